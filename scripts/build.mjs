@@ -1,0 +1,33 @@
+// Builds dist/: the kernels to WebAssembly (with and without relaxed SIMD), the TypeScript to JavaScript.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+const assembly = "src/backend/wasm/assembly";
+const wasmOut = "dist/backend/wasm";
+
+buildKernels("kernels.wasm", "strict-simd");
+buildKernels("kernels-relaxed.wasm", "relaxed-simd");
+run("tsc", "node_modules/typescript/bin/tsc", ["-p", "tsconfig.build.json"]);
+
+function buildKernels(name, target) {
+  const out = `${wasmOut}/${name}`;
+  if (existsSync(out) && newest(assembly) < statSync(out).mtimeMs) return;
+  mkdirSync(wasmOut, { recursive: true });
+  run("asc", "node_modules/assemblyscript/bin/asc.js", [
+    `${assembly}/index.ts`,
+    ...["--config", `${assembly}/asconfig.json`, "--target", target, "-o", out],
+  ]);
+}
+
+function newest(folder) {
+  return Math.max(...readdirSync(folder).map((file) => statSync(join(folder, file)).mtimeMs));
+}
+
+function run(what, script, args) {
+  const { status } = spawnSync(process.execPath, [script, ...args], { stdio: "inherit" });
+  if (status !== 0) {
+    console.error(`build: ${what} failed`);
+    process.exit(status ?? 1);
+  }
+}

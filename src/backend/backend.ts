@@ -1,0 +1,225 @@
+import type { Key } from "../core/philox.ts";
+
+/**
+ * The contract between everything above and a device: buffers, and the list of kernels.
+ *
+ * Kernels know buffers and sizes, not shapes, gradients or graphs. Each writes into buffers the caller allocated. The
+ * slow float64 versions in `reference/` define what each one computes; `test/contract/` runs every backend against
+ * them (rule R2). Launching is synchronous; only {@link Backend.read} waits for results.
+ *
+ * Matrices are dense and row-major. `f32` buffers hold 32-bit floats (the reference backend computes and stores in
+ * float64), `i32` buffers hold indices and counts.
+ */
+export interface Backend {
+  readonly name: string;
+  readonly memory: MemoryUse;
+
+  /** Uninitialised storage. Throws a `MemoryError` that says what was asked and what is free. */
+  alloc(dtype: DType, length: number): Buffer;
+  /** A new buffer with these values. Float64Array and number[] become `f32`, Int32Array becomes `i32`. */
+  upload(data: Float32Array | Float64Array | Int32Array): Buffer;
+  /** Overwrites the first `data.length` elements. */
+  write(buffer: Buffer, data: Float32Array | Float64Array | Int32Array): void;
+  /** A copy of the values, once all launched work is done. */
+  read(buffer: Buffer): Promise<Float32Array | Float64Array | Int32Array>;
+  /** Gives storage back; using the buffer afterwards is an error. */
+  free(buffer: Buffer): void;
+  /** Ends worker threads or releases the device. */
+  close(): Promise<void>;
+
+  // -- elementwise ---------------------------------------------------------------------------------------------
+
+  fill(out: Buffer, value: number): void;
+  copy(out: Buffer, X: Buffer): void;
+  /** out = f(X). May work in place. */
+  unary(kind: Unary, out: Buffer, X: Buffer): void;
+  /** dX = dY · f'(X), given input X and output Y = f(X). May write over dY. */
+  unaryGrad(kind: Unary, dX: Buffer, dY: Buffer, X: Buffer, Y: Buffer): void;
+  /** out = A ∘ B for one of the four operations. May work in place. */
+  binary(kind: Binary, out: Buffer, A: Buffer, B: Buffer): void;
+  /** out = a·A + b·B (B may be absent: out = a·A + c). May work in place. */
+  affine(out: Buffer, a: number, A: Buffer, b: number, B: Buffer | null, c: number): void;
+  /** out = min(max(X, low), high). */
+  clip(out: Buffer, X: Buffer, low: number, high: number): void;
+  /**
+   * Inverted dropout: out_e = X_e / (1 − rate) where word `e & 3` of Philox counter `e >> 2` is at least rate·2^32,
+   * else 0. Applied to dY with the same key it is its own gradient.
+   */
+  dropout(out: Buffer, X: Buffer, rate: number, key: Key): void;
+
+  // -- rows and columns of a [rows, cols] matrix ------------------------------------------------------------------
+
+  /** out_ic = scale_i · X_ic, added to `out` if `accumulate`. May work in place. */
+  scaleRows(out: Buffer, X: Buffer, scale: Buffer, rows: number, cols: number, accumulate?: boolean): void;
+  /** out_ic = scale_c · X_ic + shift_c (either may be absent). May work in place. */
+  affineCols(out: Buffer, X: Buffer, scale: Buffer | null, shift: Buffer | null, rows: number, cols: number): void;
+  /** out_i = Σ_c A_ic · B_ic (B absent: Σ_c A_ic). */
+  rowDots(out: Buffer, A: Buffer, B: Buffer | null, rows: number, cols: number): void;
+  /** out_c = Σ_i A_ic · B_ic (B absent: Σ_i A_ic), in fixed chunks of rows added in order. */
+  colDots(out: Buffer, A: Buffer, B: Buffer | null, rows: number, cols: number): void;
+  softmaxRows(out: Buffer, X: Buffer, rows: number, cols: number): void;
+  /** dX_i = Y_i ∘ (dY_i − ⟨dY_i, Y_i⟩). */
+  softmaxRowsGrad(dX: Buffer, dY: Buffer, Y: Buffer, rows: number, cols: number): void;
+  logSoftmaxRows(out: Buffer, X: Buffer, rows: number, cols: number): void;
+  /** dX_i = dY_i − exp(Y_i)·Σ_c dY_ic. */
+  logSoftmaxRowsGrad(dX: Buffer, dY: Buffer, Y: Buffer, rows: number, cols: number): void;
+  /** out_i = index of the largest entry of row i, the first on ties; column `exclude_i` is passed over if given. */
+  argmaxRows(out: Buffer, X: Buffer, rows: number, cols: number, exclude?: Buffer): void;
+  /** out_t = X_{index_t}, whole rows; `out` has as many rows as `index`. */
+  gatherRows(out: Buffer, X: Buffer, index: Buffer, cols: number): void;
+  /** out_{index_t} += X_t, whole rows, in the order of t for equal indices. `rows` is the number of rows of `out`. */
+  scatterAddRows(out: Buffer, X: Buffer, index: Buffer, rows: number, cols: number): void;
+  /** out_t = X_{t, column_t}. */
+  pick(out: Buffer, X: Buffer, column: Buffer, cols: number): void;
+  /** out_{t, column_t} += x_t. */
+  pickGrad(out: Buffer, x: Buffer, column: Buffer, cols: number): void;
+
+  // -- reductions to one number, in fixed chunks added in order (rule R1) ------------------------------------------
+
+  /** out_0 = Σ_e A_e · B_e (B absent: Σ_e A_e). */
+  dot(out: Buffer, A: Buffer, B: Buffer | null): void;
+  /** out_0 = max_e X_e. */
+  max(out: Buffer, X: Buffer): void;
+  /** out_0 = number of equal elements of two i32 buffers, as f32. */
+  countEqual(out: Buffer, A: Buffer, B: Buffer): void;
+
+  // -- products ----------------------------------------------------------------------------------------------------
+
+  /** out = op(A)·op(B), [m, k]·[k, n] after transposition, added to `out` if `accumulate`. */
+  matmul(out: Buffer, A: Buffer, B: Buffer, size: MatmulSize): void;
+  /** out = S·X with X of `cols` columns, added to `out` if `accumulate`. */
+  spmm(out: Buffer, S: CsrBuffers, X: Buffer, cols: number, accumulate?: boolean): void;
+  /**
+   * Sampled dense-dense product, one float per pair: out_e = ⟨P_i, Q_j⟩, plus ⟨P_j, Q_i⟩ if `symmetric`, for
+   * (i, j) = (sources_e, targets_e), added to `out` if `accumulate`.
+   */
+  sddmm(out: Buffer, pairs: PairBuffers, P: Buffer, Q: Buffer, cols: number, options?: SddmmOptions): void;
+  /** out_i = Σ_j S_ij (number of entries where S has no values), added to `out` if `accumulate`. */
+  rowSums(out: Buffer, S: CsrBuffers, accumulate?: boolean): void;
+  /** out_e = x_i, x_j or x_i + x_j of pair e, added to `out` if `accumulate`. */
+  pairSums(out: Buffer, pairs: PairBuffers, x: Buffer, ends: "source" | "target" | "both", accumulate?: boolean): void;
+
+  // -- softmax over the stored entries of each row of a sparse matrix (attention) -----------------------------------
+
+  /** out_e = softmax over row i of x, for the entries e of row i. */
+  edgeSoftmax(out: Buffer, S: CsrBuffers, x: Buffer): void;
+  /** dx_e = y_e (dy_e − Σ_{e' in row} dy_e' y_e'). */
+  edgeSoftmaxGrad(dx: Buffer, S: CsrBuffers, dy: Buffer, y: Buffer): void;
+
+  // -- selection and optimisation ----------------------------------------------------------------------------------
+
+  /** Indices of the `k` largest values in descending order, the lower index first on ties. `k = out.length`. */
+  topK(out: Buffer, X: Buffer): void;
+  /** One step of Adam with L2 decay added to the gradient; `step` counts from 1. Updates all but `gradient`. */
+  adam(parameter: Buffer, gradient: Buffer, m: Buffer, v: Buffer, options: AdamOptions): void;
+
+  // -- blocks of candidate pairs -----------------------------------------------------------------------------------
+
+  /**
+   * Projection onto the budget, in place: x ← clip(x − λ, floor, 1 − floor) with λ = 0 if Σ clip(x, 0, 1) ≤ budget,
+   * else the λ with Σ clip(x − λ, 0, 1) = budget. `out` receives [Σ clip(x, 0, 1) before, λ].
+   */
+  projectOntoBudget(out: Buffer, x: Buffer, budget: number, floor: number): void;
+  /**
+   * A whole new block: `pairs.sources` and `pairs.targets` receive `pairs.length` distinct pairs in ascending order of
+   * their index (`graph/pair-index.ts`). Draws are 64-bit words of Philox counters 0, 1, …, mapped to a range of size w
+   * by the upper half of the 128-bit product. Stratified: the range is cut into `length` strata whose sizes differ by
+   * at most one, the larger first, one draw each. Uniform: draws from the whole range until `length` are distinct.
+   */
+  samplePairs(pairs: PairBuffers, draw: PairDraw, key: Key): void;
+  /**
+   * Replaces the pairs that are not worth keeping. Kept: the entries with weight > floor, at most ⌊length / 2⌋ of them,
+   * the largest first (lower index on ties). The other places are filled by a draw, as in {@link samplePairs}, from the
+   * pairs that are not kept, numbered in ascending order. `next` receives the block in ascending order and
+   * `nextWeights` the kept weights, and `floor` elsewhere.
+   */
+  resamplePairs(
+    next: PairBuffers,
+    nextWeights: Buffer,
+    pairs: PairBuffers,
+    weights: Buffer,
+    floor: number,
+    draw: PairDraw,
+    key: Key,
+  ): void;
+  /** out_e = −1 if S stores entry (source_e, target_e), else +1. Rows of S are sorted. */
+  pairSigns(out: Buffer, pairs: PairBuffers, S: CsrBuffers): void;
+  /**
+   * The entries of a block that count, as a matrix: value sign_e · weight_e at (source_e, target_e), and at its mirror
+   * image if the pairs are undirected, for all e with weight_e > floor. Rows sorted. The caller frees its buffers.
+   */
+  activeMatrix(pairs: PairBuffers, signs: Buffer, weights: Buffer, floor: number): CsrBuffers;
+}
+
+export type DType = "f32" | "i32";
+
+/** Storage on a device. Opaque: only the backend that made it knows what is inside. */
+export interface Buffer {
+  readonly dtype: DType;
+  readonly length: number;
+}
+
+/** Bytes in use now and at most since the backend was made or {@link resetPeak} was called. */
+export interface MemoryUse {
+  readonly current: number;
+  readonly peak: number;
+  resetPeak(): void;
+}
+
+/** Compressed sparse rows. `values: null` means all stored entries are 1. */
+export interface CsrBuffers {
+  readonly numRows: number;
+  readonly numCols: number;
+  readonly rowPtr: Buffer;
+  readonly colIdx: Buffer;
+  readonly values: Buffer | null;
+}
+
+/** Node pairs; undirected ones have source < target. */
+export interface PairBuffers {
+  readonly numNodes: number;
+  readonly directed: boolean;
+  readonly length: number;
+  readonly sources: Buffer;
+  readonly targets: Buffer;
+}
+
+export interface MatmulSize {
+  readonly m: number;
+  readonly n: number;
+  readonly k: number;
+  readonly transA?: boolean;
+  readonly transB?: boolean;
+  readonly accumulate?: boolean;
+}
+
+export interface SddmmOptions {
+  readonly symmetric?: boolean;
+  readonly accumulate?: boolean;
+}
+
+export interface AdamOptions {
+  readonly step: number;
+  readonly learningRate: number;
+  readonly weightDecay: number;
+  readonly beta1: number;
+  readonly beta2: number;
+  readonly epsilon: number;
+}
+
+/** Elementwise functions. `rsqrt` and `reciprocal` map 0 to 0 (isolated nodes); `leakyRelu` has slope 0.2 below 0. */
+export type Unary =
+  | "relu"
+  | "leakyRelu"
+  | "elu"
+  | "tanh"
+  | "exp"
+  | "log"
+  | "sqrt"
+  | "rsqrt"
+  | "reciprocal"
+  | "square";
+
+export type PairDraw = "stratified" | "uniform";
+
+export type Binary = "add" | "sub" | "mul" | "div";

@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from "commander";
+import { UserError } from "../core/errors.ts";
+import { dataCommand } from "./data.ts";
+import { demoCommand } from "./demo.ts";
+import { benchCommand } from "./bench.ts";
+
+const program = new Command("rgnn")
+  .description("Adversarial robustness of graph neural networks: train, attack, defend, compare")
+  .version("0.1.0")
+  .showHelpAfterError("(add --help for the options)")
+  .exitOverride();
+for (const command of [dataCommand(), benchCommand(), demoCommand()]) program.addCommand(command.exitOverride());
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+}
+
+/** Exit code 2 and one line for a user's mistake, 1 and the stack for ours. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof UserError) {
+    console.error(`rgnn: ${error.message}`);
+    return 2;
+  }
+  console.error(error);
+  return 1;
+}

@@ -1,0 +1,42 @@
+/**
+ * A mistake in what the user gave us. The message is one line that names the place, the value and the way out; the
+ * command line prints it without a stack trace and exits with code 2.
+ */
+export class UserError extends Error {
+  override name = "UserError";
+}
+
+/** A file or a value in it is not what its format promises. */
+export class DataError extends UserError {
+  override name = "DataError";
+}
+
+/** Two shapes that must agree do not. */
+export class ShapeError extends UserError {
+  override name = "ShapeError";
+}
+
+/** A budget that no attack can meet. */
+export class BudgetError extends UserError {
+  override name = "BudgetError";
+}
+
+/** More memory was asked for than there is; says how much of each. */
+export class MemoryError extends UserError {
+  override name = "MemoryError";
+}
+
+/** Throws a {@link UserError} unless `condition` holds. The message is a function, so that it costs nothing when it does. */
+export function check(
+  condition: boolean,
+  message: () => string,
+  kind: new (message: string) => UserError = UserError,
+): asserts condition {
+  if (!condition) throw new kind(message());
+}
+
+/** Looks up `name` in a table of known things; an unknown name is an error that lists the known ones (rule R3). */
+export function lookup<T>(table: Readonly<Record<string, T>>, name: string, what: string): T {
+  check(Object.hasOwn(table, name), () => `unknown ${what} "${name}"; known are ${Object.keys(table).join(", ")}`);
+  return table[name]!;
+}

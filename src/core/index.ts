@@ -1,0 +1,5 @@
+export { BudgetError, check, DataError, lookup, MemoryError, ShapeError, UserError } from "./errors.ts";
+export type { Key } from "./philox.ts";
+export { philox } from "./philox.ts";
+export { type Progress, silent } from "./progress.ts";
+export { Rng } from "./rng.ts";

@@ -1,0 +1,7 @@
+/** Where long work tells how far it is. The library is silent unless it is handed one; the command line draws bars. */
+export interface Progress {
+  /** `done` of `total` steps are finished; `note` is a short text such as "loss 0.41, val 0.79". */
+  update(done: number, total: number, note?: string): void;
+}
+
+export const silent: Progress = { update() {} };
