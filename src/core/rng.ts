@@ -7,12 +7,13 @@ export class Rng {
   private used = 4;
   private spare: number | undefined;
   private readonly key: Key;
+  readonly seed: number;
+  /** Tells apart uses of one seed, such as initialisation and dropout. */
+  readonly stream: number;
 
-  /** `stream` tells apart uses of one seed, such as initialisation and dropout. */
-  constructor(
-    readonly seed: number,
-    readonly stream = 0,
-  ) {
+  constructor(seed: number, stream = 0) {
+    this.seed = seed;
+    this.stream = stream;
     this.key = { lo: seed >>> 0, hi: (Math.floor(seed / 0x1_0000_0000) ^ stream) >>> 0 };
   }
 

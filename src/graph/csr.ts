@@ -30,7 +30,8 @@ export function checkCsr(A: Csr, where: string): void {
   };
   if (rowPtr.length !== numRows + 1) fail(`row pointers must have length ${numRows + 1}, got ${rowPtr.length}`);
   if (rowPtr[0] !== 0) fail(`row pointers must start at 0, got ${rowPtr[0]}`);
-  if (rowPtr[numRows] !== colIdx.length) fail(`row pointers end at ${rowPtr[numRows]}, but there are ${colIdx.length} entries`);
+  if (rowPtr[numRows] !== colIdx.length)
+    fail(`row pointers end at ${rowPtr[numRows]}, but there are ${colIdx.length} entries`);
   if (values && values.length !== colIdx.length) fail(`${values.length} values for ${colIdx.length} entries`);
   for (let i = 0; i < numRows; i++) {
     const [begin, end] = [rowPtr[i]!, rowPtr[i + 1]!];
@@ -63,7 +64,10 @@ export function findEntry(A: Csr, i: number, j: number): number {
   return -1;
 }
 
-/** Counting sort of entries `(rows[e], cols[e])` into rows with ascending columns; duplicates are kept. */
+/**
+ * The matrix of entries `(rows[e], cols[e])` in any order, sorted by counting: columns first, then rows, both stable.
+ * Entries given more than once are merged; compare `numEntries` with `rows.length` to learn whether there were any.
+ */
 export function csrFromEntries(
   numRows: number,
   numCols: number,
@@ -72,8 +76,37 @@ export function csrFromEntries(
   values: ArrayLike<number> | null = null,
 ): Csr {
   check(rows.length === cols.length, () => `csrFromEntries: ${rows.length} rows for ${cols.length} columns`);
+  checkRange(rows, numRows, "row");
+  checkRange(cols, numCols, "column");
   const byColumn = bucket(numCols, cols, null);
-  return sortedRows(numRows, numCols, rows, cols, values, byColumn.order);
+  return mergeDuplicates(sortedRows(numRows, numCols, rows, cols, values, byColumn.order));
+}
+
+/** Merges equal neighbours in rows whose columns ascend but may repeat: values add up, unweighted entries stay 1. */
+export function mergeDuplicates(A: Csr): Csr {
+  const rowPtr = allocRowPtr(A.numRows, A.colIdx.length);
+  const colIdx = A.colIdx.slice();
+  const values = A.values ? A.values.slice() : null;
+  let size = 0;
+  for (let i = 0; i < A.numRows; i++) {
+    for (let e = A.rowPtr[i]!; e < A.rowPtr[i + 1]!; e++) {
+      const repeats = size > rowPtr[i]! && colIdx[size - 1] === A.colIdx[e];
+      if (!repeats) colIdx[size++] = A.colIdx[e]!;
+      if (values) values[size - 1] = repeats ? values[size - 1]! + A.values![e]! : A.values![e]!;
+    }
+    rowPtr[i + 1] = size;
+  }
+  if (size === A.colIdx.length) return A;
+  return { ...A, rowPtr, colIdx: colIdx.slice(0, size), values: values && values.slice(0, size) };
+}
+
+function checkRange(indices: ArrayLike<number>, bound: number, what: string): void {
+  for (let e = 0; e < indices.length; e++) {
+    const index = indices[e]!;
+    if (!(index >= 0 && index < bound)) {
+      throw new DataError(`csrFromEntries: ${what} ${index} of entry ${e} must be in 0 … ${bound - 1}`);
+    }
+  }
 }
 
 /** Places the entries, visited in the order `order`, into their rows: stable, so columns stay ascending. */
@@ -125,4 +158,21 @@ export function transpose(A: Csr): Csr {
     }
   }
   return { numRows: A.numCols, numCols: A.numRows, rowPtr, colIdx, values };
+}
+
+/**
+ * True if entry (j, i) is stored wherever (i, j) is. Rows ascend, so row j must name the rows i that name j in the very
+ * order in which they come by: one cursor per row suffices and nothing is transposed.
+ */
+export function isSymmetric(A: Csr): boolean {
+  if (A.numRows !== A.numCols) return false;
+  const cursor = A.rowPtr.slice();
+  for (let i = 0; i < A.numRows; i++) {
+    for (let e = A.rowPtr[i]!; e < A.rowPtr[i + 1]!; e++) {
+      const j = A.colIdx[e]!;
+      const mirror = cursor[j]!++;
+      if (mirror >= A.rowPtr[j + 1]! || A.colIdx[mirror] !== i) return false;
+    }
+  }
+  return true;
 }

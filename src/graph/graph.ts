@@ -1,5 +1,5 @@
 import { check, DataError } from "../core/errors.ts";
-import { type Csr, checkCsr, numEntries } from "./csr.ts";
+import { type Csr, checkCsr, isSymmetric, numEntries } from "./csr.ts";
 
 /** Node features: one dense row per node, or compressed rows where most words are absent. */
 export type Features = DenseMatrix | Csr;
@@ -68,20 +68,41 @@ export function isSparse(features: Features): features is Csr {
 export function checkGraph(graph: Graph): Graph {
   const { name, adjacency, features, labels, numClasses } = graph;
   checkCsr(adjacency, `${name}: adjacency`);
-  check(adjacency.numRows === adjacency.numCols, () => `${name}: adjacency must be square, got ${adjacency.numRows} × ${adjacency.numCols}`, DataError);
-  check(features.numRows === graph.numNodes, () => `${name}: ${features.numRows} rows of features for ${graph.numNodes} nodes`, DataError);
-  check(labels.length === graph.numNodes, () => `${name}: ${labels.length} labels for ${graph.numNodes} nodes`, DataError);
+  check(
+    adjacency.numRows === adjacency.numCols,
+    () => `${name}: adjacency must be square, got ${adjacency.numRows} × ${adjacency.numCols}`,
+    DataError,
+  );
+  check(
+    features.numRows === graph.numNodes,
+    () => `${name}: ${features.numRows} rows of features for ${graph.numNodes} nodes`,
+    DataError,
+  );
+  check(
+    labels.length === graph.numNodes,
+    () => `${name}: ${labels.length} labels for ${graph.numNodes} nodes`,
+    DataError,
+  );
   if (isSparse(features)) checkCsr(features, `${name}: features`);
   const stored = isSparse(features) ? (features.values ?? new Float32Array(0)) : features.data;
   const bad = stored.findIndex((value) => !Number.isFinite(value));
   check(bad < 0, () => `${name}: feature value ${stored[bad]} at position ${bad} must be finite`, DataError);
   const wrong = labels.findIndex((label) => label < -1 || label >= numClasses);
-  check(wrong < 0, () => `${name}: label ${labels[wrong]} of node ${wrong} must be in 0 … ${numClasses - 1}, or -1 for none`, DataError);
+  check(
+    wrong < 0,
+    () => `${name}: label ${labels[wrong]} of node ${wrong} must be in 0 … ${numClasses - 1}, or -1 for none`,
+    DataError,
+  );
   for (let i = 0; i < graph.numNodes; i++) {
     for (let e = adjacency.rowPtr[i]!; e < adjacency.rowPtr[i + 1]!; e++) {
       check(adjacency.colIdx[e] !== i, () => `${name}: node ${i} has a self loop; drop self loops first`, DataError);
     }
   }
+  check(
+    graph.directed || isSymmetric(adjacency),
+    () => `${name}: an undirected graph must store both directions of each edge; symmetrise it or call it directed`,
+    DataError,
+  );
   return graph;
 }
 

@@ -1,0 +1,65 @@
+import { check } from "../core/errors.ts";
+import { type Csr, csrFromEntries, hasEntry, numEntries } from "./csr.ts";
+import type { Graph } from "./graph.ts";
+import { mergeRows } from "./merge-rows.ts";
+
+/**
+ * Node pairs to toggle: an edge that is there goes, one that is not comes. Row `sources[k]` gains or loses column
+ * `targets[k]`; on an undirected graph a pair stands for both directions and is named once, source < target (rule G3).
+ */
+export interface Flips {
+  readonly sources: Int32Array;
+  readonly targets: Int32Array;
+}
+
+export type FlipAction = "add" | "remove";
+
+/** Throws unless every pair is one that may be flipped on `graph`: in range, no self loop, named once. */
+export function checkFlips(graph: Graph, flips: Flips): void {
+  toggles(graph, flips);
+}
+
+/** What each pair does to `graph`. */
+export function flipActions(graph: Graph, { sources, targets }: Flips): FlipAction[] {
+  return Array.from(sources, (source, k) => (hasEntry(graph.adjacency, source, targets[k]!) ? "remove" : "add"));
+}
+
+/**
+ * The graph with the pairs toggled; features and labels are shared. Linear in nodes, entries and pairs. Toggling is
+ * its own inverse: applying the same flips again restores the graph (rule B2).
+ */
+export function applyFlips(graph: Graph, flips: Flips): Graph {
+  if (flips.sources.length === 0 && flips.targets.length === 0) return graph;
+  return graph.withAdjacency(mergeRows(graph.adjacency, toggles(graph, flips), "drop"));
+}
+
+/** The checked pairs as a matrix, both directions of each if the graph is undirected. */
+function toggles(graph: Graph, { sources, targets }: Flips): Csr {
+  const { numNodes, directed } = graph;
+  check(
+    sources.length === targets.length,
+    () => `flips: ${sources.length} sources for ${targets.length} targets; a flip is one of each`,
+  );
+  for (let k = 0; k < sources.length; k++) {
+    const [i, j] = [sources[k]!, targets[k]!];
+    const pair = () => `flips: pair ${k} (${i}, ${j})`;
+    check(i >= 0 && i < numNodes && j >= 0 && j < numNodes, () => `${pair()} must name nodes 0 … ${numNodes - 1}`);
+    check(i !== j, () => `${pair()} is a self loop; leave it out`);
+    check(directed || i < j, () => `${pair()} must have source < target on an undirected graph; swap them`);
+  }
+  const [rows, cols] = directed ? [sources, targets] : [concat(sources, targets), concat(targets, sources)];
+  const matrix = csrFromEntries(numNodes, numNodes, rows, cols);
+  const repeated = rows.length - numEntries(matrix);
+  check(
+    repeated === 0,
+    () => `flips: ${directed ? repeated : repeated / 2} of ${sources.length} pairs repeat an earlier one`,
+  );
+  return matrix;
+}
+
+function concat(a: Int32Array, b: Int32Array): Int32Array {
+  const joined = new Int32Array(a.length + b.length);
+  joined.set(a);
+  joined.set(b, a.length);
+  return joined;
+}
