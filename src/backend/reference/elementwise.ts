@@ -1,0 +1,83 @@
+import { check, lookup } from "../../core/errors.ts";
+import { type Key, philox } from "../../core/philox.ts";
+import type { Binary, Buffer, Unary } from "../backend.ts";
+import { floats, ints } from "./storage.ts";
+
+/** Elementwise kernels cover the `out.length` first elements of their inputs. */
+
+export function fill(out: Buffer, value: number): void {
+  (out.dtype === "i32" ? ints("fill", "out", out) : floats("fill", "out", out)).fill(value);
+}
+
+export function copy(out: Buffer, X: Buffer): void {
+  const [y, x] =
+    out.dtype === "i32"
+      ? [ints("copy", "out", out), ints("copy", "X", X, out.length)]
+      : [floats("copy", "out", out), floats("copy", "X", X, out.length)];
+  for (let e = 0; e < y.length; e++) y[e] = x[e]!;
+}
+
+const LEAKY_SLOPE = 0.2;
+
+/** Each function, and its derivative from the input x and the output y. */
+const UNARY: Record<Unary, { f(x: number): number; derivative(x: number, y: number): number }> = {
+  relu: { f: (x) => Math.max(x, 0), derivative: (x) => (x > 0 ? 1 : 0) },
+  leakyRelu: { f: (x) => (x > 0 ? x : LEAKY_SLOPE * x), derivative: (x) => (x > 0 ? 1 : LEAKY_SLOPE) },
+  elu: { f: (x) => (x > 0 ? x : Math.expm1(x)), derivative: (x, y) => (x > 0 ? 1 : y + 1) },
+  tanh: { f: Math.tanh, derivative: (_, y) => 1 - y * y },
+  exp: { f: Math.exp, derivative: (_, y) => y },
+  log: { f: Math.log, derivative: (x) => 1 / x },
+  sqrt: { f: Math.sqrt, derivative: (_, y) => 0.5 / y },
+  rsqrt: { f: (x) => (x === 0 ? 0 : 1 / Math.sqrt(x)), derivative: (_, y) => -0.5 * y * y * y },
+  reciprocal: { f: (x) => (x === 0 ? 0 : 1 / x), derivative: (_, y) => -y * y },
+  square: { f: (x) => x * x, derivative: (x) => 2 * x },
+};
+
+export function unary(kind: Unary, out: Buffer, X: Buffer): void {
+  const { f } = lookup(UNARY, kind, "unary kernel");
+  const [y, x] = [floats("unary", "out", out), floats("unary", "X", X, out.length)];
+  for (let e = 0; e < y.length; e++) y[e] = f(x[e]!);
+}
+
+export function unaryGrad(kind: Unary, dX: Buffer, dY: Buffer, X: Buffer, Y: Buffer): void {
+  const { derivative } = lookup(UNARY, kind, "unary kernel");
+  const [dx, dy] = [floats("unaryGrad", "dX", dX), floats("unaryGrad", "dY", dY, dX.length)];
+  const [x, y] = [floats("unaryGrad", "X", X, dX.length), floats("unaryGrad", "Y", Y, dX.length)];
+  for (let e = 0; e < dx.length; e++) dx[e] = dy[e]! * derivative(x[e]!, y[e]!);
+}
+
+const BINARY: Record<Binary, (a: number, b: number) => number> = {
+  add: (a, b) => a + b,
+  sub: (a, b) => a - b,
+  mul: (a, b) => a * b,
+  div: (a, b) => a / b,
+};
+
+export function binary(kind: Binary, out: Buffer, A: Buffer, B: Buffer): void {
+  const f = lookup(BINARY, kind, "binary kernel");
+  const y = floats("binary", "out", out);
+  const [a, b] = [floats("binary", "A", A, y.length), floats("binary", "B", B, y.length)];
+  for (let e = 0; e < y.length; e++) y[e] = f(a[e]!, b[e]!);
+}
+
+export function affine(out: Buffer, a: number, A: Buffer, b: number, B: Buffer | null, c: number): void {
+  const y = floats("affine", "out", out);
+  const x = floats("affine", "A", A, y.length);
+  const z = B && floats("affine", "B", B, y.length);
+  for (let e = 0; e < y.length; e++) y[e] = a * x[e]! + (z ? b * z[e]! : 0) + c;
+}
+
+export function clip(out: Buffer, X: Buffer, low: number, high: number): void {
+  const [y, x] = [floats("clip", "out", out), floats("clip", "X", X, out.length)];
+  for (let e = 0; e < y.length; e++) y[e] = Math.min(Math.max(x[e]!, low), high);
+}
+
+export function dropout(out: Buffer, X: Buffer, rate: number, key: Key): void {
+  check(rate >= 0 && rate < 1, () => `dropout: rate must be in [0, 1), got ${rate}`);
+  const [y, x] = [floats("dropout", "out", out), floats("dropout", "X", X, out.length)];
+  const words = new Uint32Array(4);
+  for (let e = 0; e < y.length; e++) {
+    if (e % 4 === 0) philox(words, key, e / 4);
+    y[e] = words[e % 4]! >= rate * 2 ** 32 ? x[e]! / (1 - rate) : 0;
+  }
+}

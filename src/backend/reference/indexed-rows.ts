@@ -1,0 +1,56 @@
+import { check } from "../../core/errors.ts";
+import type { Buffer } from "../backend.ts";
+import { floats, ints } from "./storage.ts";
+
+/** Rows and entries chosen by an index per row: argmax, gather, scatter, pick. */
+
+export function argmaxRows(out: Buffer, X: Buffer, rows: number, cols: number, exclude?: Buffer): void {
+  const [y, x] = [ints("argmaxRows", "out", out, rows), floats("argmaxRows", "X", X, rows * cols)];
+  const skip = exclude && ints("argmaxRows", "exclude", exclude, rows);
+  for (let i = 0; i < rows; i++) {
+    let best = -1;
+    for (let c = 0; c < cols; c++) {
+      if (skip && skip[i] === c) continue;
+      if (best < 0 || x[i * cols + c]! > x[i * cols + best]!) best = c;
+    }
+    y[i] = best;
+  }
+}
+
+export function gatherRows(out: Buffer, X: Buffer, index: Buffer, cols: number): void {
+  const at = ints("gatherRows", "index", index);
+  const [y, x] = [floats("gatherRows", "out", out, at.length * cols), floats("gatherRows", "X", X)];
+  checkIndices("gatherRows", "index", at, cols === 0 ? Number.POSITIVE_INFINITY : Math.floor(x.length / cols));
+  for (let t = 0; t < at.length; t++) {
+    for (let c = 0; c < cols; c++) y[t * cols + c] = x[at[t]! * cols + c]!;
+  }
+}
+
+export function scatterAddRows(out: Buffer, X: Buffer, index: Buffer, rows: number, cols: number): void {
+  const at = ints("scatterAddRows", "index", index);
+  const y = floats("scatterAddRows", "out", out, rows * cols);
+  const x = floats("scatterAddRows", "X", X, at.length * cols);
+  checkIndices("scatterAddRows", "index", at, rows);
+  for (let t = 0; t < at.length; t++) {
+    for (let c = 0; c < cols; c++) y[at[t]! * cols + c]! += x[t * cols + c]!;
+  }
+}
+
+export function pick(out: Buffer, X: Buffer, column: Buffer, cols: number): void {
+  const at = ints("pick", "column", column);
+  const [y, x] = [floats("pick", "out", out, at.length), floats("pick", "X", X, at.length * cols)];
+  checkIndices("pick", "column", at, cols);
+  for (let t = 0; t < at.length; t++) y[t] = x[t * cols + at[t]!]!;
+}
+
+export function pickGrad(out: Buffer, x: Buffer, column: Buffer, cols: number): void {
+  const at = ints("pickGrad", "column", column);
+  const [y, dy] = [floats("pickGrad", "out", out, at.length * cols), floats("pickGrad", "x", x, at.length)];
+  checkIndices("pickGrad", "column", at, cols);
+  for (let t = 0; t < at.length; t++) y[t * cols + at[t]!]! += dy[t]!;
+}
+
+function checkIndices(kernel: string, argument: string, at: Int32Array, bound: number): void {
+  const wrong = at.findIndex((index) => index < 0 || index >= bound);
+  check(wrong < 0, () => `${kernel}: ${argument}[${wrong}] must be in 0 … ${bound - 1}, got ${at[wrong]}`);
+}

@@ -1,0 +1,55 @@
+import type { Backend } from "../backend.ts";
+import { activeMatrix } from "./active-matrix.ts";
+import { adam } from "./adam.ts";
+import { rowSums } from "./csr.ts";
+import { edgeSoftmax, edgeSoftmaxGrad } from "./edge-softmax.ts";
+import * as elementwise from "./elementwise.ts";
+import * as indexedRows from "./indexed-rows.ts";
+import { matmul } from "./matmul.ts";
+import { pairSigns, pairSums } from "./pairs.ts";
+import { projectOntoBudget } from "./projection.ts";
+import * as reductions from "./reductions.ts";
+import * as rows from "./rows.ts";
+import { resamplePairs, samplePairs } from "./sample-pairs.ts";
+import { sddmm } from "./sddmm.ts";
+import { logSoftmaxRows, logSoftmaxRowsGrad, softmaxRows, softmaxRowsGrad } from "./softmax-rows.ts";
+import { spmm } from "./spmm.ts";
+import { Storage } from "./storage.ts";
+import { topK } from "./top-k.ts";
+
+/** The slow, obvious backend in float64: the definition of every kernel, and what the other backends are tested with. */
+export function createReference(): Backend {
+  const storage = new Storage();
+  return {
+    name: "reference",
+    memory: storage,
+    alloc: (dtype, length) => storage.alloc(dtype, length),
+    upload: (data) => storage.upload(data),
+    write: (buffer, data) => storage.write(buffer, data),
+    read: async (buffer) => storage.read(buffer),
+    free: (buffer) => storage.free(buffer),
+    close: async () => {},
+    ...elementwise,
+    ...rows,
+    softmaxRows,
+    softmaxRowsGrad,
+    logSoftmaxRows,
+    logSoftmaxRowsGrad,
+    ...indexedRows,
+    ...reductions,
+    matmul,
+    spmm,
+    sddmm,
+    rowSums,
+    pairSums,
+    edgeSoftmax,
+    edgeSoftmaxGrad,
+    topK,
+    adam,
+    projectOntoBudget,
+    samplePairs,
+    resamplePairs,
+    pairSigns,
+    activeMatrix: (pairs, signs, weights, floor) => activeMatrix(storage, pairs, signs, weights, floor),
+  };
+}

@@ -1,0 +1,117 @@
+import { check, lookup } from "../../core/errors.ts";
+import { type Key, philox } from "../../core/philox.ts";
+import { pairAt, pairCount, pairIndex } from "../../graph/pair-index.ts";
+import type { Buffer, PairBuffers, PairDraw } from "../backend.ts";
+import { pairArrays } from "./pairs.ts";
+import { floats } from "./storage.ts";
+import { descending } from "./top-k.ts";
+
+/** A whole new block of distinct pairs, ascending. */
+export function samplePairs(pairs: PairBuffers, draw: PairDraw, key: Key): void {
+  const { numNodes, directed, length } = pairs;
+  const { sources, targets } = pairArrays("samplePairs", pairs);
+  const count = pairCount(numNodes, directed);
+  checkEnough("samplePairs", length, count, numNodes);
+  lookup(DRAWS, draw, "draw")(count, length, key).forEach((index, e) => {
+    [sources[e], targets[e]] = pairAt(numNodes, directed, index);
+  });
+}
+
+/** Keeps the pairs worth keeping and draws the others anew from all pairs that are not kept. */
+export function resamplePairs(
+  next: PairBuffers,
+  nextWeights: Buffer,
+  pairs: PairBuffers,
+  weights: Buffer,
+  floor: number,
+  draw: PairDraw,
+  key: Key,
+): void {
+  const { numNodes, directed, length } = pairs;
+  check(
+    next.length === length && next.numNodes === numNodes && next.directed === directed,
+    () => `resamplePairs: next must be a block of ${length} pairs of the same graph, got ${next.length} pairs`,
+  );
+  const count = pairCount(numNodes, directed);
+  checkEnough("resamplePairs", length, count, numNodes);
+  const from = pairArrays("resamplePairs", pairs);
+  const to = pairArrays("resamplePairs", next);
+  const weight = floats("resamplePairs", "weights", weights, length).subarray(0, length);
+  const nextWeight = floats("resamplePairs", "nextWeights", nextWeights, length);
+
+  const kept = survivors(weight, floor).map((e) => ({
+    index: pairIndex(numNodes, directed, from.sources[e]!, from.targets[e]!),
+    weight: weight[e]!,
+  }));
+  const ranks = lookup(DRAWS, draw, "draw")(count - BigInt(kept.length), length - kept.length, key);
+  mergeSkipping(kept, ranks, floor).forEach((entry, e) => {
+    [to.sources[e], to.targets[e]] = pairAt(numNodes, directed, entry.index);
+    nextWeight[e] = entry.weight;
+  });
+}
+
+interface Weighted {
+  readonly index: bigint;
+  readonly weight: number;
+}
+
+/** Positions of the entries to keep, ascending: those above the floor, but only the largest half of the block. */
+function survivors(weight: Float64Array, floor: number): number[] {
+  const largest = descending(weight).subarray(0, Math.floor(weight.length / 2));
+  return [...largest].filter((e) => weight[e]! > floor).sort((a, b) => a - b);
+}
+
+/** Kept pairs and drawn ones in one ascending list. Rank r is the r-th pair that is not kept: r + kept pairs before it. */
+function mergeSkipping(kept: Weighted[], ranks: bigint[], floor: number): Weighted[] {
+  const merged: Weighted[] = [];
+  let passed = 0;
+  for (const rank of ranks) {
+    while (passed < kept.length && kept[passed]!.index <= rank + BigInt(passed)) merged.push(kept[passed++]!);
+    merged.push({ index: rank + BigInt(passed), weight: floor });
+  }
+  return [...merged, ...kept.slice(passed)];
+}
+
+/** How to draw `length` distinct numbers below `count`, ascending. */
+const DRAWS: Record<PairDraw, (count: bigint, length: number, key: Key) => bigint[]> = { stratified, uniform };
+
+/** One number per stratum; strata differ in size by at most one, the larger first. */
+function stratified(count: bigint, length: number, key: Key): bigint[] {
+  if (length === 0) return [];
+  const word = words(key);
+  const [base, larger] = [count / BigInt(length), count % BigInt(length)];
+  return Array.from({ length }, (_, k) => {
+    const K = BigInt(k);
+    if (K < larger) return K * (base + 1n) + scale(word(k), base + 1n);
+    return larger + K * base + scale(word(k), base);
+  });
+}
+
+/** Numbers from the whole range until enough are distinct. */
+function uniform(count: bigint, length: number, key: Key): bigint[] {
+  const word = words(key);
+  const drawn = new Set<bigint>();
+  for (let t = 0; drawn.size < length; t++) drawn.add(scale(word(t), count));
+  return [...drawn].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+}
+
+/** The 64-bit words of Philox counters 0, 1, … */
+function words(key: Key): (counter: number) => bigint {
+  const out = new Uint32Array(4);
+  return (counter) => {
+    philox(out, key, counter >>> 0, Math.floor(counter / 2 ** 32));
+    return (BigInt(out[1]!) << 32n) | BigInt(out[0]!);
+  };
+}
+
+/** Maps a 64-bit word to 0 … width − 1. */
+function scale(word: bigint, width: bigint): bigint {
+  return (word * width) >> 64n;
+}
+
+function checkEnough(kernel: string, length: number, count: bigint, numNodes: number): void {
+  check(
+    BigInt(length) <= count,
+    () => `${kernel}: ${length} pairs wanted, but ${numNodes} nodes have only ${count}; lower the block size`,
+  );
+}
