@@ -84,20 +84,30 @@ export function csrFromEntries(
 
 /** Merges equal neighbours in rows whose columns ascend but may repeat: values add up, unweighted entries stay 1. */
 export function mergeDuplicates(A: Csr): Csr {
-  const rowPtr = allocRowPtr(A.numRows, A.colIdx.length);
-  const colIdx = A.colIdx.slice();
-  const values = A.values ? A.values.slice() : null;
-  let size = 0;
+  const repeated = countDuplicates(A);
+  if (repeated === 0) return A;
+  const size = A.colIdx.length - repeated;
+  const rowPtr = allocRowPtr(A.numRows, size);
+  const colIdx = new Int32Array(size);
+  const values = A.values ? new Float32Array(size) : null;
+  let at = 0;
   for (let i = 0; i < A.numRows; i++) {
     for (let e = A.rowPtr[i]!; e < A.rowPtr[i + 1]!; e++) {
-      const repeats = size > rowPtr[i]! && colIdx[size - 1] === A.colIdx[e];
-      if (!repeats) colIdx[size++] = A.colIdx[e]!;
-      if (values) values[size - 1] = repeats ? values[size - 1]! + A.values![e]! : A.values![e]!;
+      const repeats = e > A.rowPtr[i]! && A.colIdx[e] === A.colIdx[e - 1];
+      if (!repeats) colIdx[at++] = A.colIdx[e]!;
+      if (values) values[at - 1]! += A.values![e]!;
     }
-    rowPtr[i + 1] = size;
+    rowPtr[i + 1] = at;
   }
-  if (size === A.colIdx.length) return A;
-  return { ...A, rowPtr, colIdx: colIdx.slice(0, size), values: values && values.slice(0, size) };
+  return { ...A, rowPtr, colIdx, values };
+}
+
+function countDuplicates({ numRows, rowPtr, colIdx }: Csr): number {
+  let repeated = 0;
+  for (let i = 0; i < numRows; i++) {
+    for (let e = rowPtr[i]! + 1; e < rowPtr[i + 1]!; e++) if (colIdx[e] === colIdx[e - 1]) repeated++;
+  }
+  return repeated;
 }
 
 function checkRange(indices: ArrayLike<number>, bound: number, what: string): void {

@@ -34,7 +34,7 @@ function principalSubmatrix(A: Csr, nodes: Int32Array): Csr {
     rowPtr[i + 1] = size;
   }
   const square = { numRows: nodes.length, numCols: nodes.length, rowPtr };
-  return { ...square, colIdx: colIdx.slice(0, size), values: values && values.slice(0, size) };
+  return { ...square, colIdx: colIdx.slice(0, size), values: values?.slice(0, size) ?? null };
 }
 
 function checkAscending(nodes: Int32Array, numNodes: number): void {
