@@ -9,6 +9,11 @@ import type { Key } from "../core/philox.ts";
  *
  * Matrices are dense and row-major. `f32` buffers hold 32-bit floats (the reference backend computes and stores in
  * float64), `i32` buffers hold indices and counts.
+ *
+ * Buffers may be longer than a kernel needs; shorter ones are a `ShapeError`. An output overlaps an input only where
+ * "in place" is said. A scalar that is compared with stored floats (`floor`) is rounded to f32 first where f32 is
+ * stored, so that a weight at the floor is never above it. NaN passes through arithmetic; selections (`argmaxRows`,
+ * `topK`, `max`, the kernels of blocks) promise nothing about it.
  */
 export interface Backend {
   readonly name: string;
@@ -16,7 +21,7 @@ export interface Backend {
 
   /** Uninitialised storage. Throws a `MemoryError` that says what was asked and what is free. */
   alloc(dtype: DType, length: number): Buffer;
-  /** A new buffer with these values. Float64Array and number[] become `f32`, Int32Array becomes `i32`. */
+  /** A new buffer with a copy of these values: `i32` from an Int32Array, `f32` from floats. */
   upload(data: Float32Array | Float64Array | Int32Array): Buffer;
   /** Overwrites the first `data.length` elements. */
   write(buffer: Buffer, data: Float32Array | Float64Array | Int32Array): void;
@@ -27,23 +32,23 @@ export interface Backend {
   /** Ends worker threads or releases the device. */
   close(): Promise<void>;
 
-  // -- elementwise ---------------------------------------------------------------------------------------------
+  // -- elementwise, over the first out.length elements of each input ----------------------------------------------
 
   fill(out: Buffer, value: number): void;
   copy(out: Buffer, X: Buffer): void;
   /** out = f(X). May work in place. */
   unary(kind: Unary, out: Buffer, X: Buffer): void;
-  /** dX = dY · f'(X), given input X and output Y = f(X). May write over dY. */
+  /** dX = dY · f'(X), given input X and output Y = f(X); at a kink the slope from the left. May write over dY. */
   unaryGrad(kind: Unary, dX: Buffer, dY: Buffer, X: Buffer, Y: Buffer): void;
   /** out = A ∘ B for one of the four operations. May work in place. */
   binary(kind: Binary, out: Buffer, A: Buffer, B: Buffer): void;
-  /** out = a·A + b·B (B may be absent: out = a·A + c). May work in place. */
+  /** out = a·A + b·B + c (B absent: a·A + c). May work in place. */
   affine(out: Buffer, a: number, A: Buffer, b: number, B: Buffer | null, c: number): void;
-  /** out = min(max(X, low), high). */
+  /** out = min(max(X, low), high). May work in place. */
   clip(out: Buffer, X: Buffer, low: number, high: number): void;
   /**
    * Inverted dropout: out_e = X_e / (1 − rate) where word `e & 3` of Philox counter `e >> 2` is at least rate·2^32,
-   * else 0. Applied to dY with the same key it is its own gradient.
+   * else 0, with rate in [0, 1). Applied to dY with the same key it is its own gradient. May work in place.
    */
   dropout(out: Buffer, X: Buffer, rate: number, key: Key): void;
 
@@ -63,27 +68,33 @@ export interface Backend {
   logSoftmaxRows(out: Buffer, X: Buffer, rows: number, cols: number): void;
   /** dX_i = dY_i − exp(Y_i)·Σ_c dY_ic. */
   logSoftmaxRowsGrad(dX: Buffer, dY: Buffer, Y: Buffer, rows: number, cols: number): void;
-  /** out_i = index of the largest entry of row i, the first on ties; column `exclude_i` is passed over if given. */
+  /**
+   * out_i = index of the largest entry of row i, the first on ties; column `exclude_i` is passed over if given. −1 if no
+   * column is left.
+   */
   argmaxRows(out: Buffer, X: Buffer, rows: number, cols: number, exclude?: Buffer): void;
-  /** out_t = X_{index_t}, whole rows; `out` has as many rows as `index`. */
+  /** out_t = X_{index_t}, whole rows, for each t of `index`. */
   gatherRows(out: Buffer, X: Buffer, index: Buffer, cols: number): void;
-  /** out_{index_t} += X_t, whole rows, in the order of t for equal indices. `rows` is the number of rows of `out`. */
+  /**
+   * out_{index_t} += X_t, whole rows, for each t of `index`, in the order of t for equal indices. `rows` is the number of
+   * rows of `out`.
+   */
   scatterAddRows(out: Buffer, X: Buffer, index: Buffer, rows: number, cols: number): void;
-  /** out_t = X_{t, column_t}. */
+  /** out_t = X_{t, column_t}, for each t of `column`. */
   pick(out: Buffer, X: Buffer, column: Buffer, cols: number): void;
-  /** out_{t, column_t} += x_t. */
+  /** out_{t, column_t} += x_t, for each t of `column`. */
   pickGrad(out: Buffer, x: Buffer, column: Buffer, cols: number): void;
 
-  // -- reductions to one number, in fixed chunks added in order (rule R1) ------------------------------------------
+  // -- reductions of the first input's length to one number, in fixed chunks added in order (rule R1) -------------
 
   /** out_0 = Σ_e A_e · B_e (B absent: Σ_e A_e). */
   dot(out: Buffer, A: Buffer, B: Buffer | null): void;
-  /** out_0 = max_e X_e. */
+  /** out_0 = max_e X_e, −∞ if there is none. */
   max(out: Buffer, X: Buffer): void;
   /** out_0 = number of equal elements of two i32 buffers, as f32. */
   countEqual(out: Buffer, A: Buffer, B: Buffer): void;
 
-  // -- products ----------------------------------------------------------------------------------------------------
+  // -- products ---------------------------------------------------------------------------------------------------
 
   /** out = op(A)·op(B), [m, k]·[k, n] after transposition, added to `out` if `accumulate`. */
   matmul(out: Buffer, A: Buffer, B: Buffer, size: MatmulSize): void;
@@ -99,39 +110,44 @@ export interface Backend {
   /** out_e = x_i, x_j or x_i + x_j of pair e, added to `out` if `accumulate`. */
   pairSums(out: Buffer, pairs: PairBuffers, x: Buffer, ends: "source" | "target" | "both", accumulate?: boolean): void;
 
-  // -- softmax over the stored entries of each row of a sparse matrix (attention) -----------------------------------
+  // -- softmax over the stored entries of each row of a sparse matrix (attention) ---------------------------------
 
-  /** out_e = softmax over row i of x, for the entries e of row i. */
+  /** out_e = softmax over row i of x, for the entries e of row i. The values of S play no part. */
   edgeSoftmax(out: Buffer, S: CsrBuffers, x: Buffer): void;
   /** dx_e = y_e (dy_e − Σ_{e' in row} dy_e' y_e'). */
   edgeSoftmaxGrad(dx: Buffer, S: CsrBuffers, dy: Buffer, y: Buffer): void;
 
-  // -- selection and optimisation ----------------------------------------------------------------------------------
+  // -- selection and optimisation ---------------------------------------------------------------------------------
 
-  /** Indices of the `k` largest values in descending order, the lower index first on ties. `k = out.length`. */
+  /** Indices of the k = out.length ≤ X.length largest values, in descending order, the lower index first on ties. */
   topK(out: Buffer, X: Buffer): void;
-  /** One step of Adam with L2 decay added to the gradient; `step` counts from 1. Updates all but `gradient`. */
+  /**
+   * One step of Adam with L2 decay added to the gradient: g = gradient + weightDecay·parameter, parameter −=
+   * learningRate · m̂ / (√v̂ + epsilon) with bias-corrected m̂, v̂; `step` counts from 1. Updates all but `gradient`.
+   */
   adam(parameter: Buffer, gradient: Buffer, m: Buffer, v: Buffer, options: AdamOptions): void;
 
-  // -- blocks of candidate pairs -----------------------------------------------------------------------------------
+  // -- blocks of candidate pairs ----------------------------------------------------------------------------------
 
   /**
    * Projection onto the budget, in place: x ← clip(x − λ, floor, 1 − floor) with λ = 0 if Σ clip(x, 0, 1) ≤ budget,
-   * else the λ with Σ clip(x − λ, 0, 1) = budget. `out` receives [Σ clip(x, 0, 1) before, λ].
+   * else the smallest λ with Σ clip(x − λ, 0, 1) = budget. `out` receives [Σ clip(x, 0, 1) before, λ].
    */
   projectOntoBudget(out: Buffer, x: Buffer, budget: number, floor: number): void;
   /**
    * A whole new block: `pairs.sources` and `pairs.targets` receive `pairs.length` distinct pairs in ascending order of
-   * their index (`graph/pair-index.ts`). Draws are 64-bit words of Philox counters 0, 1, …, mapped to a range of size w
-   * by the upper half of the 128-bit product. Stratified: the range is cut into `length` strata whose sizes differ by
-   * at most one, the larger first, one draw each. Uniform: draws from the whole range until `length` are distinct.
+   * their index (`graph/pair-index.ts`). Draw t is the 64-bit word `word1 · 2^32 + word0` of Philox counter
+   * (t mod 2^32, t / 2^32, 0, 0), mapped to a range of size w by the upper half of the 128-bit product. Stratified: the
+   * range is cut into `length` strata whose sizes differ by at most one, the larger first, and stratum t takes draw t.
+   * Uniform: draws 0, 1, … from the whole range until `length` are distinct. More pairs than there are is an error.
    */
   samplePairs(pairs: PairBuffers, draw: PairDraw, key: Key): void;
   /**
    * Replaces the pairs that are not worth keeping. Kept: the entries with weight > floor, at most ⌊length / 2⌋ of them,
    * the largest first (lower index on ties). The other places are filled by a draw, as in {@link samplePairs}, from the
-   * pairs that are not kept, numbered in ascending order. `next` receives the block in ascending order and
-   * `nextWeights` the kept weights, and `floor` elsewhere.
+   * pairs that are not kept, numbered in ascending order; a dropped pair may be drawn again. `pairs` are ascending;
+   * `next`, a block of the same length over the same nodes, receives the new ones in ascending order and `nextWeights`
+   * the kept weights, and `floor` elsewhere.
    */
   resamplePairs(
     next: PairBuffers,
@@ -146,7 +162,8 @@ export interface Backend {
   pairSigns(out: Buffer, pairs: PairBuffers, S: CsrBuffers): void;
   /**
    * The entries of a block that count, as a matrix: value sign_e · weight_e at (source_e, target_e), and at its mirror
-   * image if the pairs are undirected, for all e with weight_e > floor. Rows sorted. The caller frees its buffers.
+   * image if the pairs are undirected, for all e with weight_e > floor. Rows sorted. `colIdx` and `values` may be longer
+   * than the rowPtr[numRows] entries they hold. The caller frees the three buffers.
    */
   activeMatrix(pairs: PairBuffers, signs: Buffer, weights: Buffer, floor: number): CsrBuffers;
 }
@@ -208,17 +225,7 @@ export interface AdamOptions {
 }
 
 /** Elementwise functions. `rsqrt` and `reciprocal` map 0 to 0 (isolated nodes); `leakyRelu` has slope 0.2 below 0. */
-export type Unary =
-  | "relu"
-  | "leakyRelu"
-  | "elu"
-  | "tanh"
-  | "exp"
-  | "log"
-  | "sqrt"
-  | "rsqrt"
-  | "reciprocal"
-  | "square";
+export type Unary = "relu" | "leakyRelu" | "elu" | "tanh" | "exp" | "log" | "sqrt" | "rsqrt" | "reciprocal" | "square";
 
 export type PairDraw = "stratified" | "uniform";
 
