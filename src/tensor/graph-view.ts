@@ -1,0 +1,51 @@
+import type { Backend } from "../backend/backend.ts";
+import { type Graph, isSparse } from "../graph/graph.ts";
+import type { Overlay } from "./overlay.ts";
+import { keep } from "./scope.ts";
+import { SparseMatrix } from "./sparse-matrix.ts";
+import { type Tensor, tensor } from "./tensor.ts";
+
+/** Features on a device: compressed rows where most words are absent. */
+export type DeviceFeatures = Tensor | SparseMatrix;
+
+/**
+ * A graph as a model sees it: features and adjacency on a device, and perhaps an overlay of weighted flips that the
+ * model can be differentiated by. The adjacency is unweighted and has no self loops; models add their own.
+ */
+export interface GraphView {
+  readonly backend: Backend;
+  /** The clean graph on the host; it does not know the overlay. */
+  readonly graph: Graph;
+  readonly features: DeviceFeatures;
+  readonly adjacency: SparseMatrix;
+  readonly overlay: Overlay | null;
+}
+
+/** A view that owns its memory. */
+export interface DeviceGraph extends GraphView {
+  dispose(): void;
+}
+
+/** Copies a graph to a device; the caller disposes it. */
+export function toDevice(backend: Backend, graph: Graph): DeviceGraph {
+  const features = uploadFeatures(backend, graph);
+  const adjacency = SparseMatrix.upload(backend, graph.adjacency);
+  return {
+    ...{ backend, graph, features, adjacency, overlay: null },
+    dispose() {
+      features.dispose();
+      adjacency.dispose();
+    },
+  };
+}
+
+/** The same nodes on the device with other edges; features are shared, the new adjacency is disposed by the caller. */
+export function withGraph(view: GraphView, graph: Graph): DeviceGraph {
+  const adjacency = SparseMatrix.upload(view.backend, graph.adjacency);
+  return { ...view, graph, adjacency, overlay: null, dispose: () => adjacency.dispose() };
+}
+
+function uploadFeatures(backend: Backend, { features }: Graph): DeviceFeatures {
+  if (isSparse(features)) return SparseMatrix.upload(backend, features);
+  return keep(tensor(backend, features.data, [features.numRows, features.numCols]));
+}

@@ -1,0 +1,34 @@
+export { type DeviceFeatures, type DeviceGraph, type GraphView, toDevice, withGraph } from "./graph-view.ts";
+export { IntTensor } from "./int-tensor.ts";
+export { type BatchStatistics, batchNorm } from "./ops/batch-norm.ts";
+export { degrees } from "./ops/degrees.ts";
+export { columnValues, edgeSoftmax, rowValues } from "./ops/edges.ts";
+export {
+  add,
+  affine,
+  div,
+  dropout,
+  elu,
+  exp,
+  leakyRelu,
+  log,
+  mul,
+  reciprocal,
+  relu,
+  rsqrt,
+  sqrt,
+  square,
+  sub,
+  tanh,
+} from "./ops/elementwise.ts";
+export { argmaxRows, gatherRows, pick } from "./ops/indexing.ts";
+export { matmul } from "./ops/matmul.ts";
+export { propagate } from "./ops/propagate.ts";
+export { countEqual, mean, sum, sumSquares } from "./ops/reductions.ts";
+export { addBias, logSoftmax, scaleCols, scaleRows, softmax } from "./ops/rows.ts";
+export { spmm } from "./ops/spmm.ts";
+export { type Block, type Overlay, relax } from "./overlay.ts";
+export { keep, scope } from "./scope.ts";
+export { SparseMatrix } from "./sparse-matrix.ts";
+export { type GradThunk, record, valueAndGrad } from "./tape.ts";
+export { empty, expectFinite, expectShape, filled, type Shape, Tensor, tensor, type Values } from "./tensor.ts";

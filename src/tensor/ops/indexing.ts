@@ -1,0 +1,44 @@
+import { IntTensor } from "../int-tensor.ts";
+import { record } from "../tape.ts";
+import { empty, expectShape, filled, type Tensor } from "../tensor.ts";
+
+/** Y_t = X_{index_t}: some rows of a matrix, such as those of the training nodes. */
+export function gatherRows(X: Tensor, index: IntTensor): Tensor {
+  expectShape("gatherRows", "X", X, ["n", "f"]);
+  const [rows, cols] = X.shape as [number, number];
+  const { backend } = X;
+  const Y = empty(backend, [index.length, cols]);
+  backend.gatherRows(Y.buffer, X.buffer, index.buffer, cols);
+  return record(Y, [X], (dY) => [
+    (into) => {
+      const dX = into ?? filled(backend, X.shape, 0);
+      backend.scatterAddRows(dX.buffer, dY.buffer, index.buffer, rows, cols);
+      return dX;
+    },
+  ]);
+}
+
+/** y_t = X_{t, column_t}: one entry of each row, such as the logit of the true class. */
+export function pick(X: Tensor, column: IntTensor): Tensor {
+  expectShape("pick", "X", X, [column.length, "f"]);
+  const cols = X.shape[1]!;
+  const { backend } = X;
+  const y = empty(backend, [column.length]);
+  backend.pick(y.buffer, X.buffer, column.buffer, cols);
+  return record(y, [X], (dy) => [
+    (into) => {
+      const dX = into ?? filled(backend, X.shape, 0);
+      backend.pickGrad(dX.buffer, dy.buffer, column.buffer, cols);
+      return dX;
+    },
+  ]);
+}
+
+/** Index of the largest entry of each row, column `exclude_i` passed over. Has no gradient. */
+export function argmaxRows(X: Tensor, exclude?: IntTensor): IntTensor {
+  expectShape("argmaxRows", "X", X, ["n", "f"]);
+  const [rows, cols] = X.shape as [number, number];
+  const out = new IntTensor(X.backend, X.backend.alloc("i32", rows));
+  X.backend.argmaxRows(out.buffer, X.buffer, rows, cols, exclude?.buffer);
+  return out;
+}

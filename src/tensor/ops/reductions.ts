@@ -1,0 +1,60 @@
+import { check, ShapeError } from "../../core/errors.ts";
+import type { IntTensor } from "../int-tensor.ts";
+import { record } from "../tape.ts";
+import { empty, type Tensor } from "../tensor.ts";
+
+/** Sum of all entries, as a tensor of one element. */
+export function sum(X: Tensor): Tensor {
+  return weightedSum(X, 1);
+}
+
+/** Mean of all entries. */
+export function mean(X: Tensor): Tensor {
+  check(X.size > 0, () => "mean: the tensor is empty", ShapeError);
+  return weightedSum(X, 1 / X.size);
+}
+
+/** Sum of squares of all entries. */
+export function sumSquares(X: Tensor): Tensor {
+  const { backend } = X;
+  const y = empty(backend, [1]);
+  backend.dot(y.buffer, X.buffer, X.buffer);
+  return record(y, [X], (dy) => [
+    () => {
+      const dX = broadcast(dy, X); // 2·dy·X
+      backend.binary("mul", dX.buffer, dX.buffer, X.buffer);
+      backend.affine(dX.buffer, 2, dX.buffer, 0, null, 0);
+      return dX;
+    },
+  ]);
+}
+
+/** How many entries of two index vectors agree. Has no gradient. */
+export function countEqual(A: IntTensor, B: IntTensor): Tensor {
+  check(A.length === B.length, () => `countEqual: ${A.length} entries against ${B.length}`, ShapeError);
+  const out = empty(A.backend, [1]);
+  A.backend.countEqual(out.buffer, A.buffer, B.buffer);
+  return out;
+}
+
+function weightedSum(X: Tensor, weight: number): Tensor {
+  const { backend } = X;
+  const y = empty(backend, [1]);
+  backend.dot(y.buffer, X.buffer, null);
+  if (weight !== 1) backend.affine(y.buffer, weight, y.buffer, 0, null, 0);
+  return record(y, [X], (dy) => [
+    () => {
+      const dX = broadcast(dy, X);
+      if (weight !== 1) backend.affine(dX.buffer, weight, dX.buffer, 0, null, 0);
+      return dX;
+    },
+  ]);
+}
+
+/** The one element of `y` in the shape of `X`: a product [size, 1]·[1, 1] with ones, which stays on the device. */
+function broadcast(y: Tensor, X: Tensor): Tensor {
+  const out = empty(X.backend, X.shape);
+  X.backend.fill(out.buffer, 1);
+  X.backend.affineCols(out.buffer, out.buffer, y.buffer, null, X.size, 1);
+  return out;
+}

@@ -1,0 +1,165 @@
+import type { Backend, Buffer, CsrBuffers, PairBuffers } from "../backend/backend.ts";
+import { check, ShapeError } from "../core/errors.ts";
+import type { Csr } from "../graph/csr.ts";
+import { isScoped, keep, register } from "./scope.ts";
+import { empty, type Tensor, tensor } from "./tensor.ts";
+
+/**
+ * A sparse matrix on a device: a fixed pattern, and values that ops can differentiate (`null`: all ones). Its transpose
+ * and its list of entries are made when a gradient first needs them.
+ */
+export class SparseMatrix {
+  readonly backend: Backend;
+  readonly values: Tensor | null;
+  private readonly pattern: Pattern;
+  private cachedTranspose: SparseMatrix | null = null;
+
+  private constructor(pattern: Pattern, values: Tensor | null) {
+    this.backend = pattern.backend;
+    this.pattern = pattern;
+    this.values = values;
+  }
+
+  static upload(backend: Backend, host: Csr): SparseMatrix {
+    const values = host.values ? tensor(backend, host.values, [host.values.length]) : null;
+    return new SparseMatrix(new Pattern(backend, host), values);
+  }
+
+  /** The same pattern with other values, in the order of the stored entries. */
+  withValues(values: Tensor): SparseMatrix {
+    check(
+      values.size === this.numEntries,
+      () => `withValues: ${values.size} values for ${this.numEntries} entries`,
+      ShapeError,
+    );
+    return new SparseMatrix(this.pattern, values);
+  }
+
+  get numRows(): number {
+    return this.pattern.host.numRows;
+  }
+  get numCols(): number {
+    return this.pattern.host.numCols;
+  }
+  get numEntries(): number {
+    return this.pattern.host.colIdx.length;
+  }
+
+  /** The pattern on the host, with the values it was made from. */
+  get host(): Csr {
+    return this.pattern.host;
+  }
+
+  get buffers(): CsrBuffers {
+    return { ...this.pattern.buffers, values: this.values?.buffer ?? null };
+  }
+
+  /** (row, column) of each stored entry, in order. */
+  get entries(): PairBuffers {
+    return this.pattern.entries;
+  }
+
+  /** Sᵀ. A symmetric pattern of ones is its own. */
+  get transposed(): SparseMatrix {
+    if (this.cachedTranspose) return this.cachedTranspose;
+    const { pattern, order } = this.pattern.transposed;
+    if (!this.values) return pattern === this.pattern ? this : (this.cachedTranspose = new SparseMatrix(pattern, null));
+    const permuted = empty(this.backend, [this.numEntries]);
+    this.backend.gatherRows(permuted.buffer, this.values.buffer, order, 1);
+    const result = new SparseMatrix(pattern, permuted);
+    if (isScoped(this.values)) return result; // lives for one step, so does its transpose
+    keep(permuted);
+    return (this.cachedTranspose = result);
+  }
+
+  dispose(): void {
+    this.pattern.dispose();
+    this.values?.dispose();
+    this.cachedTranspose?.values?.dispose();
+  }
+}
+
+/** The part of a sparse matrix that matrices with other values share. */
+class Pattern {
+  readonly backend: Backend;
+  readonly host: Csr;
+  readonly buffers: Omit<CsrBuffers, "values">;
+  private owned: Buffer[] = [];
+  private cachedEntries: PairBuffers | null = null;
+  private cachedTranspose: { pattern: Pattern; order: Buffer } | null = null;
+
+  constructor(backend: Backend, host: Csr) {
+    this.backend = backend;
+    this.host = host;
+    const { numRows, numCols, rowPtr, colIdx } = host;
+    this.buffers = { numRows, numCols, rowPtr: this.own(Int32Array.from(rowPtr)), colIdx: this.own(colIdx) };
+    register(this);
+  }
+
+  get entries(): PairBuffers {
+    this.cachedEntries ??= this.listEntries();
+    return this.cachedEntries;
+  }
+
+  /** The pattern of Sᵀ, and for each of its entries the position of that entry in S. */
+  get transposed(): { pattern: Pattern; order: Buffer } {
+    this.cachedTranspose ??= this.transpose();
+    return this.cachedTranspose;
+  }
+
+  dispose(): void {
+    for (const buffer of this.owned) this.backend.free(buffer);
+    this.owned = [];
+    if (this.cachedTranspose && this.cachedTranspose.pattern !== this) this.cachedTranspose.pattern.dispose();
+    this.cachedTranspose = null;
+  }
+
+  private own(data: Int32Array): Buffer {
+    const buffer = this.backend.upload(data);
+    this.owned.push(buffer);
+    return buffer;
+  }
+
+  private listEntries(): PairBuffers {
+    const { numRows, numCols, colIdx } = this.host;
+    const sources = this.own(rowOfEachEntry(this.host));
+    return {
+      numNodes: Math.max(numRows, numCols),
+      directed: true,
+      length: colIdx.length,
+      sources,
+      targets: this.buffers.colIdx,
+    };
+  }
+
+  private transpose(): { pattern: Pattern; order: Buffer } {
+    const { numRows, numCols, rowPtr, colIdx } = this.host;
+    const order = new Int32Array(colIdx.length);
+    const next = new Int32Array(numCols + 1);
+    for (const j of colIdx) next[j + 1]!++;
+    for (let j = 0; j < numCols; j++) next[j + 1]! += next[j]!;
+    const rowPtrT = next.slice();
+    const colIdxT = new Int32Array(colIdx.length);
+    for (let i = 0; i < numRows; i++) {
+      for (let e = rowPtr[i]!; e < rowPtr[i + 1]!; e++) {
+        const at = next[colIdx[e]!]!++;
+        colIdxT[at] = i;
+        order[at] = e;
+      }
+    }
+    const host = { numRows: numCols, numCols: numRows, rowPtr: rowPtrT, colIdx: colIdxT, values: null };
+    const symmetric = numRows === numCols && equal(rowPtr, rowPtrT) && equal(colIdx, colIdxT);
+    return { pattern: symmetric ? this : keep(new Pattern(this.backend, host)), order: this.own(order) };
+  }
+}
+
+export function rowOfEachEntry({ numRows, rowPtr, colIdx }: Csr): Int32Array {
+  const rows = new Int32Array(colIdx.length);
+  for (let i = 0; i < numRows; i++) rows.fill(i, rowPtr[i]!, rowPtr[i + 1]!);
+  return rows;
+}
+
+function equal(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return a.length === b.length;
+}

@@ -1,0 +1,104 @@
+import { check } from "../core/errors.ts";
+import { isLocal, scope } from "./scope.ts";
+import { empty, filled, type Tensor } from "./tensor.ts";
+
+/**
+ * Gradient of one input, given the gradient of the output. It is only called for inputs that the asked-for gradients
+ * depend on: an attack pays for edges, training for weights, neither for both. If `into` is given it holds the sum of
+ * the gradients from other uses of the same input; a thunk that can add to it in place returns it.
+ */
+export type GradThunk = (into: Tensor | null) => Tensor;
+
+interface Entry {
+  readonly out: Tensor;
+  readonly inputs: readonly (Tensor | null)[];
+  readonly grads: (dY: Tensor) => readonly GradThunk[];
+}
+
+interface Tape {
+  readonly entries: Entry[];
+  /** Tensors that depend on what the gradient is asked for. */
+  readonly tracked: Set<Tensor>;
+}
+
+let active: Tape | null = null;
+
+/** Called by every op: remembers how to go back from `out` to `inputs`, if anybody has asked for a gradient there. */
+export function record(out: Tensor, inputs: Entry["inputs"], grads: Entry["grads"]): Tensor {
+  if (active && inputs.some((input) => input && active!.tracked.has(input))) {
+    active.entries.push({ out, inputs, grads });
+    active.tracked.add(out);
+  }
+  return out;
+}
+
+/** True if the gradient that is being recorded depends on `X`; lets an op skip work that only its gradient needs. */
+export function isTracked(X: Tensor): boolean {
+  return active?.tracked.has(X) ?? false;
+}
+
+export interface ValueAndGrad<Aux extends readonly Tensor[]> {
+  readonly value: Tensor;
+  readonly aux: Aux;
+  readonly grads: Tensor[];
+}
+
+/**
+ * The value of `f`, a tensor with one element, and its gradients with respect to `wrt`. Further tensors that `f` returns
+ * behind the value, such as logits, come back as `aux`. Everything else that `f` made is freed.
+ */
+export function valueAndGrad<Aux extends readonly Tensor[]>(
+  f: () => readonly [Tensor, ...Aux],
+  wrt: readonly Tensor[],
+): ValueAndGrad<Aux> {
+  check(active === null, () => "valueAndGrad: gradients of gradients are not supported");
+  return scope(() => {
+    const tape: Tape = { entries: [], tracked: new Set(wrt) };
+    let results: readonly [Tensor, ...Aux];
+    active = tape;
+    try {
+      results = f();
+    } finally {
+      active = null;
+    }
+    const [value, ...aux] = results;
+    check(
+      value.size === 1,
+      () => `valueAndGrad: the value must have one element, got shape [${value.shape.join(", ")}]`,
+    );
+    check(tape.tracked.has(value), () => "valueAndGrad: the value does not depend on what the gradient is asked for");
+    const keepAlive = new Set<Tensor>([...results, ...wrt]);
+    return { value, aux: aux as unknown as Aux, grads: backward(tape, value, wrt, keepAlive) };
+  });
+}
+
+/** Walks the tape back; what no earlier entry can need is freed on the way, so that the peak stays low. */
+function backward(tape: Tape, value: Tensor, wrt: readonly Tensor[], keepAlive: ReadonlySet<Tensor>): Tensor[] {
+  const grads = new Map<Tensor, Tensor>([[value, filled(value.backend, value.shape, 1)]]);
+  const shared = new Set<Tensor>(); // gradients that stand for more than one tensor: never added to in place
+  for (const { out, inputs, grads: thunksOf } of tape.entries.reverse()) {
+    const dY = grads.get(out);
+    if (!dY) continue;
+    const thunks = thunksOf(dY);
+    for (const [i, input] of inputs.entries()) {
+      if (!input || !tape.tracked.has(input)) continue;
+      const before = grads.get(input) ?? null;
+      const gradient = thunks[i]!(before && !shared.has(before) ? before : null);
+      if (gradient === dY) shared.add(dY);
+      grads.set(input, before && gradient !== before ? sum(before, gradient) : gradient);
+    }
+    if (!shared.has(dY)) free(dY, keepAlive);
+    free(out, keepAlive);
+  }
+  return wrt.map((X) => grads.get(X) ?? filled(X.backend, X.shape, 0));
+}
+
+function free(X: Tensor, keepAlive: ReadonlySet<Tensor>): void {
+  if (!keepAlive.has(X) && isLocal(X)) X.dispose();
+}
+
+function sum(A: Tensor, B: Tensor): Tensor {
+  const out = empty(A.backend, A.shape);
+  A.backend.affine(out.buffer, 1, A.buffer, 1, B.buffer, 0);
+  return out;
+}

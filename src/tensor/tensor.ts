@@ -1,0 +1,112 @@
+import type { Backend, Buffer } from "../backend/backend.ts";
+import { check, ShapeError, UserError } from "../core/errors.ts";
+import { register } from "./scope.ts";
+
+export type Shape = readonly number[];
+export type Values = Float32Array | Float64Array;
+
+/**
+ * A dense array of floats on a device. Its values never change once an op has written them, except through
+ * {@link Tensor.assign}. Storage is given back by {@link Tensor.dispose} or at the end of the scope it was made in.
+ */
+export class Tensor {
+  readonly backend: Backend;
+  readonly shape: Shape;
+  private storage: Buffer | null;
+
+  constructor(backend: Backend, buffer: Buffer, shape: Shape) {
+    this.backend = backend;
+    this.shape = shape;
+    this.storage = buffer;
+    register(this);
+  }
+
+  get size(): number {
+    return sizeOf(this.shape);
+  }
+
+  get buffer(): Buffer {
+    check(
+      this.storage !== null,
+      () => `tensor of shape [${this.shape.join(", ")}] was disposed; keep it out of the scope that ended`,
+    );
+    return this.storage;
+  }
+
+  get isDisposed(): boolean {
+    return this.storage === null;
+  }
+
+  /** A copy of the values on the host. */
+  async read(): Promise<Values> {
+    return (await this.backend.read(this.buffer)) as Values;
+  }
+
+  /** The value of a tensor with one element. */
+  async item(): Promise<number> {
+    check(
+      this.size === 1,
+      () => `item: tensor must have one element, got shape [${this.shape.join(", ")}]`,
+      ShapeError,
+    );
+    return (await this.read())[0]!;
+  }
+
+  /** Overwrites the values, such as a parameter's with saved ones. */
+  assign(values: Values): void {
+    check(
+      values.length === this.size,
+      () => `assign: ${values.length} values for shape [${this.shape.join(", ")}]`,
+      ShapeError,
+    );
+    this.backend.write(this.buffer, values);
+  }
+
+  dispose(): void {
+    if (this.storage) this.backend.free(this.storage);
+    this.storage = null;
+  }
+}
+
+/** A tensor with these values. */
+export function tensor(backend: Backend, values: Values | readonly number[], shape: Shape): Tensor {
+  check(
+    values.length === sizeOf(shape),
+    () => `tensor: ${values.length} values for shape [${shape.join(", ")}]`,
+    ShapeError,
+  );
+  const data = Array.isArray(values) ? Float64Array.from(values) : (values as Values);
+  return new Tensor(backend, backend.upload(data), shape);
+}
+
+/** Storage for a result that an op is about to write. */
+export function empty(backend: Backend, shape: Shape): Tensor {
+  return new Tensor(backend, backend.alloc("f32", sizeOf(shape)), shape);
+}
+
+export function filled(backend: Backend, shape: Shape, value: number): Tensor {
+  const out = empty(backend, shape);
+  backend.fill(out.buffer, value);
+  return out;
+}
+
+export function sizeOf(shape: Shape): number {
+  return shape.reduce((product, size) => product * size, 1);
+}
+
+/** Throws unless `X` has this shape; a string stands for any size. */
+export function expectShape(op: string, argument: string, X: Tensor, shape: readonly (number | string)[]): void {
+  const fits =
+    X.shape.length === shape.length && shape.every((size, i) => typeof size === "string" || size === X.shape[i]);
+  check(
+    fits,
+    () => `${op}: ${argument} must have shape [${shape.join(", ")}], got [${X.shape.join(", ")}]`,
+    ShapeError,
+  );
+}
+
+/** Throws if any value is NaN or infinite; for the small results on which a whole run depends. */
+export async function expectFinite(what: string, X: Tensor): Promise<void> {
+  const bad = (await X.read()).find((value) => !Number.isFinite(value));
+  check(bad === undefined, () => `${what} is ${bad}; a smaller learning rate may help`, UserError);
+}
