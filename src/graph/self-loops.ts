@@ -28,3 +28,23 @@ export function countSelfLoops(A: Csr): number {
   }
   return loops;
 }
+
+/** A + I, for A without self loops. */
+export function addSelfLoops({ numRows, numCols, rowPtr, colIdx }: Csr): Csr {
+  const rowPtrOut = allocRowPtr(numRows, colIdx.length + numRows);
+  const colIdxOut = new Int32Array(colIdx.length + numRows);
+  let at = 0;
+  for (let i = 0; i < numRows; i++) {
+    let placed = false;
+    for (let e = rowPtr[i]!; e < rowPtr[i + 1]!; e++) {
+      if (!placed && colIdx[e]! > i) {
+        colIdxOut[at++] = i;
+        placed = true;
+      }
+      colIdxOut[at++] = colIdx[e]!;
+    }
+    if (!placed) colIdxOut[at++] = i;
+    rowPtrOut[i + 1] = at;
+  }
+  return { numRows, numCols, rowPtr: rowPtrOut, colIdx: colIdxOut, values: null };
+}

@@ -20,9 +20,12 @@ export class SparseMatrix {
     this.values = values;
   }
 
+  /** Copies a matrix to the device. It owns pattern and values together: the scope sees one thing. */
   static upload(backend: Backend, host: Csr): SparseMatrix {
-    const values = host.values ? tensor(backend, host.values, [host.values.length]) : null;
-    return new SparseMatrix(new Pattern(backend, host), values);
+    const values = host.values ? keep(tensor(backend, host.values, [host.values.length])) : null;
+    const matrix = new SparseMatrix(new Pattern(backend, host), values);
+    register(matrix);
+    return matrix;
   }
 
   /** The same pattern with other values, in the order of the stored entries. */
@@ -93,7 +96,6 @@ class Pattern {
     this.host = host;
     const { numRows, numCols, rowPtr, colIdx } = host;
     this.buffers = { numRows, numCols, rowPtr: this.own(Int32Array.from(rowPtr)), colIdx: this.own(colIdx) };
-    register(this);
   }
 
   get entries(): PairBuffers {
@@ -149,7 +151,7 @@ class Pattern {
     }
     const host = { numRows: numCols, numCols: numRows, rowPtr: rowPtrT, colIdx: colIdxT, values: null };
     const symmetric = numRows === numCols && equal(rowPtr, rowPtrT) && equal(colIdx, colIdxT);
-    return { pattern: symmetric ? this : keep(new Pattern(this.backend, host)), order: this.own(order) };
+    return { pattern: symmetric ? this : new Pattern(this.backend, host), order: this.own(order) };
   }
 }
 

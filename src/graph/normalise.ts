@@ -1,0 +1,20 @@
+import type { Csr } from "./csr.ts";
+import { columnDegrees, rowDegrees } from "./degrees.ts";
+import { addSelfLoops } from "./self-loops.ts";
+
+/** `symmetric`: Â_ij = s_i Ã_ij s_j with s = (column sums of Ã)^(−1/2). `row`: Â_ij = Ã_ij / (row sum of Ã). Ã = A + I. */
+export type Normalisation = "symmetric" | "row";
+
+/** Â of an unweighted graph without self loops, on the host. */
+export function normalisedAdjacency(A: Csr, normalisation: Normalisation): Csr {
+  const { numRows, numCols, rowPtr, colIdx } = addSelfLoops(A);
+  const values = new Float32Array(colIdx.length);
+  const degree = normalisation === "row" ? rowDegrees(A) : columnDegrees(A);
+  for (let i = 0; i < numRows; i++) {
+    for (let e = rowPtr[i]!; e < rowPtr[i + 1]!; e++) {
+      const own = degree[i]! + 1;
+      values[e] = normalisation === "row" ? 1 / own : 1 / Math.sqrt(own * (degree[colIdx[e]!]! + 1));
+    }
+  }
+  return { numRows, numCols, rowPtr, colIdx, values };
+}

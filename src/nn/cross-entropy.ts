@@ -1,0 +1,6 @@
+import { affine, gatherRows, type IntTensor, logSoftmax, mean, pick, type Tensor } from "../tensor/index.ts";
+
+/** Mean cross-entropy of `nodes`, whose classes are `labels` (one per node of the set). */
+export function crossEntropy(logits: Tensor, nodes: IntTensor, labels: IntTensor): Tensor {
+  return affine(mean(pick(logSoftmax(gatherRows(logits, nodes)), labels)), -1);
+}

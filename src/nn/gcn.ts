@@ -1,0 +1,140 @@
+import type { Backend } from "../backend/backend.ts";
+import type { Rng } from "../core/rng.ts";
+import type { Normalisation } from "../graph/normalise.ts";
+import {
+  addBias,
+  type DeviceFeatures,
+  dropout,
+  type GraphView,
+  matmul,
+  relu,
+  SparseMatrix,
+  spmm,
+  type Tensor,
+} from "../tensor/index.ts";
+import { type Aggregate, gcnAggregate } from "./aggregate.ts";
+import { BatchNorm } from "./batch-norm.ts";
+import { constant, glorot } from "./init.ts";
+import type { Differentiable, Model, Pass } from "./model.ts";
+import { collect, type Parameters } from "./parameters.ts";
+
+export interface GcnConfig {
+  /** Width of each hidden layer; none for a single layer. */
+  readonly hidden: readonly number[];
+  readonly dropout: number;
+  readonly batchNorm: boolean;
+  readonly normalisation: Normalisation;
+  /** `identity` makes the linear GCN, the surrogate of Nettack. */
+  readonly activation: "relu" | "identity";
+  readonly bias: boolean;
+}
+
+export const gcnDefaults: GcnConfig = {
+  hidden: [64],
+  dropout: 0.5,
+  batchNorm: false,
+  normalisation: "symmetric",
+  activation: "relu",
+  bias: true,
+};
+
+/** Chooses how a stack of layers mixes neighbours in one pass; the same function then serves every layer. */
+export type Diffusion = (view: GraphView, pass: Pass) => Aggregate;
+
+/** Graph convolutional network of Kipf and Welling (2017). GDC is the same stack with another diffusion. */
+export class Gcn implements Model {
+  readonly name: string;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly parameters: ReadonlyMap<string, Tensor>;
+  readonly statistics: ReadonlyMap<string, Tensor>;
+  readonly differentiable: Differentiable;
+  private readonly layers: readonly GcnConv[];
+  private readonly norms: readonly BatchNorm[];
+  private readonly options: GcnConfig;
+  private readonly diffusion: Diffusion;
+
+  constructor(
+    backend: Backend,
+    sizes: { features: number; classes: number },
+    options: GcnConfig,
+    rng: Rng,
+    stack: GcnStack = gcnStack(options),
+  ) {
+    this.name = stack.name;
+    this.config = { ...options, ...stack.config };
+    this.differentiable = stack.differentiable;
+    this.diffusion = stack.diffusion;
+    this.options = options;
+    const widths = [sizes.features, ...options.hidden, sizes.classes];
+    this.layers = widths.slice(1).map((width, l) => new GcnConv(backend, widths[l]!, width, options.bias, rng));
+    this.norms = options.batchNorm ? options.hidden.map((width) => new BatchNorm(backend, width)) : [];
+    this.parameters = collect({ convs: this.layers, norms: this.norms });
+    this.statistics = new Map(this.norms.flatMap((norm, l) => norm.statistics(`norms.${l}`)));
+  }
+
+  forward(view: GraphView, pass: Pass): Tensor {
+    const aggregate = this.diffusion(view, pass);
+    let H = this.layers[0]!.first(view.features, aggregate, pass);
+    for (const [l, layer] of this.layers.slice(1).entries()) H = layer.forward(this.activate(H, l, pass), aggregate);
+    return H;
+  }
+
+  /** The hidden representation after layer `l` on its way to the next: BN, activation, dropout. */
+  private activate(H: Tensor, l: number, pass: Pass): Tensor {
+    const normed = this.norms[l]?.forward(H, pass) ?? H;
+    const active = this.options.activation === "relu" ? relu(normed) : normed;
+    return pass.dropout ? dropout(active, this.options.dropout, pass.dropout.nextKey()) : active;
+  }
+
+  dispose(): void {
+    for (const tensor of [...this.parameters.values(), ...this.statistics.values()]) tensor.dispose();
+  }
+}
+
+/** What tells a GCN from its relatives. */
+export interface GcnStack {
+  readonly name: string;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly differentiable: Differentiable;
+  readonly diffusion: Diffusion;
+}
+
+function gcnStack({ normalisation }: GcnConfig): GcnStack {
+  const diffusion: Diffusion = (view, { cache }) => gcnAggregate(view, normalisation, cache);
+  return { name: "gcn", config: {}, differentiable: { edges: true }, diffusion };
+}
+
+/** One graph convolution, `Y = P·X·W + b`, in the order that moves fewer numbers through the sparse step. */
+class GcnConv {
+  readonly weight: Tensor;
+  readonly bias: Tensor | null;
+
+  constructor(backend: Backend, inFeatures: number, outFeatures: number, bias: boolean, rng: Rng) {
+    this.weight = glorot(backend, inFeatures, outFeatures, rng);
+    this.bias = bias ? constant(backend, [outFeatures], 0) : null;
+  }
+
+  forward(X: Tensor, aggregate: Aggregate): Tensor {
+    const [inFeatures, outFeatures] = this.weight.shape as [number, number];
+    const Y = inFeatures < outFeatures ? matmul(aggregate(X), this.weight) : aggregate(matmul(X, this.weight));
+    return this.bias ? addBias(Y, this.bias) : Y;
+  }
+
+  /** The layer that sees the features: `PX` is constant while the edges are, `XW` while the weights are. */
+  first(X: DeviceFeatures, aggregate: Aggregate, { cache }: Pass): Tensor {
+    const [inFeatures, outFeatures] = this.weight.shape as [number, number];
+    const sparse = X instanceof SparseMatrix;
+    const aggregateFirst = !sparse && (inFeatures < outFeatures || cache.holds("edges"));
+    const Y = aggregateFirst
+      ? matmul(
+          cache.once("edges", "PX", () => aggregate(X)),
+          this.weight,
+        )
+      : aggregate(cache.once("weights", "XW", () => (sparse ? spmm(X, this.weight) : matmul(X, this.weight))));
+    return this.bias ? addBias(Y, this.bias) : Y;
+  }
+
+  named(): Parameters {
+    return this.bias ? { weight: this.weight, bias: this.bias } : { weight: this.weight };
+  }
+}
