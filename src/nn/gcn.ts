@@ -9,12 +9,12 @@ import {
   matmul,
   relu,
   SparseMatrix,
-  spmm,
   type Tensor,
 } from "../tensor/index.ts";
 import { type Aggregate, gcnAggregate } from "./aggregate.ts";
 import { BatchNorm } from "./batch-norm.ts";
-import { constant, glorot } from "./init.ts";
+import { featureProduct } from "./feature-product.ts";
+import { constant, fanInUniform, glorot } from "./init.ts";
 import type { Differentiable, Model, Pass } from "./model.ts";
 import { collect, type Parameters } from "./parameters.ts";
 
@@ -27,6 +27,8 @@ export interface GcnConfig {
   /** `identity` makes the linear GCN, the surrogate of Nettack. */
   readonly activation: "relu" | "identity";
   readonly bias: boolean;
+  /** How weights start; `fan-in` is the custom of plain linear layers, which the dense surrogate is made of. */
+  readonly init: "glorot" | "fan-in";
 }
 
 export const gcnDefaults: GcnConfig = {
@@ -36,7 +38,14 @@ export const gcnDefaults: GcnConfig = {
   normalisation: "symmetric",
   activation: "relu",
   bias: true,
+  init: "glorot",
 };
+
+/** The surrogate of FGSM and PGD: no biases, plain linear layers. (Its dense adjacency is never needed.) */
+export const denseGcnDefaults: GcnConfig = { ...gcnDefaults, bias: false, init: "fan-in" };
+
+/** The surrogate of Nettack. */
+export const linearGcnDefaults: GcnConfig = { ...gcnDefaults, activation: "identity" };
 
 /** Chooses how a stack of layers mixes neighbours in one pass; the same function then serves every layer. */
 export type Diffusion = (view: GraphView, pass: Pass) => Aggregate;
@@ -66,7 +75,7 @@ export class Gcn implements Model {
     this.diffusion = stack.diffusion;
     this.options = options;
     const widths = [sizes.features, ...options.hidden, sizes.classes];
-    this.layers = widths.slice(1).map((width, l) => new GcnConv(backend, widths[l]!, width, options.bias, rng));
+    this.layers = widths.slice(1).map((width, l) => new GcnConv(backend, widths[l]!, width, options, rng));
     this.norms = options.batchNorm ? options.hidden.map((width) => new BatchNorm(backend, width)) : [];
     this.parameters = collect({ convs: this.layers, norms: this.norms });
     this.statistics = new Map(this.norms.flatMap((norm, l) => norm.statistics(`norms.${l}`)));
@@ -109,8 +118,11 @@ class GcnConv {
   readonly weight: Tensor;
   readonly bias: Tensor | null;
 
-  constructor(backend: Backend, inFeatures: number, outFeatures: number, bias: boolean, rng: Rng) {
-    this.weight = glorot(backend, inFeatures, outFeatures, rng);
+  constructor(backend: Backend, inFeatures: number, outFeatures: number, { bias, init }: GcnConfig, rng: Rng) {
+    this.weight =
+      init === "glorot"
+        ? glorot(backend, inFeatures, outFeatures, rng)
+        : fanInUniform(backend, [inFeatures, outFeatures], inFeatures, rng);
     this.bias = bias ? constant(backend, [outFeatures], 0) : null;
   }
 
@@ -130,7 +142,7 @@ class GcnConv {
           cache.once("edges", "PX", () => aggregate(X)),
           this.weight,
         )
-      : aggregate(cache.once("weights", "XW", () => (sparse ? spmm(X, this.weight) : matmul(X, this.weight))));
+      : aggregate(cache.once("weights", "XW", () => featureProduct(X, this.weight)));
     return this.bias ? addBias(Y, this.bias) : Y;
   }
 

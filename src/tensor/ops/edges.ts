@@ -1,10 +1,11 @@
+import { check, ShapeError } from "../../core/errors.ts";
 import type { SparseMatrix } from "../sparse-matrix.ts";
 import { record } from "../tape.ts";
 import { empty, expectShape, filled, type Tensor } from "../tensor.ts";
 
 /** y_e = x_i for each stored entry e = (i, j). */
 export function rowValues(S: SparseMatrix, x: Tensor): Tensor {
-  expectShape("rowValues", "x", x, [S.numRows]);
+  expectSize("rowValues", x, S.numRows);
   const { backend } = x;
   const y = empty(backend, [S.numEntries]);
   backend.pairSums(y.buffer, S.entries, x.buffer, "source");
@@ -19,7 +20,7 @@ export function rowValues(S: SparseMatrix, x: Tensor): Tensor {
 
 /** y_e = x_j for each stored entry e = (i, j). */
 export function columnValues(S: SparseMatrix, x: Tensor): Tensor {
-  expectShape("columnValues", "x", x, [S.numCols]);
+  expectSize("columnValues", x, S.numCols);
   const { backend } = x;
   const y = empty(backend, [S.numEntries]);
   backend.pairSums(y.buffer, S.entries, x.buffer, "target");
@@ -45,4 +46,9 @@ export function edgeSoftmax(S: SparseMatrix, x: Tensor): Tensor {
       return dx;
     },
   ]);
+}
+
+/** A vector may come as [n] or as a column [n, 1]. */
+function expectSize(op: string, x: Tensor, size: number): void {
+  check(x.size === size, () => `${op}: x must have ${size} elements, got shape [${x.shape.join(", ")}]`, ShapeError);
 }

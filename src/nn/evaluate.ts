@@ -1,0 +1,19 @@
+import { type GraphView, scope, type Tensor } from "../tensor/index.ts";
+import { ForwardCache } from "./forward-cache.ts";
+import type { Model } from "./model.ts";
+import { accuracy, nodeSet } from "./node-set.ts";
+
+/** Logits of all nodes, without dropout. The caller disposes them. */
+export function predict(model: Model, view: GraphView, cache = new ForwardCache()): Tensor {
+  return scope(() => model.forward(view, { cache, dropout: null }));
+}
+
+/** Share of `nodes` that `model` classifies correctly. */
+export async function evaluate(model: Model, view: GraphView, nodes: ArrayLike<number>): Promise<number> {
+  const set = nodeSet(view.backend, view.graph, nodes);
+  const logits = predict(model, view);
+  const share = await accuracy(logits, set);
+  logits.dispose();
+  set.dispose();
+  return share;
+}

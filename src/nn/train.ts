@@ -1,0 +1,133 @@
+import { check } from "../core/errors.ts";
+import { type Progress, silent } from "../core/progress.ts";
+import type { Rng } from "../core/rng.ts";
+import { type GraphView, scope, type Tensor, valueAndGrad } from "../tensor/index.ts";
+import { Adam } from "./adam.ts";
+import { crossEntropy } from "./cross-entropy.ts";
+import { EarlyStopping } from "./early-stopping.ts";
+import { ForwardCache } from "./forward-cache.ts";
+import type { Model } from "./model.ts";
+import { type NodeSet, nodeSet } from "./node-set.ts";
+import { Snapshot } from "./snapshot.ts";
+
+export interface TrainConfig {
+  readonly learningRate: number;
+  readonly weightDecay: number;
+  /** Epochs without a better validation loss before training stops. */
+  readonly patience: number;
+  readonly maxEpochs: number;
+}
+
+export const trainDefaults: TrainConfig = { learningRate: 0.01, weightDecay: 1e-3, patience: 300, maxEpochs: 3000 };
+
+/** Which nodes a model learns from and is selected by. */
+export interface TrainTask {
+  readonly train: ArrayLike<number>;
+  readonly val: ArrayLike<number>;
+  readonly rng: Rng;
+}
+
+/** How a run is watched and ended; none of it changes the result of a run that is left alone. */
+export interface Watch {
+  readonly progress?: Progress;
+  /** Ends the run after the current epoch; the best state so far is kept. */
+  readonly signal?: AbortSignal;
+}
+
+export interface History {
+  readonly trainLoss: number[];
+  readonly valLoss: number[];
+  /** The epoch whose weights the model has now. */
+  readonly bestEpoch: number;
+  readonly interrupted: boolean;
+}
+
+/**
+ * Trains `model` in place on the whole graph at once and leaves it with the weights of the best epoch.
+ *
+ * Each epoch makes one pass with dropout; training and validation loss come from the same logits, and the weights kept
+ * for an epoch are those after its step. That is how the published numbers were made.
+ */
+export async function train(
+  model: Model,
+  view: GraphView,
+  task: TrainTask,
+  config: TrainConfig,
+  watch: Watch = {},
+): Promise<History> {
+  const [trainSet, valSet] = [task.train, task.val].map((nodes) => nodeSet(view.backend, view.graph, nodes));
+  const cache = new ForwardCache("edges");
+  const parameters = [...model.parameters.values()];
+  const epoch = () => {
+    const step = valueAndGrad((): readonly [Tensor, Tensor] => {
+      const logits = model.forward(view, { cache, dropout: task.rng });
+      return [loss(logits, trainSet!), loss(logits, valSet!)];
+    }, parameters);
+    return { trainLoss: step.value, valLoss: step.aux[0]!, gradients: step.grads };
+  };
+  try {
+    return await fit(model, epoch, config, watch);
+  } finally {
+    cache.dispose();
+    trainSet!.dispose();
+    valSet!.dispose();
+  }
+}
+
+/** One epoch's losses and the gradients of its last step, in the order of the model's parameters. */
+export interface Epoch {
+  readonly trainLoss: Tensor;
+  readonly valLoss: Tensor;
+  readonly gradients: readonly Tensor[];
+}
+
+/** The loop around epochs: Adam, early stopping, the snapshot of the best epoch. */
+export async function fit(model: Model, epoch: () => Epoch, config: TrainConfig, watch: Watch = {}): Promise<History> {
+  const { progress = silent, signal } = watch;
+  const adam = new Adam(model.parameters.values(), config);
+  const stopping = new EarlyStopping(config.patience);
+  const best = new Snapshot(model);
+  const history = { trainLoss: [] as number[], valLoss: [] as number[] };
+  try {
+    for (let t = 0; t < config.maxEpochs && !signal?.aborted; t++) {
+      const { trainLoss, valLoss } = scope(() => {
+        const { gradients, ...losses } = epoch();
+        adam.update(gradients);
+        return losses;
+      });
+      const [trainValue, valValue] = [await take(trainLoss), await take(valLoss)];
+      check(
+        Number.isFinite(trainValue),
+        () => `training: loss is ${trainValue} in epoch ${t}; lower the learning rate (${config.learningRate})`,
+      );
+      history.trainLoss.push(trainValue);
+      history.valLoss.push(valValue);
+      if (stopping.isBest(t, valValue)) best.take();
+      else if (stopping.isOver(t)) break;
+      if (t % 10 === 0) {
+        progress.update(t, config.maxEpochs, `loss ${trainValue.toFixed(4)}, validation ${valValue.toFixed(4)}`);
+        await breathe(); // lets Ctrl-C and timers through
+      }
+    }
+    best.restore();
+    progress.update(config.maxEpochs, config.maxEpochs, `best epoch ${stopping.bestEpoch}`);
+    return { ...history, bestEpoch: stopping.bestEpoch, interrupted: signal?.aborted ?? false };
+  } finally {
+    adam.dispose();
+    best.dispose();
+  }
+}
+
+function loss(logits: Tensor, { nodes, labels }: NodeSet): Tensor {
+  return crossEntropy(logits, nodes, labels);
+}
+
+async function take(value: Tensor): Promise<number> {
+  const result = await value.item();
+  value.dispose();
+  return result;
+}
+
+function breathe(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
