@@ -69,15 +69,15 @@ export interface Backend {
   /** dX_i = dY_i − exp(Y_i)·Σ_c dY_ic. */
   logSoftmaxRowsGrad(dX: Buffer, dY: Buffer, Y: Buffer, rows: number, cols: number): void;
   /**
-   * out_i = index of the largest entry of row i, the first on ties; column `exclude_i` is passed over if given. −1 if no
-   * column is left.
+   * out_i = index of the largest entry of row i, the first on ties; column `exclude_i` is passed over if given. −1 if
+   * no column is left.
    */
   argmaxRows(out: Buffer, X: Buffer, rows: number, cols: number, exclude?: Buffer): void;
   /** out_t = X_{index_t}, whole rows, for each t of `index`. */
   gatherRows(out: Buffer, X: Buffer, index: Buffer, cols: number): void;
   /**
-   * out_{index_t} += X_t, whole rows, for each t of `index`, in the order of t for equal indices. `rows` is the number of
-   * rows of `out`.
+   * out_{index_t} += X_t, whole rows, for each t of `index`, in the order of t for equal indices. `rows` is the number
+   * of rows of `out`.
    */
   scatterAddRows(out: Buffer, X: Buffer, index: Buffer, rows: number, cols: number): void;
   /** out_t = X_{t, column_t}, for each t of `column`. */
@@ -162,8 +162,8 @@ export interface Backend {
   pairSigns(out: Buffer, pairs: PairBuffers, S: CsrBuffers): void;
   /**
    * The entries of a block that count, as a matrix: value sign_e · weight_e at (source_e, target_e), and at its mirror
-   * image if the pairs are undirected, for all e with weight_e > floor. Rows sorted. `colIdx` and `values` may be longer
-   * than the rowPtr[numRows] entries they hold. The caller frees the three buffers.
+   * image if the pairs are undirected, for all e with weight_e > floor. Rows sorted. `colIdx` and `values` may be
+   * longer than the rowPtr[numRows] entries they hold. The caller frees the three buffers.
    */
   activeMatrix(pairs: PairBuffers, signs: Buffer, weights: Buffer, floor: number): CsrBuffers;
 }

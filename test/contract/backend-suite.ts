@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe } from "vitest";
+import type { Backend } from "../../src/backend/backend.ts";
+import { activeMatrixCases } from "./cases/active-matrix.ts";
+import { elementwiseCases } from "./cases/elementwise.ts";
+import { indexedRowsCases } from "./cases/indexed-rows.ts";
+import { matmulCases } from "./cases/matmul.ts";
+import { pairCases } from "./cases/pairs.ts";
+import { reductionCases } from "./cases/reductions.ts";
+import { rowCases } from "./cases/rows.ts";
+import { samplePairsCases } from "./cases/sample-pairs.ts";
+import { selectionCases } from "./cases/selection.ts";
+import { sparseCases } from "./cases/sparse.ts";
+import { storageCases } from "./cases/storage.ts";
+import { Contract, type SuiteOptions } from "./contract.ts";
+
+const CASES = [
+  storageCases,
+  elementwiseCases,
+  rowCases,
+  indexedRowsCases,
+  reductionCases,
+  matmulCases,
+  sparseCases,
+  pairCases,
+  selectionCases,
+  samplePairsCases,
+  activeMatrixCases,
+];
+
+/**
+ * Rule R2: runs every kernel on a backend and compares with the reference. What the backend cannot do is a list of test
+ * names with reasons, which appear in the titles of the skipped tests.
+ */
+export function backendSuite(name: string, create: () => Promise<Backend> | Backend, options: SuiteOptions = {}): void {
+  describe(`${name} backend`, () => {
+    let backend: Backend;
+    beforeAll(async () => {
+      backend = await create();
+    });
+    afterAll(async () => {
+      await backend.close();
+    });
+    const contract = new Contract(() => backend, options);
+    for (const declare of CASES) declare(contract);
+    contract.checkSkips();
+  });
+}

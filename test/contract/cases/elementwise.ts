@@ -1,0 +1,139 @@
+import { expect } from "vitest";
+import type { Binary, Unary } from "../../../src/backend/backend.ts";
+import type { Contract, Results } from "../contract.ts";
+import type { Side } from "../side.ts";
+
+const LENGTHS = [0, 1, 3, 64, 65, 1001];
+const ANY: Unary[] = ["relu", "leakyRelu", "elu", "tanh", "exp", "square", "reciprocal"];
+const NOT_NEGATIVE: Unary[] = ["log", "sqrt", "rsqrt"];
+const BINARY: Binary[] = ["add", "sub", "mul", "div"];
+const KEY = { lo: 0x9e3779b9, hi: 0xfffffff0 };
+
+export function elementwiseCases(contract: Contract): void {
+  contract.kernel("fill", ({ same }) => {
+    same("sets every element, of floats and integers", (side) => {
+      const results: Results = {};
+      for (const length of LENGTHS) {
+        side.backend.fill((results[`f32 ${length}`] = side.out(length)), 0.1);
+        side.backend.fill((results[`i32 ${length}`] = side.out(length, "i32")), -3);
+      }
+      return results;
+    });
+  });
+  contract.kernel("copy", ({ same }) => {
+    same("copies as many elements as out has", (side) => {
+      const [out, whole] = [side.out(65), side.out(9, "i32")];
+      side.backend.copy(out, side.normal(70));
+      side.backend.copy(whole, side.indices(9, 100));
+      return { out, whole };
+    });
+  });
+  for (const kind of [...ANY, ...NOT_NEGATIVE]) unaryCases(contract, kind);
+  contract.kernel("unary", ({ same }) => {
+    same("works in place", (side) => {
+      const X = side.normal(67);
+      side.backend.unary("elu", X, X);
+      return { X };
+    });
+    same("does not overflow in tanh and elu", (side) => {
+      const [X, tanh, elu] = [side.floats([-1000, -100, -20, 20, 100, 1000]), side.out(6), side.out(6)];
+      side.backend.unary("tanh", tanh, X);
+      side.backend.unary("elu", elu, X);
+      return { tanh, elu };
+    });
+  });
+  for (const kind of BINARY) {
+    contract.kernel(`binary ${kind}`, ({ same }) => {
+      same("combines two buffers, into a third or over either", (side) => {
+        const results: Results = {};
+        for (const length of LENGTHS) {
+          const [A, B, out] = [side.normal(length), side.uniform(length, 0.5, 2), side.out(length)];
+          side.backend.binary(kind, out, A, B);
+          const [overA, overB] = [side.normal(length), side.uniform(length, 0.5, 2)];
+          side.backend.binary(kind, overA, overA, B);
+          side.backend.binary(kind, overB, A, overB);
+          Object.assign(results, { [`out ${length}`]: out, [`A ${length}`]: overA, [`B ${length}`]: overB });
+        }
+        return results;
+      });
+    });
+  }
+  affineCases(contract);
+  dropoutCases(contract);
+}
+
+function unaryCases(contract: Contract, kind: Unary): void {
+  const input = (side: Side, length: number) =>
+    NOT_NEGATIVE.includes(kind) ? side.uniform(length, 0.01, 4) : side.normal(length, 2);
+  contract.kernel(`unary ${kind}`, ({ same }) => {
+    same("has the values and the gradient of the reference", (side) => {
+      const results: Results = {};
+      for (const length of LENGTHS) {
+        const [X, Y, dX, dY] = [input(side, length), side.out(length), side.out(length), side.normal(length)];
+        side.backend.unary(kind, Y, X);
+        side.backend.unaryGrad(kind, dX, dY, X, Y);
+        side.backend.unaryGrad(kind, dY, dY, X, Y);
+        Object.assign(results, { [`Y ${length}`]: Y, [`dX ${length}`]: dX, [`dX over dY ${length}`]: dY });
+      }
+      return results;
+    });
+    same("maps zero like the reference", (side) => {
+      const [X, Y, dX] = [side.floats([0, 1, 0]), side.out(3), side.out(3)];
+      side.backend.unary(kind, Y, X);
+      side.backend.unaryGrad(kind, dX, side.floats([1, 1, 2]), X, Y);
+      return { Y, dX };
+    });
+  });
+}
+
+function affineCases(contract: Contract): void {
+  contract.kernel("affine", ({ same }) => {
+    same("adds two scaled buffers and a constant, or one of them", (side) => {
+      const results: Results = {};
+      for (const length of LENGTHS) {
+        const [A, B, both, one] = [side.normal(length), side.normal(length), side.out(length), side.out(length)];
+        side.backend.affine(both, 0.3, A, -1.7, B, 0.5);
+        side.backend.affine(one, 0.3, A, 99, null, 0.5);
+        side.backend.affine(A, 1, A, 0.1, B, 0);
+        side.backend.affine(B, -2, A, 0.1, B, 0);
+        Object.assign(results, { [`both ${length}`]: both, [`one ${length}`]: one, [`A ${length}`]: A });
+        results[`B ${length}`] = B;
+      }
+      return results;
+    });
+  });
+  contract.kernel("clip", ({ same }) => {
+    same("limits values to a range, also in place", (side) => {
+      const [X, out] = [side.normal(67), side.out(67)];
+      side.backend.clip(out, X, -0.5, 1.25);
+      side.backend.clip(X, X, 0, 1);
+      return { out, X };
+    });
+  });
+}
+
+function dropoutCases(contract: Contract): void {
+  contract.kernel("dropout", ({ same, holds }) => {
+    for (const rate of [0, 0.1, 0.5, 0.9]) {
+      same(`keeps the very same elements at rate ${rate}`, (side) => {
+        const results: Results = {};
+        for (const length of LENGTHS) {
+          const out = (results[`out ${length}`] = side.out(length));
+          side.backend.dropout(out, side.uniform(length, 1, 2), rate, KEY);
+        }
+        return results;
+      });
+    }
+    same("works in place", (side) => {
+      const X = side.normal(130);
+      side.backend.dropout(X, X, 0.5, { lo: 1, hi: 0 });
+      return { X };
+    });
+    holds("draws anew for another key", async (side) => {
+      const [X, first, second] = [side.uniform(256, 1, 2), side.out(256), side.out(256)];
+      side.backend.dropout(first, X, 0.5, { lo: 1, hi: 0 });
+      side.backend.dropout(second, X, 0.5, { lo: 1, hi: 1 });
+      expect([...(await side.backend.read(first))]).not.toEqual([...(await side.backend.read(second))]);
+    });
+  });
+}

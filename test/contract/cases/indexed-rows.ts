@@ -1,0 +1,74 @@
+import type { Contract, Results } from "../contract.ts";
+
+const COLS = [1, 3, 4, 33, 130];
+
+export function indexedRowsCases(contract: Contract): void {
+  contract.kernel("argmaxRows", ({ same }) => {
+    same("finds the largest entry of each row, and passes over an excluded column", (side) => {
+      const results: Results = {};
+      for (const cols of COLS) {
+        const [X, all, others] = [side.normal(67 * cols), side.out(67, "i32"), side.out(67, "i32")];
+        side.backend.argmaxRows(all, X, 67, cols);
+        side.backend.argmaxRows(others, X, 67, cols, side.indices(67, cols));
+        Object.assign(results, { [`all ${cols}`]: all, [`others ${cols}`]: others });
+      }
+      return results;
+    });
+    same("takes the first column on ties", (side) => {
+      const X = side.floats(Array.from({ length: 50 * 9 }, () => side.rng.integer(3))); // three values: ties in every row
+      const [out, rest] = [side.out(50, "i32"), side.out(50, "i32")];
+      side.backend.argmaxRows(out, X, 50, 9);
+      side.backend.argmaxRows(rest, X, 50, 9, out);
+      return { out, rest };
+    });
+    same("finds the largest of negative and infinite values", (side) => {
+      const out = side.out(3, "i32");
+      const [low, high] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+      side.backend.argmaxRows(out, side.floats([low, -5, -4, low, low, low, 1e38, high, 3]), 3, 3);
+      return { out };
+    });
+  });
+  contract.kernel("gatherRows", ({ same }) => {
+    same("copies rows in any order and more than once", (side) => {
+      const results: Results = {};
+      for (const cols of COLS) {
+        for (const length of [0, 1, 90]) {
+          const out = (results[`${length}x${cols}`] = side.out(length * cols));
+          side.backend.gatherRows(out, side.normal(21 * cols), side.indices(length, 21), cols);
+        }
+      }
+      return results;
+    });
+  });
+  contract.kernel("scatterAddRows", ({ same }) => {
+    same("adds rows to the rows they belong to, repeated ones too", (side) => {
+      const results: Results = {};
+      for (const cols of COLS) {
+        for (const length of [0, 1, 90]) {
+          const out = (results[`${length}x${cols}`] = side.normal(21 * cols));
+          side.backend.scatterAddRows(out, side.normal(length * cols), side.indices(length, 21), 21, cols);
+        }
+      }
+      return results;
+    });
+    same("adds many rows to one", (side) => {
+      const out = side.normal(3 * 5);
+      side.backend.scatterAddRows(out, side.normal(3001 * 5), side.ints(new Int32Array(3001).fill(1)), 3, 5);
+      return { out };
+    });
+  });
+  contract.kernel("pick", ({ same }) => {
+    same("takes one entry per row and gives its gradient back", (side) => {
+      const results: Results = {};
+      for (const cols of COLS) {
+        for (const length of [0, 1, 67]) {
+          const [column, picked, dX] = [side.indices(length, cols), side.out(length), side.normal(length * cols)];
+          side.backend.pick(picked, side.normal(length * cols), column, cols);
+          side.backend.pickGrad(dX, side.normal(length), column, cols);
+          Object.assign(results, { [`picked ${length}x${cols}`]: picked, [`dX ${length}x${cols}`]: dX });
+        }
+      }
+      return results;
+    });
+  });
+}

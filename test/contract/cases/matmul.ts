@@ -1,0 +1,48 @@
+import type { Contract, Results } from "../contract.ts";
+
+const SIZES: [m: number, n: number, k: number][] = [
+  [1, 1, 1],
+  [3, 5, 7],
+  [4, 4, 4],
+  [17, 33, 9],
+  [65, 1, 130],
+  [1, 64, 65],
+  [64, 130, 1],
+  [8, 16, 64],
+  [70, 40, 257],
+  [129, 66, 31],
+];
+
+export function matmulCases(contract: Contract): void {
+  contract.kernel("matmul", ({ same }) => {
+    for (const [transA, transB] of [
+      [false, false],
+      [true, false],
+      [false, true],
+      [true, true],
+    ] as const) {
+      same(`multiplies ${transA ? "Aᵀ" : "A"} by ${transB ? "Bᵀ" : "B"}, over the result or added to it`, (side) => {
+        const results: Results = {};
+        for (const [m, n, k] of SIZES) {
+          const [A, B, out, sum] = [side.normal(m * k), side.normal(k * n), side.out(m * n), side.normal(m * n)];
+          side.backend.matmul(out, A, B, { m, n, k, transA, transB });
+          side.backend.matmul(sum, A, B, { m, n, k, transA, transB, accumulate: true });
+          Object.assign(results, { [`out ${m}x${n}x${k}`]: out, [`sum ${m}x${n}x${k}`]: sum });
+        }
+        return results;
+      });
+    }
+    same("gives zeros where the inner size is zero, and nothing where an outer size is", (side) => {
+      const [out, kept, none] = [side.out(15), side.normal(15), side.out(0)];
+      side.backend.matmul(out, side.out(0), side.out(0), { m: 3, n: 5, k: 0 });
+      side.backend.matmul(kept, side.out(0), side.out(0), { m: 3, n: 5, k: 0, accumulate: true });
+      side.backend.matmul(none, side.out(0), side.normal(20), { m: 0, n: 5, k: 4 });
+      return { out, kept, none };
+    });
+    same("writes no further than its own m·n elements", (side) => {
+      const out = side.normal(40);
+      side.backend.matmul(out, side.normal(21), side.normal(35), { m: 3, n: 5, k: 7 });
+      return { out };
+    });
+  });
+}

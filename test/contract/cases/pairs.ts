@@ -1,0 +1,72 @@
+import type { Contract, Results } from "../contract.ts";
+
+const BLOCKS: [numNodes: number, directed: boolean, length: number][] = [
+  [2, false, 1],
+  [2, true, 2],
+  [9, false, 0],
+  [67, false, 301],
+  [67, true, 303],
+];
+
+export function pairCases(contract: Contract): void {
+  contract.kernel("sddmm", ({ same }) => {
+    for (const symmetric of [false, true]) {
+      for (const accumulate of [false, true]) {
+        const title = `${symmetric ? "both inner products" : "one inner product"} per pair`;
+        same(`${accumulate ? "adds" : "writes"} ${title}`, (side) => {
+          const results: Results = {};
+          for (const [numNodes, directed, length] of BLOCKS) {
+            for (const cols of [0, 1, 3, 4, 16, 33, 130]) {
+              const pairs = side.pairs(numNodes, directed, length);
+              const [P, Q] = [side.normal(numNodes * cols), side.normal(numNodes * cols)];
+              const out = accumulate ? side.normal(length) : side.out(length);
+              side.backend.sddmm(out, pairs, P, Q, cols, { symmetric, accumulate });
+              results[`${numNodes} ${directed} ${length} ${cols}`] = out;
+            }
+          }
+          return results;
+        });
+      }
+    }
+    same("accepts one matrix as both factors and needs no options", (side) => {
+      const [out, P] = [side.out(20), side.normal(9 * 5)];
+      side.backend.sddmm(out, side.pairs(9, true, 20), P, P, 5);
+      return { out };
+    });
+  });
+  contract.kernel("pairSums", ({ same }) => {
+    for (const ends of ["source", "target", "both"] as const) {
+      same(`takes the values of ${ends === "both" ? "both ends" : `the ${ends}`}`, (side) => {
+        const results: Results = {};
+        for (const [numNodes, directed, length] of BLOCKS) {
+          const [pairs, x] = [side.pairs(numNodes, directed, length), side.normal(numNodes)];
+          const [out, sum] = [side.out(length), side.normal(length)];
+          side.backend.pairSums(out, pairs, x, ends);
+          side.backend.pairSums(sum, pairs, x, ends, true);
+          Object.assign(results, { [`out ${numNodes} ${length}`]: out, [`sum ${numNodes} ${length}`]: sum });
+        }
+        return results;
+      });
+    }
+  });
+  contract.kernel("pairSigns", ({ same }) => {
+    same("is −1 on stored entries, +1 elsewhere", (side) => {
+      const results: Results = {};
+      for (const [numNodes, directed, length] of BLOCKS) {
+        const S = side.csr(
+          numNodes,
+          Array.from({ length: numNodes }, (_, i) => (i * 11) % (numNodes + 1)),
+          directed,
+        );
+        const out = (results[`${numNodes} ${directed}`] = side.out(length));
+        side.backend.pairSigns(out, side.pairs(numNodes, directed, length), S);
+      }
+      return results;
+    });
+    same("finds nothing in a graph without edges", (side) => {
+      const out = side.out(30);
+      side.backend.pairSigns(out, side.pairs(9, false, 30), side.csr(9, new Array<number>(9).fill(0), false));
+      return { out };
+    });
+  });
+}

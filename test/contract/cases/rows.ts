@@ -1,0 +1,104 @@
+import type { Contract, Results } from "../contract.ts";
+
+const SHAPES: [rows: number, cols: number][] = [
+  [0, 5],
+  [1, 1],
+  [1, 7],
+  [5, 1],
+  [3, 4],
+  [17, 33],
+  [130, 65],
+  [1003, 3],
+];
+
+export function rowCases(contract: Contract): void {
+  contract.kernel("scaleRows", ({ same }) => {
+    same("scales each row, over, beside or added to the result", (side) => {
+      const results: Results = {};
+      for (const [rows, cols] of SHAPES) {
+        const [X, scale, out, sum] = [rows * cols, rows, rows * cols, rows * cols].map((length) => side.normal(length));
+        side.backend.scaleRows(out!, X!, scale!, rows, cols);
+        side.backend.scaleRows(sum!, X!, scale!, rows, cols, true);
+        side.backend.scaleRows(X!, X!, scale!, rows, cols);
+        Object.assign(results, {
+          [`out ${rows}x${cols}`]: out,
+          [`sum ${rows}x${cols}`]: sum,
+          [`X ${rows}x${cols}`]: X,
+        });
+      }
+      return results;
+    });
+    same("ignores what was in the result", (side) => {
+      const out = side.out(35);
+      side.backend.scaleRows(out, side.normal(35), side.normal(5), 5, 7);
+      return { out };
+    });
+  });
+  contract.kernel("affineCols", ({ same }) => {
+    same("scales and shifts each column, or does one of the two", (side) => {
+      const results: Results = {};
+      for (const [rows, cols] of SHAPES) {
+        const [X, scale, shift] = [side.normal(rows * cols), side.normal(cols), side.normal(cols)];
+        const [both, scaled, shifted] = [side.out(rows * cols), side.out(rows * cols), side.out(rows * cols)];
+        side.backend.affineCols(both, X, scale, shift, rows, cols);
+        side.backend.affineCols(scaled, X, scale, null, rows, cols);
+        side.backend.affineCols(shifted, X, null, shift, rows, cols);
+        side.backend.affineCols(X, X, scale, shift, rows, cols);
+        Object.assign(results, { [`both ${rows}x${cols}`]: both, [`scaled ${rows}x${cols}`]: scaled });
+        Object.assign(results, { [`shifted ${rows}x${cols}`]: shifted, [`X ${rows}x${cols}`]: X });
+      }
+      return results;
+    });
+  });
+  for (const name of ["rowDots", "colDots"] as const) {
+    contract.kernel(name, ({ same }) => {
+      same("adds up products, or values where B is absent", (side) => {
+        const results: Results = {};
+        for (const [rows, cols] of SHAPES) {
+          const length = name === "rowDots" ? rows : cols;
+          const [A, B, dots, sums] = [
+            side.normal(rows * cols),
+            side.normal(rows * cols),
+            side.out(length),
+            side.out(length),
+          ];
+          side.backend[name](dots, A, B, rows, cols);
+          side.backend[name](sums, A, null, rows, cols);
+          Object.assign(results, { [`dots ${rows}x${cols}`]: dots, [`sums ${rows}x${cols}`]: sums });
+        }
+        return results;
+      });
+      same("gives zeros where there is nothing to add", (side) => {
+        const out = side.out(4);
+        side.backend[name](out, side.out(0), null, name === "rowDots" ? 4 : 0, name === "rowDots" ? 0 : 4);
+        return { out };
+      });
+    });
+  }
+  for (const name of ["softmaxRows", "logSoftmaxRows"] as const) softmaxCases(contract, name);
+}
+
+function softmaxCases(contract: Contract, name: "softmaxRows" | "logSoftmaxRows"): void {
+  contract.kernel(name, ({ same }) => {
+    same(
+      "has the values and the gradient of the reference",
+      (side) => {
+        const results: Results = {};
+        for (const [rows, cols] of SHAPES) {
+          const length = rows * cols;
+          const [X, Y, dX, dY] = [side.normal(length, 3), side.out(length), side.out(length), side.normal(length)];
+          side.backend[name](Y, X, rows, cols);
+          side.backend[`${name}Grad`](dX, dY, Y, rows, cols);
+          Object.assign(results, { [`Y ${rows}x${cols}`]: Y, [`dX ${rows}x${cols}`]: dX });
+        }
+        return results;
+      },
+      { scale: 1 },
+    );
+    same("does not overflow", (side) => {
+      const [X, out] = [side.floats([1000, 999, -1000, -1e30, -1e30, -1e30, 88, 89, 90]), side.out(9)];
+      side.backend[name](out, X, 3, 3);
+      return { out };
+    });
+  });
+}

@@ -1,0 +1,85 @@
+import type { CsrBuffers } from "../../../src/backend/backend.ts";
+import type { Contract, Results } from "../contract.ts";
+import type { Side } from "../side.ts";
+
+const COLS = [1, 3, 4, 16, 33, 130];
+
+/** Matrices that are awkward to split over threads or lanes. */
+const MATRICES: Record<string, (side: Side, valued: boolean) => CsrBuffers> = {
+  square: (side, valued) =>
+    side.csr(
+      67,
+      Array.from({ length: 67 }, (_, i) => (i * 5) % 13),
+      valued,
+    ),
+  "empty rows at both ends": (side, valued) => side.csr(9, [0, 0, 3, 0, 9, 1, 0], valued),
+  "one very long row": (side, valued) => side.csr(3000, [2, 3000, 0, 1], valued),
+  "no entries": (side, valued) => side.csr(5, [0, 0, 0], valued),
+  "no rows": (side, valued) => side.csr(5, [], valued),
+  "one row": (side, valued) => side.csr(4, [3], valued),
+};
+
+export function sparseCases(contract: Contract): void {
+  contract.kernel("spmm", ({ same }) => {
+    for (const [name, make] of Object.entries(MATRICES)) {
+      same(`multiplies by a matrix with ${name}, with and without values`, (side) => {
+        const results: Results = {};
+        for (const cols of COLS) {
+          for (const valued of [true, false]) {
+            const S = make(side, valued);
+            const X = side.normal(S.numCols * cols);
+            const [out, sum] = [side.out(S.numRows * cols), side.normal(S.numRows * cols)];
+            side.backend.spmm(out, S, X, cols);
+            side.backend.spmm(sum, S, X, cols, true);
+            Object.assign(results, { [`out ${cols} ${valued}`]: out, [`sum ${cols} ${valued}`]: sum });
+          }
+        }
+        return results;
+      });
+    }
+    same("reads no further than the entries that the row pointers name", (side) => {
+      const S = {
+        numRows: 2,
+        numCols: 2,
+        rowPtr: side.ints([0, 1, 2]),
+        colIdx: side.ints([1, 0, -9, 77]),
+        values: null,
+      };
+      const out = side.out(6);
+      side.backend.spmm(out, S, side.normal(6), 3);
+      return { out };
+    });
+  });
+  contract.kernel("rowSums", ({ same }) => {
+    same("adds up each row, or counts its entries", (side) => {
+      const results: Results = {};
+      for (const [name, make] of Object.entries(MATRICES)) {
+        for (const valued of [true, false]) {
+          const S = make(side, valued);
+          const [out, sum] = [side.out(S.numRows), side.normal(S.numRows)];
+          side.backend.rowSums(out, S);
+          side.backend.rowSums(sum, S, true);
+          Object.assign(results, { [`${name} ${valued}`]: out, [`${name} ${valued} added`]: sum });
+        }
+      }
+      return results;
+    });
+  });
+  contract.kernel("edgeSoftmax", ({ same }) => {
+    for (const [name, make] of Object.entries(MATRICES)) {
+      same(`has the values and the gradient of the reference on a matrix with ${name}`, (side) => {
+        const S = make(side, false);
+        const entries = S.colIdx.length;
+        const [y, dx] = [side.out(entries), side.out(entries)];
+        side.backend.edgeSoftmax(y, S, side.normal(entries, 3));
+        side.backend.edgeSoftmaxGrad(dx, S, side.normal(entries), y);
+        return { y, dx };
+      });
+    }
+    same("does not overflow", (side) => {
+      const out = side.out(4);
+      side.backend.edgeSoftmax(out, side.csr(3, [3, 0, 1]), side.floats([1000, 999, -1000, -1e30]));
+      return { out };
+    });
+  });
+}
