@@ -34,16 +34,21 @@ export function weakComponents(A: Csr): Components {
   return { component, sizes };
 }
 
-/**
- * The largest weakly connected component, the one with the smallest node among equals. Kept nodes stay in ascending
- * order and are renumbered; features and labels are sliced with them.
- */
-export function largestComponent(graph: Graph): Graph {
-  const { component, sizes } = weakComponents(graph.adjacency);
-  if (sizes.length <= 1) return graph;
+/** The nodes, ascending, of the largest weakly connected component; of the one with the smallest node among equals. */
+export function largestComponentNodes(A: Csr): Int32Array {
+  const { component, sizes } = weakComponents(A);
   const largest = sizes.reduce((best, size, c) => (size > sizes[best]! ? c : best), 0);
-  const nodes = new Int32Array(sizes[largest]!);
+  const nodes = new Int32Array(sizes[largest] ?? 0);
   let size = 0;
   for (let node = 0; node < component.length; node++) if (component[node] === largest) nodes[size++] = node;
-  return inducedSubgraph(graph, nodes);
+  return nodes;
+}
+
+/**
+ * The largest weakly connected component. Kept nodes stay in ascending order and are renumbered; features and labels
+ * are sliced with them.
+ */
+export function largestComponent(graph: Graph): Graph {
+  const nodes = largestComponentNodes(graph.adjacency);
+  return nodes.length === graph.numNodes ? graph : inducedSubgraph(graph, nodes);
 }

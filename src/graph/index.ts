@@ -1,4 +1,4 @@
-export { type Components, largestComponent, weakComponents } from "./components.ts";
+export { type Components, largestComponent, largestComponentNodes, weakComponents } from "./components.ts";
 export {
   allocRowPtr,
   type Csr,
