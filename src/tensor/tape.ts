@@ -1,11 +1,13 @@
 import { check } from "../core/errors.ts";
+import { Gradients } from "./gradients.ts";
 import { isLocal, scope } from "./scope.ts";
 import { empty, filled, type Tensor } from "./tensor.ts";
 
 /**
  * Gradient of one input, given the gradient of the output. It is only called for inputs that the asked-for gradients
  * depend on: an attack pays for edges, training for weights, neither for both. If `into` is given it holds the sum of
- * the gradients from other uses of the same input; a thunk that can add to it in place returns it.
+ * the gradients from other uses of the same input; a thunk that can add to it in place returns it. Otherwise a thunk
+ * returns a tensor it made, or the gradient of the output itself.
  */
 export type GradThunk = (into: Tensor | null) => Tensor;
 
@@ -74,31 +76,31 @@ export function valueAndGrad<Aux extends readonly Tensor[]>(
 
 /** Walks the tape back; what no earlier entry can need is freed on the way, so that the peak stays low. */
 function backward(tape: Tape, value: Tensor, wrt: readonly Tensor[], keepAlive: ReadonlySet<Tensor>): Tensor[] {
-  const grads = new Map<Tensor, Tensor>([[value, filled(value.backend, value.shape, 1)]]);
-  const shared = new Set<Tensor>(); // gradients that stand for more than one tensor: never added to in place
+  const grads = new Gradients();
+  grads.add(value, filled(value.backend, value.shape, 1), null);
   for (const { out, inputs, grads: thunksOf } of tape.entries.reverse()) {
     const dY = grads.get(out);
     if (!dY) continue;
     const thunks = thunksOf(dY);
     for (const [i, input] of inputs.entries()) {
       if (!input || !tape.tracked.has(input)) continue;
-      const before = grads.get(input) ?? null;
-      const gradient = thunks[i]!(before && !shared.has(before) ? before : null);
-      if (gradient === dY) shared.add(dY);
-      grads.set(input, before && gradient !== before ? sum(before, gradient) : gradient);
+      const open = grads.open(input);
+      grads.add(input, thunks[i]!(open), open);
     }
-    if (!shared.has(dY)) free(dY, keepAlive);
-    free(out, keepAlive);
+    grads.release(out);
+    if (!keepAlive.has(out) && isLocal(out)) out.dispose();
   }
-  return wrt.map((X) => grads.get(X) ?? filled(X.backend, X.shape, 0));
+  const handedOut = new Set<Tensor>();
+  return wrt.map((X) => {
+    const gradient = grads.get(X) ?? filled(X.backend, X.shape, 0);
+    const own = handedOut.has(gradient) ? copy(gradient) : gradient; // callers may dispose each by itself
+    handedOut.add(own);
+    return own;
+  });
 }
 
-function free(X: Tensor, keepAlive: ReadonlySet<Tensor>): void {
-  if (!keepAlive.has(X) && isLocal(X)) X.dispose();
-}
-
-function sum(A: Tensor, B: Tensor): Tensor {
-  const out = empty(A.backend, A.shape);
-  A.backend.affine(out.buffer, 1, A.buffer, 1, B.buffer, 0);
+function copy(X: Tensor): Tensor {
+  const out = empty(X.backend, X.shape);
+  X.backend.copy(out.buffer, X.buffer);
   return out;
 }

@@ -1,0 +1,52 @@
+import { isLocal } from "./scope.ts";
+import { empty, type Tensor } from "./tensor.ts";
+
+/**
+ * The gradients of a walk back over a tape. An op may hand on the gradient of its output as that of an input, so one
+ * tensor can stand for several gradients: uses are counted, only a gradient in single use is added to in place, and it
+ * is freed with its last use.
+ */
+export class Gradients {
+  private readonly of = new Map<Tensor, Tensor>();
+  private readonly uses = new Map<Tensor, number>();
+
+  get(X: Tensor): Tensor | null {
+    return this.of.get(X) ?? null;
+  }
+
+  /** The gradient of `X` so far, if a thunk may add to it in place. */
+  open(X: Tensor): Tensor | null {
+    const gradient = this.get(X);
+    return gradient && this.uses.get(gradient) === 1 ? gradient : null;
+  }
+
+  /** Adds what a thunk returned for `X`, having been given `open` to add to. */
+  add(X: Tensor, gradient: Tensor, open: Tensor | null): void {
+    const before = this.get(X);
+    if (before && gradient === open) return; // the thunk has added in place
+    this.set(X, before ? this.sum(before, gradient) : gradient);
+  }
+
+  /** Forgets the gradient of `X`, and frees it unless it stands for another one too. */
+  release(X: Tensor): void {
+    const gradient = this.get(X);
+    if (!gradient) return;
+    this.of.delete(X);
+    const left = this.uses.get(gradient)! - 1;
+    this.uses.set(gradient, left);
+    if (left === 0 && isLocal(gradient)) gradient.dispose();
+  }
+
+  private set(X: Tensor, gradient: Tensor): void {
+    this.uses.set(gradient, (this.uses.get(gradient) ?? 0) + 1);
+    this.release(X);
+    this.of.set(X, gradient);
+  }
+
+  /** `A + B`, written over `B` if `B` was just made and stands for nothing yet. */
+  private sum(A: Tensor, B: Tensor): Tensor {
+    const out = this.uses.has(B) ? empty(B.backend, B.shape) : B;
+    B.backend.affine(out.buffer, 1, A.buffer, 1, B.buffer, 0);
+    return out;
+  }
+}
