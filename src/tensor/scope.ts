@@ -1,6 +1,8 @@
 /** Something that owns device memory. */
 export interface Disposable {
   dispose(): void;
+  /** What goes where it goes: whatever returns it from a scope or keeps it does the same with these. */
+  readonly parts?: readonly Disposable[];
 }
 
 /** Innermost scope last. Empty outside any scope: then the caller disposes. */
@@ -12,8 +14,8 @@ export function register(item: Disposable): void {
 }
 
 /**
- * Runs one step and frees what it made, except what it returns: a tensor, or an array or a plain object of tensors. These
- * belong to the enclosing scope, if there is one. Steps are synchronous; read results after the scope, not inside.
+ * Runs one step and frees what it made, except what it returns: a tensor or matrix, or an array or a plain object of them.
+ * These belong to the enclosing scope, if there is one. Steps are synchronous; read results after the scope, not inside.
  */
 export function scope<T>(step: () => T): T {
   const made = new Set<Disposable>();
@@ -32,13 +34,8 @@ export function scope<T>(step: () => T): T {
 
 /** Takes an item out of every scope, so that it lives until it is disposed by hand. */
 export function keep<T extends Disposable>(item: T): T {
-  for (const made of scopes) made.delete(item);
+  for (const part of withParts(item)) for (const made of scopes) made.delete(part);
   return item;
-}
-
-/** True if some scope will dispose `item`. */
-export function isScoped(item: Disposable): boolean {
-  return scopes.some((made) => made.has(item));
 }
 
 /** True if the innermost scope owns `item`, so that nobody outside can be using it. */
@@ -47,12 +44,16 @@ export function isLocal(item: Disposable): boolean {
 }
 
 function disposablesIn(result: unknown): Disposable[] {
-  if (isDisposable(result)) return [result];
+  if (isDisposable(result)) return withParts(result);
   if (Array.isArray(result)) return result.flatMap(disposablesIn);
   if (result !== null && typeof result === "object" && Object.getPrototypeOf(result) === Object.prototype) {
     return Object.values(result).flatMap(disposablesIn);
   }
   return [];
+}
+
+function withParts(item: Disposable): Disposable[] {
+  return [item, ...(item.parts ?? []).flatMap(withParts)];
 }
 
 function isDisposable(value: unknown): value is Disposable {

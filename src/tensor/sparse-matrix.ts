@@ -1,23 +1,28 @@
 import type { Backend, Buffer, CsrBuffers, PairBuffers } from "../backend/backend.ts";
 import { check, ShapeError } from "../core/errors.ts";
-import type { Csr } from "../graph/csr.ts";
-import { isScoped, keep, register } from "./scope.ts";
+import { type Csr, numEntries } from "../graph/csr.ts";
+import { type Disposable, keep, register } from "./scope.ts";
 import { empty, type Tensor, tensor } from "./tensor.ts";
 
 /**
  * A sparse matrix on a device: a fixed pattern, and values that ops can differentiate (`null`: all ones). Its transpose
  * and its list of entries are made when a gradient first needs them.
+ *
+ * An uploaded matrix owns its pattern and its values, which stay as they are. One made from it by `withValues` or
+ * `transposed` borrows both: disposing that one frees nothing.
  */
 export class SparseMatrix {
   readonly backend: Backend;
   readonly values: Tensor | null;
   private readonly pattern: Pattern;
+  private readonly lender: SparseMatrix | null;
   private cachedTranspose: SparseMatrix | null = null;
 
-  private constructor(pattern: Pattern, values: Tensor | null) {
+  private constructor(pattern: Pattern, values: Tensor | null, lender: SparseMatrix | null = null) {
     this.backend = pattern.backend;
     this.pattern = pattern;
     this.values = values;
+    this.lender = lender;
   }
 
   /** Copies a matrix to the device. It owns pattern and values together: the scope sees one thing. */
@@ -35,7 +40,7 @@ export class SparseMatrix {
       () => `withValues: ${values.size} values for ${this.numEntries} entries`,
       ShapeError,
     );
-    return new SparseMatrix(this.pattern, values);
+    return new SparseMatrix(this.pattern, values, this);
   }
 
   get numRows(): number {
@@ -66,16 +71,23 @@ export class SparseMatrix {
   get transposed(): SparseMatrix {
     if (this.cachedTranspose) return this.cachedTranspose;
     const { pattern, order } = this.pattern.transposed;
-    if (!this.values) return pattern === this.pattern ? this : (this.cachedTranspose = new SparseMatrix(pattern, null));
+    if (!this.values) return pattern === this.pattern ? this : new SparseMatrix(pattern, null, this);
     const permuted = empty(this.backend, [this.numEntries]);
     this.backend.gatherRows(permuted.buffer, this.values.buffer, order, 1);
-    const result = new SparseMatrix(pattern, permuted);
-    if (isScoped(this.values)) return result; // lives for one step, so does its transpose
+    const result = new SparseMatrix(pattern, permuted, this);
+    if (this.lender) return result; // borrowed values may change or end with the step, so their transpose lives for it
     keep(permuted);
     return (this.cachedTranspose = result);
   }
 
+  /** Whoever returns a borrowing matrix from a scope, or keeps it, means what it borrows too. */
+  get parts(): Disposable[] {
+    if (!this.lender) return [];
+    return this.values ? [this.lender, this.values] : [this.lender];
+  }
+
   dispose(): void {
+    if (this.lender) return;
     this.pattern.dispose();
     this.values?.dispose();
     this.cachedTranspose?.values?.dispose();
@@ -86,7 +98,8 @@ export class SparseMatrix {
 class Pattern {
   readonly backend: Backend;
   readonly host: Csr;
-  readonly buffers: Omit<CsrBuffers, "values">;
+  private readonly csr: Omit<CsrBuffers, "values">;
+  private isDisposed = false;
   private owned: Buffer[] = [];
   private cachedEntries: PairBuffers | null = null;
   private cachedTranspose: { pattern: Pattern; order: Buffer } | null = null;
@@ -95,7 +108,21 @@ class Pattern {
     this.backend = backend;
     this.host = host;
     const { numRows, numCols, rowPtr, colIdx } = host;
-    this.buffers = { numRows, numCols, rowPtr: this.own(Int32Array.from(rowPtr)), colIdx: this.own(colIdx) };
+    check(
+      numEntries(host) < 2 ** 31,
+      () => `SparseMatrix: a device counts to 2^31 - 1 entries, got ${numEntries(host)}; split the rows`,
+    );
+    const pointers = rowPtr instanceof Int32Array ? rowPtr : Int32Array.from(rowPtr);
+    this.csr = { numRows, numCols, rowPtr: this.own(pointers), colIdx: this.own(colIdx) };
+  }
+
+  get buffers(): Omit<CsrBuffers, "values"> {
+    const { numRows, numCols } = this.csr;
+    check(
+      !this.isDisposed,
+      () => `sparse matrix of shape [${numRows}, ${numCols}] was disposed; keep it out of the scope that ended`,
+    );
+    return this.csr;
   }
 
   get entries(): PairBuffers {
@@ -112,6 +139,7 @@ class Pattern {
   dispose(): void {
     for (const buffer of this.owned) this.backend.free(buffer);
     this.owned = [];
+    this.isDisposed = true;
     if (this.cachedTranspose && this.cachedTranspose.pattern !== this) this.cachedTranspose.pattern.dispose();
     this.cachedTranspose = null;
   }
@@ -126,7 +154,7 @@ class Pattern {
     const { numRows, numCols, colIdx } = this.host;
     const sources = this.own(rowOfEachEntry(this.host));
     return {
-      numNodes: Math.max(numRows, numCols),
+      numNodes: Math.min(numRows, numCols), // kernels take it as the least length of both operands
       directed: true,
       length: colIdx.length,
       sources,
