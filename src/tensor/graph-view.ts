@@ -1,7 +1,7 @@
 import type { Backend } from "../backend/backend.ts";
 import { type Graph, isSparse } from "../graph/graph.ts";
 import type { Overlay } from "./overlay.ts";
-import { keep } from "./scope.ts";
+import { keep, scope } from "./scope.ts";
 import { SparseMatrix } from "./sparse-matrix.ts";
 import { type Tensor, tensor } from "./tensor.ts";
 
@@ -26,10 +26,14 @@ export interface DeviceGraph extends GraphView {
   dispose(): void;
 }
 
-/** Copies a graph to a device; the caller disposes it. */
+/** Copies a graph to a device. It outlives the scope it is made in; the caller disposes it. */
 export function toDevice(backend: Backend, graph: Graph): DeviceGraph {
-  const features = uploadFeatures(backend, graph);
-  const adjacency = SparseMatrix.upload(backend, graph.adjacency);
+  const { features, adjacency } = scope(() => ({
+    features: uploadFeatures(backend, graph),
+    adjacency: SparseMatrix.upload(backend, graph.adjacency),
+  })); // all or nothing: if there is no memory for the second, the first is freed
+  keep(features);
+  keep(adjacency);
   return {
     ...{ backend, graph, features, adjacency, overlay: null },
     dispose() {
@@ -41,11 +45,11 @@ export function toDevice(backend: Backend, graph: Graph): DeviceGraph {
 
 /** The same nodes on the device with other edges; features are shared, the new adjacency is disposed by the caller. */
 export function withGraph(view: GraphView, graph: Graph): DeviceGraph {
-  const adjacency = SparseMatrix.upload(view.backend, graph.adjacency);
+  const adjacency = keep(SparseMatrix.upload(view.backend, graph.adjacency));
   return { ...view, graph, adjacency, overlay: null, dispose: () => adjacency.dispose() };
 }
 
 function uploadFeatures(backend: Backend, { features }: Graph): DeviceFeatures {
   if (isSparse(features)) return SparseMatrix.upload(backend, features);
-  return keep(tensor(backend, features.data, [features.numRows, features.numCols]));
+  return tensor(backend, features.data, [features.numRows, features.numCols]);
 }

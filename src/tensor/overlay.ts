@@ -1,8 +1,9 @@
-import type { CsrBuffers, PairBuffers } from "../backend/backend.ts";
+import type { Backend, CsrBuffers, PairBuffers } from "../backend/backend.ts";
+import { check, ShapeError } from "../core/errors.ts";
 import type { GraphView } from "./graph-view.ts";
 import { mul } from "./ops/elementwise.ts";
-import { register } from "./scope.ts";
-import type { Tensor } from "./tensor.ts";
+import { type Disposable, register } from "./scope.ts";
+import { expectShape, type Tensor } from "./tensor.ts";
 
 /**
  * Candidate flips of edges: pair e changes the adjacency by sign_e · weight_e, where the sign is −1 for an edge of the
@@ -17,7 +18,7 @@ export interface Block {
 }
 
 /** A block laid over a graph: products see its active pairs, gradients reach all of them. */
-export interface Overlay {
+export interface Overlay extends Disposable {
   readonly pairs: PairBuffers;
   /** sign ∘ weight, recorded: all gradients meet here and are multiplied by the sign once. */
   readonly signedWeights: Tensor;
@@ -29,23 +30,49 @@ export interface Overlay {
 
 /**
  * `graph ⊕ block`: the view with the block laid over it. Pairs with weight at or below `floor` are left out of products
- * (an attack keeps all other candidates there) but still receive gradients. Lives until the end of the scope.
+ * (an attack keeps all other candidates there) but still receive gradients. The overlay lives until the end of the scope;
+ * outside any scope the caller disposes it.
  */
 export function relax(view: GraphView, block: Block, floor: number): GraphView {
-  const { backend } = view;
+  const { backend, graph, features, adjacency } = view;
   const { pairs, signs, weights } = block;
-  const matrix = (of: PairBuffers) => ownedByScope(backend.activeMatrix(of, signs.buffer, weights.buffer, floor));
+  check(view.overlay === null, () => "relax: a block lies over this view already; relax the clean view");
+  check(
+    pairs.numNodes === graph.numNodes,
+    () => `relax: pairs of ${pairs.numNodes} nodes over a graph of ${graph.numNodes}`,
+    ShapeError,
+  );
+  expectShape("relax", "signs", signs, [pairs.length]);
+  expectShape("relax", "weights", weights, [pairs.length]);
+  const matrix = (of: PairBuffers) => new ActiveMatrix(backend, of, block, floor);
   const active = matrix(pairs);
   const reversed = { ...pairs, sources: pairs.targets, targets: pairs.sources };
   const activeTransposed = pairs.directed ? matrix(reversed) : active;
-  return { ...view, overlay: { pairs, signedWeights: mul(signs, weights), active, activeTransposed } };
+  const parts = [mul(signs, weights), active, activeTransposed] as const;
+  const overlay: Overlay = {
+    ...{ pairs, signedWeights: parts[0], active: active.csr, activeTransposed: activeTransposed.csr, parts },
+    dispose() {
+      for (const part of parts) part.dispose();
+    },
+  };
+  return { backend, graph, features, adjacency, overlay };
+}
 
-  function ownedByScope(csr: CsrBuffers): CsrBuffers {
-    register({
-      dispose() {
-        for (const buffer of [csr.rowPtr, csr.colIdx, csr.values!]) backend.free(buffer);
-      },
-    });
-    return csr;
+/** The matrix of a block's active pairs, freed at the end of the scope. */
+class ActiveMatrix {
+  readonly csr: CsrBuffers;
+  private readonly backend: Backend;
+  private isDisposed = false;
+
+  constructor(backend: Backend, pairs: PairBuffers, { signs, weights }: Block, floor: number) {
+    this.backend = backend;
+    this.csr = backend.activeMatrix(pairs, signs.buffer, weights.buffer, floor);
+    register(this);
+  }
+
+  dispose(): void {
+    if (this.isDisposed) return;
+    this.isDisposed = true;
+    for (const buffer of [this.csr.rowPtr, this.csr.colIdx, this.csr.values!]) this.backend.free(buffer);
   }
 }
