@@ -3,3 +3,4 @@ export type { Key } from "./philox.ts";
 export { philox } from "./philox.ts";
 export { type Progress, silent } from "./progress.ts";
 export { Rng } from "./rng.ts";
+export { WeightedChoice } from "./weighted-choice.ts";

@@ -37,12 +37,13 @@ export function philox(out: Uint32Array, key: Key, c0: number, c1 = 0, c2 = 0, c
   out[3] = c3;
 }
 
-/** Upper 32 bits of the 64-bit product of two unsigned 32-bit integers. */
+/** Upper 32 bits of the 64-bit product of two unsigned 32-bit integers. No sum below leaves 32 bits. */
 export function mulHigh(a: number, b: number): number {
-  const [a0, a1] = [a & 0xffff, a >>> 16];
-  const [b0, b1] = [b & 0xffff, b >>> 16];
-  const low = a0 * b0;
-  const mid = a1 * b0 + (low >>> 16); // below 2^33: stays exact as a double
-  const mid2 = a0 * b1 + (mid % 0x10000);
-  return (a1 * b1 + Math.floor(mid / 0x10000) + Math.floor(mid2 / 0x10000)) >>> 0;
+  const a0 = a & 0xffff;
+  const a1 = a >>> 16;
+  const b0 = b & 0xffff;
+  const b1 = b >>> 16;
+  const middle = (Math.imul(a1, b0) + (Math.imul(a0, b0) >>> 16)) >>> 0;
+  const carry = (Math.imul(a0, b1) + (middle & 0xffff)) >>> 0;
+  return (Math.imul(a1, b1) + (middle >>> 16) + (carry >>> 16)) >>> 0;
 }
