@@ -1,0 +1,89 @@
+import { existsSync, statSync } from "node:fs";
+import { check, DataError, UserError } from "../core/errors.ts";
+import type { Graph } from "../graph/graph.ts";
+import { type CatalogueEntry, catalogue } from "./catalogue.ts";
+import { besideEdges, csvGraphFiles, readCsvGraph } from "./csv-graph.ts";
+import { dataFolders, findDataset } from "./data-folders.ts";
+import { readNpzGraph } from "./npz-graph.ts";
+import { isOgbFolder, readOgb } from "./ogb.ts";
+import { planetoidPrefix, readPlanetoid } from "./planetoid.ts";
+import { type LoadedGraph, type PreprocessOptions, preprocess } from "./preprocess.ts";
+import type { RawGraph } from "./raw-graph.ts";
+import { syntheticCitation } from "./synthetic-citation.ts";
+
+export interface LoadOptions extends PreprocessOptions {
+  /** Looked in before `$RGNN_DATA` and the cache. */
+  readonly dataDir?: string;
+}
+
+/**
+ * The graph of a known name, or of a path to a file or folder. Known ones are checked against their published counts.
+ *
+ * @example
+ * const { graph } = await loadGraph("cora_ml");
+ * const { train, val, test } = randomSplit(graph.labels, graph.numClasses, 0);
+ */
+export async function loadGraph(nameOrPath: string, options: LoadOptions = {}): Promise<LoadedGraph> {
+  const entry = Object.hasOwn(catalogue, nameOrPath) ? catalogue[nameOrPath]! : undefined;
+  if (entry) return loadKnown(entry, options);
+  check(looksLikePath(nameOrPath), () => unknown(nameOrPath));
+  const raw = await readGraph(nameOrPath);
+  return preprocess(raw, { allComponents: isOgbFolder(nameOrPath), ...options });
+}
+
+async function loadKnown(entry: CatalogueEntry, options: LoadOptions): Promise<LoadedGraph> {
+  const { name, allComponents = false, directed = false } = entry;
+  const chosen = { allComponents, directed, ...options };
+  if (entry.files.length === 0) return builtIn(entry, chosen);
+  const folders = dataFolders(options.dataDir);
+  const path = findDataset(entry, folders);
+  check(
+    path !== undefined,
+    () => `dataset "${name}" is not here, looked in ${folders.join(", ")}; get it with: rgnn data get ${name}`,
+  );
+  const loaded = preprocess({ ...(await readGraph(path)), name }, chosen);
+  if (chosen.allComponents === allComponents) checkStatistics(entry, loaded.graph, path);
+  return loaded;
+}
+
+function builtIn({ name }: CatalogueEntry, { directed, binaryFeatures }: PreprocessOptions): LoadedGraph {
+  check(!directed, () => `dataset "${name}" has no directions; leave out --directed`);
+  const graph = syntheticCitation();
+  return preprocess({ ...graph, where: name }, { binaryFeatures: binaryFeatures ?? false });
+}
+
+/** Reads whatever lies at `path`, without preprocessing. */
+export async function readGraph(path: string): Promise<RawGraph> {
+  const prefix = planetoidPrefix(path);
+  if (prefix) return readPlanetoid(prefix);
+  if (!existsSync(path)) throw new DataError(`${path}: there is no such file or folder`);
+  if (statSync(path).isFile()) return /\.csv(\.gz)?$/.test(path) ? readCsvGraph(besideEdges(path)) : readNpzGraph(path);
+  if (isOgbFolder(path)) return readOgb(path);
+  const files = csvGraphFiles(path);
+  if (files) return readCsvGraph(files);
+  throw new DataError(
+    `${path}: holds no graph; expected edges.csv, ind.*.graph, raw/edge.csv.gz or raw/data.npz in it`,
+  );
+}
+
+function looksLikePath(text: string): boolean {
+  return /[/\\]|\.(npz|zip|csv|gz)$/.test(text) || existsSync(text);
+}
+
+function unknown(name: string): string {
+  const known = Object.keys(catalogue).join(", ");
+  return `unknown dataset "${name}"; known are ${known}; a path to a file or folder works too`;
+}
+
+function checkStatistics(entry: CatalogueEntry, graph: Graph, path: string): void {
+  const { numEntries, ...counts } = entry.undirected;
+  const entries = graph.directed ? entry.directedEntries : numEntries;
+  const expected = { ...counts, ...(entries !== undefined && { numEntries: entries }) };
+  for (const [key, value] of Object.entries(expected)) {
+    const got = graph[key as keyof typeof expected];
+    if (got !== value)
+      throw new UserError(
+        `${path}: ${key} is ${got}, but ${entry.name} has ${value}; is it another version of the data?`,
+      );
+  }
+}
