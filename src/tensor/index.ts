@@ -27,7 +27,7 @@ export { propagate } from "./ops/propagate.ts";
 export { countEqual, mean, sum, sumSquares } from "./ops/reductions.ts";
 export { addBias, logSoftmax, scaleCols, scaleRows, softmax } from "./ops/rows.ts";
 export { spmm } from "./ops/spmm.ts";
-export { type Block, type Overlay, relax } from "./overlay.ts";
+export { type Block, layOver, type Overlay, relax } from "./overlay.ts";
 export { keep, scope } from "./scope.ts";
 export { SparseMatrix } from "./sparse-matrix.ts";
 export { type GradThunk, record, valueAndGrad } from "./tape.ts";

@@ -30,27 +30,30 @@ export interface Overlay extends Disposable {
 
 /**
  * `graph ⊕ block`: the view with the block laid over it. Pairs with weight at or below `floor` are left out of products
- * (an attack keeps all other candidates there) but still receive gradients. The overlay lives until the end of the scope;
- * outside any scope the caller disposes it.
+ * (an attack keeps all other candidates there) but still receive gradients. The overlay lives until the end of the
+ * scope; outside any scope the caller disposes it.
  */
 export function relax(view: GraphView, block: Block, floor: number): GraphView {
+  return layOver(view, block, floor, block);
+}
+
+/**
+ * The view with the pairs of `flips` above `floor` laid over it, and gradients that reach the pairs of `candidates`
+ * instead: what greedy attacks need, whose candidates all have weight 0. Lives as long as what {@link relax} returns.
+ */
+export function layOver(view: GraphView, flips: Block, floor: number, candidates: Block): GraphView {
   const { backend, graph, features, adjacency } = view;
-  const { pairs, signs, weights } = block;
   check(view.overlay === null, () => "relax: a block lies over this view already; relax the clean view");
-  check(
-    pairs.numNodes === graph.numNodes,
-    () => `relax: pairs of ${pairs.numNodes} nodes over a graph of ${graph.numNodes}`,
-    ShapeError,
-  );
-  expectShape("relax", "signs", signs, [pairs.length]);
-  expectShape("relax", "weights", weights, [pairs.length]);
-  const matrix = (of: PairBuffers) => new ActiveMatrix(backend, of, block, floor);
-  const active = matrix(pairs);
+  checkBlock(view, flips);
+  checkBlock(view, candidates);
+  const { pairs } = flips;
+  const active = new ActiveMatrix(backend, pairs, flips, floor);
   const reversed = { ...pairs, sources: pairs.targets, targets: pairs.sources };
-  const activeTransposed = pairs.directed ? matrix(reversed) : active;
-  const parts = [mul(signs, weights), active, activeTransposed] as const;
+  const activeTransposed = pairs.directed ? new ActiveMatrix(backend, reversed, flips, floor) : active;
+  const signedWeights = mul(candidates.signs, candidates.weights);
+  const parts = [signedWeights, active, activeTransposed];
   const overlay: Overlay = {
-    ...{ pairs, signedWeights: parts[0], active: active.csr, activeTransposed: activeTransposed.csr, parts },
+    ...{ pairs: candidates.pairs, signedWeights, active: active.csr, activeTransposed: activeTransposed.csr, parts },
     dispose() {
       for (const part of parts) part.dispose();
     },
@@ -58,7 +61,17 @@ export function relax(view: GraphView, block: Block, floor: number): GraphView {
   return { backend, graph, features, adjacency, overlay };
 }
 
-/** The matrix of a block's active pairs, freed at the end of the scope. */
+function checkBlock({ graph }: GraphView, { pairs, signs, weights }: Block): void {
+  check(
+    pairs.numNodes === graph.numNodes,
+    () => `relax: pairs of ${pairs.numNodes} nodes over a graph of ${graph.numNodes}`,
+    ShapeError,
+  );
+  expectShape("relax", "signs", signs, [pairs.length]);
+  expectShape("relax", "weights", weights, [pairs.length]);
+}
+
+/** The pairs above the floor as a matrix that the scope owns. */
 class ActiveMatrix {
   readonly csr: CsrBuffers;
   private readonly backend: Backend;
