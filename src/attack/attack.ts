@@ -1,0 +1,51 @@
+import type { Progress } from "../core/progress.ts";
+import type { Rng } from "../core/rng.ts";
+import type { Flips } from "../graph/flips.ts";
+import type { Model } from "../nn/model.ts";
+import type { GraphView } from "../tensor/index.ts";
+
+/** What an attack is asked to do. */
+export interface AttackTask {
+  /** Nodes whose classification it tries to change. */
+  readonly nodes: ArrayLike<number>;
+  /** Most edges it may flip. */
+  readonly budget: number;
+  readonly rng: Rng;
+  readonly progress?: Progress;
+  /** Ends the attack after the current epoch; the best perturbation so far is returned. */
+  readonly signal?: AbortSignal;
+}
+
+/** One epoch as it was seen before its update. */
+export interface TraceEntry {
+  readonly loss: number;
+  /** Share of attacked nodes that are still right, on the relaxed graph. */
+  readonly accuracy: number;
+  /** Σ p after the projection, where the attack has one. */
+  readonly mass?: number;
+}
+
+export interface AttackResult {
+  /** At most `budget` pairs that differ from the clean graph (rule B1). */
+  readonly flips: Flips;
+  /** Of the attacked nodes, on the clean and on the returned discrete graph (rule B3). */
+  readonly accuracy: { readonly clean: number; readonly adversarial: number };
+  readonly trace: readonly TraceEntry[];
+  readonly cost: AttackCost;
+  readonly interrupted: boolean;
+}
+
+export interface AttackCost {
+  readonly epochs: number;
+  readonly seconds: number;
+  readonly secondsPerEpoch: number;
+  readonly peakBytes: number;
+}
+
+/** Every attack has this signature, so that the runner, the command line and adversarial training treat them alike. */
+export type Attack<Options> = (
+  model: Model,
+  view: GraphView,
+  task: AttackTask,
+  options?: Partial<Options>,
+) => Promise<AttackResult>;

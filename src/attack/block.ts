@@ -1,0 +1,103 @@
+import type { Backend, PairBuffers, PairDraw } from "../backend/backend.ts";
+import type { Rng } from "../core/rng.ts";
+import type { Flips } from "../graph/flips.ts";
+import { type Block, empty, filled, type GraphView, IntTensor, keep, type Tensor } from "../tensor/index.ts";
+
+/** A block of candidate flips that owns its memory. */
+export interface CandidateBlock extends Block {
+  dispose(): void;
+}
+
+/** `size` random pairs, all at weight `floor`. */
+export function sampleBlock(view: GraphView, size: number, floor: number, draw: PairDraw, rng: Rng): CandidateBlock {
+  const pairs = allocPairs(view, size);
+  view.backend.samplePairs(pairs, draw, rng.nextKey());
+  return ownedBlock(view, pairs, keep(filled(view.backend, [size], floor)));
+}
+
+/** The block with its weakest candidates replaced by fresh ones: those at the floor, and at least half of all. */
+export function resampleBlock(view: GraphView, block: Block, floor: number, draw: PairDraw, rng: Rng): CandidateBlock {
+  const { length } = block.pairs;
+  const next = allocPairs(view, length);
+  const weights = keep(empty(view.backend, [length]));
+  view.backend.resamplePairs(next, weights.buffer, block.pairs, block.weights.buffer, floor, draw, rng.nextKey());
+  return ownedBlock(view, next, weights);
+}
+
+/** These flips at full weight: a discrete perturbation as a block. */
+export function blockOfFlips(view: GraphView, flips: Flips): CandidateBlock {
+  const { backend, graph } = view;
+  const [sources, targets] = [backend.upload(flips.sources), backend.upload(flips.targets)];
+  const { length } = flips.sources;
+  const pairs = { numNodes: graph.numNodes, directed: graph.directed, length, sources, targets };
+  return ownedBlock(view, pairs, keep(filled(backend, [length], 1)));
+}
+
+/** A copy that later changes to `block` do not reach. */
+export function copyBlock(backend: Backend, block: Block): CandidateBlock {
+  const { pairs } = block;
+  const copyOf = (buffer: typeof pairs.sources) => {
+    const out = backend.alloc(buffer.dtype, buffer.length);
+    backend.copy(out, buffer);
+    return out;
+  };
+  const clone = (x: Tensor) => {
+    const out = keep(empty(backend, x.shape));
+    backend.copy(out.buffer, x.buffer);
+    return out;
+  };
+  const copied = { ...pairs, sources: copyOf(pairs.sources), targets: copyOf(pairs.targets) };
+  return owned(backend, copied, clone(block.signs), clone(block.weights));
+}
+
+/** The pairs at some places of a block, on the host. */
+export async function pairsAt(
+  backend: Backend,
+  { sources, targets }: PairBuffers,
+  places: ArrayLike<number>,
+): Promise<Flips> {
+  const index = IntTensor.from(backend, places);
+  const gather = async (column: typeof sources) => {
+    const out = backend.alloc("i32", index.length);
+    backend.gatherRows(out, column, index.buffer, 1);
+    const values = (await backend.read(out)) as Int32Array;
+    backend.free(out);
+    return values;
+  };
+  const flips = { sources: await gather(sources), targets: await gather(targets) };
+  index.dispose();
+  return flips;
+}
+
+/** Places of the `count` largest entries of `x`, largest first. */
+export async function largest(x: Tensor, count: number): Promise<Int32Array> {
+  const out = x.backend.alloc("i32", count);
+  x.backend.topK(out, x.buffer);
+  const places = (await x.backend.read(out)) as Int32Array;
+  x.backend.free(out);
+  return places;
+}
+
+function allocPairs({ backend, graph }: GraphView, length: number): PairBuffers {
+  const [sources, targets] = [backend.alloc("i32", length), backend.alloc("i32", length)];
+  return { numNodes: graph.numNodes, directed: graph.directed, length, sources, targets };
+}
+
+/** Adds the signs: −1 where the clean graph has the edge. */
+function ownedBlock(view: GraphView, pairs: PairBuffers, weights: Tensor): CandidateBlock {
+  const signs = keep(empty(view.backend, weights.shape));
+  view.backend.pairSigns(signs.buffer, pairs, view.adjacency.buffers);
+  return owned(view.backend, pairs, signs, weights);
+}
+
+function owned(backend: Backend, pairs: PairBuffers, signs: Tensor, weights: Tensor): CandidateBlock {
+  return {
+    ...{ pairs, signs, weights },
+    dispose() {
+      backend.free(pairs.sources);
+      backend.free(pairs.targets);
+      signs.dispose();
+      weights.dispose();
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { Rng } from "../core/rng.ts";
+import type { Flips } from "../graph/flips.ts";
+import { type Block, relax } from "../tensor/index.ts";
+import { blockOfFlips, largest, pairsAt } from "./block.ts";
+import { margin } from "./losses.ts";
+import type { Victim } from "./victim.ts";
+
+/**
+ * From weights to flips: the `budget` heaviest pairs and `samples − 1` independent draws with the weights as
+ * probabilities (draws over budget are passed over); the one that leaves the fewest nodes right wins, the earlier on ties.
+ */
+export async function discretise(
+  victim: Victim,
+  block: Block,
+  budget: number,
+  floor: number,
+  samples: number,
+  rng: Rng,
+): Promise<Flips> {
+  let best = await heaviest(victim, block, budget);
+  let fewest = await correctAfter(victim, best);
+  const active = await activePairs(victim, block, floor);
+  for (let sample = 1; sample < samples; sample++) {
+    const drawn = draw(active, rng);
+    if (drawn.sources.length > budget) continue;
+    const correct = await correctAfter(victim, drawn);
+    if (correct < fewest) {
+      fewest = correct;
+      best = drawn;
+    }
+  }
+  return best;
+}
+
+/** The pairs with the largest weights. If fewer than `budget` are in use, unused ones fill up: they are flipped too. */
+async function heaviest({ view }: Victim, block: Block, budget: number): Promise<Flips> {
+  const places = await largest(block.weights, Math.min(budget, block.pairs.length));
+  return pairsAt(view.backend, block.pairs, places.sort());
+}
+
+interface WeightedFlips extends Flips {
+  readonly weights: Float64Array;
+}
+
+async function activePairs({ view }: Victim, block: Block, floor: number): Promise<WeightedFlips> {
+  const weights = await block.weights.read();
+  const places: number[] = [];
+  for (let e = 0; e < weights.length; e++) if (weights[e]! > Math.fround(floor)) places.push(e);
+  const flips = await pairsAt(view.backend, block.pairs, places);
+  return { ...flips, weights: Float64Array.from(places, (e) => weights[e]!) };
+}
+
+function draw({ sources, targets, weights }: WeightedFlips, rng: Rng): Flips {
+  const chosen: number[] = [];
+  for (let e = 0; e < weights.length; e++) if (rng.uniform() < weights[e]!) chosen.push(e);
+  return { sources: Int32Array.from(chosen, (e) => sources[e]!), targets: Int32Array.from(chosen, (e) => targets[e]!) };
+}
+
+/** How many attacked nodes are still right after these flips; laid over the graph, which is cheaper than rebuilding it. */
+async function correctAfter(victim: Victim, flips: Flips): Promise<number> {
+  const block = blockOfFlips(victim.view, flips);
+  const { correct } = await victim.look(() => relax(victim.view, block, 0), margin);
+  block.dispose();
+  return correct;
+}

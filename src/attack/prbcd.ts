@@ -1,0 +1,130 @@
+import type { PairDraw } from "../backend/backend.ts";
+import { BudgetError, check } from "../core/errors.ts";
+import { silent } from "../core/progress.ts";
+import type { Model } from "../nn/model.ts";
+import { type GraphView, relax } from "../tensor/index.ts";
+import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
+import { BestBlock } from "./best-block.ts";
+import { type CandidateBlock, resampleBlock, sampleBlock } from "./block.ts";
+import { numPairs } from "./budget.ts";
+import { discretise } from "./discretise.ts";
+import { type AttackLoss, tanhMargin } from "./losses.ts";
+import { resolveOptions } from "./options.ts";
+import { ascend, projectOntoBudget } from "./projection.ts";
+import { attackWith, type Victim } from "./victim.ts";
+
+export interface PrbcdOptions {
+  /** Candidate pairs considered at once; memory grows with this, not with n². */
+  readonly blockSize: number;
+  /** Gradient steps in all. */
+  readonly epochs: number;
+  /** The last of these, which keep the block of the best epoch. */
+  readonly fineTuneEpochs: number;
+  /** Step size, before it is scaled by budget, graph size and block size. */
+  readonly learningRateFactor: number;
+  /** Weight of a candidate that is not in use. */
+  readonly floor: number;
+  /** Discrete graphs tried at the end. */
+  readonly samples: number;
+  readonly draw: PairDraw;
+  /** What makes an epoch the best: the lowest relaxed accuracy (published code) or the highest loss (paper). */
+  readonly bestBy: "accuracy" | "loss";
+  readonly loss: AttackLoss;
+}
+
+export const prbcdDefaults: PrbcdOptions = {
+  blockSize: 1_000_000,
+  epochs: 400,
+  fineTuneEpochs: 100,
+  learningRateFactor: 100,
+  floor: 1e-7,
+  samples: 20,
+  draw: "stratified",
+  bestBy: "accuracy",
+  loss: tanhMargin,
+};
+
+/**
+ * Projected randomised block coordinate descent (Geisler et al. 2021, Algorithm 1).
+ *
+ * Looks for at most `budget` edge flips that make `model` misclassify `nodes`. Neither `model` nor the graph changes, and
+ * the same seed gives the same flips. Time and memory grow with the block and the edges, never with n².
+ *
+ * @example
+ * const { flips } = await prbcd(model, view, { nodes: test, budget: edgeBudget(graph, 0.05), rng: new Rng(0) });
+ */
+export function prbcd(
+  model: Model,
+  view: GraphView,
+  task: AttackTask,
+  options: Partial<PrbcdOptions> = {},
+): Promise<AttackResult> {
+  const config = resolveOptions("prbcd", prbcdDefaults, options);
+  return attackWith("prbcd", model, view, task, (victim) => search(victim, task, config));
+}
+
+async function search(victim: Victim, task: AttackTask, config: PrbcdOptions) {
+  const { view, attacked } = victim;
+  const { budget, rng, progress = silent, signal } = task;
+  const { epochs, fineTuneEpochs, floor, draw } = config;
+  const blockSize = Math.min(config.blockSize, numPairs(view.graph));
+  check(
+    budget < blockSize || blockSize === numPairs(view.graph),
+    () => `prbcd: budget ${budget} must be below the block size, ${blockSize}; raise the block size`,
+    BudgetError,
+  );
+  const lastResampling = epochs - fineTuneEpochs - 1;
+  const trace: TraceEntry[] = [];
+  const best = new BestBlock(view.backend);
+  let block = sampleBlock(view, blockSize, floor, draw, rng); // lines 3–4
+  const relaxed = () => relax(view, block, floor);
+  try {
+    for (let epoch = 0; epoch < epochs && !signal?.aborted; epoch++) {
+      // line 5
+      const step = await victim.step(relaxed, config.loss, block.weights); // lines 6–7
+      // This pass saw the graph that the last update left: resampling only drops candidates at the floor. So its
+      // accuracy stands for the one after that update, and a second pass per epoch is saved.
+      if (epoch > 0 && epoch !== lastResampling + 1) best.offer(score(config, step), block);
+      ascend(block.weights, step.gradient, learningRate(config, blockSize, task, view, epoch)); // line 7
+      const report = projectOntoBudget(block.weights, budget, floor); // line 8
+      trace.push({ loss: step.loss, accuracy: step.correct / attacked.size, mass: (await report.read())[0]! });
+      step.gradient.dispose();
+      report.dispose();
+      if (epoch < lastResampling) block = replace(block, resampleBlock(view, block, floor, draw, rng)); // lines 9–14
+      if (epoch === lastResampling) {
+        best.offer(score(config, await victim.look(relaxed, config.loss)), block);
+        block = best.restore(block); // fine-tuning starts from the best epoch
+      }
+      progress.update(epoch + 1, epochs, `accuracy ${(step.correct / attacked.size).toFixed(4)}`);
+    }
+    if (trace.length > 0) best.offer(score(config, await victim.look(relaxed, config.loss)), block);
+    block = best.restore(block);
+    return { flips: await discretise(victim, block, budget, floor, config.samples, rng), trace }; // line 16
+  } finally {
+    block.dispose();
+    best.dispose();
+  }
+}
+
+/** Step size of an epoch: constant while blocks change, then falling with the root of the fine-tuning epochs. */
+export function learningRate(
+  config: PrbcdOptions,
+  blockSize: number,
+  { budget }: AttackTask,
+  { graph }: GraphView,
+  epoch: number,
+): number {
+  const base = config.learningRateFactor * Math.max(Math.log2(numPairs(graph) / blockSize), 1);
+  const fineTuning = Math.max(0, epoch - (config.epochs - config.fineTuneEpochs));
+  return ((budget / (2 * graph.numNodes)) * base) / Math.sqrt(fineTuning + 1);
+}
+
+/** Lower is better. */
+function score({ bestBy }: PrbcdOptions, { loss, correct }: { loss: number; correct: number }): number {
+  return bestBy === "accuracy" ? correct : -loss;
+}
+
+function replace(old: CandidateBlock, next: CandidateBlock): CandidateBlock {
+  old.dispose();
+  return next;
+}

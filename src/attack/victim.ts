@@ -1,0 +1,128 @@
+import { check } from "../core/errors.ts";
+import { applyFlips, type Flips } from "../graph/flips.ts";
+import { evaluate } from "../nn/evaluate.ts";
+import { ForwardCache } from "../nn/forward-cache.ts";
+import type { Model } from "../nn/model.ts";
+import { type NodeSet, nodeSet, numCorrect } from "../nn/node-set.ts";
+import { type GraphView, gatherRows, scope, type Tensor, valueAndGrad, withGraph } from "../tensor/index.ts";
+import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
+import { checkBudget } from "./budget.ts";
+import type { AttackLoss } from "./losses.ts";
+
+/** A model under attack: fixed weights, in evaluation mode, and the nodes whose classification counts. */
+export class Victim {
+  readonly model: Model;
+  readonly view: GraphView;
+  readonly attacked: NodeSet;
+  private readonly cache = new ForwardCache("weights");
+
+  constructor(model: Model, view: GraphView, nodes: ArrayLike<number>) {
+    this.model = model;
+    this.view = view;
+    this.attacked = nodeSet(view.backend, view.graph, nodes);
+  }
+
+  /** Loss and correct nodes on a relaxed graph, and the gradient of the loss by `weights`, which stays on the device. */
+  async step(relaxed: () => GraphView, loss: AttackLoss, weights: Tensor): Promise<Look & { gradient: Tensor }> {
+    const { value, aux, grads } = valueAndGrad(() => this.outcome(relaxed(), loss), [weights]);
+    return { ...(await read(value, aux[0])), gradient: grads[0]! };
+  }
+
+  /** Loss and correct nodes on a relaxed graph. */
+  look(relaxed: () => GraphView, loss: AttackLoss): Promise<Look> {
+    const [value, correct] = scope(() => this.outcome(relaxed(), loss));
+    return read(value, correct);
+  }
+
+  /** Logits of all nodes; products that the fixed weights determine are computed once. */
+  forward(view: GraphView): Tensor {
+    return this.model.forward(view, { cache: this.cache, dropout: null });
+  }
+
+  private outcome(view: GraphView, loss: AttackLoss): readonly [Tensor, Tensor] {
+    const logits = this.forward(view);
+    return [loss(gatherRows(logits, this.attacked.nodes), this.attacked.labels), numCorrect(logits, this.attacked)];
+  }
+
+  dispose(): void {
+    this.cache.dispose();
+    this.attacked.dispose();
+  }
+}
+
+/** What one forward pass shows. */
+export interface Look {
+  readonly loss: number;
+  /** Attacked nodes that are still right. */
+  readonly correct: number;
+}
+
+async function read(loss: Tensor, correct: Tensor): Promise<Look> {
+  const result = { loss: await loss.item(), correct: await correct.item() };
+  loss.dispose();
+  correct.dispose();
+  return result;
+}
+
+/**
+ * The frame of every attack: checks the task, runs `search`, and evaluates its flips on the discrete graph afresh
+ * (rule B3). A budget of 0 returns the clean graph without a search.
+ */
+export async function attackWith(
+  name: string,
+  model: Model,
+  view: GraphView,
+  task: AttackTask,
+  search: (victim: Victim) => Promise<{ flips: Flips; trace: readonly TraceEntry[] }>,
+): Promise<AttackResult> {
+  check(task.nodes.length > 0, () => `${name}: there are no nodes to attack`);
+  checkBudget(view.graph, task.budget);
+  const { memory } = view.backend;
+  memory.resetPeak();
+  const clean = await evaluate(model, view, task.nodes);
+  const begin = performance.now();
+  const { flips, trace } =
+    task.budget === 0 ? { flips: noFlips, trace: [] } : await searchOn(model, view, task, search);
+  const seconds = (performance.now() - begin) / 1000;
+  return {
+    flips,
+    accuracy: { clean, adversarial: await accuracyAfter(model, view, flips, task.nodes) },
+    trace,
+    cost: {
+      epochs: trace.length,
+      seconds,
+      secondsPerEpoch: trace.length > 0 ? seconds / trace.length : 0,
+      peakBytes: memory.peak,
+    },
+    interrupted: task.signal?.aborted ?? false,
+  };
+}
+
+const noFlips: Flips = { sources: new Int32Array(0), targets: new Int32Array(0) };
+
+async function searchOn<T>(
+  model: Model,
+  view: GraphView,
+  task: AttackTask,
+  search: (victim: Victim) => Promise<T>,
+): Promise<T> {
+  const victim = new Victim(model, view, task.nodes);
+  try {
+    return await search(victim);
+  } finally {
+    victim.dispose();
+  }
+}
+
+/** Accuracy of a model on the discrete graph with these flips. */
+export async function accuracyAfter(
+  model: Model,
+  view: GraphView,
+  flips: Flips,
+  nodes: ArrayLike<number>,
+): Promise<number> {
+  const perturbed = withGraph(view, applyFlips(view.graph, flips));
+  const share = await evaluate(model, perturbed, nodes);
+  perturbed.dispose();
+  return share;
+}
