@@ -1,0 +1,120 @@
+import { Command } from "commander";
+import { type CatalogueEntry, catalogue } from "../data/catalogue.ts";
+import { cacheFolder, dataFolders, findDataset } from "../data/data-folders.ts";
+import { getDataset } from "../data/get-dataset.ts";
+import { loadGraph } from "../data/load.ts";
+import { describeGraph } from "./describe-graph.ts";
+import { ProgressBar } from "./progress-bar.ts";
+import { formatCount, formatFacts, formatTable } from "./table.ts";
+
+interface DataOptions {
+  json?: boolean;
+  dataDir?: string;
+  directed?: boolean;
+  allComponents?: boolean;
+}
+
+/** `rgnn data list | info <dataset> | get <dataset>` */
+export function dataCommand(): Command {
+  const data = new Command("data").description("List, inspect and download graphs").exitOverride();
+  withSharedOptions(
+    data.command("list").description("List the known graphs and which of them are on this machine"),
+  ).action(list);
+  withSharedOptions(data.command("info").description("Load a graph and show what it holds"))
+    .argument("<dataset>", "name of a known graph, or a path to a file or folder")
+    .option("--directed", "keep the directions of the edges")
+    .option("--all-components", "keep all nodes, not only the largest component")
+    .action(info);
+  withSharedOptions(data.command("get").description("Download a known graph from its public address"))
+    .argument("<dataset>", "name of a known graph")
+    .action(get);
+  return data;
+}
+
+function withSharedOptions(command: Command): Command {
+  return command
+    .option("--data-dir <folder>", "look here first, and download to here (default: $RGNN_DATA, then the cache)")
+    .option("--json", "print one JSON object instead of a table");
+}
+
+function list({ json, dataDir }: DataOptions): void {
+  const folders = dataFolders(dataDir);
+  const found = Object.values(catalogue).map((entry) => ({ entry, path: findDataset(entry, folders) ?? null }));
+  if (json) print({ datasets: found.map(({ entry, path }) => ({ ...summary(entry), path })) });
+  else printList(found);
+}
+
+function printList(found: readonly { entry: CatalogueEntry; path: string | null }[]): void {
+  const right = (title: string) => ({ title, align: "right" as const });
+  const columns = [
+    { title: "name" },
+    right("nodes"),
+    right("edges"),
+    right("features"),
+    right("classes"),
+    { title: "split" },
+    { title: "here" },
+    { title: "about" },
+  ];
+  const rows = found.map(({ entry, path }) => {
+    const { numNodes, numEntries, numFeatures, numClasses } = entry.undirected;
+    const here = entry.files.length === 0 ? "built in" : path ? "yes" : "no";
+    const counts = [numNodes, numEntries, numFeatures, numClasses].map((count) =>
+      count === undefined ? "?" : formatCount(count),
+    );
+    return [entry.name, ...counts, entry.split, here, entry.about];
+  });
+  console.log(formatTable(columns, rows));
+  console.log("\nEdges count stored entries: an undirected edge counts twice. Get one with: rgnn data get <name>");
+}
+
+function summary({ name, about, split, undirected, directed = false }: CatalogueEntry) {
+  const { numNodes, numEntries, numFeatures, numClasses } = undirected;
+  return {
+    name,
+    about,
+    numNodes,
+    numEdges: directed ? null : (numEntries ?? null),
+    numFeatures,
+    numClasses,
+    directed,
+    split,
+  };
+}
+
+async function info(dataset: string, { json, ...options }: DataOptions): Promise<void> {
+  const description = describeGraph(await loadGraph(dataset, options));
+  if (json) print(description);
+  else printInfo(description);
+}
+
+function printInfo(description: ReturnType<typeof describeGraph>): void {
+  const { classSizes, splits, degrees, homophily, ...counts } = description;
+  console.log(
+    formatFacts({
+      name: counts.name,
+      nodes: formatCount(counts.numNodes),
+      edges: `${formatCount(counts.numEdges)} stored entries, ${counts.directed ? "directed" : "undirected"}`,
+      features: `${formatCount(counts.numFeatures)}, ${formatCount(counts.numFeatureEntries)} stored`,
+      classes: `${counts.numClasses} of sizes ${classSizes.join(" ")}`,
+      degrees: `${degrees.min} to ${degrees.max}, mean ${degrees.mean.toFixed(2)}`,
+      homophily: homophily === null ? "unknown" : `${homophily.toFixed(4)} of the edges join equal labels`,
+      splits:
+        Object.entries(splits)
+          .map(([name, { train, val, test }]) => `${name} ${train}/${val}/${test}`)
+          .join(", ") || "random by seed",
+    }),
+  );
+}
+
+async function get(dataset: string, { json, dataDir }: DataOptions): Promise<void> {
+  const bar = new ProgressBar();
+  const folder = dataDir ?? cacheFolder();
+  const path = await getDataset(dataset, folder, bar).finally(() => bar.finish());
+  if (json) print({ name: dataset, path: path ?? null });
+  else console.log(path ? `${dataset} is at ${path}` : `${dataset} is built in; there is nothing to get`);
+}
+
+function print(value: unknown): void {
+  console.log(JSON.stringify(value));
+}

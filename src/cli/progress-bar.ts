@@ -1,0 +1,74 @@
+import type { Progress } from "../core/progress.ts";
+
+/** Where the bar is drawn: the part of a terminal stream that it needs. */
+export interface BarStream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+const REDRAW_MS = 100;
+const WIDTH = 24;
+
+/**
+ * How far long work is, with the time left: one line that is redrawn on a terminal; elsewhere, such as in a log, a line
+ * per tenth of the work.
+ */
+export class ProgressBar implements Progress {
+  private readonly stream: BarStream;
+  private readonly clock: () => number;
+  private readonly began: number;
+  private drawn = Number.NEGATIVE_INFINITY;
+  private tenths = -1;
+  private note: string | undefined;
+  private open = false;
+
+  constructor(stream: BarStream = process.stderr, clock: () => number = () => performance.now()) {
+    this.stream = stream;
+    this.clock = clock;
+    this.began = clock();
+  }
+
+  update(done: number, total: number, note?: string): void {
+    const share = total > 0 ? Math.min(1, done / total) : 0;
+    if (this.stream.isTTY) this.redraw(share, note);
+    else this.print(share, note);
+  }
+
+  /** Ends the line, so that what is printed next does not run into it. */
+  finish(): void {
+    if (this.open) this.stream.write("\n");
+    this.open = false;
+  }
+
+  private redraw(share: number, note: string | undefined): void {
+    const now = this.clock();
+    if (now - this.drawn < REDRAW_MS && share < 1) return;
+    this.drawn = now;
+    this.open = true;
+    const bar = "#".repeat(Math.round(share * WIDTH)).padEnd(WIDTH, ".");
+    this.stream.write(`\r\x1b[K${`[${bar}] ${this.text(share, note)}`.slice(0, (this.stream.columns ?? 80) - 1)}`);
+  }
+
+  private print(share: number, note: string | undefined): void {
+    const tenths = Math.floor(10 * share);
+    if (tenths === this.tenths && note?.split(" ")[0] === this.note?.split(" ")[0]) return;
+    [this.tenths, this.note] = [tenths, note];
+    this.stream.write(`${this.text(share, note)}\n`);
+  }
+
+  private text(share: number, note: string | undefined): string {
+    const left =
+      share > 0 && share < 1 ? `, ${formatSeconds(((this.clock() - this.began) / 1000) * (1 / share - 1))} left` : "";
+    return `${Math.floor(100 * share)}%${left}${note ? `  ${note}` : ""}`;
+  }
+}
+
+/** 75 as "1:15", 5 as "5 s". */
+export function formatSeconds(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const padded = [minutes, rest].map((part) => String(part).padStart(2, "0"));
+  return hours ? `${hours}:${padded.join(":")}` : `${minutes}:${padded[1]}`;
+}

@@ -1,0 +1,33 @@
+/** A column of a text table: numbers read best aligned to the right. */
+export interface Column {
+  readonly title: string;
+  readonly align?: "left" | "right";
+}
+
+/** Rows of text under their titles, each column as wide as its widest cell, two spaces between columns. */
+export function formatTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+  const widths = columns.map(({ title }, c) => Math.max(title.length, ...rows.map((row) => row[c]!.length)));
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, c) => (columns[c]!.align === "right" ? cell.padStart(widths[c]!) : cell.padEnd(widths[c]!)))
+      .join("  ")
+      .trimEnd();
+  return [
+    line(columns.map(({ title }) => title)),
+    line(widths.map((width) => "-".repeat(width))),
+    ...rows.map(line),
+  ].join("\n");
+}
+
+/** A thing per line with its name in front, for results that are one row. */
+export function formatFacts(facts: Readonly<Record<string, string>>): string {
+  const width = Math.max(...Object.keys(facts).map((name) => name.length));
+  return Object.entries(facts)
+    .map(([name, value]) => `${name.padEnd(width)}  ${value}`)
+    .join("\n");
+}
+
+/** 15962 as 15,962. */
+export function formatCount(count: number): string {
+  return count.toLocaleString("en-US");
+}
