@@ -35,6 +35,7 @@ export interface Backend {
   // -- elementwise, over the first out.length elements of each input ----------------------------------------------
 
   fill(out: Buffer, value: number): void;
+  /** out = X, both f32 or both i32. */
   copy(out: Buffer, X: Buffer): void;
   /** out = f(X). May work in place. */
   unary(kind: Unary, out: Buffer, X: Buffer): void;

@@ -19,7 +19,10 @@ export function argmaxRows(out: Buffer, X: Buffer, rows: number, cols: number, e
 
 export function gatherRows(out: Buffer, X: Buffer, index: Buffer, cols: number): void {
   const at = ints("gatherRows", "index", index);
-  const [y, x] = [floats("gatherRows", "out", out, at.length * cols), floats("gatherRows", "X", X)];
+  const [y, x] =
+    out.dtype === "i32"
+      ? [ints("gatherRows", "out", out, at.length * cols), ints("gatherRows", "X", X)]
+      : [floats("gatherRows", "out", out, at.length * cols), floats("gatherRows", "X", X)];
   checkIndices("gatherRows", "index", at, cols === 0 ? Number.POSITIVE_INFINITY : Math.floor(x.length / cols));
   for (let t = 0; t < at.length; t++) {
     for (let c = 0; c < cols; c++) y[t * cols + c] = x[at[t]! * cols + c]!;
