@@ -74,7 +74,7 @@ export interface Backend {
    * no column is left.
    */
   argmaxRows(out: Buffer, X: Buffer, rows: number, cols: number, exclude?: Buffer): void;
-  /** out_t = X_{index_t}, whole rows, for each t of `index`. */
+  /** out_t = X_{index_t}, whole rows, for each t of `index`. `out` and X are both f32 or both i32. */
   gatherRows(out: Buffer, X: Buffer, index: Buffer, cols: number): void;
   /**
    * out_{index_t} += X_t, whole rows, for each t of `index`, in the order of t for equal indices. `rows` is the number

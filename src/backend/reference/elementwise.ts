@@ -1,19 +1,16 @@
 import { check, lookup } from "../../core/errors.ts";
 import { type Key, philox } from "../../core/philox.ts";
 import type { Binary, Buffer, Unary } from "../backend.ts";
-import { floats, ints } from "./storage.ts";
+import { elements, floats } from "./storage.ts";
 
 /** Elementwise kernels cover the `out.length` first elements of their inputs. */
 
 export function fill(out: Buffer, value: number): void {
-  (out.dtype === "i32" ? ints("fill", "out", out) : floats("fill", "out", out)).fill(value);
+  elements("fill", "out", out, out.dtype).fill(value);
 }
 
 export function copy(out: Buffer, X: Buffer): void {
-  const [y, x] =
-    out.dtype === "i32"
-      ? [ints("copy", "out", out), ints("copy", "X", X, out.length)]
-      : [floats("copy", "out", out), floats("copy", "X", X, out.length)];
+  const [y, x] = [elements("copy", "out", out, out.dtype), elements("copy", "X", X, out.dtype, out.length)];
   for (let e = 0; e < y.length; e++) y[e] = x[e]!;
 }
 

@@ -1,6 +1,6 @@
 import { check } from "../../core/errors.ts";
 import type { Buffer } from "../backend.ts";
-import { floats, ints } from "./storage.ts";
+import { elements, floats, ints } from "./storage.ts";
 
 /** Rows and entries chosen by an index per row: argmax, gather, scatter, pick. */
 
@@ -19,10 +19,8 @@ export function argmaxRows(out: Buffer, X: Buffer, rows: number, cols: number, e
 
 export function gatherRows(out: Buffer, X: Buffer, index: Buffer, cols: number): void {
   const at = ints("gatherRows", "index", index);
-  const [y, x] =
-    out.dtype === "i32"
-      ? [ints("gatherRows", "out", out, at.length * cols), ints("gatherRows", "X", X)]
-      : [floats("gatherRows", "out", out, at.length * cols), floats("gatherRows", "X", X)];
+  const y = elements("gatherRows", "out", out, out.dtype, at.length * cols);
+  const x = elements("gatherRows", "X", X, out.dtype);
   checkIndices("gatherRows", "index", at, cols === 0 ? Number.POSITIVE_INFINITY : Math.floor(x.length / cols));
   for (let t = 0; t < at.length; t++) {
     for (let c = 0; c < cols; c++) y[t * cols + c] = x[at[t]! * cols + c]!;

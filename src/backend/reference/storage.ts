@@ -84,6 +84,11 @@ export function floats(kernel: string, argument: string, buffer: Buffer, length 
   return values;
 }
 
+/** The elements of `buffer`, of the type that another buffer has; for kernels that move either type. */
+export function elements(kernel: string, argument: string, buffer: Buffer, dtype: DType, length = 0): Values {
+  return dtype === "i32" ? ints(kernel, argument, buffer, length) : floats(kernel, argument, buffer, length);
+}
+
 /** The integers of `buffer`, which must hold at least `length`. */
 export function ints(kernel: string, argument: string, buffer: Buffer, length = 0): Int32Array {
   const { values } = stored(kernel, argument, buffer, length);

@@ -39,6 +39,12 @@ export function indexedRowsCases(contract: Contract): void {
       }
       return results;
     });
+    same("copies integers too", (side) => {
+      const [one, rows] = [side.out(67, "i32"), side.out(67 * 3, "i32")];
+      side.backend.gatherRows(one, side.indices(21, 2 ** 31), side.indices(67, 21), 1);
+      side.backend.gatherRows(rows, side.indices(21 * 3, 2 ** 31), side.indices(67, 21), 3);
+      return { one, rows };
+    });
   });
   contract.kernel("scatterAddRows", ({ same }) => {
     same("adds rows to the rows they belong to, repeated ones too", (side) => {
