@@ -1,0 +1,98 @@
+import { BudgetError, check } from "../core/errors.ts";
+import { silent } from "../core/progress.ts";
+import type { Rng } from "../core/rng.ts";
+import { hasEntry } from "../graph/csr.ts";
+import type { Flips } from "../graph/flips.ts";
+import type { Graph } from "../graph/graph.ts";
+import type { Model } from "../nn/model.ts";
+import type { GraphView } from "../tensor/index.ts";
+import type { AttackResult, AttackTask } from "./attack.ts";
+import { FlipSet } from "./flip-set.ts";
+import { resolveOptions } from "./options.ts";
+import { attackWith } from "./victim.ts";
+
+export interface DiceOptions {
+  /** Share of the budget spent on insertions. */
+  readonly addRatio: number;
+}
+
+export const diceDefaults: DiceOptions = { addRatio: 0.6 };
+
+/**
+ * DICE (Waniek et al. 2018): disconnect internally, connect externally. Removes random edges inside classes and inserts
+ * random ones between classes. It knows all labels but not the model: the baseline that any attack must beat.
+ */
+export function dice(
+  model: Model,
+  view: GraphView,
+  task: AttackTask,
+  options: Partial<DiceOptions> = {},
+): Promise<AttackResult> {
+  const { addRatio } = resolveOptions("dice", diceDefaults, options);
+  return attackWith("dice", model, view, task, async () => {
+    const flips = diceFlips(view.graph, task.budget, addRatio, task.rng);
+    (task.progress ?? silent).update(1, 1);
+    return { flips, trace: [] };
+  });
+}
+
+/** The flips alone, which need no model. */
+export function diceFlips(graph: Graph, budget: number, addRatio: number, rng: Rng): Flips {
+  check(addRatio >= 0 && addRatio <= 1, () => `dice: addRatio must be in [0, 1], got ${addRatio}`);
+  const inside = edgesInsideClasses(graph);
+  const additions = Math.floor(addRatio * budget);
+  const removals = budget - additions;
+  check(
+    removals <= inside.length,
+    () =>
+      `dice: ${removals} removals, but only ${inside.length} edges join equal labels; lower the budget or raise addRatio`,
+    BudgetError,
+  );
+  const chosen = new FlipSet();
+  removeInside(chosen, inside, removals, rng);
+  insertBetween(chosen, graph, additions, rng);
+  return chosen.toFlips();
+}
+
+/** Marks random edges of the same class, each once. */
+function removeInside(chosen: FlipSet, inside: (readonly [number, number])[], count: number, rng: Rng): void {
+  for (let k = 0; k < count; k++) {
+    const at = k + rng.integer(inside.length - k); // partial shuffle: the first k are taken
+    [inside[k], inside[at]] = [inside[at]!, inside[k]!];
+    chosen.toggle(pair(...inside[k]!));
+  }
+}
+
+/** Inserts absent edges between random nodes of different classes. */
+function insertBetween(chosen: FlipSet, graph: Graph, count: number, rng: Rng): void {
+  const { numNodes, labels, adjacency, directed } = graph;
+  const goal = chosen.size + count;
+  const patience = 1000 * (count + 1) + 100 * numNodes;
+  for (let tries = 0; chosen.size < goal; tries++) {
+    check(
+      tries < patience,
+      () => `dice: found only ${chosen.size} of ${goal} flips in ${patience} draws; lower the budget`,
+      BudgetError,
+    );
+    const [a, b] = [rng.integer(numNodes), rng.integer(numNodes)];
+    if (a === b || labels[a] === labels[b] || hasEntry(adjacency, a, b)) continue;
+    const [i, j] = directed || a < b ? [a, b] : [b, a];
+    if (!chosen.has(i, j)) chosen.toggle(pair(i, j));
+  }
+}
+
+/** Edges between nodes of equal labels, each once. */
+function edgesInsideClasses({ adjacency, labels, directed }: Graph): (readonly [number, number])[] {
+  const edges: (readonly [number, number])[] = [];
+  for (let i = 0; i < adjacency.numRows; i++) {
+    for (let e = adjacency.rowPtr[i]!; e < adjacency.rowPtr[i + 1]!; e++) {
+      const j = adjacency.colIdx[e]!;
+      if ((directed || i < j) && labels[i] === labels[j]) edges.push([i, j]);
+    }
+  }
+  return edges;
+}
+
+function pair(i: number, j: number): Flips {
+  return { sources: Int32Array.of(i), targets: Int32Array.of(j) };
+}
