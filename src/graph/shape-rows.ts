@@ -1,0 +1,166 @@
+import { type Key, philox } from "../core/philox.ts";
+import type { Shape } from "./shapes.ts";
+
+/** Rows `begin` … `end − 1` of a generated graph. The arrays hold until their generator is called again: copy to keep. */
+export interface ShapeRows {
+  readonly begin: number;
+  readonly end: number;
+  /** Starts at 0 with row `begin`. */
+  readonly rowPtr: Int32Array;
+  readonly colIdx: Int32Array;
+  /** One dense row per node. */
+  readonly features: Float32Array;
+  readonly labels: Int32Array;
+}
+
+const [DEGREES, EDGES, NOISE, CENTRES] = [1, 2, 3, 4]; // third counter word: what the bits are for
+const HEAVIEST_ROW = 50; // cap on a row's share of the mean degree, so that one row never dominates a chunk
+const CLASS_SIGNAL = 1.7; // norm of a class centre, against noise of standard deviation 1 in every feature
+
+/**
+ * A function that generates rows `begin` … `end − 1` of a graph of a shape in which node i is of class i mod C, most
+ * edges stay within the class, both degrees are skewed, and features are a class centre plus noise. All bits are a
+ * function of (seed, row, draw), so any range of rows can be generated on its own, in any order, and is the same.
+ *
+ * An undirected graph is the symmetrised form of these rows, which hold half of its entries.
+ */
+export function rowGenerator(shape: Shape, seed: number): (begin: number, end: number) => ShapeRows {
+  const key: Key = { lo: seed >>> 0, hi: Math.floor(seed / 2 ** 32) >>> 0 };
+  const drawEdges = edgeDrawer(shape, key);
+  const centres = classCentres(shape, key);
+  // reused from call to call: typed arrays are collected late, and a long stream would pile up garbage
+  let rowPtr = new Int32Array(0);
+  let colIdx = new Int32Array(0);
+  let features = new Float32Array(0);
+  let labels = new Int32Array(0);
+  return (begin, end) => {
+    const numRows = end - begin;
+    if (labels.length < numRows) {
+      rowPtr = new Int32Array(numRows + 1);
+      colIdx = new Int32Array(Math.ceil(1.1 * meanDegree(shape) * numRows));
+      features = new Float32Array(numRows * shape.numFeatures);
+      labels = new Int32Array(numRows);
+    }
+    for (let r = 0; r < numRows; r++) {
+      const i = begin + r;
+      const degree = rowDegree(shape, key, i);
+      if (rowPtr[r]! + degree > colIdx.length) colIdx = grown(colIdx, rowPtr[r]! + degree);
+      rowPtr[r + 1] = drawEdges(i, degree, colIdx, rowPtr[r]!);
+      labels[r] = i % shape.numClasses;
+    }
+    const filled = features.subarray(0, numRows * shape.numFeatures);
+    fillFeatures(shape, key, centres, begin, filled);
+    return {
+      begin,
+      end,
+      rowPtr: rowPtr.subarray(0, numRows + 1),
+      colIdx: colIdx.subarray(0, rowPtr[numRows]),
+      features: filled,
+      labels: labels.subarray(0, numRows),
+    };
+  };
+}
+
+/** Edges per row before any are mirrored or merged. */
+function meanDegree({ numEntries, numNodes, directed }: Shape): number {
+  return numEntries / numNodes / (directed ? 1 : 2);
+}
+
+/** Edges drawn for row i: `mean / (2 √u)`, a power law with the wanted mean, rounded up or down at random, at least 1. */
+function rowDegree(shape: Shape, key: Key, i: number): number {
+  philox(words, key, i, 0, DEGREES);
+  const heaviness = Math.min(HEAVIEST_ROW, 0.5 / Math.sqrt((words[0]! + 0.5) / 2 ** 32));
+  const degree = Math.floor(meanDegree(shape) * heaviness + words[1]! / 2 ** 32);
+  return Math.max(1, Math.min(degree, shape.numNodes >>> 2));
+}
+
+/**
+ * A function that draws `degree` targets of row i into `colIdx` from position `begin`, ascending and distinct, and
+ * returns where they end. A target is the class and a rank in it; u³ makes the first ranks frequent (in-degree falls
+ * with rank^(−2/3)), and an affine permutation spreads the ranks over the class, so that hubs are not neighbours in
+ * memory.
+ */
+function edgeDrawer({ numNodes, numClasses, homophily }: Shape, key: Key) {
+  const classSize = Math.floor(numNodes / numClasses);
+  const stride = coprimeNear(classSize, 0.618);
+  return (i: number, degree: number, colIdx: Int32Array, begin: number): number => {
+    let end = begin;
+    for (let k = 0; k < degree; k++) {
+      if (k % 2 === 0) philox(words, key, i, k >>> 1, EDGES);
+      const u = words[2 * (k % 2)]! / 2 ** 32;
+      const v = words[2 * (k % 2) + 1]! / 2 ** 32;
+      const own = i % numClasses;
+      const target = v < homophily ? own : otherClass(own, (v - homophily) / (1 - homophily), numClasses);
+      const rank = Math.floor(classSize * u * u * u);
+      const j = target + numClasses * ((rank * stride) % classSize);
+      if (j !== i) end = insertAscending(colIdx, begin, end, j);
+    }
+    return end;
+  };
+}
+
+/** The class at share `u` in [0, 1) of all classes but `own`. */
+function otherClass(own: number, u: number, numClasses: number): number {
+  const other = Math.floor(u * (numClasses - 1));
+  return other < own ? other : (other + 1) % numClasses;
+}
+
+/** Feature f of node i: centre of the class plus triangular noise, two values from each random word. */
+function fillFeatures(
+  { numFeatures, numClasses }: Shape,
+  key: Key,
+  centres: Float32Array,
+  begin: number,
+  features: Float32Array,
+): void {
+  for (let at = 0, i = begin; at < features.length; at += numFeatures, i++) {
+    const centre = (i % numClasses) * numFeatures;
+    for (let f = 0; f < numFeatures; f++) {
+      if (f % 8 === 0) philox(words, key, i, f >>> 3, NOISE);
+      const bits = words[(f >>> 1) & 3]! >>> (16 * (f & 1));
+      features[at + f] = centres[centre + f]! + ((bits & 0xff) + ((bits >>> 8) & 0xff) - 255) * NOISE_SCALE;
+    }
+  }
+}
+
+/** Two bytes, each uniform over 0 … 255, have a sum of variance (256² − 1) / 6. */
+const NOISE_SCALE = Math.sqrt(6 / (256 ** 2 - 1));
+
+function classCentres({ numClasses, numFeatures }: Shape, key: Key): Float32Array {
+  const centres = new Float32Array(numClasses * numFeatures);
+  const signal = CLASS_SIGNAL / Math.sqrt(numFeatures);
+  for (let at = 0; at < centres.length; at++) {
+    philox(words, key, at, 0, CENTRES);
+    centres[at] = words[0]! & 1 ? signal : -signal;
+  }
+  return centres;
+}
+
+/** Puts `value` into its place among the ascending entries `begin` … `end − 1` unless it is there; returns the end. */
+function insertAscending(list: Int32Array, begin: number, end: number, value: number): number {
+  let at = end;
+  while (at > begin && list[at - 1]! > value) at--;
+  if (at > begin && list[at - 1] === value) return end;
+  list.copyWithin(at + 1, at, end);
+  list[at] = value;
+  return end + 1;
+}
+
+/** A number near `share · size` without a common divisor with `size`: multiplying by it permutes the residues. */
+function coprimeNear(size: number, share: number): number {
+  let candidate = Math.max(1, Math.floor(size * share));
+  while (greatestCommonDivisor(candidate, size) !== 1) candidate++;
+  return candidate;
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b);
+}
+
+function grown(list: Int32Array, size: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(Math.ceil(1.25 * size));
+  larger.set(list);
+  return larger;
+}
+
+const words = new Uint32Array(4); // scratch of the calls to philox
