@@ -1,0 +1,16 @@
+export type {
+  AdamOptions,
+  Backend,
+  Binary,
+  Buffer,
+  CsrBuffers,
+  DType,
+  MatmulSize,
+  MemoryUse,
+  PairBuffers,
+  PairDraw,
+  SddmmOptions,
+  Unary,
+} from "./backend.ts";
+export { createReference } from "./reference/reference.ts";
+export { createWasm, type WasmOptions } from "./wasm/wasm.ts";

@@ -1,0 +1,19 @@
+// The kernels, one file per family. Each is called for a range of its work: (begin, end, ...arguments), where the range
+// counts elements, rows, tiles or fixed chunks, as its own comment says. Addresses are byte offsets into the one memory.
+export * from "./activematrix";
+export * from "./adam";
+export * from "./dropout";
+export * from "./edgesoftmax";
+export * from "./elementwise";
+export * from "./gather";
+export * from "./matmul";
+export * from "./pairs";
+export * from "./probe";
+export * from "./project";
+export * from "./reduce";
+export * from "./rows";
+export * from "./sddmm";
+export * from "./select";
+export * from "./softmax";
+export * from "./spmm";
+export * from "./unary";

@@ -1,0 +1,81 @@
+// Loops that measure what the machine can do at best; `rgnn bench` compares the kernels with them.
+import { madd } from "./fma";
+
+/** Reads elements begin … end − 1 (a multiple of 32) and writes their sum to slot `begin / grain`. */
+export function probeStream(begin: i32, end: i32, out: usize, x: usize, grain: i32): void {
+  let s0 = f32x4.splat(0);
+  let s1 = s0;
+  let s2 = s0;
+  let s3 = s0;
+  const last = x + ((<usize>end) << 2);
+  for (let at = x + ((<usize>begin) << 2); at < last; at += 64) {
+    s0 = f32x4.add(s0, v128.load(at));
+    s1 = f32x4.add(s1, v128.load(at, 16));
+    s2 = f32x4.add(s2, v128.load(at, 32));
+    s3 = f32x4.add(s3, v128.load(at, 48));
+  }
+  v128.store(out + ((<usize>(begin / grain)) << 4), f32x4.add(f32x4.add(s0, s1), f32x4.add(s2, s3)));
+}
+
+/** Sums rows index_t of x, t in begin … end − 1, `bytes` (a multiple of 128) at a time, eight sums in registers. */
+export function probeGather(begin: i32, end: i32, out: usize, index: usize, x: usize, bytes: usize, grain: i32): void {
+  let s0 = f32x4.splat(0);
+  let s1 = s0;
+  let s2 = s0;
+  let s3 = s0;
+  let s4 = s0;
+  let s5 = s0;
+  let s6 = s0;
+  let s7 = s0;
+  for (let t = begin; t < end; t++) {
+    let at = x + <usize>load<u32>(index + ((<usize>t) << 2)) * bytes;
+    for (const last = at + bytes; at < last; at += 128) {
+      s0 = f32x4.add(s0, v128.load(at));
+      s1 = f32x4.add(s1, v128.load(at, 16));
+      s2 = f32x4.add(s2, v128.load(at, 32));
+      s3 = f32x4.add(s3, v128.load(at, 48));
+      s4 = f32x4.add(s4, v128.load(at, 64));
+      s5 = f32x4.add(s5, v128.load(at, 80));
+      s6 = f32x4.add(s6, v128.load(at, 96));
+      s7 = f32x4.add(s7, v128.load(at, 112));
+    }
+  }
+  s0 = f32x4.add(f32x4.add(s0, s1), f32x4.add(s2, s3));
+  s4 = f32x4.add(f32x4.add(s4, s5), f32x4.add(s6, s7));
+  v128.store(out + ((<usize>(begin / grain)) << 4), f32x4.add(s0, s4));
+}
+
+/** (end − begin)·12·8 flops on twelve running values that never leave the registers. */
+export function probeMadd(begin: i32, end: i32, out: usize, factor: f32, grain: i32): void {
+  const f = f32x4.splat(factor);
+  const g = f32x4.splat(1 - factor);
+  let s0 = f32x4.splat(0);
+  let s1 = f32x4.splat(1);
+  let s2 = f32x4.splat(2);
+  let s3 = f32x4.splat(3);
+  let s4 = f32x4.splat(4);
+  let s5 = f32x4.splat(5);
+  let s6 = f32x4.splat(6);
+  let s7 = f32x4.splat(7);
+  let s8 = f32x4.splat(8);
+  let s9 = f32x4.splat(9);
+  let s10 = f32x4.splat(10);
+  let s11 = f32x4.splat(11);
+  for (let t = begin; t < end; t++) {
+    s0 = madd(s0, f, g);
+    s1 = madd(s1, f, g);
+    s2 = madd(s2, f, g);
+    s3 = madd(s3, f, g);
+    s4 = madd(s4, f, g);
+    s5 = madd(s5, f, g);
+    s6 = madd(s6, f, g);
+    s7 = madd(s7, f, g);
+    s8 = madd(s8, f, g);
+    s9 = madd(s9, f, g);
+    s10 = madd(s10, f, g);
+    s11 = madd(s11, f, g);
+  }
+  s0 = f32x4.add(f32x4.add(f32x4.add(s0, s1), f32x4.add(s2, s3)), f32x4.add(s4, s5));
+  s6 = f32x4.add(f32x4.add(f32x4.add(s6, s7), f32x4.add(s8, s9)), f32x4.add(s10, s11));
+  v128.store(out + ((<usize>(begin / grain)) << 4), f32x4.add(s0, s6));
+}

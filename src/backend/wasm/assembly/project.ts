@@ -1,0 +1,55 @@
+// The two passes of the projection onto a budget.
+
+const CHUNK: i32 = 16384;
+
+/** partial_c = [Σ clip(x − λ, 0, 1), number of x − λ strictly inside (0, 1)] over fixed chunk c, in double precision. */
+export function clippedSums(begin: i32, end: i32, partial: usize, x: usize, length: i32, lambda: f64): void {
+  const shift = f64x2.splat(lambda);
+  for (let chunk = begin; chunk < end; chunk++) {
+    let e = chunk * CHUNK;
+    const last = min(length, e + CHUNK);
+    let sums = f64x2.splat(0);
+    let inside = i64x2.splat(0);
+    for (; e + 4 <= last; e += 4) {
+      const value = v128.load(x + ((<usize>e) << 2));
+      const low = f64x2.sub(f64x2.promote_low_f32x4(value), shift);
+      const high = f64x2.sub(f64x2.promote_low_f32x4(i32x4.shuffle(value, value, 2, 3, 0, 1)), shift);
+      sums = f64x2.add(sums, f64x2.add(clip01(low), clip01(high)));
+      inside = i64x2.sub(inside, i64x2.add(inside01(low), inside01(high)));
+    }
+    let sum = f64x2.extract_lane(sums, 0) + f64x2.extract_lane(sums, 1);
+    let count = <f64>(i64x2.extract_lane(inside, 0) + i64x2.extract_lane(inside, 1));
+    for (; e < last; e++) {
+      const y = <f64>load<f32>(x + ((<usize>e) << 2)) - lambda;
+      sum += min(max(y, 0), 1);
+      count += f64(y > 0 && y < 1);
+    }
+    store<f64>(partial + ((<usize>chunk) << 4), sum);
+    store<f64>(partial + ((<usize>chunk) << 4), count, 8);
+  }
+}
+
+function clip01(y: v128): v128 {
+  return f64x2.pmin(f64x2.splat(1), f64x2.pmax(f64x2.splat(0), y));
+}
+
+/** All ones where 0 < y < 1. */
+function inside01(y: v128): v128 {
+  return v128.and(f64x2.gt(y, f64x2.splat(0)), f64x2.lt(y, f64x2.splat(1)));
+}
+
+/** x ← clip(x − λ, low, high) for elements begin … end − 1, computed in double precision. */
+export function shiftAndClip(begin: i32, end: i32, x: usize, lambda: f64, low: f64, high: f64): void {
+  const shift = f64x2.splat(lambda);
+  const lows = f64x2.splat(low);
+  const highs = f64x2.splat(high);
+  for (let e = begin; e < end; e += 4) {
+    const at = x + ((<usize>e) << 2);
+    const value = v128.load(at);
+    const a = f64x2.sub(f64x2.promote_low_f32x4(value), shift);
+    const b = f64x2.sub(f64x2.promote_low_f32x4(i32x4.shuffle(value, value, 2, 3, 0, 1)), shift);
+    const left = f32x4.demote_f64x2_zero(f64x2.min(f64x2.max(a, lows), highs));
+    const right = f32x4.demote_f64x2_zero(f64x2.min(f64x2.max(b, lows), highs));
+    v128.store(at, i32x4.shuffle(left, right, 0, 1, 4, 5));
+  }
+}

@@ -1,0 +1,102 @@
+// Sampled dense-dense product, pairs begin … end − 1: one dot product per pair, four pairs at a time so that the loads
+// of one hide the latency of another. Sorted pairs share their source, whose row then stays in the first cache.
+import { madd, sum4 } from "./fma";
+import { dotRow } from "./rows";
+
+export function sddmm(
+  begin: i32,
+  end: i32,
+  out: usize,
+  sources: usize,
+  targets: usize,
+  p: usize,
+  q: usize,
+  cols: i32,
+  c0: i32,
+  c1: i32,
+  symmetric: i32,
+  accumulate: i32,
+): void {
+  const row = (<usize>cols) << 2;
+  const offset = (<usize>c0) << 2;
+  const bytes = (<usize>(c1 - c0)) << 2;
+  p += offset;
+  q += offset;
+  let e = begin;
+  for (; e + 4 <= end; e += 4) {
+    const at = (<usize>e) << 2;
+    const i0 = <usize>load<u32>(sources + at) * row;
+    const i1 = <usize>load<u32>(sources + at, 4) * row;
+    const i2 = <usize>load<u32>(sources + at, 8) * row;
+    const i3 = <usize>load<u32>(sources + at, 12) * row;
+    const j0 = <usize>load<u32>(targets + at) * row;
+    const j1 = <usize>load<u32>(targets + at, 4) * row;
+    const j2 = <usize>load<u32>(targets + at, 8) * row;
+    const j3 = <usize>load<u32>(targets + at, 12) * row;
+    let sums = dots4(p + i0, p + i1, p + i2, p + i3, q + j0, q + j1, q + j2, q + j3, bytes);
+    if (symmetric) {
+      sums = f32x4.add(sums, dots4(q + i0, q + i1, q + i2, q + i3, p + j0, p + j1, p + j2, p + j3, bytes));
+    }
+    v128.store(out + at, accumulate ? f32x4.add(sums, v128.load(out + at)) : sums);
+  }
+  for (; e < end; e++) {
+    const at = (<usize>e) << 2;
+    const i = <usize>load<u32>(sources + at) * row;
+    const j = <usize>load<u32>(targets + at) * row;
+    let sum = dotRow(p + i, q + j, bytes);
+    if (symmetric) sum += dotRow(q + i, p + j, bytes);
+    store<f32>(out + at, accumulate ? sum + load<f32>(out + at) : sum);
+  }
+}
+
+/** Four dot products of `bytes / 4` floats, one per lane. */
+function dots4(
+  a0: usize,
+  a1: usize,
+  a2: usize,
+  a3: usize,
+  b0: usize,
+  b1: usize,
+  b2: usize,
+  b3: usize,
+  bytes: usize,
+): v128 {
+  let s0 = f32x4.splat(0);
+  let s1 = s0;
+  let s2 = s0;
+  let s3 = s0;
+  let at: usize = 0;
+  for (; at + 16 <= bytes; at += 16) {
+    s0 = madd(v128.load(a0 + at), v128.load(b0 + at), s0);
+    s1 = madd(v128.load(a1 + at), v128.load(b1 + at), s1);
+    s2 = madd(v128.load(a2 + at), v128.load(b2 + at), s2);
+    s3 = madd(v128.load(a3 + at), v128.load(b3 + at), s3);
+  }
+  let sums = f32x4(sum4(s0), sum4(s1), sum4(s2), sum4(s3));
+  for (; at < bytes; at += 4) {
+    const a = f32x4(load<f32>(a0 + at), load<f32>(a1 + at), load<f32>(a2 + at), load<f32>(a3 + at));
+    const b = f32x4(load<f32>(b0 + at), load<f32>(b1 + at), load<f32>(b2 + at), load<f32>(b3 + at));
+    sums = madd(a, b, sums);
+  }
+  return sums;
+}
+
+/** out_e (+)= x_i (ends 1), x_j (ends 2) or both (ends 3). */
+export function pairSums(
+  begin: i32,
+  end: i32,
+  out: usize,
+  sources: usize,
+  targets: usize,
+  x: usize,
+  ends: i32,
+  accumulate: i32,
+): void {
+  for (let e = begin; e < end; e++) {
+    const at = (<usize>e) << 2;
+    let sum: f32 = accumulate ? load<f32>(out + at) : 0;
+    if (ends & 1) sum += load<f32>(x + ((<usize>load<u32>(sources + at)) << 2));
+    if (ends & 2) sum += load<f32>(x + ((<usize>load<u32>(targets + at)) << 2));
+    store<f32>(out + at, sum);
+  }
+}

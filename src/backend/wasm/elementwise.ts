@@ -1,0 +1,89 @@
+import { check, lookup } from "../../core/errors.ts";
+import type { Backend, Unary } from "../backend.ts";
+import { type Engine, GRAIN } from "./engine.ts";
+
+/** The number of each function in `assembly/unary.ts`. */
+const UNARY: Record<Unary, number> = {
+  relu: 0,
+  leakyRelu: 1,
+  elu: 2,
+  tanh: 3,
+  exp: 4,
+  log: 5,
+  sqrt: 6,
+  rsqrt: 7,
+  reciprocal: 8,
+  square: 9,
+};
+
+const BINARY = { add: "add", sub: "sub", mul: "mul", div: "div" } as const;
+
+type Elementwise = Pick<
+  Backend,
+  "fill" | "copy" | "unary" | "unaryGrad" | "binary" | "affine" | "clip" | "dropout" | "adam"
+>;
+
+/** Elementwise kernels cover the first `out.length` elements of their inputs. */
+export function elementwise(engine: Engine): Elementwise {
+  return {
+    fill(out, value) {
+      const bits = out.dtype === "i32" ? value : floatBits(value);
+      const address = engine.heap.address("fill", "out", out, out.dtype);
+      engine.run("fill", out.length, GRAIN, address, bits);
+    },
+    copy(out, X) {
+      const to = engine.heap.address("copy", "out", out, out.dtype);
+      const from = engine.heap.address("copy", "X", X, out.dtype, out.length);
+      engine.run("copy", out.length, GRAIN, to, from);
+    },
+    unary(kind, out, X) {
+      const number = lookup(UNARY, kind, "unary kernel");
+      const [y, x] = [engine.floats("unary", "out", out), engine.floats("unary", "X", X, out.length)];
+      engine.run("unary", out.length, GRAIN, number, y, x);
+    },
+    unaryGrad(kind, dX, dY, X, Y) {
+      const number = lookup(UNARY, kind, "unary kernel");
+      const name = "unaryGrad";
+      const [dx, dy] = [engine.floats(name, "dX", dX), engine.floats(name, "dY", dY, dX.length)];
+      const [x, y] = [engine.floats(name, "X", X, dX.length), engine.floats(name, "Y", Y, dX.length)];
+      engine.run(name, dX.length, GRAIN, number, dx, dy, x, y);
+    },
+    binary(kind, out, A, B) {
+      const kernel = lookup(BINARY, kind, "binary kernel");
+      const y = engine.floats("binary", "out", out);
+      const [a, b] = [engine.floats("binary", "A", A, out.length), engine.floats("binary", "B", B, out.length)];
+      engine.run(kernel, out.length, GRAIN, y, a, b);
+    },
+    affine(out, a, A, b, B, c) {
+      const [y, x] = [engine.floats("affine", "out", out), engine.floats("affine", "A", A, out.length)];
+      if (!B) return engine.run("affine", out.length, GRAIN, y, a, x, c);
+      engine.run("affine2", out.length, GRAIN, y, a, x, b, engine.floats("affine", "B", B, out.length), c);
+    },
+    clip(out, X, low, high) {
+      const [y, x] = [engine.floats("clip", "out", out), engine.floats("clip", "X", X, out.length)];
+      engine.run("clip", out.length, GRAIN, y, x, low, high);
+    },
+    dropout(out, X, rate, key) {
+      check(rate >= 0 && rate < 1, () => `dropout: rate must be in [0, 1), got ${rate}`);
+      const [y, x] = [engine.floats("dropout", "out", out), engine.floats("dropout", "X", X, out.length)];
+      const threshold = Math.min(Math.ceil(rate * 2 ** 32), 2 ** 32 - 1);
+      engine.run("dropout", out.length, GRAIN, y, x, threshold, 1 / (1 - rate), key.lo, key.hi);
+    },
+    adam(parameter, gradient, m, v, { step, learningRate, weightDecay, beta1, beta2, epsilon }) {
+      const { length } = parameter;
+      const buffers = [
+        engine.floats("adam", "parameter", parameter),
+        engine.floats("adam", "gradient", gradient, length),
+      ];
+      buffers.push(engine.floats("adam", "m", m, length), engine.floats("adam", "v", v, length));
+      const rate = learningRate / (1 - beta1 ** step);
+      const root = 1 / Math.sqrt(1 - beta2 ** step);
+      const decay = [beta1, 1 - beta1, beta2, 1 - beta2, epsilon];
+      engine.run("adam", length, GRAIN, ...buffers, rate, root, weightDecay, ...decay);
+    },
+  };
+}
+
+function floatBits(value: number): number {
+  return new Int32Array(new Float32Array([value]).buffer)[0]!;
+}

@@ -1,0 +1,140 @@
+import { check } from "../../core/errors.ts";
+import type { Key } from "../../core/philox.ts";
+import { pairCount } from "../../graph/pair-index.ts";
+import type { Backend, PairBuffers, PairDraw } from "../backend.ts";
+import { type Engine, GRAIN } from "./engine.ts";
+import type { WasmBuffer } from "./memory.ts";
+import { countAbove, HISTOGRAM, largest, positionsAbove } from "./selection.ts";
+
+type Pairs = Pick<Backend, "samplePairs" | "resamplePairs" | "pairSigns" | "activeMatrix">;
+
+/** The pairs of an old block that stay, and the place of each among the pairs that do not. */
+interface Kept {
+  readonly count: number;
+  /** shifted, kept, sources, targets, weights: what `placePairs` of `assembly/pairs.ts` reads. */
+  readonly addresses: readonly [number, number, number, number, number];
+}
+
+const NOTHING_KEPT: Kept = { count: 0, addresses: [0, 0, 0, 0, 0] };
+
+/** Blocks of candidate pairs. */
+export function pairs(engine: Engine): Pairs {
+  return {
+    samplePairs(pairs, draw, key) {
+      const { sources, targets } = engine.pairs("samplePairs", pairs);
+      checkEnough("samplePairs", pairs);
+      place(engine, pairs, [sources, targets, 0], 0, draw, key, NOTHING_KEPT);
+    },
+    resamplePairs(next, nextWeights, pairs, weights, floor, draw, key) {
+      const { numNodes, directed, length } = pairs;
+      check(
+        next.length === length && next.numNodes === numNodes && next.directed === directed,
+        () => `resamplePairs: next must be a block of ${length} pairs of the same graph, got ${next.length} pairs`,
+      );
+      checkEnough("resamplePairs", pairs);
+      const from = engine.pairs("resamplePairs", pairs);
+      const to = engine.pairs("resamplePairs", next);
+      const weight = engine.floats("resamplePairs", "weights", weights, length);
+      const out = [to.sources, to.targets, engine.floats("resamplePairs", "nextWeights", nextWeights, length)] as const;
+
+      const kept = survivors(engine, weight, length, floor);
+      engine.borrow("i32", 2 * kept.length, (_, shifted) => {
+        const { sources, targets } = from;
+        const directedFlag = Number(directed);
+        engine.run("keptRanks", kept.length, GRAIN, shifted, kept.address, sources, targets, numNodes, directedFlag);
+        const addresses = [shifted, kept.address, sources, targets, weight] as const;
+        place(engine, next, out, floor, draw, key, { count: kept.length, addresses });
+      });
+      engine.heap.free(kept);
+    },
+    pairSigns(out, pairs, S) {
+      const { sources, targets } = engine.pairs("pairSigns", pairs);
+      const { rowPtr, colIdx } = engine.csr("pairSigns", S);
+      const y = engine.floats("pairSigns", "out", out, pairs.length);
+      engine.run("pairSigns", pairs.length, GRAIN, y, sources, targets, rowPtr, colIdx);
+    },
+    activeMatrix(pairs, signs, weights, floor) {
+      const name = "activeMatrix";
+      const { numNodes, directed, length } = pairs;
+      const { sources, targets } = engine.pairs(name, pairs);
+      const [sign, weight] = [
+        engine.floats(name, "signs", signs, length),
+        engine.floats(name, "weights", weights, length),
+      ];
+      const active = positionsAbove(engine, weight, length, { value: Math.fround(floor), ties: 0 });
+      const entries = active.length * (directed ? 1 : 2);
+      const rowPtr = engine.heap.alloc("i32", numNodes + 1);
+      const [colIdx, values] = [engine.heap.alloc("i32", entries), engine.heap.alloc("f32", entries)];
+      const matrix = [rowPtr.address, colIdx.address, values.address, numNodes];
+      const chosen = [active.address, active.length, Number(directed)];
+      engine.call(name, ...matrix, ...chosen, sources, targets, sign, weight);
+      engine.heap.free(active);
+      return { numRows: numNodes, numCols: numNodes, rowPtr, colIdx, values };
+    },
+  };
+}
+
+/** Positions of the entries to keep: those above the floor, but only the largest half of the block. */
+function survivors(engine: Engine, weight: number, length: number, floor: number): WasmBuffer {
+  const half = Math.floor(length / 2);
+  const above = { value: Math.fround(floor), ties: 0 };
+  const few = countAbove(engine, weight, length, above.value) <= half;
+  return positionsAbove(engine, weight, length, few ? above : largest(engine, weight, length, half));
+}
+
+/** Draws what is missing and writes the block in ascending order. */
+function place(
+  engine: Engine,
+  { numNodes, directed, length }: PairBuffers,
+  out: readonly [sources: number, targets: number, weights: number],
+  floor: number,
+  draw: PairDraw,
+  key: Key,
+  kept: Kept,
+): void {
+  const draws = length - kept.count;
+  if (draws === 0) return;
+  const range = pairCount(numNodes, directed) - BigInt(kept.count);
+  const write = (ranks: number) => {
+    const block = [...out, numNodes, Number(directed), draws, ...halves(range), ranks, key.lo, key.hi, floor];
+    engine.run("placePairs", draws, GRAIN, ...block, kept.count, ...kept.addresses);
+  };
+  check(draw === "stratified" || draw === "uniform", () => `unknown draw "${draw}"; known are stratified, uniform`);
+  if (draw === "stratified") write(0);
+  else drawDistinct(engine, draws, range, key, write);
+}
+
+/** Draws from the whole range until `count` numbers are distinct, and hands their sorted list to `use`. */
+function drawDistinct(engine: Engine, count: number, range: bigint, key: Key, use: (ranks: number) => void): void {
+  const bits = range.toString(2).length;
+  engine.borrow("i32", 2 * count, (a) => {
+    engine.borrow("i32", 2 * count, (b) => {
+      engine.borrow("i32", 2 * count + HISTOGRAM, (_, fresh) => {
+        let [have, spare] = [a.address, b.address];
+        let [found, drawn] = [0, 0];
+        while (found < count) {
+          const missing = count - found;
+          engine.run("drawUniform", missing, GRAIN, fresh, drawn, ...halves(range), key.lo, key.hi);
+          drawn += missing;
+          const swapped = engine.call("sortWide", fresh, spare, missing, bits, fresh + 8 * count);
+          if (swapped) engine.run("copy", 2 * missing, GRAIN, fresh, spare);
+          found = engine.call("mergeDistinct", spare, have, found, fresh, missing);
+          [have, spare] = [spare, have];
+        }
+        use(have);
+      });
+    });
+  });
+}
+
+function halves(value: bigint): [lo: number, hi: number] {
+  return [Number(value & 0xffff_ffffn), Number(value >> 32n)];
+}
+
+function checkEnough(kernel: string, { length, numNodes, directed }: PairBuffers): void {
+  const count = pairCount(numNodes, directed);
+  check(
+    BigInt(length) <= count,
+    () => `${kernel}: ${length} pairs wanted, but ${numNodes} nodes have only ${count}; lower the block size`,
+  );
+}

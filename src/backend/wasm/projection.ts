@@ -1,0 +1,75 @@
+import { check } from "../../core/errors.ts";
+import type { Backend } from "../backend.ts";
+import { type Engine, GRAIN } from "./engine.ts";
+
+/** As in `assembly/project.ts`. */
+const CHUNK = 16_384;
+const MAX_PASSES = 100;
+
+/** A point of f(λ) = Σ clip(x − λ, 0, 1), and how many entries move with λ there: f falls with that slope. */
+interface Point {
+  readonly lambda: number;
+  readonly sum: number;
+  readonly slope: number;
+}
+
+export function projection(engine: Engine): Pick<Backend, "projectOntoBudget"> {
+  return {
+    projectOntoBudget(out, x, budget, floor) {
+      const name = "projectOntoBudget";
+      check(budget >= 0, () => `${name}: budget must be at least 0, got ${budget}`);
+      engine.floats(name, "out", out, 2);
+      const address = engine.floats(name, "x", x);
+      const at = (lambda: number) => evaluate(engine, address, x.length, lambda);
+      const before = at(0);
+      const lambda = before.sum <= budget ? 0 : shiftToBudget(at, before, maximum(engine, address, x.length), budget);
+      engine.run("shiftAndClip", x.length, GRAIN, address, lambda, floor, 1 - floor);
+      engine.heap.write(out, new Float32Array([before.sum, lambda]));
+    },
+  };
+}
+
+/**
+ * The smallest λ in (0, top] with f(λ) = budget. f is piecewise linear and falling: a Newton step from the lower end of
+ * the bracket is exact once no corner lies between, and where it does not help the bracket is halved.
+ */
+function shiftToBudget(at: (lambda: number) => Point, start: Point, top: number, budget: number): number {
+  if (budget === 0) return top;
+  const tolerance = 1e-10 * Math.max(1, budget);
+  let low = start;
+  let high = top;
+  let width = Number.POSITIVE_INFINITY;
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    const newton = low.lambda + (low.sum - budget) / low.slope;
+    const halving = !(newton > low.lambda && newton <= high) || high - low.lambda > width / 2;
+    width = high - low.lambda;
+    const point = at(halving ? (low.lambda + high) / 2 : newton);
+    if (!halving && Math.abs(point.sum - budget) <= tolerance) return point.lambda;
+    if (point.sum > budget) low = point;
+    else high = point.lambda;
+    if (high - low.lambda <= 1e-14 * high) break;
+  }
+  return high;
+}
+
+function evaluate(engine: Engine, x: number, length: number, lambda: number): Point {
+  const chunks = Math.ceil(length / CHUNK);
+  return engine.borrow("i32", 4 * chunks, (_, partial) => {
+    engine.run("clippedSums", chunks, 4, partial, x, length, lambda);
+    const parts = engine.doubles(partial, 2 * chunks);
+    let [sum, slope] = [0, 0];
+    for (let c = 0; c < parts.length; c += 2) {
+      sum += parts[c]!;
+      slope += parts[c + 1]!;
+    }
+    return { lambda, sum, slope };
+  });
+}
+
+function maximum(engine: Engine, x: number, length: number): number {
+  const chunks = Math.ceil(length / CHUNK);
+  return engine.borrow("i32", 2 * chunks, (_, partial) => {
+    engine.run("maxChunks", chunks, 4, partial, x, length);
+    return engine.doubles(partial, chunks).reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  });
+}

@@ -1,0 +1,76 @@
+import { check, ShapeError } from "../../core/errors.ts";
+import type { Backend } from "../backend.ts";
+import type { Engine } from "./engine.ts";
+import type { WasmBuffer } from "./memory.ts";
+
+/** As in `assembly/select.ts`. */
+const CHUNK = 16_384;
+/** Words of a histogram of 12 bits. */
+export const HISTOGRAM = 4096;
+
+/** Which elements to select: those above `value`, and the first `ties` of those equal to it. */
+export interface Threshold {
+  readonly value: number;
+  readonly ties: number;
+}
+
+/**
+ * The selected positions of `length` floats at `x`, ascending, in a buffer that belongs to the caller: chunks are
+ * counted, the counts summed in order, and each chunk then writes to its own place.
+ */
+export function positionsAbove(engine: Engine, x: number, length: number, { value, ties }: Threshold): WasmBuffer {
+  const chunks = Math.ceil(length / CHUNK);
+  return engine.borrow("i32", 2 * chunks, (buffer, plan) => {
+    engine.run("countAbove", chunks, 4, plan, x, length, value);
+    const total = planPlaces(engine.heap.values(buffer) as Int32Array, ties);
+    const positions = engine.heap.alloc("i32", total);
+    engine.run("writeAbove", chunks, 4, positions.address, plan, x, length, value);
+    return positions;
+  });
+}
+
+/** Turns [above, equal] of each chunk into [place, equal ones to take]; returns the number of places. */
+function planPlaces(plan: Int32Array, ties: number): number {
+  let place = 0;
+  for (let c = 0; c < plan.length; c += 2) {
+    const [above, equal] = [plan[c]!, Math.min(plan[c + 1]!, ties)];
+    plan[c] = place;
+    plan[c + 1] = equal;
+    place += above + equal;
+    ties -= equal;
+  }
+  return place;
+}
+
+/** How to select exactly the `k` largest, the lower index on ties. */
+export function largest(engine: Engine, x: number, length: number, k: number): Threshold {
+  if (k === 0) return { value: Number.POSITIVE_INFINITY, ties: 0 };
+  const value = engine.borrow("i32", HISTOGRAM, (_, histogram) => engine.call("kthLargest", x, length, k, histogram));
+  return { value, ties: k - countAbove(engine, x, length, value) };
+}
+
+/** Number of elements above `value`. */
+export function countAbove(engine: Engine, x: number, length: number, value: number): number {
+  const chunks = Math.ceil(length / CHUNK);
+  return engine.borrow("i32", 2 * chunks, (buffer, counts) => {
+    engine.run("countAbove", chunks, 4, counts, x, length, value);
+    return planPlaces(engine.heap.values(buffer) as Int32Array, 0);
+  });
+}
+
+export function selection(engine: Engine): Pick<Backend, "topK"> {
+  return {
+    topK(out, X) {
+      const [y, x] = [engine.ints("topK", "out", out), engine.floats("topK", "X", X)];
+      const k = out.length;
+      check(k <= X.length, () => `topK: ${k} of ${X.length} values asked for`, ShapeError);
+      if (k === 0) return;
+      const positions = positionsAbove(engine, x, X.length, largest(engine, x, X.length, k));
+      engine.borrow("i32", 4 * k + HISTOGRAM, (_, work) => {
+        engine.call("sortByValue", positions.address, k, x, work, work + 16 * k);
+      });
+      engine.run("copy", k, k, y, positions.address);
+      engine.heap.free(positions);
+    },
+  };
+}

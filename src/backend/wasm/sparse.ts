@@ -1,0 +1,53 @@
+import type { Backend } from "../backend.ts";
+import { type Engine, GRAIN } from "./engine.ts";
+
+/** Rows per chunk of a sparse product: few, because degrees are skewed. */
+const SPARSE_ROWS = 64;
+/** Pairs per chunk of a sampled product; a multiple of four, the group that its kernel treats at once. */
+const PAIRS = 512;
+
+type Sparse = Pick<Backend, "spmm" | "sddmm" | "rowSums" | "pairSums" | "edgeSoftmax" | "edgeSoftmaxGrad">;
+
+/** Products and sums over the entries of a sparse matrix or the pairs of a block. */
+export function sparse(engine: Engine): Sparse {
+  return {
+    spmm(out, S, X, cols, accumulate = false) {
+      const { rowPtr, colIdx, values, entries } = engine.csr("spmm", S);
+      const y = engine.floats("spmm", "out", out, S.numRows * cols);
+      const x = engine.floats("spmm", "X", X, S.numCols * cols);
+      const grain = (entries + S.numRows) * cols < GRAIN ? S.numRows : SPARSE_ROWS;
+      engine.run("spmm", S.numRows, grain, y, rowPtr, colIdx, values, x, cols, 0, cols, Number(accumulate));
+    },
+    sddmm(out, pairs, P, Q, cols, { symmetric = false, accumulate = false } = {}) {
+      const { sources, targets } = engine.pairs("sddmm", pairs);
+      const y = engine.floats("sddmm", "out", out, pairs.length);
+      const p = engine.floats("sddmm", "P", P, pairs.numNodes * cols);
+      const q = engine.floats("sddmm", "Q", Q, pairs.numNodes * cols);
+      const flags = [Number(symmetric), Number(accumulate)];
+      engine.run("sddmm", pairs.length, PAIRS, y, sources, targets, p, q, cols, 0, cols, ...flags);
+    },
+    rowSums(out, S, accumulate = false) {
+      const { rowPtr, values } = engine.csr("rowSums", S);
+      const y = engine.floats("rowSums", "out", out, S.numRows);
+      engine.run("rowSums", S.numRows, 4096, y, rowPtr, values, Number(accumulate));
+    },
+    pairSums(out, pairs, x, ends, accumulate = false) {
+      const { sources, targets } = engine.pairs("pairSums", pairs);
+      const y = engine.floats("pairSums", "out", out, pairs.length);
+      const values = engine.floats("pairSums", "x", x, pairs.numNodes);
+      const number = ends === "source" ? 1 : ends === "target" ? 2 : 3;
+      engine.run("pairSums", pairs.length, GRAIN, y, sources, targets, values, number, Number(accumulate));
+    },
+    edgeSoftmax(out, S, x) {
+      const { rowPtr, entries } = engine.csr("edgeSoftmax", S);
+      const y = engine.floats("edgeSoftmax", "out", out, entries);
+      engine.run("edgeSoftmax", S.numRows, 512, y, rowPtr, engine.floats("edgeSoftmax", "x", x, entries));
+    },
+    edgeSoftmaxGrad(dx, S, dy, y) {
+      const name = "edgeSoftmaxGrad";
+      const { rowPtr, entries } = engine.csr(name, S);
+      const [to, from] = [engine.floats(name, "dx", dx, entries), engine.floats(name, "dy", dy, entries)];
+      engine.run(name, S.numRows, 512, to, rowPtr, from, engine.floats(name, "y", y, entries));
+    },
+  };
+}

@@ -1,0 +1,15 @@
+/** Rounds of looking before a thread goes to sleep: some tens of microseconds, the gap between two kernels of one step. */
+const SPINS = 2000;
+
+/** Returns once word `index` no longer has the value `old`. */
+export function waitForChange(words: Int32Array, index: number, old: number): void {
+  for (let spin = 0; spin < SPINS; spin++) if (Atomics.load(words, index) !== old) return;
+  while (Atomics.load(words, index) === old) Atomics.wait(words, index, old);
+}
+
+/** Returns once word `index` is 0. */
+export function waitForZero(words: Int32Array, index: number): void {
+  for (let value = Atomics.load(words, index); value !== 0; value = Atomics.load(words, index)) {
+    waitForChange(words, index, value);
+  }
+}

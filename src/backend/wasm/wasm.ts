@@ -1,0 +1,62 @@
+import { availableParallelism } from "node:os";
+import { check } from "../../core/errors.ts";
+import type { Backend } from "../backend.ts";
+import { elementwise } from "./elementwise.ts";
+import { Engine } from "./engine.ts";
+import { indexedRows } from "./indexed-rows.ts";
+import { matmul } from "./matmul.ts";
+import { SharedHeap } from "./memory.ts";
+import { hasRelaxedSimd, instantiate, loadModule, MAX_SPLIT_COLS } from "./module.ts";
+import { pairs } from "./pairs.ts";
+import { Pool } from "./pool.ts";
+import { projection } from "./projection.ts";
+import { reductions } from "./reductions.ts";
+import { rows } from "./rows.ts";
+import { selection } from "./selection.ts";
+import { sparse } from "./sparse.ts";
+
+export interface WasmOptions {
+  /** Threads that work on a kernel, the calling one included. Default: as many as the machine runs at once. */
+  readonly threads?: number;
+  /** Use fused multiply-add. Default: where the runtime has it. Results differ from the other choice in the last bits. */
+  readonly relaxedSimd?: boolean;
+}
+
+/** The CPU backend: WebAssembly SIMD kernels on worker threads over one shared memory. */
+export async function createWasm(options: WasmOptions = {}): Promise<Backend> {
+  const engine = await startEngine(options);
+  const { heap, pool } = engine;
+  return {
+    name: "wasm",
+    memory: heap,
+    alloc: (dtype, length) => heap.alloc(dtype, length),
+    upload: (data) => heap.upload(data),
+    write: (buffer, data) => heap.write(buffer, data),
+    read: async (buffer) => heap.read(buffer),
+    free: (buffer) => heap.free(buffer),
+    close: () => pool.close(),
+    ...elementwise(engine),
+    ...rows(engine),
+    ...indexedRows(engine),
+    ...reductions(engine),
+    ...matmul(engine),
+    ...sparse(engine),
+    ...selection(engine),
+    ...projection(engine),
+    ...pairs(engine),
+  };
+}
+
+/** Memory and threads without the kernels' argument checks; benchmarks probe the machine with it. */
+export async function startEngine({ threads = availableParallelism(), relaxedSimd }: WasmOptions): Promise<Engine> {
+  check(
+    Number.isInteger(threads) && threads >= 1 && threads <= 256,
+    () => `createWasm: threads must be a whole number from 1 to 256, got ${threads}`,
+  );
+  const module = await loadModule(relaxedSimd ?? hasRelaxedSimd());
+  const heap = new SharedHeap();
+  const sizes = instantiate(module, heap.memory, 0) as unknown as { scratchBytes(cols: number): number };
+  const bytes = sizes.scratchBytes(MAX_SPLIT_COLS);
+  const scratch = Array.from({ length: threads }, () => heap.reserve(bytes));
+  return new Engine(heap, await Pool.start(module, heap.memory, scratch));
+}
