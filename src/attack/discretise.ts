@@ -4,6 +4,7 @@ import { type Block, relax } from "../tensor/index.ts";
 import { blockOfFlips, largest, pairsAt } from "./block.ts";
 import { margin } from "./losses.ts";
 import type { Victim } from "./victim.ts";
+import { drawFlips, type WeightedFlips } from "./weighted-flips.ts";
 
 /**
  * From weights to flips: the `budget` heaviest pairs and `samples − 1` independent draws with the weights as
@@ -21,7 +22,7 @@ export async function discretise(
   let fewest = await correctAfter(victim, best);
   const active = await activePairs(victim, block, floor);
   for (let sample = 1; sample < samples; sample++) {
-    const drawn = draw(active, rng);
+    const drawn = drawFlips(active, rng);
     if (drawn.sources.length > budget) continue;
     const correct = await correctAfter(victim, drawn);
     if (correct < fewest) {
@@ -38,22 +39,12 @@ async function heaviest({ view }: Victim, block: Block, budget: number): Promise
   return pairsAt(view.backend, block.pairs, places.sort());
 }
 
-interface WeightedFlips extends Flips {
-  readonly weights: Float64Array;
-}
-
 async function activePairs({ view }: Victim, block: Block, floor: number): Promise<WeightedFlips> {
   const weights = await block.weights.read();
   const places: number[] = [];
   for (let e = 0; e < weights.length; e++) if (weights[e]! > Math.fround(floor)) places.push(e);
   const flips = await pairsAt(view.backend, block.pairs, places);
-  return { ...flips, weights: Float64Array.from(places, (e) => weights[e]!) };
-}
-
-function draw({ sources, targets, weights }: WeightedFlips, rng: Rng): Flips {
-  const chosen: number[] = [];
-  for (let e = 0; e < weights.length; e++) if (rng.uniform() < weights[e]!) chosen.push(e);
-  return { sources: Int32Array.from(chosen, (e) => sources[e]!), targets: Int32Array.from(chosen, (e) => targets[e]!) };
+  return { ...flips, weights: Float32Array.from(places, (e) => weights[e]!) };
 }
 
 /** How many attacked nodes are still right after these flips; laid over the graph, which is cheaper than rebuilding it. */

@@ -4,7 +4,18 @@ import { evaluate } from "../nn/evaluate.ts";
 import { ForwardCache } from "../nn/forward-cache.ts";
 import type { Model } from "../nn/model.ts";
 import { type NodeSet, nodeSet, numCorrect } from "../nn/node-set.ts";
-import { type GraphView, gatherRows, scope, type Tensor, valueAndGrad, withGraph } from "../tensor/index.ts";
+import {
+  type Block,
+  EdgeFactors,
+  filled,
+  type GraphView,
+  gatherRows,
+  layOverAll,
+  scope,
+  type Tensor,
+  valueAndGrad,
+  withGraph,
+} from "../tensor/index.ts";
 import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
 import { checkBudget } from "./budget.ts";
 import type { AttackLoss } from "./losses.ts";
@@ -26,6 +37,18 @@ export class Victim {
   async step(relaxed: () => GraphView, loss: AttackLoss, weights: Tensor): Promise<Look & { gradient: Tensor }> {
     const { value, aux, grads } = valueAndGrad(() => this.outcome(relaxed(), loss), [weights]);
     return { ...(await read(value, aux[0])), gradient: grads[0]! };
+  }
+
+  /** The same at the graph with `flips` laid over it, with the gradient by all pairs as factors; the caller disposes them. */
+  async stepOnAll(flips: Block, loss: AttackLoss): Promise<Look & { factors: EdgeFactors }> {
+    const anchor = filled(this.view.backend, [1], 0);
+    const factors = new EdgeFactors();
+    const { value, aux, grads } = valueAndGrad(
+      () => this.outcome(layOverAll(this.view, flips, anchor, factors), loss),
+      [anchor],
+    );
+    for (const tensor of [anchor, ...grads]) tensor.dispose();
+    return { ...(await read(value, aux[0])), factors };
   }
 
   /** Loss and correct nodes on a relaxed graph. */

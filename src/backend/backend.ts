@@ -27,6 +27,11 @@ export interface Backend {
   write(buffer: Buffer, data: Float32Array | Float64Array | Int32Array): void;
   /** A copy of the values, once all launched work is done. */
   read(buffer: Buffer): Promise<Float32Array | Float64Array | Int32Array>;
+  /**
+   * Elements `begin` … `begin + length − 1` of a buffer as a buffer that shares its storage; `begin` is a multiple of 64. It
+   * ends with the buffer and is not freed itself.
+   */
+  view(buffer: Buffer, begin: number, length: number): Buffer;
   /** Gives storage back; using the buffer afterwards is an error. */
   free(buffer: Buffer): void;
   /** Ends worker threads or releases the device. */

@@ -1,3 +1,4 @@
+export { EdgeFactors } from "./edge-factors.ts";
 export { type DeviceFeatures, type DeviceGraph, type GraphView, toDevice, withGraph } from "./graph-view.ts";
 export { IntTensor } from "./int-tensor.ts";
 export { type BatchStatistics, batchNorm } from "./ops/batch-norm.ts";
@@ -27,7 +28,7 @@ export { propagate } from "./ops/propagate.ts";
 export { countEqual, mean, sum, sumSquares } from "./ops/reductions.ts";
 export { addBias, logSoftmax, scaleCols, scaleRows, softmax } from "./ops/rows.ts";
 export { spmm } from "./ops/spmm.ts";
-export { type Block, layOver, type Overlay, relax } from "./overlay.ts";
+export { type Block, layOver, layOverAll, type Overlay, relax } from "./overlay.ts";
 export { keep, scope } from "./scope.ts";
 export { SparseMatrix } from "./sparse-matrix.ts";
 export { type GradThunk, record, valueAndGrad } from "./tape.ts";

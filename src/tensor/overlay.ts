@@ -1,5 +1,6 @@
 import type { Backend, CsrBuffers, PairBuffers } from "../backend/backend.ts";
 import { check, ShapeError } from "../core/errors.ts";
+import type { EdgeFactors } from "./edge-factors.ts";
 import type { GraphView } from "./graph-view.ts";
 import { mul } from "./ops/elementwise.ts";
 import { type Disposable, register } from "./scope.ts";
@@ -26,6 +27,8 @@ export interface Overlay extends Disposable {
   readonly active: CsrBuffers;
   /** Its transpose: itself on undirected graphs. */
   readonly activeTransposed: CsrBuffers;
+  /** Where gradients go instead of to `pairs`, if every pair of the graph is a candidate. */
+  readonly factors: EdgeFactors | null;
 }
 
 /**
@@ -42,18 +45,36 @@ export function relax(view: GraphView, block: Block, floor: number): GraphView {
  * instead: what greedy attacks need, whose candidates all have weight 0. Lives as long as what {@link relax} returns.
  */
 export function layOver(view: GraphView, flips: Block, floor: number, candidates: Block): GraphView {
+  checkBlock(view, candidates);
+  return withOverlay(view, flips, floor, candidates.pairs, mul(candidates.signs, candidates.weights), null);
+}
+
+/**
+ * The view with the pairs of `flips` laid over it, while gradients by all pairs of the graph are collected in `factors`.
+ * `anchor` is a tensor of one element to ask the gradient by; its own gradient means nothing.
+ */
+export function layOverAll(view: GraphView, flips: Block, anchor: Tensor, factors: EdgeFactors): GraphView {
+  return withOverlay(view, flips, 0, flips.pairs, anchor, factors);
+}
+
+function withOverlay(
+  view: GraphView,
+  flips: Block,
+  floor: number,
+  candidates: PairBuffers,
+  signedWeights: Tensor,
+  factors: EdgeFactors | null,
+): GraphView {
   const { backend, graph, features, adjacency } = view;
   check(view.overlay === null, () => "relax: a block lies over this view already; relax the clean view");
   checkBlock(view, flips);
-  checkBlock(view, candidates);
   const { pairs } = flips;
   const active = new ActiveMatrix(backend, pairs, flips, floor);
   const reversed = { ...pairs, sources: pairs.targets, targets: pairs.sources };
   const activeTransposed = pairs.directed ? new ActiveMatrix(backend, reversed, flips, floor) : active;
-  const signedWeights = mul(candidates.signs, candidates.weights);
-  const parts = [signedWeights, active, activeTransposed];
+  const parts = factors ? [active, activeTransposed] : [signedWeights, active, activeTransposed];
   const overlay: Overlay = {
-    ...{ pairs: candidates.pairs, signedWeights, active: active.csr, activeTransposed: activeTransposed.csr, parts },
+    ...{ pairs: candidates, signedWeights, active: active.csr, activeTransposed: activeTransposed.csr, factors, parts },
     dispose() {
       for (const part of parts) part.dispose();
     },

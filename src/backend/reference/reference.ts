@@ -27,6 +27,7 @@ export function createReference(): Backend {
     upload: (data) => storage.upload(data),
     write: (buffer, data) => storage.write(buffer, data),
     read: async (buffer) => storage.read(buffer),
+    view: (buffer, begin, length) => storage.view(buffer, begin, length),
     free: (buffer) => storage.free(buffer),
     close: async () => {},
     ...elementwise,

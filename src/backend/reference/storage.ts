@@ -53,6 +53,12 @@ export class Storage implements MemoryUse {
     return stored("read", "buffer", buffer).values.slice();
   }
 
+  view(buffer: Buffer, begin: number, length: number): Buffer {
+    const { values } = stored("view", "buffer", buffer, begin + length);
+    check(begin % 64 === 0, () => `view: begin must be a multiple of 64, got ${begin}`);
+    return new ReferenceBuffer(this, values.subarray(begin, begin + length));
+  }
+
   free(buffer: Buffer): void {
     const { storage } = stored("free", "buffer", buffer);
     check(storage.owner === this, () => "free: buffer belongs to another reference backend");

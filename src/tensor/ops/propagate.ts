@@ -1,6 +1,6 @@
 import type { GraphView } from "../graph-view.ts";
 import { record } from "../tape.ts";
-import { empty, expectShape, type Tensor } from "../tensor.ts";
+import { empty, expectShape, filled, type Tensor } from "../tensor.ts";
 
 /**
  * `Y = (A ⊕ p)·X`: every node sums its neighbours, with the overlay's active pairs on top of the clean edges. The
@@ -17,6 +17,10 @@ export function propagate(view: GraphView, X: Tensor): Tensor {
   if (overlay) backend.spmm(Y.buffer, overlay.active, X.buffer, cols, true);
   return record(Y, [overlay?.signedWeights ?? null, X], (dY) => [
     (into) => {
+      if (overlay!.factors) {
+        overlay!.factors.addProduct(dY, X);
+        return into ?? filled(backend, overlay!.signedWeights.shape, 0);
+      }
       const dw = into ?? empty(backend, overlay!.signedWeights.shape); // ⟨dY_i, X_j⟩ + ⟨dY_j, X_i⟩ per pair
       const options = { symmetric: !overlay!.pairs.directed, accumulate: into !== null };
       backend.sddmm(dw.buffer, overlay!.pairs, dY.buffer, X.buffer, cols, options);

@@ -1,0 +1,90 @@
+import type { PairBuffers } from "../backend/backend.ts";
+import { check, MemoryError } from "../core/errors.ts";
+import type { GraphView } from "../tensor/index.ts";
+import { numPairs } from "./budget.ts";
+
+/** Pairs per tile: large enough to keep all threads busy, small beside the memory of a machine. A multiple of 64. */
+const TILE = 1 << 22;
+
+/** A run of pairs in row-major order: those with index `begin` … `begin + pairs.length − 1`. */
+export interface PairTile {
+  readonly begin: number;
+  readonly pairs: PairBuffers;
+}
+
+/**
+ * All node pairs of a graph in row-major order, a tile at a time. A graph whose pairs fit into one tile keeps it; larger
+ * ones write each tile anew when it is visited.
+ */
+export class PairTiles {
+  readonly count: number;
+  private readonly view: GraphView;
+  private readonly sources: Int32Array;
+  private readonly targets: Int32Array;
+  private readonly pairs: PairBuffers;
+  private held = -1;
+
+  constructor(name: string, view: GraphView) {
+    const { backend, graph } = view;
+    this.count = numPairs(graph);
+    check(
+      this.count <= 2 ** 29,
+      () =>
+        `${name}: ${graph.numNodes} nodes have ${this.count.toExponential(1)} pairs, all of which this attack looks at in every step; use prbcd or grbcd`,
+      MemoryError,
+    );
+    this.view = view;
+    const length = Math.min(TILE, this.count);
+    this.sources = new Int32Array(length);
+    this.targets = new Int32Array(length);
+    const [sources, targets] = [backend.alloc("i32", length), backend.alloc("i32", length)];
+    this.pairs = { numNodes: graph.numNodes, directed: graph.directed, length, sources, targets };
+  }
+
+  *[Symbol.iterator](): Generator<PairTile> {
+    const walk = new PairWalk(this.view.graph.numNodes, this.view.graph.directed);
+    for (let begin = 0; begin < this.count; begin += TILE) {
+      const length = Math.min(TILE, this.count - begin);
+      if (this.held !== begin) this.fill(walk, begin, length);
+      yield { begin, pairs: { ...this.pairs, length } };
+    }
+  }
+
+  dispose(): void {
+    this.view.backend.free(this.pairs.sources);
+    this.view.backend.free(this.pairs.targets);
+  }
+
+  private fill(walk: PairWalk, begin: number, length: number): void {
+    for (let e = 0; e < length; e++) {
+      this.sources[e] = walk.source;
+      this.targets[e] = walk.target;
+      walk.next();
+    }
+    this.view.backend.write(this.pairs.sources, this.sources.subarray(0, length));
+    this.view.backend.write(this.pairs.targets, this.targets.subarray(0, length));
+    this.held = begin;
+  }
+}
+
+/** Steps through all pairs in row-major order. */
+export class PairWalk {
+  source = 0;
+  target: number;
+  private readonly numNodes: number;
+  private readonly directed: boolean;
+
+  constructor(numNodes: number, directed: boolean) {
+    this.numNodes = numNodes;
+    this.directed = directed;
+    this.target = 1;
+  }
+
+  next(): void {
+    this.target++;
+    if (this.directed && this.target === this.source) this.target++;
+    if (this.target < this.numNodes) return;
+    this.source++;
+    this.target = this.directed ? 0 : this.source + 1;
+  }
+}

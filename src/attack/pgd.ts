@@ -1,0 +1,140 @@
+import { BudgetError, check } from "../core/errors.ts";
+import { silent } from "../core/progress.ts";
+import type { Rng } from "../core/rng.ts";
+import type { Flips } from "../graph/flips.ts";
+import type { Model } from "../nn/model.ts";
+import { filled, type GraphView, keep, relax, type Tensor } from "../tensor/index.ts";
+import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
+import { blockOfFlips } from "./block.ts";
+import { type AttackLoss, tanhMargin } from "./losses.ts";
+import { resolveOptions } from "./options.ts";
+import { PairTiles, PairWalk } from "./pair-tiles.ts";
+import { projectOntoBudget } from "./projection.ts";
+import { attackWith, type Victim } from "./victim.ts";
+import { drawFlips, type WeightedFlips } from "./weighted-flips.ts";
+
+export interface PgdOptions {
+  readonly epochs: number;
+  /** Step size, before it is scaled by the budget. */
+  readonly learningRate: number;
+  /** Discrete graphs drawn at the end. */
+  readonly samples: number;
+  readonly loss: AttackLoss;
+}
+
+export const pgdDefaults: PgdOptions = { epochs: 200, learningRate: 0.1, samples: 20, loss: tanhMargin };
+
+/**
+ * Projected gradient descent on all pairs (Xu et al. 2019): the dense attack that PR-BCD makes scalable.
+ *
+ * Holds one float per pair of nodes and evaluates gradients in tiles from their low-rank factors.
+ */
+export function pgd(
+  model: Model,
+  view: GraphView,
+  task: AttackTask,
+  options: Partial<PgdOptions> = {},
+): Promise<AttackResult> {
+  const config = resolveOptions("pgd", pgdDefaults, options);
+  return attackWith("pgd", model, view, task, (victim) => search(victim, task, config));
+}
+
+async function search(victim: Victim, task: AttackTask, config: PgdOptions) {
+  const { backend } = victim.view;
+  const { progress = silent, signal } = task;
+  const tiles = new PairTiles("pgd", victim.view);
+  const p = keep(filled(backend, [tiles.count], 0));
+  const trace: TraceEntry[] = [];
+  let active: WeightedFlips = { sources: new Int32Array(0), targets: new Int32Array(0), weights: new Float32Array(0) };
+  try {
+    for (let t = 0; t < config.epochs && !signal?.aborted; t++) {
+      const seen = await ascendAll(
+        victim,
+        tiles,
+        p,
+        active,
+        (task.budget * config.learningRate) / Math.sqrt(t + 1),
+        config.loss,
+      );
+      const report = projectOntoBudget(p, task.budget, 0);
+      trace.push({ ...seen, mass: (await report.read())[0]! });
+      report.dispose();
+      active = await activePairs(victim.view, p);
+      progress.update(t + 1, config.epochs, `accuracy ${seen.accuracy.toFixed(4)}`);
+    }
+    return { flips: await strongestDraw(victim, active, task.budget, config, task.rng), trace };
+  } finally {
+    tiles.dispose();
+    p.dispose();
+  }
+}
+
+/** p ← p + rate·gradient for all pairs, tile by tile, at the graph with the active pairs' weights. */
+async function ascendAll(
+  victim: Victim,
+  tiles: PairTiles,
+  p: Tensor,
+  active: WeightedFlips,
+  rate: number,
+  loss: AttackLoss,
+) {
+  const { backend, adjacency } = victim.view;
+  const block = blockOfFlips(victim.view, active);
+  if (active.weights.length > 0) block.weights.assign(active.weights);
+  const { factors, ...look } = await victim.stepOnAll(block, loss);
+  for (const { begin, pairs } of tiles) {
+    const [gradient, signs] = [backend.alloc("f32", pairs.length), backend.alloc("f32", pairs.length)];
+    factors.evaluate(gradient, pairs);
+    backend.pairSigns(signs, pairs, adjacency.buffers);
+    backend.binary("mul", gradient, gradient, signs);
+    const tile = backend.view(p.buffer, begin, pairs.length);
+    backend.affine(tile, 1, tile, rate, gradient, 0);
+    backend.free(gradient);
+    backend.free(signs);
+  }
+  factors.dispose();
+  block.dispose();
+  return { loss: look.loss, accuracy: look.correct / victim.attacked.size };
+}
+
+/** The pairs with weight above 0, on the host. */
+async function activePairs({ graph }: GraphView, p: Tensor): Promise<WeightedFlips> {
+  const values = await p.read();
+  const [sources, targets, weights]: [number[], number[], number[]] = [[], [], []];
+  const walk = new PairWalk(graph.numNodes, graph.directed);
+  for (let e = 0; e < values.length; e++, walk.next()) {
+    if (!(values[e]! > 0)) continue;
+    sources.push(walk.source);
+    targets.push(walk.target);
+    weights.push(values[e]!);
+  }
+  return { sources: Int32Array.from(sources), targets: Int32Array.from(targets), weights: Float32Array.from(weights) };
+}
+
+/** Of the draws within budget the one with the highest loss; further rounds until there is one. */
+async function strongestDraw(
+  victim: Victim,
+  active: WeightedFlips,
+  budget: number,
+  { samples, loss }: PgdOptions,
+  rng: Rng,
+): Promise<Flips> {
+  const MAX_ROUNDS = 100;
+  let best: { flips: Flips; loss: number } | null = null;
+  for (let round = 0; round < MAX_ROUNDS && !best; round++) {
+    for (let sample = 0; sample < samples; sample++) {
+      const flips = drawFlips(active, rng);
+      if (flips.sources.length > budget) continue;
+      const block = blockOfFlips(victim.view, flips);
+      const look = await victim.look(() => relax(victim.view, block, 0), loss);
+      block.dispose();
+      if (!best || look.loss > best.loss) best = { flips, loss: look.loss };
+    }
+  }
+  check(
+    best !== null,
+    () => `pgd: no draw within budget ${budget} in ${MAX_ROUNDS * samples}; raise the budget`,
+    BudgetError,
+  );
+  return best.flips;
+}
