@@ -14,27 +14,35 @@ interface DataOptions {
   allComponents?: boolean;
 }
 
+const LOOK_IN = ["--data-dir <folder>", "look here before $RGNN_DATA and the cache folder"] as const;
+const AS_JSON = ["--json", "print one JSON object instead of a table"] as const;
+
 /** `rgnn data list | info <dataset> | get <dataset>` */
 export function dataCommand(): Command {
   const data = new Command("data").description("List, inspect and download graphs").exitOverride();
-  withSharedOptions(
-    data.command("list").description("List the known graphs and which of them are on this machine"),
-  ).action(list);
-  withSharedOptions(data.command("info").description("Load a graph and show what it holds"))
+  data
+    .command("list")
+    .description("List the known graphs and which of them are on this machine")
+    .option(...LOOK_IN)
+    .option(...AS_JSON)
+    .action(list);
+  data
+    .command("info")
+    .description("Load a graph and show what it holds")
     .argument("<dataset>", "name of a known graph, or a path to a file or folder")
     .option("--directed", "keep the directions of the edges")
     .option("--all-components", "keep all nodes, not only the largest component")
+    .option(...LOOK_IN)
+    .option(...AS_JSON)
     .action(info);
-  withSharedOptions(data.command("get").description("Download a known graph from its public address"))
+  data
+    .command("get")
+    .description("Download a known graph from its public address")
     .argument("<dataset>", "name of a known graph")
+    .option("--data-dir <folder>", "download to here instead of the cache folder")
+    .option(...AS_JSON)
     .action(get);
   return data;
-}
-
-function withSharedOptions(command: Command): Command {
-  return command
-    .option("--data-dir <folder>", "look here first, and download to here (default: $RGNN_DATA, then the cache)")
-    .option("--json", "print one JSON object instead of a table");
 }
 
 function list({ json, dataDir }: DataOptions): void {

@@ -1,0 +1,143 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { zipSync } from "fflate";
+import { formatNpy } from "../../src/data/npy.ts";
+import { formatNpyHeader } from "../../src/data/npy-header.ts";
+import { bytesOf, pickle, pickleArray, pickleCsr, pickleNeighbours } from "./pickle-writer.ts";
+
+/**
+ * The same graph in every format that is read: 5 nodes, the path 0-1-2-3-4 and the edge 0-2, three features, labels
+ * 0 1 0 1 1. `parts` are the files (or members of an archive) before they are packed, so that tests can spoil one.
+ */
+export interface SmallGraphFiles {
+  readonly parts: Record<string, Uint8Array>;
+  /** Packs the parts into the files that lie in a folder. */
+  pack(parts: Record<string, Uint8Array>): Record<string, Uint8Array>;
+  /** What to load, relative to the folder. */
+  readonly path: string;
+}
+
+export const EDGES = [0, 1, 0, 2, 1, 2, 2, 3, 3, 4]; // pairs
+export const LABELS = [0, 1, 0, 1, 1];
+const FEATURES = [1, 0, 0, 0, 0.5, 0, 0, 0, 2, 1, 0, 1, 0, 3, 0];
+
+const i4 = (...values: number[]) => formatNpy(Int32Array.from(values));
+const i8 = (...values: number[]) => formatNpy(BigInt64Array.from(values, BigInt));
+const f4 = (...values: number[]) => formatNpy(Float32Array.from(values));
+const text = (lines: readonly unknown[]) => bytesOf(`${lines.join("\n")}\n`);
+const rowsOf = (values: readonly number[], width: number) =>
+  Array.from({ length: values.length / width }, (_, i) => values.slice(width * i, width * (i + 1)).join(","));
+
+/** Stored, as most published files are. */
+const npz = (file: string) => (members: Record<string, Uint8Array>) => ({ [file]: zipSync(members, { level: 0 }) });
+
+function csr(separator: string, suffix: string): SmallGraphFiles {
+  const [adj, attr] = [`adj${suffix}${separator}`, `attr${suffix}${separator}`];
+  return {
+    path: "small.npz",
+    pack: npz("small.npz"),
+    parts: {
+      [`${adj}data.npy`]: f4(1, 1, 1, 1, 1),
+      [`${adj}indices.npy`]: i4(1, 2, 2, 3, 4),
+      [`${adj}indptr.npy`]: i4(0, 2, 3, 4, 5, 5),
+      [`${adj}shape.npy`]: i8(5, 5),
+      [`${attr}data.npy`]: f4(1, 0.5, 2, 1, 1, 3),
+      [`${attr}indices.npy`]: i4(0, 1, 2, 0, 2, 1),
+      [`${attr}indptr.npy`]: i4(0, 1, 2, 3, 5, 6),
+      [`${attr}shape.npy`]: i8(5, 3),
+      "labels.npy": i8(...LABELS),
+    },
+  };
+}
+
+function masks(...nodes: number[]): Uint8Array {
+  const marked = Uint8Array.from({ length: 10 }, (_, i) => (nodes.includes(i % 5) ? 1 : 0));
+  return bytesOf(formatNpyHeader("|b1", [2, 5]), marked);
+}
+
+const edges: SmallGraphFiles = {
+  path: "small.npz",
+  pack: npz("small.npz"),
+  parts: {
+    "edges.npy": formatNpy(BigInt64Array.from(EDGES, BigInt), [5, 2]),
+    "node_features.npy": formatNpy(Float32Array.from(FEATURES), [5, 3]),
+    "node_labels.npy": i8(...LABELS),
+    "train_masks.npy": masks(0, 1),
+    "val_masks.npy": masks(2),
+    "test_masks.npy": masks(3, 4),
+  },
+};
+
+const planetoid: SmallGraphFiles = {
+  path: "ind.small",
+  pack: (parts) => parts,
+  parts: {
+    "ind.small.allx": pickle(pickleCsr({ shape: [3, 3], indptr: [0, 1, 2, 3], indices: [0, 1, 2], data: [1, 0.5, 2] })),
+    "ind.small.tx": pickle(pickleCsr({ shape: [2, 3], indptr: [0, 1, 3], indices: [1, 0, 2], data: [3, 1, 1] })),
+    "ind.small.y": pickle(pickleArray(Int32Array.of(1, 0), [1, 2])),
+    "ind.small.ally": pickle(pickleArray(Int32Array.of(1, 0, 0, 1, 1, 0), [3, 2])),
+    "ind.small.ty": pickle(pickleArray(Int32Array.of(0, 1, 0, 1), [2, 2])),
+    "ind.small.graph": pickle(pickleNeighbours([[1, 2], [0, 2], [1, 0, 3, 3], [4, 2], [3]])),
+    "ind.small.test.index": text([4, 3]),
+  },
+};
+
+const gzipped = (parts: Record<string, Uint8Array>) =>
+  Object.fromEntries(Object.entries(parts).map(([name, bytes]) => [`${name}.gz`, new Uint8Array(gzipSync(bytes))]));
+
+const ogb: SmallGraphFiles = {
+  path: "ogb",
+  pack: gzipped,
+  parts: {
+    "ogb/raw/edge.csv": text(rowsOf(EDGES, 2)),
+    "ogb/raw/node-feat.csv": text(rowsOf(FEATURES, 3)),
+    "ogb/raw/node-label.csv": text(LABELS),
+    "ogb/raw/num-node-list.csv": text([5]),
+    "ogb/split/time/train.csv": text([0, 1]),
+    "ogb/split/time/valid.csv": text([2]),
+    "ogb/split/time/test.csv": text([3, 4]),
+  },
+};
+
+const csv: SmallGraphFiles = {
+  path: "csv",
+  pack: (parts) => parts,
+  parts: {
+    "csv/edges.csv": text(["from,to", ...rowsOf(EDGES, 2)]),
+    "csv/features.csv": text(rowsOf(FEATURES, 3)),
+    "csv/labels.csv": text(LABELS),
+  },
+};
+
+export const smallGraphs = {
+  "npz with dots": csr(".", "_matrix"),
+  "npz with underscores": csr("_", ""),
+  "npz in zip": { ...csr("_", ""), path: "small.zip", pack: (parts) => npz("small.zip")(npz("inner.npz")(parts)) },
+  "npz edges": edges,
+  planetoid,
+  ogb,
+  csv,
+} satisfies Record<string, SmallGraphFiles>;
+
+/** Writes a small graph, with some parts replaced (`null` leaves one out), and returns the path to load. */
+export function writeSmallGraph(
+  files: SmallGraphFiles,
+  folder: string,
+  changes: Readonly<Record<string, Uint8Array | null>> = {},
+): string {
+  const parts = { ...files.parts, ...changes };
+  for (const name of Object.keys(changes)) {
+    if (!Object.hasOwn(files.parts, name)) throw new Error(`${name} is no part; parts are ${Object.keys(files.parts)}`);
+    if (changes[name] === null) delete parts[name];
+  }
+  writeFiles(files.pack(parts as Record<string, Uint8Array>), folder);
+  return join(folder, files.path);
+}
+
+export function writeFiles(files: Readonly<Record<string, Uint8Array>>, folder: string): void {
+  for (const [name, bytes] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), bytes);
+  }
+}
