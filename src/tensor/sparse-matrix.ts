@@ -1,7 +1,7 @@
 import type { Backend, Buffer, CsrBuffers, PairBuffers } from "../backend/backend.ts";
 import { check, ShapeError } from "../core/errors.ts";
 import { type Csr, numEntries } from "../graph/csr.ts";
-import { type Disposable, keep, register } from "./scope.ts";
+import { type Disposable, keep, register, scope } from "./scope.ts";
 import { empty, type Tensor, tensor } from "./tensor.ts";
 
 /**
@@ -27,8 +27,11 @@ export class SparseMatrix {
 
   /** Copies a matrix to the device. It owns pattern and values together: the scope sees one thing. */
   static upload(backend: Backend, host: Csr): SparseMatrix {
-    const values = host.values ? keep(tensor(backend, host.values, [host.values.length])) : null;
-    const matrix = new SparseMatrix(new Pattern(backend, host), values);
+    const matrix = scope(() => {
+      const pattern = new Pattern(backend, host);
+      const values = host.values ? keep(tensor(backend, host.values, [host.values.length])) : null;
+      return new SparseMatrix(keep(pattern), values);
+    }); // if memory runs out in the middle, nothing stays
     register(matrix);
     return matrix;
   }
@@ -71,13 +74,19 @@ export class SparseMatrix {
   get transposed(): SparseMatrix {
     if (this.cachedTranspose) return this.cachedTranspose;
     const { pattern, order } = this.pattern.transposed;
-    if (!this.values) return pattern === this.pattern ? this : new SparseMatrix(pattern, null, this);
+    if (!this.values) return pattern === this.pattern ? this : this.transposedAs(pattern, null);
     const permuted = empty(this.backend, [this.numEntries]);
     this.backend.gatherRows(permuted.buffer, this.values.buffer, order, 1);
-    const result = new SparseMatrix(pattern, permuted, this);
+    const result = this.transposedAs(pattern, permuted);
     if (this.lender) return result; // borrowed values may change or end with the step, so their transpose lives for it
     keep(permuted);
     return (this.cachedTranspose = result);
+  }
+
+  private transposedAs(pattern: Pattern, values: Tensor | null): SparseMatrix {
+    const result = new SparseMatrix(pattern, values, this);
+    result.cachedTranspose = this;
+    return result;
   }
 
   /** Whoever returns a borrowing matrix from a scope, or keeps it, means what it borrows too. */
@@ -107,6 +116,7 @@ class Pattern {
   constructor(backend: Backend, host: Csr) {
     this.backend = backend;
     this.host = host;
+    register(this); // before the uploads, any of which may find no memory
     const { numRows, numCols, rowPtr, colIdx } = host;
     check(
       numEntries(host) < 2 ** 31,
@@ -179,7 +189,8 @@ class Pattern {
     }
     const host = { numRows: numCols, numCols: numRows, rowPtr: rowPtrT, colIdx: colIdxT, values: null };
     const symmetric = numRows === numCols && equal(rowPtr, rowPtrT) && equal(colIdx, colIdxT);
-    return { pattern: symmetric ? this : new Pattern(this.backend, host), order: this.own(order) };
+    const uploaded = this.own(order);
+    return { pattern: symmetric ? this : keep(new Pattern(this.backend, host)), order: uploaded };
   }
 }
 
