@@ -2,8 +2,9 @@ import { expect } from "vitest";
 import type { Csr } from "../../src/graph/csr.ts";
 import type { Tensor } from "../../src/tensor/tensor.ts";
 
-/** A sparse matrix as rows of numbers. */
-export function denseOf({ numRows, numCols, rowPtr, colIdx, values }: Csr): number[][] {
+/** A sparse matrix as rows of numbers, with its own values or with these. */
+export function denseOf(S: Csr, values: ArrayLike<number> | null = S.values): number[][] {
+  const { numRows, numCols, rowPtr, colIdx } = S;
   const rows = Array.from({ length: numRows }, () => new Array<number>(numCols).fill(0));
   for (let i = 0; i < numRows; i++) {
     for (let e = rowPtr[i]!; e < rowPtr[i + 1]!; e++) rows[i]![colIdx[e]!] = values ? values[e]! : 1;

@@ -38,14 +38,15 @@ describe("functions of one tensor", () => {
     expect(await valuesOf(ops.reciprocal(vector(4)))).toEqual([0.25]);
   });
 
-  const anywhere = ["relu", "leakyRelu", "elu", "tanh", "exp", "square"] as const;
-  test.each(anywhere)("%s has the gradient finite differences predict", async (name) => {
-    await expectGradient(ops[name], [randomTensor(backend, [3, 4], 11)], 12);
+  const { relu, leakyRelu, elu, tanh, exp, square, log, sqrt, rsqrt, reciprocal } = ops;
+  const anywhere = Object.entries({ relu, leakyRelu, elu, tanh, exp, square });
+  test.each(anywhere)("%s has the gradient finite differences predict", async (_, f) => {
+    await expectGradient(f, [randomTensor(backend, [3, 4], 11)], 12);
   });
 
-  const abovezero = ["log", "sqrt", "rsqrt", "reciprocal"] as const;
-  test.each(abovezero)("%s has the gradient finite differences predict, above zero", async (name) => {
-    await expectGradient(ops[name], [positiveTensor(backend, [3, 4], 13)], 14);
+  const aboveZero = Object.entries({ log, sqrt, rsqrt, reciprocal });
+  test.each(aboveZero)("%s has the gradient finite differences predict, above zero", async (_, f) => {
+    await expectGradient(f, [positiveTensor(backend, [3, 4], 13)], 14);
   });
 
   test("affine has slope a", async () => {
@@ -62,13 +63,14 @@ describe("functions of two tensors", () => {
     expect(await valuesOf(ops.div(a, b))).toEqual([2, -0.5]);
   });
 
-  const binary = ["add", "sub", "mul", "div"] as const;
-  test.each(binary)("%s has the gradient finite differences predict, in both inputs", async (name) => {
-    await expectGradient(ops[name], [randomTensor(backend, [2, 3], 15), positiveTensor(backend, [2, 3], 16)], 17);
+  const { add, sub, mul, div } = ops;
+  const binary = Object.entries({ add, sub, mul, div });
+  test.each(binary)("%s has the gradient finite differences predict, in both inputs", async (_, f) => {
+    await expectGradient(f, [randomTensor(backend, [2, 3], 15), positiveTensor(backend, [2, 3], 16)], 17);
   });
 
-  test.each(binary)("%s of a tensor with itself adds up both gradients", async (name) => {
-    await expectGradient((X) => ops[name](X, X), [positiveTensor(backend, [4], 18)], 19);
+  test.each(binary)("%s of a tensor with itself adds up both gradients", async (_, f) => {
+    await expectGradient((X) => f(X, X), [positiveTensor(backend, [4], 18)], 19);
   });
 
   test("undo each other: (a + b) − b = a and (a · b) / b = a", async () => {
