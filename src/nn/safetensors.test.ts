@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { UserError } from "../core/errors.ts";
@@ -14,7 +15,7 @@ import {
 } from "./safetensors.ts";
 import { bfloat16, float16 } from "./safetensors-dtype.ts";
 
-const golden = new URL("../../test/golden/pyg/", import.meta.url).pathname;
+const golden = fileURLToPath(new URL("../../test/golden/pyg/", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "rgnn-safetensors-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
