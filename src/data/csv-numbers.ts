@@ -2,6 +2,7 @@ import { createReadStream, statSync } from "node:fs";
 import { createGunzip } from "node:zlib";
 import { check, DataError } from "../core/errors.ts";
 import { parseNumber } from "./parse-number.ts";
+import { MAX_EXPANSION, unpackedLimit } from "./unpacked-limit.ts";
 
 /** A table of numbers, row by row. */
 export interface NumberTable {
@@ -17,8 +18,6 @@ export interface CsvOptions {
   readonly numCols?: number;
 }
 
-/** Text of numbers shrinks tenfold; what unpacks to more than this many times its size is not a table. */
-const MAX_EXPANSION = 300;
 const [TAB, NEWLINE, RETURN, SPACE, HASH, COMMA, SEMICOLON] = [9, 10, 13, 32, 35, 44, 59];
 
 /**
@@ -28,7 +27,7 @@ const [TAB, NEWLINE, RETURN, SPACE, HASH, COMMA, SEMICOLON] = [9, 10, 13, 32, 35
 export async function readNumbers(path: string, options: CsvOptions = {}): Promise<NumberTable> {
   const parser = new NumberParser(path, options);
   try {
-    const limit = Math.max(64 * 2 ** 20, MAX_EXPANSION * statSync(path).size);
+    const limit = unpackedLimit(statSync(path).size);
     const file = createReadStream(path, { highWaterMark: 1 << 20 });
     let unpacked = 0;
     for await (const chunk of (path.endsWith(".gz") ? gunzip(file) : file) as AsyncIterable<Uint8Array>) {

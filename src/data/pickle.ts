@@ -117,6 +117,14 @@ function quoted(reader: PickleReader): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
+/** Protocol 0 writes text as latin-1 with `\\u` escapes for the rest. */
+function unescaped(reader: PickleReader): string {
+  return reader.line().replace(/\\(?:u([\da-fA-F]{4})|U([\da-fA-F]{8}))/g, (_, short?: string, long?: string) => {
+    const point = Number.parseInt(short ?? long!, 16);
+    return point <= 0x10ffff ? String.fromCodePoint(point) : reader.fail(`${point} is not a Unicode character`);
+  });
+}
+
 /** What each opcode does, by the character that stands for it. */
 const STEPS: Readonly<Record<string, Step>> = {
   "\x80": (_, r) => void r.uint8(), // protocol
@@ -144,7 +152,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   C: (m, r) => m.push(r.take(r.uint8())),
   "\x8e": (m, r) => m.push(r.take(r.uint64())),
   "\x96": (m, r) => m.push(r.take(r.uint64())),
-  V: (m, r) => m.push(r.line()),
+  V: (m, r) => m.push(unescaped(r)),
   X: (m, r) => m.push(utf8(r.take(r.uint32()))),
   "\x8c": (m, r) => m.push(utf8(r.take(r.uint8()))),
   "\x8d": (m, r) => m.push(utf8(r.take(r.uint64()))),

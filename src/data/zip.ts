@@ -2,14 +2,11 @@ import { inflateSync } from "fflate";
 import { check, DataError } from "../core/errors.ts";
 import type { ByteSource } from "./byte-source.ts";
 import { crc32 } from "./crc32.ts";
+import { MAX_EXPANSION, unpackedLimit } from "./unpacked-limit.ts";
 import { readDirectory, type ZipMember } from "./zip-directory.ts";
 
 /** No run of deflate's codes stands for more than 1032 bytes per byte, so a header that says more is wrong. */
 const DEFLATE_MAX_RATIO = 1032;
-/** Sparse features stored densely shrink 200-fold; what unpacks to more than this many times its archive is refused. */
-const MAX_EXPANSION = 300;
-const ALWAYS_ALLOWED = 64 * 2 ** 20;
-
 /** A zip archive of stored or deflated members, read on demand. Sizes in its headers are checked, never trusted. */
 export class Zip {
   readonly name: string;
@@ -22,7 +19,7 @@ export class Zip {
     this.source = source;
     this.name = source.name;
     this.members = readDirectory(source);
-    this.allowance = outer?.allowance ?? { bytes: Math.max(ALWAYS_ALLOWED, MAX_EXPANSION * source.size) };
+    this.allowance = outer?.allowance ?? { bytes: unpackedLimit(source.size) };
   }
 
   has(name: string): boolean {
