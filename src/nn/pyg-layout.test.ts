@@ -1,10 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { createReference } from "../backend/reference/reference.ts";
 import { createWasm } from "../backend/wasm/wasm.ts";
+import { UserError } from "../core/errors.ts";
 import { Rng } from "../core/rng.ts";
 import { csrFromEntries } from "../graph/csr.ts";
 import { checkGraph, type Features, Graph } from "../graph/graph.ts";
@@ -174,6 +176,28 @@ describe("importPyg", () => {
     expect(() => importPyg(goldenFile("gcn"), { steps: 2 })).toThrow("holds a gcn, to which steps means nothing");
     expect(() => importPyg(goldenFile("gat"), { activation: "relu" })).toThrow("to which activation means nothing");
     expect(() => importPyg(goldenFile("sgc"), { steps: -1 })).toThrow("steps must be a whole number from 0, got -1");
+  });
+});
+
+describe("a damaged state dict", () => {
+  test.each(["gcn-norms", "gat", "sgc"])("of a %s is refused with a UserError or makes a model", (name) => {
+    const bytes = readFileSync(goldenFile(name));
+    const before = backend.memory.current;
+    const edit = fc.tuple(fc.nat(bytes.length - 1), fc.integer({ min: 0, max: 255 }));
+    fc.assert(
+      fc.property(fc.array(edit, { minLength: 1, maxLength: 3 }), (edits) => {
+        const damaged = Uint8Array.from(bytes);
+        for (const [at, value] of edits) damaged[at] = value;
+        writeFileSync(file, damaged);
+        try {
+          importPyg(file).build(backend).dispose();
+        } catch (error) {
+          expect(error).toBeInstanceOf(UserError);
+        }
+        expect(backend.memory.current).toBe(before);
+      }),
+      { numRuns: 300 },
+    );
   });
 });
 

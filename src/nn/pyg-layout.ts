@@ -58,7 +58,12 @@ export function importPyg(file: string, options: PygOptions = {}): PygModel {
     found: `${kind}, widths ${widths.join(" → ")}${batchNorm ? ", batch norm" : ""}${recipe.remark}`,
     build(backend) {
       const model = recipe.make(backend, sizes);
-      assignState(model, recipe.tensors, file);
+      try {
+        assignState(model, recipe.tensors, file);
+      } catch (error) {
+        model.dispose();
+        throw error;
+      }
       return model;
     },
   };

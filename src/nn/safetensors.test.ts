@@ -121,6 +121,9 @@ describe("a safetensors file is refused", () => {
 
   test("if its header is no JSON object", () => {
     refuse(fileOf("{"), "the header is not JSON");
+    const notText = fileOf('{"?":{}}');
+    notText.read(10, 1)[0] = 0xff; // never part of UTF-8
+    refuse(notText, "the header is not JSON");
     refuse(fileOf("[]"), "the header must be a JSON object");
     refuse(fileOf({ __metadata__: { a: 1 } }), 'value of "a" must be a string');
   });
