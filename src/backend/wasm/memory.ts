@@ -55,6 +55,14 @@ export class SharedHeap implements MemoryUse {
     return new WasmBuffer(this, dtype, length, address, bytes);
   }
 
+  /** Part of a buffer; it owns no bytes, so that there is nothing to free. */
+  view(buffer: Buffer, begin: number, length: number): WasmBuffer {
+    const { dtype } = buffer;
+    const address = this.address("view", "buffer", buffer, dtype, begin + length);
+    check(begin % 64 === 0, () => `view: begin must be a multiple of 64, got ${begin}`);
+    return new WasmBuffer(this, dtype, length, address + 4 * begin, 0);
+  }
+
   free(buffer: Buffer): void {
     const stored = this.stored("free", "buffer", buffer);
     this.allocator.give(stored.address, stored.bytes);

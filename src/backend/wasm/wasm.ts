@@ -33,6 +33,7 @@ export async function createWasm(options: WasmOptions = {}): Promise<Backend> {
     upload: (data) => heap.upload(data),
     write: (buffer, data) => heap.write(buffer, data),
     read: async (buffer) => heap.read(buffer),
+    view: (buffer, begin, length) => heap.view(buffer, begin, length),
     free: (buffer) => heap.free(buffer),
     close: () => pool.close(),
     ...elementwise(engine),

@@ -1,0 +1,76 @@
+import type { Attack } from "./attack.ts";
+import { dice, diceDefaults } from "./dice.ts";
+import { fgsm, fgsmDefaults } from "./fgsm.ts";
+import { grbcd, grbcdDefaults } from "./grbcd.ts";
+import { pgd, pgdDefaults } from "./pgd.ts";
+import { prbcd, prbcdDefaults } from "./prbcd.ts";
+
+/** An attack that can be asked for by name. */
+export interface AttackKind {
+  readonly summary: string;
+  /** Every option with its default; the loss is a function. */
+  readonly defaults: Readonly<Record<string, unknown>>;
+  readonly options: Readonly<Record<string, string>>;
+  /** The name of the default loss, or null if the attack has none. */
+  readonly loss: string | null;
+  readonly run: Attack<Record<string, unknown>>;
+}
+
+const blockOptions = {
+  blockSize: "candidate pairs considered at once; memory grows with it",
+  draw: "stratified (one per stratum, no sort) or uniform (the literal algorithm)",
+};
+
+/** The attacks that spend one budget on the whole graph, by name. */
+export const globalAttacks: Readonly<Record<string, AttackKind>> = {
+  prbcd: kind(
+    prbcd,
+    prbcdDefaults,
+    "tanh-margin",
+    "projected randomised block coordinate descent: gradient ascent on random blocks of pairs",
+    {
+      ...blockOptions,
+      epochs: "gradient steps in all",
+      fineTuneEpochs: "the last of these, which keep the block of the best epoch",
+      learningRateFactor: "step size, before scaling by budget, graph and block",
+      floor: "weight of a candidate that is not in use",
+      samples: "discrete graphs tried at the end",
+      bestBy: "accuracy (published code) or loss (paper)",
+    },
+  ),
+  grbcd: kind(
+    grbcd,
+    grbcdDefaults,
+    "mce",
+    "greedy randomised block coordinate descent: flips the best pairs of a fresh block in every step",
+    {
+      ...blockOptions,
+      epochs: "steps over which the budget is spread",
+    },
+  ),
+  pgd: kind(pgd, pgdDefaults, "tanh-margin", "projected gradient descent on all pairs; time grows with n²", {
+    epochs: "gradient steps",
+    learningRate: "step size, before scaling by the budget",
+    samples: "discrete graphs drawn at the end",
+  }),
+  fgsm: kind(
+    fgsm,
+    fgsmDefaults,
+    "mce",
+    "greedy gradient attack on all pairs, one flip per step; time grows with n² times the budget",
+    {},
+  ),
+  dice: kind(dice, diceDefaults, null, "random: removes edges inside classes, inserts edges between them", {
+    addRatio: "share of the budget spent on insertions",
+  }),
+};
+
+function kind<Options extends object>(
+  run: Attack<Options>,
+  defaults: Options,
+  loss: string | null,
+  summary: string,
+  options: Readonly<Record<string, string>>,
+): AttackKind {
+  return { summary, loss, options, defaults: { ...(defaults as object) }, run: run as unknown as AttackKind["run"] };
+}

@@ -1,0 +1,24 @@
+export type { Attack, AttackCost, AttackResult, AttackTask, TraceEntry } from "./attack.ts";
+export { edgeBudget } from "./budget.ts";
+export { type DiceOptions, dice, diceDefaults } from "./dice.ts";
+export { type FgsmOptions, fgsm, fgsmDefaults } from "./fgsm.ts";
+export { type AttackKind, globalAttacks } from "./global-attacks.ts";
+export { type GrbcdOptions, grbcd, grbcdDefaults } from "./grbcd.ts";
+export {
+  type AttackLoss,
+  blend,
+  ce,
+  cw,
+  eluMargin,
+  leakyCw,
+  logitMargin,
+  lossByName,
+  lossNames,
+  margin,
+  mce,
+  nce,
+  tanhMargin,
+} from "./losses.ts";
+export { type PgdOptions, pgd, pgdDefaults } from "./pgd.ts";
+export { type PrbcdOptions, prbcd, prbcdDefaults } from "./prbcd.ts";
+export { accuracyAfter } from "./victim.ts";

@@ -1,0 +1,51 @@
+import type { Backend } from "../backend/backend.ts";
+import { createWasm } from "../backend/wasm/wasm.ts";
+import { check, lookup } from "../core/errors.ts";
+import { type LoadOptions, loadGraph } from "../data/load.ts";
+import { randomSplit, type Split } from "../data/splits.ts";
+import type { Graph } from "../graph/graph.ts";
+import { type DeviceGraph, toDevice } from "../tensor/index.ts";
+
+export interface SessionOptions extends LoadOptions {
+  readonly dataset: string;
+  readonly device?: string;
+  readonly threads?: number;
+}
+
+/** A graph on a device: what a run of any experiment starts from. */
+export interface Session {
+  readonly dataset: string;
+  readonly device: string;
+  readonly backend: Backend;
+  readonly graph: Graph;
+  readonly view: DeviceGraph;
+  /** The public split of the dataset if it has one, else the published random one of this seed. */
+  split(seed: number): Split;
+  close(): Promise<void>;
+}
+
+export async function openSession({ dataset, device = "auto", threads, ...load }: SessionOptions): Promise<Session> {
+  const { graph, splits = {} } = await loadGraph(dataset, load);
+  const open = lookup(devices, device, "device");
+  const backend = await open(threads);
+  const view = toDevice(backend, graph);
+  const published = Object.hasOwn(splits, "public") ? splits["public"] : undefined;
+  return {
+    ...{ dataset: graph.name, device: "cpu", backend, graph, view },
+    split: (seed) => published ?? randomSplit(graph.labels, graph.numClasses, seed),
+    async close() {
+      view.dispose();
+      await backend.close();
+    },
+  };
+}
+
+const cpu = (threads?: number): Promise<Backend> => {
+  check(
+    threads === undefined || (Number.isInteger(threads) && threads >= 1),
+    () => `threads must be 1 or more, got ${threads}`,
+  );
+  return createWasm(threads === undefined ? {} : { threads });
+};
+
+const devices: Readonly<Record<string, (threads?: number) => Promise<Backend>>> = { cpu, auto: cpu };

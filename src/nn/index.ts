@@ -1,0 +1,18 @@
+export { type Aggregate, gcnAggregate } from "./aggregate.ts";
+export { crossEntropy } from "./cross-entropy.ts";
+export { evaluate, predict } from "./evaluate.ts";
+export { ForwardCache } from "./forward-cache.ts";
+export { Gat, type GatConfig, gatDefaults } from "./gat.ts";
+export { denseGcnDefaults, Gcn, type GcnConfig, gcnDefaults, linearGcnDefaults } from "./gcn.ts";
+export { resolveHyperparameters } from "./hyperparameters.ts";
+export { Mlp, type MlpConfig, mlpDefaults } from "./mlp.ts";
+export type { Differentiable, Model, Pass } from "./model.ts";
+export type { Hyperparameters, ModelKind, Sizes } from "./model-kind.ts";
+export { accuracy, type NodeSet, nodeSet, numCorrect } from "./node-set.ts";
+export { presetOf } from "./presets.ts";
+export { exportPyg, importPyg, type PygModel, type PygOptions } from "./pyg-layout.ts";
+export { readSafetensors, type Safetensors, type StoredTensor, writeSafetensors } from "./safetensors.ts";
+export { Sgc, type SgcConfig, sgcDefaults } from "./sgc.ts";
+export { type History, type TrainConfig, type TrainTask, train, trainDefaults, type Watch } from "./train.ts";
+export { vanillaModels } from "./vanilla-models.ts";
+export { loadWeights, readWeightsConfig, saveWeights, type WeightsConfig, type WeightsFacts } from "./weights.ts";

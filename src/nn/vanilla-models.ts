@@ -1,0 +1,27 @@
+import { Gat, gatDefaults } from "./gat.ts";
+import { denseGcnDefaults, Gcn, gcnDefaults, linearGcnDefaults } from "./gcn.ts";
+import { Mlp, mlpDefaults } from "./mlp.ts";
+import { fullBatchKind, type ModelKind } from "./model-kind.ts";
+import { Sgc, sgcDefaults } from "./sgc.ts";
+
+/** The models without a defence, by name. */
+export const vanillaModels: Readonly<Record<string, ModelKind>> = {
+  gcn: fullBatchKind("graph convolutional network", gcnDefaults, (...args) => new Gcn(...args)),
+  "dense-gcn": fullBatchKind(
+    "GCN without biases, the surrogate of FGSM and PGD",
+    denseGcnDefaults,
+    (...args) => new Gcn(...args),
+  ),
+  "linear-gcn": fullBatchKind(
+    "GCN without activations, the surrogate of Nettack",
+    linearGcnDefaults,
+    (...args) => new Gcn(...args),
+  ),
+  sgc: fullBatchKind("simplified graph convolution, linear", sgcDefaults, (...args) => new Sgc(...args)),
+  gat: fullBatchKind("graph attention network, one head", gatDefaults, (...args) => new Gat(...args)),
+  mlp: fullBatchKind(
+    "perceptron on the features alone: the floor no edge attack can break",
+    mlpDefaults,
+    (...args) => new Mlp(...args),
+  ),
+};
