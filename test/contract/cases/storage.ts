@@ -26,6 +26,18 @@ export function storageCases(contract: Contract): void {
       expect([...(await side.backend.read(buffer))]).toEqual([7, 8, 3]);
       expect(() => side.backend.write(buffer, new Float32Array(4))).toThrow(ShapeError);
     });
+    holds("shows part of a buffer as a buffer that shares its values", async (side) => {
+      const whole = side.floats(Array.from({ length: 200 }, (_, i) => i));
+      const before = side.backend.memory.current;
+      const part = side.backend.view(whole, 64, 100);
+      expect(side.backend.memory.current).toBe(before);
+      side.backend.affine(part, 2, part, 0, null, 0);
+      const values = await side.backend.read(whole);
+      expect([values[63], values[64], values[163], values[164]]).toEqual([63, 128, 326, 164]);
+      expect([...(await side.backend.read(part))].slice(0, 2)).toEqual([128, 130]);
+      expect(() => side.backend.view(whole, 1, 2)).toThrow(/multiple of 64/);
+      expect(() => side.backend.view(whole, 128, 100)).toThrow(ShapeError);
+    });
     holds("counts four bytes per element and gives them back", async ({ backend }) => {
       const before = backend.memory.current;
       backend.memory.resetPeak();
