@@ -16,4 +16,6 @@ export { readPlanetoid } from "./planetoid.ts";
 export { type LoadedGraph, type PreprocessOptions, preprocess } from "./preprocess.ts";
 export type { RawGraph } from "./raw-graph.ts";
 export { type RandomSplit, randomSplit, type Split } from "./splits.ts";
+export { type StreamOptions, streamShape } from "./stream-shape.ts";
 export { syntheticCitation } from "./synthetic-citation.ts";
+export { writeShape } from "./write-shape.ts";

@@ -19,6 +19,14 @@ describe("rowGenerator", () => {
     expect(part.features).toEqual(whole.features.slice(1000 * small.numFeatures, 1100 * small.numFeatures));
     expect(part.labels).toEqual(whole.labels.slice(1000, 1100));
   });
+  test("reaches the last rows of a graph of 111 million nodes without the others", () => {
+    const { numNodes, numClasses } = SHAPES.papers100M;
+    const { colIdx, rowPtr, labels } = rowGenerator(SHAPES.papers100M, 0)(numNodes - 1000, numNodes);
+    expect(rowPtr[1000]! / 1000).toBeGreaterThan(10); // the shape has 14.5 entries per row
+    expect(colIdx.every((j) => j >= 0 && j < numNodes)).toBe(true);
+    expect(Math.max(...colIdx)).toBeGreaterThan(0.9 * numNodes);
+    expect(labels[999]).toBe((numNodes - 1) % numClasses);
+  });
   test("gives other bits for another seed", () => {
     const [one, other] = [rowGenerator(small, 0)(0, 50), rowGenerator(small, 1)(0, 50)];
     expect(one.colIdx).not.toEqual(other.colIdx);

@@ -93,9 +93,9 @@ function edgeDrawer({ numNodes, numClasses, homophily }: Shape, key: Key) {
       const target = v < homophily ? own : otherClass(own, (v - homophily) / (1 - homophily), numClasses);
       const rank = Math.floor(classSize * u * u * u);
       const j = target + numClasses * ((rank * stride) % classSize);
-      if (j !== i) end = insertAscending(colIdx, begin, end, j);
+      if (j !== i) colIdx[end++] = j;
     }
-    return end;
+    return sortDistinct(colIdx, begin, end);
   };
 }
 
@@ -136,14 +136,22 @@ function classCentres({ numClasses, numFeatures }: Shape, key: Key): Float32Arra
   return centres;
 }
 
-/** Puts `value` into its place among the ascending entries `begin` … `end − 1` unless it is there; returns the end. */
-function insertAscending(list: Int32Array, begin: number, end: number, value: number): number {
-  let at = end;
-  while (at > begin && list[at - 1]! > value) at--;
-  if (at > begin && list[at - 1] === value) return end;
-  list.copyWithin(at + 1, at, end);
-  list[at] = value;
-  return end + 1;
+/** Sorts the entries `begin` … `end − 1` and drops repeated ones; returns the new end. Most rows are short: insertion. */
+function sortDistinct(list: Int32Array, begin: number, end: number): number {
+  if (end - begin > 64) list.subarray(begin, end).sort();
+  else {
+    for (let k = begin + 1; k < end; k++) {
+      const value = list[k]!;
+      let at = k;
+      for (; at > begin && list[at - 1]! > value; at--) list[at] = list[at - 1]!;
+      list[at] = value;
+    }
+  }
+  let kept = begin;
+  for (let k = begin; k < end; k++) {
+    if (k === begin || list[k] !== list[kept - 1]) list[kept++] = list[k]!;
+  }
+  return kept;
 }
 
 /** A number near `share · size` without a common divisor with `size`: multiplying by it permutes the residues. */
