@@ -1,6 +1,7 @@
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createInflateRaw } from "node:zlib";
 import { check, DataError } from "../core/errors.ts";
@@ -54,12 +55,12 @@ async function unpackMember(zip: Zip, archive: string, member: ZipMember, folder
       yield chunk;
     }
   };
-  if (member.packedSize > 0) {
-    const packed = createReadStream(archive, { start, end: start + member.packedSize - 1, highWaterMark: 1 << 20 });
-    const out = createWriteStream(path);
-    if (member.method === 8) await pipeline(packed, createInflateRaw(), counted, out);
-    else await pipeline(packed, counted, out);
-  } else createWriteStream(path).end();
+  const end = start + member.packedSize - 1;
+  const packed = end < start ? Readable.from([]) : createReadStream(archive, { start, end, highWaterMark: 1 << 20 });
+  const unpacked = member.method === 8 ? packed.compose(createInflateRaw()) : packed;
+  await pipeline(unpacked, counted, createWriteStream(path)).catch((error: NodeJS.ErrnoException) => {
+    throw error instanceof DataError ? error : new DataError(`${where}: cannot be unpacked (${error.code})`);
+  });
   check(
     size === member.size && crc === member.crc,
     () => `${where}: checksum does not match; the archive is damaged`,
