@@ -1,16 +1,19 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander";
 import { UserError } from "../core/errors.ts";
+import { attackCommand } from "./attack.ts";
+import { benchCommand } from "./bench.ts";
 import { dataCommand } from "./data.ts";
 import { demoCommand } from "./demo.ts";
-import { benchCommand } from "./bench.ts";
+import { trainCommand } from "./train.ts";
 
 const program = new Command("rgnn")
   .description("Adversarial robustness of graph neural networks: train, attack, defend, compare")
   .version("0.1.0")
   .showHelpAfterError("(add --help for the options)")
   .exitOverride();
-for (const command of [dataCommand(), benchCommand(), demoCommand()]) program.addCommand(command.exitOverride());
+for (const command of [dataCommand(), trainCommand(), attackCommand(), benchCommand(), demoCommand()])
+  program.addCommand(command.exitOverride());
 
 try {
   await program.parseAsync();

@@ -1,0 +1,17 @@
+/**
+ * Runs work that Ctrl-C ends in an orderly way: the first one asks it to stop and keep what it has, the second kills the
+ * process as usual.
+ */
+export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const stop = () => {
+    console.error("\nstopping; what is done so far is kept (Ctrl-C again to quit at once)");
+    controller.abort();
+  };
+  process.once("SIGINT", stop);
+  try {
+    return await work(controller.signal);
+  } finally {
+    process.removeListener("SIGINT", stop);
+  }
+}

@@ -1,0 +1,53 @@
+import { Command } from "commander";
+import { modelKinds } from "../experiment/models.ts";
+import { runTrain, type TrainReport } from "../experiment/run-train.ts";
+import { openSession } from "../experiment/session.ts";
+import { saveWeights } from "../nn/weights.ts";
+import { interruptible } from "./interrupt.ts";
+import { type SessionFlags, sessionOptions, setOption } from "./options.ts";
+import { ProgressBar } from "./progress-bar.ts";
+import { formatBytes, formatFacts } from "./table.ts";
+
+interface TrainFlags extends SessionFlags {
+  readonly model: string;
+  readonly out?: string;
+  readonly set: Record<string, string>;
+}
+
+/** `rgnn train` */
+export function trainCommand(): Command {
+  const command = new Command("train").description("Train a model and report its accuracy");
+  setOption(sessionOptions(command))
+    .option("--model <name>", `one of ${Object.keys(modelKinds).join(", ")}`, "gcn")
+    .option("--out <file>", "save the weights here, as safetensors")
+    .addHelpText("after", "\nExample:\n  rgnn train --dataset cora_ml --model gcn --seed 1 --out gcn.safetensors")
+    .action(run);
+  return command;
+}
+
+async function run({ model, seed, set, out, json, ...where }: TrainFlags): Promise<void> {
+  const session = await openSession(where);
+  const bar = new ProgressBar();
+  try {
+    const { report, built } = await interruptible((signal) =>
+      runTrain(session, { model, seed, set }, { progress: bar, signal }).finally(() => bar.finish()),
+    );
+    const sizes = { features: session.graph.numFeatures, classes: session.graph.numClasses };
+    if (out) await saveWeights(built.model, out, { sizes, dataset: report.dataset, seed });
+    console.log(json ? JSON.stringify(report) : describe(report, out));
+    built.model.dispose();
+  } finally {
+    await session.close();
+  }
+}
+
+function describe(report: TrainReport, out: string | undefined): string {
+  const { accuracy, epochs, bestEpoch, seconds } = report;
+  return formatFacts({
+    model: `${report.model} on ${report.dataset}, seed ${report.seed}, ${report.device}, preset ${report.preset}`,
+    accuracy: `test ${accuracy.test.toFixed(4)}, validation ${accuracy.val.toFixed(4)}, train ${accuracy.train.toFixed(4)}`,
+    epochs: `${epochs} in ${seconds.toFixed(1)} s, best ${bestEpoch}${report.interrupted ? ", interrupted: best weights so far" : ""}`,
+    memory: formatBytes(report.peakBytes),
+    ...(out && { weights: out }),
+  });
+}

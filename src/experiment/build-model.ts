@@ -1,0 +1,55 @@
+import { lookup } from "../core/errors.ts";
+import { Rng } from "../core/rng.ts";
+import type { Split } from "../data/splits.ts";
+import { type ResolvedHyperparameters, resolveHyperparameters } from "../nn/hyperparameters.ts";
+import type { Model } from "../nn/model.ts";
+import type { Hyperparameters } from "../nn/model-kind.ts";
+import { presetOf } from "../nn/presets.ts";
+import type { History, Watch } from "../nn/train.ts";
+import type { GraphView } from "../tensor/index.ts";
+import { modelKinds } from "./models.ts";
+import type { Session } from "./session.ts";
+
+/** Uses of one seed that must not share random numbers. */
+const stream = { init: 1, dropout: 2, attack: 3 } as const;
+
+export interface ModelChoice {
+  readonly model: string;
+  readonly seed: number;
+  /** Hyperparameters that replace those of the preset; texts are read as the type of the default. */
+  readonly set?: Hyperparameters;
+}
+
+export interface BuiltModel {
+  readonly model: Model;
+  readonly preset: string;
+  readonly hyperparameters: ResolvedHyperparameters;
+}
+
+/** An untrained model with the hyperparameters of its preset for this dataset. */
+export function buildModel(session: Session, { model: name, seed, set = {} }: ModelChoice): BuiltModel {
+  const kind = lookup(modelKinds, name, "model");
+  const preset = presetOf(name, session.dataset);
+  const hyperparameters = resolveHyperparameters(name, kind, preset.values, set);
+  const sizes = { features: session.graph.numFeatures, classes: session.graph.numClasses };
+  const model = kind.create(session.backend, sizes, hyperparameters.model, new Rng(seed, stream.init));
+  return { model, preset: preset.name, hyperparameters };
+}
+
+/** Trains a model built for this choice, on `view`: the session's graph, or a perturbed one to poison it. */
+export function trainModel(
+  { model, hyperparameters }: BuiltModel,
+  choice: ModelChoice,
+  view: GraphView,
+  split: Split,
+  watch: Watch = {},
+): Promise<History> {
+  const kind = lookup(modelKinds, choice.model, "model");
+  const task = { train: split.train, val: split.val, rng: new Rng(choice.seed, stream.dropout) };
+  return kind.train(model, view, task, hyperparameters.training, watch);
+}
+
+/** The random numbers of an attack with this seed. */
+export function attackRng(seed: number): Rng {
+  return new Rng(seed, stream.attack);
+}

@@ -1,0 +1,46 @@
+import type { AttackResult } from "../attack/attack.ts";
+import { edgeBudget } from "../attack/budget.ts";
+import { globalAttacks } from "../attack/global-attacks.ts";
+import { lossByName } from "../attack/losses.ts";
+import { check, lookup } from "../core/errors.ts";
+import type { Model } from "../nn/model.ts";
+import type { Watch } from "../nn/train.ts";
+import { attackRng } from "./build-model.ts";
+import type { Session } from "./session.ts";
+
+export interface AttackChoice {
+  readonly attack: string;
+  readonly epsilon?: number;
+  readonly budget?: number;
+  readonly loss?: string;
+  readonly seed: number;
+  /** Nodes to attack; the test set by default. */
+  readonly nodes?: ArrayLike<number>;
+  /** Options of the attack itself. */
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+/** Runs an attack by name on a model of the session's graph. */
+export async function runAttack(
+  session: Session,
+  model: Model,
+  choice: AttackChoice,
+  watch: Watch = {},
+): Promise<AttackResult> {
+  const kind = lookup(globalAttacks, choice.attack, "attack");
+  check(choice.loss === undefined || kind.loss !== null, () => `${choice.attack} has no loss; leave out --loss`);
+  const task = {
+    nodes: choice.nodes ?? session.split(choice.seed).test,
+    budget: budgetOf(session, choice),
+    rng: attackRng(choice.seed),
+    ...watch,
+  };
+  const loss = choice.loss === undefined ? {} : { loss: lossByName(choice.loss) };
+  return kind.run(model, session.view, task, { ...choice.options, ...loss });
+}
+
+/** Number of flips that a choice allows; a tenth of the edges if it says nothing. */
+export function budgetOf(session: Session, { budget, epsilon }: AttackChoice): number {
+  check(budget === undefined || epsilon === undefined, () => "give a budget or an epsilon, not both");
+  return budget ?? edgeBudget(session.graph, epsilon ?? 0.1);
+}

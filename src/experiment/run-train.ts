@@ -1,0 +1,50 @@
+import { evaluate } from "../nn/evaluate.ts";
+import type { History, Watch } from "../nn/train.ts";
+import { type BuiltModel, buildModel, type ModelChoice, trainModel } from "./build-model.ts";
+import type { Session } from "./session.ts";
+
+/** What `rgnn train` reports. */
+export interface TrainReport {
+  readonly dataset: string;
+  readonly model: string;
+  readonly preset: string;
+  readonly seed: number;
+  readonly device: string;
+  readonly accuracy: { readonly train: number; readonly val: number; readonly test: number };
+  readonly epochs: number;
+  readonly bestEpoch: number;
+  readonly seconds: number;
+  readonly peakBytes: number;
+  readonly hyperparameters: Readonly<Record<string, unknown>>;
+  readonly interrupted: boolean;
+}
+
+export interface TrainRun {
+  readonly report: TrainReport;
+  readonly built: BuiltModel;
+  readonly history: History;
+}
+
+/** Builds, trains and evaluates a model. The caller disposes the model. */
+export async function runTrain(session: Session, choice: ModelChoice, watch: Watch = {}): Promise<TrainRun> {
+  const { backend, view } = session;
+  backend.memory.resetPeak();
+  const split = session.split(choice.seed);
+  const built = buildModel(session, choice);
+  const begin = performance.now();
+  const history = await trainModel(built, choice, view, split, watch);
+  const seconds = (performance.now() - begin) / 1000;
+  const { model, preset, hyperparameters } = built;
+  const accuracy = {
+    train: await evaluate(model, view, split.train),
+    val: await evaluate(model, view, split.val),
+    test: await evaluate(model, view, split.test),
+  };
+  const report: TrainReport = {
+    ...{ dataset: session.dataset, model: choice.model, preset, seed: choice.seed, device: session.device, accuracy },
+    ...{ epochs: history.trainLoss.length, bestEpoch: history.bestEpoch, seconds, peakBytes: backend.memory.peak },
+    hyperparameters: { ...hyperparameters.model, ...hyperparameters.training },
+    interrupted: history.interrupted,
+  };
+  return { report, built, history };
+}
