@@ -1,4 +1,5 @@
 import type { Key } from "../core/philox.ts";
+import type { Csr } from "../graph/csr.ts";
 
 /**
  * The contract between everything above and a device: buffers, and the list of kernels.
@@ -79,6 +80,13 @@ export interface Backend {
    * no column is left.
    */
   argmaxRows(out: Buffer, X: Buffer, rows: number, cols: number, exclude?: Buffer): void;
+  /** out_ci = X_ic: a [rows, cols] matrix becomes [cols, rows]. */
+  transpose(out: Buffer, X: Buffer, rows: number, cols: number): void;
+  /**
+   * The k ≤ cols largest entries of each row, the lower column on ties: their columns in ascending order in `columns`
+   * (i32) and their values in `values`, k per row.
+   */
+  topKRows(columns: Buffer, values: Buffer, X: Buffer, rows: number, cols: number, k: number): void;
   /** out_t = X_{index_t}, whole rows, for each t of `index`. `out` and X are both f32 or both i32. */
   gatherRows(out: Buffer, X: Buffer, index: Buffer, cols: number): void;
   /**
@@ -172,6 +180,14 @@ export interface Backend {
    * longer than the rowPtr[numRows] entries they hold. The caller frees the three buffers.
    */
   activeMatrix(pairs: PairBuffers, signs: Buffer, weights: Buffer, floor: number): CsrBuffers;
+
+  // -- work that lives on the host -----------------------------------------------------------------------------------
+
+  /**
+   * The k largest entries of rows of personalised PageRank, on the backend's CPU threads. `ppr/push.ts` defines it, bit
+   * by bit, and stands in where a backend has no threads of this kind.
+   */
+  pushRows?(A: Csr, nodes: Int32Array, options: PushOptions & { readonly k: number }): Csr;
 }
 
 export type DType = "f32" | "i32";
@@ -232,6 +248,13 @@ export interface AdamOptions {
 
 /** Elementwise functions. `rsqrt` and `reciprocal` map 0 to 0 (isolated nodes); `leakyRelu` has slope 0.2 below 0. */
 export type Unary = "relu" | "leakyRelu" | "elu" | "tanh" | "exp" | "log" | "sqrt" | "rsqrt" | "reciprocal" | "square";
+
+export interface PushOptions {
+  /** Restart probability α. */
+  readonly alpha: number;
+  /** Tolerance ε: an entry misses at most ε times its degree. */
+  readonly epsilon: number;
+}
 
 export type PairDraw = "stratified" | "uniform";
 

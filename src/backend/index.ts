@@ -9,6 +9,7 @@ export type {
   MemoryUse,
   PairBuffers,
   PairDraw,
+  PushOptions,
   SddmmOptions,
   Unary,
 } from "./backend.ts";

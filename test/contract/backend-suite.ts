@@ -11,12 +11,14 @@ import { samplePairsCases } from "./cases/sample-pairs.ts";
 import { selectionCases } from "./cases/selection.ts";
 import { sparseCases } from "./cases/sparse.ts";
 import { storageCases } from "./cases/storage.ts";
+import { wholeRowsCases } from "./cases/whole-rows.ts";
 import { Contract, type SuiteOptions } from "./contract.ts";
 
 const CASES = [
   storageCases,
   elementwiseCases,
   rowCases,
+  wholeRowsCases,
   indexedRowsCases,
   reductionCases,
   matmulCases,

@@ -16,6 +16,8 @@ import { logSoftmaxRows, logSoftmaxRowsGrad, softmaxRows, softmaxRowsGrad } from
 import { spmm } from "./spmm.ts";
 import { Storage } from "./storage.ts";
 import { topK } from "./top-k.ts";
+import { topKRows } from "./top-k-rows.ts";
+import { transpose } from "./transpose.ts";
 
 /** The slow, obvious backend in float64: the definition of every kernel, and what the other backends are tested with. */
 export function createReference(): Backend {
@@ -36,6 +38,8 @@ export function createReference(): Backend {
     softmaxRowsGrad,
     logSoftmaxRows,
     logSoftmaxRowsGrad,
+    transpose,
+    topKRows,
     ...indexedRows,
     ...reductions,
     matmul,

@@ -10,10 +10,13 @@ import { hasRelaxedSimd, instantiate, loadModule, MAX_SPLIT_COLS } from "./modul
 import { pairs } from "./pairs.ts";
 import { Pool } from "./pool.ts";
 import { projection } from "./projection.ts";
+import { pushRows } from "./push-rows.ts";
 import { reductions } from "./reductions.ts";
 import { rows } from "./rows.ts";
 import { selection } from "./selection.ts";
 import { sparse } from "./sparse.ts";
+import { topKRows } from "./top-k-rows.ts";
+import { transpose } from "./transpose.ts";
 
 export interface WasmOptions {
   /** Threads that work on a kernel, the calling one included. Default: as many as the machine runs at once. */
@@ -43,6 +46,9 @@ export async function createWasm(options: WasmOptions = {}): Promise<Backend> {
     ...matmul(engine),
     ...sparse(engine),
     ...selection(engine),
+    ...topKRows(engine),
+    ...transpose(engine),
+    ...pushRows(engine),
     ...projection(engine),
     ...pairs(engine),
   };

@@ -1,0 +1,101 @@
+import { check, MemoryError } from "../../core/errors.ts";
+import { allocRowPtr, type Csr } from "../../graph/csr.ts";
+import type { Backend, PushOptions } from "../backend.ts";
+import { ALIGNMENT, roundUp } from "./allocator.ts";
+import type { Engine } from "./engine.ts";
+
+/** Rows per launch, so that results leave the shared memory before there are many. */
+const ROWS = 8192;
+/** Rows per chunk: few, because some rows visit a thousand times as many nodes as others. */
+const GRAIN_ROWS = 4;
+
+/** PageRank rows on all threads, each with a workspace of its own in the shared memory. */
+export function pushRows(engine: Engine): Required<Pick<Backend, "pushRows">> {
+  return {
+    pushRows(A, nodes, options) {
+      const { rowPtr, colIdx } = A;
+      check(rowPtr instanceof Int32Array, () => "pushRows: too many entries for 32-bit row pointers", MemoryError);
+      const kept = Math.min(options.k, A.numCols);
+      const batches: Batch[] = [];
+      withWorkspaces(engine, A.numRows, (workspaces) => {
+        withInts(engine, rowPtr, (pointers) => {
+          withInts(engine, colIdx, (columns) => {
+            const graph = [pointers, columns, A.numRows, ...constants(options), ...workspaces];
+            for (let begin = 0; begin < nodes.length; begin += ROWS) {
+              batches.push(pushBatch(engine, nodes.subarray(begin, begin + ROWS), kept, graph));
+            }
+          });
+        });
+      });
+      return compact(batches, nodes.length, A.numCols, kept);
+    },
+  };
+}
+
+/** Results of some rows: the first `counts[t]` of every k places are used. */
+interface Batch {
+  readonly counts: Int32Array;
+  readonly columns: Int32Array;
+  readonly values: Float32Array;
+}
+
+function pushBatch(engine: Engine, nodes: Int32Array, k: number, graph: readonly number[]): Batch {
+  const rows = nodes.length;
+  const { heap } = engine;
+  return withInts(engine, nodes, (list) =>
+    engine.borrow("i32", rows, (counts, countsAt) =>
+      engine.borrow("i32", rows * k, (columns, columnsAt) =>
+        engine.borrow("f32", rows * k, (values, valuesAt) => {
+          engine.run("pushRows", rows, GRAIN_ROWS, columnsAt, valuesAt, countsAt, k, list, ...graph);
+          return {
+            counts: heap.read(counts) as Int32Array,
+            columns: heap.read(columns) as Int32Array,
+            values: heap.read(values) as Float32Array,
+          };
+        }),
+      ),
+    ),
+  );
+}
+
+function compact(batches: readonly Batch[], numRows: number, numCols: number, k: number): Csr {
+  const size = batches.reduce((total, { counts }) => counts.reduce((sum, count) => sum + count, total), 0);
+  const rowPtr = allocRowPtr(numRows, size);
+  const [colIdx, values] = [new Int32Array(size), new Float32Array(size)];
+  let row = 0;
+  for (const batch of batches) {
+    for (const [t, count] of batch.counts.entries()) {
+      colIdx.set(batch.columns.subarray(t * k, t * k + count), rowPtr[row]!);
+      values.set(batch.values.subarray(t * k, t * k + count), rowPtr[row]!);
+      rowPtr[row + 1] = rowPtr[row]! + count;
+      row++;
+    }
+  }
+  return { numRows, numCols, rowPtr, colIdx, values };
+}
+
+/** Locks, number, address and stride of clean workspaces: 17 bytes per node and thread. */
+function withWorkspaces<T>(engine: Engine, n: number, use: (workspaces: readonly number[]) => T): T {
+  const { threads } = engine.pool;
+  const stride = roundUp(17 * n, ALIGNMENT);
+  return withInts(engine, new Int32Array(threads), (locks) =>
+    engine.borrow("f32", (threads * stride) / 4, (buffer, work) => {
+      engine.heap.values(buffer).fill(0);
+      return use([locks, threads, work, stride]);
+    }),
+  );
+}
+
+function withInts<T>(engine: Engine, data: Int32Array, use: (address: number) => T): T {
+  const buffer = engine.heap.upload(data);
+  try {
+    return use(buffer.address);
+  } finally {
+    engine.heap.free(buffer);
+  }
+}
+
+/** α, 1 − α and the threshold per neighbour, in float32 as `ppr/push.ts` has them. */
+function constants({ alpha, epsilon }: PushOptions): number[] {
+  return [Math.fround(alpha), Math.fround(1 - alpha), Math.fround(alpha * epsilon)];
+}

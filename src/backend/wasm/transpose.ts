@@ -1,0 +1,15 @@
+import type { Backend } from "../backend.ts";
+import type { Engine } from "./engine.ts";
+
+/** Columns per chunk: a cache line of each row that is read. */
+const COLUMNS = 16;
+
+export function transpose(engine: Engine): Pick<Backend, "transpose"> {
+  return {
+    transpose(out, X, rows, cols) {
+      const y = engine.floats("transpose", "out", out, rows * cols);
+      const x = engine.floats("transpose", "X", X, rows * cols);
+      engine.run("transpose", cols, COLUMNS, y, x, rows, cols);
+    },
+  };
+}

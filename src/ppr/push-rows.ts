@@ -1,0 +1,58 @@
+import type { Backend, PushOptions } from "../backend/backend.ts";
+import { check, MemoryError } from "../core/errors.ts";
+import type { Csr } from "../graph/csr.ts";
+import { type Neighbours, neighboursOf } from "./neighbours.ts";
+import { push } from "./push.ts";
+import { DenseWorkspace, HashWorkspace, type PushWorkspace } from "./push-workspace.ts";
+import { stackRows, topKRow } from "./top-k-rows.ts";
+
+export interface PushRowsOptions extends PushOptions {
+  /** Entries kept per row, the largest. */
+  readonly k: number;
+}
+
+/**
+ * Rows of personalised PageRank for `nodes`, one row each in that order, on the threads of `backend` where it has any.
+ * The number of threads does not change a bit, nor does working without them.
+ */
+export function pushRows(A: Csr, nodes: ArrayLike<number>, options: PushRowsOptions, backend?: Backend): Csr {
+  checkRows(A.numCols, nodes, options);
+  if (backend?.pushRows) {
+    try {
+      return backend.pushRows(A, Int32Array.from(nodes), options);
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error; // a graph that the threads' memory cannot hold is pushed here
+    }
+  }
+  return rowsOf(neighboursOf(A), A.numCols, nodes, options, new DenseWorkspace(A.numCols));
+}
+
+/** The same rows of a graph that need not fit in memory; memory grows with what one row visits. */
+export function pushRowsOf(
+  graph: Neighbours,
+  numNodes: number,
+  nodes: ArrayLike<number>,
+  options: PushRowsOptions,
+): Csr {
+  checkRows(numNodes, nodes, options);
+  return rowsOf(graph, numNodes, nodes, options, new HashWorkspace());
+}
+
+function rowsOf(
+  graph: Neighbours,
+  numNodes: number,
+  nodes: ArrayLike<number>,
+  options: PushRowsOptions,
+  work: PushWorkspace,
+): Csr {
+  const rows = Array.from(nodes, (node) => topKRow(push(node, graph, options, work), options.k));
+  return stackRows(rows, numNodes);
+}
+
+function checkRows(numNodes: number, nodes: ArrayLike<number>, { k }: PushRowsOptions): void {
+  check(Number.isInteger(k) && k >= 1, () => `pushRows: k must be a whole number from 1 on, got ${k}`);
+  for (let t = 0; t < nodes.length; t++) {
+    const node = nodes[t]!;
+    check(node >= 0 && node < numNodes, () => `pushRows: node ${node} must be in 0 … ${numNodes - 1}`);
+  }
+}
