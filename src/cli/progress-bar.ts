@@ -41,6 +41,12 @@ export class ProgressBar implements Progress {
     this.open = false;
   }
 
+  /** Takes the bar away, so that a result can stand in its place. */
+  clear(): void {
+    if (this.open) this.stream.write("\r\x1b[K");
+    this.open = false;
+  }
+
   private redraw(share: number, note: string | undefined): void {
     const now = this.clock();
     if (now - this.drawn < REDRAW_MS && share < 1) return;

@@ -1,0 +1,55 @@
+import { type AccuracyPoint, accuracyChart } from "./accuracy-chart.ts";
+import { percent, type RobustnessPlan, type RobustnessResult } from "./robustness.ts";
+
+/** The curves of a comparison as SVG, each attack a panel, the clean accuracy at budget 0. */
+export function robustnessChart(result: RobustnessResult, title: string): Promise<string> {
+  const panels = [...new Set(result.rows.map(({ attack }) => attack))];
+  const clean = panels.flatMap((panel) =>
+    Object.entries(result.clean).map(([series, accuracy]): AccuracyPoint => ({ panel, series, epsilon: 0, accuracy })),
+  );
+  const attacked = result.rows.flatMap(({ attack, epsilon, accuracy }) =>
+    Object.entries(accuracy).map(
+      ([series, value]): AccuracyPoint => ({ panel: attack, series, epsilon, accuracy: value }),
+    ),
+  );
+  return accuracyChart([...clean, ...attacked], title);
+}
+
+/** A page of its own with the table and the curves; it loads nothing from elsewhere. */
+export function robustnessPage(plan: RobustnessPlan, result: RobustnessResult, title: string, chart: string): string {
+  const row = (cells: readonly string[], tag = "td") =>
+    `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join("")}</tr>`;
+  const { models } = plan;
+  const body = [
+    row(["none", "0%", "0", ...models.map((model) => result.clean[model]!.toFixed(3)), ""]),
+    ...result.rows.map(({ attack, epsilon, numFlips, accuracy, seconds }) =>
+      row([
+        attack,
+        percent(epsilon),
+        String(numFlips),
+        ...models.map((model) => accuracy[model]!.toFixed(3)),
+        seconds.toFixed(1),
+      ]),
+    ),
+  ];
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>${title}</title>
+<style>
+  body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
+  table { border-collapse: collapse; margin: 1.5rem 0; }
+  th, td { padding: .25rem .9rem; text-align: right; border-bottom: 1px solid #ddd; }
+  th:first-child, td:first-child { text-align: left; }
+</style>
+<h1>${title}</h1>
+<p>Test accuracy after edge flips. The flips are found on <b>${models[0]}</b> (a direct attack) and applied to the other models
+as they are (transfer). Seed ${plan.seed}.${result.interrupted ? " <b>The run was interrupted; rows are missing.</b>" : ""}</p>
+${chart}
+<table>
+${row(["attack", "budget", "flips", ...models, "seconds"], "th")}
+${body.join("\n")}
+</table>
+</html>
+`;
+}

@@ -1,0 +1,84 @@
+import { accuracyAfter } from "../attack/victim.ts";
+import type { Progress } from "../core/progress.ts";
+import type { Model } from "../nn/model.ts";
+import { runAttack } from "./run-attack.ts";
+import { runTrain } from "./run-train.ts";
+import type { Session } from "./session.ts";
+
+/** Which models are compared under which attacks. */
+export interface RobustnessPlan {
+  /** The first one is attacked directly; its flips are transferred to the others. */
+  readonly models: readonly string[];
+  readonly attacks: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly epsilons: readonly number[];
+  readonly seed: number;
+}
+
+export interface RobustnessResult {
+  readonly clean: Readonly<Record<string, number>>;
+  readonly rows: readonly RobustnessRow[];
+  readonly interrupted: boolean;
+}
+
+/** Accuracy of every model after one attack with one budget. */
+export interface RobustnessRow {
+  readonly attack: string;
+  readonly epsilon: number;
+  readonly numFlips: number;
+  readonly seconds: number;
+  readonly accuracy: Readonly<Record<string, number>>;
+}
+
+/** How a run tells what it is doing: a step of several, each with its own bar. */
+export interface Steps {
+  begin(what: string): Progress;
+  end(result: string): void;
+}
+
+/** Trains the models, attacks the first and evaluates all of them on every perturbed graph. */
+export async function compareRobustness(
+  session: Session,
+  plan: RobustnessPlan,
+  steps: Steps,
+  signal?: AbortSignal,
+): Promise<RobustnessResult> {
+  const { models, attacks, epsilons, seed } = plan;
+  const watch = (progress: Progress) => ({ progress, ...(signal && { signal }) });
+  const trained: { name: string; model: Model }[] = [];
+  const clean: Record<string, number> = {};
+  const rows: RobustnessRow[] = [];
+  try {
+    for (const name of models) {
+      const { report, built } = await runTrain(session, { model: name, seed }, watch(steps.begin(`train ${name}`)));
+      trained.push({ name, model: built.model });
+      clean[name] = report.accuracy.test;
+      steps.end(
+        `test accuracy ${report.accuracy.test.toFixed(3)}, ${report.epochs} epochs in ${report.seconds.toFixed(1)} s`,
+      );
+    }
+    const nodes = session.split(seed).test;
+    for (const [attack, options] of Object.entries(attacks)) {
+      for (const epsilon of epsilons) {
+        if (signal?.aborted) break;
+        const progress = steps.begin(`${attack} on ${models[0]}, ${percent(epsilon)} of the edges`);
+        const { flips, cost } = await runAttack(
+          session,
+          trained[0]!.model,
+          { attack, epsilon, seed, options },
+          watch(progress),
+        );
+        const accuracy: Record<string, number> = {};
+        for (const { name, model } of trained) accuracy[name] = await accuracyAfter(model, session.view, flips, nodes);
+        rows.push({ attack, epsilon, numFlips: flips.sources.length, seconds: cost.seconds, accuracy });
+        steps.end(`${models[0]} falls to ${accuracy[models[0]!]!.toFixed(3)} in ${cost.seconds.toFixed(1)} s`);
+      }
+    }
+    return { clean, rows, interrupted: signal?.aborted ?? false };
+  } finally {
+    for (const { model } of trained) model.dispose();
+  }
+}
+
+export function percent(share: number): string {
+  return `${Number((100 * share).toFixed(2))}%`;
+}

@@ -1,0 +1,8 @@
+/** The public surface of `rgnn`; each folder is also an entry point of its own, such as `rgnn/attack`. */
+export * from "./attack/index.ts";
+export * from "./backend/index.ts";
+export * from "./core/index.ts";
+export * from "./data/index.ts";
+export * from "./graph/index.ts";
+export * from "./nn/index.ts";
+export * from "./tensor/index.ts";
