@@ -16,7 +16,7 @@ export function sparse(engine: Engine): Sparse {
       const y = engine.floats("spmm", "out", out, S.numRows * cols);
       const x = engine.floats("spmm", "X", X, S.numCols * cols);
       const grain = (entries + S.numRows) * cols < GRAIN ? S.numRows : SPARSE_ROWS;
-      engine.run("spmm", S.numRows, grain, y, rowPtr, colIdx, values, x, cols, 0, cols, Number(accumulate));
+      engine.run("spmm", S.numRows, grain, y, rowPtr, colIdx, values, x, cols, Number(accumulate));
     },
     sddmm(out, pairs, P, Q, cols, { symmetric = false, accumulate = false } = {}) {
       const { sources, targets } = engine.pairs("sddmm", pairs);
@@ -24,7 +24,7 @@ export function sparse(engine: Engine): Sparse {
       const p = engine.floats("sddmm", "P", P, pairs.numNodes * cols);
       const q = engine.floats("sddmm", "Q", Q, pairs.numNodes * cols);
       const flags = [Number(symmetric), Number(accumulate)];
-      engine.run("sddmm", pairs.length, PAIRS, y, sources, targets, p, q, cols, 0, cols, ...flags);
+      engine.run("sddmm", pairs.length, PAIRS, y, sources, targets, p, q, cols, ...flags);
     },
     rowSums(out, S, accumulate = false) {
       const { rowPtr, values } = engine.csr("rowSums", S);

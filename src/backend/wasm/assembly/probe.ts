@@ -17,7 +17,7 @@ export function probeStream(begin: i32, end: i32, out: usize, x: usize, grain: i
   v128.store(out + ((<usize>(begin / grain)) << 4), f32x4.add(f32x4.add(s0, s1), f32x4.add(s2, s3)));
 }
 
-/** Sums rows index_t of x, t in begin … end − 1, `bytes` (a multiple of 128) at a time, eight sums in registers. */
+/** Sums rows index_t of x, t in begin … end − 1 (a multiple of four), four rows of `bytes` (a multiple of 32) at a time. */
 export function probeGather(begin: i32, end: i32, out: usize, index: usize, x: usize, bytes: usize, grain: i32): void {
   let s0 = f32x4.splat(0);
   let s1 = s0;
@@ -27,17 +27,21 @@ export function probeGather(begin: i32, end: i32, out: usize, index: usize, x: u
   let s5 = s0;
   let s6 = s0;
   let s7 = s0;
-  for (let t = begin; t < end; t++) {
-    let at = x + <usize>load<u32>(index + ((<usize>t) << 2)) * bytes;
-    for (const last = at + bytes; at < last; at += 128) {
-      s0 = f32x4.add(s0, v128.load(at));
-      s1 = f32x4.add(s1, v128.load(at, 16));
-      s2 = f32x4.add(s2, v128.load(at, 32));
-      s3 = f32x4.add(s3, v128.load(at, 48));
-      s4 = f32x4.add(s4, v128.load(at, 64));
-      s5 = f32x4.add(s5, v128.load(at, 80));
-      s6 = f32x4.add(s6, v128.load(at, 96));
-      s7 = f32x4.add(s7, v128.load(at, 112));
+  for (let t = begin; t < end; t += 4) {
+    const from = index + ((<usize>t) << 2);
+    let x0 = x + <usize>load<u32>(from) * bytes;
+    let x1 = x + <usize>load<u32>(from, 4) * bytes;
+    let x2 = x + <usize>load<u32>(from, 8) * bytes;
+    let x3 = x + <usize>load<u32>(from, 12) * bytes;
+    for (const last = x0 + bytes; x0 < last; x0 += 32, x1 += 32, x2 += 32, x3 += 32) {
+      s0 = f32x4.add(s0, v128.load(x0));
+      s1 = f32x4.add(s1, v128.load(x0, 16));
+      s2 = f32x4.add(s2, v128.load(x1));
+      s3 = f32x4.add(s3, v128.load(x1, 16));
+      s4 = f32x4.add(s4, v128.load(x2));
+      s5 = f32x4.add(s5, v128.load(x2, 16));
+      s6 = f32x4.add(s6, v128.load(x3));
+      s7 = f32x4.add(s7, v128.load(x3, 16));
     }
   }
   s0 = f32x4.add(f32x4.add(s0, s1), f32x4.add(s2, s3));

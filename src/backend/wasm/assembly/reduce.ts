@@ -1,8 +1,9 @@
 // Reductions in fixed chunks: begin … end − 1 count chunks, each chunk writes its own partial result, and the caller adds
 // the partial results in order. So the bits do not depend on who did which chunk (rule R1).
-import { madd, max4, sum4wide } from "./fma";
+import { madd } from "./fma";
+import { max4, sum4wide } from "./vector";
 
-export const CHUNK: i32 = 16384;
+const CHUNK: i32 = 16384;
 /** Vectors are summed in single precision over runs of this many elements, runs in double precision. */
 const RUN: usize = 256 * 4;
 

@@ -1,5 +1,6 @@
 // Kernels over rows begin … end − 1 of a [rows, cols] matrix: vectors, then the last cols mod 4 entries one by one.
-import { madd, sum4 } from "./fma";
+import { madd } from "./fma";
+import { dotRow, sumRow } from "./vector";
 
 export function scaleRows(begin: i32, end: i32, out: usize, x: usize, scale: usize, cols: i32, accumulate: i32): void {
   const bytes = (<usize>cols) << 2;
@@ -46,33 +47,6 @@ export function rowDots(begin: i32, end: i32, out: usize, a: usize, b: usize, co
     const row = <usize>i * bytes;
     store<f32>(out + ((<usize>i) << 2), b ? dotRow(a + row, b + row, bytes) : sumRow(a + row, bytes));
   }
-}
-
-/** Dot product of `bytes / 4` floats with four running sums. */
-export function dotRow(a: usize, b: usize, bytes: usize): f32 {
-  let s0 = f32x4.splat(0);
-  let s1 = f32x4.splat(0);
-  let at: usize = 0;
-  for (; at + 32 <= bytes; at += 32) {
-    s0 = madd(v128.load(a + at), v128.load(b + at), s0);
-    s1 = madd(v128.load(a + at, 16), v128.load(b + at, 16), s1);
-  }
-  let sum = sum4(f32x4.add(s0, s1));
-  for (; at < bytes; at += 4) sum += load<f32>(a + at) * load<f32>(b + at);
-  return sum;
-}
-
-export function sumRow(a: usize, bytes: usize): f32 {
-  let s0 = f32x4.splat(0);
-  let s1 = f32x4.splat(0);
-  let at: usize = 0;
-  for (; at + 32 <= bytes; at += 32) {
-    s0 = f32x4.add(v128.load(a + at), s0);
-    s1 = f32x4.add(v128.load(a + at, 16), s1);
-  }
-  let sum = sum4(f32x4.add(s0, s1));
-  for (; at < bytes; at += 4) sum += load<f32>(a + at);
-  return sum;
 }
 
 /** out_i = first column with the largest entry of row i, passing over column exclude_i where exclude is not 0. */

@@ -1,7 +1,7 @@
 // Sampled dense-dense product, pairs begin … end − 1: one dot product per pair, four pairs at a time so that the loads
 // of one hide the latency of another. Sorted pairs share their source, whose row then stays in the first cache.
-import { madd, sum4 } from "./fma";
-import { dotRow } from "./rows";
+import { madd } from "./fma";
+import { dotRow, sum4 } from "./vector";
 
 export function sddmm(
   begin: i32,
@@ -12,27 +12,21 @@ export function sddmm(
   p: usize,
   q: usize,
   cols: i32,
-  c0: i32,
-  c1: i32,
   symmetric: i32,
   accumulate: i32,
 ): void {
-  const row = (<usize>cols) << 2;
-  const offset = (<usize>c0) << 2;
-  const bytes = (<usize>(c1 - c0)) << 2;
-  p += offset;
-  q += offset;
+  const bytes = (<usize>cols) << 2;
   let e = begin;
   for (; e + 4 <= end; e += 4) {
     const at = (<usize>e) << 2;
-    const i0 = <usize>load<u32>(sources + at) * row;
-    const i1 = <usize>load<u32>(sources + at, 4) * row;
-    const i2 = <usize>load<u32>(sources + at, 8) * row;
-    const i3 = <usize>load<u32>(sources + at, 12) * row;
-    const j0 = <usize>load<u32>(targets + at) * row;
-    const j1 = <usize>load<u32>(targets + at, 4) * row;
-    const j2 = <usize>load<u32>(targets + at, 8) * row;
-    const j3 = <usize>load<u32>(targets + at, 12) * row;
+    const i0 = <usize>load<u32>(sources + at) * bytes;
+    const i1 = <usize>load<u32>(sources + at, 4) * bytes;
+    const i2 = <usize>load<u32>(sources + at, 8) * bytes;
+    const i3 = <usize>load<u32>(sources + at, 12) * bytes;
+    const j0 = <usize>load<u32>(targets + at) * bytes;
+    const j1 = <usize>load<u32>(targets + at, 4) * bytes;
+    const j2 = <usize>load<u32>(targets + at, 8) * bytes;
+    const j3 = <usize>load<u32>(targets + at, 12) * bytes;
     let sums = dots4(p + i0, p + i1, p + i2, p + i3, q + j0, q + j1, q + j2, q + j3, bytes);
     if (symmetric) {
       sums = f32x4.add(sums, dots4(q + i0, q + i1, q + i2, q + i3, p + j0, p + j1, p + j2, p + j3, bytes));
@@ -41,8 +35,8 @@ export function sddmm(
   }
   for (; e < end; e++) {
     const at = (<usize>e) << 2;
-    const i = <usize>load<u32>(sources + at) * row;
-    const j = <usize>load<u32>(targets + at) * row;
+    const i = <usize>load<u32>(sources + at) * bytes;
+    const j = <usize>load<u32>(targets + at) * bytes;
     let sum = dotRow(p + i, q + j, bytes);
     if (symmetric) sum += dotRow(q + i, p + j, bytes);
     store<f32>(out + at, accumulate ? sum + load<f32>(out + at) : sum);

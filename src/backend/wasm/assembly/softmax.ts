@@ -1,7 +1,7 @@
 // Softmax over rows begin … end − 1, shifted by the row's maximum so that nothing overflows.
-import { madd, max4 } from "./fma";
+import { madd } from "./fma";
 import { exp1, exp4, log1 } from "./math";
-import { dotRow, sumRow } from "./rows";
+import { dotRow, max4, sumRow } from "./vector";
 
 export function softmaxRows(begin: i32, end: i32, out: usize, x: usize, cols: i32): void {
   const bytes = (<usize>cols) << 2;

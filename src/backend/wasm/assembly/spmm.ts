@@ -1,8 +1,11 @@
-// Sparse times dense, rows begin … end − 1. Four rows of X are in flight at once, and a slab of 32 columns of the
-// result stays in eight registers while the entries of the row go by.
-import { madd } from "./fma";
+// Sparse times dense and row sums, rows begin … end − 1.
+import { narrowRow } from "./spmm-narrow";
+import { wideRow } from "./spmm-wide";
 
-/** out (+)= S·X, columns c0 … c1 − 1. `values` = 0 means that every stored entry is 1. */
+/** From this many columns on, streaming whole rows of X beats keeping the result in registers. */
+const WIDE: i32 = 96;
+
+/** out (+)= S·X with X of `cols` columns. `values` = 0 means that every stored entry is 1. */
 export function spmm(
   begin: i32,
   end: i32,
@@ -12,121 +15,16 @@ export function spmm(
   values: usize,
   x: usize,
   cols: i32,
-  c0: i32,
-  c1: i32,
   accumulate: i32,
 ): void {
   const bytes = (<usize>cols) << 2;
   for (let i = begin; i < end; i++) {
     const first = (<usize>load<u32>(rowPtr + ((<usize>i) << 2))) << 2;
     const last = (<usize>load<u32>(rowPtr + ((<usize>i) << 2), 4)) << 2;
-    let c = (<usize>c0) << 2;
-    const stop = (<usize>c1) << 2;
     const row = out + <usize>i * bytes;
-    for (; c + 128 <= stop; c += 128) slab32(row + c, colIdx, values, x + c, bytes, first, last, accumulate);
-    for (; c + 16 <= stop; c += 16) slab4(row + c, colIdx, values, x + c, bytes, first, last, accumulate);
-    for (; c < stop; c += 4) slab1(row + c, colIdx, values, x + c, bytes, first, last, accumulate);
+    if (cols >= WIDE) wideRow(row, colIdx, values, x, bytes, first, last, accumulate);
+    else narrowRow(row, colIdx, values, x, bytes, first, last, accumulate);
   }
-}
-
-function slab32(
-  out: usize,
-  colIdx: usize,
-  values: usize,
-  x: usize,
-  bytes: usize,
-  first: usize,
-  last: usize,
-  accumulate: i32,
-): void {
-  let s0 = f32x4.splat(0);
-  let s1 = s0;
-  let s2 = s0;
-  let s3 = s0;
-  let s4 = s0;
-  let s5 = s0;
-  let s6 = s0;
-  let s7 = s0;
-  if (accumulate) {
-    s0 = v128.load(out);
-    s1 = v128.load(out, 16);
-    s2 = v128.load(out, 32);
-    s3 = v128.load(out, 48);
-    s4 = v128.load(out, 64);
-    s5 = v128.load(out, 80);
-    s6 = v128.load(out, 96);
-    s7 = v128.load(out, 112);
-  }
-  if (values) {
-    for (let e = first; e < last; e += 4) {
-      const from = x + <usize>load<u32>(colIdx + e) * bytes;
-      const w = v128.load32_splat(values + e);
-      s0 = madd(w, v128.load(from), s0);
-      s1 = madd(w, v128.load(from, 16), s1);
-      s2 = madd(w, v128.load(from, 32), s2);
-      s3 = madd(w, v128.load(from, 48), s3);
-      s4 = madd(w, v128.load(from, 64), s4);
-      s5 = madd(w, v128.load(from, 80), s5);
-      s6 = madd(w, v128.load(from, 96), s6);
-      s7 = madd(w, v128.load(from, 112), s7);
-    }
-  } else {
-    for (let e = first; e < last; e += 4) {
-      const from = x + <usize>load<u32>(colIdx + e) * bytes;
-      s0 = f32x4.add(s0, v128.load(from));
-      s1 = f32x4.add(s1, v128.load(from, 16));
-      s2 = f32x4.add(s2, v128.load(from, 32));
-      s3 = f32x4.add(s3, v128.load(from, 48));
-      s4 = f32x4.add(s4, v128.load(from, 64));
-      s5 = f32x4.add(s5, v128.load(from, 80));
-      s6 = f32x4.add(s6, v128.load(from, 96));
-      s7 = f32x4.add(s7, v128.load(from, 112));
-    }
-  }
-  v128.store(out, s0);
-  v128.store(out, s1, 16);
-  v128.store(out, s2, 32);
-  v128.store(out, s3, 48);
-  v128.store(out, s4, 64);
-  v128.store(out, s5, 80);
-  v128.store(out, s6, 96);
-  v128.store(out, s7, 112);
-}
-
-function slab4(
-  out: usize,
-  colIdx: usize,
-  values: usize,
-  x: usize,
-  bytes: usize,
-  first: usize,
-  last: usize,
-  accumulate: i32,
-): void {
-  let sum = accumulate ? v128.load(out) : f32x4.splat(0);
-  for (let e = first; e < last; e += 4) {
-    const from = v128.load(x + <usize>load<u32>(colIdx + e) * bytes);
-    sum = values ? madd(v128.load32_splat(values + e), from, sum) : f32x4.add(sum, from);
-  }
-  v128.store(out, sum);
-}
-
-function slab1(
-  out: usize,
-  colIdx: usize,
-  values: usize,
-  x: usize,
-  bytes: usize,
-  first: usize,
-  last: usize,
-  accumulate: i32,
-): void {
-  let sum: f32 = accumulate ? load<f32>(out) : 0;
-  for (let e = first; e < last; e += 4) {
-    const from = load<f32>(x + <usize>load<u32>(colIdx + e) * bytes);
-    sum += values ? load<f32>(values + e) * from : from;
-  }
-  store<f32>(out, sum);
 }
 
 /** out_i (+)= Σ_j S_ij, or the number of entries where `values` is 0. */

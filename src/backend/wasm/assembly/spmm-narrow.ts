@@ -1,0 +1,120 @@
+// One row of a sparse product with few columns: a slab of up to 32 columns of the result stays in registers while the
+// entries of the row go by.
+import { madd } from "./fma";
+
+/** row (+)= Σ_e value_e · X_e for the entries at byte offsets first … last − 4. */
+export function narrowRow(
+  row: usize,
+  colIdx: usize,
+  values: usize,
+  x: usize,
+  bytes: usize,
+  first: usize,
+  last: usize,
+  accumulate: i32,
+): void {
+  let c: usize = 0;
+  for (; c + 128 <= bytes; c += 128) slab32(row + c, colIdx, values, x + c, bytes, first, last, accumulate);
+  for (; c + 16 <= bytes; c += 16) slab4(row + c, colIdx, values, x + c, bytes, first, last, accumulate);
+  for (; c < bytes; c += 4) slab1(row + c, colIdx, values, x + c, bytes, first, last, accumulate);
+}
+
+function slab32(
+  out: usize,
+  colIdx: usize,
+  values: usize,
+  x: usize,
+  bytes: usize,
+  first: usize,
+  last: usize,
+  accumulate: i32,
+): void {
+  let s0 = f32x4.splat(0);
+  let s1 = s0;
+  let s2 = s0;
+  let s3 = s0;
+  let s4 = s0;
+  let s5 = s0;
+  let s6 = s0;
+  let s7 = s0;
+  if (accumulate) {
+    s0 = v128.load(out);
+    s1 = v128.load(out, 16);
+    s2 = v128.load(out, 32);
+    s3 = v128.load(out, 48);
+    s4 = v128.load(out, 64);
+    s5 = v128.load(out, 80);
+    s6 = v128.load(out, 96);
+    s7 = v128.load(out, 112);
+  }
+  if (values) {
+    for (let e = first; e < last; e += 4) {
+      const from = x + <usize>load<u32>(colIdx + e) * bytes;
+      const w = v128.load32_splat(values + e);
+      s0 = madd(w, v128.load(from), s0);
+      s1 = madd(w, v128.load(from, 16), s1);
+      s2 = madd(w, v128.load(from, 32), s2);
+      s3 = madd(w, v128.load(from, 48), s3);
+      s4 = madd(w, v128.load(from, 64), s4);
+      s5 = madd(w, v128.load(from, 80), s5);
+      s6 = madd(w, v128.load(from, 96), s6);
+      s7 = madd(w, v128.load(from, 112), s7);
+    }
+  } else {
+    for (let e = first; e < last; e += 4) {
+      const from = x + <usize>load<u32>(colIdx + e) * bytes;
+      s0 = f32x4.add(s0, v128.load(from));
+      s1 = f32x4.add(s1, v128.load(from, 16));
+      s2 = f32x4.add(s2, v128.load(from, 32));
+      s3 = f32x4.add(s3, v128.load(from, 48));
+      s4 = f32x4.add(s4, v128.load(from, 64));
+      s5 = f32x4.add(s5, v128.load(from, 80));
+      s6 = f32x4.add(s6, v128.load(from, 96));
+      s7 = f32x4.add(s7, v128.load(from, 112));
+    }
+  }
+  v128.store(out, s0);
+  v128.store(out, s1, 16);
+  v128.store(out, s2, 32);
+  v128.store(out, s3, 48);
+  v128.store(out, s4, 64);
+  v128.store(out, s5, 80);
+  v128.store(out, s6, 96);
+  v128.store(out, s7, 112);
+}
+
+function slab4(
+  out: usize,
+  colIdx: usize,
+  values: usize,
+  x: usize,
+  bytes: usize,
+  first: usize,
+  last: usize,
+  accumulate: i32,
+): void {
+  let sum = accumulate ? v128.load(out) : f32x4.splat(0);
+  for (let e = first; e < last; e += 4) {
+    const from = v128.load(x + <usize>load<u32>(colIdx + e) * bytes);
+    sum = values ? madd(v128.load32_splat(values + e), from, sum) : f32x4.add(sum, from);
+  }
+  v128.store(out, sum);
+}
+
+function slab1(
+  out: usize,
+  colIdx: usize,
+  values: usize,
+  x: usize,
+  bytes: usize,
+  first: usize,
+  last: usize,
+  accumulate: i32,
+): void {
+  let sum: f32 = accumulate ? load<f32>(out) : 0;
+  for (let e = first; e < last; e += 4) {
+    const from = load<f32>(x + <usize>load<u32>(colIdx + e) * bytes);
+    sum += values ? load<f32>(values + e) * from : from;
+  }
+  store<f32>(out, sum);
+}
