@@ -367,12 +367,17 @@ describe("paths", () => {
   });
   test("refuses a folder without a graph and says what it looked for", async () => {
     const folder = temporaryFolder();
-    await expect(loadGraph(folder)).rejects.toThrow(`${folder}: holds no graph; expected edges.csv`);
+    await expect(loadGraph(folder)).rejects.toThrow(`${folder}: holds no graph; a folder may hold edges.csv`);
   });
   test("refuses a folder with several Planetoid sets and names them", async () => {
     const folder = temporaryFolder();
     for (const name of ["a", "b"]) writeFileSync(join(folder, `ind.${name}.graph`), "");
     await expect(loadGraph(folder)).rejects.toThrow("holds several sets (ind.a, ind.b); name one");
+  });
+  test("refuses a folder with several archives and names them", async () => {
+    const folder = temporaryFolder();
+    for (const name of ["a.npz", "b.zip"]) writeFileSync(join(folder, name), "");
+    await expect(loadGraph(folder)).rejects.toThrow("holds several archives (a.npz, b.zip); name one");
   });
   test("refuses a folder where a file is expected", async () => {
     const folder = temporaryFolder();

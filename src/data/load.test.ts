@@ -1,17 +1,25 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { zipSync } from "fflate";
 import { describe, expect, test, vi } from "vitest";
+import { bytesOf } from "../../test/support/pickle-writer.ts";
 import { realData, realPath } from "../../test/support/real-data.ts";
-import { EDGES, LABELS, smallGraphs, writeSmallGraph } from "../../test/support/small-graph-files.ts";
+import { EDGES, LABELS, smallGraphs, writeFiles, writeSmallGraph } from "../../test/support/small-graph-files.ts";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { UserError } from "../core/errors.ts";
 import { hasEntry } from "../graph/csr.ts";
 import { rowDegrees } from "../graph/degrees.ts";
 import { edgeHomophily } from "../graph/edge-homophily.ts";
+import { generateShape } from "../graph/generate-shape.ts";
 import { type Graph, isSparse } from "../graph/graph.ts";
+import { SHAPES, scaleShape } from "../graph/shapes.ts";
 import { catalogue } from "./catalogue.ts";
+import { readCsvGraph } from "./csv-graph.ts";
 import { loadGraph } from "./load.ts";
+import { formatNpy } from "./npy.ts";
+import { formatNpyHeader } from "./npy-header.ts";
 import { readNpzGraph } from "./npz-graph.ts";
+import { writeShape } from "./write-shape.ts";
 
 function classSizes({ labels, numClasses }: Graph): number[] {
   return Array.from({ length: numClasses }, (_, label) => labels.filter((other) => other === label).length);
@@ -78,6 +86,51 @@ describe("loadGraph on the small graph", () => {
     const labels = new TextEncoder().encode("0\nnan\n1\n\n1\nNaN\n");
     const path = writeSmallGraph(smallGraphs.ogb, temporaryFolder(), { "ogb/raw/node-label.csv": labels });
     expect([...(await loadGraph(path)).graph.labels]).toEqual([0, -1, 1, 1, -1]);
+  });
+});
+
+describe("loadGraph on other layouts", () => {
+  const half = (bits: number[], shape: number[]) =>
+    bytesOf(formatNpyHeader("<f2", shape), new Uint8Array(Uint16Array.from(bits).buffer));
+  const edgeIndex = formatNpy(BigInt64Array.of(0n, 1n, 0n, 1n, 2n, 1n), [2, 3]); // (0, 1) twice
+  test("reads OGB's binary files, with half floats and unknown labels", async () => {
+    const folder = temporaryFolder();
+    const labels = formatNpy(Float32Array.of(1, Number.NaN, 0), [3, 1]);
+    writeFiles(
+      {
+        "raw/data.npz": zipSync({ "edge_index.npy": edgeIndex, "node_feat.npy": half([0x3c00, 0, 0x4000], [3, 1]) }),
+        "raw/node-label.npz": zipSync({ "node_label.npy": labels }),
+      },
+      folder,
+    );
+    const { graph } = await loadGraph(folder, { directed: true });
+    expect([...graph.adjacency.rowPtr, ...graph.adjacency.colIdx]).toEqual([0, 1, 2, 2, 1, 2]);
+    expect([...graph.labels, ...storedFeatures(graph)]).toEqual([1, -1, 0, 1, 0, 2]);
+  });
+  test("reads the one archive of a folder", async () => {
+    const folder = temporaryFolder();
+    writeSmallGraph(smallGraphs["npz in zip"], folder);
+    expect((await loadGraph(folder)).graph.numNodes).toBe(5);
+  });
+  test("reads a folder that writeShape made", async () => {
+    const folder = join(temporaryFolder(), "tiny");
+    const shape = scaleShape(SHAPES.papers100M, 4e-6);
+    writeShape(folder, shape, 1);
+    const { graph } = await loadGraph(folder, { directed: true, allComponents: true });
+    const { adjacency, features, labels } = generateShape(shape, 1);
+    expect([graph.adjacency, graph.features, graph.labels]).toEqual([adjacency, features, labels]);
+  });
+  test("reads csv files of any name through the library", async () => {
+    const folder = temporaryFolder();
+    writeFiles({ "net.txt": bytesOf("0 1\n1 2\n"), "classes.txt": bytesOf("1\n0\n1\n") }, folder);
+    const raw = await readCsvGraph({ edges: join(folder, "net.txt"), labels: join(folder, "classes.txt") });
+    expect([raw.adjacency.numRows, raw.features.numCols, ...raw.labels]).toEqual([3, 0, 1, 0, 1]);
+  });
+  test("counts the nodes of an edge list that comes alone", async () => {
+    const folder = temporaryFolder();
+    writeFiles({ "edges.csv": bytesOf("0,1\n1,4\n") }, folder);
+    const { graph, nodeIds } = await loadGraph(join(folder, "edges.csv"));
+    expect([...nodeIds, graph.numClasses]).toEqual([0, 1, 4, 0]);
   });
 });
 

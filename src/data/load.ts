@@ -1,9 +1,11 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { check, DataError, UserError } from "../core/errors.ts";
 import type { Graph } from "../graph/graph.ts";
 import { type CatalogueEntry, catalogue } from "./catalogue.ts";
 import { besideEdges, csvGraphFiles, readCsvGraph } from "./csv-graph.ts";
 import { dataFolders, findDataset } from "./data-folders.ts";
+import { isNpyFolder, readNpyFolder } from "./npy-folder.ts";
 import { readNpzGraph } from "./npz-graph.ts";
 import { isOgbFolder, readOgb } from "./ogb.ts";
 import { planetoidPrefix, readPlanetoid } from "./planetoid.ts";
@@ -58,11 +60,19 @@ export async function readGraph(path: string): Promise<RawGraph> {
   if (prefix) return readPlanetoid(prefix);
   if (!existsSync(path)) throw new DataError(`${path}: there is no such file or folder`);
   if (statSync(path).isFile()) return /\.csv(\.gz)?$/.test(path) ? readCsvGraph(besideEdges(path)) : readNpzGraph(path);
-  if (isOgbFolder(path)) return readOgb(path);
-  const files = csvGraphFiles(path);
+  return readFolder(path);
+}
+
+async function readFolder(folder: string): Promise<RawGraph> {
+  if (isOgbFolder(folder)) return readOgb(folder);
+  if (isNpyFolder(folder)) return readNpyFolder(folder);
+  const files = csvGraphFiles(folder);
   if (files) return readCsvGraph(files);
+  const archives = readdirSync(folder).filter((file) => /\.(npz|zip)$/.test(file));
+  if (archives.length === 1) return readNpzGraph(join(folder, archives[0]!));
+  const found = archives.length > 1 ? `several archives (${archives.join(", ")}); name one` : "no graph";
   throw new DataError(
-    `${path}: holds no graph; expected edges.csv, ind.*.graph, raw/edge.csv.gz or raw/data.npz in it`,
+    `${folder}: holds ${found}; a folder may hold edges.csv, one .npz, ind.*.graph, raw/edge.csv.gz or raw/data.npz`,
   );
 }
 

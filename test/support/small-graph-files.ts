@@ -110,6 +110,17 @@ const csv: SmallGraphFiles = {
   },
 };
 
+const npyFolder: SmallGraphFiles = {
+  path: "npy",
+  pack: (parts) => parts,
+  parts: {
+    "npy/rowPtr.npy": i8(0, 2, 3, 4, 5, 5),
+    "npy/colIdx.npy": i4(1, 2, 2, 3, 4),
+    "npy/features.npy": formatNpy(Float32Array.from(FEATURES), [5, 3]),
+    "npy/labels.npy": i4(...LABELS),
+  },
+};
+
 export const smallGraphs = {
   "npz with dots": csr(".", "_matrix"),
   "npz with underscores": csr("_", ""),
@@ -118,6 +129,7 @@ export const smallGraphs = {
   planetoid,
   ogb,
   csv,
+  "npy folder": npyFolder,
 } satisfies Record<string, SmallGraphFiles>;
 
 /** Writes a small graph, with some parts replaced (`null` leaves one out), and returns the path to load. */
