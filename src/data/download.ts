@@ -17,11 +17,11 @@ const SILENCE_MS = 30_000;
  */
 export async function download(file: DataFile, path: string, progress: Progress = silent): Promise<void> {
   if (existsSync(path) && (await isWhole(file, path))) return;
-  await mkdir(dirname(path), { recursive: true });
   const part = `${path}.part`;
   const problems: string[] = [];
   for (const address of file.addresses) {
     try {
+      await mkdir(dirname(path), { recursive: true });
       await fetchInto(address, part, file, progress);
       await checkWhole(file, part, address);
       await rename(part, path);

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
+import { freemem } from "node:os";
 import { join } from "node:path";
-import { check, DataError, UserError } from "../core/errors.ts";
+import { check, DataError, MemoryError, UserError } from "../core/errors.ts";
 import type { Graph } from "../graph/graph.ts";
 import { type CatalogueEntry, catalogue } from "./catalogue.ts";
 import { besideEdges, csvGraphFiles, readCsvGraph } from "./csv-graph.ts";
@@ -56,11 +57,31 @@ function builtIn({ name }: CatalogueEntry, { directed, binaryFeatures }: Preproc
 
 /** Reads whatever lies at `path`, without preprocessing. */
 export async function readGraph(path: string): Promise<RawGraph> {
+  try {
+    return await readAny(path);
+  } catch (error) {
+    throw explained(error, path);
+  }
+}
+
+async function readAny(path: string): Promise<RawGraph> {
   const prefix = planetoidPrefix(path);
   if (prefix) return readPlanetoid(prefix);
   if (!existsSync(path)) throw new DataError(`${path}: there is no such file or folder`);
-  if (statSync(path).isFile()) return /\.csv(\.gz)?$/.test(path) ? readCsvGraph(besideEdges(path)) : readNpzGraph(path);
-  return readFolder(path);
+  if (statSync(path).isDirectory()) return readFolder(path);
+  return /\.csv(\.gz)?$/.test(path) ? readCsvGraph(besideEdges(path)) : readNpzGraph(path);
+}
+
+/** What the system or the engine refuses, such as a folder without permission or more memory than there is, in our words. */
+function explained(error: unknown, path: string): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (error instanceof RangeError && message === "Array buffer allocation failed") {
+    return new MemoryError(
+      `${path}: does not fit into memory, of which ${Math.round(freemem() / 2 ** 20)} MiB are free`,
+    );
+  }
+  const fromSystem = error instanceof Error && "syscall" in error;
+  return fromSystem ? new DataError(`${path}: cannot be read (${code}); is it yours to read?`) : error;
 }
 
 async function readFolder(folder: string): Promise<RawGraph> {

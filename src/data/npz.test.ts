@@ -142,6 +142,13 @@ describe("writeGraph", () => {
     await expect(writeGraph(broken, file)).rejects.toThrow();
     expect(readFileSync(file, "utf8")).toBe("before");
   });
+  test("says where it cannot write", async () => {
+    const file = join(temporaryFolder(), "taken");
+    writeFileSync(file, "");
+    await expect(writeGraph(syntheticCitation(), join(file, "g.npz"))).rejects.toThrow(
+      /taken\/g.npz: cannot be written \(E/,
+    );
+  });
   testWithNumpy("writes what numpy and scipy read as the same matrices", async () => {
     const file = join(temporaryFolder(), "graph.npz");
     const graph = syntheticCitation();

@@ -59,6 +59,11 @@ export class Zip {
   }
 
   private inflate(packed: Uint8Array, { size }: ZipMember, where: string): Uint8Array {
+    check(
+      packed.length < 2 ** 31,
+      () => `${where}: deflated members of 2 GiB and more are not read; store it`,
+      DataError,
+    );
     const possible = DEFLATE_MAX_RATIO * (packed.length + 1);
     check(
       size <= possible,
