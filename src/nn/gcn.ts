@@ -70,7 +70,7 @@ export class Gcn implements Model {
     stack: GcnStack = gcnStack(options),
   ) {
     this.name = stack.name;
-    this.config = { ...options, ...stack.config };
+    this.config = stack.config;
     this.differentiable = stack.differentiable;
     this.diffusion = stack.diffusion;
     this.options = options;
@@ -103,14 +103,15 @@ export class Gcn implements Model {
 /** What tells a GCN from its relatives. */
 export interface GcnStack {
   readonly name: string;
+  /** All that the model was built with. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly differentiable: Differentiable;
   readonly diffusion: Diffusion;
 }
 
-function gcnStack({ normalisation }: GcnConfig): GcnStack {
-  const diffusion: Diffusion = (view, { cache }) => gcnAggregate(view, normalisation, cache);
-  return { name: "gcn", config: {}, differentiable: { edges: true }, diffusion };
+function gcnStack(config: GcnConfig): GcnStack {
+  const diffusion: Diffusion = (view, { cache }) => gcnAggregate(view, config.normalisation, cache);
+  return { name: "gcn", config: { ...config }, differentiable: { edges: true }, diffusion };
 }
 
 /** One graph convolution, `Y = P·X·W + b`, in the order that moves fewer numbers through the sparse step. */
