@@ -21,7 +21,7 @@ export interface TraceEntry {
   readonly loss: number;
   /** Share of attacked nodes that are still right, on the relaxed graph. */
   readonly accuracy: number;
-  /** Σ p after the projection, where the attack has one. */
+  /** Σ clip(p, 0, 1) after the step, where the attack has one; the projection then cuts it to the budget. */
   readonly mass?: number;
 }
 

@@ -8,7 +8,7 @@ import type { Model } from "../nn/model.ts";
 import type { GraphView } from "../tensor/index.ts";
 import type { AttackResult, AttackTask } from "./attack.ts";
 import { FlipSet } from "./flip-set.ts";
-import { resolveOptions } from "./options.ts";
+import { realNumber, resolveOptions } from "./options.ts";
 import { attackWith } from "./victim.ts";
 
 export interface DiceOptions {
@@ -22,13 +22,13 @@ export const diceDefaults: DiceOptions = { addRatio: 0.6 };
  * DICE (Waniek et al. 2018): disconnect internally, connect externally. Removes random edges inside classes and inserts
  * random ones between classes. It knows all labels but not the model: the baseline that any attack must beat.
  */
-export function dice(
+export async function dice(
   model: Model,
   view: GraphView,
   task: AttackTask,
   options: Partial<DiceOptions> = {},
 ): Promise<AttackResult> {
-  const { addRatio } = resolveOptions("dice", diceDefaults, options);
+  const { addRatio } = resolveOptions("dice", diceDefaults, { addRatio: realNumber(0, 1) }, options);
   return attackWith("dice", model, view, task, async () => {
     const flips = diceFlips(view.graph, task.budget, addRatio, task.rng);
     (task.progress ?? silent).update(1, 1);
@@ -63,7 +63,7 @@ function removeInside(chosen: FlipSet, inside: (readonly [number, number])[], co
   }
 }
 
-/** Inserts absent edges between random nodes of different classes. */
+/** Inserts absent edges between random nodes of different known classes. */
 function insertBetween(chosen: FlipSet, graph: Graph, count: number, rng: Rng): void {
   const { numNodes, labels, adjacency, directed } = graph;
   const goal = chosen.size + count;
@@ -75,19 +75,19 @@ function insertBetween(chosen: FlipSet, graph: Graph, count: number, rng: Rng): 
       BudgetError,
     );
     const [a, b] = [rng.integer(numNodes), rng.integer(numNodes)];
-    if (a === b || labels[a] === labels[b] || hasEntry(adjacency, a, b)) continue;
+    if (labels[a]! < 0 || labels[b]! < 0 || labels[a] === labels[b] || hasEntry(adjacency, a, b)) continue;
     const [i, j] = directed || a < b ? [a, b] : [b, a];
     if (!chosen.has(i, j)) chosen.toggle(pair(i, j));
   }
 }
 
-/** Edges between nodes of equal labels, each once. */
+/** Edges between nodes of equal known labels, each once. */
 function edgesInsideClasses({ adjacency, labels, directed }: Graph): (readonly [number, number])[] {
   const edges: (readonly [number, number])[] = [];
   for (let i = 0; i < adjacency.numRows; i++) {
     for (let e = adjacency.rowPtr[i]!; e < adjacency.rowPtr[i + 1]!; e++) {
       const j = adjacency.colIdx[e]!;
-      if ((directed || i < j) && labels[i] === labels[j]) edges.push([i, j]);
+      if ((directed || i < j) && labels[i]! >= 0 && labels[i] === labels[j]) edges.push([i, j]);
     }
   }
   return edges;

@@ -6,9 +6,9 @@ import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
 import { blockOfFlips, pairsAt } from "./block.ts";
 import { FlipSet } from "./flip-set.ts";
 import { type AttackLoss, mce } from "./losses.ts";
-import { resolveOptions } from "./options.ts";
+import { lossFunction, resolveOptions } from "./options.ts";
 import { PairTiles } from "./pair-tiles.ts";
-import { attackWith, type Victim } from "./victim.ts";
+import { attackWith, checkDifferentiable, type Victim } from "./victim.ts";
 
 export interface FgsmOptions {
   readonly loss: AttackLoss;
@@ -22,13 +22,14 @@ export const fgsmDefaults: FgsmOptions = { loss: mce };
  *
  * The flips come back in the order they were made, so the first k of them are the attack with budget k.
  */
-export function fgsm(
+export async function fgsm(
   model: Model,
   view: GraphView,
   task: AttackTask,
   options: Partial<FgsmOptions> = {},
 ): Promise<AttackResult> {
-  const config = resolveOptions("fgsm", fgsmDefaults, options);
+  const config = resolveOptions("fgsm", fgsmDefaults, { loss: lossFunction }, options);
+  checkDifferentiable("fgsm", model);
   return attackWith("fgsm", model, view, task, (victim) => search(victim, task, config));
 }
 

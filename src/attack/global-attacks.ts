@@ -31,7 +31,7 @@ export const globalAttacks: Readonly<Record<string, AttackKind>> = {
     {
       ...blockOptions,
       epochs: "gradient steps in all",
-      fineTuneEpochs: "the last of these, which keep the block of the best epoch",
+      fineTuneEpochs: "the last of these, which keep the block of the best epoch; at most a quarter unless set",
       learningRateFactor: "step size, before scaling by budget, graph and block",
       floor: "weight of a candidate that is not in use",
       samples: "discrete graphs tried at the end",

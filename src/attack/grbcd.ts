@@ -8,8 +8,8 @@ import { blockOfFlips, type CandidateBlock, largest, pairsAt, sampleBlock } from
 import { numPairs } from "./budget.ts";
 import { FlipSet } from "./flip-set.ts";
 import { type AttackLoss, mce } from "./losses.ts";
-import { resolveOptions } from "./options.ts";
-import { attackWith, type Victim } from "./victim.ts";
+import { lossFunction, oneOf, resolveOptions, wholeNumber } from "./options.ts";
+import { attackWith, checkDifferentiable, type Victim } from "./victim.ts";
 
 export interface GrbcdOptions {
   /** Candidate pairs considered in one step. */
@@ -22,19 +22,27 @@ export interface GrbcdOptions {
 
 export const grbcdDefaults: GrbcdOptions = { blockSize: 1_000_000, epochs: 500, draw: "stratified", loss: mce };
 
+const rules = {
+  blockSize: wholeNumber(1),
+  epochs: wholeNumber(1),
+  draw: oneOf("stratified", "uniform"),
+  loss: lossFunction,
+};
+
 /**
  * Greedy randomised block coordinate descent (Geisler et al. 2021, Algorithm 2).
  *
  * Every step draws a new block and flips the candidates with the largest gradient on the current discrete graph. There is
  * no memory: a pair that comes up again may be flipped back, so fewer than `budget` pairs can differ in the end.
  */
-export function grbcd(
+export async function grbcd(
   model: Model,
   view: GraphView,
   task: AttackTask,
   options: Partial<GrbcdOptions> = {},
 ): Promise<AttackResult> {
-  const config = resolveOptions("grbcd", grbcdDefaults, options);
+  const config = resolveOptions("grbcd", grbcdDefaults, rules, options);
+  checkDifferentiable("grbcd", model);
   return attackWith("grbcd", model, view, task, (victim) => search(victim, task, config));
 }
 

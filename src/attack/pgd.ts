@@ -7,10 +7,10 @@ import { filled, type GraphView, keep, relax, type Tensor } from "../tensor/inde
 import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
 import { blockOfFlips } from "./block.ts";
 import { type AttackLoss, tanhMargin } from "./losses.ts";
-import { resolveOptions } from "./options.ts";
+import { lossFunction, realNumber, resolveOptions, wholeNumber } from "./options.ts";
 import { PairTiles, PairWalk } from "./pair-tiles.ts";
 import { projectOntoBudget } from "./projection.ts";
-import { attackWith, type Victim } from "./victim.ts";
+import { attackWith, checkDifferentiable, type Victim } from "./victim.ts";
 import { drawFlips, type WeightedFlips } from "./weighted-flips.ts";
 
 export interface PgdOptions {
@@ -24,18 +24,21 @@ export interface PgdOptions {
 
 export const pgdDefaults: PgdOptions = { epochs: 200, learningRate: 0.1, samples: 20, loss: tanhMargin };
 
+const rules = { epochs: wholeNumber(1), learningRate: realNumber(0), samples: wholeNumber(1), loss: lossFunction };
+
 /**
  * Projected gradient descent on all pairs (Xu et al. 2019): the dense attack that PR-BCD makes scalable.
  *
  * Holds one float per pair of nodes and evaluates gradients in tiles from their low-rank factors.
  */
-export function pgd(
+export async function pgd(
   model: Model,
   view: GraphView,
   task: AttackTask,
   options: Partial<PgdOptions> = {},
 ): Promise<AttackResult> {
-  const config = resolveOptions("pgd", pgdDefaults, options);
+  const config = resolveOptions("pgd", pgdDefaults, rules, options);
+  checkDifferentiable("pgd", model);
   return attackWith("pgd", model, view, task, (victim) => search(victim, task, config));
 }
 

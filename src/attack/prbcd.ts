@@ -9,16 +9,16 @@ import { type CandidateBlock, resampleBlock, sampleBlock } from "./block.ts";
 import { numPairs } from "./budget.ts";
 import { discretise } from "./discretise.ts";
 import { type AttackLoss, tanhMargin } from "./losses.ts";
-import { resolveOptions } from "./options.ts";
+import { lossFunction, oneOf, realNumber, resolveOptions, wholeNumber } from "./options.ts";
 import { ascend, projectOntoBudget } from "./projection.ts";
-import { attackWith, type Victim } from "./victim.ts";
+import { attackWith, checkDifferentiable, type Victim } from "./victim.ts";
 
 export interface PrbcdOptions {
   /** Candidate pairs considered at once; memory grows with this, not with n². */
   readonly blockSize: number;
   /** Gradient steps in all. */
   readonly epochs: number;
-  /** The last of these, which keep the block of the best epoch. */
+  /** The last of these, which keep the block of the best epoch; by default 100, at most a quarter of the epochs. */
   readonly fineTuneEpochs: number;
   /** Step size, before it is scaled by budget, graph size and block size. */
   readonly learningRateFactor: number;
@@ -44,6 +44,18 @@ export const prbcdDefaults: PrbcdOptions = {
   loss: tanhMargin,
 };
 
+const rules = {
+  blockSize: wholeNumber(1),
+  epochs: wholeNumber(1),
+  fineTuneEpochs: wholeNumber(0),
+  learningRateFactor: realNumber(0),
+  floor: realNumber(0, 0.5),
+  samples: wholeNumber(1),
+  draw: oneOf("stratified", "uniform"),
+  bestBy: oneOf("accuracy", "loss"),
+  loss: lossFunction,
+};
+
 /**
  * Projected randomised block coordinate descent (Geisler et al. 2021, Algorithm 1).
  *
@@ -53,14 +65,26 @@ export const prbcdDefaults: PrbcdOptions = {
  * @example
  * const { flips } = await prbcd(model, view, { nodes: test, budget: edgeBudget(graph, 0.05), rng: new Rng(0) });
  */
-export function prbcd(
+export async function prbcd(
   model: Model,
   view: GraphView,
   task: AttackTask,
   options: Partial<PrbcdOptions> = {},
 ): Promise<AttackResult> {
-  const config = resolveOptions("prbcd", prbcdDefaults, options);
+  const config = configOf(options);
+  checkDifferentiable("prbcd", model);
   return attackWith("prbcd", model, view, task, (victim) => search(victim, task, config));
+}
+
+/** A short run without a word about fine-tuning still spends most of its epochs on fresh blocks. */
+function configOf(options: Partial<PrbcdOptions>): PrbcdOptions {
+  const given = resolveOptions("prbcd", prbcdDefaults, rules, options);
+  const fineTuneEpochs = options.fineTuneEpochs ?? Math.min(given.fineTuneEpochs, Math.floor(given.epochs / 4));
+  check(
+    fineTuneEpochs <= given.epochs,
+    () => `prbcd: fineTuneEpochs, ${fineTuneEpochs}, must be at most epochs, ${given.epochs}, which include them`,
+  );
+  return { ...given, fineTuneEpochs };
 }
 
 async function search(victim: Victim, task: AttackTask, config: PrbcdOptions) {

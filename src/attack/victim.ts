@@ -1,3 +1,4 @@
+import { breathe } from "../core/breathe.ts";
 import { check } from "../core/errors.ts";
 import { applyFlips, type Flips } from "../graph/flips.ts";
 import { evaluate } from "../nn/evaluate.ts";
@@ -73,6 +74,14 @@ export class Victim {
   }
 }
 
+/** Throws unless gradients reach the edges through `model`. */
+export function checkDifferentiable(name: string, model: Model): void {
+  check(
+    model.differentiable.edges,
+    () => `${name}: ${model.name} cannot be differentiated by edges; attack a surrogate such as gcn and transfer`,
+  );
+}
+
 /** What one forward pass shows. */
 export interface Look {
   readonly loss: number;
@@ -84,12 +93,13 @@ async function read(loss: Tensor, correct: Tensor): Promise<Look> {
   const result = { loss: await loss.item(), correct: await correct.item() };
   loss.dispose();
   correct.dispose();
+  await breathe(); // lets Ctrl-C and timers through
   return result;
 }
 
 /**
  * The frame of every attack: checks the task, runs `search`, and evaluates its flips on the discrete graph afresh
- * (rule B3). A budget of 0 returns the clean graph without a search.
+ * (rule B3). With a budget of 0, or if it was ended before it began, the clean graph comes back without a search.
  */
 export async function attackWith(
   name: string,
@@ -105,7 +115,9 @@ export async function attackWith(
   const clean = await evaluate(model, view, task.nodes);
   const begin = performance.now();
   const { flips, trace } =
-    task.budget === 0 ? { flips: noFlips, trace: [] } : await searchOn(model, view, task, search);
+    task.budget === 0 || task.signal?.aborted
+      ? { flips: noFlips, trace: [] }
+      : await searchOn(model, view, task, search);
   const seconds = (performance.now() - begin) / 1000;
   return {
     flips,

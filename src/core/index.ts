@@ -1,3 +1,4 @@
+export { breathe } from "./breathe.ts";
 export { BudgetError, check, DataError, lookup, MemoryError, ShapeError, UserError } from "./errors.ts";
 export type { Key } from "./philox.ts";
 export { philox } from "./philox.ts";

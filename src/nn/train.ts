@@ -1,3 +1,4 @@
+import { breathe } from "../core/breathe.ts";
 import { check } from "../core/errors.ts";
 import { type Progress, silent } from "../core/progress.ts";
 import type { Rng } from "../core/rng.ts";
@@ -126,8 +127,4 @@ async function take(value: Tensor): Promise<number> {
   const result = await value.item();
   value.dispose();
   return result;
-}
-
-function breathe(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
