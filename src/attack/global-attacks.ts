@@ -13,6 +13,8 @@ export interface AttackKind {
   readonly options: Readonly<Record<string, string>>;
   /** The name of the default loss, or null if the attack has none. */
   readonly loss: string | null;
+  /** True if the first k of its flips are what it finds with budget k. */
+  readonly incremental: boolean;
   readonly run: Attack<Record<string, unknown>>;
 }
 
@@ -53,13 +55,16 @@ export const globalAttacks: Readonly<Record<string, AttackKind>> = {
     learningRate: "step size, before scaling by the budget",
     samples: "discrete graphs drawn at the end",
   }),
-  fgsm: kind(
-    fgsm,
-    fgsmDefaults,
-    "mce",
-    "greedy gradient attack on all pairs, one flip per step; time grows with n² times the budget",
-    {},
-  ),
+  fgsm: {
+    ...kind(
+      fgsm,
+      fgsmDefaults,
+      "mce",
+      "greedy gradient attack on all pairs, one flip per step; time grows with n² times the budget",
+      {},
+    ),
+    incremental: true,
+  },
   dice: kind(dice, diceDefaults, null, "random: removes edges inside classes, inserts edges between them", {
     addRatio: "share of the budget spent on insertions",
   }),
@@ -72,5 +77,12 @@ function kind<Options extends object>(
   summary: string,
   options: Readonly<Record<string, string>>,
 ): AttackKind {
-  return { summary, loss, options, defaults: { ...(defaults as object) }, run: run as unknown as AttackKind["run"] };
+  return {
+    summary,
+    loss,
+    options,
+    incremental: false,
+    defaults: { ...(defaults as object) },
+    run: run as unknown as AttackKind["run"],
+  };
 }

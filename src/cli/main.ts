@@ -5,6 +5,7 @@ import { attackCommand } from "./attack.ts";
 import { benchCommand } from "./bench.ts";
 import { dataCommand } from "./data.ts";
 import { demoCommand } from "./demo.ts";
+import { reproduceCommand } from "./reproduce.ts";
 import { trainCommand } from "./train.ts";
 
 const program = new Command("rgnn")
@@ -12,7 +13,14 @@ const program = new Command("rgnn")
   .version("0.1.0")
   .showHelpAfterError("(add --help for the options)")
   .exitOverride();
-for (const command of [dataCommand(), trainCommand(), attackCommand(), benchCommand(), demoCommand()])
+for (const command of [
+  dataCommand(),
+  trainCommand(),
+  attackCommand(),
+  reproduceCommand(),
+  benchCommand(),
+  demoCommand(),
+])
   program.addCommand(command.exitOverride());
 
 try {

@@ -1,0 +1,36 @@
+import values from "./published.json" with { type: "json" };
+
+/** What a published number measures. `clean` and `losses` are settings of their own, as in the paper's tables. */
+export interface PublishedKey {
+  readonly setting: "clean" | "direct" | "transfer" | "losses";
+  readonly dataset: string;
+  readonly attack: string;
+  readonly loss: string | null;
+  readonly epsilon: number;
+  readonly model: string;
+}
+
+export interface Published {
+  readonly mean: number;
+  /** As printed: the standard deviation over three seeds divided by 3. */
+  readonly err: number | null;
+}
+
+const byKey = new Map(values.map(({ mean, err, ...key }) => [text(key as PublishedKey), { mean, err }]));
+
+/** The accuracy that *Robustness of Graph Neural Networks at Scale* reports, if it does. */
+export function published(key: PublishedKey): Published | undefined {
+  return byKey.get(text(key));
+}
+
+/**
+ * How far two independent three-seed means may lie apart by chance: about 6 times the printed error, which is a third of
+ * the standard deviation, and never less than .01.
+ */
+export function tolerance({ err }: Published): number {
+  return Math.max(0.01, 6 * (err ?? 0));
+}
+
+function text({ setting, dataset, attack, loss, epsilon, model }: PublishedKey): string {
+  return [setting, dataset, attack, loss ?? "", epsilon, model].join(" ");
+}

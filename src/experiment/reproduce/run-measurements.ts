@@ -1,0 +1,144 @@
+import { edgeBudget } from "../../attack/budget.ts";
+import { globalAttacks } from "../../attack/global-attacks.ts";
+import { accuracyAfter } from "../../attack/victim.ts";
+import { lookup } from "../../core/errors.ts";
+import type { Flips } from "../../graph/flips.ts";
+import type { Model } from "../../nn/model.ts";
+import { buildModel, trainModel } from "../build-model.ts";
+import type { Steps } from "../robustness.ts";
+import { runAttack } from "../run-attack.ts";
+import { openSession, type Session, type SessionOptions } from "../session.ts";
+import { type Measurement, measurementKey } from "./measurement.ts";
+import type { ResultStore } from "./store.ts";
+
+export interface RunOptions {
+  readonly where: Omit<SessionOptions, "dataset">;
+  readonly steps: Steps;
+  readonly signal?: AbortSignal;
+}
+
+/** Measures what the store does not hold yet: dataset by dataset, each model trained once per seed, each attack run once. */
+export async function runMeasurements(
+  all: readonly Measurement[],
+  store: ResultStore,
+  options: RunOptions,
+): Promise<void> {
+  const missing = all.filter((measurement) => !store.get(measurement));
+  for (const [dataset, ofDataset] of groupBy(missing, ({ dataset }) => dataset)) {
+    const session = await openSession({ ...options.where, dataset });
+    try {
+      for (const [, ofSeed] of groupBy(ofDataset, ({ seed }) => String(seed)))
+        await runSeed(session, ofSeed, store, options);
+    } finally {
+      await session.close();
+    }
+  }
+}
+
+async function runSeed(
+  session: Session,
+  measurements: readonly Measurement[],
+  store: ResultStore,
+  options: RunOptions,
+): Promise<void> {
+  const { seed } = measurements[0]!;
+  const nodes = session.split(seed).test;
+  const models = new TrainedModels(session, seed, options);
+  try {
+    for (const [, attacks] of groupBy(measurements, attackKey)) {
+      const found = await findFlips(session, models, attacks, options);
+      for (const [epsilon, { flips, seconds }] of found) {
+        for (const measurement of attacks.filter((m) => m.epsilon === epsilon)) {
+          if (options.signal?.aborted) return;
+          const accuracy = await accuracyAfter(await models.get(measurement.victim), session.view, flips, nodes);
+          store.put(measurement, { accuracy, seconds });
+        }
+      }
+      if (options.signal?.aborted) return;
+    }
+  } finally {
+    models.dispose();
+  }
+}
+
+/** The flips of one attack for each budget asked for. */
+async function findFlips(
+  session: Session,
+  models: TrainedModels,
+  group: readonly Measurement[],
+  { steps, signal }: RunOptions,
+) {
+  const { surrogate, attack, loss, options, seed, dataset } = group[0]!;
+  const found = new Map<number, { flips: Flips; seconds: number }>();
+  const epsilons = [...new Set(group.map(({ epsilon }) => epsilon))].sort((a, b) => b - a);
+  if (attack === null || surrogate === null) return found.set(0, { flips: prefix(noFlips, 0), seconds: 0 });
+  const model = await models.get(surrogate);
+  for (const epsilon of epsilons) {
+    const budget = edgeBudget(session.graph, epsilon);
+    const larger = [...found.values()][0];
+    if (lookup(globalAttacks, attack, "attack").incremental && larger) {
+      found.set(epsilon, { ...larger, flips: prefix(larger.flips, budget) });
+      continue;
+    }
+    const progress = steps.begin(
+      `${dataset} seed ${seed}: ${attack}${loss ? ` (${loss})` : ""} on ${surrogate}, epsilon ${epsilon}`,
+    );
+    const choice = { attack, epsilon, seed, options, ...(loss !== null && { loss }) };
+    const { flips, cost, accuracy, interrupted } = await runAttack(session, model, choice, {
+      progress,
+      ...(signal && { signal }),
+    });
+    if (interrupted) return new Map<number, { flips: Flips; seconds: number }>(); // half an attack is no measurement
+    steps.end(`${accuracy.clean.toFixed(3)} to ${accuracy.adversarial.toFixed(3)} in ${cost.seconds.toFixed(1)} s`);
+    found.set(epsilon, { flips, seconds: cost.seconds });
+  }
+  return found;
+}
+
+/** Models of one dataset and seed, each trained when it is first asked for. */
+class TrainedModels {
+  private readonly session: Session;
+  private readonly seed: number;
+  private readonly options: RunOptions;
+  private readonly models = new Map<string, Model>();
+
+  constructor(session: Session, seed: number, options: RunOptions) {
+    this.session = session;
+    this.seed = seed;
+    this.options = options;
+  }
+
+  async get(name: string): Promise<Model> {
+    const known = this.models.get(name);
+    if (known) return known;
+    const { session, seed } = this;
+    const progress = this.options.steps.begin(`${session.dataset} seed ${seed}: train ${name}`);
+    const choice = { model: name, seed };
+    const built = buildModel(session, choice);
+    const history = await trainModel(built, choice, session.view, session.split(seed), { progress });
+    this.options.steps.end(`${history.trainLoss.length} epochs`);
+    this.models.set(name, built.model);
+    return built.model;
+  }
+
+  dispose(): void {
+    for (const model of this.models.values()) model.dispose();
+  }
+}
+
+const noFlips: Flips = { sources: new Int32Array(0), targets: new Int32Array(0) };
+
+function prefix({ sources, targets }: Flips, count: number): Flips {
+  return { sources: sources.slice(0, count), targets: targets.slice(0, count) };
+}
+
+/** Measurements that need the same run of an attack, but for the budget. */
+function attackKey(measurement: Measurement): string {
+  return measurementKey({ ...measurement, epsilon: 0, victim: "" });
+}
+
+function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
+  return groups;
+}

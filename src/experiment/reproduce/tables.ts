@@ -1,0 +1,113 @@
+import type { Measurement } from "./measurement.ts";
+import type { PublishedKey } from "./published.ts";
+
+/** A table of the paper that can be measured again. */
+export interface Table {
+  readonly title: string;
+  readonly datasets: readonly string[];
+  rows(dataset: string): readonly TableRow[];
+}
+
+/** One row: what is measured for each seed, and the published number it is compared with. */
+export interface TableRow {
+  readonly published: PublishedKey;
+  readonly measure: Omit<Measurement, "dataset" | "seed" | "epsilon" | "victim">;
+}
+
+const SMALL = ["cora_ml", "citeseer"];
+const LOSSES = ["ce", "margin", "cw", "nce", "elu-margin", "mce", "tanh-margin"];
+
+/** Attack settings of the published experiments, per attack. */
+const direct: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  prbcd: { blockSize: 100_000, epochs: 500, fineTuneEpochs: 100 },
+  grbcd: { blockSize: 100_000, epochs: 500 },
+};
+const transfer: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  prbcd: { blockSize: 1_000_000, epochs: 500, fineTuneEpochs: 100 },
+  grbcd: { blockSize: 1_000_000, epochs: 500 },
+  pgd: { epochs: 200 },
+  fgsm: {},
+  dice: {},
+};
+const defaultLoss: Readonly<Record<string, string | null>> = {
+  prbcd: "tanh-margin",
+  grbcd: "mce",
+  pgd: "tanh-margin",
+  fgsm: "mce",
+  dice: null,
+};
+
+export const tables: Readonly<Record<string, Table>> = {
+  clean: {
+    title: "Clean test accuracy",
+    datasets: [...SMALL, "pubmed"],
+    rows: (dataset) =>
+      ["gcn", "gdc", "pprgo", "gat", "sgc"]
+        .filter((model) => dataset !== "pubmed" || model !== "gat")
+        .map((model) => cleanRow(dataset, model)),
+  },
+  direct: {
+    title: "Direct attacks on the GCN",
+    datasets: SMALL,
+    rows: (dataset) =>
+      product(["prbcd", "grbcd"], [0.01, 0.05, 0.1, 0.25, 0.5, 1]).map(([attack, epsilon]) => ({
+        published: { setting: "direct", dataset, attack, loss: defaultLoss[attack]!, epsilon, model: "gcn" },
+        measure: { surrogate: "gcn", attack, loss: null, options: direct[attack]! },
+      })),
+  },
+  transfer: {
+    title: "Transfer of DICE, FGSM and PGD to the GCN",
+    datasets: SMALL,
+    rows: (dataset) =>
+      product(["dice", "fgsm", "pgd"], [0.05, 0.1]).map(([attack, epsilon]) =>
+        transferRow(dataset, attack, epsilon, "gcn"),
+      ),
+  },
+  losses: {
+    title: "Surrogate losses of FGSM and PGD, transferred to the GCN",
+    datasets: SMALL,
+    rows: (dataset) =>
+      product(["fgsm", "pgd"], LOSSES).flatMap(([attack, loss]) =>
+        [0.01, 0.05, 0.1].map((epsilon) => ({
+          published: { setting: "losses" as const, dataset, attack, loss, epsilon, model: "gcn" },
+          measure: { surrogate: "dense-gcn", attack, loss, options: transfer[attack]! },
+        })),
+      ),
+  },
+  pubmed: {
+    title: "Surrogate losses of PR-BCD and GR-BCD on PubMed",
+    datasets: ["pubmed"],
+    rows: (dataset) =>
+      product(["prbcd", "grbcd"], LOSSES).flatMap(([attack, loss]) =>
+        [0.01, 0.05].map((epsilon) => ({
+          published: { setting: "transfer" as const, dataset, attack, loss, epsilon, model: "gcn" },
+          measure: {
+            surrogate: "gcn",
+            attack,
+            loss,
+            options: { blockSize: 2_500_000, ...(attack === "prbcd" && { epochs: 500, fineTuneEpochs: 100 }) },
+          },
+        })),
+      ),
+  },
+};
+
+function cleanRow(dataset: string, model: string): TableRow {
+  return {
+    published: { setting: "clean", dataset, attack: "none", loss: null, epsilon: 0, model },
+    measure: { surrogate: null, attack: null, loss: null, options: {} },
+  };
+}
+
+/** FGSM and PGD are computed on the dense surrogate, the others on the GCN itself. */
+function transferRow(dataset: string, attack: string, epsilon: number, model: string): TableRow {
+  const surrogate = attack === "fgsm" || attack === "pgd" ? "dense-gcn" : "gcn";
+  return {
+    published: { setting: "transfer", dataset, attack, loss: defaultLoss[attack]!, epsilon, model },
+    measure: { surrogate, attack, loss: null, options: transfer[attack]! },
+  };
+}
+
+function product<A, B>(first: readonly A[], second: readonly B[]): [A, B][] {
+  return first.flatMap((a) => second.map((b): [A, B] => [a, b]));
+}
