@@ -7,14 +7,16 @@ import { blockOfFlips, pairsAt } from "./block.ts";
 import { FlipSet } from "./flip-set.ts";
 import { type AttackLoss, mce } from "./losses.ts";
 import { lossFunction, resolveOptions } from "./options.ts";
-import { PairTiles } from "./pair-tiles.ts";
+import { PairTiles, TILE_SIZE, tileSizeRule } from "./pair-tiles.ts";
 import { attackWith, checkDifferentiable, type Victim } from "./victim.ts";
 
 export interface FgsmOptions {
+  /** Pairs looked at together; memory grows with it. */
+  readonly tileSize: number;
   readonly loss: AttackLoss;
 }
 
-export const fgsmDefaults: FgsmOptions = { loss: mce };
+export const fgsmDefaults: FgsmOptions = { tileSize: TILE_SIZE, loss: mce };
 
 /**
  * Greedy fast gradient sign method on all pairs: `budget` times, flip the one pair whose gradient promises most on the
@@ -28,13 +30,17 @@ export async function fgsm(
   task: AttackTask,
   options: Partial<FgsmOptions> = {},
 ): Promise<AttackResult> {
-  const config = resolveOptions("fgsm", fgsmDefaults, { loss: lossFunction }, options);
+  const config = resolveOptions("fgsm", fgsmDefaults, { tileSize: tileSizeRule, loss: lossFunction }, options);
   checkDifferentiable("fgsm", model);
   return attackWith("fgsm", model, view, task, (victim) => search(victim, task, config));
 }
 
-async function search(victim: Victim, { budget, progress = silent, signal }: AttackTask, { loss }: FgsmOptions) {
-  const tiles = new PairTiles("fgsm", victim.view);
+async function search(
+  victim: Victim,
+  { budget, progress = silent, signal }: AttackTask,
+  { tileSize, loss }: FgsmOptions,
+) {
+  const tiles = new PairTiles("fgsm", victim.view, tileSize);
   const order: Flips[] = [];
   const flipped = new FlipSet();
   const trace: TraceEntry[] = [];

@@ -54,6 +54,7 @@ export const globalAttacks: Readonly<Record<string, AttackKind>> = {
     epochs: "gradient steps",
     learningRate: "step size, before scaling by the budget",
     samples: "discrete graphs drawn at the end",
+    tileSize: "pairs whose gradient is evaluated together",
   }),
   fgsm: {
     ...kind(
@@ -61,7 +62,7 @@ export const globalAttacks: Readonly<Record<string, AttackKind>> = {
       fgsmDefaults,
       "mce",
       "greedy gradient attack on all pairs, one flip per step; time grows with n² times the budget",
-      {},
+      { tileSize: "pairs looked at together; memory grows with it" },
     ),
     incremental: true,
   },

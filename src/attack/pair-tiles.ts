@@ -2,9 +2,16 @@ import type { PairBuffers } from "../backend/backend.ts";
 import { check, MemoryError } from "../core/errors.ts";
 import type { GraphView } from "../tensor/index.ts";
 import { numPairs } from "./budget.ts";
+import type { Rule } from "./options.ts";
 
-/** Pairs per tile: large enough to keep all threads busy, small beside the memory of a machine. A multiple of 64. */
-const TILE = 1 << 22;
+/** Pairs per tile: large enough to keep all threads busy, small beside the memory of a machine. */
+export const TILE_SIZE = 1 << 22;
+
+/** GPUs want views of a buffer to begin at multiples of 256 bytes. */
+export const tileSizeRule: Rule = {
+  text: "a multiple of 64",
+  accepts: (value) => Number.isSafeInteger(value) && (value as number) > 0 && (value as number) % 64 === 0,
+};
 
 /** A run of pairs in row-major order: those with index `begin` … `begin + pairs.length − 1`. */
 export interface PairTile {
@@ -22,9 +29,10 @@ export class PairTiles {
   private readonly sources: Int32Array;
   private readonly targets: Int32Array;
   private readonly pairs: PairBuffers;
-  private held = -1;
+  private readonly tileSize: number;
+  private holdsAll = false;
 
-  constructor(name: string, view: GraphView) {
+  constructor(name: string, view: GraphView, tileSize = TILE_SIZE) {
     const { backend, graph } = view;
     this.count = numPairs(graph);
     check(
@@ -34,7 +42,8 @@ export class PairTiles {
       MemoryError,
     );
     this.view = view;
-    const length = Math.min(TILE, this.count);
+    this.tileSize = tileSize;
+    const length = Math.min(tileSize, this.count);
     this.sources = new Int32Array(length);
     this.targets = new Int32Array(length);
     const [sources, targets] = [backend.alloc("i32", length), backend.alloc("i32", length)];
@@ -43,9 +52,9 @@ export class PairTiles {
 
   *[Symbol.iterator](): Generator<PairTile> {
     const walk = new PairWalk(this.view.graph.numNodes, this.view.graph.directed);
-    for (let begin = 0; begin < this.count; begin += TILE) {
-      const length = Math.min(TILE, this.count - begin);
-      if (this.held !== begin) this.fill(walk, begin, length);
+    for (let begin = 0; begin < this.count; begin += this.tileSize) {
+      const length = Math.min(this.tileSize, this.count - begin);
+      if (!this.holdsAll) this.fill(walk, length);
       yield { begin, pairs: { ...this.pairs, length } };
     }
   }
@@ -55,7 +64,7 @@ export class PairTiles {
     this.view.backend.free(this.pairs.targets);
   }
 
-  private fill(walk: PairWalk, begin: number, length: number): void {
+  private fill(walk: PairWalk, length: number): void {
     for (let e = 0; e < length; e++) {
       this.sources[e] = walk.source;
       this.targets[e] = walk.target;
@@ -63,7 +72,7 @@ export class PairTiles {
     }
     this.view.backend.write(this.pairs.sources, this.sources.subarray(0, length));
     this.view.backend.write(this.pairs.targets, this.targets.subarray(0, length));
-    this.held = begin;
+    this.holdsAll = length === this.count;
   }
 }
 

@@ -8,7 +8,7 @@ import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
 import { blockOfFlips } from "./block.ts";
 import { type AttackLoss, tanhMargin } from "./losses.ts";
 import { lossFunction, realNumber, resolveOptions, wholeNumber } from "./options.ts";
-import { PairTiles, PairWalk } from "./pair-tiles.ts";
+import { PairTiles, PairWalk, TILE_SIZE, tileSizeRule } from "./pair-tiles.ts";
 import { projectOntoBudget } from "./projection.ts";
 import { attackWith, checkDifferentiable, type Victim } from "./victim.ts";
 import { drawFlips, type WeightedFlips } from "./weighted-flips.ts";
@@ -19,12 +19,26 @@ export interface PgdOptions {
   readonly learningRate: number;
   /** Discrete graphs drawn at the end. */
   readonly samples: number;
+  /** Pairs whose gradient is evaluated together. */
+  readonly tileSize: number;
   readonly loss: AttackLoss;
 }
 
-export const pgdDefaults: PgdOptions = { epochs: 200, learningRate: 0.1, samples: 20, loss: tanhMargin };
+export const pgdDefaults: PgdOptions = {
+  epochs: 200,
+  learningRate: 0.1,
+  samples: 20,
+  tileSize: TILE_SIZE,
+  loss: tanhMargin,
+};
 
-const rules = { epochs: wholeNumber(1), learningRate: realNumber(0), samples: wholeNumber(1), loss: lossFunction };
+const rules = {
+  epochs: wholeNumber(1),
+  learningRate: realNumber(0),
+  samples: wholeNumber(1),
+  tileSize: tileSizeRule,
+  loss: lossFunction,
+};
 
 /**
  * Projected gradient descent on all pairs (Xu et al. 2019): the dense attack that PR-BCD makes scalable.
@@ -45,7 +59,7 @@ export async function pgd(
 async function search(victim: Victim, task: AttackTask, config: PgdOptions) {
   const { backend } = victim.view;
   const { progress = silent, signal } = task;
-  const tiles = new PairTiles("pgd", victim.view);
+  const tiles = new PairTiles("pgd", victim.view, config.tileSize);
   const p = keep(filled(backend, [tiles.count], 0));
   const trace: TraceEntry[] = [];
   let active: WeightedFlips = { sources: new Int32Array(0), targets: new Int32Array(0), weights: new Float32Array(0) };
