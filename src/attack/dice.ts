@@ -18,6 +18,8 @@ export interface DiceOptions {
 
 export const diceDefaults: DiceOptions = { addRatio: 0.6 };
 
+export const diceRules = { addRatio: realNumber(0, 1) };
+
 /**
  * DICE (Waniek et al. 2018): disconnect internally, connect externally. Removes random edges inside classes and inserts
  * random ones between classes. It knows all labels but not the model: the baseline that any attack must beat.
@@ -28,7 +30,7 @@ export async function dice(
   task: AttackTask,
   options: Partial<DiceOptions> = {},
 ): Promise<AttackResult> {
-  const { addRatio } = resolveOptions("dice", diceDefaults, { addRatio: realNumber(0, 1) }, options);
+  const { addRatio } = resolveOptions("dice", diceDefaults, diceRules, options);
   return attackWith("dice", model, view, task, async () => {
     const flips = diceFlips(view.graph, task.budget, addRatio, task.rng);
     (task.progress ?? silent).update(1, 1);
@@ -38,7 +40,6 @@ export async function dice(
 
 /** The flips alone, which need no model. */
 export function diceFlips(graph: Graph, budget: number, addRatio: number, rng: Rng): Flips {
-  check(addRatio >= 0 && addRatio <= 1, () => `dice: addRatio must be in [0, 1], got ${addRatio}`);
   const inside = edgesInsideClasses(graph);
   const additions = Math.floor(addRatio * budget);
   const removals = budget - additions;

@@ -18,6 +18,8 @@ export interface FgsmOptions {
 
 export const fgsmDefaults: FgsmOptions = { tileSize: TILE_SIZE, loss: mce };
 
+export const fgsmRules = { tileSize: tileSizeRule, loss: lossFunction };
+
 /**
  * Greedy fast gradient sign method on all pairs: `budget` times, flip the one pair whose gradient promises most on the
  * current graph. A pair is flipped at most once, and the search stops when no flip promises anything.
@@ -30,7 +32,7 @@ export async function fgsm(
   task: AttackTask,
   options: Partial<FgsmOptions> = {},
 ): Promise<AttackResult> {
-  const config = resolveOptions("fgsm", fgsmDefaults, { tileSize: tileSizeRule, loss: lossFunction }, options);
+  const config = resolveOptions("fgsm", fgsmDefaults, fgsmRules, options);
   checkDifferentiable("fgsm", model);
   return attackWith("fgsm", model, view, task, (victim) => search(victim, task, config));
 }

@@ -1,9 +1,10 @@
 import type { Attack } from "./attack.ts";
-import { dice, diceDefaults } from "./dice.ts";
-import { fgsm, fgsmDefaults } from "./fgsm.ts";
-import { grbcd, grbcdDefaults } from "./grbcd.ts";
-import { pgd, pgdDefaults } from "./pgd.ts";
-import { prbcd, prbcdDefaults } from "./prbcd.ts";
+import { dice, diceDefaults, diceRules } from "./dice.ts";
+import { fgsm, fgsmDefaults, fgsmRules } from "./fgsm.ts";
+import { grbcd, grbcdDefaults, grbcdRules } from "./grbcd.ts";
+import type { Rule } from "./options.ts";
+import { pgd, pgdDefaults, pgdRules } from "./pgd.ts";
+import { prbcd, prbcdDefaults, prbcdRules } from "./prbcd.ts";
 
 /** An attack that can be asked for by name. */
 export interface AttackKind {
@@ -11,6 +12,8 @@ export interface AttackKind {
   /** Every option with its default; the loss is a function. */
   readonly defaults: Readonly<Record<string, unknown>>;
   readonly options: Readonly<Record<string, string>>;
+  /** What the value of each option must be. */
+  readonly rules: Readonly<Record<string, Rule>>;
   /** The name of the default loss, or null if the attack has none. */
   readonly loss: string | null;
   /** True if the first k of its flips are what it finds with budget k. */
@@ -28,6 +31,7 @@ export const globalAttacks: Readonly<Record<string, AttackKind>> = {
   prbcd: kind(
     prbcd,
     prbcdDefaults,
+    prbcdRules,
     "tanh-margin",
     "projected randomised block coordinate descent: gradient ascent on random blocks of pairs",
     {
@@ -43,6 +47,7 @@ export const globalAttacks: Readonly<Record<string, AttackKind>> = {
   grbcd: kind(
     grbcd,
     grbcdDefaults,
+    grbcdRules,
     "mce",
     "greedy randomised block coordinate descent: flips the best pairs of a fresh block in every step",
     {
@@ -50,7 +55,7 @@ export const globalAttacks: Readonly<Record<string, AttackKind>> = {
       epochs: "steps over which the budget is spread",
     },
   ),
-  pgd: kind(pgd, pgdDefaults, "tanh-margin", "projected gradient descent on all pairs; time grows with n²", {
+  pgd: kind(pgd, pgdDefaults, pgdRules, "tanh-margin", "projected gradient descent on all pairs; time grows with n²", {
     epochs: "gradient steps",
     learningRate: "step size, before scaling by the budget",
     samples: "discrete graphs drawn at the end",
@@ -60,13 +65,14 @@ export const globalAttacks: Readonly<Record<string, AttackKind>> = {
     ...kind(
       fgsm,
       fgsmDefaults,
+      fgsmRules,
       "mce",
       "greedy gradient attack on all pairs, one flip per step; time grows with n² times the budget",
       { tileSize: "pairs looked at together; memory grows with it" },
     ),
     incremental: true,
   },
-  dice: kind(dice, diceDefaults, null, "random: removes edges inside classes, inserts edges between them", {
+  dice: kind(dice, diceDefaults, diceRules, null, "random: removes edges inside classes, inserts edges between them", {
     addRatio: "share of the budget spent on insertions",
   }),
 };
@@ -74,6 +80,7 @@ export const globalAttacks: Readonly<Record<string, AttackKind>> = {
 function kind<Options extends object>(
   run: Attack<Options>,
   defaults: Options,
+  rules: { readonly [Option in keyof Options]: Rule },
   loss: string | null,
   summary: string,
   options: Readonly<Record<string, string>>,
@@ -82,6 +89,7 @@ function kind<Options extends object>(
     summary,
     loss,
     options,
+    rules: rules as Readonly<Record<string, Rule>>,
     incremental: false,
     defaults: { ...(defaults as object) },
     run: run as unknown as AttackKind["run"],

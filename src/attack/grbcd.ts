@@ -22,7 +22,7 @@ export interface GrbcdOptions {
 
 export const grbcdDefaults: GrbcdOptions = { blockSize: 1_000_000, epochs: 500, draw: "stratified", loss: mce };
 
-const rules = {
+export const grbcdRules = {
   blockSize: wholeNumber(1),
   epochs: wholeNumber(1),
   draw: oneOf("stratified", "uniform"),
@@ -41,7 +41,7 @@ export async function grbcd(
   task: AttackTask,
   options: Partial<GrbcdOptions> = {},
 ): Promise<AttackResult> {
-  const config = resolveOptions("grbcd", grbcdDefaults, rules, options);
+  const config = resolveOptions("grbcd", grbcdDefaults, grbcdRules, options);
   checkDifferentiable("grbcd", model);
   return attackWith("grbcd", model, view, task, (victim) => search(victim, task, config));
 }

@@ -32,7 +32,7 @@ export const pgdDefaults: PgdOptions = {
   loss: tanhMargin,
 };
 
-const rules = {
+export const pgdRules = {
   epochs: wholeNumber(1),
   learningRate: realNumber(0),
   samples: wholeNumber(1),
@@ -51,7 +51,7 @@ export async function pgd(
   task: AttackTask,
   options: Partial<PgdOptions> = {},
 ): Promise<AttackResult> {
-  const config = resolveOptions("pgd", pgdDefaults, rules, options);
+  const config = resolveOptions("pgd", pgdDefaults, pgdRules, options);
   checkDifferentiable("pgd", model);
   return attackWith("pgd", model, view, task, (victim) => search(victim, task, config));
 }

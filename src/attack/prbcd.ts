@@ -44,7 +44,7 @@ export const prbcdDefaults: PrbcdOptions = {
   loss: tanhMargin,
 };
 
-const rules = {
+export const prbcdRules = {
   blockSize: wholeNumber(1),
   epochs: wholeNumber(1),
   fineTuneEpochs: wholeNumber(0),
@@ -78,7 +78,7 @@ export async function prbcd(
 
 /** A short run without a word about fine-tuning still spends most of its epochs on fresh blocks. */
 function configOf(options: Partial<PrbcdOptions>): PrbcdOptions {
-  const given = resolveOptions("prbcd", prbcdDefaults, rules, options);
+  const given = resolveOptions("prbcd", prbcdDefaults, prbcdRules, options);
   const fineTuneEpochs = options.fineTuneEpochs ?? Math.min(given.fineTuneEpochs, Math.floor(given.epochs / 4));
   check(
     fineTuneEpochs <= given.epochs,

@@ -1,10 +1,14 @@
 import type { AttackResult } from "../attack/attack.ts";
+import { checkBudget } from "../attack/budget.ts";
 import { globalAttacks } from "../attack/global-attacks.ts";
-import { accuracyAfter } from "../attack/victim.ts";
+import { lossByName } from "../attack/losses.ts";
+import { resolveOptions } from "../attack/options.ts";
+import { accuracyAfter, checkDifferentiable } from "../attack/victim.ts";
 import { check, lookup } from "../core/errors.ts";
 import { applyFlips, flipActions } from "../graph/flips.ts";
 import { evaluate } from "../nn/evaluate.ts";
 import type { Hyperparameters } from "../nn/model-kind.ts";
+import { nodeSet } from "../nn/node-set.ts";
 import type { Watch } from "../nn/train.ts";
 import { loadWeights, readWeightsConfig } from "../nn/weights.ts";
 import { withGraph } from "../tensor/index.ts";
@@ -56,13 +60,19 @@ export async function attackVictim(
   choice: VictimChoice,
   watch: Watch = {},
 ): Promise<{ report: AttackReport; result: AttackResult }> {
-  const { seed } = choice;
-  lookup(globalAttacks, choice.attack, "attack"); // a misspelt name fails before anything is trained
-  const victimChoice: ModelChoice = { model: choice.model, seed, set: choice.set ?? {} };
-  const victim = await prepare(session, victimChoice, choice.weights, watch);
+  const { seed, weights } = choice;
+  checkChoice(session, choice);
   const transferred = choice.surrogate !== undefined && choice.surrogate !== choice.model;
-  const surrogate = transferred ? await prepare(session, { model: choice.surrogate!, seed }, undefined, watch) : victim;
+  const victimChoice: ModelChoice = { model: choice.model, seed, set: choice.set ?? {} };
+  const surrogateChoice: ModelChoice = transferred ? { model: choice.surrogate!, seed } : victimChoice;
+  const victim = weights === undefined ? buildModel(session, victimChoice) : restore(session, victimChoice, weights);
+  let surrogate = victim;
   try {
+    if (transferred) surrogate = buildModel(session, surrogateChoice);
+    if (globalAttacks[choice.attack]!.loss !== null) checkDifferentiable(choice.attack, surrogate.model);
+    const split = session.split(seed);
+    if (weights === undefined) await trainModel(victim, victimChoice, session.view, split, watch);
+    if (transferred) await trainModel(surrogate, surrogateChoice, session.view, split, watch);
     const result = await runAttack(session, surrogate.model, choice, watch);
     const accuracy = {
       clean: transferred ? await evaluate(victim.model, session.view, targets(session, choice)) : result.accuracy.clean,
@@ -72,28 +82,36 @@ export async function attackVictim(
           ? await accuracyAfter(victim.model, session.view, result.flips, targets(session, choice))
           : result.accuracy.adversarial,
     };
-    return { result, report: describe(session, choice, transferred, result, accuracy) };
+    const interrupted = watch.signal?.aborted ?? false;
+    return { result, report: describe(session, choice, transferred, { ...result, accuracy, interrupted }) };
   } finally {
     victim.model.dispose();
-    if (transferred) surrogate.model.dispose();
+    if (surrogate !== victim) surrogate.model.dispose();
   }
 }
 
-/** A model with saved weights, or trained now. */
-async function prepare(
-  session: Session,
-  choice: ModelChoice,
-  weights: string | undefined,
-  watch: Watch,
-): Promise<BuiltModel> {
-  if (weights === undefined) {
-    const built = buildModel(session, choice);
-    await trainModel(built, choice, session.view, session.split(choice.seed), watch);
-    return built;
-  }
+/** Mistakes in a choice fail here, before anything is trained. */
+function checkChoice(session: Session, choice: VictimChoice): void {
+  const { attack, options = {}, loss, poison, weights } = choice;
+  const kind = lookup(globalAttacks, attack, "attack");
+  resolveOptions(attack, kind.defaults, kind.rules, options);
+  check(loss === undefined || kind.loss !== null, () => `${attack} has no loss; leave out --loss`);
+  if (loss !== undefined) lossByName(loss);
+  checkBudget(session.graph, budgetOf(session, choice));
+  nodeSet(session.backend, session.graph, targets(session, choice)).dispose();
+  check(!poison || weights === undefined, () => "a poisoned model is trained anew; leave out the weights");
+}
+
+/** A model with saved weights. */
+function restore(session: Session, choice: ModelChoice, weights: string): BuiltModel {
   const { config } = readWeightsConfig(weights);
   const built = buildModel(session, { ...choice, set: { ...config, ...choice.set } });
-  loadWeights(built.model, weights);
+  try {
+    loadWeights(built.model, weights);
+  } catch (error) {
+    built.model.dispose();
+    throw error;
+  }
   return built;
 }
 
@@ -104,11 +122,12 @@ async function poisonedAccuracy(
   { flips }: AttackResult,
   watch: Watch,
 ): Promise<number> {
-  check(choice.weights === undefined, () => "a poisoned model is trained anew; leave out the weights");
   const perturbed = withGraph(session.view, applyFlips(session.graph, flips));
   const built = buildModel(session, victimChoice);
   try {
-    await trainModel(built, victimChoice, perturbed, session.split(choice.seed), watch);
+    const { signal, ...unwatched } = watch; // an attack that was ended early still deserves a trained model
+    const training = signal?.aborted ? unwatched : watch;
+    await trainModel(built, victimChoice, perturbed, session.split(choice.seed), training);
     return await evaluate(built.model, perturbed, targets(session, choice));
   } finally {
     built.model.dispose();
@@ -124,8 +143,7 @@ function describe(
   session: Session,
   choice: VictimChoice,
   transferred: boolean,
-  result: AttackResult,
-  accuracy: AttackReport["accuracy"],
+  { accuracy, ...result }: AttackResult,
 ): AttackReport {
   const budget = budgetOf(session, choice);
   const actions = flipActions(session.graph, result.flips);
