@@ -2,5 +2,10 @@ import { affine, gatherRows, type IntTensor, logSoftmax, mean, pick, type Tensor
 
 /** Mean cross-entropy of `nodes`, whose classes are `labels` (one per node of the set). */
 export function crossEntropy(logits: Tensor, nodes: IntTensor, labels: IntTensor): Tensor {
-  return affine(mean(pick(logSoftmax(gatherRows(logits, nodes)), labels)), -1);
+  return rowCrossEntropy(gatherRows(logits, nodes), labels);
+}
+
+/** Mean cross-entropy of all rows of `logits`. */
+export function rowCrossEntropy(logits: Tensor, labels: IntTensor): Tensor {
+  return affine(mean(pick(logSoftmax(logits), labels)), -1);
 }

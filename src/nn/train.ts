@@ -59,15 +59,19 @@ export async function train(
   const [trainSet, valSet] = [task.train, task.val].map((nodes) => nodeSet(view.backend, view.graph, nodes));
   const cache = new ForwardCache("edges");
   const parameters = [...model.parameters.values()];
-  const epoch = () => {
-    const step = valueAndGrad((): readonly [Tensor, Tensor] => {
-      const logits = model.forward(view, { cache, dropout: task.rng });
-      return [loss(logits, trainSet!), loss(logits, valSet!)];
-    }, parameters);
-    return { trainLoss: step.value, valLoss: step.aux[0]!, gradients: step.grads };
+  const epoch: Epoch = async (update) => {
+    const { trainLoss, valLoss } = scope(() => {
+      const step = valueAndGrad((): readonly [Tensor, Tensor] => {
+        const logits = model.forward(view, { cache, dropout: task.rng });
+        return [loss(logits, trainSet!), loss(logits, valSet!)];
+      }, parameters);
+      update(step.grads);
+      return { trainLoss: step.value, valLoss: step.aux[0]! };
+    });
+    return { trainLoss: await take(trainLoss), valLoss: await take(valLoss) };
   };
   try {
-    return await fit(model, epoch, config, watch);
+    return await runEpochs(model, epoch, config, watch);
   } finally {
     cache.dispose();
     trainSet!.dispose();
@@ -75,15 +79,13 @@ export async function train(
   }
 }
 
-/** One epoch's losses and the gradients of its last step, in the order of the model's parameters. */
-export interface Epoch {
-  readonly trainLoss: Tensor;
-  readonly valLoss: Tensor;
-  readonly gradients: readonly Tensor[];
-}
+/** Runs one epoch: hands the gradients of each step, in the order of the parameters, to `update`; returns its losses. */
+export type Epoch = (
+  update: (gradients: readonly Tensor[]) => void,
+) => Promise<{ readonly trainLoss: number; readonly valLoss: number }>;
 
 /** The loop around epochs: Adam, early stopping, the snapshot of the best epoch. */
-export async function fit(model: Model, epoch: () => Epoch, config: TrainConfig, watch: Watch = {}): Promise<History> {
+export async function runEpochs(model: Model, epoch: Epoch, config: TrainConfig, watch: Watch = {}): Promise<History> {
   const { progress = silent, signal } = watch;
   const adam = new Adam(model.parameters.values(), config);
   const stopping = new EarlyStopping(config.patience);
@@ -91,22 +93,17 @@ export async function fit(model: Model, epoch: () => Epoch, config: TrainConfig,
   const history = { trainLoss: [] as number[], valLoss: [] as number[] };
   try {
     for (let t = 0; t < config.maxEpochs && !signal?.aborted; t++) {
-      const { trainLoss, valLoss } = scope(() => {
-        const { gradients, ...losses } = epoch();
-        adam.update(gradients);
-        return losses;
-      });
-      const [trainValue, valValue] = [await take(trainLoss), await take(valLoss)];
+      const { trainLoss, valLoss } = await epoch((gradients) => adam.update(gradients));
       check(
-        Number.isFinite(trainValue),
-        () => `training: loss is ${trainValue} in epoch ${t}; lower the learning rate (${config.learningRate})`,
+        Number.isFinite(trainLoss),
+        () => `training: loss is ${trainLoss} in epoch ${t}; lower the learning rate (${config.learningRate})`,
       );
-      history.trainLoss.push(trainValue);
-      history.valLoss.push(valValue);
-      if (stopping.isBest(t, valValue)) best.take();
+      history.trainLoss.push(trainLoss);
+      history.valLoss.push(valLoss);
+      if (stopping.isBest(t, valLoss)) best.take();
       else if (stopping.isOver(t)) break;
       if (t % 10 === 0) {
-        progress.update(t, config.maxEpochs, `loss ${trainValue.toFixed(4)}, validation ${valValue.toFixed(4)}`);
+        progress.update(t, config.maxEpochs, `loss ${trainLoss.toFixed(4)}, validation ${valLoss.toFixed(4)}`);
         await breathe(); // lets Ctrl-C and timers through
       }
     }
@@ -123,7 +120,8 @@ function loss(logits: Tensor, { nodes, labels }: NodeSet): Tensor {
   return crossEntropy(logits, nodes, labels);
 }
 
-async function take(value: Tensor): Promise<number> {
+/** The value of a tensor of one element, which is gone afterwards. */
+export async function take(value: Tensor): Promise<number> {
   const result = await value.item();
   value.dispose();
   return result;

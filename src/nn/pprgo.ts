@@ -1,0 +1,113 @@
+import type { Backend } from "../backend/backend.ts";
+import { check } from "../core/errors.ts";
+import type { Rng } from "../core/rng.ts";
+import type { Csr } from "../graph/csr.ts";
+import type { Graph } from "../graph/graph.ts";
+import { pushRows } from "../ppr/push-rows.ts";
+import { dropout, type GraphView, gatherRows, matmul, relu, SparseMatrix, spmm, type Tensor } from "../tensor/index.ts";
+import { BatchNorm } from "./batch-norm.ts";
+import { featureProduct } from "./feature-product.ts";
+import { fanInUniform } from "./init.ts";
+import type { Differentiable, Model, Pass } from "./model.ts";
+import type { RowBatch } from "./row-batch.ts";
+
+export interface PprgoConfig {
+  /** Width of each hidden layer of the encoder. */
+  readonly hidden: readonly number[];
+  readonly dropout: number;
+  readonly batchNorm: boolean;
+  /** Restart probability of PageRank. */
+  readonly alpha: number;
+  /** Tolerance of push. */
+  readonly epsilon: number;
+  /** Neighbours kept per node. */
+  readonly k: number;
+}
+
+export const pprgoDefaults: PprgoConfig = {
+  ...{ hidden: [64], dropout: 0.1, batchNorm: false },
+  ...{ alpha: 0.1, epsilon: 1e-3, k: 64 },
+};
+
+/**
+ * PPRGo (Bojchevski et al. 2020): `z_v = Σ_u Π_vu f(x_u)` with rows of PageRank by push, used as they are, and an encoder
+ * f without biases. Training and inference need the rows of the nodes at hand only, so it scales to graphs of any size.
+ */
+export class Pprgo implements Model {
+  readonly name = "pprgo";
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly parameters: ReadonlyMap<string, Tensor>;
+  readonly statistics: ReadonlyMap<string, Tensor>;
+  readonly differentiable: Differentiable = { edges: false };
+  readonly backend: Backend;
+  private readonly weights: readonly Tensor[];
+  private readonly norms: readonly BatchNorm[];
+  private readonly options: PprgoConfig;
+
+  constructor(backend: Backend, sizes: { features: number; classes: number }, options: PprgoConfig, rng: Rng) {
+    this.backend = backend;
+    this.config = { ...options };
+    this.options = options;
+    const widths = [sizes.features, ...options.hidden, sizes.classes];
+    this.weights = widths.slice(1).map((width, l) => fanInUniform(backend, [widths[l]!, width], widths[l]!, rng));
+    this.norms = options.batchNorm ? options.hidden.map((width) => new BatchNorm(backend, width)) : [];
+    this.parameters = new Map([
+      ...this.weights.map((weight, l) => [`layers.${l}.weight`, weight] as const),
+      ...this.norms.flatMap((norm, l) =>
+        Object.entries(norm.named()).map(([name, t]) => [`norms.${l}.${name}`, t] as const),
+      ),
+    ]);
+    this.statistics = new Map(this.norms.flatMap((norm, l) => norm.statistics(`norms.${l}`)));
+  }
+
+  /** Rows of PageRank for some nodes. */
+  rowsFor({ adjacency }: Graph, nodes: ArrayLike<number>): Csr {
+    return pushRows(adjacency, nodes, this.options, this.backend);
+  }
+
+  /** Logits of all nodes of a graph: every node is encoded once. */
+  forward(view: GraphView, pass: Pass): Tensor {
+    check(!view.overlay, () => "pprgo cannot be differentiated by edges; attack a surrogate such as gcn and transfer");
+    const { backend, graph } = view;
+    const rows = pass.cache.once("edges", "PageRank rows", () => {
+      const nodes = Int32Array.from({ length: graph.numNodes }, (_, v) => v);
+      return SparseMatrix.upload(backend, this.rowsFor(graph, nodes));
+    });
+    const encoded = pass.cache.once("weights", "f(X)", () =>
+      this.encode(featureProduct(view.features, this.weights[0]!), pass),
+    );
+    return spmm(rows, encoded);
+  }
+
+  /** Logits of the nodes of a batch. The last layer is linear, so it follows the weighted sum, where rows are fewer. */
+  forwardRows({ features, neighbours, index }: RowBatch, pass: Pass): Tensor {
+    const first = featureProduct(features, this.weights[0]!);
+    const perPair = index ? gatherRows(first, index) : first;
+    const hidden = this.hidden(perPair, pass);
+    return this.last(spmm(neighbours, hidden));
+  }
+
+  /** Class scores from the product of the first layer. */
+  private encode(first: Tensor, pass: Pass): Tensor {
+    return this.last(this.hidden(first, pass));
+  }
+
+  /** Everything between the first and the last product. */
+  private hidden(first: Tensor, pass: Pass): Tensor {
+    let H = first;
+    for (const l of this.options.hidden.keys()) {
+      const product = l === 0 ? H : matmul(H, this.weights[l]!);
+      const active = relu(this.norms[l]?.forward(product, pass) ?? product);
+      H = pass.dropout ? dropout(active, this.options.dropout, pass.dropout.nextKey()) : active;
+    }
+    return H;
+  }
+
+  private last(H: Tensor): Tensor {
+    return this.options.hidden.length === 0 ? H : matmul(H, this.weights.at(-1)!);
+  }
+
+  dispose(): void {
+    for (const tensor of [...this.parameters.values(), ...this.statistics.values()]) tensor.dispose();
+  }
+}
