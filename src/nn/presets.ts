@@ -9,6 +9,11 @@ const presets: Readonly<Record<string, Readonly<Record<string, Hyperparameters>>
     "ogbn-arxiv": { hidden: [256, 256], batchNorm: true, weightDecay: 0 },
     "ogbn-products": { hidden: [256, 256], weightDecay: 0 },
   },
+  gdc: {
+    pubmed: { method: "push", k: 32 },
+    "ogbn-arxiv": { method: "push", alpha: 0.1, hidden: [256, 256], batchNorm: true, weightDecay: 0 },
+    "ogbn-products": { method: "push", hidden: [256, 256], weightDecay: 0 },
+  },
   sgc: {
     cora_ml: { learningRate: 0.2, weightDecay: 1.3026973714043257e-5 },
     citeseer: { learningRate: 0.2, weightDecay: 2.3545587233182368e-5 },

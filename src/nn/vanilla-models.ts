@@ -1,5 +1,6 @@
 import { Gat, gatDefaults } from "./gat.ts";
 import { denseGcnDefaults, Gcn, gcnDefaults, linearGcnDefaults } from "./gcn.ts";
+import { createGdc, gdcDefaults } from "./gdc.ts";
 import { Mlp, mlpDefaults } from "./mlp.ts";
 import { fullBatchKind, type ModelKind } from "./model-kind.ts";
 import { Sgc, sgcDefaults } from "./sgc.ts";
@@ -17,6 +18,7 @@ export const vanillaModels: Readonly<Record<string, ModelKind>> = {
     linearGcnDefaults,
     (...args) => new Gcn(...args),
   ),
+  gdc: fullBatchKind("GCN over PageRank neighbours", gdcDefaults, createGdc),
   sgc: fullBatchKind("simplified graph convolution, linear", sgcDefaults, (...args) => new Sgc(...args)),
   gat: fullBatchKind("graph attention network, one head", gatDefaults, (...args) => new Gat(...args)),
   mlp: fullBatchKind(
