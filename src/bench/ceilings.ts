@@ -1,0 +1,76 @@
+import type { Engine } from "../backend/wasm/engine.ts";
+import { startEngine } from "../backend/wasm/wasm.ts";
+import { Rng } from "../core/rng.ts";
+import { measure } from "./measure.ts";
+
+/** What the machine can do at best with a number of threads, in bytes and flops per second. */
+export interface Ceilings {
+  readonly threads: number;
+  /** Reading a matrix from one end to the other. */
+  readonly stream: number;
+  /** Summing random rows of 1 KiB out of a matrix that no cache holds. */
+  readonly gather: number;
+  /** Multiply-adds on values that stay in registers, two flops each. */
+  readonly flops: number;
+}
+
+const ROWS = 169_343;
+const COLS = 256;
+const GATHERED = 1_000_000;
+const GATHER_GRAIN = 512;
+const STREAM_GRAIN = 65_536;
+const MADD_STEPS = 20_000_000;
+const MADD_GRAIN = 100_000;
+/** Twelve vectors of four, one multiplication and one addition each. */
+const MADD_FLOPS = 12 * 4 * 2;
+
+/** Measures with loops that do nothing else (`backend/wasm/assembly/probe.ts`), and checks that they did it. */
+export async function measureCeilings(threads: number): Promise<Ceilings> {
+  const engine = await startEngine({ threads });
+  try {
+    const X = engine.heap.alloc("f32", ROWS * COLS);
+    engine.heap.values(X).fill(1);
+    return {
+      threads,
+      stream: stream(engine, X.address),
+      gather: gather(engine, X.address),
+      flops: flops(engine),
+    };
+  } finally {
+    await engine.pool.close();
+  }
+}
+
+function stream(engine: Engine, x: number): number {
+  const length = ROWS * COLS - ((ROWS * COLS) % STREAM_GRAIN);
+  return rate(engine, length / STREAM_GRAIN, 4 * length, length, (out) => {
+    engine.run("probeStream", length, STREAM_GRAIN, out, x, STREAM_GRAIN);
+  });
+}
+
+function gather(engine: Engine, x: number): number {
+  const rng = new Rng(1);
+  const index = engine.heap.upload(Int32Array.from({ length: GATHERED }, () => rng.integer(ROWS)));
+  const slots = Math.ceil(GATHERED / GATHER_GRAIN);
+  return rate(engine, slots, GATHERED * COLS * 4, GATHERED * COLS, (out) => {
+    engine.run("probeGather", GATHERED, GATHER_GRAIN, out, index.address, x, COLS * 4, GATHER_GRAIN);
+  });
+}
+
+/** s ← s·½ + ½ has the fixed point 1, which twelve vectors of four reach in every chunk. */
+function flops(engine: Engine): number {
+  const slots = MADD_STEPS / MADD_GRAIN;
+  return rate(engine, slots, MADD_STEPS * MADD_FLOPS, slots * 48, (out) => {
+    engine.run("probeMadd", MADD_STEPS, MADD_GRAIN, out, 0.5, MADD_GRAIN);
+  });
+}
+
+/** Work per second, once the sum over all slots of four floats is what the loop must give. */
+function rate(engine: Engine, slots: number, work: number, expected: number, run: (out: number) => void): number {
+  const out = engine.heap.alloc("f32", 4 * slots);
+  const { median } = measure(() => run(out.address));
+  const sum = (engine.heap.values(out) as Float32Array).reduce((total, value) => total + value, 0);
+  if (Math.abs(sum - expected) > 1e-3 * expected) throw new Error(`a probe returned ${sum} instead of ${expected}`);
+  engine.heap.free(out);
+  return work / (median / 1000);
+}

@@ -1,0 +1,101 @@
+import { availableParallelism } from "node:os";
+import { Command } from "commander";
+import { type Ceilings, measureCeilings } from "../bench/ceilings.ts";
+import { benchKernels, type KernelResult } from "../bench/kernels.ts";
+import { machine } from "../bench/machine.ts";
+import { lookup } from "../core/errors.ts";
+import type { Progress } from "../core/progress.ts";
+import { wholeNumber } from "./options.ts";
+import { ProgressBar } from "./progress-bar.ts";
+import { formatFacts, formatTable } from "./table.ts";
+
+/** What a benchmark found: for people, and for `--json`. */
+interface Outcome {
+  readonly text: string;
+  readonly data: object;
+}
+
+interface Bench {
+  readonly summary: string;
+  run(threads: number, progress: Progress): Promise<Outcome>;
+}
+
+const BENCHES: Record<string, Bench> = {
+  kernels: {
+    summary: "time of every kernel beside what the machine can do at best",
+    async run(threads, progress) {
+      const { ceilings, kernels } = await benchKernels(threads, progress);
+      return { text: `${ceilingTable(ceilings)}\n\n${kernelTable(kernels)}`, data: { ceilings, kernels } };
+    },
+  },
+  ceilings: {
+    summary: "bandwidth and multiply-add rate of the machine",
+    async run(threads) {
+      const ceilings = [];
+      for (const count of threads === 1 ? [1] : [1, threads]) ceilings.push(await measureCeilings(count));
+      return { text: ceilingTable(ceilings), data: { ceilings } };
+    },
+  },
+};
+
+/** `rgnn bench [name]` */
+export function benchCommand(): Command {
+  const names = Object.entries(BENCHES).map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`);
+  return new Command("bench")
+    .description("Measure this machine and the kernels on it; answers are checked")
+    .argument("[name]", "what to measure", "kernels")
+    .option("--threads <n>", "compare one thread with this many (default: all cores)", wholeNumber)
+    .option("--json", "print one JSON object instead of a table")
+    .addHelpText("after", `\nBenchmarks:\n${names.join("\n")}\n\nExample: rgnn bench kernels --threads 2`)
+    .action(bench);
+}
+
+async function bench(name: string, { threads = availableParallelism(), json }: { threads?: number; json?: boolean }) {
+  const chosen = lookup(BENCHES, name, "benchmark");
+  const where = { ...machine(), threads };
+  const bar = new ProgressBar();
+  const { text, data } = await chosen.run(threads, bar).finally(() => bar.finish());
+  if (json) console.log(JSON.stringify({ bench: name, machine: where, ...data }));
+  else console.log(`${machineText(where)}\n\n${text}`);
+}
+
+function machineText({ cpu, cores, node, load, threads }: ReturnType<typeof machine> & { threads: number }): string {
+  return formatFacts({ cpu, cores: `${cores}, load ${load} at the start`, node, threads: String(threads) });
+}
+
+function ceilingTable(ceilings: readonly Ceilings[]): string {
+  const giga = (rate: number, unit: string) => `${(rate / 1e9).toFixed(1)} ${unit}`;
+  const columns = ["threads", "stream", "gather of 1 KiB rows", "multiply-add"];
+  return formatTable(
+    columns.map((title) => ({ title, align: "right" })),
+    ceilings.map(({ threads, stream, gather, flops }) => [
+      String(threads),
+      giga(stream, "GB/s"),
+      giga(gather, "GB/s"),
+      giga(flops, "GFLOP/s"),
+    ]),
+  );
+}
+
+function kernelTable(kernels: readonly KernelResult[]): string {
+  const right = (title: string) => ({ title, align: "right" as const });
+  const columns = [{ title: "kernel" }, { title: "shape" }, right("1 thread"), right("threads"), right("scaling")];
+  columns.push({ title: "bound" }, right("floor"), right("reached"));
+  return formatTable(
+    columns,
+    kernels.map(({ kernel, shape, timings, scaling, bound, floor, ratio }) => [
+      kernel,
+      shape,
+      milliseconds(timings[0]!.median),
+      milliseconds(timings.at(-1)!.median),
+      scaling.toFixed(2),
+      bound,
+      milliseconds(floor),
+      `${Math.round(100 * ratio)} %`,
+    ]),
+  );
+}
+
+function milliseconds(time: number): string {
+  return `${time.toFixed(time < 10 ? 3 : 1)} ms`;
+}
