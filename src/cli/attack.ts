@@ -4,6 +4,7 @@ import { globalAttacks } from "../attack/global-attacks.ts";
 import { lossNames } from "../attack/losses.ts";
 import { check, lookup } from "../core/errors.ts";
 import { writeGraph } from "../data/npz-graph.ts";
+import { checkWritable } from "../data/write-atomically.ts";
 import { type AttackReport, attackVictim, type VictimChoice } from "../experiment/attack-victim.ts";
 import { writeFlips } from "../experiment/flips-file.ts";
 import { modelKinds } from "../experiment/models.ts";
@@ -64,6 +65,7 @@ async function run(flags: AttackFlags): Promise<void> {
     out === undefined || /\.(csv|npz)$/.test(out),
     () => `--out must end in .csv (flips) or .npz (graph), got ${out}`,
   );
+  if (out) await checkWritable(out);
   const session = await openSession(flags);
   const bar = new ProgressBar();
   try {
@@ -84,10 +86,13 @@ function choiceOf(flags: AttackFlags): VictimChoice {
   return { ...choice, options: { ...given, ...named }, ...(nodes !== "test" && { nodes: parseNodes(nodes) }) };
 }
 
-/** Texts as the type of each option's default; unknown names are left for the attack to refuse. */
+/** Texts as the type of each option's default; unknown names and other texts are left for the attack to refuse. */
 function parseOptions(attack: string, given: Readonly<Record<string, string>>): Record<string, unknown> {
   const { defaults } = lookup(globalAttacks, attack, "attack");
-  const parse = ([name, text]: [string, string]) => [name, typeof defaults[name] === "number" ? Number(text) : text];
+  const parse = ([name, text]: [string, string]) => {
+    const isNumber = typeof defaults[name] === "number" && text.trim() !== "" && !Number.isNaN(Number(text));
+    return [name, isNumber ? Number(text) : text];
+  };
   return Object.fromEntries(Object.entries(given).map(parse));
 }
 

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { checkWritable } from "../data/write-atomically.ts";
 import { modelKinds } from "../experiment/models.ts";
 import { runTrain, type TrainReport } from "../experiment/run-train.ts";
 import { openSession } from "../experiment/session.ts";
@@ -26,6 +27,7 @@ export function trainCommand(): Command {
 }
 
 async function run({ model, seed, set, out, json, ...where }: TrainFlags): Promise<void> {
+  if (out) await checkWritable(out);
   const session = await openSession(where);
   const bar = new ProgressBar();
   try {
