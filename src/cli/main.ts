@@ -10,9 +10,7 @@ import { trainCommand } from "./train.ts";
 
 const program = new Command("rgnn")
   .description("Adversarial robustness of graph neural networks: train, attack, defend, compare")
-  .version("0.1.0")
-  .showHelpAfterError("(add --help for the options)")
-  .exitOverride();
+  .version("0.1.0");
 for (const command of [
   dataCommand(),
   trainCommand(),
@@ -21,12 +19,27 @@ for (const command of [
   benchCommand(),
   demoCommand(),
 ])
-  program.addCommand(command.exitOverride());
+  program.addCommand(command);
 
 try {
-  await program.parseAsync();
+  await strict(program).parseAsync();
 } catch (error) {
   process.exitCode = report(error);
+}
+
+/** Makes a mistake in the arguments of this or any command below it an exception, told in one line. */
+function strict(command: Command): Command {
+  command.exitOverride().configureOutput({
+    outputError: (text, write) =>
+      write(
+        `rgnn: ${text
+          .replace(/^error: /, "")
+          .trim()
+          .replaceAll(/\s*\n\s*/g, " ")}\n`,
+      ),
+  });
+  for (const below of command.commands) strict(below);
+  return command;
 }
 
 /** Exit code 2 and one line for a user's mistake, 1 and the stack for ours. */
