@@ -2,6 +2,7 @@ import { createReadStream, statSync } from "node:fs";
 import { createGunzip } from "node:zlib";
 import { check, DataError } from "../core/errors.ts";
 import { parseNumber } from "./parse-number.ts";
+import { quote } from "./printable.ts";
 import { MAX_EXPANSION, unpackedLimit } from "./unpacked-limit.ts";
 
 /** A table of numbers, row by row. */
@@ -103,7 +104,7 @@ class NumberParser {
           this.size = before; // a line of column names
           break;
         }
-        const text = JSON.stringify(String.fromCharCode(...bytes.subarray(at, Math.min(stop, at + 40))));
+        const text = quote(String.fromCharCode(...bytes.subarray(at, Math.min(stop, at + 80))));
         throw new DataError(`${this.path}: line ${this.line}: number expected, got ${text}`);
       }
       this.store(value);

@@ -1,4 +1,5 @@
 import { check, DataError } from "../core/errors.ts";
+import { quote } from "./printable.ts";
 
 /** The values of an array as they are stored; half floats are widened, booleans are bytes of 0 and 1. */
 export type NpyData =
@@ -49,7 +50,11 @@ export function parseDtype(descr: string, where: string): Dtype {
   );
   const unicode = /^U(\d{1,9})$/.exec(code);
   const known = unicode !== null || Object.hasOwn(CONSTRUCTORS, code);
-  check(known, () => `${where}: type "${descr}" must be float16/32/64, an integer, bool or unicode text`, DataError);
+  check(
+    known,
+    () => `${where}: type ${quote(descr)} must be float16/32/64, an integer, bool or unicode text`,
+    DataError,
+  );
   return { code, bigEndian: match![1] === ">", itemBytes: unicode ? 4 * Number(unicode[1]) : Number(code.slice(1)) };
 }
 

@@ -1,4 +1,5 @@
 import { check, DataError } from "../core/errors.ts";
+import { printable, quote } from "./printable.ts";
 
 /** What the header of a .npy file says. `descr` is NumPy's type string, such as `<f4`. */
 export interface NpyHeader {
@@ -21,7 +22,7 @@ export function parseNpyHeader(bytes: Uint8Array, where: string): NpyHeader {
   };
   if (bytes.length < 10) fail(`a .npy file has at least 10 bytes, got ${bytes.length}`);
   const magic = String.fromCharCode(...bytes.subarray(0, 6));
-  if (magic !== MAGIC) fail(`must begin with the .npy magic \\x93NUMPY, got ${JSON.stringify(magic)}`);
+  if (magic !== MAGIC) fail(`must begin with the .npy magic \\x93NUMPY, got ${quote(magic)}`);
   const version = bytes[6]!;
   if (version < 1 || version > 3) fail(`.npy version must be 1, 2 or 3, got ${version}`);
   const start = version === 1 ? 10 : 12;
@@ -40,7 +41,7 @@ function parseDictionary(text: string, where: string): Omit<NpyHeader, "dataOffs
   const descr = /'descr'\s*:\s*'([^']*)'/.exec(text)?.[1];
   const order = /'fortran_order'\s*:\s*(True|False)/.exec(text)?.[1];
   const sizes = /'shape'\s*:\s*\(([\d\s,L]*)\)/.exec(text)?.[1];
-  const shown = JSON.stringify(text.trim().slice(0, 80));
+  const shown = quote(text.trim());
   check(descr !== undefined, () => `${where}: header needs 'descr' with a plain type, got ${shown}`, DataError);
   check(order !== undefined, () => `${where}: header needs 'fortran_order' True or False, got ${shown}`, DataError);
   check(sizes !== undefined, () => `${where}: header needs 'shape' as a tuple of sizes, got ${shown}`, DataError);
@@ -48,7 +49,7 @@ function parseDictionary(text: string, where: string): Omit<NpyHeader, "dataOffs
   if (shape.at(-1) === "") shape.pop(); // (3,) and () end in nothing
   check(
     shape.every((size) => /^\d{1,15}$/.test(size)),
-    () => `${where}: shape must hold sizes, got (${sizes})`,
+    () => `${where}: shape must hold sizes, got (${printable(sizes)})`,
     DataError,
   );
   return { descr, fortranOrder: order === "True", shape: shape.map(Number) };

@@ -1,6 +1,7 @@
 import { check, DataError } from "../core/errors.ts";
 import { type Dtype, decodeNumbers, decodeText, type NpyData, parseDtype } from "./npy-dtype.ts";
 import { formatNpyHeader, parseNpyHeader } from "./npy-header.ts";
+import { printable } from "./printable.ts";
 
 /** An array of a .npy file in C order. `texts` holds the items of a unicode array, whose `data` is empty. */
 export interface NpyArray {
@@ -28,7 +29,7 @@ export function decodeArray(
   const dtype = parseDtype(descr, where);
   const count = shape.reduce((product, size) => product * size, 1);
   const expected = count * dtype.itemBytes;
-  const shown = () => `${where}: ${descr} array of shape (${shape.join(", ")})`;
+  const shown = () => `${where}: ${printable(descr)} array of shape (${shape.join(", ")})`;
   check(
     expected === bytes.length,
     () => `${shown()} needs ${expected} bytes, but ${bytes.length} follow its header`,

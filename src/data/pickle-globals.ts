@@ -4,6 +4,7 @@ import { csrFromArrays } from "./csr-from-arrays.ts";
 import { decodeArray, type NpyArray } from "./npy.ts";
 import { toCounts, toFloat32, toInt32 } from "./npy-cast.ts";
 import { latin1, type PickleReader } from "./pickle-reader.ts";
+import { printable } from "./printable.ts";
 
 /** What a pickle may hold. Lists and tuples are arrays, dictionaries are maps, Python 2 strings are bytes. */
 export type PickleValue =
@@ -73,7 +74,8 @@ export function findGlobal(module: string, name: string, where: string): PickleG
   const known = Object.hasOwn(CALLS, full);
   check(
     known,
-    () => `${where}: pickle refers to ${module}.${name}; only numpy arrays, scipy CSR matrices and containers are read`,
+    () =>
+      `${where}: pickle refers to ${printable(`${module}.${name}`)}; only numpy arrays, scipy CSR matrices and containers are read`,
     DataError,
   );
   return { name: full, call: CALLS[full]! };

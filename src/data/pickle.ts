@@ -1,5 +1,6 @@
 import { build, findGlobal, isGlobal, type PickleValue } from "./pickle-globals.ts";
 import { latin1, PickleReader } from "./pickle-reader.ts";
+import { quote } from "./printable.ts";
 
 const MARK = Symbol("mark");
 
@@ -25,7 +26,7 @@ class Unpickler {
     for (;;) {
       const opcode = String.fromCharCode(this.reader.uint8());
       if (opcode === ".") return this.pop();
-      const step = STEPS[opcode] ?? this.reader.fail(`unknown opcode ${JSON.stringify(opcode)}`);
+      const step = STEPS[opcode] ?? this.reader.fail(`unknown opcode ${quote(opcode)}`);
       step(this, this.reader);
     }
   }
@@ -102,14 +103,13 @@ function decimal(reader: PickleReader): number | boolean {
   const value = Number(line.replace(/L$/, ""));
   return line.trim() !== "" && Number.isSafeInteger(value)
     ? value
-    : reader.fail(`integer expected, got ${JSON.stringify(line)}`);
+    : reader.fail(`integer expected, got ${quote(line)}`);
 }
 
 /** Protocol 0 writes a Python 2 string as it would be typed, with quotes and backslashes. */
 function quoted(reader: PickleReader): Uint8Array {
   const line = reader.line();
-  const inner =
-    /^(['"])(.*)\1$/s.exec(line)?.[2] ?? reader.fail(`quoted text expected, got ${JSON.stringify(line.slice(0, 40))}`);
+  const inner = /^(['"])(.*)\1$/s.exec(line)?.[2] ?? reader.fail(`quoted text expected, got ${quote(line)}`);
   const escapes: Record<string, string> = { n: "\n", r: "\r", t: "\t", "\\": "\\", "'": "'", '"': '"' };
   const text = inner.replace(/\\(x[\da-fA-F]{2}|.)/gs, (_, code: string) =>
     code.length === 3 ? String.fromCharCode(Number.parseInt(code.slice(1), 16)) : (escapes[code] ?? `\\${code}`),

@@ -6,6 +6,7 @@ import { readWhole } from "./byte-source.ts";
 import type { NpyArray } from "./npy.ts";
 import { parsePickle } from "./pickle.ts";
 import { isObject, type PickleValue } from "./pickle-globals.ts";
+import { quote } from "./printable.ts";
 import type { RawGraph } from "./raw-graph.ts";
 
 const PARTS = ["y", "tx", "ty", "allx", "ally", "graph", "test.index"] as const;
@@ -124,11 +125,7 @@ function readTestIndex(path: string): Int32Array {
     .map((line) => line.trim());
   while (lines.at(-1) === "") lines.pop();
   const bad = lines.findIndex((line) => !/^\d{1,9}$/.test(line));
-  check(
-    bad < 0,
-    () => `${path}: line ${bad + 1} must be a node id, got ${JSON.stringify(lines[bad]!.slice(0, 40))}`,
-    DataError,
-  );
+  check(bad < 0, () => `${path}: line ${bad + 1} must be a node id, got ${quote(lines[bad]!)}`, DataError);
   return Int32Array.from(lines, Number);
 }
 

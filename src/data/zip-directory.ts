@@ -1,5 +1,6 @@
 import { check, DataError } from "../core/errors.ts";
 import type { ByteSource } from "./byte-source.ts";
+import { printable } from "./printable.ts";
 
 /** One line of a zip archive's directory. */
 export interface ZipMember {
@@ -48,7 +49,7 @@ export function readDirectory(source: ByteSource): Map<string, ZipMember> {
 }
 
 function readLine(view: DataView, at: number, nameLength: number, extraLength: number): ZipMember {
-  const name = new TextDecoder().decode(new Uint8Array(view.buffer, view.byteOffset + at + 46, nameLength));
+  const name = printable(new TextDecoder().decode(new Uint8Array(view.buffer, view.byteOffset + at + 46, nameLength)));
   const fields = {
     size: view.getUint32(at + 24, true),
     packedSize: view.getUint32(at + 20, true),
