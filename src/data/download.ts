@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream, existsSync, statSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { createReadStream, existsSync, statSync } from "node:fs";
+import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { check, UserError } from "../core/errors.ts";
 import { type Progress, silent } from "../core/progress.ts";
@@ -48,17 +47,18 @@ async function fetchInto(address: string, part: string, file: DataFile, progress
     check(response.ok && response.body !== null, () => `the server answered ${response.status}`);
     if (response.status !== 206 || !response.headers.get("content-range")?.startsWith(`bytes ${have}-`)) have = 0;
     const total = file.bytes ?? have + Number(response.headers.get("content-length") ?? 0);
-    const watched = async function* (chunks: AsyncIterable<Uint8Array>) {
-      for await (const chunk of chunks) {
+    const out = await open(part, have ? "a" : "w");
+    try {
+      for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
         clearTimeout(timer);
         timer = setTimeout(() => silence.abort(), SILENCE_MS);
+        await out.writeFile(chunk); // waits, so that all that arrived is kept when the connection is cut
         have += chunk.length;
         progress.update(have, Math.max(total, have), file.path);
-        yield chunk;
       }
-    };
-    const body = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
-    await pipeline(body, watched, createWriteStream(part, { flags: have ? "a" : "w" }));
+    } finally {
+      await out.close();
+    }
     check(have >= total, () => `the connection ended after ${have} of ${total} bytes`);
   } finally {
     clearTimeout(timer);

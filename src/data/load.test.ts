@@ -15,9 +15,13 @@ import { type Graph, isSparse } from "../graph/graph.ts";
 import { SHAPES, scaleShape } from "../graph/shapes.ts";
 import { catalogue } from "./catalogue.ts";
 import { readCsvGraph } from "./csv-graph.ts";
+import { readNumbers } from "./csv-numbers.ts";
+import { labelColumn } from "./edge-list.ts";
 import { loadGraph } from "./load.ts";
 import { formatNpy } from "./npy.ts";
+import { toInt32 } from "./npy-cast.ts";
 import { formatNpyHeader } from "./npy-header.ts";
+import { openNpz } from "./npz.ts";
 import { readNpzGraph } from "./npz-graph.ts";
 import { writeShape } from "./write-shape.ts";
 
@@ -218,6 +222,20 @@ describe("the facts of Citeseer", () => {
 });
 
 describe("raw counts of the files", () => {
+  const arxiv = (file: string) => realPath(`ogbn_arxiv_partial/${file}`);
+  realData("ogbn_arxiv_partial/node-label.csv.gz")("ogbn-arxiv has 169,343 labels of 40 classes", async () => {
+    const path = arxiv("node-label.csv.gz");
+    const labels = labelColumn(await readNumbers(path), path);
+    expect([labels.length, new Set(labels).size, labels.reduce((a, b) => Math.max(a, b))]).toEqual([169343, 40, 39]);
+  });
+  realData("ogbn_arxiv_partial/ogbn-arxiv_task.npz")("ogbn-arxiv's public split is by year", async () => {
+    const { data: years } = await readNumbers(arxiv("node_year.csv.gz"));
+    const npz = openNpz(arxiv("ogbn-arxiv_task.npz"));
+    const sets = ["train", "val", "test"].map((set) => toInt32(npz.array(set), npz.where(set)));
+    npz.close();
+    expect(sets.map((set) => set.length)).toEqual([90941, 29799, 48603]);
+    expect(sets[1]!.every((node) => years[node] === 2018)).toBe(true);
+  });
   realData("citeseer/citeseer.npz")("Citeseer has 124 self loops among 4,715 entries", () => {
     const { adjacency } = readNpzGraph(realPath("citeseer/citeseer.npz"));
     let loops = 0;

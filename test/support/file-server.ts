@@ -43,6 +43,6 @@ export function cutAfter(
 ): (request: IncomingMessage, response: ServerResponse) => void {
   return (_, response) => {
     response.writeHead(200, { "content-length": content.length });
-    response.write(content.subarray(0, bytes), () => setTimeout(() => response.destroy(), 20));
+    response.write(content.subarray(0, bytes), () => setTimeout(() => response.destroy(), 200));
   };
 }
