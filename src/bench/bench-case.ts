@@ -1,4 +1,5 @@
 import type { Buffer } from "../backend/backend.ts";
+import type { Timed } from "./measure.ts";
 import type { Workload } from "./workload.ts";
 
 /** The resource that sets the floor of a kernel, and how much of it the kernel needs: bytes or flops. */
@@ -8,12 +9,9 @@ export interface Need {
 }
 
 /** One kernel on one shape. */
-export interface BenchCase {
+export interface BenchCase extends Timed {
   readonly kernel: string;
   readonly need: Need;
-  run(): void;
-  /** Restores inputs that the kernel overwrites; not timed. */
-  reset?(): void;
   /** What is wrong with the answer of the last run, or null. */
   check(): Promise<string | null>;
   /** What the case allocated. */

@@ -3,7 +3,7 @@ import { startEngine } from "../backend/wasm/wasm.ts";
 import { Rng } from "../core/rng.ts";
 import { measure } from "./measure.ts";
 
-/** What the machine can do at best with a number of threads, in bytes and flops per second. */
+/** What the machine can do with a number of threads in its best run, in bytes and flops per second. */
 export interface Ceilings {
   readonly threads: number;
   /** Reading a matrix from one end to the other. */
@@ -68,9 +68,19 @@ function flops(engine: Engine): number {
 /** Work per second, once the sum over all slots of four floats is what the loop must give. */
 function rate(engine: Engine, slots: number, work: number, expected: number, run: (out: number) => void): number {
   const out = engine.heap.alloc("f32", 4 * slots);
-  const { median } = measure(() => run(out.address));
+  const [timing] = measure([{ run: () => run(out.address) }]);
   const sum = (engine.heap.values(out) as Float32Array).reduce((total, value) => total + value, 0);
   if (Math.abs(sum - expected) > 1e-3 * expected) throw new Error(`a probe returned ${sum} instead of ${expected}`);
   engine.heap.free(out);
-  return work / (median / 1000);
+  return work / (timing!.best / 1000);
+}
+
+/** The higher of two measurements in everything: what was measured in a quieter moment. */
+export function higher(a: Ceilings, b: Ceilings): Ceilings {
+  return {
+    threads: a.threads,
+    stream: Math.max(a.stream, b.stream),
+    gather: Math.max(a.gather, b.gather),
+    flops: Math.max(a.flops, b.flops),
+  };
 }

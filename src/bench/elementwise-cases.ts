@@ -24,7 +24,8 @@ export const logSoftmaxCase: MakeCase = (work) =>
 type Kernel = (backend: Backend, out: Buffer, X: Buffer, rows: number, cols: number) => void;
 
 /** `bytes` that an element costs, reads and writes together. */
-function elementwise({ shape, backend, on, X }: Workload, kernel: string, bytes: number, run: Kernel): BenchCase {
+function elementwise({ shape, backend, on, inputs }: Workload, kernel: string, bytes: number, run: Kernel): BenchCase {
+  const { X } = inputs;
   const { numNodes, cols } = shape;
   return {
     kernel,

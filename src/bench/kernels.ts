@@ -2,7 +2,7 @@ import { createWasm } from "../backend/wasm/wasm.ts";
 import type { Progress } from "../core/progress.ts";
 import type { BenchCase, Need } from "./bench-case.ts";
 import { projectionCase, samplePairsCase, topKCase } from "./block-cases.ts";
-import { type Ceilings, measureCeilings } from "./ceilings.ts";
+import { type Ceilings, higher, measureCeilings } from "./ceilings.ts";
 import { addCase, dropoutCase, logSoftmaxCase, reluCase, tanhCase } from "./elementwise-cases.ts";
 import { measure, type Timing } from "./measure.ts";
 import {
@@ -14,7 +14,7 @@ import {
   spmmOnesCase,
   weightGradientCase,
 } from "./product-cases.ts";
-import { BENCH_SHAPES, Workload } from "./workload.ts";
+import { BENCH_SHAPES, type BenchShape, Inputs, Workload } from "./workload.ts";
 
 const CASES = [
   matmulCase,
@@ -40,74 +40,71 @@ export interface KernelResult {
   readonly shape: string;
   readonly bound: Need["bound"];
   /** In the order of the ceilings: one thread, then as many as asked for. */
-  readonly timings: Timing[];
+  readonly timings: readonly Timing[];
   /** Least milliseconds with all threads, from the ceiling that bounds the kernel. */
   readonly floor: number;
-  /** floor / time: 1 would be the ceiling itself. */
+  /** floor / time of the best run: 1 would be the ceiling itself. */
   readonly ratio: number;
+  /** Best time with one thread / best time with all. */
   readonly scaling: number;
 }
 
 export interface KernelReport {
-  readonly ceilings: Ceilings[];
-  readonly kernels: KernelResult[];
+  readonly ceilings: readonly Ceilings[];
+  readonly kernels: readonly KernelResult[];
 }
 
-/** Times every kernel with one thread and with `threads`, and throws where an answer is wrong. */
+/** A kernel that was timed but not yet compared with the ceilings, which are still being measured. */
+type TimedKernel = Pick<KernelResult, "kernel" | "shape" | "timings"> & { readonly need: Need };
+
+/** Times every kernel with one thread and with `threads`, taking turns, and throws where an answer is wrong. */
 export async function benchKernels(threads: number, progress: Progress): Promise<KernelReport> {
   const counts = threads === 1 ? [1] : [1, threads];
-  const total = counts.length * (1 + BENCH_SHAPES.length * CASES.length);
+  const total = 1 + BENCH_SHAPES.length * (CASES.length + 1);
   let done = 0;
   const tick = (note: string) => progress.update(done++, total, note);
-  const ceilings: Ceilings[] = [];
-  const measured = new Map<string, { shape: string; bench: Pick<BenchCase, "kernel" | "need">; timings: Timing[] }>();
-  for (const count of counts) {
-    tick(`ceilings, ${count} threads`);
-    ceilings.push(await measureCeilings(count));
-    for (const shape of BENCH_SHAPES) {
-      const backend = await createWasm({ threads: count });
-      const work = new Workload(shape, backend);
-      for (const make of CASES) {
-        const bench = make(work);
-        tick(`${bench.kernel}, ${shape.name}, ${count} threads`);
-        const timing = await timeAndCheck(bench, shape.name);
-        const name = `${shape.name} ${bench.kernel}`;
-        if (!measured.has(name)) measured.set(name, { shape: shape.name, bench, timings: [] });
-        measured.get(name)!.timings.push(timing);
-        for (const buffer of bench.buffers) backend.free(buffer);
-      }
-      await backend.close();
+  const measureAll = async () => {
+    const measured: Ceilings[] = [];
+    tick("ceilings");
+    for (const count of counts) measured.push(await measureCeilings(count));
+    return measured;
+  };
+  let ceilings = await measureAll();
+  const timed: TimedKernel[] = [];
+  for (const shape of BENCH_SHAPES) {
+    timed.push(...(await benchShape(shape, counts, tick)));
+    const again = await measureAll();
+    ceilings = ceilings.map((before, t) => higher(before, again[t]!));
+  }
+  return { ceilings, kernels: timed.map((kernel) => compare(kernel, ceilings.at(-1)!)) };
+}
+
+async function benchShape(shape: BenchShape, counts: number[], tick: (note: string) => void): Promise<TimedKernel[]> {
+  const inputs = new Inputs(shape);
+  const backends = await Promise.all(counts.map((threads) => createWasm({ threads })));
+  const workloads = backends.map((backend) => new Workload(inputs, backend));
+  const results: TimedKernel[] = [];
+  for (const make of CASES) {
+    const cases = workloads.map(make);
+    const { kernel, need } = cases[0]!;
+    tick(`${kernel}, ${shape.name}`);
+    results.push({ kernel, need, shape: shape.name, timings: measure(cases) });
+    for (const [t, bench] of cases.entries()) {
+      await checkAnswer(bench, `${shape.name}, ${counts[t]} threads`);
+      for (const buffer of bench.buffers) backends[t]!.free(buffer);
     }
   }
-  const kernels = [...measured.values()].map(({ shape, bench, timings }) => result(shape, bench, timings, ceilings));
-  return { ceilings, kernels };
+  await Promise.all(backends.map((backend) => backend.close()));
+  return results;
 }
 
-async function timeAndCheck(bench: BenchCase, shape: string): Promise<Timing> {
-  const timing = measure(
-    () => bench.run(),
-    () => bench.reset?.(),
-  );
+async function checkAnswer(bench: BenchCase, where: string): Promise<void> {
   const wrong = await bench.check();
-  if (wrong) throw new Error(`bench: ${bench.kernel} on ${shape} gives a wrong answer: ${wrong}`);
-  return timing;
+  if (wrong) throw new Error(`bench: ${bench.kernel} (${where}) gives a wrong answer: ${wrong}`);
 }
 
-function result(
-  shape: string,
-  { kernel, need }: Pick<BenchCase, "kernel" | "need">,
-  timings: Timing[],
-  ceilings: Ceilings[],
-): KernelResult {
-  const [first, last] = [timings[0]!, timings.at(-1)!];
-  const floor = (need.amount / ceilings.at(-1)![need.bound]) * 1000;
-  return {
-    kernel,
-    shape,
-    bound: need.bound,
-    timings,
-    floor,
-    ratio: floor / last.median,
-    scaling: first.median / last.median,
-  };
+function compare({ kernel, shape, need, timings }: TimedKernel, ceilings: Ceilings): KernelResult {
+  const [first, last] = [timings[0]!.best, timings.at(-1)!.best];
+  const floor = (need.amount / ceilings[need.bound]) * 1000;
+  return { kernel, shape, bound: need.bound, timings, floor, ratio: floor / last, scaling: first / last };
 }

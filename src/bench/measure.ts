@@ -5,24 +5,42 @@ export interface Timing {
   readonly runs: number;
 }
 
+/** Something to time. `reset` is called before each run and not timed. */
+export interface Timed {
+  run(): void;
+  reset?(): void;
+}
+
 const WARM_UP = 2; // kernels are compiled again with optimisation after their first calls
 const MIN_RUNS = 5;
-const MAX_RUNS = 50;
-const ENOUGH_MS = 400;
+const MAX_RUNS = 60;
+const ENOUGH_MS = 300;
 
-/** Median of at least five runs, more for short ones. `reset` is called before each run and not timed. */
-export function measure(run: () => void, reset: () => void = () => {}): Timing {
-  const times: number[] = [];
-  let total = 0;
-  for (let i = -WARM_UP; i < MAX_RUNS && (i < MIN_RUNS || total < ENOUGH_MS); i++) {
-    reset();
-    const start = performance.now();
-    run();
-    const time = performance.now() - start;
-    if (i < 0) continue;
-    times.push(time);
-    total += time;
+/**
+ * At least five runs of each variant, more of short ones. The variants take turns, so that whatever else the machine
+ * does meanwhile disturbs all of them alike.
+ */
+export function measure(variants: readonly Timed[]): Timing[] {
+  const times = variants.map((): number[] => []);
+  const began = performance.now();
+  for (let i = -WARM_UP; i < MAX_RUNS; i++) {
+    if (i >= MIN_RUNS && performance.now() - began > ENOUGH_MS * variants.length) break;
+    for (const [v, variant] of variants.entries()) {
+      const time = timeOnce(variant);
+      if (i >= 0) times[v]!.push(time);
+    }
   }
+  return times.map(summary);
+}
+
+function timeOnce(variant: Timed): number {
+  variant.reset?.();
+  const start = performance.now();
+  variant.run();
+  return performance.now() - start;
+}
+
+function summary(times: number[]): Timing {
   times.sort((a, b) => a - b);
   return { median: times[times.length >> 1]!, best: times[0]!, runs: times.length };
 }

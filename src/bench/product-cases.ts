@@ -7,7 +7,8 @@ import type { Workload } from "./workload.ts";
 export const matmulCase: MakeCase = (work) => layer(work, "matmul", work.shape.cols);
 export const matmulClassesCase: MakeCase = (work) => layer(work, "matmul, 40 columns", 40);
 
-function layer({ shape, backend, on, X, W }: Workload, kernel: string, n: number): BenchCase {
+function layer({ shape, backend, on, inputs }: Workload, kernel: string, n: number): BenchCase {
+  const { X, W } = inputs;
   const { numNodes: m, cols: k } = shape;
   return {
     kernel,
@@ -26,7 +27,7 @@ function layer({ shape, backend, on, X, W }: Workload, kernel: string, n: number
   };
 }
 
-export const weightGradientCase: MakeCase = ({ shape, backend, on, X }) => {
+export const weightGradientCase: MakeCase = ({ shape, backend, on, inputs }) => {
   const { numNodes: k, cols: n } = shape;
   const out = backend.alloc("f32", n * n);
   return {
@@ -37,7 +38,7 @@ export const weightGradientCase: MakeCase = ({ shape, backend, on, X }) => {
     async check() {
       const cols = spread(5, n);
       const expected = await onReference(cols.length ** 2, (reference, result) => {
-        const A = reference.upload(chosenCols(X, k, n, cols));
+        const A = reference.upload(chosenCols(inputs.X, k, n, cols));
         reference.matmul(result, A, A, { m: cols.length, n: cols.length, k, transA: true });
       });
       const all = (await backend.read(out)) as Float32Array;
@@ -50,7 +51,8 @@ export const spmmCase: MakeCase = (work) => sparse(work, "spmm", work.on.values)
 export const spmmOnesCase: MakeCase = (work) => sparse(work, "spmm without values", null);
 
 function sparse(work: Workload, kernel: string, values: Buffer | null): BenchCase {
-  const { shape, backend, on, X, matrix } = work;
+  const { shape, backend, on } = work;
+  const { X, matrix } = work.inputs;
   const { numNodes, cols } = shape;
   const S = { numRows: numNodes, numCols: numNodes, rowPtr: on.rowPtr, colIdx: on.colIdx, values };
   return {
@@ -69,7 +71,7 @@ function sparse(work: Workload, kernel: string, values: Buffer | null): BenchCas
           numCols: entries.length,
           rowPtr: reference.upload(Int32Array.from(rowPtr)),
           colIdx: reference.upload(Int32Array.from(entries.keys())),
-          values: values && reference.upload(Float32Array.from(entries, (e) => work.values[e]!)),
+          values: values && reference.upload(Float32Array.from(entries, (e) => work.inputs.values[e]!)),
         };
         const needed = entries.map((e) => matrix.colIdx[e]!);
         reference.spmm(out, small, reference.upload(chosenRows(X, needed, cols)), cols);
@@ -85,7 +87,8 @@ export const sddmmSymmetricCase: MakeCase = (work) => sampled(work, "sddmm, symm
 
 /** ⟨P_i, Q_j⟩ with P = Q shifted by one node, so that the two directions differ. */
 function sampled(work: Workload, kernel: string, symmetric: boolean): BenchCase {
-  const { shape, backend, on, X, matrix, sources } = work;
+  const { shape, backend, on } = work;
+  const { X, matrix, sources } = work.inputs;
   const { numNodes, cols } = shape;
   const { length } = sources;
   const [P, out] = [backend.upload(shifted(X, cols)), backend.alloc("f32", length)];

@@ -17,33 +17,44 @@ export const BENCH_SHAPES: readonly BenchShape[] = [
   { name: "cora", numNodes: 2_810, entries: 15_962, cols: 64, block: 1_000_000 },
 ];
 
-/** The inputs that the kernels of one shape share: on the host, to check answers, and on the backend. */
-export class Workload {
+/** The inputs that the kernels of one shape share, on the host, where answers are checked. */
+export class Inputs {
   readonly shape: BenchShape;
-  readonly backend: Backend;
   readonly matrix: HostMatrix;
   readonly sources: Int32Array;
   readonly X: Float32Array;
   readonly W: Float32Array;
   readonly values: Float32Array;
-  readonly on: Readonly<Record<"X" | "Y" | "W" | "values" | "rowPtr" | "colIdx" | "sources", Buffer>>;
 
-  constructor(shape: BenchShape, backend: Backend) {
+  constructor(shape: BenchShape) {
     this.shape = shape;
-    this.backend = backend;
     this.matrix = skewedMatrix(shape.numNodes, shape.entries, 1);
     this.sources = entryRows(this.matrix);
     this.X = uniform(shape.numNodes * shape.cols, 2);
     this.W = uniform(shape.cols * shape.cols, 3);
     this.values = uniform(this.sources.length, 4);
+  }
+}
+
+/** The same on a backend. */
+export class Workload {
+  readonly inputs: Inputs;
+  readonly shape: BenchShape;
+  readonly backend: Backend;
+  readonly on: Readonly<Record<"X" | "Y" | "W" | "values" | "rowPtr" | "colIdx" | "sources", Buffer>>;
+
+  constructor(inputs: Inputs, backend: Backend) {
+    this.inputs = inputs;
+    this.shape = inputs.shape;
+    this.backend = backend;
     this.on = {
-      X: backend.upload(this.X),
-      Y: backend.alloc("f32", this.X.length),
-      W: backend.upload(this.W),
-      values: backend.upload(this.values),
-      rowPtr: backend.upload(this.matrix.rowPtr),
-      colIdx: backend.upload(this.matrix.colIdx),
-      sources: backend.upload(this.sources),
+      X: backend.upload(inputs.X),
+      Y: backend.alloc("f32", inputs.X.length),
+      W: backend.upload(inputs.W),
+      values: backend.upload(inputs.values),
+      rowPtr: backend.upload(inputs.matrix.rowPtr),
+      colIdx: backend.upload(inputs.matrix.colIdx),
+      sources: backend.upload(inputs.sources),
     };
   }
 }

@@ -1,13 +1,15 @@
 import { availableParallelism } from "node:os";
 import { Command } from "commander";
+import { benchAttack } from "../bench/attack.ts";
 import { type Ceilings, measureCeilings } from "../bench/ceilings.ts";
 import { benchKernels, type KernelResult } from "../bench/kernels.ts";
 import { machine } from "../bench/machine.ts";
+import { benchTrain, type EpochReport, type EpochResult } from "../bench/train.ts";
 import { lookup } from "../core/errors.ts";
 import type { Progress } from "../core/progress.ts";
 import { wholeNumber } from "./options.ts";
 import { ProgressBar } from "./progress-bar.ts";
-import { formatFacts, formatTable } from "./table.ts";
+import { formatBytes, formatFacts, formatTable } from "./table.ts";
 
 /** What a benchmark found: for people, and for `--json`. */
 interface Outcome {
@@ -27,6 +29,14 @@ const BENCHES: Record<string, Bench> = {
       const { ceilings, kernels } = await benchKernels(threads, progress);
       return { text: `${ceilingTable(ceilings)}\n\n${kernelTable(kernels)}`, data: { ceilings, kernels } };
     },
+  },
+  train: {
+    summary: "training epochs of a GCN on the shapes of Cora ML, PubMed and arxiv",
+    run: async (threads, progress) => epochOutcome(await benchTrain(threads, progress)),
+  },
+  attack: {
+    summary: "epochs of PR-BCD and GR-BCD on these shapes, for several block sizes",
+    run: async (threads, progress) => epochOutcome(await benchAttack(threads, progress)),
   },
   ceilings: {
     summary: "bandwidth and multiply-add rate of the machine",
@@ -77,9 +87,38 @@ function ceilingTable(ceilings: readonly Ceilings[]): string {
   );
 }
 
+function epochOutcome(report: EpochReport): Outcome {
+  return { text: `${ceilingTable([report.ceilings])}\n\n${epochTable(report.epochs)}`, data: report };
+}
+
+function epochTable(epochs: readonly EpochResult[]): string {
+  const right = (title: string) => ({ title, align: "right" as const });
+  const columns = [{ title: "shape" }, { title: "what" }, right("per epoch"), right("floor"), right("reached")];
+  return formatTable(
+    [...columns, right("memory"), { title: "check" }],
+    epochs.map(({ shape, what, secondsPerEpoch, floor, ratio, peakBytes, check }) => [
+      ...[
+        shape,
+        what,
+        milliseconds(1000 * secondsPerEpoch),
+        milliseconds(1000 * floor),
+        `${Math.round(100 * ratio)} %`,
+      ],
+      ...[formatBytes(peakBytes), check],
+    ]),
+  );
+}
+
 function kernelTable(kernels: readonly KernelResult[]): string {
   const right = (title: string) => ({ title, align: "right" as const });
-  const columns = [{ title: "kernel" }, { title: "shape" }, right("1 thread"), right("threads"), right("scaling")];
+  const columns = [
+    { title: "kernel" },
+    { title: "shape" },
+    right("1 thread"),
+    right("all"),
+    right("best"),
+    right("scaling"),
+  ];
   columns.push({ title: "bound" }, right("floor"), right("reached"));
   return formatTable(
     columns,
@@ -88,6 +127,7 @@ function kernelTable(kernels: readonly KernelResult[]): string {
       shape,
       milliseconds(timings[0]!.median),
       milliseconds(timings.at(-1)!.median),
+      milliseconds(timings.at(-1)!.best),
       scaling.toFixed(2),
       bound,
       milliseconds(floor),

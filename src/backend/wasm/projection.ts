@@ -1,6 +1,7 @@
 import { check } from "../../core/errors.ts";
 import type { Backend } from "../backend.ts";
 import { type Engine, GRAIN } from "./engine.ts";
+import { valuesAbove } from "./selection.ts";
 
 /** As in `assembly/project.ts`. */
 const CHUNK = 16_384;
@@ -20,20 +21,50 @@ export function projection(engine: Engine): Pick<Backend, "projectOntoBudget"> {
       check(budget >= 0, () => `${name}: budget must be at least 0, got ${budget}`);
       engine.floats(name, "out", out, 2);
       const address = engine.floats(name, "x", x);
-      const at = (lambda: number) => evaluate(engine, address, x.length, lambda);
-      const before = at(0);
-      const lambda = before.sum <= budget ? 0 : shiftToBudget(at, before, maximum(engine, address, x.length), budget);
+      const before = evaluate(engine, address, x.length, 0);
+      const lambda = before.sum <= budget ? 0 : shift(engine, address, x.length, before, budget);
       engine.run("shiftAndClip", x.length, GRAIN, address, lambda, floor, 1 - floor);
       engine.heap.write(out, new Float32Array([before.sum, lambda]));
     },
   };
 }
 
+/** Finds λ on ever fewer values: what is not above a λ that is too small never counts again. */
+function shift(engine: Engine, x: number, length: number, start: Point, budget: number): number {
+  const top = maximum(engine, x, length);
+  let values = valuesAbove(engine, x, length, 0);
+  let dropped = 0;
+  const at = (lambda: number, tooSmall: number) => {
+    if (tooSmall > dropped) {
+      const fewer = valuesAbove(engine, values.address, values.length, below(tooSmall));
+      engine.heap.free(values);
+      values = fewer;
+      dropped = tooSmall;
+    }
+    return evaluate(engine, values.address, values.length, lambda);
+  };
+  try {
+    return shiftToBudget(at, start, top, budget);
+  } finally {
+    engine.heap.free(values);
+  }
+}
+
+/** A float that is not above a positive double. */
+function below(lambda: number): number {
+  return Math.fround(lambda * (1 - 2 ** -23));
+}
+
 /**
  * The smallest λ in (0, top] with f(λ) = budget. f is piecewise linear and falling: a Newton step from the lower end of
  * the bracket is exact once no corner lies between, and where it does not help the bracket is halved.
  */
-function shiftToBudget(at: (lambda: number) => Point, start: Point, top: number, budget: number): number {
+function shiftToBudget(
+  at: (lambda: number, tooSmall: number) => Point,
+  start: Point,
+  top: number,
+  budget: number,
+): number {
   if (budget === 0) return top;
   const tolerance = 1e-10 * Math.max(1, budget);
   let low = start;
@@ -43,7 +74,7 @@ function shiftToBudget(at: (lambda: number) => Point, start: Point, top: number,
     const newton = low.lambda + (low.sum - budget) / low.slope;
     const halving = !(newton > low.lambda && newton <= high) || high - low.lambda > width / 2;
     width = high - low.lambda;
-    const point = at(halving ? (low.lambda + high) / 2 : newton);
+    const point = at(halving ? (low.lambda + high) / 2 : newton, low.lambda);
     if (!halving && Math.abs(point.sum - budget) <= tolerance) return point.lambda;
     if (point.sum > budget) low = point;
     else high = point.lambda;

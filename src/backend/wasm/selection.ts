@@ -42,6 +42,20 @@ function planPlaces(plan: Int32Array, ties: number): number {
   return place;
 }
 
+/** The values above a threshold, in order, in a buffer that belongs to the caller. */
+export function valuesAbove(engine: Engine, x: number, length: number, threshold: number): WasmBuffer {
+  const chunks = Math.ceil(length / CHUNK);
+  return engine.borrow("i32", 2 * chunks, (buffer, plan) => {
+    engine.run("countAbove", chunks, 4, plan, x, length, threshold);
+    const places = engine.heap.values(buffer) as Int32Array;
+    const total = planPlaces(places, 0);
+    for (let c = 0; c < places.length; c += 2) places[c + 1] = places[c + 2] ?? total; // where the chunk's values end
+    const values = engine.heap.alloc("f32", total);
+    engine.run("valuesAbove", chunks, 4, values.address, plan, x, length, threshold);
+    return values;
+  });
+}
+
 /** How to select exactly the `k` largest, the lower index on ties. */
 export function largest(engine: Engine, x: number, length: number, k: number): Threshold {
   if (k === 0) return { value: Number.POSITIVE_INFINITY, ties: 0 };

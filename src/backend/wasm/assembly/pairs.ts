@@ -1,10 +1,10 @@
 // Blocks of node pairs: drawing, keeping and merging them, all in exact 64-bit integers.
-import { philox1 } from "./philox";
+import { philox64 } from "./philox";
 import { nextPlace, startPlaces } from "./select";
 
 /** Word `counter` of the stream of 64-bit words, mapped to 0 … width − 1 by the upper half of the 128-bit product. */
 function draw(counter: u32, lo: u32, hi: u32, width: u64): u64 {
-  return mulHigh(<u64>i64x2.extract_lane(philox1(counter, lo, hi), 0), width);
+  return mulHigh(philox64(counter, lo, hi), width);
 }
 
 function mulHigh(a: u64, b: u64): u64 {

@@ -1,11 +1,11 @@
-// Philox 4x32-10 (Salmon et al., SC 2011), the generator of core/philox.ts: one counter at a time, and four at once.
+// Philox 4x32-10 (Salmon et al., SC 2011), the generator of core/philox.ts.
 const M0: u32 = 0xd2511f53;
 const M1: u32 = 0xcd9e8d57;
 const W0: u32 = 0x9e3779b9;
 const W1: u32 = 0xbb67ae85;
 
-/** The four words of counter (c0, 0, 0, 0). */
-export function philox1(counter: u32, lo: u32, hi: u32): v128 {
+/** The first two words of counter (counter, 0, 0, 0), the first one low. */
+export function philox64(counter: u32, lo: u32, hi: u32): u64 {
   let c0 = counter;
   let c1: u32 = 0;
   let c2: u32 = 0;
@@ -22,8 +22,5 @@ export function philox1(counter: u32, lo: u32, hi: u32): v128 {
     k0 += W0;
     k1 += W1;
   }
-  let words = i32x4.splat(c0);
-  words = i32x4.replace_lane(words, 1, c1);
-  words = i32x4.replace_lane(words, 2, c2);
-  return i32x4.replace_lane(words, 3, c3);
+  return ((<u64>c1) << 32) | <u64>c0;
 }

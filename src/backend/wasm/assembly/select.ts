@@ -69,6 +69,29 @@ export function writeAbove(
   }
 }
 
+/** Writes the values of chunk c above the threshold from place plan_c[0] on. */
+export function valuesAbove(
+  begin: i32,
+  end: i32,
+  out: usize,
+  plan: usize,
+  x: usize,
+  length: i32,
+  threshold: f32,
+): void {
+  for (let chunk = begin; chunk < end; chunk++) {
+    const last = min(length, (chunk + 1) * CHUNK);
+    let to = out + ((<usize>load<u32>(plan + ((<usize>chunk) << 3))) << 2);
+    const stop = out + ((<usize>load<u32>(plan + ((<usize>chunk) << 3), 4)) << 2);
+    // Written without a branch: a value that does not count is overwritten by the next one, except at the end.
+    for (let e = chunk * CHUNK; e < last && to < stop; e++) {
+      const value = load<f32>(x + ((<usize>e) << 2));
+      store<f32>(to, value);
+      to += (<usize>(value > threshold)) << 2;
+    }
+  }
+}
+
 /** The k-th largest value (k from 1), by a histogram of the leading 12, the next 12 and the last 8 bits of its key. */
 export function kthLargest(x: usize, length: i32, k: i32, histogram: usize): f32 {
   let prefix: u32 = 0;
