@@ -4,6 +4,7 @@ import { benchAttack } from "../bench/attack.ts";
 import { type Ceilings, measureCeilings } from "../bench/ceilings.ts";
 import { benchKernels, type KernelResult } from "../bench/kernels.ts";
 import { machine } from "../bench/machine.ts";
+import { benchPush } from "../bench/push.ts";
 import { benchTrain, type EpochReport, type EpochResult } from "../bench/train.ts";
 import { lookup } from "../core/errors.ts";
 import type { Progress } from "../core/progress.ts";
@@ -31,8 +32,16 @@ const BENCHES: Record<string, Bench> = {
     },
   },
   train: {
-    summary: "training epochs of a GCN on the shapes of Cora ML, PubMed and arxiv",
-    run: async (threads, progress) => epochOutcome(await benchTrain(threads, progress)),
+    summary: "training epochs of a GCN on the shapes of Cora ML, PubMed and arxiv, and PageRank push on the last",
+    async run(threads, progress) {
+      const { text, data } = epochOutcome(await benchTrain(threads, progress));
+      const push = await benchPush(threads);
+      const rows = `${Math.round(push.rowsPerSecond)} rows/s, ${Math.round(push.rowsPerSecondPerThread)} per thread`;
+      return {
+        text: `${text}\n\npush on arxiv, alpha ${push.alpha}, epsilon ${push.epsilon}: ${rows}`,
+        data: { ...data, push },
+      };
+    },
   },
   attack: {
     summary: "epochs of PR-BCD and GR-BCD on these shapes, for several block sizes",

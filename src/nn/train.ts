@@ -102,10 +102,8 @@ export async function runEpochs(model: Model, epoch: Epoch, config: TrainConfig,
       history.valLoss.push(valLoss);
       if (stopping.isBest(t, valLoss)) best.take();
       else if (stopping.isOver(t)) break;
-      if (t % 10 === 0) {
-        progress.update(t, config.maxEpochs, `loss ${trainLoss.toFixed(4)}, validation ${valLoss.toFixed(4)}`);
-        await breathe(); // lets Ctrl-C and timers through
-      }
+      progress.update(t, config.maxEpochs, `loss ${trainLoss.toFixed(4)}, validation ${valLoss.toFixed(4)}`);
+      if (t % 10 === 0) await breathe(); // lets Ctrl-C and timers through
     }
     best.restore();
     progress.update(config.maxEpochs, config.maxEpochs, `best epoch ${stopping.bestEpoch}`);

@@ -1,0 +1,39 @@
+import type { Backend } from "../backend/backend.ts";
+import { Rng } from "../core/rng.ts";
+import { syntheticCitation } from "../data/synthetic-citation.ts";
+import { generateShape } from "../graph/generate-shape.ts";
+import type { Graph } from "../graph/graph.ts";
+import { scaleShape, shapeNamed } from "../graph/shapes.ts";
+import { Gcn, type GcnConfig, gcnDefaults } from "../nn/gcn.ts";
+
+/** A graph of a known shape and the GCN that the published experiments train on it. */
+export interface EpochCase {
+  readonly name: string;
+  graph(): Graph;
+  readonly config: GcnConfig;
+}
+
+const arxivConfig: GcnConfig = { ...gcnDefaults, hidden: [256, 256], batchNorm: true };
+
+export const coraCase: EpochCase = { name: "cora_ml", graph: () => syntheticCitation(), config: gcnDefaults };
+export const pubmedCase: EpochCase = { name: "pubmed", graph: () => generateShape("pubmed"), config: gcnDefaults };
+export const arxivCase: EpochCase = { name: "arxiv", graph: () => generateShape("arxiv"), config: arxivConfig };
+/** Half the nodes and half the edges of arxiv, to show how time grows with the graph. */
+export const halfArxivCase: EpochCase = {
+  name: "arxiv/2",
+  graph: () => generateShape(scaleShape(shapeNamed("arxiv"), 0.5)),
+  config: arxivConfig,
+};
+
+/** An untrained model for the case. */
+export function caseModel(backend: Backend, graph: Graph, { config }: EpochCase): Gcn {
+  return new Gcn(backend, { features: graph.numFeatures, classes: graph.numClasses }, config, new Rng(0));
+}
+
+/** A tenth of the nodes to learn from, a tenth to choose by, the rest to attack. */
+export function caseSplit(graph: Graph) {
+  const every = (remainder: number) =>
+    Array.from({ length: Math.floor(graph.numNodes / 10) }, (_, i) => 10 * i + remainder);
+  const test = Int32Array.from({ length: graph.numNodes }, (_, i) => i).filter((i) => i % 10 > 1);
+  return { train: every(0), val: every(1), test };
+}
