@@ -1,6 +1,7 @@
 import { check } from "../core/errors.ts";
+import { addSelfLoops } from "../graph/self-loops.ts";
 import { exactPageRank } from "../ppr/exact.ts";
-import { empty, filled, type GraphView, IntTensor, record, scope, Tensor } from "../tensor/index.ts";
+import { empty, filled, type GraphView, IntTensor, record, SparseMatrix, scope, Tensor } from "../tensor/index.ts";
 import { TopKMatrix } from "./top-k-matrix.ts";
 
 export interface DiffusionOptions {
@@ -48,11 +49,12 @@ class ExactForward {
   /** P = T / √(c_i c_j). */
   readonly matrix: TopKMatrix;
 
-  constructor({ backend, graph, adjacency, overlay }: GraphView, { alpha, k }: DiffusionOptions, tolerance: number) {
+  constructor({ backend, graph, overlay }: GraphView, { alpha, k }: DiffusionOptions, tolerance: number) {
     const n = graph.numNodes;
     const width = Math.min(k, n);
     checkDiagonalIsKept(alpha, width, n);
-    const parts = overlay ? [adjacency.buffers, overlay.active] : [adjacency.buffers];
+    const clean = SparseMatrix.upload(backend, addSelfLoops(graph.adjacency)).buffers;
+    const parts = overlay ? [clean, overlay.active] : [clean];
     const { matrix, degrees } = exactPageRank(backend, { numNodes: n, parts }, { alpha, tolerance });
     this.alpha = alpha;
     this.pageRank = new Tensor(backend, matrix, [n, n]);
@@ -110,16 +112,18 @@ function rowSums(P: TopKMatrix, A: Tensor, B: Tensor | null): Tensor {
   return sums;
 }
 
-/** ∂L/∂p for every pair of the overlay, from ∂L/∂P. */
+/**
+ * ∂L/∂p for every pair of the overlay, from ∂L/∂P. With S = ∂L/∂Â = (1 − α)/α·ΠΠ̄Π only S + Sᵀ = (1 − α)/α·ΠB is needed,
+ * B = (Π̄ + Π̄ᵀ)Π: one dot product of length n per pair.
+ */
 function weightGradient(view: GraphView, forward: ExactForward, dP: Tensor, into: Tensor | null): Tensor {
   const { backend } = view;
   const { pairs, signedWeights } = view.overlay!;
   const { alpha, pageRank, degrees } = forward;
   const n = forward.matrix.numNodes;
   const dKept = keptGradient(forward, dP);
-  const B = empty(backend, [n, n]); // Π̄·Π
-  backend.spmm(B.buffer, forward.matrix.buffers(dKept), pageRank.buffer, n);
-  const right = empty(backend, [n, n]); // (Π̄·Π)ᵀ: S_ij = (1 − α)/α · ⟨Π_i, right_j⟩
+  const B = gradientTimesPageRank(forward, dKept);
+  const right = empty(backend, [n, n]); // Bᵀ
   backend.transpose(right.buffer, B.buffer, n, n);
   B.dispose();
   const t = degreeGradient(forward, dKept, right);
@@ -130,10 +134,21 @@ function weightGradient(view: GraphView, forward: ExactForward, dP: Tensor, into
   const left = pageRank.buffer; // overwritten: nobody needs Π any more
   backend.scaleRows(left, left, s.buffer, n, n);
   const dw = into ?? empty(backend, signedWeights.shape); // s_i s_j (S_ij + S_ji) + t_i + t_j
-  backend.sddmm(dw.buffer, pairs, left, right.buffer, n, { symmetric: true, accumulate: into !== null });
+  backend.sddmm(dw.buffer, pairs, left, right.buffer, n, { accumulate: into !== null });
   backend.pairSums(dw.buffer, pairs, t.buffer, "both", true);
   right.dispose();
   return dw;
+}
+
+/** B = (Π̄ + Π̄ᵀ)·Π, [n, n]. */
+function gradientTimesPageRank({ matrix: P, pageRank }: ExactForward, dKept: Tensor): Tensor {
+  const { backend, numNodes: n } = P;
+  const B = empty(backend, [n, n]);
+  backend.spmm(B.buffer, P.buffers(dKept), pageRank.buffer, n);
+  const reversed = P.transpose(dKept);
+  backend.spmm(B.buffer, reversed, pageRank.buffer, n, true);
+  for (const buffer of [reversed.rowPtr, reversed.colIdx, reversed.values!]) backend.free(buffer);
+  return B;
 }
 
 /** Π̄ on the kept entries: back through both normalisations. */
@@ -157,7 +172,7 @@ function keptGradient({ matrix: P, T, columnSums: c, scale, inverseSums }: Exact
 
 /**
  * t_i = −(1 / 2deg_i) Σ_k Â_ik (S_ik + S_ki), the share of the degrees. With S = (1 − α)/α·ΠΠ̄Π and
- * ÂΠ = (Π − αI) / (1 − α) the sum is (2/α)⟨Π_i, right_i⟩ − Σ_l (Π̄_il + Π̄_li)Π_il, and no edge needs to be looked at.
+ * ÂΠ = (Π − αI) / (1 − α) the sum is (1/α)⟨Π_i, right_i⟩ − Σ_l (Π̄_il + Π̄_li)Π_il, and no edge needs to be looked at.
  */
 function degreeGradient(forward: ExactForward, dKept: Tensor, right: Tensor): Tensor {
   const { matrix: P, alpha, pageRank, kept, degrees } = forward;
@@ -168,7 +183,7 @@ function degreeGradient(forward: ExactForward, dKept: Tensor, right: Tensor): Te
   add(local, rowSums(P, product, null));
   const t = empty(backend, [n]);
   backend.rowDots(t.buffer, pageRank.buffer, right.buffer, n, n);
-  backend.affine(t.buffer, -1 / alpha, t.buffer, 0.5, local.buffer, 0);
+  backend.affine(t.buffer, -0.5 / alpha, t.buffer, 0.5, local.buffer, 0);
   backend.binary("div", t.buffer, t.buffer, degrees.buffer);
   return t;
 }

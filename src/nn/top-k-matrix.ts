@@ -49,16 +49,19 @@ export class TopKMatrix implements Disposable {
   }
 
   get transposed(): CsrBuffers {
-    this.cachedTranspose ??= this.transpose();
+    this.cachedTranspose ??= this.transpose(this.values);
     return this.cachedTranspose;
   }
 
-  /** The kernel that turns candidate pairs into a matrix sorts entries by row on the device, which is all it takes. */
-  private transpose(): CsrBuffers {
+  /**
+   * The transpose with other values in the same places; the caller frees it. The kernel that turns candidate pairs into
+   * a matrix sorts entries by row on the device, which is all it takes.
+   */
+  transpose(values: Tensor): CsrBuffers {
     const { sources, targets, ...rest } = this.entries;
     const ones = filled(this.backend, this.values.shape, 1);
     const reversed = { ...rest, sources: targets, targets: sources };
-    const matrix = this.backend.activeMatrix(reversed, this.values.buffer, ones.buffer, 0);
+    const matrix = this.backend.activeMatrix(reversed, values.buffer, ones.buffer, 0);
     ones.dispose();
     return matrix;
   }

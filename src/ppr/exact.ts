@@ -1,7 +1,7 @@
 import type { Backend, Buffer, CsrBuffers } from "../backend/backend.ts";
 import { check, MemoryError } from "../core/errors.ts";
 
-/** A symmetric adjacency matrix as a sum of sparse ones, without self loops; weights are not negative in sum. */
+/** A symmetric adjacency matrix with self loops as a sum of sparse ones; weights are not negative in sum. */
 export interface SymmetricSum {
   readonly numNodes: number;
   readonly parts: readonly CsrBuffers[];
@@ -27,7 +27,7 @@ const MAX_BYTES = 2 ** 31;
 
 /**
  * Exact personalised PageRank Π = α(I − (1 − α)Â)⁻¹ of the symmetrically normalised adjacency with self loops,
- * Â = D^(−1/2)(A + I)D^(−1/2), by Chebyshev iteration on blocks of columns instead of an inverse.
+ * Â = D^(−1/2)(A + I)D^(−1/2), by Chebyshev iteration on blocks of columns instead of an inverse. `A` comes with its self loops.
  *
  * The eigenvalues of Â lie in [−1, 1], so the number of iterations that reaches the tolerance is known beforehand
  * (25 for 1e-6 at α = .15) and nothing is read back. Dense by definition: refuses where n² is too much (rule S1).
@@ -44,8 +44,7 @@ export function exactPageRank(backend: Backend, A: SymmetricSum, options: ExactO
     MemoryError,
   );
   const degrees = backend.alloc("f32", n);
-  backend.fill(degrees, 1);
-  for (const part of A.parts) backend.rowSums(degrees, part, true);
+  for (const [p, part] of A.parts.entries()) backend.rowSums(degrees, part, p > 0);
   const matrix = backend.alloc("f32", n * n);
   const solver = new ChebyshevBlocks(backend, A, degrees, options);
   for (let begin = 0; begin < n; begin += BLOCK_COLUMNS) {
@@ -53,76 +52,80 @@ export function exactPageRank(backend: Backend, A: SymmetricSum, options: ExactO
     const rows = backend.view(matrix, begin * n, width * n); // Π is symmetric: its columns are its rows
     solver.solve(rows, begin, width);
   }
+  backend.affineCols(matrix, matrix, solver.finalScale, null, n, n);
   solver.free();
-  const root = backend.alloc("f32", n);
-  backend.unary("sqrt", root, degrees);
-  backend.affineCols(matrix, matrix, root, null, n, n);
-  backend.free(root);
   return { matrix, degrees };
 }
 
-/** Weights ω₂, ω₃, … of the Chebyshev semi-iteration for eigenvalues in [−rho, rho], as many as the tolerance needs. */
-export function chebyshevWeights(rho: number, tolerance: number): number[] {
-  const iterations = Math.ceil(Math.acosh(1 / tolerance) / Math.acosh(1 / rho));
-  const weights: number[] = [];
-  let omega = 2;
-  for (let k = 1; k < iterations; k++) weights.push((omega = 1 / (1 - (rho * rho * omega) / 4)));
-  return weights;
+/** T_0(1/ρ), T_1(1/ρ), … of the Chebyshev polynomials: as many as it takes to be above 1 / tolerance. */
+export function chebyshevValues(rho: number, tolerance: number): number[] {
+  const values = [1, 1 / rho];
+  while (values.at(-1)! < 1 / tolerance) values.push((2 / rho) * values.at(-1)! - values.at(-2)!);
+  return values;
 }
 
+/** How the signs of successive iterates go: with + + − − each is the one before last plus something. */
+const SIGNS = [1, 1, -1, -1] as const;
+
 /**
- * Solves for Y = D^(−1/2)Π, which needs no weights in the sparse product: (I − (1 − α)D⁻¹(A + I))Y = αD^(−1/2) =: F, by
- * Y₁ = F, Y_{k+1} = ω((1 − α)D⁻¹(A + I)Y_k + F) + (1 − ω)Y_{k−1}.
+ * Solves for Z = D^(1/2)Π, that is (I − ρM)Z = F with ρ = 1 − α, M = (A + I)D⁻¹ and F = αD^(1/2). With T_k = T_k(1/ρ) the
+ * iterates y_k = T_k Z_k obey y_{k+1} = 2M y_k + (2/ρ)T_k F − y_{k−1}. They are stored with the signs above, so that one
+ * sparse product accumulates the next iterate over the one before last and no other pass over the block is needed.
  */
 class ChebyshevBlocks {
+  /** What turns the columns of the last iterate into those of Π. */
+  readonly finalScale: Buffer;
   private readonly backend: Backend;
-  private readonly A: SymmetricSum;
-  private readonly omegas: readonly number[];
-  /** ω(1 − α)/deg per iteration. */
-  private readonly scales: readonly Buffer[];
-  /** α/√deg. */
+  private readonly numNodes: number;
+  private readonly values: readonly number[];
+  private readonly rho: number;
+  /** 2M and −2M, as sums of sparse matrices. */
+  private readonly plus: readonly CsrBuffers[];
+  private readonly minus: readonly CsrBuffers[];
+  /** α√deg. */
   private readonly start: Buffer;
 
   constructor(backend: Backend, A: SymmetricSum, degrees: Buffer, { alpha, tolerance = 1e-6 }: ExactOptions) {
     this.backend = backend;
-    this.A = A;
-    this.omegas = chebyshevWeights(1 - alpha, tolerance);
-    const vector = () => backend.alloc("f32", A.numNodes);
-    const inverse = vector();
-    backend.unary("reciprocal", inverse, degrees);
-    this.scales = this.omegas.map((omega) => {
-      const scale = vector();
-      backend.affine(scale, omega * (1 - alpha), inverse, 0, null, 0);
-      return scale;
-    });
+    this.numNodes = A.numNodes;
+    this.rho = 1 - alpha;
+    this.values = chebyshevValues(this.rho, tolerance);
+    const last = this.values.length - 1;
+    const vector = (of: "sqrt" | "rsqrt" | "reciprocal", factor: number) => {
+      const out = backend.alloc("f32", A.numNodes);
+      backend.unary(of, out, degrees);
+      backend.affine(out, factor, out, 0, null, 0);
+      return out;
+    };
+    this.start = vector("sqrt", alpha);
+    this.finalScale = vector("rsqrt", SIGNS[last % 4]! / this.values[last]!);
+    const inverse = vector("reciprocal", 2);
+    this.plus = A.parts.map((part) => scaleColumns(backend, part, inverse, 1));
+    this.minus = A.parts.map((part) => scaleColumns(backend, part, inverse, -1));
     backend.free(inverse);
-    this.start = vector();
-    backend.unary("rsqrt", this.start, degrees);
-    backend.affine(this.start, alpha, this.start, 0, null, 0);
   }
 
-  /** Writes columns begin … begin + width − 1 of Y into `out` as rows. */
+  /** Writes the last iterate of columns begin … begin + width − 1 into `out` as rows. */
   solve(out: Buffer, begin: number, width: number): void {
-    const { backend } = this;
-    const n = this.A.numNodes;
-    const size = n * width;
-    const [first, second, product] = [size, size, size].map((length) => backend.alloc("f32", length));
+    const { backend, numNodes: n, values, rho } = this;
     const { index, F, scaledF } = this.rightSide(begin, width);
-    let [before, now] = [first!, second!];
+    const addF = (to: Buffer, factor: number) => {
+      backend.affine(scaledF, factor, F, 0, null, 0);
+      backend.scatterAddRows(to, scaledF, index, n, width);
+    };
+    const [first, second] = [backend.alloc("f32", n * width), backend.alloc("f32", n * width)];
+    let [before, now] = [first, second];
     backend.fill(before, 0);
     backend.fill(now, 0);
-    backend.scatterAddRows(now, F, index, n, width);
-    for (const [k, omega] of this.omegas.entries()) {
-      backend.copy(product!, now); // self loops
-      for (const part of this.A.parts) backend.spmm(product!, part, now, width, true);
-      backend.affine(before, 1 - omega, before, 0, null, 0);
-      backend.scaleRows(before, product!, this.scales[k]!, n, width, true);
-      backend.affine(scaledF, omega, F, 0, null, 0);
-      backend.scatterAddRows(before, scaledF, index, n, width);
+    addF(now, 1 / rho);
+    for (let k = 1; k + 1 < values.length; k++) {
+      const sign = SIGNS[(k + 1) % 4]!;
+      for (const part of sign === SIGNS[k % 4] ? this.plus : this.minus) backend.spmm(before, part, now, width, true);
+      addF(before, (sign * 2 * values[k]!) / rho);
       [before, now] = [now, before];
     }
     backend.transpose(out, now, n, width);
-    for (const buffer of [first!, second!, product!, index, F, scaledF]) backend.free(buffer);
+    for (const buffer of [first, second, index, F, scaledF]) backend.free(buffer);
   }
 
   /** The rows of F that are not zero in these columns: a diagonal block. */
@@ -140,6 +143,16 @@ class ChebyshevBlocks {
   }
 
   free(): void {
-    for (const buffer of [...this.scales, this.start]) this.backend.free(buffer);
+    for (const { values } of [...this.plus, ...this.minus]) this.backend.free(values!);
+    for (const buffer of [this.start, this.finalScale]) this.backend.free(buffer);
   }
+}
+
+/** factor · S_ij · scale_j, on the pattern of S. */
+function scaleColumns(backend: Backend, S: CsrBuffers, scale: Buffer, factor: number): CsrBuffers {
+  const values = backend.alloc("f32", S.colIdx.length);
+  backend.gatherRows(values, scale, S.colIdx, 1);
+  if (S.values) backend.binary("mul", values, values, S.values);
+  if (factor !== 1) backend.affine(values, factor, values, 0, null, 0);
+  return { ...S, values };
 }

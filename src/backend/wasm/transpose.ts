@@ -1,8 +1,8 @@
 import type { Backend } from "../backend.ts";
 import type { Engine } from "./engine.ts";
 
-/** Columns per chunk: a cache line of each row that is read. */
-const COLUMNS = 16;
+/** Columns per chunk: a few cache lines of each row that is read. */
+const COLUMNS = 64;
 
 export function transpose(engine: Engine): Pick<Backend, "transpose"> {
   return {
