@@ -131,6 +131,82 @@ export interface Backend {
   /** dx_e = y_e (dy_e − Σ_{e' in row} dy_e' y_e'). */
   edgeSoftmaxGrad(dx: Buffer, S: CsrBuffers, dy: Buffer, y: Buffer): void;
 
+  // -- robust aggregation: rows of X weighed by the stored values (at least 0; 1 where S has none) of a sparse matrix --
+
+  /**
+   * Lower weighted median of each column over the neighbours of each row: the smallest x_jc, j in row i, at which the
+   * cumulated weight reaches half of the row's. Weights count as fixed-point numbers of at least 22 bits, so that equal
+   * weights tie exactly whatever the order of summation. `at` (i32) receives the lowest column j of S that holds the
+   * median. An empty row has median 0 at −1.
+   */
+  weightedMedian(median: Buffer, at: Buffer, S: CsrBuffers, X: Buffer, cols: number): void;
+  /**
+   * Soft Median: with weights a, W = Σ_j a_j, the weighted median m and c_j = ‖m − x_j‖ / √cols over the entries j of row i,
+   * share_j = exp(−c_j / T) / Σ_l a_l exp(−c_l / T) and out_i = W Σ_j a_j share_j x_j. `median` and `shares` (one per
+   * entry) are kept for the gradient. A row without weight has shares and result 0.
+   */
+  softMedian(
+    out: Buffer,
+    median: Buffer,
+    shares: Buffer,
+    S: CsrBuffers,
+    X: Buffer,
+    cols: number,
+    temperature: number,
+  ): void;
+  /**
+   * The part of Soft Median's gradient that each row can tell alone, given dY: with q = a ∘ share, e_j = W ⟨dY_i, x_j⟩ and
+   * ē = Σ q_l e_l, values_j = share_j (e_j − ē) + ē / W. And, if `toX` is there, what dX is made of: direct_j = W q_j,
+   * pull_j = −q_j (e_j − ē) / (T cols c_j), 0 where c_j = 0, medianGrad_i = −Σ_j pull_j (x_j − m), and `at` as above.
+   */
+  softMedianGrad(
+    values: Buffer | null,
+    toX: SoftMedianToX | null,
+    dY: Buffer,
+    S: CsrBuffers,
+    X: Buffer,
+    saved: SoftMedianSaved,
+    cols: number,
+    temperature: number,
+  ): void;
+  /**
+   * dX_j = Σ_i direct_ji G_i + pull_ji (X_j − M_i) over the entries (j, i) of the pattern S, which has one row per row of
+   * dX, added to `dX` if `accumulate`. The values of S play no part.
+   */
+  pullRows(
+    dX: Buffer,
+    S: CsrBuffers,
+    terms: {
+      readonly direct: Buffer;
+      readonly pull: Buffer;
+      readonly G: Buffer;
+      readonly M: Buffer;
+      readonly X: Buffer;
+    },
+    cols: number,
+    accumulate?: boolean,
+  ): void;
+  /** out_{at_ic, c} += X_ic for all entries of a [rows, cols] matrix with at_ic ≥ 0, in the order of i for equal places. */
+  scatterAddEntries(out: Buffer, X: Buffer, at: Buffer, rows: number, cols: number): void;
+  /**
+   * Soft Medoid: with δ_j = Σ_l a_l ‖x_j − x_l‖ and s = softmax(−δ / T) over the entries of row i, q_j = s_j a_j / Σ_l s_l a_l
+   * (q = s without `weightCorrection`) and out_i = scale_i Σ_j q_j x_j. `shares` receives q, one per entry.
+   */
+  softMedoid(out: Buffer, shares: Buffer, S: CsrBuffers, X: Buffer, cols: number, options: SoftMedoidOptions): void;
+  /**
+   * Adds to dX the gradient of Soft Medoid by X; the weights are constants. With e_j = scale_i ⟨dY_i, x_j⟩, ē = Σ q_l e_l and
+   * t_j = −q_j (e_j − ē) / T: scale_i q_j dY_i + Σ_l (t_j a_l + t_l a_j) (x_j − x_l) / ‖x_j − x_l‖ to row j, equal points 0.
+   */
+  softMedoidGrad(
+    dX: Buffer,
+    dY: Buffer,
+    shares: Buffer,
+    S: CsrBuffers,
+    X: Buffer,
+    cols: number,
+    options: SoftMedoidOptions,
+  ): void;
+
   // -- selection and optimisation ---------------------------------------------------------------------------------
 
   /** Indices of the k = out.length ≤ X.length largest values, in descending order, the lower index first on ties. */
@@ -235,6 +311,28 @@ export interface MatmulSize {
 export interface SddmmOptions {
   readonly symmetric?: boolean;
   readonly accumulate?: boolean;
+}
+
+/** What Soft Median's forward pass leaves for its gradient. */
+export interface SoftMedianSaved {
+  readonly median: Buffer;
+  readonly shares: Buffer;
+}
+
+/** What the gradient by the features is put together from: one number per entry, and one per row and column. */
+export interface SoftMedianToX {
+  readonly direct: Buffer;
+  readonly pull: Buffer;
+  readonly medianGrad: Buffer;
+  /** i32. */
+  readonly at: Buffer;
+}
+
+export interface SoftMedoidOptions {
+  readonly temperature: number;
+  /** Factor of each row of the result: the sum of its weights, those left out included. */
+  readonly scale: Buffer;
+  readonly weightCorrection: boolean;
 }
 
 export interface AdamOptions {

@@ -6,6 +6,7 @@ import { indexedRowsCases } from "./cases/indexed-rows.ts";
 import { matmulCases } from "./cases/matmul.ts";
 import { pairCases } from "./cases/pairs.ts";
 import { reductionCases } from "./cases/reductions.ts";
+import { robustCases } from "./cases/robust.ts";
 import { rowCases } from "./cases/rows.ts";
 import { samplePairsCases } from "./cases/sample-pairs.ts";
 import { selectionCases } from "./cases/selection.ts";
@@ -23,6 +24,7 @@ const CASES = [
   reductionCases,
   matmulCases,
   sparseCases,
+  robustCases,
   pairCases,
   selectionCases,
   samplePairsCases,

@@ -8,16 +8,20 @@ import * as indexedRows from "./indexed-rows.ts";
 import { matmul } from "./matmul.ts";
 import { pairSigns, pairSums } from "./pairs.ts";
 import { projectOntoBudget } from "./projection.ts";
+import { pullRows, scatterAddEntries } from "./pull-rows.ts";
 import * as reductions from "./reductions.ts";
 import * as rows from "./rows.ts";
 import { resamplePairs, samplePairs } from "./sample-pairs.ts";
 import { sddmm } from "./sddmm.ts";
+import { softMedian, softMedianGrad } from "./soft-median.ts";
+import { softMedoid, softMedoidGrad } from "./soft-medoid.ts";
 import { logSoftmaxRows, logSoftmaxRowsGrad, softmaxRows, softmaxRowsGrad } from "./softmax-rows.ts";
 import { spmm } from "./spmm.ts";
 import { Storage } from "./storage.ts";
 import { topK } from "./top-k.ts";
 import { topKRows } from "./top-k-rows.ts";
 import { transpose } from "./transpose.ts";
+import { weightedMedian } from "./weighted-median.ts";
 
 /** The slow, obvious backend in float64: the definition of every kernel, and what the other backends are tested with. */
 export function createReference(): Backend {
@@ -49,6 +53,13 @@ export function createReference(): Backend {
     pairSums,
     edgeSoftmax,
     edgeSoftmaxGrad,
+    weightedMedian,
+    softMedian,
+    softMedianGrad,
+    pullRows,
+    scatterAddEntries,
+    softMedoid,
+    softMedoidGrad,
     topK,
     adam,
     projectOntoBudget,

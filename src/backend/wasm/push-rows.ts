@@ -1,13 +1,15 @@
 import { check, MemoryError } from "../../core/errors.ts";
 import { allocRowPtr, type Csr } from "../../graph/csr.ts";
 import type { Backend, PushOptions } from "../backend.ts";
-import { ALIGNMENT, roundUp } from "./allocator.ts";
 import type { Engine } from "./engine.ts";
+import { withWorkspaces } from "./workspaces.ts";
 
 /** Rows per launch, so that results leave the shared memory before there are many. */
 const ROWS = 8192;
 /** Rows per chunk: few, because some rows visit a thousand times as many nodes as others. */
 const GRAIN_ROWS = 4;
+/** Four words and a byte of flags. */
+const NODE_BYTES = 17;
 
 /** PageRank rows on all threads, each with a workspace of its own in the shared memory. */
 export function pushRows(engine: Engine): Required<Pick<Backend, "pushRows">> {
@@ -17,7 +19,7 @@ export function pushRows(engine: Engine): Required<Pick<Backend, "pushRows">> {
       check(rowPtr instanceof Int32Array, () => "pushRows: too many entries for 32-bit row pointers", MemoryError);
       const kept = Math.min(options.k, A.numCols);
       const batches: Batch[] = [];
-      withWorkspaces(engine, A.numRows, (workspaces) => {
+      withWorkspaces(engine, NODE_BYTES * A.numRows, (workspaces) => {
         withInts(engine, rowPtr, (pointers) => {
           withInts(engine, colIdx, (columns) => {
             const graph = [pointers, columns, A.numRows, ...constants(options), ...workspaces];
@@ -72,18 +74,6 @@ function compact(batches: readonly Batch[], numRows: number, numCols: number, k:
     }
   }
   return { numRows, numCols, rowPtr, colIdx, values };
-}
-
-/** Locks, number, address and stride of clean workspaces: 17 bytes per node and thread. */
-function withWorkspaces<T>(engine: Engine, n: number, use: (workspaces: readonly number[]) => T): T {
-  const { threads } = engine.pool;
-  const stride = roundUp(17 * n, ALIGNMENT);
-  return withInts(engine, new Int32Array(threads), (locks) =>
-    engine.borrow("f32", (threads * stride) / 4, (buffer, work) => {
-      engine.heap.values(buffer).fill(0);
-      return use([locks, threads, work, stride]);
-    }),
-  );
 }
 
 function withInts<T>(engine: Engine, data: Int32Array, use: (address: number) => T): T {

@@ -12,6 +12,7 @@ import { Pool } from "./pool.ts";
 import { projection } from "./projection.ts";
 import { pushRows } from "./push-rows.ts";
 import { reductions } from "./reductions.ts";
+import { robust } from "./robust.ts";
 import { rows } from "./rows.ts";
 import { selection } from "./selection.ts";
 import { sparse } from "./sparse.ts";
@@ -45,6 +46,7 @@ export async function createWasm(options: WasmOptions = {}): Promise<Backend> {
     ...reductions(engine),
     ...matmul(engine),
     ...sparse(engine),
+    ...robust(engine),
     ...selection(engine),
     ...topKRows(engine),
     ...transpose(engine),

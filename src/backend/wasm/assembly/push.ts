@@ -1,6 +1,7 @@
 // Personalised PageRank by push, rows begin … end − 1 of the list of nodes. `ppr/push.ts` explains it and defines every
 // bit of the result: the same order of the same float32 operations.
 import { finish, offer } from "./largest";
+import { giveSlot, takeSlot } from "./slots";
 
 const STACKED: u8 = 1;
 const VISITED: u8 = 2;
@@ -51,14 +52,7 @@ export function pushRows(
       store<u8>(flags + v, 0);
     }
   }
-  atomic.store<i32>(locks + ((<usize>slot) << 2), 0);
-}
-
-/** Waits for none: there are as many workspaces as threads. */
-function takeSlot(locks: usize, slots: i32): i32 {
-  let slot = 0;
-  while (atomic.cmpxchg<i32>(locks + ((<usize>slot) << 2), 0, 1) !== 0) slot = slot + 1 < slots ? slot + 1 : 0;
-  return slot;
+  giveSlot(locks, slot);
 }
 
 /** Leaves the row in `estimate`; returns four times the number of nodes visited. */

@@ -1,0 +1,111 @@
+import type { Buffer, CsrBuffers, SoftMedianSaved, SoftMedianToX } from "../backend.ts";
+import { csrArrays } from "./csr.ts";
+import { floats, ints } from "./storage.ts";
+import { medianColumn } from "./weighted-median.ts";
+
+export function softMedian(
+  out: Buffer,
+  median: Buffer,
+  shares: Buffer,
+  S: CsrBuffers,
+  X: Buffer,
+  cols: number,
+  temperature: number,
+): void {
+  const name = "softMedian";
+  const { rowPtr, colIdx, values, entries } = csrArrays(name, S);
+  const y = floats(name, "out", out, S.numRows * cols);
+  const m = floats(name, "median", median, S.numRows * cols);
+  const share = floats(name, "shares", shares, entries);
+  const x = floats(name, "X", X, S.numCols * cols);
+  for (let i = 0; i < S.numRows; i++) {
+    const [first, last] = [rowPtr[i]!, rowPtr[i + 1]!];
+    for (let c = 0; c < cols; c++) {
+      const j = medianColumn({ first, last, colIdx, values }, (node) => x[node * cols + c]!);
+      m[i * cols + c] = j < 0 ? 0 : x[j * cols + c]!;
+    }
+    const a = (e: number) => (values ? values[e]! : 1);
+    const exponent = (e: number) => -distance(m, i, x, colIdx[e]!, cols) / temperature;
+    let [top, W, Z] = [Number.NEGATIVE_INFINITY, 0, 0];
+    for (let e = first; e < last; e++) if (a(e) > 0) top = Math.max(top, exponent(e));
+    for (let e = first; e < last; e++) {
+      share[e] = top === Number.NEGATIVE_INFINITY ? 0 : Math.exp(exponent(e) - top); // shifted: never 0 / 0
+      W += a(e);
+      Z += a(e) * share[e]!;
+    }
+    y.fill(0, i * cols, (i + 1) * cols);
+    for (let e = first; e < last; e++) {
+      if (Z > 0) share[e]! /= Z;
+      for (let c = 0; c < cols; c++) y[i * cols + c]! += W * a(e) * share[e]! * x[colIdx[e]! * cols + c]!;
+    }
+  }
+}
+
+export function softMedianGrad(
+  dValues: Buffer | null,
+  toX: SoftMedianToX | null,
+  dY: Buffer,
+  S: CsrBuffers,
+  X: Buffer,
+  saved: SoftMedianSaved,
+  cols: number,
+  temperature: number,
+): void {
+  const name = "softMedianGrad";
+  const { rowPtr, colIdx, values, entries } = csrArrays(name, S);
+  const da = dValues && floats(name, "values", dValues, entries);
+  const parts = toX && arraysToX(name, toX, entries, S.numRows * cols);
+  const g = floats(name, "dY", dY, S.numRows * cols);
+  const x = floats(name, "X", X, S.numCols * cols);
+  const m = floats(name, "saved.median", saved.median, S.numRows * cols);
+  const share = floats(name, "saved.shares", saved.shares, entries);
+  for (let i = 0; i < S.numRows; i++) {
+    const [first, last] = [rowPtr[i]!, rowPtr[i + 1]!];
+    const a = (e: number) => (values ? values[e]! : 1);
+    let [W, inner] = [0, 0]; // inner = ⟨dY_i, Σ q x⟩ = ē / W
+    for (let e = first; e < last; e++) {
+      W += a(e);
+      inner += a(e) * share[e]! * dot(g, i, x, colIdx[e]!, cols);
+    }
+    parts?.medianGrad.fill(0, i * cols, (i + 1) * cols);
+    for (let e = first; e < last; e++) {
+      const j = colIdx[e]!;
+      const excess = W * (dot(g, i, x, j, cols) - inner); // e_j − ē
+      if (da) da[e] = share[e]! * excess + inner;
+      if (!parts) continue;
+      const c = distance(m, i, x, j, cols);
+      parts.direct[e] = W * a(e) * share[e]!;
+      parts.pull[e] = c === 0 ? 0 : (-a(e) * share[e]! * excess) / (temperature * cols * c);
+      for (let f = 0; f < cols; f++) {
+        parts.medianGrad[i * cols + f]! -= parts.pull[e]! * (x[j * cols + f]! - m[i * cols + f]!);
+      }
+    }
+    if (!parts) continue;
+    for (let c = 0; c < cols; c++) {
+      const holder = colIdx.subarray(first, last).find((j) => x[j * cols + c] === m[i * cols + c]);
+      parts.at[i * cols + c] = holder ?? -1;
+    }
+  }
+}
+
+function arraysToX(name: string, toX: SoftMedianToX, entries: number, size: number) {
+  return {
+    direct: floats(name, "toX.direct", toX.direct, entries),
+    pull: floats(name, "toX.pull", toX.pull, entries),
+    medianGrad: floats(name, "toX.medianGrad", toX.medianGrad, size),
+    at: ints(name, "toX.at", toX.at, size),
+  };
+}
+
+/** ‖M_i − X_j‖ / √cols. */
+function distance(m: Float64Array, i: number, x: Float64Array, j: number, cols: number): number {
+  let sum = 0;
+  for (let c = 0; c < cols; c++) sum += (m[i * cols + c]! - x[j * cols + c]!) ** 2;
+  return Math.sqrt(sum / cols);
+}
+
+function dot(g: Float64Array, i: number, x: Float64Array, j: number, cols: number): number {
+  let sum = 0;
+  for (let c = 0; c < cols; c++) sum += g[i * cols + c]! * x[j * cols + c]!;
+  return sum;
+}

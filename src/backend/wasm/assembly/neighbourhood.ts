@@ -1,0 +1,93 @@
+// The workspace in which a thread keeps one row of a sparse matrix while it aggregates: weights, one vector of partial
+// sums per neighbour, a padded row, and the neighbours' rows of X in slabs.
+import { fixedWeights } from "./median";
+import { gatherSlabs, LANES, slabBytes, slabStride, slabsOf } from "./rowslabs";
+import { sum4 } from "./vector";
+
+let work: usize = 0;
+let room: i32 = 0; // neighbours, a multiple of four
+let width: i32 = 0;
+
+/** Bytes of a workspace for rows of up to `count` neighbours and `cols` columns. */
+export function neighbourhoodBytes(count: i32, cols: i32): i32 {
+  return <i32>(<usize>padded(count) * 48 + 3 * rowBytes(cols) + slabBytes(count, cols));
+}
+
+/** The thread works at `address` from now on, with rows of up to `count` neighbours. */
+export function openNeighbourhood(address: usize, count: i32, cols: i32): void {
+  work = address;
+  room = padded(count);
+  width = cols;
+}
+
+function padded(count: i32): i32 {
+  return (count + 3) & ~3;
+}
+
+function rowBytes(cols: i32): usize {
+  return <usize>slabsOf(cols) * LANES;
+}
+
+/** Weights as floats; places up to the next multiple of four are 0. */
+export function weights(): usize {
+  return work;
+}
+
+export function wholeWeights(): usize {
+  return work + ((<usize>room) << 2);
+}
+
+/** One float per neighbour. */
+export function scores(): usize {
+  return work + ((<usize>room) << 3);
+}
+
+export function otherScores(): usize {
+  return scores() + ((<usize>room) << 2);
+}
+
+/** Four floats per neighbour, for sums that are spread over lanes. */
+export function lanes(): usize {
+  return work + ((<usize>room) << 4);
+}
+
+export function otherLanes(): usize {
+  return lanes() + ((<usize>room) << 4);
+}
+
+/** Rows padded to whole slabs: number 0, 1 and 2. */
+export function paddedRow(number: i32): usize {
+  return work + <usize>room * 48 + <usize>number * rowBytes(width);
+}
+
+export function slab(number: i32, count: i32): usize {
+  return paddedRow(3) + <usize>number * slabStride(count);
+}
+
+/** Copies the weights of a row (all 1 where `values` is 0) and the rows of its neighbours; returns the sum of the weights. */
+export function gatherRow(x: usize, colIdx: usize, values: usize, count: i32): f32 {
+  const a = weights();
+  let sum: f64 = 0;
+  for (let e: usize = 0; e < (<usize>count) << 2; e += 4) {
+    const weight: f32 = values ? load<f32>(values + e) : 1;
+    store<f32>(a + e, weight);
+    sum += weight;
+  }
+  for (let e = count; e < padded(count); e++) store<f32>(a + ((<usize>e) << 2), 0);
+  gatherSlabs(slab(0, count), x, colIdx, count, width);
+  return <f32>sum;
+}
+
+/** Prepares the weights for medians; returns their sum. */
+export function prepareMedian(count: i32, sum: f32): i32 {
+  return fixedWeights(wholeWeights(), weights(), count, sum);
+}
+
+export function clearLanes(at: usize, count: i32): void {
+  for (let e: usize = 0; e < (<usize>padded(count)) << 4; e += 16) v128.store(at + e, f32x4.splat(0));
+}
+
+/** The sum of the lanes of neighbour e. */
+export function laneSum(at: usize, e: i32): f32 {
+  return sum4(v128.load(at + ((<usize>e) << 4)));
+}

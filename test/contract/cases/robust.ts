@@ -1,0 +1,163 @@
+import type { CsrBuffers } from "../../../src/backend/backend.ts";
+import type { Contract, Results } from "../contract.ts";
+import type { Side } from "../side.ts";
+
+const COLS = [1, 3, 8, 13, 40];
+
+/** Matrices with weights above zero, awkward to split over threads or lanes. */
+const MATRICES: Record<string, (side: Side) => CsrBuffers> = {
+  "rows of any length": (side) =>
+    weighted(
+      side,
+      67,
+      Array.from({ length: 67 }, (_, i) => (i * 5) % 13),
+    ),
+  "empty rows at both ends": (side) => weighted(side, 9, [0, 0, 3, 0, 9, 1, 0]),
+  "rows of 64 neighbours": (side) => weighted(side, 150, new Array(40).fill(64)),
+  "one very long row": (side) => weighted(side, 300, [2, 300, 0, 1]),
+  "entries that all weigh 1": (side) => side.csr(30, [5, 6, 7, 8, 30, 1, 2], false),
+  "no entries": (side) => weighted(side, 5, [0, 0, 0]),
+  "no rows": (side) => weighted(side, 5, []),
+};
+
+function weighted(side: Side, numCols: number, lengths: number[]): CsrBuffers {
+  const S = side.csr(numCols, lengths, false);
+  return { ...S, values: side.uniform(S.colIdx.length, 0.05, 1) };
+}
+
+function outputs(side: Side, S: CsrBuffers, cols: number) {
+  const [size, entries] = [S.numRows * cols, S.colIdx.length];
+  return { out: side.out(size), median: side.out(size), shares: side.out(entries), at: side.out(size, "i32") };
+}
+
+export function robustCases(contract: Contract): void {
+  contract.kernel("weightedMedian", ({ same }) => {
+    for (const [name, make] of Object.entries(MATRICES)) {
+      same(`has the values and columns of the reference on a matrix with ${name}`, (side) => {
+        const results: Results = {};
+        for (const cols of COLS) {
+          const S = make(side);
+          const { median, at } = outputs(side, S, cols);
+          side.backend.weightedMedian(median, at, S, side.normal(S.numCols * cols), cols);
+          Object.assign(results, { [`median ${cols}`]: median, [`at ${cols}`]: at });
+        }
+        return results;
+      });
+    }
+    same("takes the smaller of two halves that weigh the same, and the lowest column among equal points", (side) => {
+      const [rowPtr, colIdx] = [side.ints([0, 4, 8]), side.ints([0, 1, 2, 3, 0, 1, 2, 3])];
+      const values = side.floats([0.1, 0.1, 0.1, 0.1, 0.3, 0.7, 0.7, 0.3]);
+      const [median, at] = [side.out(4), side.out(4, "i32")];
+      const S = { numRows: 2, numCols: 4, rowPtr, colIdx, values };
+      side.backend.weightedMedian(median, at, S, side.floats([4, 5, 3, 2, 2, 2, 1, 2]), 2);
+      return { median, at };
+    });
+    same("passes over weights of 0 and finds medians among outliers of any size", (side) => {
+      const n = 33;
+      const S = { ...side.csr(n, [n, n, n], false), values: null };
+      const values = side.floats(Array.from({ length: 3 * n }, (_, e) => (e % 3 === 0 ? 0 : 1)));
+      const X = side.floats(Array.from({ length: n * 3 }, (_, e) => (-1) ** e * 10 ** (((e * 7) % 60) - 30)));
+      const [median, at] = [side.out(9), side.out(9, "i32")];
+      side.backend.weightedMedian(median, at, { ...S, values }, X, 3);
+      return { median, at };
+    });
+  });
+  contract.kernel("softMedian", ({ same }) => {
+    for (const [name, make] of Object.entries(MATRICES)) {
+      same(`has the values and gradients of the reference on a matrix with ${name}`, (side) => {
+        const results: Results = {};
+        for (const cols of COLS) {
+          const S = make(side);
+          const X = side.normal(S.numCols * cols);
+          const { out, median, shares, at } = outputs(side, S, cols);
+          side.backend.softMedian(out, median, shares, S, X, cols, 0.7);
+          const [direct, pull, medianGrad] = [shares.length, shares.length, out.length].map((size) => side.out(size));
+          const toX = { direct: direct!, pull: pull!, medianGrad: medianGrad!, at };
+          const [values, alone] = [side.out(shares.length), side.out(shares.length)];
+          const dY = side.normal(S.numRows * cols);
+          side.backend.softMedianGrad(values, toX, dY, S, X, { median, shares }, cols, 0.7);
+          side.backend.softMedianGrad(alone, null, dY, S, X, { median, shares }, cols, 0.7);
+          const all = { out, median, shares, values, alone, ...toX };
+          for (const [key, buffer] of Object.entries(all)) results[`${key} ${cols}`] = buffer;
+        }
+        return results;
+      });
+    }
+    same("is zero where nothing weighs anything, and survives distances that underflow", (side) => {
+      const [rowPtr, colIdx] = [side.ints([0, 2, 4]), side.ints([0, 1, 1, 2])];
+      const S = { numRows: 2, numCols: 3, rowPtr, colIdx, values: side.floats([0, 0, 0.5, 0.25]) };
+      const [out, median, shares] = [2, 2, 4].map((size) => side.out(size));
+      side.backend.softMedian(out!, median!, shares!, S, side.floats([3, 7, 1e6]), 1, 0.01);
+      return { out: out!, median: median!, shares: shares! };
+    });
+  });
+  contract.kernel("pullRows", ({ same }) => {
+    for (const [name, make] of Object.entries(MATRICES)) {
+      same(
+        `adds up both terms of the entries of a matrix with ${name}`,
+        (side) => {
+          const results: Results = {};
+          for (const cols of COLS) {
+            const S = make(side);
+            const [direct, pull] = [side.normal(S.colIdx.length), side.normal(S.colIdx.length)];
+            const [G, M] = [side.normal(S.numCols * cols), side.normal(S.numCols * cols)];
+            const [X, out, sum] = [
+              side.normal(S.numRows * cols),
+              side.out(S.numRows * cols),
+              side.normal(S.numRows * cols),
+            ];
+            side.backend.pullRows(out, S, { direct, pull, G, M, X }, cols);
+            side.backend.pullRows(sum, S, { direct, pull, G, M, X }, cols, true);
+            Object.assign(results, { [`out ${cols}`]: out, [`sum ${cols}`]: sum });
+          }
+          return results;
+        },
+        { scale: name === "one very long row" ? 30 : 0 },
+      );
+    }
+  });
+  contract.kernel("scatterAddEntries", ({ same }) => {
+    same("adds each entry to its row in its own column, and passes over −1", (side) => {
+      const results: Results = {};
+      for (const [rows, cols] of [
+        [0, 4],
+        [1, 1],
+        [9, 3],
+        [300, 40],
+        [5, 130],
+      ] as const) {
+        const at = side.ints(Array.from({ length: rows * cols }, () => side.rng.integer(8) - 1));
+        const out = side.normal(7 * cols);
+        side.backend.scatterAddEntries(out, side.normal(rows * cols), at, rows, cols);
+        results[`out ${rows}x${cols}`] = out;
+      }
+      return results;
+    });
+  });
+  contract.kernel("softMedoid", ({ same }) => {
+    for (const [name, make] of Object.entries(MATRICES)) {
+      same(
+        `has the values and the gradient of the reference on a matrix with ${name}`,
+        (side) => {
+          const results: Results = {};
+          for (const cols of COLS) {
+            for (const weightCorrection of [true, false]) {
+              const S = make(side);
+              const X = side.normal(S.numCols * cols);
+              const { out, shares } = outputs(side, S, cols);
+              const options = { temperature: 20, scale: side.uniform(S.numRows, 0.5, 2), weightCorrection };
+              side.backend.softMedoid(out, shares, S, X, cols, options);
+              const q = side.uniform(shares.length, 0, 0.1); // not the shares just computed, whose rounding would grow
+              const dX = side.normal(S.numCols * cols);
+              side.backend.softMedoidGrad(dX, side.normal(S.numRows * cols), q, S, X, cols, options);
+              const title = `${cols} ${weightCorrection}`;
+              Object.assign(results, { [`out ${title}`]: out, [`shares ${title}`]: shares, [`dX ${title}`]: dX });
+            }
+          }
+          return results;
+        },
+        { scale: name === "one very long row" ? 30 : 0.1 },
+      );
+    }
+  });
+}
