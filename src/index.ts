@@ -3,7 +3,9 @@ export * from "./attack/index.ts";
 export * from "./backend/index.ts";
 export * from "./core/index.ts";
 export * from "./data/index.ts";
+export * from "./experiment/index.ts";
 export * from "./graph/index.ts";
 export * from "./nn/index.ts";
+export * from "./ppr/index.ts";
 export type { Shape } from "./tensor/index.ts"; // of a tensor; that of a generated graph is in `rgnn/graph`
 export * from "./tensor/index.ts";

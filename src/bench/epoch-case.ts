@@ -30,10 +30,9 @@ export function caseModel(backend: Backend, graph: Graph, { config }: EpochCase)
   return new Gcn(backend, { features: graph.numFeatures, classes: graph.numClasses }, config, new Rng(0));
 }
 
-/** A tenth of the nodes to learn from, a tenth to choose by, the rest to attack. */
-export function caseSplit(graph: Graph) {
-  const every = (remainder: number) =>
-    Array.from({ length: Math.floor(graph.numNodes / 10) }, (_, i) => 10 * i + remainder);
-  const test = Int32Array.from({ length: graph.numNodes }, (_, i) => i).filter((i) => i % 10 > 1);
-  return { train: every(0), val: every(1), test };
+/** A random tenth of the nodes to learn from, a tenth to choose by, the rest to attack. */
+export function caseSplit({ numNodes }: Graph) {
+  const order = new Rng(0).shuffle(Int32Array.from({ length: numNodes }, (_, i) => i));
+  const tenth = Math.floor(numNodes / 10);
+  return { train: order.slice(0, tenth), val: order.slice(tenth, 2 * tenth), test: order.slice(2 * tenth) };
 }

@@ -1,0 +1,9 @@
+export { type AccuracyPoint, accuracyChart } from "./accuracy-chart.ts";
+export { type AttackReport, attackVictim, type VictimChoice } from "./attack-victim.ts";
+export { buildModel, type ModelChoice, trainModel } from "./build-model.ts";
+export { readFlips, writeFlips } from "./flips-file.ts";
+export { modelKinds } from "./models.ts";
+export { compareRobustness, type RobustnessPlan, type RobustnessResult } from "./robustness.ts";
+export { type AttackChoice, runAttack } from "./run-attack.ts";
+export { runTrain, type TrainReport } from "./run-train.ts";
+export { openSession, type Session, type SessionOptions } from "./session.ts";
