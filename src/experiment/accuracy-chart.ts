@@ -21,11 +21,12 @@ export async function accuracyChart(points: readonly AccuracyPoint[], title: str
 }
 
 export function accuracySpec(points: readonly AccuracyPoint[], title: string): TopLevelSpec {
+  const namesOf = (field: "panel" | "series") => [...new Set(points.map((point) => point[field]))]; // in their own order
   return {
     $schema: "https://vega.github.io/schema/vega-lite/v6.json",
     title: { text: title, anchor: "start" },
     data: { values: [...points] },
-    facet: { column: { field: "panel", type: "nominal", title: null, sort: null } },
+    facet: { column: { field: "panel", type: "nominal", title: null, sort: namesOf("panel") } },
     spec: {
       width: 220,
       height: 220,
@@ -33,8 +34,8 @@ export function accuracySpec(points: readonly AccuracyPoint[], title: string): T
       encoding: {
         x: { field: "epsilon", type: "quantitative", title: "flipped edges, share", axis: { format: "%" } },
         y: { field: "accuracy", type: "quantitative", title: "test accuracy", scale: { domain: [0, 1] } },
-        color: { field: "series", type: "nominal", title: "model", sort: null },
-        strokeDash: { field: "series", type: "nominal", sort: null },
+        color: { field: "series", type: "nominal", title: "model", sort: namesOf("series") },
+        strokeDash: { field: "series", type: "nominal", sort: namesOf("series") },
       },
     },
     config: { background: "white", font: "sans-serif" },
