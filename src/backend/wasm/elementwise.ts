@@ -2,18 +2,18 @@ import { check, lookup } from "../../core/errors.ts";
 import type { Backend, Unary } from "../backend.ts";
 import { type Engine, GRAIN } from "./engine.ts";
 
-/** The number of each function in `assembly/unary.ts`. */
-const UNARY: Record<Unary, number> = {
-  relu: 0,
-  leakyRelu: 1,
-  elu: 2,
-  tanh: 3,
-  exp: 4,
-  log: 5,
-  sqrt: 6,
-  rsqrt: 7,
-  reciprocal: 8,
-  square: 9,
+/** The name of each function in `assembly/unary.ts` and `assembly/unarygrad.ts`. */
+const UNARY: Record<Unary, string> = {
+  relu: "Relu",
+  leakyRelu: "LeakyRelu",
+  elu: "Elu",
+  tanh: "Tanh",
+  exp: "Exp",
+  log: "Log",
+  sqrt: "Sqrt",
+  rsqrt: "Rsqrt",
+  reciprocal: "Reciprocal",
+  square: "Square",
 };
 
 const BINARY = { add: "add", sub: "sub", mul: "mul", div: "div" } as const;
@@ -37,16 +37,16 @@ export function elementwise(engine: Engine): Elementwise {
       engine.run("copy", out.length, GRAIN, to, from);
     },
     unary(kind, out, X) {
-      const number = lookup(UNARY, kind, "unary kernel");
+      const kernel = lookup(UNARY, kind, "unary kernel");
       const [y, x] = [engine.floats("unary", "out", out), engine.floats("unary", "X", X, out.length)];
-      engine.run("unary", out.length, GRAIN, number, y, x);
+      engine.run(`unary${kernel}`, out.length, GRAIN, y, x);
     },
     unaryGrad(kind, dX, dY, X, Y) {
-      const number = lookup(UNARY, kind, "unary kernel");
+      const kernel = lookup(UNARY, kind, "unary kernel");
       const name = "unaryGrad";
       const [dx, dy] = [engine.floats(name, "dX", dX), engine.floats(name, "dY", dY, dX.length)];
       const [x, y] = [engine.floats(name, "X", X, dX.length), engine.floats(name, "Y", Y, dX.length)];
-      engine.run(name, dX.length, GRAIN, number, dx, dy, x, y);
+      engine.run(`grad${kernel}`, dX.length, GRAIN, dx, dy, x, y);
     },
     binary(kind, out, A, B) {
       const kernel = lookup(BINARY, kind, "binary kernel");

@@ -25,3 +25,4 @@ export * from "./topkrows";
 export * from "./transpose";
 export * from "./unary";
 export * from "./unarygrad";
+export * from "./unarygrad";

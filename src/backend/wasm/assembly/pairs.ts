@@ -79,10 +79,10 @@ export function drawUniform(
   for (let t = begin; t < end; t++) store<u64>(ranks + ((<usize>t) << 3), draw(first + t, lo, hi, range));
 }
 
-/** Stratum d of `draws`: sizes differ by at most one, the larger first. */
+/** A number from stratum d, one of `larger` strata of base + 1 numbers followed by strata of base numbers. */
 function stratified(d: u32, base: u64, larger: u64, lo: u32, hi: u32): u64 {
-  if (<u64>d < larger) return <u64>d * (base + 1) + draw(d, lo, hi, base + 1);
-  return larger + <u64>d * base + draw(d, lo, hi, base);
+  const start = <u64>d * base + min<u64>(<u64>d, larger);
+  return start + draw(d, lo, hi, base + u64(<u64>d < larger));
 }
 
 /**
