@@ -12,7 +12,12 @@ const OLDEST_NODE = [22, 18];
 
 const tasks = {
   start: [["scripts/build.mjs"], ["dist/cli/main.js", "demo"]],
-  test: [["scripts/build.mjs"], ["node_modules/@biomejs/biome/bin/biome", "check", "."], ["node_modules/vitest/vitest.mjs", "run"]],
+  test: [
+    ["scripts/build.mjs"],
+    ["node_modules/@biomejs/biome/bin/biome", "check", "."],
+    ["node_modules/typescript/bin/tsc", "--noEmit"],
+    ["node_modules/vitest/vitest.mjs", "run"],
+  ],
 };
 
 const [task, ...rest] = process.argv.slice(2);
@@ -34,17 +39,25 @@ function bringNode() {
   const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
   const path = join(root, ".node", "node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");
   if (existsSync(path)) return path;
-  console.error(`rgnn needs Node ${OLDEST_NODE.join(".")} or newer, found ${process.versions.node}: fetching Node ${WANTED_NODE}`);
+  console.error(
+    `rgnn needs Node ${OLDEST_NODE.join(".")} or newer, found ${process.versions.node}: fetching Node ${WANTED_NODE}`,
+  );
   mkdirSync(join(root, ".node"), { recursive: true });
   writeFileSync(join(root, ".node", "package.json"), "{}\n");
-  npm(process.execPath, ["install", "--no-save", "--no-audit", "--no-fund", `${name}@${WANTED_NODE}`], join(root, ".node"));
+  npm(
+    process.execPath,
+    ["install", "--no-save", "--no-audit", "--no-fund", `${name}@${WANTED_NODE}`],
+    join(root, ".node"),
+  );
   if (!existsSync(path)) fail(`setup: package ${name}@${WANTED_NODE} has no ${path}; install Node 24 by hand`);
   return path;
 }
 
 /** `npm ci`, unless the last one saw the same lock file. */
 function installPackages(nodePath) {
-  const lock = createHash("sha256").update(readFileSync(join(root, "package-lock.json"))).digest("hex");
+  const lock = createHash("sha256")
+    .update(readFileSync(join(root, "package-lock.json")))
+    .digest("hex");
   const stamp = join(root, "node_modules", ".rgnn-lock");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
   npm(nodePath, ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], root);
