@@ -1,0 +1,17 @@
+import { describe, expect, test } from "vitest";
+import { UserError } from "../core/errors.ts";
+import { benchCommand } from "./bench.ts";
+
+describe("rgnn bench", () => {
+  test("refuses an unknown name and lists the known ones", async () => {
+    const run = () => benchCommand().parseAsync(["speed"], { from: "user" });
+    await expect(run()).rejects.toThrow(UserError);
+    await expect(run()).rejects.toThrow(/^unknown benchmark "speed"; known are kernels, .*ceilings/);
+  });
+  test("lists the benchmarks in its help", () => {
+    let help = "";
+    const command = benchCommand().configureOutput({ writeOut: (text) => (help += text) });
+    command.outputHelp();
+    expect(help).toContain("ceilings   bandwidth and multiply-add rate of the machine");
+  });
+});
