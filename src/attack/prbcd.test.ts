@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { attackCase } from "../../test/support/attack-case.ts";
+import type { Backend } from "../backend/backend.ts";
+import { createReference } from "../backend/reference/reference.ts";
+import { createWasm } from "../backend/wasm/wasm.ts";
+import { Rng } from "../core/rng.ts";
+import { randomSplit } from "../data/splits.ts";
+import { syntheticCitation } from "../data/synthetic-citation.ts";
+import { ForwardCache } from "../nn/forward-cache.ts";
+import { Gcn, gcnDefaults } from "../nn/gcn.ts";
+import type { Model } from "../nn/model.ts";
+import { type NodeSet, nodeSet, numCorrect } from "../nn/node-set.ts";
+import { train, trainDefaults } from "../nn/train.ts";
+import { type GraphView, gatherRows, relax, toDevice, valueAndGrad } from "../tensor/index.ts";
+import { type CandidateBlock, copyBlock, resampleBlock, sampleBlock } from "./block.ts";
+import { edgeBudget } from "./budget.ts";
+import { tanhMargin } from "./losses.ts";
+import { learningRate, prbcd, prbcdDefaults } from "./prbcd.ts";
+import { ascend, projectOntoBudget } from "./projection.ts";
+
+describe("the learning rate of PR-BCD", () => {
+  const coraMl = { graph: { numNodes: 2810, directed: false } } as unknown as GraphView;
+  const task = { nodes: [], budget: 798, rng: new Rng(0) };
+  const rate = (blockSize: number, epoch: number) => learningRate(prbcdDefaults, blockSize, task, coraMl, epoch);
+
+  test("is 28.1 on Cora ML with a block of a million and a tenth of the edges, 75.3 with 100,000", () => {
+    expect(rate(1_000_000, 0)).toBeCloseTo(28.1, 1);
+    expect(rate(100_000, 0)).toBeCloseTo(75.3, 1);
+  });
+  test("stays while blocks change and then falls with the root of the epochs", () => {
+    expect(rate(1_000_000, 300)).toBe(rate(1_000_000, 0));
+    expect(rate(1_000_000, 303)).toBeCloseTo(rate(1_000_000, 0) / 2, 12);
+  });
+  test("does not fall below the factor where the block holds half of all pairs or more", () => {
+    expect(rate(3_000_000, 0)).toBeCloseTo((798 / 5620) * 100, 12);
+  });
+});
+
+interface Literal {
+  readonly epochs: number;
+  readonly fineTuneEpochs: number;
+  readonly blockSize: number;
+  readonly floor: number;
+}
+
+/** Loss, correct nodes and gradient in one pass; written with nothing but the tape. */
+async function pass(model: Model, view: GraphView, block: CandidateBlock, set: NodeSet, floor: number) {
+  const { value, aux, grads } = valueAndGrad(() => {
+    const logits = model.forward(relax(view, block, floor), { cache: new ForwardCache(), dropout: null });
+    return [tanhMargin(gatherRows(logits, set.nodes), set.labels), numCorrect(logits, set)] as const;
+  }, [block.weights]);
+  return { loss: await value.item(), correct: await aux[0].item(), gradient: grads[0]! };
+}
+
+/** Algorithm 1 line by line, with a second forward pass per epoch for the accuracy after the update. */
+async function literalTrace(
+  model: Model,
+  view: GraphView,
+  { nodes, budget, rng }: { nodes: number[]; budget: number; rng: Rng },
+  { epochs, fineTuneEpochs, blockSize, floor }: Literal,
+) {
+  const set = nodeSet(view.backend, view.graph, nodes);
+  const resamplingEpochs = epochs - fineTuneEpochs;
+  let block = sampleBlock(view, blockSize, floor, "stratified", rng);
+  let best: { correct: number; block: CandidateBlock } | null = null;
+  const trace: { loss: number; accuracy: number }[] = [];
+  for (let t = 0; t < epochs; t++) {
+    const seen = await pass(model, view, block, set, floor);
+    trace.push({ loss: seen.loss, accuracy: seen.correct / nodes.length });
+    const config = { ...prbcdDefaults, epochs, fineTuneEpochs };
+    ascend(block.weights, seen.gradient, learningRate(config, blockSize, { nodes, budget, rng }, view, t));
+    projectOntoBudget(block.weights, budget, floor);
+    const { correct } = await pass(model, view, block, set, floor); // the second pass
+    if (!best || correct < best.correct) best = { correct, block: copyBlock(view.backend, block) };
+    if (t < resamplingEpochs - 1) block = resampleBlock(view, block, floor, "stratified", rng);
+    else if (t === resamplingEpochs - 1) block = copyBlock(view.backend, best.block);
+  }
+  return trace;
+}
+
+describe("PR-BCD", () => {
+  test("has the trace of the literal algorithm, which makes a second pass per epoch", async () => {
+    for (const directed of [false, true]) {
+      const backend = createReference();
+      const { model, view, nodes } = await attackCase(backend, 27, { numNodes: 40, density: 0.08, directed });
+      const options = { epochs: 14, fineTuneEpochs: 4, blockSize: 300, floor: 1e-7 };
+      const task = { nodes, budget: 16 };
+      const { trace } = await prbcd(model, view, { ...task, rng: new Rng(4) }, options);
+      const literal = await literalTrace(model, view, { ...task, rng: new Rng(4) }, options);
+      expect(trace.length).toBe(14);
+      expect(new Set(trace.map(({ accuracy }) => accuracy)).size).toBeGreaterThan(2); // something happens
+      // Up to the first fine-tuning epoch, which shows the graph of the best one. (Later ones can differ: the block kept
+      // for an epoch holds the candidates drawn after it, not those dropped at the floor.)
+      for (const [t, { loss, accuracy }] of literal.slice(0, 11).entries()) {
+        expect(trace[t]!.loss).toBeCloseTo(loss, 10);
+        expect(trace[t]!.accuracy).toBe(accuracy);
+      }
+    }
+  });
+
+  test("tries the heaviest pairs and random draws and keeps what leaves the fewest nodes right", async () => {
+    for (const seed of [1, 2, 3, 4]) {
+      const { model, view, nodes } = await attackCase(createReference(), seed, { numNodes: 24, density: 0.15 });
+      const run = (samples: number) =>
+        prbcd(model, view, { nodes, budget: 6, rng: new Rng(seed) }, { blockSize: 150, epochs: 10, samples });
+      const [one, many] = [await run(1), await run(20)];
+      expect(many.accuracy.adversarial).toBeLessThanOrEqual(one.accuracy.adversarial);
+    }
+  });
+
+  test("spends a short run on fresh blocks too, unless told how much to fine-tune", async () => {
+    const { model, view, nodes } = await attackCase(createReference(), 5, { numNodes: 24 });
+    const run = (options: object) =>
+      prbcd(model, view, { nodes, budget: 4, rng: new Rng(1) }, { blockSize: 60, ...options });
+    const short = await run({ epochs: 8 });
+    expect(short.trace).toEqual((await run({ epochs: 8, fineTuneEpochs: 2 })).trace);
+    expect(short.trace).not.toEqual((await run({ epochs: 8, fineTuneEpochs: 8 })).trace);
+    await expect(run({ epochs: 8, fineTuneEpochs: 9 })).rejects.toThrow("fineTuneEpochs, 9, must be at most epochs, 8");
+  });
+
+  test("refuses a block that is no larger than the budget", async () => {
+    const { model, view, nodes } = await attackCase(createReference(), 6);
+    const refused = prbcd(model, view, { nodes, budget: 5, rng: new Rng(0) }, { blockSize: 5 });
+    await expect(refused).rejects.toThrow("prbcd: budget 5 must be below the block size, 5; raise the block size");
+  });
+
+  test("starts to fine-tune from the epoch with the lowest accuracy, or with the highest loss if asked", async () => {
+    const { model, view, nodes } = await attackCase(createReference(), 7, { numNodes: 30, density: 0.1 });
+    const run = (bestBy: "accuracy" | "loss") =>
+      prbcd(
+        model,
+        view,
+        { nodes, budget: 9, rng: new Rng(2) },
+        { blockSize: 100, epochs: 12, fineTuneEpochs: 2, bestBy },
+      );
+    const [byAccuracy, byLoss] = [(await run("accuracy")).trace, (await run("loss")).trace];
+    const after = byLoss.slice(1, 10); // what the updates before the last resampling left
+    expect(byAccuracy.slice(0, 10)).toEqual(byLoss.slice(0, 10));
+    expect(byAccuracy[10]!.accuracy).toBeLessThanOrEqual(Math.min(...after.map(({ accuracy }) => accuracy)));
+    expect(byLoss[10]!.loss).toBeGreaterThanOrEqual(Math.max(...after.map(({ loss }) => loss)) - 1e-12);
+  });
+});
+
+describe("stratified and uniform draws", () => {
+  let backend: Backend;
+  beforeAll(async () => {
+    backend = await createWasm();
+  });
+  afterAll(() => backend.close());
+
+  test("reach the same accuracy on the built-in graph, far below the clean one", async () => {
+    const graph = syntheticCitation();
+    const view = toDevice(backend, graph);
+    const { train: trainNodes, val, test: nodes } = randomSplit(graph.labels, graph.numClasses, 0);
+    const sizes = { features: graph.numFeatures, classes: graph.numClasses };
+    const model = new Gcn(backend, sizes, { ...gcnDefaults, hidden: [16] }, new Rng(0));
+    await train(model, view, { train: trainNodes, val, rng: new Rng(1) }, { ...trainDefaults, maxEpochs: 100 });
+    const accuracies: number[] = [];
+    for (const draw of ["stratified", "uniform"] as const) {
+      for (const seed of [0, 1]) {
+        const task = { nodes, budget: edgeBudget(graph, 0.05), rng: new Rng(seed) };
+        const { accuracy } = await prbcd(model, view, task, { blockSize: 50_000, epochs: 40, draw });
+        expect(accuracy.adversarial).toBeLessThan(accuracy.clean - 0.05);
+        accuracies.push(accuracy.adversarial);
+      }
+    }
+    expect(Math.max(...accuracies) - Math.min(...accuracies)).toBeLessThan(0.02);
+  });
+});
