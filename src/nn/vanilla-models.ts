@@ -2,8 +2,10 @@ import { Gat, gatDefaults } from "./gat.ts";
 import { denseGcnDefaults, Gcn, gcnDefaults, linearGcnDefaults } from "./gcn.ts";
 import { createGdc, gdcDefaults } from "./gdc.ts";
 import { Mlp, mlpDefaults } from "./mlp.ts";
-import { fullBatchKind, type ModelKind } from "./model-kind.ts";
+import { erase, fullBatchKind, type ModelKind } from "./model-kind.ts";
+import { Pprgo, pprgoDefaults } from "./pprgo.ts";
 import { Sgc, sgcDefaults } from "./sgc.ts";
+import { pprgoTrainDefaults, trainPprgo } from "./train-pprgo.ts";
 
 /** The models without a defence, by name. */
 export const vanillaModels: Readonly<Record<string, ModelKind>> = {
@@ -19,6 +21,13 @@ export const vanillaModels: Readonly<Record<string, ModelKind>> = {
     (...args) => new Gcn(...args),
   ),
   gdc: fullBatchKind("GCN over PageRank neighbours", gdcDefaults, createGdc),
+  pprgo: erase({
+    summary: "encoded features summed along pushed PageRank rows, trained on mini-batches",
+    defaults: pprgoDefaults,
+    training: pprgoTrainDefaults,
+    create: (...args) => new Pprgo(...args),
+    train: (model, ...args) => trainPprgo(model as Pprgo, ...args),
+  }),
   sgc: fullBatchKind("simplified graph convolution, linear", sgcDefaults, (...args) => new Sgc(...args)),
   gat: fullBatchKind("graph attention network, one head", gatDefaults, (...args) => new Gat(...args)),
   mlp: fullBatchKind(
