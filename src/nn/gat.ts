@@ -18,6 +18,7 @@ import {
   spmm,
   type Tensor,
 } from "../tensor/index.ts";
+import { checkLayers } from "./check-config.ts";
 import { featureProduct } from "./feature-product.ts";
 import { constant, glorot } from "./init.ts";
 import type { Differentiable, Model, Pass } from "./model.ts";
@@ -44,6 +45,7 @@ export class Gat implements Model {
   private readonly dropout: number;
 
   constructor(backend: Backend, sizes: { features: number; classes: number }, options: GatConfig, rng: Rng) {
+    checkLayers("gat", options);
     this.config = { ...options };
     this.dropout = options.dropout;
     const widths = [sizes.features, ...options.hidden, sizes.classes];

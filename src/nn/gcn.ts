@@ -13,6 +13,7 @@ import {
 } from "../tensor/index.ts";
 import { type Aggregate, gcnAggregate } from "./aggregate.ts";
 import { BatchNorm } from "./batch-norm.ts";
+import { checkLayers, checkOneOf } from "./check-config.ts";
 import { featureProduct } from "./feature-product.ts";
 import { constant, fanInUniform, glorot } from "./init.ts";
 import type { Differentiable, Model, Pass } from "./model.ts";
@@ -70,6 +71,10 @@ export class Gcn implements Model {
     stack: GcnStack = gcnStack(options),
   ) {
     this.name = stack.name;
+    checkLayers(stack.name, options);
+    checkOneOf(stack.name, "normalisation", options.normalisation, ["symmetric", "row"]);
+    checkOneOf(stack.name, "activation", options.activation, ["relu", "identity"]);
+    checkOneOf(stack.name, "init", options.init, ["glorot", "fan-in"]);
     this.config = stack.config;
     this.differentiable = stack.differentiable;
     this.diffusion = stack.diffusion;

@@ -1,6 +1,7 @@
 import type { Backend } from "../backend/backend.ts";
 import type { Rng } from "../core/rng.ts";
 import { addBias, type DeviceFeatures, dropout, type GraphView, relu, type Tensor } from "../tensor/index.ts";
+import { checkLayers } from "./check-config.ts";
 import { featureProduct } from "./feature-product.ts";
 import { constant, glorot } from "./init.ts";
 import type { Differentiable, Model, Pass } from "./model.ts";
@@ -24,6 +25,7 @@ export class Mlp implements Model {
   private readonly dropout: number;
 
   constructor(backend: Backend, sizes: { features: number; classes: number }, options: MlpConfig, rng: Rng) {
+    checkLayers("mlp", options);
     this.config = { ...options };
     this.dropout = options.dropout;
     const widths = [sizes.features, ...options.hidden, sizes.classes];

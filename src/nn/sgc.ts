@@ -2,6 +2,7 @@ import type { Backend } from "../backend/backend.ts";
 import type { Rng } from "../core/rng.ts";
 import { addBias, type GraphView, matmul, SparseMatrix, type Tensor } from "../tensor/index.ts";
 import { type Aggregate, gcnAggregate } from "./aggregate.ts";
+import { checkWholeNumber } from "./check-config.ts";
 import { featureProduct } from "./feature-product.ts";
 import { fanInUniform } from "./init.ts";
 import type { Differentiable, Model, Pass } from "./model.ts";
@@ -25,6 +26,7 @@ export class Sgc implements Model {
   private readonly steps: number;
 
   constructor(backend: Backend, sizes: { features: number; classes: number }, options: SgcConfig, rng: Rng) {
+    checkWholeNumber("sgc", "steps", options.steps, 0);
     this.config = { ...options };
     this.steps = options.steps;
     this.weight = fanInUniform(backend, [sizes.features, sizes.classes], sizes.features, rng);
