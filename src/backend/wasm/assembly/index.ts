@@ -25,4 +25,3 @@ export * from "./topkrows";
 export * from "./transpose";
 export * from "./unary";
 export * from "./unarygrad";
-export * from "./unarygrad";

@@ -18,64 +18,110 @@ export function pullRows(
 ): void {
   const bytes = (<usize>cols) << 2;
   for (let j = begin; j < end; j++) {
-    let e = (<usize>load<u32>(rowPtr + ((<usize>j) << 2))) << 2;
+    const first = (<usize>load<u32>(rowPtr + ((<usize>j) << 2))) << 2;
     const last = (<usize>load<u32>(rowPtr + ((<usize>j) << 2), 4)) << 2;
     const row = dx + <usize>j * bytes;
     const own = x + <usize>j * bytes;
-    if (!accumulate) for (let at: usize = 0; at < bytes; at += 4) store<f32>(row + at, 0);
-    for (; e + 8 <= last; e += 8) {
-      const i0 = <usize>load<u32>(colIdx + e) * bytes;
-      const i1 = <usize>load<u32>(colIdx + e, 4) * bytes;
-      addTwo(row, own, bytes, g + i0, m + i0, g + i1, m + i1, direct + e, pull + e);
+    let c: usize = 0;
+    for (; c + 64 <= bytes; c += 64) {
+      pull16(row + c, own + c, colIdx, direct, pull, g + c, m + c, bytes, first, last, accumulate);
     }
-    if (e < last) {
-      const i = <usize>load<u32>(colIdx + e) * bytes;
-      addOne(row, own, bytes, g + i, m + i, load<f32>(direct + e), load<f32>(pull + e));
+    for (; c + 16 <= bytes; c += 16) {
+      pull4(row + c, own + c, colIdx, direct, pull, g + c, m + c, bytes, first, last, accumulate);
+    }
+    for (; c < bytes; c += 4) {
+      pull1(row + c, own + c, colIdx, direct, pull, g + c, m + c, bytes, first, last, accumulate);
     }
   }
 }
 
-function addTwo(
+/** Sixteen columns stay in registers while the entries go by: few instructions per entry, so many are on their way. */
+function pull16(
   row: usize,
-  x: usize,
-  bytes: usize,
-  g0: usize,
-  m0: usize,
-  g1: usize,
-  m1: usize,
+  own: usize,
+  colIdx: usize,
   direct: usize,
   pull: usize,
+  g: usize,
+  m: usize,
+  bytes: usize,
+  first: usize,
+  last: usize,
+  accumulate: i32,
 ): void {
-  const a0 = v128.load32_splat(direct);
-  const a1 = v128.load32_splat(direct, 4);
-  const b0 = v128.load32_splat(pull);
-  const b1 = v128.load32_splat(pull, 4);
-  let at: usize = 0;
-  for (; at + 16 <= bytes; at += 16) {
-    const own = v128.load(x + at);
-    let sum = madd(a0, v128.load(g0 + at), v128.load(row + at));
-    sum = madd(b0, f32x4.sub(own, v128.load(m0 + at)), sum);
-    sum = madd(a1, v128.load(g1 + at), sum);
-    v128.store(row + at, madd(b1, f32x4.sub(own, v128.load(m1 + at)), sum));
+  let s0 = f32x4.splat(0);
+  let s1 = s0;
+  let s2 = s0;
+  let s3 = s0;
+  if (accumulate) {
+    s0 = v128.load(row);
+    s1 = v128.load(row, 16);
+    s2 = v128.load(row, 32);
+    s3 = v128.load(row, 48);
   }
-  if (at < bytes) {
-    addOne(row + at, x + at, bytes - at, g0 + at, m0 + at, load<f32>(direct), load<f32>(pull));
-    addOne(row + at, x + at, bytes - at, g1 + at, m1 + at, load<f32>(direct, 4), load<f32>(pull, 4));
+  const x0 = v128.load(own);
+  const x1 = v128.load(own, 16);
+  const x2 = v128.load(own, 32);
+  const x3 = v128.load(own, 48);
+  for (let e = first; e < last; e += 4) {
+    const i = <usize>load<u32>(colIdx + e) * bytes;
+    const a = v128.load32_splat(direct + e);
+    const b = v128.load32_splat(pull + e);
+    s0 = madd(b, f32x4.sub(x0, v128.load(m + i)), madd(a, v128.load(g + i), s0));
+    s1 = madd(b, f32x4.sub(x1, v128.load(m + i, 16)), madd(a, v128.load(g + i, 16), s1));
+    s2 = madd(b, f32x4.sub(x2, v128.load(m + i, 32)), madd(a, v128.load(g + i, 32), s2));
+    s3 = madd(b, f32x4.sub(x3, v128.load(m + i, 48)), madd(a, v128.load(g + i, 48), s3));
   }
+  v128.store(row, s0);
+  v128.store(row, s1, 16);
+  v128.store(row, s2, 32);
+  v128.store(row, s3, 48);
 }
 
-function addOne(row: usize, x: usize, bytes: usize, g: usize, m: usize, direct: f32, pull: f32): void {
-  const a = f32x4.splat(direct);
-  const b = f32x4.splat(pull);
-  let at: usize = 0;
-  for (; at + 16 <= bytes; at += 16) {
-    const sum = madd(a, v128.load(g + at), v128.load(row + at));
-    v128.store(row + at, madd(b, f32x4.sub(v128.load(x + at), v128.load(m + at)), sum));
+function pull4(
+  row: usize,
+  own: usize,
+  colIdx: usize,
+  direct: usize,
+  pull: usize,
+  g: usize,
+  m: usize,
+  bytes: usize,
+  first: usize,
+  last: usize,
+  accumulate: i32,
+): void {
+  let sum = accumulate ? v128.load(row) : f32x4.splat(0);
+  const x = v128.load(own);
+  for (let e = first; e < last; e += 4) {
+    const i = <usize>load<u32>(colIdx + e) * bytes;
+    const near = madd(v128.load32_splat(direct + e), v128.load(g + i), sum);
+    sum = madd(v128.load32_splat(pull + e), f32x4.sub(x, v128.load(m + i)), near);
   }
-  for (; at < bytes; at += 4) {
-    const sum = load<f32>(row + at) + direct * load<f32>(g + at);
-    store<f32>(row + at, sum + pull * (load<f32>(x + at) - load<f32>(m + at)));
+  v128.store(row, sum);
+}
+
+function pull1(
+  row: usize,
+  own: usize,
+  colIdx: usize,
+  direct: usize,
+  pull: usize,
+  g: usize,
+  m: usize,
+  bytes: usize,
+  first: usize,
+  last: usize,
+  accumulate: i32,
+): void {
+  let sum: f32 = accumulate ? load<f32>(row) : 0;
+  const x = load<f32>(own);
+  for (let e = first; e < last; e += 4) {
+    const i = <usize>load<u32>(colIdx + e) * bytes;
+    sum += load<f32>(direct + e) * load<f32>(g + i);
+    sum += load<f32>(pull + e) * (x - load<f32>(m + i));
   }
+  store<f32>(row, sum);
 }
 
 /** out_{at_ic, c} += X_ic for all rows i in order, but only columns begin … end − 1: the columns are what threads share out. */
