@@ -74,12 +74,14 @@ describe.each(names)("%s", (name) => {
         const { flips, accuracy, trace, cost, interrupted } = result!;
         expectValid(flips, graph, budget); // B1
         const perturbed = checkGraph(applyFlips(graph, flips));
-        const changed = new Set(entryNames(graph.adjacency)).symmetricDifference(
-          new Set(entryNames(perturbed.adjacency)),
-        );
-        expect(changed.size).toBe(flips.sources.length * (graph.directed ? 1 : 2)); // each is a flip
+        const [before, after] = [entryNames(graph.adjacency), entryNames(perturbed.adjacency)];
+        const changed = [
+          ...before.filter((name) => !after.includes(name)),
+          ...after.filter((name) => !before.includes(name)),
+        ];
+        expect(changed.length).toBe(flips.sources.length * (graph.directed ? 1 : 2)); // each is a flip
         expect(graph.directed || isSymmetric(perturbed.adjacency)).toBe(true);
-        expect(entryNames(applyFlips(perturbed, flips).adjacency)).toEqual(entryNames(graph.adjacency)); // B2
+        expect(entryNames(applyFlips(perturbed, flips).adjacency)).toEqual(before); // B2
         const file = join(folder, "flips.csv");
         await writeFlips(file, graph, flips);
         const read = applyFlips(graph, readFlips(file, graph));
