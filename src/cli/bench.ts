@@ -79,7 +79,8 @@ async function bench(name: string, { threads = availableParallelism(), json }: {
 }
 
 function machineText({ cpu, cores, node, load, threads }: ReturnType<typeof machine> & { threads: number }): string {
-  return formatFacts({ cpu, cores: `${cores}, load ${load} at the start`, node, threads: String(threads) });
+  const busy = load > 0.5 ? ": other work is running, kernels and scaling look worse than they are" : "";
+  return formatFacts({ cpu, cores: `${cores}, load ${load} at the start${busy}`, node, threads: String(threads) });
 }
 
 function ceilingTable(ceilings: readonly Ceilings[]): string {
