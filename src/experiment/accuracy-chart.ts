@@ -1,5 +1,4 @@
-import { parse, View } from "vega";
-import { compile, type TopLevelSpec } from "vega-lite";
+import type { TopLevelSpec } from "vega-lite";
 
 /** One point of a curve: the accuracy of a series at a budget. */
 export interface AccuracyPoint {
@@ -13,6 +12,7 @@ export interface AccuracyPoint {
 
 /** Accuracy over budget, one panel beside the other, as SVG text. The same specification can be drawn on a page. */
 export async function accuracyChart(points: readonly AccuracyPoint[], title: string): Promise<string> {
+  const [{ parse, View }, { compile }] = await Promise.all([import("vega"), import("vega-lite")]); // slow to load
   const { spec } = compile(accuracySpec(points, title));
   const view = new View(parse(spec), { renderer: "none" });
   const svg = await view.toSVG();
