@@ -65,12 +65,13 @@ async function run(flags: AttackFlags): Promise<void> {
     out === undefined || /\.(csv|npz)$/.test(out),
     () => `--out must end in .csv (flips) or .npz (graph), got ${out}`,
   );
+  const choice = choiceOf(flags);
   if (out) await checkWritable(out);
   const session = await openSession(flags);
   const bar = new ProgressBar();
   try {
     const { report, result } = await interruptible((signal) =>
-      attackVictim(session, choiceOf(flags), { progress: bar, signal }).finally(() => bar.finish()),
+      attackVictim(session, choice, { progress: bar, signal }).finally(() => bar.finish()),
     );
     if (out) await write(out, session, result);
     console.log(json ? JSON.stringify(report) : describe(report, out));

@@ -1,0 +1,60 @@
+import { Command, CommanderError } from "commander";
+import { UserError } from "../core/errors.ts";
+import { attackCommand } from "./attack.ts";
+import { benchCommand } from "./bench.ts";
+import { dataCommand } from "./data.ts";
+import { demoCommand } from "./demo.ts";
+import { reproduceCommand } from "./reproduce.ts";
+import { trainCommand } from "./train.ts";
+
+/** Runs one command line, without the program's name; returns the exit code. */
+export async function runCli(args: readonly string[]): Promise<number> {
+  try {
+    await strict(program()).parseAsync(args, { from: "user" });
+    return 0;
+  } catch (error) {
+    return report(error);
+  }
+}
+
+function program(): Command {
+  const all = new Command("rgnn")
+    .description("Adversarial robustness of graph neural networks: train, attack, defend, compare")
+    .version("0.1.0");
+  for (const command of [
+    dataCommand(),
+    trainCommand(),
+    attackCommand(),
+    reproduceCommand(),
+    benchCommand(),
+    demoCommand(),
+  ])
+    all.addCommand(command);
+  return all;
+}
+
+/** Makes a mistake in the arguments of this or any command below it an exception, told in one line. */
+function strict(command: Command): Command {
+  command.exitOverride().configureOutput({
+    outputError: (text, write) =>
+      write(
+        `rgnn: ${text
+          .replace(/^error: /, "")
+          .trim()
+          .replaceAll(/\s*\n\s*/g, " ")}\n`,
+      ),
+  });
+  for (const below of command.commands) strict(below);
+  return command;
+}
+
+/** Exit code 2 and one line for a user's mistake, 1 and the stack for ours. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof UserError) {
+    console.error(`rgnn: ${error.message}`);
+    return 2;
+  }
+  console.error(error);
+  return 1;
+}
