@@ -1,6 +1,6 @@
 import type { Buffer, CsrBuffers } from "../backend.ts";
 import { csrArrays } from "./csr.ts";
-import { logSumExp } from "./softmax-rows.ts";
+import { shiftedSum } from "./softmax-rows.ts";
 import { floats } from "./storage.ts";
 
 /** out_e = softmax over the entries of e's row. The values of S play no part, only its rows. */
@@ -8,8 +8,8 @@ export function edgeSoftmax(out: Buffer, S: CsrBuffers, x: Buffer): void {
   const { rowPtr, entries } = csrArrays("edgeSoftmax", S);
   const [y, scores] = [floats("edgeSoftmax", "out", out, entries), floats("edgeSoftmax", "x", x, entries)];
   for (let i = 0; i < S.numRows; i++) {
-    const lse = logSumExp(scores, rowPtr[i]!, rowPtr[i + 1]!);
-    for (let e = rowPtr[i]!; e < rowPtr[i + 1]!; e++) y[e] = Math.exp(scores[e]! - lse);
+    const { top, sum } = shiftedSum(scores, rowPtr[i]!, rowPtr[i + 1]!);
+    for (let e = rowPtr[i]!; e < rowPtr[i + 1]!; e++) y[e] = Math.exp(scores[e]! - top) / sum;
   }
 }
 

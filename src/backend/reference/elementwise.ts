@@ -14,6 +14,18 @@ export function copy(out: Buffer, X: Buffer): void {
   for (let e = 0; e < y.length; e++) y[e] = x[e]!;
 }
 
+export function copyIf(out: Buffer, X: Buffer, chosen: Buffer): void {
+  elements("copyIf", "X", X, out.dtype, out.length);
+  if (floats("copyIf", "chosen", chosen, 1)[0]! > 0) copy(out, X);
+}
+
+export function improve(chosen: Buffer, best: Buffer, score: Buffer): void {
+  const [flag, lowest] = [floats("improve", "chosen", chosen, 1), floats("improve", "best", best, 1)];
+  const value = floats("improve", "score", score, 1)[0]!;
+  flag[0] = value < lowest[0]! ? 1 : 0;
+  if (flag[0] === 1) lowest[0] = value;
+}
+
 const LEAKY_SLOPE = 0.2;
 
 /** Each function, and its derivative from the input x and the output y. */

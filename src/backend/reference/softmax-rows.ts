@@ -6,8 +6,8 @@ import { floats } from "./storage.ts";
 export function softmaxRows(out: Buffer, X: Buffer, rows: number, cols: number): void {
   const [y, x] = [floats("softmaxRows", "out", out, rows * cols), floats("softmaxRows", "X", X, rows * cols)];
   for (let i = 0; i < rows; i++) {
-    const lse = logSumExp(x, i * cols, (i + 1) * cols);
-    for (let e = i * cols; e < (i + 1) * cols; e++) y[e] = Math.exp(x[e]! - lse);
+    const { top, sum } = shiftedSum(x, i * cols, (i + 1) * cols);
+    for (let e = i * cols; e < (i + 1) * cols; e++) y[e] = Math.exp(x[e]! - top) / sum;
   }
 }
 
@@ -24,8 +24,8 @@ export function softmaxRowsGrad(dX: Buffer, dY: Buffer, Y: Buffer, rows: number,
 export function logSoftmaxRows(out: Buffer, X: Buffer, rows: number, cols: number): void {
   const [y, x] = [floats("logSoftmaxRows", "out", out, rows * cols), floats("logSoftmaxRows", "X", X, rows * cols)];
   for (let i = 0; i < rows; i++) {
-    const lse = logSumExp(x, i * cols, (i + 1) * cols);
-    for (let e = i * cols; e < (i + 1) * cols; e++) y[e] = x[e]! - lse;
+    const { top, sum } = shiftedSum(x, i * cols, (i + 1) * cols);
+    for (let e = i * cols; e < (i + 1) * cols; e++) y[e] = x[e]! - top - Math.log(sum);
   }
 }
 
@@ -40,11 +40,11 @@ export function logSoftmaxRowsGrad(dX: Buffer, dY: Buffer, Y: Buffer, rows: numb
   }
 }
 
-/** log Σ exp(x_e) over begin ≤ e < end. */
-export function logSumExp(x: Float64Array, begin: number, end: number): number {
+/** max x_e and Σ exp(x_e − max) over begin ≤ e < end: apart, because log of the sum is lost beside a large maximum. */
+export function shiftedSum(x: Float64Array, begin: number, end: number): { top: number; sum: number } {
   let top = Number.NEGATIVE_INFINITY;
   for (let e = begin; e < end; e++) top = Math.max(top, x[e]!);
   let sum = 0;
   for (let e = begin; e < end; e++) sum += Math.exp(x[e]! - top);
-  return top + Math.log(sum);
+  return { top, sum };
 }
