@@ -1,0 +1,245 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadGraph } from "../../src/data/load.ts";
+import { syntheticCitation } from "../../src/data/synthetic-citation.ts";
+import type { AttackReport } from "../../src/experiment/attack-victim.ts";
+import { readFlips } from "../../src/experiment/flips-file.ts";
+import type { TrainReport } from "../../src/experiment/run-train.ts";
+import { applyFlips, flipActions } from "../../src/graph/flips.ts";
+import { rgnn, rgnnHere, rgnnJson } from "../support/rgnn.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+/** A model that trains in a second and an attack that is as quick. */
+const quickModel = ["--set", "maxEpochs=30", "--set", "hidden=16"];
+const quickAttack = ["--budget", "60", "--block-size", "20000", "--epochs", "12"];
+
+describe("rgnn train and rgnn attack", { timeout: 120_000 }, () => {
+  let folder: string;
+  let trained: TrainReport;
+  let weights: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "rgnn-e2e-"));
+    weights = join(folder, "sub", "gcn.safetensors"); // the folder is made
+    trained = await rgnnJson<TrainReport>("train", ...quickModel, "--out", weights);
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test("train reports what it promises", () => {
+    expect(trained).toMatchObject({ dataset: "synthetic-citation", model: "gcn", seed: 0, device: "cpu" });
+    expect(Object.keys(trained.accuracy)).toEqual(["train", "val", "test"]);
+    expect(trained.accuracy.test).toBeGreaterThan(0.7);
+    expect(trained.epochs).toBe(30);
+    expect(trained.seconds).toBeGreaterThan(0);
+    expect(trained.peakBytes).toBeGreaterThan(1e6);
+    expect(trained.hyperparameters).toMatchObject({ maxEpochs: 30, hidden: [16] });
+  });
+
+  test("attack reports what it promises, and writes the flips it reports", async () => {
+    const out = join(folder, "flips.csv");
+    const report = await rgnnJson<AttackReport>("attack", "--weights", weights, ...quickAttack, "--out", out);
+    expect(report).toMatchObject({
+      ...{ dataset: "synthetic-citation", model: "gcn", attack: "prbcd", loss: "tanh-margin", budget: 60, seed: 0 },
+      ...{ device: "cpu", epochs: 12, setting: "direct", time: "evasion", numTargets: 2530, interrupted: false },
+    });
+    expect(report.epsilon).toBeCloseTo(60 / 7981, 10);
+    expect(report.accuracy.clean).toBe(trained.accuracy.test); // the saved weights are the trained ones
+    expect(report.accuracy.adversarial).toBeLessThan(report.accuracy.clean);
+    expect(report.seconds).toBeGreaterThan(0);
+    expect(report.secondsPerEpoch).toBeGreaterThan(0);
+    expect(report.peakBytes).toBeGreaterThan(1e6);
+    const graph = syntheticCitation();
+    const actions = flipActions(graph, readFlips(out, graph));
+    expect(actions.filter((action) => action === "add").length).toBe(report.flips.added);
+    expect(actions.filter((action) => action === "remove").length).toBe(report.flips.removed);
+
+    const npz = join(folder, "graph.npz"); // the same attack again, written as the graph it leads to
+    const again = await rgnnJson<AttackReport>("attack", "--weights", weights, ...quickAttack, "--out", npz);
+    expect(again.accuracy).toEqual(report.accuracy);
+    const { graph: perturbed } = await loadGraph(npz);
+    expect(perturbed.adjacency.colIdx).toEqual(applyFlips(graph, readFlips(out, graph)).adjacency.colIdx);
+    expect(perturbed.labels).toEqual(graph.labels);
+  });
+
+  test("attack a few nodes only", async () => {
+    const report = await rgnnJson<AttackReport>("attack", "--weights", weights, ...quickAttack, "--nodes", "3,1,4");
+    expect(report.numTargets).toBe(3);
+  });
+
+  test("transfer flips from a surrogate to a model that has no gradient by edges", async () => {
+    const report = await rgnnJson<AttackReport>(
+      "attack",
+      "--model",
+      "mlp",
+      "--surrogate",
+      "sgc",
+      ...quickAttack,
+      ...quickModel,
+    );
+    expect(report).toMatchObject({ model: "mlp", surrogate: "sgc", setting: "transfer", time: "evasion" });
+    expect(report.accuracy.adversarial).toBe(report.accuracy.clean); // it sees no edges
+  });
+
+  test("train the victim anew on the perturbed graph to poison it", async () => {
+    const dice = ["--attack", "dice", "--epsilon", "0.2", "--option", "addRatio=0.5"];
+    const report = await rgnnJson<AttackReport>("attack", ...dice, "--poison", ...quickModel);
+    expect(report).toMatchObject({
+      attack: "dice",
+      loss: null,
+      time: "poisoning",
+      epsilon: 0.2,
+      budget: 1596,
+      epochs: 0,
+    });
+    expect(report.flips).toEqual({ added: 798, removed: 798 });
+    expect(report.accuracy.adversarial).toBeLessThan(report.accuracy.clean);
+  });
+
+  test("print a table without --json, and explain every attack on request", async () => {
+    const { status, stdout } = await rgnnHere(["attack", "--weights", weights, "--attack", "dice", "--budget", "10"]);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/flips +10 of 10 allowed: 6 added, 4 removed/);
+    const list = await rgnnHere(["attack", "--attack", "list"]);
+    for (const word of ["prbcd:", "grbcd:", "pgd:", "fgsm:", "dice:", "fineTuneEpochs", "tanh-margin"]) {
+      expect(list.stdout).toContain(word);
+    }
+  });
+
+  test("keep the best perturbation so far on Ctrl-C", async () => {
+    let asked = false;
+    const args = [
+      "attack",
+      "--weights",
+      weights,
+      "--budget",
+      "60",
+      "--block-size",
+      "2000",
+      "--epochs",
+      "1000000",
+      "--json",
+    ];
+    const { status, stdout, lines } = await rgnn(args, (text, child) => {
+      if (!asked && text.includes("accuracy")) child.kill("SIGINT"); // once the attack has begun
+      asked ||= text.includes("accuracy");
+    });
+    expect(status).toBe(0);
+    const report = JSON.parse(stdout) as AttackReport;
+    expect(report.interrupted).toBe(true);
+    expect(report.epochs).toBeGreaterThan(0);
+    expect(report.flips.added + report.flips.removed).toBeLessThanOrEqual(60);
+    expect(lines.join("\n")).toContain("stopping; what is done so far is kept");
+  });
+
+  test("keep the best weights so far on Ctrl-C", async () => {
+    const out = join(folder, "interrupted.safetensors");
+    let asked = false;
+    const args = ["train", "--set", "maxEpochs=1000000", "--set", "patience=1000000", "--out", out, "--json"];
+    const { status, stdout } = await rgnn(args, (text, child) => {
+      if (!asked && text.includes("loss")) child.kill("SIGINT");
+      asked ||= text.includes("loss");
+    });
+    expect(status).toBe(0);
+    expect((JSON.parse(stdout) as TrainReport).interrupted).toBe(true);
+    expect(existsSync(out)).toBe(true);
+  });
+});
+
+describe("a mistake", { timeout: 120_000 }, () => {
+  const folder = () => {
+    const path = join(temporaryFolder(), "taken.csv");
+    mkdirSync(path);
+    return path;
+  };
+  const garbage = () => {
+    const path = join(temporaryFolder(), "garbage.safetensors");
+    writeFileSync(path, "no weights");
+    return path;
+  };
+  const below = () => join(import.meta.filename, "flips.csv"); // a file is in the way of the folder
+
+  const mistakes: [string, () => string[], RegExp][] = [
+    ["an unknown dataset", () => ["train", "--dataset", "cora-ml"], /unknown dataset "cora-ml"; known are .*cora_ml/],
+    ["an unknown model", () => ["train", "--model", "gnc"], /unknown model "gnc"; known are gcn/],
+    ["an unknown surrogate", () => ["attack", "--surrogate", "gnc"], /unknown model "gnc"; known are gcn/],
+    ["an unknown attack", () => ["attack", "--attack", "pr-bcd"], /unknown attack "pr-bcd"; known are prbcd/],
+    ["an unknown loss", () => ["attack", "--loss", "tanh"], /unknown loss "tanh"; known are ce, /],
+    ["a loss for an attack without one", () => ["attack", "--attack", "dice", "--loss", "ce"], /dice has no loss/],
+    ["an unknown flag", () => ["attack", "--bugdet", "3"], /unknown option '--bugdet' \(Did you mean --budget\?\)/],
+    ["an unknown command", () => ["atack"], /unknown command 'atack'/],
+    [
+      "an unknown option of the attack",
+      () => ["attack", "--option", "size=3"],
+      /unknown option "size"; known are blockSize/,
+    ],
+    [
+      "a value that an option cannot have",
+      () => ["attack", "--option", "draw=random"],
+      /draw must be stratified or uniform/,
+    ],
+    [
+      "an unknown hyperparameter",
+      () => ["train", "--set", "width=3"],
+      /gcn has no hyperparameter "width"; it has hidden/,
+    ],
+    ["a hyperparameter that means nothing", () => ["train", "--set", "normalisation=rows"], /must be symmetric or row/],
+    [
+      "an impossible budget",
+      () => ["attack", "--budget", "99999999"],
+      /budget must be a whole number of flips in 0 … 3946645/,
+    ],
+    [
+      "a budget and an epsilon",
+      () => ["attack", "--budget", "3", "--epsilon", "0.1"],
+      /a budget or an epsilon, not both/,
+    ],
+    [
+      "an epsilon in percent",
+      () => ["attack", "--epsilon", "5"],
+      /epsilon must be in \[0, 1\], got 5; 5% of the edges is 0.05/,
+    ],
+    ["a budget that is no number", () => ["attack", "--budget", "1e3x"], /must be a whole number, got "1e3x"/],
+    [
+      "nodes that are no list",
+      () => ["attack", "--nodes", "all"],
+      /--nodes must be test or a list such as 0,5,9, got "all"/,
+    ],
+    ["a node that is not there", () => ["attack", "--nodes", "5,2810"], /node 2810 must be in 0 … 2809/],
+    ["a model without gradients", () => ["attack", "--model", "mlp"], /attack a surrogate such as gcn and transfer/],
+    ["weights of a poisoned model", () => ["attack", "--poison", "--weights", "w"], /leave out the weights/],
+    ["missing weights", () => ["attack", "--weights", "nowhere"], /nowhere: cannot be opened \(ENOENT\)/],
+    ["damaged weights", () => ["attack", "--weights", garbage()], /garbage\.safetensors: /],
+    ["a place that is a folder", () => ["attack", "--out", folder()], /taken\.csv: is a folder; name a file in it/],
+    ["a place that cannot be", () => ["attack", "--out", below()], /cannot be written \(\w+\); choose another place/],
+    [
+      "a format that is not written",
+      () => ["attack", "--out", "flips.txt"],
+      /--out must end in \.csv \(flips\) or \.npz/,
+    ],
+    ["an unknown device", () => ["train", "--device", "tpu"], /unknown device "tpu"; known are cpu/],
+    ["no threads", () => ["train", "--threads", "0"], /threads must be 1 or more, got 0/],
+  ];
+  test.each(mistakes)("such as %s costs one line, exit code 2 and no training", async (_, args, message) => {
+    const { status, stdout, lines } = await rgnnHere(args());
+    expect(lines.join("\n")).toMatch(message);
+    expect([status, stdout, lines.length]).toEqual([2, "", 1]);
+    expect(lines[0]).toMatch(/^rgnn: /);
+  });
+});
+
+test("the help of train and attack shows an example", async () => {
+  for (const command of ["train", "attack"]) {
+    const { status, stdout } = await rgnnHere([command, "--help"]);
+    expect(status).toBe(0);
+    expect(stdout).toContain(`Example:\n  rgnn ${command} --dataset cora_ml`);
+  }
+});
+
+test("a mistake ends the process with code 2 and one line", async () => {
+  const { status, stdout, lines } = await rgnn(["attack", "--attack", "none"]);
+  expect([status, stdout, lines]).toEqual([
+    ...[2, "", ['rgnn: unknown attack "none"; known are prbcd, grbcd, pgd, fgsm, dice']],
+  ]);
+});
