@@ -7,7 +7,7 @@ import type { Hyperparameters } from "../nn/model-kind.ts";
 import { presetOf } from "../nn/presets.ts";
 import type { History, Watch } from "../nn/train.ts";
 import type { GraphView } from "../tensor/index.ts";
-import { modelKinds } from "./models.ts";
+import { modelKinds, presets } from "./models.ts";
 import type { Session } from "./session.ts";
 
 /** Uses of one seed that must not share random numbers. */
@@ -29,7 +29,7 @@ export interface BuiltModel {
 /** An untrained model with the hyperparameters of its preset for this dataset. */
 export function buildModel(session: Session, { model: name, seed, set = {} }: ModelChoice): BuiltModel {
   const kind = lookup(modelKinds, name, "model");
-  const preset = presetOf(name, session.dataset);
+  const preset = presetOf(presets, name, session.dataset);
   const hyperparameters = resolveHyperparameters(name, kind, preset.values, set);
   const sizes = { features: session.graph.numFeatures, classes: session.graph.numClasses };
   const model = kind.create(session.backend, sizes, hyperparameters.model, new Rng(seed, stream.init));

@@ -80,7 +80,8 @@ export class Gcn implements Model {
     this.diffusion = stack.diffusion;
     this.options = options;
     const widths = [sizes.features, ...options.hidden, sizes.classes];
-    this.layers = widths.slice(1).map((width, l) => new GcnConv(backend, widths[l]!, width, options, rng));
+    const { isLinear = true } = stack;
+    this.layers = widths.slice(1).map((width, l) => new GcnConv(backend, widths[l]!, width, options, isLinear, rng));
     this.norms = options.batchNorm ? options.hidden.map((width) => new BatchNorm(backend, width)) : [];
     this.parameters = collect({ convs: this.layers, norms: this.norms });
     this.statistics = new Map(this.norms.flatMap((norm, l) => norm.statistics(`norms.${l}`)));
@@ -112,6 +113,8 @@ export interface GcnStack {
   readonly config: Readonly<Record<string, unknown>>;
   readonly differentiable: Differentiable;
   readonly diffusion: Diffusion;
+  /** False if mixing neighbours and multiplying by weights may not change places. Default true: a weighted sum. */
+  readonly isLinear?: boolean;
 }
 
 function gcnStack(config: GcnConfig): GcnStack {
@@ -123,8 +126,17 @@ function gcnStack(config: GcnConfig): GcnStack {
 class GcnConv {
   readonly weight: Tensor;
   readonly bias: Tensor | null;
+  private readonly isLinear: boolean;
 
-  constructor(backend: Backend, inFeatures: number, outFeatures: number, { bias, init }: GcnConfig, rng: Rng) {
+  constructor(
+    backend: Backend,
+    inFeatures: number,
+    outFeatures: number,
+    { bias, init }: GcnConfig,
+    isLinear: boolean,
+    rng: Rng,
+  ) {
+    this.isLinear = isLinear;
     this.weight =
       init === "glorot"
         ? glorot(backend, inFeatures, outFeatures, rng)
@@ -134,7 +146,8 @@ class GcnConv {
 
   forward(X: Tensor, aggregate: Aggregate): Tensor {
     const [inFeatures, outFeatures] = this.weight.shape as [number, number];
-    const Y = inFeatures < outFeatures ? matmul(aggregate(X), this.weight) : aggregate(matmul(X, this.weight));
+    const aggregateFirst = this.isLinear && inFeatures < outFeatures;
+    const Y = aggregateFirst ? matmul(aggregate(X), this.weight) : aggregate(matmul(X, this.weight));
     return this.bias ? addBias(Y, this.bias) : Y;
   }
 
@@ -142,7 +155,7 @@ class GcnConv {
   first(X: DeviceFeatures, aggregate: Aggregate, { cache }: Pass): Tensor {
     const [inFeatures, outFeatures] = this.weight.shape as [number, number];
     const sparse = X instanceof SparseMatrix;
-    const aggregateFirst = !sparse && (inFeatures < outFeatures || cache.holds("edges"));
+    const aggregateFirst = this.isLinear && !sparse && (inFeatures < outFeatures || cache.holds("edges"));
     const Y = aggregateFirst
       ? matmul(
           cache.once("edges", "PX", () => aggregate(X)),

@@ -3,11 +3,10 @@ import { check } from "../core/errors.ts";
 import type { Rng } from "../core/rng.ts";
 import { pushDiffusion } from "../ppr/push-diffusion.ts";
 import { type GraphView, SparseMatrix, spmm } from "../tensor/index.ts";
-import type { Aggregate } from "./aggregate.ts";
 import { checkDiagonalIsKept, exactDiffusion } from "./exact-diffusion.ts";
 import type { ForwardCache } from "./forward-cache.ts";
 import { Gcn, type GcnConfig, type GcnStack, gcnDefaults } from "./gcn.ts";
-import { topKProduct } from "./top-k-matrix.ts";
+import { type TopKMatrix, topKProduct } from "./top-k-matrix.ts";
 
 export interface GdcConfig extends Omit<GcnConfig, "normalisation"> {
   /** Exact PageRank, dense but differentiable by edges, or push, for large graphs. */
@@ -42,25 +41,23 @@ function gdcStack(config: GdcConfig): GcnStack {
     name: "gdc",
     config: { ...config },
     differentiable: { edges: config.method === "exact" },
-    diffusion: (view, { cache }) => gdcAggregate(view, config, cache),
+    diffusion: (view, { cache }) => {
+      const P = gdcMatrix(view, config, cache);
+      return (X) => (P instanceof SparseMatrix ? spmm(P, X) : topKProduct(P, X));
+    },
   };
 }
 
-/** Multiplication by the propagation matrix. */
-function gdcAggregate(view: GraphView, config: GdcConfig, cache: ForwardCache): Aggregate {
+/** The propagation matrix: pushed on the host, or exact on the device, where gradients reach the overlay. */
+export function gdcMatrix(view: GraphView, config: GdcConfig, cache: ForwardCache): SparseMatrix | TopKMatrix {
   const { method, alpha, k } = config;
   checkDiagonalIsKept(alpha, k, view.graph.numNodes);
   if (method === "push") {
     check(!view.overlay, () => "gdc with method push cannot be differentiated by edges; choose method exact");
-    const P = cache.once("edges", `push ${alpha} ${k} ${config.epsilon}`, () =>
+    return cache.once("edges", `push ${alpha} ${k} ${config.epsilon}`, () =>
       SparseMatrix.upload(view.backend, pushDiffusion(view.graph.adjacency, config, view.backend)),
     );
-    return (X) => spmm(P, X);
   }
-  if (view.overlay) {
-    const P = exactDiffusion(view, config);
-    return (X) => topKProduct(P, X);
-  }
-  const P = cache.once("edges", `exact ${alpha} ${k}`, () => exactDiffusion(view, config));
-  return (X) => topKProduct(P, X);
+  if (view.overlay) return exactDiffusion(view, config);
+  return cache.once("edges", `exact ${alpha} ${k}`, () => exactDiffusion(view, config));
 }

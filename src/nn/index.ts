@@ -11,7 +11,7 @@ export type { Differentiable, Model, Pass } from "./model.ts";
 export type { Hyperparameters, ModelKind, Sizes } from "./model-kind.ts";
 export { accuracy, type NodeSet, nodeSet, numCorrect } from "./node-set.ts";
 export { Pprgo, type PprgoConfig, pprgoDefaults } from "./pprgo.ts";
-export { presetOf } from "./presets.ts";
+export { type Presets, presetOf, vanillaPresets } from "./presets.ts";
 export { exportPyg, importPyg, type PygModel, type PygOptions } from "./pyg-layout.ts";
 export { readSafetensors, type Safetensors, type StoredTensor, writeSafetensors } from "./safetensors.ts";
 export { Sgc, type SgcConfig, sgcDefaults } from "./sgc.ts";

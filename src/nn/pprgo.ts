@@ -29,12 +29,23 @@ export const pprgoDefaults: PprgoConfig = {
   ...{ alpha: 0.1, epsilon: 1e-3, k: 64 },
 };
 
+/** What tells PPRGo from its relatives: how a node mixes what the encoder says of its neighbours. */
+export interface PprgoStack {
+  readonly name: string;
+  /** False if mixing neighbours and multiplying by weights may not change places. */
+  readonly isLinear: boolean;
+  /** From weighted neighbours and one encoded row per neighbour. */
+  readonly aggregate: (neighbours: SparseMatrix, encoded: Tensor) => Tensor;
+}
+
+const vanilla: PprgoStack = { name: "pprgo", isLinear: true, aggregate: spmm };
+
 /**
  * PPRGo (Bojchevski et al. 2020): `z_v = Σ_u Π_vu f(x_u)` with rows of PageRank by push, used as they are, and an encoder
  * f without biases. Training and inference need the rows of the nodes at hand only, so it scales to graphs of any size.
  */
 export class Pprgo implements Model {
-  readonly name = "pprgo";
+  readonly name: string;
   readonly config: Readonly<Record<string, unknown>>;
   readonly parameters: ReadonlyMap<string, Tensor>;
   readonly statistics: ReadonlyMap<string, Tensor>;
@@ -43,8 +54,17 @@ export class Pprgo implements Model {
   private readonly weights: readonly Tensor[];
   private readonly norms: readonly BatchNorm[];
   private readonly options: PprgoConfig;
+  private readonly stack: PprgoStack;
 
-  constructor(backend: Backend, sizes: { features: number; classes: number }, options: PprgoConfig, rng: Rng) {
+  constructor(
+    backend: Backend,
+    sizes: { features: number; classes: number },
+    options: PprgoConfig,
+    rng: Rng,
+    stack: PprgoStack = vanilla,
+  ) {
+    this.name = stack.name;
+    this.stack = stack;
     this.backend = backend;
     this.config = { ...options };
     this.options = options;
@@ -67,7 +87,10 @@ export class Pprgo implements Model {
 
   /** Logits of all nodes of a graph: every node is encoded once. */
   forward(view: GraphView, pass: Pass): Tensor {
-    check(!view.overlay, () => "pprgo cannot be differentiated by edges; attack a surrogate such as gcn and transfer");
+    check(
+      !view.overlay,
+      () => `${this.name} cannot be differentiated by edges; attack a surrogate such as gcn and transfer`,
+    );
     const { backend, graph } = view;
     const rows = pass.cache.once("edges", "PageRank rows", () => {
       const nodes = Int32Array.from({ length: graph.numNodes }, (_, v) => v);
@@ -76,15 +99,21 @@ export class Pprgo implements Model {
     const encoded = pass.cache.once("weights", "f(X)", () =>
       this.encode(featureProduct(view.features, this.weights[0]!), pass),
     );
-    return spmm(rows, encoded);
+    return this.stack.aggregate(rows, encoded);
   }
 
-  /** Logits of the nodes of a batch. The last layer is linear, so it follows the weighted sum, where rows are fewer. */
+  /** In training, neighbours in different rows have dropout masks of their own where the mixing is a weighted sum. */
+  get encodesPairs(): boolean {
+    return this.stack.isLinear;
+  }
+
+  /** Logits of the nodes of a batch. The last layer follows a weighted sum, where rows are fewer. */
   forwardRows({ features, neighbours, index }: RowBatch, pass: Pass): Tensor {
     const first = featureProduct(features, this.weights[0]!);
     const perPair = index ? gatherRows(first, index) : first;
     const hidden = this.hidden(perPair, pass);
-    return this.last(spmm(neighbours, hidden));
+    const { isLinear, aggregate } = this.stack;
+    return isLinear ? this.last(aggregate(neighbours, hidden)) : aggregate(neighbours, this.last(hidden));
   }
 
   /** Class scores from the product of the first layer. */

@@ -1,5 +1,8 @@
 import type { Hyperparameters } from "./model-kind.ts";
 
+/** By model, then by dataset; "*" stands for any other. */
+export type Presets = Readonly<Record<string, Readonly<Record<string, Hyperparameters>>>>;
+
 /** PageRank rows of PPRGo on graphs of middle size, and batches to match. */
 const wide = { epsilon: 1e-6, k: 256, valBatches: 1 };
 
@@ -7,7 +10,7 @@ const wide = { epsilon: 1e-6, k: 256, valBatches: 1 };
  * Hyperparameters of the published experiments where they differ from a model's defaults, by model and dataset. They hold
  * values of the model and of its training alike; the names do not overlap.
  */
-const presets: Readonly<Record<string, Readonly<Record<string, Hyperparameters>>>> = {
+export const vanillaPresets: Presets = {
   gcn: {
     "ogbn-arxiv": { hidden: [256, 256], batchNorm: true, weightDecay: 0 },
     "ogbn-products": { hidden: [256, 256], weightDecay: 0 },
@@ -42,7 +45,7 @@ const presets: Readonly<Record<string, Readonly<Record<string, Hyperparameters>>
 };
 
 /** The preset of a model on a dataset, and the name to report it by. */
-export function presetOf(model: string, dataset: string): { name: string; values: Hyperparameters } {
+export function presetOf(presets: Presets, model: string, dataset: string): { name: string; values: Hyperparameters } {
   const forModel = presets[model] ?? {};
   if (forModel[dataset]) return { name: dataset, values: forModel[dataset] };
   return { name: "default", values: forModel["*"] ?? {} };

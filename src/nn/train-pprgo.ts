@@ -41,7 +41,7 @@ export async function trainPprgo(
   const { backend, graph } = view;
   const source = (nodes: ArrayLike<number>, per: "node" | "pair", size: number) =>
     new BatchSource(backend, graph, model.rowsFor(graph, nodes), nodes, per, Math.ceil(size));
-  const training = source(task.train, "pair", batchSize);
+  const training = source(task.train, model.encodesPairs ? "pair" : "node", batchSize);
   const validation = source(task.val, "node", batchSize * valBatches);
   const parameters = [...model.parameters.values()];
   const cache = new ForwardCache();

@@ -1,0 +1,53 @@
+import type { Backend } from "../backend/backend.ts";
+import { check } from "../core/errors.ts";
+import type { Rng } from "../core/rng.ts";
+import { Gcn, type GcnStack } from "../nn/gcn.ts";
+import { type GdcConfig, gdcDefaults, gdcMatrix } from "../nn/gdc.ts";
+import type { Sizes } from "../nn/model-kind.ts";
+import type { RobustAggregate } from "./neighbour-matrix.ts";
+import { softMedian } from "./soft-median.ts";
+import { softMedoid } from "./soft-medoid.ts";
+
+export interface RobustGdcConfig extends GdcConfig {
+  /** T of the robust aggregation: low is robust, high is accurate. */
+  readonly temperature: number;
+}
+
+export const softMedianGdcDefaults: RobustGdcConfig = { ...gdcDefaults, temperature: 0.2 };
+export const softMedoidGdcDefaults: RobustGdcConfig = { ...gdcDefaults, temperature: 0.5 };
+
+/** GDC whose layers take the Soft Median of PageRank neighbours; differentiable by edges where PageRank is exact. */
+export function createSoftMedianGdc(backend: Backend, sizes: Sizes, config: RobustGdcConfig, rng: Rng): Gcn {
+  const aggregate: RobustAggregate = (P, X) => softMedian(P, X, config.temperature);
+  return create(backend, sizes, rng, robustStack("soft-median-gdc", config, config.method === "exact", aggregate));
+}
+
+/** GDC whose layers take the Soft Medoid of PageRank neighbours; no gradient reaches the edges. */
+export function createSoftMedoidGdc(backend: Backend, sizes: Sizes, config: RobustGdcConfig, rng: Rng): Gcn {
+  const aggregate: RobustAggregate = (P, X) => softMedoid(P, X, config);
+  return create(backend, sizes, rng, robustStack("soft-medoid-gdc", config, false, aggregate));
+}
+
+function create(backend: Backend, sizes: Sizes, rng: Rng, stack: GcnStack & { readonly config: RobustGdcConfig }): Gcn {
+  return new Gcn(backend, sizes, { ...stack.config, normalisation: "symmetric" }, rng, stack);
+}
+
+/** Layers of a GCN that mix PageRank neighbours by any robust aggregation. */
+export function robustStack(
+  name: string,
+  config: RobustGdcConfig,
+  edges: boolean,
+  aggregate: RobustAggregate,
+): GcnStack & { readonly config: RobustGdcConfig & Readonly<Record<string, unknown>> } {
+  return {
+    ...{ name, config: { ...config }, differentiable: { edges }, isLinear: false },
+    diffusion: (view, { cache }) => {
+      check(
+        edges || !view.overlay,
+        () => `${name} cannot be differentiated by edges; attack a surrogate such as gcn and transfer`,
+      );
+      const P = gdcMatrix(view, config, cache);
+      return (X) => aggregate(P, X);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { erase, fullBatchKind, type ModelKind } from "../nn/model-kind.ts";
+import type { Pprgo } from "../nn/pprgo.ts";
+import { pprgoTrainDefaults, trainPprgo } from "../nn/train-pprgo.ts";
+import {
+  createSoftMedianGdc,
+  createSoftMedoidGdc,
+  softMedianGdcDefaults,
+  softMedoidGdcDefaults,
+} from "./robust-gdc.ts";
+import { createSoftMedianPprgo, createSoftMedoidPprgo, robustPprgoDefaults } from "./robust-pprgo.ts";
+
+/** The models with a defence, by name. */
+export const robustModels: Readonly<Record<string, ModelKind>> = {
+  "soft-median-gdc": fullBatchKind(
+    "GDC that takes the Soft Median of its neighbours",
+    softMedianGdcDefaults,
+    createSoftMedianGdc,
+  ),
+  "soft-medoid-gdc": fullBatchKind(
+    "GDC that takes the Soft Medoid of its neighbours",
+    softMedoidGdcDefaults,
+    createSoftMedoidGdc,
+  ),
+  "soft-median-pprgo": robustPprgo("PPRGo that takes the Soft Median of its neighbours", createSoftMedianPprgo),
+  "soft-medoid-pprgo": robustPprgo("PPRGo that takes the Soft Medoid of its neighbours", createSoftMedoidPprgo),
+};
+
+function robustPprgo(summary: string, create: typeof createSoftMedianPprgo): ModelKind {
+  return erase({
+    ...{ summary, defaults: robustPprgoDefaults, training: pprgoTrainDefaults, create },
+    train: (model, ...args) => trainPprgo(model as Pprgo, ...args),
+  });
+}

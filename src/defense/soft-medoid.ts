@@ -1,0 +1,39 @@
+import { check } from "../core/errors.ts";
+import { empty, expectShape, filled, record, type Tensor } from "../tensor/index.ts";
+import { isTracked } from "../tensor/tape.ts";
+import { csrOf, type NeighbourMatrix, shapeOf } from "./neighbour-matrix.ts";
+
+export interface SoftMedoidConfig {
+  readonly temperature: number;
+  /** Weigh the softmax by the neighbours' weights once more. Default true. */
+  readonly weightCorrection?: boolean;
+}
+
+/**
+ * Soft Medoid of the neighbours of each row (Geisler et al. 2020): a weighted mean in which a neighbour counts the less,
+ * the larger its weighted distance to all others, times the sum of the weights. The work is quadratic in the neighbours
+ * of a row: give it a matrix with few.
+ *
+ * Differentiable in `X`. The weights are constants, so that no attack gets through to the edges.
+ */
+export function softMedoid(P: NeighbourMatrix, X: Tensor, config: SoftMedoidConfig): Tensor {
+  const { numRows, numCols } = shapeOf(P);
+  expectShape("softMedoid", "X", X, [numCols, "f"]);
+  const { temperature, weightCorrection = true } = config;
+  check(temperature > 0, () => `softMedoid: the temperature must be above 0, got ${temperature}`);
+  const { backend } = X;
+  const cols = X.shape[1]!;
+  const csr = csrOf(P);
+  const [Y, shares, sums] = [[numRows, cols], [csr.colIdx.length], [numRows]].map((shape) => empty(backend, shape));
+  backend.rowSums(sums!.buffer, csr);
+  const options = { temperature, weightCorrection, scale: sums!.buffer };
+  backend.softMedoid(Y!.buffer, shares!.buffer, csr, X.buffer, cols, options);
+  if (!isTracked(X)) for (const saved of [shares!, sums!]) saved.dispose();
+  return record(Y!, [X], (dY) => [
+    (into) => {
+      const dX = into ?? filled(backend, X.shape, 0);
+      backend.softMedoidGrad(dX.buffer, dY.buffer, shares!.buffer, csr, X.buffer, cols, options);
+      return dX;
+    },
+  ]);
+}
