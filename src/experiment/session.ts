@@ -28,7 +28,7 @@ export async function openSession({ dataset, device = "auto", threads, ...load }
   const { graph, splits = {} } = await loadGraph(dataset, load);
   const open = lookup(devices, device, "device");
   const backend = await open(threads);
-  const view = toDevice(backend, graph);
+  const view = await upload(backend, graph);
   const published = Object.hasOwn(splits, "public") ? splits["public"] : undefined;
   return {
     ...{ dataset: graph.name, device: "cpu", backend, graph, view },
@@ -49,3 +49,13 @@ const cpu = (threads?: number): Promise<Backend> => {
 };
 
 const devices: Readonly<Record<string, (threads?: number) => Promise<Backend>>> = { cpu, auto: cpu };
+
+/** Copies the graph to the device, or ends the backend and its threads if it does not fit. */
+async function upload(backend: Backend, graph: Graph): Promise<DeviceGraph> {
+  try {
+    return toDevice(backend, graph);
+  } catch (error) {
+    await backend.close();
+    throw error;
+  }
+}
