@@ -1,5 +1,5 @@
 // Blocks of node pairs: drawing, keeping and merging them, all in exact 64-bit integers.
-import { philox64 } from "./philox";
+import { philox64, philox64x4, words01, words23 } from "./philox";
 import { nextPlace, startPlaces } from "./select";
 
 /** Word `counter` of the stream of 64-bit words, mapped to 0 … width − 1 by the upper half of the 128-bit product. */
@@ -79,10 +79,17 @@ export function drawUniform(
   for (let t = begin; t < end; t++) store<u64>(ranks + ((<usize>t) << 3), draw(first + t, lo, hi, range));
 }
 
+/** Word d of the stream, by fours: a new four is made whenever d is a multiple of four, and before the first. */
+function nextWord(d: u32, begin: u32, lo: u32, hi: u32): u64 {
+  if (d === begin || (d & 3) === 0) philox64x4(d & ~3, lo, hi);
+  const pair = d & 2 ? words23 : words01;
+  return d & 1 ? i64x2.extract_lane(pair, 1) : i64x2.extract_lane(pair, 0);
+}
+
 /** A number from stratum d, one of `larger` strata of base + 1 numbers followed by strata of base numbers. */
-function stratified(d: u32, base: u64, larger: u64, lo: u32, hi: u32): u64 {
+function stratified(d: u32, base: u64, larger: u64, word: u64): u64 {
   const start = <u64>d * base + min<u64>(<u64>d, larger);
-  return start + draw(d, lo, hi, base + u64(<u64>d < larger));
+  return start + mulHigh(word, base + u64(<u64>d < larger));
 }
 
 /**
@@ -117,14 +124,16 @@ export function placePairs(
   const larger = range % <u64>draws;
   let c = 0;
   if (begin > 0 && numKept > 0) {
-    const before = ranks ? load<u64>(ranks + ((<usize>(begin - 1)) << 3)) : stratified(begin - 1, base, larger, lo, hi);
+    const before = ranks
+      ? load<u64>(ranks + ((<usize>(begin - 1)) << 3))
+      : stratified(begin - 1, base, larger, philox64(begin - 1, lo, hi));
     c = firstAbove(shifted, numKept, before);
   }
   let i: u64 = 0;
   let start: u64 = 0;
   let stop: u64 = 0; // an empty row: the first draw looks for its own
   for (let d = begin; d < end; d++) {
-    const rank = ranks ? load<u64>(ranks + ((<usize>d) << 3)) : stratified(d, base, larger, lo, hi);
+    const rank = ranks ? load<u64>(ranks + ((<usize>d) << 3)) : stratified(d, base, larger, nextWord(d, begin, lo, hi));
     for (; c < numKept && load<u64>(shifted + ((<usize>c) << 3)) <= rank; c++) {
       copyKept(c + d, c, sources, targets, weights, kept, oldSources, oldTargets, oldWeights);
     }
