@@ -4,7 +4,7 @@ import type { Workload } from "./workload.ts";
 
 /** The resource that sets the floor of a kernel, and how much of it the kernel needs: bytes or flops. */
 export interface Need {
-  readonly bound: "gather" | "stream" | "flops";
+  readonly bound: "gather" | "cached" | "stream" | "flops";
   readonly amount: number;
 }
 
@@ -20,9 +20,15 @@ export interface BenchCase extends Timed {
 
 export type MakeCase = (work: Workload) => BenchCase;
 
-/** Bytes gathered from a matrix that no cache holds; where the matrix is small, the flops count instead. */
+/** Matrices up to this size stay in a cache. */
+const CACHE_BYTES = 16 * 2 ** 20;
+
+/** What it takes to read `rows` rows of `cols` floats in any order, out of a matrix of `numRows` rows. */
+export function gatherNeed(rows: number, cols: number, numRows: number): Need {
+  return { bound: 4 * numRows * cols < CACHE_BYTES ? "cached" : "gather", amount: 4 * rows * cols };
+}
+
+/** The same for the matrix of a workload. */
 export function gathered(work: Workload, rows: number): Need {
-  const { numNodes, cols } = work.shape;
-  const inCache = numNodes * cols * 4 < 16 * 2 ** 20;
-  return inCache ? { bound: "flops", amount: 2 * rows * cols } : { bound: "gather", amount: 4 * rows * cols };
+  return gatherNeed(rows, work.shape.cols, work.shape.numNodes);
 }

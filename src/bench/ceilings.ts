@@ -10,12 +10,16 @@ export interface Ceilings {
   readonly stream: number;
   /** Summing random rows of 1 KiB out of a matrix that no cache holds. */
   readonly gather: number;
+  /** The same with rows of 256 bytes out of a matrix of Cora ML's size, which a cache holds. */
+  readonly cached: number;
   /** Multiply-adds on values that stay in registers, two flops each. */
   readonly flops: number;
 }
 
 const ROWS = 169_343;
 const COLS = 256;
+const CACHED_ROWS = 2810;
+const CACHED_COLS = 64;
 const GATHERED = 1_000_000;
 const GATHER_GRAIN = 512;
 const STREAM_GRAIN = 65_536;
@@ -33,7 +37,8 @@ export async function measureCeilings(threads: number): Promise<Ceilings> {
     return {
       threads,
       stream: stream(engine, X.address),
-      gather: gather(engine, X.address),
+      gather: gather(engine, X.address, ROWS, COLS),
+      cached: gather(engine, X.address, CACHED_ROWS, CACHED_COLS),
       flops: flops(engine),
     };
   } finally {
@@ -48,12 +53,12 @@ function stream(engine: Engine, x: number): number {
   });
 }
 
-function gather(engine: Engine, x: number): number {
+function gather(engine: Engine, x: number, rows: number, cols: number): number {
   const rng = new Rng(1);
-  const index = engine.heap.upload(Int32Array.from({ length: GATHERED }, () => rng.integer(ROWS)));
+  const index = engine.heap.upload(Int32Array.from({ length: GATHERED }, () => rng.integer(rows)));
   const slots = Math.ceil(GATHERED / GATHER_GRAIN);
-  return rate(engine, slots, GATHERED * COLS * 4, GATHERED * COLS, (out) => {
-    engine.run("probeGather", GATHERED, GATHER_GRAIN, out, index.address, x, COLS * 4, GATHER_GRAIN);
+  return rate(engine, slots, GATHERED * cols * 4, GATHERED * cols, (out) => {
+    engine.run("probeGather", GATHERED, GATHER_GRAIN, out, index.address, x, cols * 4, GATHER_GRAIN);
   });
 }
 
@@ -81,6 +86,7 @@ export function higher(a: Ceilings, b: Ceilings): Ceilings {
     threads: a.threads,
     stream: Math.max(a.stream, b.stream),
     gather: Math.max(a.gather, b.gather),
+    cached: Math.max(a.cached, b.cached),
     flops: Math.max(a.flops, b.flops),
   };
 }

@@ -1,25 +1,17 @@
 import type { Backend, CsrBuffers, MatmulSize, PairBuffers, SddmmOptions } from "../backend/backend.ts";
-import type { Need } from "./bench-case.ts";
+import { gatherNeed, type Need } from "./bench-case.ts";
 import type { Ceilings } from "./ceilings.ts";
 
-/** What the products of a run needed at least: multiply-adds, and bytes gathered from matrices that no cache holds. */
+/** What the products of a run needed at least: multiply-adds, and bytes gathered from memory and from caches. */
 export interface Needs {
   flops: number;
   gather: number;
-}
-
-/** Matrices up to this size stay in a cache: then the arithmetic bounds a product with their rows, not the memory. */
-export const CACHE_BYTES = 16 * 2 ** 20;
-
-/** What a product of `rows` gathered rows of `cols` floats needs, out of a matrix of `numRows` rows. */
-export function gatherNeed(rows: number, cols: number, numRows: number): Need {
-  const inCache = 4 * numRows * cols < CACHE_BYTES;
-  return inCache ? { bound: "flops", amount: 2 * rows * cols } : { bound: "gather", amount: 4 * rows * cols };
+  cached: number;
 }
 
 /** The backend, and what its matrix, sparse and sampled products have needed so far. */
 export function countingBackend(backend: Backend): { backend: Backend; needs: Needs } {
-  const needs: Needs = { flops: 0, gather: 0 };
+  const needs: Needs = { flops: 0, gather: 0, cached: 0 };
   const count = ({ bound, amount }: Need) => {
     needs[bound as keyof Needs] += amount;
   };
@@ -42,6 +34,6 @@ export function countingBackend(backend: Backend): { backend: Backend; needs: Ne
 }
 
 /** Least seconds in which a machine with these ceilings can meet the needs. */
-export function floorSeconds({ flops, gather }: Needs, ceilings: Ceilings): number {
-  return flops / ceilings.flops + gather / ceilings.gather;
+export function floorSeconds({ flops, gather, cached }: Needs, ceilings: Ceilings): number {
+  return flops / ceilings.flops + gather / ceilings.gather + cached / ceilings.cached;
 }

@@ -24,6 +24,6 @@ export class EpochTimer implements Progress {
     const [first, last] = [timed[0]!.needs, timed.at(-1)!.needs];
     const mean = (key: keyof Needs) => (last[key] - first[key]) / times.length;
     const seconds = times.sort((a, b) => a - b)[times.length >> 1]! / 1000;
-    return { seconds, needs: { flops: mean("flops"), gather: mean("gather") } };
+    return { seconds, needs: { flops: mean("flops"), gather: mean("gather"), cached: mean("cached") } };
   }
 }

@@ -85,13 +85,14 @@ function machineText({ cpu, cores, node, load, threads }: ReturnType<typeof mach
 
 function ceilingTable(ceilings: readonly Ceilings[]): string {
   const giga = (rate: number, unit: string) => `${(rate / 1e9).toFixed(1)} ${unit}`;
-  const columns = ["threads", "stream", "gather of 1 KiB rows", "multiply-add"];
+  const columns = ["threads", "stream", "gather of 1 KiB rows", "gather in cache", "multiply-add"];
   return formatTable(
     columns.map((title) => ({ title, align: "right" })),
-    ceilings.map(({ threads, stream, gather, flops }) => [
+    ceilings.map(({ threads, stream, gather, cached, flops }) => [
       String(threads),
       giga(stream, "GB/s"),
       giga(gather, "GB/s"),
+      giga(cached, "GB/s"),
       giga(flops, "GFLOP/s"),
     ]),
   );
