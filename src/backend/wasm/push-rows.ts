@@ -2,6 +2,7 @@ import { check, MemoryError } from "../../core/errors.ts";
 import { allocRowPtr, type Csr } from "../../graph/csr.ts";
 import type { Backend, PushOptions } from "../backend.ts";
 import type { Engine } from "./engine.ts";
+import type { WasmBuffer } from "./memory.ts";
 import { withWorkspaces } from "./workspaces.ts";
 
 /** Rows per launch, so that results leave the shared memory before there are many. */
@@ -19,14 +20,14 @@ export function pushRows(engine: Engine): Required<Pick<Backend, "pushRows">> {
       check(rowPtr instanceof Int32Array, () => "pushRows: too many entries for 32-bit row pointers", MemoryError);
       const kept = Math.min(options.k, A.numCols);
       const batches: Batch[] = [];
+      const arrays = [rowPtr, colIdx, thresholds(rowPtr, options)];
+      const factors = [Math.fround(options.alpha), Math.fround(1 - options.alpha)];
       withWorkspaces(engine, NODE_BYTES * A.numRows, (workspaces) => {
-        withInts(engine, rowPtr, (pointers) => {
-          withInts(engine, colIdx, (columns) => {
-            const graph = [pointers, columns, A.numRows, ...constants(options), ...workspaces];
-            for (let begin = 0; begin < nodes.length; begin += ROWS) {
-              batches.push(pushBatch(engine, nodes.subarray(begin, begin + ROWS), kept, graph));
-            }
-          });
+        withUploads(engine, arrays, (addresses) => {
+          const graph = [...addresses, A.numRows, ...factors, ...workspaces];
+          for (let begin = 0; begin < nodes.length; begin += ROWS) {
+            batches.push(pushBatch(engine, nodes.subarray(begin, begin + ROWS), kept, graph));
+          }
         });
       });
       return compact(batches, nodes.length, A.numCols, kept);
@@ -44,11 +45,11 @@ interface Batch {
 function pushBatch(engine: Engine, nodes: Int32Array, k: number, graph: readonly number[]): Batch {
   const rows = nodes.length;
   const { heap } = engine;
-  return withInts(engine, nodes, (list) =>
+  return withUploads(engine, [nodes], (list) =>
     engine.borrow("i32", rows, (counts, countsAt) =>
       engine.borrow("i32", rows * k, (columns, columnsAt) =>
         engine.borrow("f32", rows * k, (values, valuesAt) => {
-          engine.run("pushRows", rows, GRAIN_ROWS, columnsAt, valuesAt, countsAt, k, list, ...graph);
+          engine.run("pushRows", rows, GRAIN_ROWS, columnsAt, valuesAt, countsAt, k, ...list, ...graph);
           return {
             counts: heap.read(counts) as Int32Array,
             columns: heap.read(columns) as Int32Array,
@@ -76,16 +77,22 @@ function compact(batches: readonly Batch[], numRows: number, numCols: number, k:
   return { numRows, numCols, rowPtr, colIdx, values };
 }
 
-function withInts<T>(engine: Engine, data: Int32Array, use: (address: number) => T): T {
-  const buffer = engine.heap.upload(data);
+function withUploads<T>(
+  engine: Engine,
+  arrays: readonly (Int32Array | Float32Array)[],
+  use: (addresses: readonly number[]) => T,
+): T {
+  const buffers: WasmBuffer[] = [];
   try {
-    return use(buffer.address);
+    for (const array of arrays) buffers.push(engine.heap.upload(array));
+    return use(buffers.map(({ address }) => address));
   } finally {
-    engine.heap.free(buffer);
+    for (const buffer of buffers) engine.heap.free(buffer);
   }
 }
 
-/** α, 1 − α and the threshold per neighbour, in float32 as `ppr/push.ts` has them. */
-function constants({ alpha, epsilon }: PushOptions): number[] {
-  return [Math.fround(alpha), Math.fround(1 - alpha), Math.fround(alpha * epsilon)];
+/** The residual from which each node is pushed, in float32 as `ppr/push.ts` has it. */
+function thresholds(rowPtr: Int32Array, { alpha, epsilon }: PushOptions): Float32Array {
+  const unit = Math.fround(alpha * epsilon);
+  return Float32Array.from({ length: rowPtr.length - 1 }, (_, v) => unit * (rowPtr[v + 1]! - rowPtr[v]!));
 }

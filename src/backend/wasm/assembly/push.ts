@@ -20,10 +20,10 @@ export function pushRows(
   nodes: usize,
   rowPtr: usize,
   colIdx: usize,
+  thresholds: usize,
   n: i32,
   alpha: f32,
   keep: f32,
-  unit: f32,
   locks: usize,
   slots: i32,
   work: usize,
@@ -36,7 +36,7 @@ export function pushRows(
   const flags = visited + words;
   for (let t = begin; t < end; t++) {
     const source = load<u32>(nodes + ((<usize>t) << 2));
-    const size = push(source, rowPtr, colIdx, alpha, keep, unit, estimate, words);
+    const size = push(source, rowPtr, colIdx, thresholds, alpha, keep, estimate, words);
     const at = (<usize>t * <usize>k) << 2;
     let count = 0;
     for (let s: usize = 0; s < size; s += 4) {
@@ -60,9 +60,9 @@ function push(
   source: u32,
   rowPtr: usize,
   colIdx: usize,
+  thresholds: usize,
   alpha: f32,
   keep: f32,
-  unit: f32,
   estimate: usize,
   words: usize,
 ): usize {
@@ -90,20 +90,18 @@ function push(
     for (let e = first; e < last; e++) {
       const w = <usize>load<u32>(colIdx + ((<usize>e) << 2));
       const to = w << 2;
-      const r = load<f32>(residual + to) + share;
+      const old = load<f32>(residual + to);
+      const r = old + share;
       store<f32>(residual + to, r);
-      const flag = load<u8>(flags + w);
-      if (!(flag & VISITED)) {
+      if (old === 0 && !(load<u8>(flags + w) & VISITED)) {
+        store<u8>(flags + w, VISITED); // only a node without residual can be new
         store<u32>(visited + size, <u32>w);
         size += 4;
       }
-      const degree = load<u32>(rowPtr + to, 4) - load<u32>(rowPtr + to);
-      if (!(flag & STACKED) && r >= unit * <f32>degree) {
+      if (r >= load<f32>(thresholds + to) && !(load<u8>(flags + w) & STACKED)) {
+        store<u8>(flags + w, STACKED | VISITED);
         store<u32>(stack + height, <u32>w);
         height += 4;
-        store<u8>(flags + w, STACKED | VISITED);
-      } else {
-        store<u8>(flags + w, flag | VISITED);
       }
     }
   }
