@@ -99,6 +99,16 @@ describe("the reference, elementwise", () => {
     expect(await dropped(0.75)).toEqual([0, 8, 0, 0]);
     expect(await dropped(0)).toEqual([1, 2, 3, 4]);
   });
+  test("keeps the lower of two scores, and copies if told to", async () => {
+    const [chosen, best, X] = [f32(9), f32(2), f32(0, 0)];
+    on.improve(chosen, best, f32(1.5));
+    expect([await read(chosen), await read(best)]).toEqual([[1], [1.5]]);
+    on.copyIf(X, f32(7, 8), chosen);
+    on.improve(chosen, best, f32(1.5));
+    expect([await read(chosen), await read(best)]).toEqual([[0], [1.5]]);
+    on.copyIf(X, f32(0, 0), chosen);
+    expect(await read(X)).toEqual([7, 8]);
+  });
   test("refuses to drop everything", () => {
     expect(() => on.dropout(f32(1), f32(1), 1, { lo: 0, hi: 0 })).toThrow("dropout: rate must be in [0, 1), got 1");
   });
@@ -243,5 +253,19 @@ describe("the reference, selection and blocks", () => {
       "copy: X is not a buffer of the reference backend",
     );
     expect(() => createReference().free(f32(0))).toThrow("free: buffer belongs to another reference backend");
+  });
+});
+
+describe("the reference, whole rows", () => {
+  test("transposes a 2 × 3 matrix", async () => {
+    const X = f32(1, 2, 3, 4, 5, 6);
+    expect(await result(6, (out) => on.transpose(out, X, 2, 3))).toEqual([1, 4, 2, 5, 3, 6]);
+  });
+  test("keeps the two largest entries of each row in the order of their columns", async () => {
+    const X = f32(0.5, 0.3, 0, 0.4, 0.4, 0, 0.4, 0.4); // the second row has a tie
+    const [columns, values] = [on.alloc("i32", 4), on.alloc("f32", 4)];
+    on.topKRows(columns, values, X, 2, 4, 2);
+    expect(await read(columns)).toEqual([0, 3, 0, 2]);
+    expect(await read(values)).toEqual([0.5, 0.4, 0.4, 0.4]);
   });
 });
