@@ -1,6 +1,8 @@
 import { erase, fullBatchKind, type ModelKind } from "../nn/model-kind.ts";
 import type { Pprgo } from "../nn/pprgo.ts";
 import { pprgoTrainDefaults, trainPprgo } from "../nn/train-pprgo.ts";
+import { createJaccardGcn, jaccardGcnDefaults } from "./jaccard-gcn.ts";
+import { Rgcn, rgcnDefaults } from "./rgcn.ts";
 import {
   createSoftMedianGdc,
   createSoftMedoidGdc,
@@ -8,6 +10,8 @@ import {
   softMedoidGdcDefaults,
 } from "./robust-gdc.ts";
 import { createSoftMedianPprgo, createSoftMedoidPprgo, robustPprgoDefaults } from "./robust-pprgo.ts";
+import { createSvdGcn, svdGcnDefaults } from "./svd-gcn.ts";
+import { rgcnTrainDefaults, trainRgcn } from "./train-rgcn.ts";
 
 /** The models with a defence, by name. */
 export const robustModels: Readonly<Record<string, ModelKind>> = {
@@ -23,6 +27,14 @@ export const robustModels: Readonly<Record<string, ModelKind>> = {
   ),
   "soft-median-pprgo": robustPprgo("PPRGo that takes the Soft Median of its neighbours", createSoftMedianPprgo),
   "soft-medoid-pprgo": robustPprgo("PPRGo that takes the Soft Medoid of its neighbours", createSoftMedoidPprgo),
+  "jaccard-gcn": fullBatchKind("GCN on the edges between similar nodes", jaccardGcnDefaults, createJaccardGcn),
+  "svd-gcn": fullBatchKind("GCN on a low-rank approximation of the graph", svdGcnDefaults, createSvdGcn),
+  rgcn: erase({
+    summary: "GCN whose hidden representations are normal distributions",
+    ...{ defaults: rgcnDefaults, training: rgcnTrainDefaults },
+    create: (...args) => new Rgcn(...args),
+    train: (model, ...args) => trainRgcn(model as Rgcn, ...args),
+  }),
 };
 
 function robustPprgo(summary: string, create: typeof createSoftMedianPprgo): ModelKind {

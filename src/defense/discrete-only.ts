@@ -1,0 +1,7 @@
+import { check } from "../core/errors.ts";
+import type { GraphView } from "../tensor/index.ts";
+
+/** For models that no gradient passes: they are evaluated on discrete graphs only. */
+export function refuseOverlay(model: string, view: GraphView): void {
+  check(!view.overlay, () => `${model} cannot be differentiated by edges; attack a surrogate such as gcn and transfer`);
+}

@@ -1,0 +1,31 @@
+import type { Backend } from "../backend/backend.ts";
+import type { Rng } from "../core/rng.ts";
+import { normalisedAdjacency } from "../graph/normalise.ts";
+import { Gcn, type GcnConfig, gcnDefaults } from "../nn/gcn.ts";
+import type { Sizes } from "../nn/model-kind.ts";
+import { SparseMatrix, spmm } from "../tensor/index.ts";
+import { refuseOverlay } from "./discrete-only.ts";
+import { dropDissimilarEdges } from "./jaccard.ts";
+
+export interface JaccardGcnConfig extends GcnConfig {
+  /** Edges with this similarity or less are dropped. */
+  readonly threshold: number;
+}
+
+export const jaccardGcnDefaults: JaccardGcnConfig = { ...gcnDefaults, threshold: 0.01 };
+
+/** A GCN on the edges between similar nodes (Wu et al. 2019); every graph it is given is purified first. */
+export function createJaccardGcn(backend: Backend, sizes: Sizes, config: JaccardGcnConfig, rng: Rng): Gcn {
+  return new Gcn(backend, sizes, config, rng, {
+    ...{ name: "jaccard-gcn", config: { ...config }, differentiable: { edges: false } },
+    diffusion: (view, { cache }) => {
+      refuseOverlay("jaccard-gcn", view);
+      const matrix = cache.once("edges", "purified Â", () => {
+        const { adjacency, features } = view.graph;
+        const kept = dropDissimilarEdges(adjacency, features, config.threshold);
+        return SparseMatrix.upload(backend, normalisedAdjacency(kept, config.normalisation));
+      });
+      return (X) => spmm(matrix, X);
+    },
+  });
+}

@@ -1,0 +1,138 @@
+import type { Backend } from "../backend/backend.ts";
+import type { Rng } from "../core/rng.ts";
+import type { Csr } from "../graph/csr.ts";
+import { normalisedAdjacency } from "../graph/normalise.ts";
+import { featureProduct } from "../nn/feature-product.ts";
+import { glorot } from "../nn/init.ts";
+import type { Differentiable, Model, Pass } from "../nn/model.ts";
+import type { Sizes } from "../nn/model-kind.ts";
+import {
+  add,
+  affine,
+  type DeviceFeatures,
+  dropout,
+  elu,
+  exp,
+  filled,
+  type GraphView,
+  matmul,
+  mul,
+  relu,
+  SparseMatrix,
+  spmm,
+  sqrt,
+  type Tensor,
+  tensor,
+} from "../tensor/index.ts";
+import { refuseOverlay } from "./discrete-only.ts";
+
+export interface RgcnConfig {
+  readonly hidden: number;
+  readonly dropout: number;
+  /** How fast attention falls with the variance. */
+  readonly gamma: number;
+}
+
+export const rgcnDefaults: RgcnConfig = { hidden: 64, dropout: 0.6, gamma: 1 };
+
+/** Means and variances of hidden representations, before neighbours are mixed. */
+export interface Gaussians {
+  readonly mean: Tensor;
+  readonly variance: Tensor;
+}
+
+/**
+ * Robust GCN (Zhu et al. 2019): hidden representations are normal distributions, and neighbours of high variance count
+ * less. The output is a sample, drawn anew in every pass, in evaluation too: predictions are random, from a generator
+ * that the model was seeded with.
+ */
+export class Rgcn implements Model {
+  readonly name = "rgcn";
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly parameters: ReadonlyMap<string, Tensor>;
+  readonly statistics: ReadonlyMap<string, Tensor> = new Map();
+  readonly differentiable: Differentiable = { edges: false };
+  /** Of the first layer, whose size its training keeps small. */
+  readonly firstWeights: readonly Tensor[];
+  private readonly lastWeights: readonly Tensor[];
+  private readonly options: RgcnConfig;
+  private readonly noise: Rng;
+
+  constructor(backend: Backend, sizes: Sizes, options: RgcnConfig, rng: Rng) {
+    this.config = { ...options };
+    this.options = options;
+    const layer = (inFeatures: number, outFeatures: number) =>
+      ["mean", "variance"].map(() => glorot(backend, inFeatures, outFeatures, rng));
+    this.firstWeights = layer(sizes.features, options.hidden);
+    this.lastWeights = layer(options.hidden, sizes.classes);
+    this.noise = rng.fork();
+    this.parameters = new Map(
+      [this.firstWeights, this.lastWeights].flatMap(([mean, variance], l) => [
+        [`convs.${l}.mean`, mean!] as const,
+        [`convs.${l}.variance`, variance!] as const,
+      ]),
+    );
+  }
+
+  forward(view: GraphView, pass: Pass): Tensor {
+    return this.sample(view, pass).logits;
+  }
+
+  /** Logits, and the distributions of the first layer that training keeps near the standard one. */
+  sample(view: GraphView, pass: Pass): { logits: Tensor; first: Gaussians } {
+    refuseOverlay("rgcn", view);
+    const { adjacency } = view.graph;
+    const upload = (A: Csr) => SparseMatrix.upload(view.backend, A);
+    const forMeans = pass.cache.once("edges", "Â", () => upload(normalisedAdjacency(adjacency, "symmetric")));
+    const forVariances = pass.cache.once("edges", "D⁻¹ÃD⁻¹", () => upload(squared(adjacency)));
+    const X = dropFeatures(view.features, this.options.dropout, pass);
+    const first = gaussians(featureProduct(X, this.firstWeights[0]!), featureProduct(X, this.firstWeights[1]!));
+    const attention = this.attention(first);
+    const means = this.drop(spmm(forMeans, mul(first.mean, attention)), pass);
+    const variances = this.drop(spmm(forVariances, mul(first.variance, mul(attention, attention))), pass);
+    const last = gaussians(matmul(means, this.lastWeights[0]!), matmul(variances, this.lastWeights[1]!));
+    const mean = spmm(forMeans, mul(last.mean, this.attention(last)));
+    const spread = sqrt(affine(last.variance, 1, 1e-8)); // of the own variance: it is not mixed with the neighbours'
+    return { logits: add(mean, mul(this.standardNormal(view.backend, mean.shape), spread)), first };
+  }
+
+  /** exp(−γσ). */
+  private attention({ variance }: Gaussians): Tensor {
+    return exp(affine(variance, -this.options.gamma));
+  }
+
+  private drop(X: Tensor, pass: Pass): Tensor {
+    return pass.dropout ? dropout(X, this.options.dropout, pass.dropout.nextKey()) : X;
+  }
+
+  private standardNormal(backend: Backend, shape: readonly number[]): Tensor {
+    const values = new Float32Array(shape.reduce((size, n) => size * n, 1));
+    return tensor(
+      backend,
+      values.map(() => this.noise.normal()),
+      shape,
+    );
+  }
+
+  dispose(): void {
+    for (const tensor of this.parameters.values()) tensor.dispose();
+  }
+}
+
+function gaussians(mean: Tensor, variance: Tensor): Gaussians {
+  return { mean: elu(mean), variance: relu(variance) };
+}
+
+/** D⁻¹(A + I)D⁻¹: the entries of the symmetric normalisation, squared. */
+function squared(A: Csr): Csr {
+  const normalised = normalisedAdjacency(A, "symmetric");
+  return { ...normalised, values: normalised.values!.map((value) => value * value) };
+}
+
+/** Dropout of words: of the stored entries where features are sparse. */
+function dropFeatures(X: DeviceFeatures, rate: number, pass: Pass): DeviceFeatures {
+  if (!pass.dropout) return X;
+  const key = pass.dropout.nextKey();
+  if (!(X instanceof SparseMatrix)) return dropout(X, rate, key);
+  return X.withValues(dropout(X.values ?? filled(X.backend, [X.numEntries], 1), rate, key));
+}
