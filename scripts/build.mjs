@@ -1,4 +1,5 @@
-// Builds dist/: the kernels to WebAssembly (with and without relaxed SIMD), the TypeScript to JavaScript.
+// Builds dist/: the kernels to WebAssembly (with and without relaxed SIMD), the shaders to a module, the TypeScript to
+// JavaScript.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -8,6 +9,7 @@ const wasmOut = "dist/backend/wasm";
 
 buildKernels("kernels.wasm", "strict-simd");
 buildKernels("kernels-relaxed.wasm", "relaxed-simd");
+run("shaders", "scripts/shaders.mjs", []);
 run("tsc", "node_modules/typescript/bin/tsc", ["-p", "tsconfig.build.json"]);
 
 function buildKernels(name, target) {

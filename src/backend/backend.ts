@@ -43,6 +43,10 @@ export interface Backend {
   fill(out: Buffer, value: number): void;
   /** out = X, both f32 or both i32. */
   copy(out: Buffer, X: Buffer): void;
+  /** out = X if chosen_0 > 0, else nothing happens: a choice made on the device, which nobody waits for. */
+  copyIf(out: Buffer, X: Buffer, chosen: Buffer): void;
+  /** chosen_0 = 1 and best_0 = score_0 if score_0 < best_0, else chosen_0 = 0. */
+  improve(chosen: Buffer, best: Buffer, score: Buffer): void;
   /** out = f(X). May work in place. */
   unary(kind: Unary, out: Buffer, X: Buffer): void;
   /** dX = dY · f'(X), given input X and output Y = f(X); at a kink the slope from the left. May write over dY. */

@@ -15,3 +15,4 @@ export type {
 } from "./backend.ts";
 export { createReference } from "./reference/reference.ts";
 export { createWasm, type WasmOptions } from "./wasm/wasm.ts";
+export { createWebGpu, type WebGpuOptions } from "./webgpu/webgpu.ts";

@@ -6,7 +6,7 @@ export function sessionOptions(command: Command): Command {
     .option("--dataset <name>", "name of a known graph, or a path to a file or folder", "synthetic-citation")
     .option("--directed", "keep the directions of the edges")
     .option("--data-dir <folder>", "look here before $RGNN_DATA and the cache folder")
-    .option("--device <device>", "cpu, or auto for the fastest there is", "auto")
+    .option("--device <device>", "cpu, webgpu, or auto for the CPU", "auto")
     .option("--threads <n>", "worker threads of the CPU", wholeNumber)
     .option("--seed <n>", "seed of the split and of every random choice", wholeNumber, 0)
     .option("--json", "print one JSON object instead of a table");

@@ -1,5 +1,6 @@
 import type { Backend } from "../backend/backend.ts";
 import { createWasm } from "../backend/wasm/wasm.ts";
+import { createWebGpu } from "../backend/webgpu/webgpu.ts";
 import { check, lookup } from "../core/errors.ts";
 import { type LoadOptions, loadGraph } from "../data/load.ts";
 import { randomSplit, type Split } from "../data/splits.ts";
@@ -31,7 +32,7 @@ export async function openSession({ dataset, device = "auto", threads, ...load }
   const view = await upload(backend, graph);
   const published = Object.hasOwn(splits, "public") ? splits["public"] : undefined;
   return {
-    ...{ dataset: graph.name, device: "cpu", backend, graph, view },
+    ...{ dataset: graph.name, device: deviceName(backend), backend, graph, view },
     split: (seed) => published ?? randomSplit(graph.labels, graph.numClasses, seed),
     async close() {
       view.dispose();
@@ -48,7 +49,16 @@ const cpu = (threads?: number): Promise<Backend> => {
   return createWasm(threads === undefined ? {} : { threads });
 };
 
-const devices: Readonly<Record<string, (threads?: number) => Promise<Backend>>> = { cpu, auto: cpu };
+const devices: Readonly<Record<string, (threads?: number) => Promise<Backend>>> = {
+  cpu,
+  webgpu: () => createWebGpu(),
+  auto: cpu,
+};
+
+/** What reports call the place where a run was computed. */
+function deviceName({ name }: Backend): string {
+  return name === "wasm" ? "cpu" : name;
+}
 
 /** Copies the graph to the device, or ends the backend and its threads if it does not fit. */
 async function upload(backend: Backend, graph: Graph): Promise<DeviceGraph> {

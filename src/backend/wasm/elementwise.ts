@@ -1,6 +1,7 @@
 import { check, lookup } from "../../core/errors.ts";
 import type { Backend, Unary } from "../backend.ts";
 import { type Engine, GRAIN } from "./engine.ts";
+import type { WasmBuffer } from "./memory.ts";
 
 /** The name of each function in `assembly/unary.ts` and `assembly/unarygrad.ts`. */
 const UNARY: Record<Unary, string> = {
@@ -20,7 +21,7 @@ const BINARY = { add: "add", sub: "sub", mul: "mul", div: "div" } as const;
 
 type Elementwise = Pick<
   Backend,
-  "fill" | "copy" | "unary" | "unaryGrad" | "binary" | "affine" | "clip" | "dropout" | "adam"
+  "fill" | "copy" | "copyIf" | "improve" | "unary" | "unaryGrad" | "binary" | "affine" | "clip" | "dropout" | "adam"
 >;
 
 /** Elementwise kernels cover the first `out.length` elements of their inputs. */
@@ -35,6 +36,22 @@ export function elementwise(engine: Engine): Elementwise {
       const to = engine.heap.address("copy", "out", out, out.dtype);
       const from = engine.heap.address("copy", "X", X, out.dtype, out.length);
       engine.run("copy", out.length, GRAIN, to, from);
+    },
+    copyIf(out, X, chosen) {
+      engine.floats("copyIf", "chosen", chosen, 1);
+      const to = engine.heap.address("copyIf", "out", out, out.dtype);
+      const from = engine.heap.address("copyIf", "X", X, out.dtype, out.length);
+      const [flag] = engine.heap.values(chosen as WasmBuffer);
+      if (flag! > 0) engine.run("copy", out.length, GRAIN, to, from);
+    },
+    improve(chosen, best, score) {
+      engine.floats("improve", "chosen", chosen, 1);
+      engine.floats("improve", "best", best, 1);
+      engine.floats("improve", "score", score, 1);
+      const [lowest, value] = [best, score].map((buffer) => engine.heap.values(buffer as WasmBuffer)[0]!);
+      const better = value! < lowest!;
+      engine.heap.write(chosen, Float32Array.of(Number(better)));
+      if (better) engine.heap.write(best, Float32Array.of(value!));
     },
     unary(kind, out, X) {
       const kernel = lookup(UNARY, kind, "unary kernel");

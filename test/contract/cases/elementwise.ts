@@ -28,6 +28,7 @@ export function elementwiseCases(contract: Contract): void {
       return { out, whole };
     });
   });
+  choiceCases(contract);
   for (const kind of [...ANY, ...NOT_NEGATIVE]) unaryCases(contract, kind);
   contract.kernel("unary", ({ same }) => {
     same("works in place", (side) => {
@@ -60,6 +61,33 @@ export function elementwiseCases(contract: Contract): void {
   }
   affineCases(contract);
   dropoutCases(contract);
+}
+
+/** Choices that are made and followed without the host. */
+function choiceCases(contract: Contract): void {
+  contract.kernel("copyIf", ({ same }) => {
+    for (const flag of [1, 0]) {
+      same(`${flag ? "copies" : "leaves everything as it is"} where the flag is ${flag}`, (side) => {
+        const [floats, ints, chosen] = [side.normal(65), side.indices(9, 100), side.floats([flag])];
+        side.backend.copyIf(floats, side.normal(70), chosen);
+        side.backend.copyIf(ints, side.indices(9, 100), chosen);
+        return { floats, ints };
+      });
+    }
+  });
+  contract.kernel("improve", ({ same }) => {
+    same("takes a lower score and says so, but neither an equal nor a higher one", (side) => {
+      const results: Results = {};
+      const best = side.floats([Number.POSITIVE_INFINITY]);
+      for (const [i, score] of [3, 3, 4, -1].entries()) {
+        const [chosen, seen] = [side.out(1), side.out(1)];
+        side.backend.improve(chosen, best, side.floats([score]));
+        side.backend.copy(seen, best);
+        Object.assign(results, { [`chosen ${i}`]: chosen, [`best ${i}`]: seen });
+      }
+      return results;
+    });
+  });
 }
 
 function unaryCases(contract: Contract, kind: Unary): void {

@@ -1,0 +1,17 @@
+// out_t = X_{index_t}, whole rows; T is u32 or vec4u (bits are bits), cols counts in T.
+struct Params { length: u32, cols: u32 }
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> out: array<T>;
+@group(0) @binding(2) var<storage, read> X: array<T>;
+@group(0) @binding(3) var<storage, read> index: array<u32>;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let e = threadIndex(group, groups, local);
+  if (e >= params.length * params.cols) { return; }
+  out[e] = X[index[e / params.cols] * params.cols + e % params.cols];
+}

@@ -1,0 +1,58 @@
+import { type Gpu, WORKGROUP } from "./gpu.ts";
+import type { GpuBuffer } from "./gpu-buffer.ts";
+import { exclusiveScan } from "./scan.ts";
+
+/** What becomes an entry of which row; numbered as in `group-count.wgsl`. */
+export const GROUP = { pairs: 0, mirroredPairs: 1, indices: 2 } as const;
+
+export interface Grouping {
+  readonly kind: (typeof GROUP)[keyof typeof GROUP];
+  readonly numRows: number;
+  readonly length: number;
+  readonly sources: GpuBuffer;
+  readonly targets: GpuBuffer | null;
+  readonly weights: GpuBuffer | null;
+  readonly signs: GpuBuffer | null;
+  readonly floor: number;
+}
+
+/** Where {@link groupRows} writes: a matrix in CSR. */
+export interface Grouped {
+  /** Of numRows + 1 elements. */
+  readonly rowPtr: GpuBuffer;
+  readonly colIdx: GpuBuffer;
+  readonly values: GpuBuffer | null;
+}
+
+/**
+ * Builds a sparse matrix by histogram, prefix sum and scatter. Slots are handed out by integer atomics in any order; sorting
+ * each row afterwards makes the result the same every time.
+ */
+export function groupRows(gpu: Gpu, to: Grouped, what: Grouping): void {
+  const { kind, numRows, length, sources, targets, weights, signs, floor } = what;
+  const { rowPtr, colIdx, values } = to;
+  const defines = { KIND: kind };
+  const groups = Math.ceil(length / WORKGROUP);
+  const fill = gpu.kernel("fill vec4u 0", () => ({ files: ["common", "fill"], defines: { T: "vec4u" } }));
+  const count = gpu.kernel(`group-count ${kind}`, () => ({ files: ["common", "group-count"], defines }));
+  const place = gpu.kernel(`group-place ${kind}`, () => ({ files: ["common", "group-place"], defines }));
+  const copy = gpu.kernel("copy vec4u 0", () => ({ files: ["common", "copy"], defines: { T: "vec4u" } }));
+  const VALUED = Number(values !== null);
+  const sort = gpu.kernel(`sort-rows ${VALUED}`, () => ({ files: ["common", "sort-rows"], defines: { VALUED } }));
+  const quads = Math.ceil((numRows + 1) / 4);
+  const scratch = [
+    ["i32", numRows + 1],
+    ["i32", colIdx.length],
+    ["f32", values ? colIdx.length : 0],
+  ] as const;
+  gpu.borrow(scratch, (next, columns, unsorted) => {
+    gpu.run(fill, [rowPtr], [quads, 0], Math.ceil(quads / WORKGROUP));
+    gpu.run(count, [rowPtr, sources, targets, weights], [length, floor], groups);
+    exclusiveScan(gpu, rowPtr, numRows + 1);
+    gpu.run(copy, [next, rowPtr], [quads], Math.ceil(quads / WORKGROUP));
+    const args = [next, sources, targets, weights, signs, columns, unsorted];
+    gpu.run(place, args, [length, floor], groups);
+    const sorted = [colIdx, values, rowPtr, columns, unsorted];
+    gpu.run(sort, sorted, [numRows], Math.ceil((numRows * 32) / WORKGROUP));
+  });
+}

@@ -1,0 +1,56 @@
+import type { Backend } from "../backend.ts";
+import { type Gpu, WORKGROUP } from "./gpu.ts";
+import { GROUP, groupRows } from "./group-rows.ts";
+
+type IndexedRows = Pick<Backend, "gatherRows" | "scatterAddRows" | "pick" | "pickGrad">;
+
+/**
+ * Rows and entries chosen by an index per row. Indices out of range are not found out: they stay on the device, which reads
+ * and writes nothing beyond the buffers.
+ */
+export function indexedRows(gpu: Gpu, { spmm }: Pick<Backend, "spmm">): IndexedRows {
+  return {
+    gatherRows(out, X, index, cols) {
+      const at = gpu.ints("gatherRows", "index", index);
+      const { length } = at;
+      const y = gpu.heap.stored("gatherRows", "out", out, out.dtype, length * cols);
+      const x = gpu.heap.stored("gatherRows", "X", X, out.dtype);
+      if (cols === 0) return;
+      const wide = cols % 4 === 0;
+      const T = wide ? "vec4u" : "u32";
+      const kernel = gpu.kernel(`gather-rows ${T}`, () => ({ files: ["common", "gather-rows"], defines: { T } }));
+      const width = wide ? cols / 4 : cols;
+      gpu.run(kernel, [y, x, at], [length, width], Math.ceil((length * width) / WORKGROUP));
+    },
+    scatterAddRows(out, X, index, rows, cols) {
+      const name = "scatterAddRows";
+      const at = gpu.ints(name, "index", index);
+      const { length } = at;
+      gpu.floats(name, "out", out, rows * cols);
+      gpu.floats(name, "X", X, length * cols);
+      if (length === 0 || cols === 0) return;
+      // the rows of X that belong to each row of out, in order, as a matrix of ones: out += matrix · X
+      const sizes = [["i32", rows + 1] as const, ["i32", length] as const];
+      gpu.borrow(sizes, (rowPtr, colIdx) => {
+        const nothing = { targets: null, weights: null, signs: null, floor: 0 };
+        const what = { kind: GROUP.indices, numRows: rows, length, sources: at, ...nothing };
+        groupRows(gpu, { rowPtr: rowPtr, colIdx: colIdx, values: null }, what);
+        spmm(out, { numRows: rows, numCols: length, rowPtr: rowPtr, colIdx: colIdx, values: null }, X, cols, true);
+      });
+    },
+    pick(out, X, column, cols) {
+      const { length } = column;
+      const at = gpu.ints("pick", "column", column);
+      const [y, x] = [gpu.floats("pick", "out", out, length), gpu.floats("pick", "X", X, length * cols)];
+      const kernel = gpu.kernel("pick", () => ({ files: ["common", "pick"] }));
+      gpu.run(kernel, [y, x, at], [length, cols], Math.ceil(length / WORKGROUP));
+    },
+    pickGrad(out, x, column, cols) {
+      const { length } = column;
+      const at = gpu.ints("pickGrad", "column", column);
+      const [y, dy] = [gpu.floats("pickGrad", "out", out, length * cols), gpu.floats("pickGrad", "x", x, length)];
+      const kernel = gpu.kernel("pick-grad", () => ({ files: ["common", "pick-grad"] }));
+      gpu.run(kernel, [y, dy, at], [length, cols], Math.ceil(length / WORKGROUP));
+    },
+  };
+}

@@ -1,0 +1,31 @@
+// Sums and extremes over LANES neighbouring threads, without subgroups: through workgroup memory. All threads of the workgroup
+// must call these together.
+var<workgroup> shared_: array<u32, WORKGROUP>;
+
+fn share(x: u32, local: u32) -> u32 {
+  workgroupBarrier();
+  shared_[local] = x;
+  workgroupBarrier();
+  return local - local % LANES;
+}
+
+fn sumLanes(x: f32, local: u32) -> f32 {
+  let first = share(bitcast<u32>(x), local);
+  var sum = 0.0;
+  for (var t = first; t < first + LANES; t++) { sum += bitcast<f32>(shared_[t]); }
+  return sum;
+}
+
+fn maxLanes(x: f32, local: u32) -> f32 {
+  let first = share(bitcast<u32>(x), local);
+  var top = x;
+  for (var t = first; t < first + LANES; t++) { top = max(top, bitcast<f32>(shared_[t])); }
+  return top;
+}
+
+fn minLanes(x: u32, local: u32) -> u32 {
+  let first = share(x, local);
+  var least = x;
+  for (var t = first; t < first + LANES; t++) { least = min(least, shared_[t]); }
+  return least;
+}

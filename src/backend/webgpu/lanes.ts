@@ -1,0 +1,16 @@
+import type { Gpu } from "./gpu.ts";
+import type { ShaderName } from "./shader.ts";
+
+/** How many neighbouring threads share a row, and the file with their sums. */
+export interface Lanes {
+  readonly lanes: number;
+  readonly file: ShaderName;
+}
+
+/** A power of two of lanes for rows of `width` elements, as many as a subgroup has at most. */
+export function lanesFor(gpu: Gpu, width: number): Lanes {
+  const most = gpu.subgroupSize > 1 ? Math.min(32, gpu.subgroupSize) : 32;
+  let lanes = 1;
+  while (lanes < most && lanes < width) lanes *= 2;
+  return { lanes, file: gpu.subgroupSize > 1 ? "lanes-subgroup" : "lanes-shared" };
+}

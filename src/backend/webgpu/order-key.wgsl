@@ -1,0 +1,5 @@
+// Floats as integers in the same order; −0 and +0 are equal.
+fn orderKey(x: f32) -> u32 {
+  let bits = bitcast<u32>(select(x, 0.0, x == 0.0));
+  return select(bits | 0x80000000u, ~bits, (bits >> 31u) == 1u);
+}

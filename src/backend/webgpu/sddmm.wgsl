@@ -1,0 +1,50 @@
+// out_e = ⟨P_i, Q_j⟩, plus ⟨P_j, Q_i⟩ where SYMMETRIC is 1, for pair e = (i, j), over the columns begin … end − 1 of `cols`;
+// added to out where ACCUMULATE is 1. LANES threads per pair, PER_GROUP pairs one after another: pairs are sorted, so rows
+// i are in the cache and only rows j are gathered. P and Q may each be in two windows, the second from row `split` on.
+struct Params { length: u32, cols: u32, begin: u32, end: u32, split: u32 }
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> out: array<f32>;
+@group(0) @binding(2) var<storage, read> sources: array<u32>;
+@group(0) @binding(3) var<storage, read> targets: array<u32>;
+@group(0) @binding(4) var<storage, read> P: array<T>;
+@group(0) @binding(5) var<storage, read> Q: array<T>;
+@group(0) @binding(6) var<storage, read> restP: array<T>;
+@group(0) @binding(7) var<storage, read> restQ: array<T>;
+
+fn rowP(i: u32, c: u32) -> T {
+  if (WINDOWS == 2u && i >= params.split) { return restP[(i - params.split) * params.cols + c]; }
+  return P[i * params.cols + c];
+}
+
+fn rowQ(i: u32, c: u32) -> T {
+  if (WINDOWS == 2u && i >= params.split) { return restQ[(i - params.split) * params.cols + c]; }
+  return Q[i * params.cols + c];
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let lane = local % LANES;
+  let first = (threadIndex(group, groups, local) / LANES) * PER_GROUP;
+  for (var p = 0u; p < PER_GROUP; p++) {
+    let e = first + p;
+    let isPair = e < params.length;
+    var sum = 0.0;
+    if (isPair) {
+      let i = sources[e];
+      let j = targets[e];
+      for (var c = params.begin + lane; c < params.end; c += LANES) {
+        var products = rowP(i, c) * rowQ(j, c);
+        if (SYMMETRIC == 1u) { products += rowP(j, c) * rowQ(i, c); }
+        sum += total(products);
+      }
+    }
+    sum = sumLanes(sum, local);
+    if (isPair && lane == 0u) {
+      if (ACCUMULATE == 1u) { out[e] += sum; } else { out[e] = sum; }
+    }
+  }
+}

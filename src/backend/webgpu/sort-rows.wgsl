@@ -1,0 +1,28 @@
+// Puts the entries of each row in ascending order of their columns, which are distinct: an entry goes where as many are
+// before it as are smaller. Rows are short; 32 threads share one.
+struct Params { rows: u32 }
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> sortedColumns: array<u32>;
+@group(0) @binding(2) var<storage, read_write> sortedValues: array<f32>;
+@group(0) @binding(3) var<storage, read> rowPtr: array<u32>;
+@group(0) @binding(4) var<storage, read> columns: array<u32>;
+@group(0) @binding(5) var<storage, read> entryValues: array<f32>;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let row = threadIndex(group, groups, local) / 32u;
+  if (row >= params.rows) { return; }
+  let first = rowPtr[row];
+  let last = rowPtr[row + 1u];
+  for (var e = first + local % 32u; e < last; e += 32u) {
+    let column = columns[e];
+    var place = first;
+    for (var other = first; other < last; other++) { place += select(0u, 1u, columns[other] < column); }
+    sortedColumns[place] = column;
+    if (VALUED == 1u) { sortedValues[place] = entryValues[e]; }
+  }
+}

@@ -1,0 +1,129 @@
+import { check, ShapeError } from "../../core/errors.ts";
+import type { Backend, CsrBuffers } from "../backend.ts";
+import { type Gpu, WORKGROUP } from "./gpu.ts";
+import type { GpuBuffer } from "./gpu-buffer.ts";
+import { lanesFor } from "./lanes.ts";
+import { rowPieces, rowsPerBinding } from "./row-pieces.ts";
+
+/** Pairs that a group of lanes treats one after another. */
+const PAIRS_PER_GROUP = 4;
+
+type Sparse = Pick<Backend, "spmm" | "sddmm" | "rowSums" | "pairSums" | "edgeSoftmax" | "edgeSoftmaxGrad">;
+
+/** Products and sums over the entries of a sparse matrix or the pairs of a block. */
+export function sparse(gpu: Gpu): Sparse {
+  return {
+    spmm(out, S, X, cols, accumulate = false) {
+      const { rowPtr, colIdx, values } = gpu.csr("spmm", S);
+      const y = gpu.floats("spmm", "out", out, S.numRows * cols);
+      const x = gpu.floats("spmm", "X", X, S.numCols * cols);
+      if (cols === 0) return;
+      const wide = cols % 4 === 0;
+      const width = wide ? cols / 4 : cols;
+      const { lanes } = spmmLanes(width);
+      const [first, rest, split] = windows(gpu, x, S.numCols, cols);
+      const flags = { VALUED: Number(values !== null), ACCUMULATE: Number(accumulate), WINDOWS: rest ? 2 : 1 };
+      const kernel = gpu.kernel(`spmm ${wide} ${lanes} ${Object.values(flags)}`, () => ({
+        files: ["common", "spmm"],
+        defines: { T: wide ? "vec4f" : "f32", LANES: lanes, ...flags },
+      }));
+      rowPieces(gpu, S.numRows, cols, (begin, count) => {
+        const rowGroups = Math.ceil((count * lanes) / WORKGROUP);
+        const args = [
+          y.window(begin * cols, count * cols),
+          rowPtr.window(begin, count + 1),
+          colIdx,
+          values,
+          first,
+          rest,
+        ];
+        gpu.run(kernel, args, [count, width, rowGroups, split], rowGroups * Math.ceil(width / lanes));
+      });
+    },
+    sddmm(out, pairs, P, Q, cols, { symmetric = false, accumulate = false } = {}) {
+      const { sources, targets } = gpu.pairs("sddmm", pairs);
+      const y = gpu.floats("sddmm", "out", out, pairs.length);
+      const p = gpu.floats("sddmm", "P", P, pairs.numNodes * cols);
+      const q = gpu.floats("sddmm", "Q", Q, pairs.numNodes * cols);
+      const wide = cols % 4 === 0;
+      const width = wide ? cols / 4 : cols;
+      const { lanes, file } = lanesFor(gpu, width);
+      const [P1, P2, split] = windows(gpu, p, Math.floor(p.length / Math.max(cols, 1)), cols);
+      const [Q1, Q2] = windows(gpu, q, Math.floor(q.length / Math.max(cols, 1)), cols);
+      const flags = { SYMMETRIC: Number(symmetric), ACCUMULATE: Number(accumulate), WINDOWS: P2 || Q2 ? 2 : 1 };
+      const kernel = gpu.kernel(`sddmm ${wide} ${lanes} ${Object.values(flags)}`, () => ({
+        files: ["common", file, wide ? "total-4" : "total-1", "sddmm"],
+        defines: { T: wide ? "vec4f" : "f32", LANES: lanes, PER_GROUP: PAIRS_PER_GROUP, ...flags },
+      }));
+      const groups = Math.ceil((pairs.length * lanes) / (WORKGROUP * PAIRS_PER_GROUP));
+      gpu.run(kernel, [y, sources, targets, P1, Q1, P2, Q2], [pairs.length, width, 0, width, split], groups);
+    },
+    rowSums(out, S, accumulate = false) {
+      const { rowPtr, values } = gpu.csr("rowSums", S);
+      const y = gpu.floats("rowSums", "out", out, S.numRows);
+      const { lanes, file } = lanesFor(gpu, values ? 32 : 1);
+      const flags = { VALUED: Number(values !== null), ACCUMULATE: Number(accumulate) };
+      const kernel = gpu.kernel(`row-sums ${lanes} ${Object.values(flags)}`, () => ({
+        files: ["common", file, "row-sums"],
+        defines: { LANES: lanes, ...flags },
+      }));
+      gpu.run(kernel, [y, rowPtr, values], [S.numRows], Math.ceil((S.numRows * lanes) / WORKGROUP));
+    },
+    pairSums(out, pairs, x, ends, accumulate = false) {
+      const { sources, targets } = gpu.pairs("pairSums", pairs);
+      const y = gpu.floats("pairSums", "out", out, pairs.length);
+      const values = gpu.floats("pairSums", "x", x, pairs.numNodes);
+      const flags = { ENDS: ends === "source" ? 1 : ends === "target" ? 2 : 3, ACCUMULATE: Number(accumulate) };
+      const kernel = gpu.kernel(`pair-sums ${Object.values(flags)}`, () => ({
+        files: ["common", "pair-sums"],
+        defines: flags,
+      }));
+      gpu.run(kernel, [y, sources, targets, values], [pairs.length], Math.ceil(pairs.length / WORKGROUP));
+    },
+    edgeSoftmax(out, S, x) {
+      const { rowPtr } = gpu.csr("edgeSoftmax", S);
+      const args = [gpu.floats("edgeSoftmax", "out", out), rowPtr, gpu.floats("edgeSoftmax", "x", x, out.length)];
+      perSparseRow("edge-softmax", args, S, [Number.NEGATIVE_INFINITY]);
+    },
+    edgeSoftmaxGrad(dx, S, dy, y) {
+      const name = "edgeSoftmaxGrad";
+      const { rowPtr } = gpu.csr(name, S);
+      const args = [gpu.floats(name, "dx", dx), rowPtr, gpu.floats(name, "dy", dy, dx.length)];
+      perSparseRow("edge-softmax-grad", [...args, gpu.floats(name, "y", y, dx.length)], S, []);
+    },
+  };
+
+  function perSparseRow(
+    shader: "edge-softmax" | "edge-softmax-grad",
+    args: GpuBuffer[],
+    { numRows }: CsrBuffers,
+    params: number[],
+  ): void {
+    const { lanes, file } = lanesFor(gpu, 32);
+    const kernel = gpu.kernel(`${shader} ${lanes}`, () => ({
+      files: ["common", file, shader],
+      defines: { LANES: lanes },
+    }));
+    gpu.run(kernel, args, [numRows, ...params], Math.ceil((numRows * lanes) / WORKGROUP));
+  }
+}
+
+/** Threads that share a row of a sparse product; they exchange nothing, so that subgroups play no part. */
+function spmmLanes(width: number): { lanes: number } {
+  let lanes = 1;
+  while (lanes < 32 && lanes < width) lanes *= 2;
+  return { lanes };
+}
+
+/** The rows of a matrix that is gathered from, as one window or two, and the row at which the second begins. */
+function windows(gpu: Gpu, X: GpuBuffer, rows: number, cols: number): [GpuBuffer, GpuBuffer | null, number] {
+  const split = rowsPerBinding(gpu, cols);
+  if (rows <= split) return [X, null, split];
+  check(
+    rows <= 2 * split,
+    () =>
+      `webgpu: a matrix of ${rows} rows and ${cols} columns is over two bindings of ${split} rows; use fewer columns`,
+    ShapeError,
+  );
+  return [X.window(0, split * cols), X.window(split * cols, (rows - split) * cols), split];
+}

@@ -1,0 +1,1 @@
+fn total(x: f32) -> f32 { return x; }

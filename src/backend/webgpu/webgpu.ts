@@ -1,0 +1,56 @@
+import { check, ShapeError } from "../../core/errors.ts";
+import type { Backend } from "../backend.ts";
+import { openDevice, type WebGpuOptions } from "./device.ts";
+import { elementwise } from "./elementwise.ts";
+import { Gpu } from "./gpu.ts";
+import { indexedRows } from "./indexed-rows.ts";
+import { matmul } from "./matmul.ts";
+import { pairs } from "./pairs.ts";
+import { projection } from "./projection.ts";
+import { reductions } from "./reductions.ts";
+import { robust } from "./robust.ts";
+import { rows } from "./rows.ts";
+import { selection } from "./selection.ts";
+import { sparse } from "./sparse.ts";
+
+export type { WebGpuOptions } from "./device.ts";
+
+/** The GPU backend: WGSL kernels through WebGPU, in Node (package `webgpu`) and in browsers. */
+export async function createWebGpu(options: WebGpuOptions = {}): Promise<Backend> {
+  return backendOn(new Gpu(await openDevice(options)));
+}
+
+/** The kernels on a device that is open already; benchmarks probe it with more than the contract has. */
+export function backendOn(gpu: Gpu): Backend {
+  const { heap } = gpu;
+  const [simple, products] = [elementwise(gpu), sparse(gpu)];
+  return {
+    name: "webgpu",
+    memory: heap,
+    alloc: (dtype, length) => heap.alloc(dtype, length),
+    upload: (data) => gpu.upload(data),
+    write(buffer, data) {
+      const to = heap.stored("write", "buffer", buffer, data instanceof Int32Array ? "i32" : "f32");
+      check(
+        data.length <= to.length,
+        () => `write: ${data.length} elements do not fit into a buffer of length ${to.length}`,
+        ShapeError,
+      );
+      gpu.write(to, data);
+    },
+    read: async (buffer) => gpu.read(heap.stored("read", "buffer", buffer, buffer.dtype)),
+    view: (buffer, begin, length) => heap.view(buffer, begin, length),
+    free: (buffer) => heap.free(buffer),
+    close: () => gpu.close(),
+    ...simple,
+    ...rows(gpu),
+    ...products,
+    ...indexedRows(gpu, products),
+    ...reductions(gpu),
+    ...matmul(gpu),
+    ...selection(gpu),
+    ...projection(gpu),
+    ...pairs(gpu, simple),
+    ...robust(),
+  };
+}
