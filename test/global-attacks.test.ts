@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AttackTask } from "../src/attack/attack.ts";
 import { numPairs } from "../src/attack/budget.ts";
 import { globalAttacks } from "../src/attack/global-attacks.ts";
+import { type AttackLoss, tanhMargin } from "../src/attack/losses.ts";
 import type { Backend } from "../src/backend/backend.ts";
 import { createReference } from "../src/backend/reference/reference.ts";
 import { createWasm } from "../src/backend/wasm/wasm.ts";
@@ -214,6 +215,22 @@ describe.each(byGradient)("%s, which follows gradients,", (name) => {
       await expect(refused).rejects.toThrow(
         `${name}: ${model.name} cannot be differentiated by edges; attack a surrogate such as gcn and transfer`,
       );
+    }
+  });
+
+  test("gives all its memory back when it fails in the middle", async () => {
+    const backend = createReference();
+    const given = await attackCase(backend, 9);
+    given.view.adjacency.transposed; // made once and kept with the graph
+    const before = backend.memory.current;
+    for (const passes of [0, 1, 2]) {
+      let left = passes;
+      const failing: AttackLoss = (logits, labels) => {
+        if (left-- === 0) throw new Error("enough");
+        return tanhMargin(logits, labels);
+      };
+      await expect(attack(name, given, {}, { loss: failing })).rejects.toThrow("enough");
+      expect(backend.memory.current).toBe(before);
     }
   });
 

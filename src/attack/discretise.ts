@@ -50,7 +50,6 @@ async function activePairs({ view }: Victim, block: Block, floor: number): Promi
 /** How many attacked nodes are still right after these flips; laid over the graph, which is cheaper than rebuilding it. */
 async function correctAfter(victim: Victim, flips: Flips): Promise<number> {
   const block = blockOfFlips(victim.view, flips);
-  const { correct } = await victim.look(() => relax(victim.view, block, 0), margin);
-  block.dispose();
+  const { correct } = await victim.look(() => relax(victim.view, block, 0), margin).finally(() => block.dispose());
   return correct;
 }

@@ -65,7 +65,7 @@ async function search(
 async function strongestFlip(victim: Victim, tiles: PairTiles, flipped: FlipSet, loss: AttackLoss) {
   const { backend, adjacency } = victim.view;
   const block = blockOfFlips(victim.view, flipped.toFlips());
-  const { factors, ...look } = await victim.stepOnAll(block, loss);
+  const { factors, ...look } = await victim.stepOnAll(block, loss).finally(() => block.dispose());
   let best: Flips | null = null;
   let highest = 0;
   for (const { pairs } of tiles) {
@@ -90,7 +90,6 @@ async function strongestFlip(victim: Victim, tiles: PairTiles, flipped: FlipSet,
     for (const buffer of [scores, signs, top, values]) backend.free(buffer);
   }
   factors.dispose();
-  block.dispose();
   return { best, loss: look.loss, accuracy: look.correct / victim.attacked.size };
 }
 

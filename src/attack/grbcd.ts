@@ -75,10 +75,14 @@ async function greedyStep(victim: Victim, soFar: Flips, count: number, { rng }: 
   const flipped = blockOfFlips(view, soFar);
   const candidates = sampleBlock(view, blockSize, 0, config.draw, rng);
   const current = { ...candidates, signs: signsAfter(view, candidates, flipped) };
-  const step = await victim.step(() => layOver(view, flipped, 0, current), config.loss, candidates.weights);
-  const chosen = await pairsAt(view.backend, candidates.pairs, await largest(step.gradient, count));
-  for (const item of [flipped, candidates, current.signs, step.gradient]) item.dispose();
-  return { chosen, loss: step.loss, accuracy: step.correct / attacked.size };
+  try {
+    const step = await victim.step(() => layOver(view, flipped, 0, current), config.loss, candidates.weights);
+    const chosen = await pairsAt(view.backend, candidates.pairs, await largest(step.gradient, count));
+    step.gradient.dispose();
+    return { chosen, loss: step.loss, accuracy: step.correct / attacked.size };
+  } finally {
+    for (const item of [flipped, candidates, current.signs]) item.dispose();
+  }
 }
 
 /** −1 where the current graph has the edge: the sign on the clean graph, turned where the pair is flipped. */

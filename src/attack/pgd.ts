@@ -98,7 +98,7 @@ async function ascendAll(
   const { backend, adjacency } = victim.view;
   const block = blockOfFlips(victim.view, active);
   if (active.weights.length > 0) block.weights.assign(active.weights);
-  const { factors, ...look } = await victim.stepOnAll(block, loss);
+  const { factors, ...look } = await victim.stepOnAll(block, loss).finally(() => block.dispose());
   for (const { begin, pairs } of tiles) {
     const [gradient, signs] = [backend.alloc("f32", pairs.length), backend.alloc("f32", pairs.length)];
     factors.evaluate(gradient, pairs);
@@ -110,7 +110,6 @@ async function ascendAll(
     backend.free(signs);
   }
   factors.dispose();
-  block.dispose();
   return { loss: look.loss, accuracy: look.correct / victim.attacked.size };
 }
 
@@ -143,8 +142,7 @@ async function strongestDraw(
       const flips = drawFlips(active, rng);
       if (flips.sources.length > budget) continue;
       const block = blockOfFlips(victim.view, flips);
-      const look = await victim.look(() => relax(victim.view, block, 0), loss);
-      block.dispose();
+      const look = await victim.look(() => relax(victim.view, block, 0), loss).finally(() => block.dispose());
       if (!best || look.loss > best.loss) best = { flips, loss: look.loss };
     }
   }

@@ -44,16 +44,23 @@ export class Victim {
   async stepOnAll(flips: Block, loss: AttackLoss): Promise<Look & { factors: EdgeFactors }> {
     const anchor = filled(this.view.backend, [1], 0);
     const factors = new EdgeFactors();
-    const { value, aux, grads } = valueAndGrad(
-      () => this.outcome(layOverAll(this.view, flips, anchor, factors), loss),
-      [anchor],
-    );
-    for (const tensor of [anchor, ...grads]) tensor.dispose();
-    return { ...(await read(value, aux[0])), factors };
+    try {
+      const { value, aux, grads } = valueAndGrad(
+        () => this.outcome(layOverAll(this.view, flips, anchor, factors), loss),
+        [anchor],
+      );
+      grads[0]!.dispose();
+      return { ...(await read(value, aux[0])), factors };
+    } catch (error) {
+      factors.dispose();
+      throw error;
+    } finally {
+      anchor.dispose();
+    }
   }
 
   /** Loss and correct nodes on a relaxed graph. */
-  look(relaxed: () => GraphView, loss: AttackLoss): Promise<Look> {
+  async look(relaxed: () => GraphView, loss: AttackLoss): Promise<Look> {
     const [value, correct] = scope(() => this.outcome(relaxed(), loss));
     return read(value, correct);
   }
@@ -157,7 +164,5 @@ export async function accuracyAfter(
   nodes: ArrayLike<number>,
 ): Promise<number> {
   const perturbed = withGraph(view, applyFlips(view.graph, flips));
-  const share = await evaluate(model, perturbed, nodes);
-  perturbed.dispose();
-  return share;
+  return evaluate(model, perturbed, nodes).finally(() => perturbed.dispose());
 }
