@@ -36,9 +36,7 @@ async function run({ seed, out, json, ...where }: DemoFlags): Promise<void> {
     );
     const result = await interruptible((signal) => compareRobustness(session, plan, new TerminalSteps(), signal));
     const files = await writeReport(session.dataset, plan, result, out);
-    console.log(
-      json ? JSON.stringify({ dataset: session.dataset, seed, ...result, files }) : describe(plan, result, files),
-    );
+    console.log(json ? JSON.stringify({ dataset: session.dataset, seed, ...result, files }) : describe(result, files));
   } finally {
     await session.close();
   }
@@ -53,11 +51,8 @@ async function writeReport(dataset: string, plan: RobustnessPlan, result: Robust
   return files;
 }
 
-function describe(
-  { models }: RobustnessPlan,
-  result: RobustnessResult,
-  files: { chart: string; report: string },
-): string {
+function describe(result: RobustnessResult, files: { chart: string; report: string }): string {
+  const models = Object.keys(result.clean);
   const right = (title: string) => ({ title, align: "right" as const });
   const columns = [{ title: "attack" }, right("budget"), right("flips"), ...models.map(right)];
   const accuracies = (of: Readonly<Record<string, number>>) => models.map((model) => of[model]!.toFixed(3));
@@ -71,5 +66,13 @@ function describe(
     ]),
   ];
   const note = `Test accuracy. Flips are found on ${models[0]} and transferred to the others; mlp sees no edges.`;
-  return [formatTable(columns, rows), "", note, `curves  ${files.chart}`, `report  ${files.report}`].join("\n");
+  const interrupted = result.interrupted ? ["Interrupted: rows are missing, and the last one is the best so far."] : [];
+  return [
+    formatTable(columns, rows),
+    "",
+    note,
+    ...interrupted,
+    `curves  ${files.chart}`,
+    `report  ${files.report}`,
+  ].join("\n");
 }

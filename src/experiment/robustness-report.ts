@@ -19,7 +19,7 @@ export function robustnessChart(result: RobustnessResult, title: string): Promis
 export function robustnessPage(plan: RobustnessPlan, result: RobustnessResult, title: string, chart: string): string {
   const row = (cells: readonly string[], tag = "td") =>
     `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join("")}</tr>`;
-  const { models } = plan;
+  const models = Object.keys(result.clean);
   const body = [
     row(["none", "0%", "0", ...models.map((model) => result.clean[model]!.toFixed(3)), ""]),
     ...result.rows.map(({ attack, epsilon, numFlips, accuracy, seconds }) =>

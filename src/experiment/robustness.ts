@@ -15,6 +15,7 @@ export interface RobustnessPlan {
 }
 
 export interface RobustnessResult {
+  /** Of the models that were trained: all, unless the run was interrupted. */
   readonly clean: Readonly<Record<string, number>>;
   readonly rows: readonly RobustnessRow[];
   readonly interrupted: boolean;
@@ -49,6 +50,7 @@ export async function compareRobustness(
   const rows: RobustnessRow[] = [];
   try {
     for (const name of models) {
+      if (signal?.aborted) break; // a model that has learned nothing is no result
       const { report, built } = await runTrain(session, { model: name, seed }, watch(steps.begin(`train ${name}`)));
       trained.push({ name, model: built.model });
       clean[name] = report.accuracy.test;
