@@ -11,9 +11,10 @@ export function predict(model: Model, view: GraphView, cache = new ForwardCache(
 /** Share of `nodes` that `model` classifies correctly. */
 export async function evaluate(model: Model, view: GraphView, nodes: ArrayLike<number>): Promise<number> {
   const set = nodeSet(view.backend, view.graph, nodes);
-  const logits = predict(model, view);
-  const share = await accuracy(logits, set);
-  logits.dispose();
-  set.dispose();
-  return share;
+  try {
+    const logits = predict(model, view);
+    return await accuracy(logits, set).finally(() => logits.dispose());
+  } finally {
+    set.dispose();
+  }
 }
