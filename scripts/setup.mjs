@@ -34,7 +34,7 @@ function isRecent() {
   return major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
 }
 
-/** Installs the Node binary into `.node/`, out of the way of `npm ci`, and returns its path. */
+/** Installs the Node binary into `.node/`, out of the way of the packages, and returns its path. */
 function bringNode() {
   const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
   const path = join(root, ".node", "node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");
@@ -53,14 +53,17 @@ function bringNode() {
   return path;
 }
 
-/** `npm ci`, unless the last one saw the same lock file. */
+/**
+ * Installs what the lock file names, unless the last run saw the same one. Not `npm ci`: it refuses a lock file that lacks
+ * the optional binaries of other platforms, which a registry need not hold.
+ */
 function installPackages(nodePath) {
   const lock = createHash("sha256")
     .update(readFileSync(join(root, "package-lock.json")))
     .digest("hex");
   const stamp = join(root, "node_modules", ".rgnn-lock");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
-  npm(nodePath, ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], root);
+  npm(nodePath, ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"], root);
   writeFileSync(stamp, lock);
 }
 
