@@ -99,7 +99,10 @@ function parseOptions(attack: string, given: Readonly<Record<string, string>>): 
 
 function parseNodes(text: string): number[] {
   check(/^\d+(,\d+)*$/.test(text), () => `--nodes must be test or a list such as 0,5,9, got "${text}"`);
-  return text.split(",").map(Number);
+  const nodes = text.split(",").map(Number);
+  const twice = nodes.find((node, k) => nodes.indexOf(node) !== k);
+  check(twice === undefined, () => `--nodes names node ${twice} twice; name each once`);
+  return nodes;
 }
 
 async function write(out: string, { graph }: Session, { flips }: AttackResult): Promise<void> {
