@@ -2,16 +2,17 @@ import type { PairDraw } from "../backend/backend.ts";
 import { BudgetError, check } from "../core/errors.ts";
 import { silent } from "../core/progress.ts";
 import type { Model } from "../nn/model.ts";
-import { type GraphView, relax } from "../tensor/index.ts";
-import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
+import { affine, type GraphView, relax, scope, type Tensor } from "../tensor/index.ts";
+import type { AttackResult, AttackTask } from "./attack.ts";
 import { BestBlock } from "./best-block.ts";
 import { type CandidateBlock, resampleBlock, sampleBlock } from "./block.ts";
 import { numPairs } from "./budget.ts";
 import { discretise } from "./discretise.ts";
+import { LaggedTrace } from "./lagged-trace.ts";
 import { type AttackLoss, tanhMargin } from "./losses.ts";
 import { lossFunction, oneOf, realNumber, resolveOptions, wholeNumber } from "./options.ts";
 import { ascend, projectOntoBudget } from "./projection.ts";
-import { attackWith, checkDifferentiable, type Victim } from "./victim.ts";
+import { attackWith, checkDifferentiable, type DeviceLook, type Victim } from "./victim.ts";
 
 export interface PrbcdOptions {
   /** Candidate pairs considered at once; memory grows with this, not with n². */
@@ -98,32 +99,36 @@ async function search(victim: Victim, task: AttackTask, config: PrbcdOptions) {
     BudgetError,
   );
   const lastResampling = epochs - fineTuneEpochs - 1;
-  const trace: TraceEntry[] = [];
   const best = new BestBlock(view.backend);
+  const offer = (look: DeviceLook) => scope(() => best.offer(score(config, look), block));
+  const trace = new LaggedTrace(attacked.size, ({ accuracy }, epoch) =>
+    progress.update(epoch, epochs, `accuracy ${accuracy.toFixed(4)}`),
+  );
   let block = sampleBlock(view, blockSize, floor, draw, rng); // lines 3–4
   const relaxed = () => relax(view, block, floor);
+  const look = () => scope(() => offer(victim.launchLook(relaxed, config.loss)));
   try {
-    for (let epoch = 0; epoch < epochs && !signal?.aborted; epoch++) {
-      // line 5
-      const step = await victim.step(relaxed, config.loss, block.weights); // lines 6–7
+    let epoch = 0;
+    for (; epoch < epochs && !signal?.aborted; epoch++) {
+      // line 5; everything below is launched, nothing is waited for but the trace of the epoch before
+      const { gradient, ...seen } = victim.launchStep(relaxed, config.loss, block.weights); // lines 6–7
       // This pass saw the graph that the last update left: resampling only drops candidates at the floor. So its
       // accuracy stands for the one after that update, and a second pass per epoch is saved.
-      if (epoch > 0 && epoch !== lastResampling + 1) best.offer(score(config, step), block);
-      ascend(block.weights, step.gradient, learningRate(config, blockSize, task, view, epoch)); // line 7
+      if (epoch > 0 && epoch !== lastResampling + 1) offer(seen);
+      ascend(block.weights, gradient, learningRate(config, blockSize, task, view, epoch)); // line 7
+      gradient.dispose();
       const report = projectOntoBudget(block.weights, budget, floor); // line 8
-      trace.push({ loss: step.loss, accuracy: step.correct / attacked.size, mass: (await report.read())[0]! });
-      step.gradient.dispose();
-      report.dispose();
       if (epoch < lastResampling) block = replace(block, resampleBlock(view, block, floor, draw, rng)); // lines 9–14
       if (epoch === lastResampling) {
-        best.offer(score(config, await victim.look(relaxed, config.loss)), block);
-        block = best.restore(block); // fine-tuning starts from the best epoch
+        look();
+        best.restore(block); // fine-tuning starts from the best epoch
       }
-      progress.update(epoch + 1, epochs, `accuracy ${(step.correct / attacked.size).toFixed(4)}`);
+      await trace.add(seen, report);
     }
-    if (trace.length > 0) best.offer(score(config, await victim.look(relaxed, config.loss)), block);
-    block = best.restore(block);
-    return { flips: await discretise(victim, block, budget, floor, config.samples, rng), trace }; // line 16
+    if (epoch > 0) look();
+    best.restore(block);
+    const entries = await trace.end();
+    return { flips: await discretise(victim, block, budget, floor, config.samples, rng), trace: entries }; // line 16
   } finally {
     block.dispose();
     best.dispose();
@@ -144,8 +149,8 @@ export function learningRate(
 }
 
 /** Lower is better. */
-function score({ bestBy }: PrbcdOptions, { loss, correct }: { loss: number; correct: number }): number {
-  return bestBy === "accuracy" ? correct : -loss;
+function score({ bestBy }: PrbcdOptions, { loss, correct }: DeviceLook): Tensor {
+  return bestBy === "accuracy" ? correct : affine(loss, -1);
 }
 
 function replace(old: CandidateBlock, next: CandidateBlock): CandidateBlock {

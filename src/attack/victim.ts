@@ -36,8 +36,14 @@ export class Victim {
 
   /** Loss and correct nodes on a relaxed graph, and the gradient of the loss by `weights`, which stays on the device. */
   async step(relaxed: () => GraphView, loss: AttackLoss, weights: Tensor): Promise<Look & { gradient: Tensor }> {
+    const { gradient, ...look } = this.launchStep(relaxed, loss, weights);
+    return { ...(await read(look.loss, look.correct)), gradient };
+  }
+
+  /** The same with everything still on the device; the caller disposes it. */
+  launchStep(relaxed: () => GraphView, loss: AttackLoss, weights: Tensor): DeviceLook & { gradient: Tensor } {
     const { value, aux, grads } = valueAndGrad(() => this.outcome(relaxed(), loss), [weights]);
-    return { ...(await read(value, aux[0])), gradient: grads[0]! };
+    return { loss: value, correct: aux[0], gradient: grads[0]! };
   }
 
   /** The same at the graph with `flips` laid over it, with the gradient by all pairs as factors; the caller disposes them. */
@@ -61,8 +67,14 @@ export class Victim {
 
   /** Loss and correct nodes on a relaxed graph. */
   async look(relaxed: () => GraphView, loss: AttackLoss): Promise<Look> {
+    const seen = this.launchLook(relaxed, loss);
+    return read(seen.loss, seen.correct);
+  }
+
+  /** The same, still on the device; the caller disposes it. */
+  launchLook(relaxed: () => GraphView, loss: AttackLoss): DeviceLook {
     const [value, correct] = scope(() => this.outcome(relaxed(), loss));
-    return read(value, correct);
+    return { loss: value, correct };
   }
 
   /** Logits of all nodes; products that the fixed weights determine are computed once. */
@@ -94,6 +106,12 @@ export interface Look {
   readonly loss: number;
   /** Attacked nodes that are still right. */
   readonly correct: number;
+}
+
+/** The same before anybody has waited for it: tensors of one element. */
+export interface DeviceLook {
+  readonly loss: Tensor;
+  readonly correct: Tensor;
 }
 
 async function read(loss: Tensor, correct: Tensor): Promise<Look> {

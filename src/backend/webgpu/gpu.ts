@@ -13,6 +13,8 @@ export const WORKGROUP = 256;
 const BATCH = 64;
 /** Bind groups to remember. */
 const MAX_BIND_GROUPS = 8192;
+/** Reads of up to this many bytes share their staging buffers. */
+const SMALL_READ = 256;
 /** Bytes of one write to the queue, which keeps a copy until it is done. */
 const WRITE_BYTES = 2 ** 26;
 
@@ -30,6 +32,7 @@ export class Gpu {
   private readonly staging: { bytes: Uint8Array<ArrayBuffer>; u32: Uint32Array; i32: Int32Array; f32: Float32Array };
   private readonly bindGroups = new Map<string, GPUBindGroup>();
   private readonly placeholders: GpuBuffer[] = [];
+  private readonly smallReads: GPUBuffer[] = [];
   private encoder: GPUCommandEncoder | null = null;
   private pass: GPUComputePassEncoder | null = null;
   private launches = 0;
@@ -123,21 +126,25 @@ export class Gpu {
     }
   }
 
+  /** Values once all launched work is done. Reads that are asked for at once are sent together. */
   async read(buffer: GpuBuffer): Promise<Float32Array | Int32Array> {
     this.checkAlive();
     const size = 4 * buffer.length;
     if (size === 0) return buffer.dtype === "i32" ? new Int32Array(0) : new Float32Array(0);
-    const staging = this.device.createBuffer({ size, usage: USAGE.mapRead | USAGE.copyTarget });
+    const staging = this.takeStaging(size);
     this.openEncoder().copyBufferToBuffer(buffer.memory.buffer, buffer.offset, staging, 0, size);
-    this.flush();
     try {
-      await staging.mapAsync(1);
-      const bytes = staging.getMappedRange().slice(0);
+      await Promise.resolve();
+      this.flush();
+      await staging.mapAsync(1, 0, size);
+      const bytes = staging.getMappedRange(0, size).slice(0);
+      staging.unmap();
       return buffer.dtype === "i32" ? new Int32Array(bytes) : new Float32Array(bytes);
     } catch (error) {
       throw this.failure ?? error;
     } finally {
-      staging.destroy();
+      if (size <= SMALL_READ) this.smallReads.push(staging);
+      else staging.destroy();
       this.checkAlive();
     }
   }
@@ -183,6 +190,12 @@ export class Gpu {
     await this.device.queue.onSubmittedWorkDone().catch(() => {});
     this.closed = true;
     this.device.destroy();
+  }
+
+  private takeStaging(size: number): GPUBuffer {
+    const waiting = size <= SMALL_READ ? this.smallReads.pop() : undefined;
+    const usage = USAGE.mapRead | USAGE.copyTarget;
+    return waiting ?? this.device.createBuffer({ size: Math.max(size, SMALL_READ), usage });
   }
 
   private openEncoder(): GPUCommandEncoder {

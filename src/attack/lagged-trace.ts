@@ -1,0 +1,51 @@
+import { breathe } from "../core/breathe.ts";
+import type { Tensor } from "../tensor/index.ts";
+import type { TraceEntry } from "./attack.ts";
+import type { DeviceLook } from "./victim.ts";
+
+/**
+ * The trace of an attack whose epochs are computed ahead: numbers are read while the next epoch is on its way, so that the
+ * device never stands idle, and it is never more than an epoch ahead of what was read.
+ */
+export class LaggedTrace {
+  readonly entries: TraceEntry[] = [];
+  private readonly numNodes: number;
+  private readonly onEntry: (entry: TraceEntry, epoch: number) => void;
+  private pending: Promise<TraceEntry> | null = null;
+
+  constructor(numNodes: number, onEntry: (entry: TraceEntry, epoch: number) => void) {
+    this.numNodes = numNodes;
+    this.onEntry = onEntry;
+  }
+
+  /** Takes over the tensors of an epoch and waits for the epoch before it. */
+  async add(look: DeviceLook, report: Tensor): Promise<void> {
+    const before = this.pending;
+    this.pending = this.read(look, report);
+    this.pending.catch(() => {}); // whoever waits for it next hears of it
+    await this.take(before);
+  }
+
+  /** Waits for the last epoch. */
+  async end(): Promise<TraceEntry[]> {
+    const last = this.pending;
+    this.pending = null;
+    await this.take(last);
+    return this.entries;
+  }
+
+  private async take(pending: Promise<TraceEntry> | null): Promise<void> {
+    await breathe(); // lets Ctrl-C and timers through
+    if (!pending) return;
+    const entry = await pending;
+    this.entries.push(entry);
+    this.onEntry(entry, this.entries.length);
+  }
+
+  private async read({ loss, correct }: DeviceLook, report: Tensor): Promise<TraceEntry> {
+    const values = [loss.item(), correct.item(), report.read()] as const;
+    for (const tensor of [loss, correct, report]) tensor.dispose(); // what was asked for is on its way
+    const [lossValue, right, [mass]] = await Promise.all(values);
+    return { loss: lossValue, accuracy: right / this.numNodes, mass: mass! };
+  }
+}
