@@ -126,6 +126,15 @@ describe("training", () => {
     expect(backend.memory.current).toBe(before);
   });
 
+  test("refuses numbers that mean nothing", async () => {
+    const { learn } = await learnable(createReference());
+    await expect(learn({ maxEpochs: 1.5 })).rejects.toThrow(
+      "training: maxEpochs must be a whole number from 0, got 1.5",
+    );
+    await expect(learn({ patience: -1 })).rejects.toThrow("training: patience must be a whole number from 0, got -1");
+    await expect(learn({ learningRate: -0.1 })).rejects.toThrow("training: learningRate must be 0 or more, got -0.1");
+  });
+
   test("refuses nodes without a label", async () => {
     const { view, graph, model } = await learnable(createReference());
     graph.labels[3] = -1;

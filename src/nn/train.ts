@@ -4,6 +4,7 @@ import { type Progress, silent } from "../core/progress.ts";
 import type { Rng } from "../core/rng.ts";
 import { type GraphView, scope, type Tensor, valueAndGrad } from "../tensor/index.ts";
 import { Adam } from "./adam.ts";
+import { checkWholeNumber } from "./check-config.ts";
 import { crossEntropy } from "./cross-entropy.ts";
 import { EarlyStopping } from "./early-stopping.ts";
 import { ForwardCache } from "./forward-cache.ts";
@@ -87,6 +88,7 @@ export type Epoch = (
 /** The loop around epochs: Adam, early stopping, the snapshot of the best epoch. */
 export async function runEpochs(model: Model, epoch: Epoch, config: TrainConfig, watch: Watch = {}): Promise<History> {
   const { progress = silent, signal } = watch;
+  checkTraining(config);
   const adam = new Adam(model.parameters.values(), config);
   const stopping = new EarlyStopping(config.patience);
   const best = new Snapshot(model);
@@ -111,6 +113,13 @@ export async function runEpochs(model: Model, epoch: Epoch, config: TrainConfig,
   } finally {
     adam.dispose();
     best.dispose();
+  }
+}
+
+function checkTraining(config: TrainConfig): void {
+  for (const key of ["patience", "maxEpochs"] as const) checkWholeNumber("training", key, config[key], 0);
+  for (const key of ["learningRate", "weightDecay"] as const) {
+    check(config[key] >= 0, () => `training: ${key} must be 0 or more, got ${config[key]}`);
   }
 }
 
