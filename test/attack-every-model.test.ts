@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { globalAttacks } from "../src/attack/global-attacks.ts";
+import { createReference } from "../src/backend/reference/reference.ts";
+import { Rng } from "../src/core/rng.ts";
+import { modelKinds } from "../src/experiment/models.ts";
+import { applyFlips } from "../src/graph/flips.ts";
+import { Graph } from "../src/graph/graph.ts";
+import { evaluate, predict } from "../src/nn/evaluate.ts";
+import { argmaxRows, relax, toDevice } from "../src/tensor/index.ts";
+import { randomGraph } from "./support/any-graph.ts";
+import { makeBlock } from "./support/block.ts";
+import { expectValues } from "./support/dense.ts";
+
+/** A small graph and an untrained model of this kind, which is right about every node. */
+async function caseFor(name: string) {
+  const backend = createReference();
+  const drawn = randomGraph(16, 0.25, 27, { numFeatures: 5 });
+  const kind = modelKinds[name]!;
+  const model = kind.create(backend, { features: 5, classes: 3 }, kind.defaults, new Rng(3));
+  const labels = await argmaxRows(predict(model, toDevice(backend, drawn))).read();
+  const graph = new Graph({ ...drawn, labels });
+  return { backend, graph, model, view: toDevice(backend, graph) };
+}
+
+const nodes = Array.from({ length: 16 }, (_, node) => node);
+const quick: Record<string, object> = {
+  prbcd: { blockSize: 40, epochs: 4, samples: 3 },
+  grbcd: { blockSize: 40, epochs: 2 },
+  pgd: { epochs: 3, samples: 3 },
+};
+
+describe.each(Object.keys(modelKinds))("%s", (name) => {
+  test("is attacked through its own gradients, or refuses in one line that names a way out", async () => {
+    const { backend, graph, model, view } = await caseFor(name);
+    for (const attack of ["prbcd", "grbcd", "pgd", "fgsm"]) {
+      const run = globalAttacks[attack]!.run(model, view, { nodes, budget: 3, rng: new Rng(1) }, quick[attack]);
+      if (!model.differentiable.edges) {
+        await expect(run).rejects.toThrow("attack a surrogate such as gcn and transfer");
+        continue;
+      }
+      const { flips, accuracy } = await run;
+      expect(accuracy.adversarial).toBe(await evaluate(model, toDevice(backend, applyFlips(graph, flips)), nodes)); // B3
+    }
+  });
+
+  test("sees candidates of weight 0 not at all and those of weight 1 as flips, if it sees candidates", async () => {
+    const { backend, graph, model, view } = await caseFor(name);
+    const pairs = { sources: [0, 1, 2, 3], targets: [5, 9, 4, 15] };
+    const flips = { sources: Int32Array.from(pairs.sources), targets: Int32Array.from(pairs.targets) };
+    const seen = { 0: graph, 1: applyFlips(graph, flips) };
+    for (const weight of [0, 1] as const) {
+      const discrete = await predict(model, toDevice(backend, seen[weight])).read();
+      expect(discrete.every(Number.isFinite)).toBe(true);
+      if (!model.differentiable.edges) continue;
+      const block = makeBlock(backend, graph, { ...pairs, weights: pairs.sources.map(() => weight) });
+      await expectValues(predict(model, relax(view, block, 0)), [...discrete], 1e-5);
+    }
+  });
+});
