@@ -1,4 +1,4 @@
-import { evaluate } from "../nn/evaluate.ts";
+import { evaluateSets } from "../nn/evaluate.ts";
 import type { History, Watch } from "../nn/train.ts";
 import { type BuiltModel, buildModel, type ModelChoice, trainModel } from "./build-model.ts";
 import type { Session } from "./session.ts";
@@ -35,11 +35,8 @@ export async function runTrain(session: Session, choice: ModelChoice, watch: Wat
   const history = await trainModel(built, choice, view, split, watch);
   const seconds = (performance.now() - begin) / 1000;
   const { model, preset, hyperparameters } = built;
-  const accuracy = {
-    train: await evaluate(model, view, split.train),
-    val: await evaluate(model, view, split.val),
-    test: await evaluate(model, view, split.test),
-  };
+  const [train, val, test] = await evaluateSets(model, view, [split.train, split.val, split.test]);
+  const accuracy = { train: train!, val: val!, test: test! };
   const report: TrainReport = {
     ...{ dataset: session.dataset, model: choice.model, preset, seed: choice.seed, device: session.device, accuracy },
     ...{ epochs: history.trainLoss.length, bestEpoch: history.bestEpoch, seconds, peakBytes: backend.memory.peak },

@@ -10,11 +10,26 @@ export function predict(model: Model, view: GraphView, cache = new ForwardCache(
 
 /** Share of `nodes` that `model` classifies correctly. */
 export async function evaluate(model: Model, view: GraphView, nodes: ArrayLike<number>): Promise<number> {
-  const set = nodeSet(view.backend, view.graph, nodes);
+  return (await evaluateSets(model, view, [nodes]))[0]!;
+}
+
+/** The same for several sets of nodes from one forward pass. */
+export async function evaluateSets(
+  model: Model,
+  view: GraphView,
+  sets: readonly ArrayLike<number>[],
+): Promise<number[]> {
+  const onDevice = sets.map((nodes) => nodeSet(view.backend, view.graph, nodes));
   try {
     const logits = predict(model, view);
-    return await accuracy(logits, set).finally(() => logits.dispose());
+    const shares: number[] = [];
+    try {
+      for (const set of onDevice) shares.push(await accuracy(logits, set));
+    } finally {
+      logits.dispose();
+    }
+    return shares;
   } finally {
-    set.dispose();
+    for (const set of onDevice) set.dispose();
   }
 }

@@ -1,6 +1,6 @@
 export { type Aggregate, gcnAggregate } from "./aggregate.ts";
 export { crossEntropy } from "./cross-entropy.ts";
-export { evaluate, predict } from "./evaluate.ts";
+export { evaluate, evaluateSets, predict } from "./evaluate.ts";
 export { ForwardCache } from "./forward-cache.ts";
 export { Gat, type GatConfig, gatDefaults } from "./gat.ts";
 export { denseGcnDefaults, Gcn, type GcnConfig, gcnDefaults, linearGcnDefaults } from "./gcn.ts";
