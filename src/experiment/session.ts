@@ -3,9 +3,10 @@ import { createWasm } from "../backend/wasm/wasm.ts";
 import { createWebGpu } from "../backend/webgpu/webgpu.ts";
 import { check, lookup } from "../core/errors.ts";
 import { type LoadOptions, loadGraph } from "../data/load.ts";
-import { randomSplit, type Split } from "../data/splits.ts";
+import type { Split } from "../data/splits.ts";
 import type { Graph } from "../graph/graph.ts";
 import { type DeviceGraph, toDevice } from "../tensor/index.ts";
+import { chooseSplit } from "./choose-split.ts";
 
 export interface SessionOptions extends LoadOptions {
   readonly dataset: string;
@@ -20,20 +21,20 @@ export interface Session {
   readonly backend: Backend;
   readonly graph: Graph;
   readonly view: DeviceGraph;
-  /** The public split of the dataset if it has one, else the published random one of this seed. */
+  /** The split that published results on the dataset use. */
   split(seed: number): Split;
   close(): Promise<void>;
 }
 
 export async function openSession({ dataset, device = "auto", threads, ...load }: SessionOptions): Promise<Session> {
-  const { graph, splits = {} } = await loadGraph(dataset, load);
+  const loaded = await loadGraph(dataset, load);
+  const { graph } = loaded;
   const open = lookup(devices, device, "device");
   const backend = await open(threads);
   const view = await upload(backend, graph);
-  const published = Object.hasOwn(splits, "public") ? splits["public"] : undefined;
   return {
     ...{ dataset: graph.name, device: deviceName(backend), backend, graph, view },
-    split: (seed) => published ?? randomSplit(graph.labels, graph.numClasses, seed),
+    split: (seed) => chooseSplit(graph.name, loaded, seed),
     async close() {
       view.dispose();
       await backend.close();
