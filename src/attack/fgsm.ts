@@ -1,13 +1,12 @@
 import { silent } from "../core/progress.ts";
 import type { Flips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
-import type { GraphView } from "../tensor/index.ts";
+import type { EdgeFactors, GraphView } from "../tensor/index.ts";
 import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
 import { blockOfFlips, pairsAt } from "./block.ts";
-import { FlipSet } from "./flip-set.ts";
 import { type AttackLoss, mce } from "./losses.ts";
 import { lossFunction, resolveOptions } from "./options.ts";
-import { PairTiles, TILE_SIZE, tileSizeRule } from "./pair-tiles.ts";
+import { type PairTile, PairTiles, TILE_SIZE, tileSizeRule } from "./pair-tiles.ts";
 import { attackWith, checkDifferentiable, type Victim } from "./victim.ts";
 
 export interface FgsmOptions {
@@ -43,59 +42,70 @@ async function search(
   { tileSize, loss }: FgsmOptions,
 ) {
   const tiles = new PairTiles("fgsm", victim.view, tileSize);
-  const order: Flips[] = [];
-  const flipped = new FlipSet();
+  const order: StrongestPair[] = [];
   const trace: TraceEntry[] = [];
   try {
     while (order.length < budget && !signal?.aborted) {
-      const { best, ...seen } = await strongestFlip(victim, tiles, flipped, loss);
+      const { best, ...seen } = await strongestFlip(victim, tiles, flipsOf(order), loss);
       trace.push(seen);
       if (!best) break;
-      flipped.toggle(best);
+      tiles.exclude(best.index);
       order.push(best);
       progress.update(order.length, budget, `accuracy ${seen.accuracy.toFixed(4)}`);
     }
-    return { flips: concatenate(order), trace };
+    return { flips: flipsOf(order), trace };
   } finally {
     tiles.dispose();
   }
 }
 
+interface StrongestPair {
+  readonly index: number;
+  readonly source: number;
+  readonly target: number;
+  readonly score: number;
+}
+
 /** The unflipped pair with the largest positive score, the first in row-major order on ties. */
-async function strongestFlip(victim: Victim, tiles: PairTiles, flipped: FlipSet, loss: AttackLoss) {
-  const { backend, adjacency } = victim.view;
-  const block = blockOfFlips(victim.view, flipped.toFlips());
+async function strongestFlip(victim: Victim, tiles: PairTiles, flipped: Flips, loss: AttackLoss) {
+  const block = blockOfFlips(victim.view, flipped);
   const { factors, ...look } = await victim.stepOnAll(block, loss).finally(() => block.dispose());
-  let best: Flips | null = null;
-  let highest = 0;
-  for (const { pairs } of tiles) {
-    const [scores, signs] = [backend.alloc("f32", pairs.length), backend.alloc("f32", pairs.length)];
-    factors.evaluate(scores, pairs);
-    backend.pairSigns(signs, pairs, adjacency.buffers); // of the clean graph: only unflipped pairs are eligible
-    backend.binary("mul", scores, scores, signs);
-    const top = backend.alloc("i32", Math.min(flipped.size + 1, pairs.length)); // one of these is not flipped yet
-    backend.topK(top, scores);
-    const values = backend.alloc("f32", top.length);
-    backend.gatherRows(values, scores, top, 1);
-    const [candidates, score] = [
-      await pairsAt(backend, pairs, (await backend.read(top)) as Int32Array),
-      await backend.read(values),
-    ];
-    for (let k = 0; k < top.length && score[k]! > highest; k++) {
-      const [source, target] = [candidates.sources[k]!, candidates.targets[k]!];
-      if (flipped.has(source, target)) continue;
-      highest = score[k]!;
-      best = { sources: Int32Array.of(source), targets: Int32Array.of(target) };
-    }
-    for (const buffer of [scores, signs, top, values]) backend.free(buffer);
+  let best: StrongestPair | null = null;
+  for (const tile of tiles) {
+    const found: StrongestPair = await strongestOf(victim.view, tile, factors);
+    if (found.score > (best?.score ?? 0)) best = found;
   }
   factors.dispose();
   return { best, loss: look.loss, accuracy: look.correct / victim.attacked.size };
 }
 
-function concatenate(flips: readonly Flips[]): Flips {
+/** Width of the rows in which a tile is searched: the largest of each on the device, then of these on the host. */
+const SEARCH_WIDTH = 4096;
+
+async function strongestOf(
+  { backend }: GraphView,
+  { begin, pairs, signs }: PairTile,
+  factors: EdgeFactors,
+): Promise<StrongestPair> {
+  const rows = Math.ceil(pairs.length / SEARCH_WIDTH);
+  const scores = backend.alloc("f32", rows * SEARCH_WIDTH);
+  const [columns, largest] = [backend.alloc("i32", rows), backend.alloc("f32", rows)];
+  backend.fill(scores, 0); // the end of the last row holds no pair
+  factors.evaluate(scores, pairs);
+  backend.binary("mul", backend.view(scores, 0, pairs.length), backend.view(scores, 0, pairs.length), signs);
+  backend.argmaxRows(columns, scores, rows, SEARCH_WIDTH);
+  backend.pick(largest, scores, columns, SEARCH_WIDTH);
+  const [column, score] = [await backend.read(columns), Float64Array.from(await backend.read(largest))];
+  for (const buffer of [scores, columns, largest]) backend.free(buffer);
+  const row = score.reduce((top, value, t) => (value > score[top]! ? t : top), 0);
+  const place = Math.min(row * SEARCH_WIDTH + column[row]!, pairs.length - 1);
+  const { sources, targets } = await pairsAt(backend, pairs, [place]);
+  return { index: begin + place, source: sources[0]!, target: targets[0]!, score: score[row]! };
+}
+
+function flipsOf(pairs: readonly StrongestPair[]): Flips {
   return {
-    sources: Int32Array.from(flips, ({ sources }) => sources[0]!),
-    targets: Int32Array.from(flips, ({ targets }) => targets[0]!),
+    sources: Int32Array.from(pairs, ({ source }) => source),
+    targets: Int32Array.from(pairs, ({ target }) => target),
   };
 }

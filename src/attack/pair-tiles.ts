@@ -1,5 +1,6 @@
-import type { PairBuffers } from "../backend/backend.ts";
+import type { Buffer, PairBuffers } from "../backend/backend.ts";
 import { check, MemoryError } from "../core/errors.ts";
+import { hasEntry } from "../graph/csr.ts";
 import type { GraphView } from "../tensor/index.ts";
 import { numPairs } from "./budget.ts";
 import type { Rule } from "./options.ts";
@@ -7,16 +8,21 @@ import type { Rule } from "./options.ts";
 /** Pairs per tile: large enough to keep all threads busy, small beside the memory of a machine. */
 export const TILE_SIZE = 1 << 22;
 
+/** Views of a buffer begin at multiples of this many elements. */
+const VIEW = 64;
+
 /** GPUs want views of a buffer to begin at multiples of 256 bytes. */
 export const tileSizeRule: Rule = {
   text: "a multiple of 64",
-  accepts: (value) => Number.isSafeInteger(value) && (value as number) > 0 && (value as number) % 64 === 0,
+  accepts: (value) => Number.isSafeInteger(value) && (value as number) > 0 && (value as number) % VIEW === 0,
 };
 
 /** A run of pairs in row-major order: those with index `begin` … `begin + pairs.length − 1`. */
 export interface PairTile {
   readonly begin: number;
   readonly pairs: PairBuffers;
+  /** −1 where the clean graph has the edge, +1 elsewhere, 0 for pairs that are excluded. */
+  readonly signs: Buffer;
 }
 
 /**
@@ -29,6 +35,8 @@ export class PairTiles {
   private readonly sources: Int32Array;
   private readonly targets: Int32Array;
   private readonly pairs: PairBuffers;
+  private readonly signs: Buffer;
+  private readonly excluded = new Set<number>();
   private readonly tileSize: number;
   private holdsAll = false;
 
@@ -48,31 +56,56 @@ export class PairTiles {
     this.targets = new Int32Array(length);
     const [sources, targets] = [backend.alloc("i32", length), backend.alloc("i32", length)];
     this.pairs = { numNodes: graph.numNodes, directed: graph.directed, length, sources, targets };
+    this.signs = backend.alloc("f32", length);
   }
 
   *[Symbol.iterator](): Generator<PairTile> {
     const walk = new PairWalk(this.view.graph.numNodes, this.view.graph.directed);
     for (let begin = 0; begin < this.count; begin += this.tileSize) {
       const length = Math.min(this.tileSize, this.count - begin);
-      if (!this.holdsAll) this.fill(walk, length);
-      yield { begin, pairs: { ...this.pairs, length } };
+      if (!this.holdsAll) this.fill(walk, begin, length);
+      yield { begin, pairs: { ...this.pairs, length }, signs: this.signs };
     }
+  }
+
+  /** From now on the sign of the pair with this index is 0. */
+  exclude(index: number): void {
+    this.excluded.add(index);
+    if (this.holdsAll) this.rewriteSigns(0, index, this.count);
   }
 
   dispose(): void {
     this.view.backend.free(this.pairs.sources);
     this.view.backend.free(this.pairs.targets);
+    this.view.backend.free(this.signs);
   }
 
-  private fill(walk: PairWalk, length: number): void {
+  private fill(walk: PairWalk, begin: number, length: number): void {
+    const { backend, adjacency } = this.view;
     for (let e = 0; e < length; e++) {
       this.sources[e] = walk.source;
       this.targets[e] = walk.target;
       walk.next();
     }
-    this.view.backend.write(this.pairs.sources, this.sources.subarray(0, length));
-    this.view.backend.write(this.pairs.targets, this.targets.subarray(0, length));
+    backend.write(this.pairs.sources, this.sources.subarray(0, length));
+    backend.write(this.pairs.targets, this.targets.subarray(0, length));
+    backend.pairSigns(this.signs, { ...this.pairs, length }, adjacency.buffers);
+    for (const index of this.excluded) {
+      if (index >= begin && index < begin + length) this.rewriteSigns(begin, index, length);
+    }
     this.holdsAll = length === this.count;
+  }
+
+  /** Writes the signs around a pair of the tile that is held, from what the host knows. */
+  private rewriteSigns(begin: number, index: number, length: number): void {
+    const { backend, graph } = this.view;
+    const place = index - begin;
+    const first = place - (place % VIEW);
+    const signs = Float32Array.from({ length: Math.min(VIEW, length - first) }, (_, e) => {
+      if (this.excluded.has(begin + first + e)) return 0;
+      return hasEntry(graph.adjacency, this.sources[first + e]!, this.targets[first + e]!) ? -1 : 1;
+    });
+    backend.write(backend.view(this.signs, first, signs.length), signs);
   }
 }
 

@@ -95,19 +95,17 @@ async function ascendAll(
   rate: number,
   loss: AttackLoss,
 ) {
-  const { backend, adjacency } = victim.view;
+  const { backend } = victim.view;
   const block = blockOfFlips(victim.view, active);
   if (active.weights.length > 0) block.weights.assign(active.weights);
   const { factors, ...look } = await victim.stepOnAll(block, loss).finally(() => block.dispose());
-  for (const { begin, pairs } of tiles) {
-    const [gradient, signs] = [backend.alloc("f32", pairs.length), backend.alloc("f32", pairs.length)];
+  for (const { begin, pairs, signs } of tiles) {
+    const gradient = backend.alloc("f32", pairs.length);
     factors.evaluate(gradient, pairs);
-    backend.pairSigns(signs, pairs, adjacency.buffers);
     backend.binary("mul", gradient, gradient, signs);
     const tile = backend.view(p.buffer, begin, pairs.length);
     backend.affine(tile, 1, tile, rate, gradient, 0);
     backend.free(gradient);
-    backend.free(signs);
   }
   factors.dispose();
   return { loss: look.loss, accuracy: look.correct / victim.attacked.size };
