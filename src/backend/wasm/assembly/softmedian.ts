@@ -210,8 +210,8 @@ export function softMedianGrad(
     clearLanes(otherLanes(), count);
     for (let s = 0; s < numSlabs; s++) {
       const at = <usize>s * LANES;
-      if (direct) addDistances(slab(s, count), m + at, count);
-      addDots(slab(s, count), g + at, count);
+      if (direct) addDistancesAndDots(slab(s, count), m + at, g + at, count);
+      else addDots(slab(s, count), g + at, count);
     }
     entryGrads(dValues ? dValues + first : 0, direct ? direct + first : 0, shares + first, count, cols, temperature, sum);
     if (!direct) continue;
@@ -221,14 +221,10 @@ export function softMedianGrad(
     }
     for (let s = 0; s < numSlabs; s++) {
       const at = <usize>s * LANES;
-      pullSum(result + at, slab(s, count), m + at, otherScores(), count);
+      pullMedian(result + at, g + at, slab(s, count), m + at, otherScores(), colIdx + first, count);
     }
     unpadRow(medianGrad + row, result, cols);
-    for (let s = 0; s < numSlabs; s++) {
-      const at = <usize>s * LANES;
-      firstHolder(result + at, m + at, slab(s, count), colIdx + first, count);
-    }
-    unpadRow(holders + row, result, cols);
+    unpadRow(holders + row, g, cols); // dY is no longer needed here
   }
   giveSlot(locks, slot);
 }
@@ -240,6 +236,26 @@ function addDots(from: usize, g: usize, count: i32): void {
   let at = otherLanes();
   for (let e = 0; e < count; e++) {
     v128.store(at, madd(v128.load(from, 16), g1, madd(v128.load(from), g0, v128.load(at))));
+    at += 16;
+    from += LANES;
+  }
+}
+
+/** Both in one pass. */
+function addDistancesAndDots(from: usize, m: usize, g: usize, count: i32): void {
+  const m0 = v128.load(m);
+  const m1 = v128.load(m, 16);
+  const g0 = v128.load(g);
+  const g1 = v128.load(g, 16);
+  const toDots = otherLanes() - lanes();
+  let at = lanes();
+  for (let e = 0; e < count; e++) {
+    const x0 = v128.load(from);
+    const x1 = v128.load(from, 16);
+    const d0 = f32x4.sub(x0, m0);
+    const d1 = f32x4.sub(x1, m1);
+    v128.store(at, madd(d1, d1, madd(d0, d0, v128.load(at))));
+    v128.store(at + toDots, madd(x1, g1, madd(x0, g0, v128.load(at + toDots))));
     at += 16;
     from += LANES;
   }
@@ -277,18 +293,29 @@ function entryGrads(
   }
 }
 
-/** y = −Σ_e pull_e (x_e − m) over eight columns. */
-function pullSum(y: usize, from: usize, m: usize, pull: usize, count: i32): void {
+/** y = −Σ_e pull_e (x_e − m) over eight columns, and the first neighbour that holds m, in one pass from the last to the first. */
+function pullMedian(y: usize, at: usize, slab: usize, m: usize, pull: usize, colIdx: usize, count: i32): void {
   const m0 = v128.load(m);
   const m1 = v128.load(m, 16);
   let y0 = f32x4.splat(0);
   let y1 = y0;
-  for (let e: usize = 0; e < (<usize>count) << 2; e += 4) {
+  let j0 = i32x4.splat(-1);
+  let j1 = j0;
+  let from = slab + <usize>count * LANES;
+  for (let e = (<usize>count) << 2; e > 0; ) {
+    e -= 4;
+    from -= LANES;
     const w = v128.load32_splat(pull + e);
-    y0 = madd(w, f32x4.sub(m0, v128.load(from)), y0);
-    y1 = madd(w, f32x4.sub(m1, v128.load(from, 16)), y1);
-    from += LANES;
+    const j = v128.load32_splat(colIdx + e);
+    const d0 = f32x4.sub(m0, v128.load(from));
+    const d1 = f32x4.sub(m1, v128.load(from, 16));
+    y0 = madd(w, d0, y0);
+    y1 = madd(w, d1, y1);
+    j0 = v128.bitselect(j, j0, f32x4.eq(d0, f32x4.splat(0)));
+    j1 = v128.bitselect(j, j1, f32x4.eq(d1, f32x4.splat(0)));
   }
   v128.store(y, y0);
   v128.store(y, y1, 16);
+  v128.store(at, j0);
+  v128.store(at, j1, 16);
 }
