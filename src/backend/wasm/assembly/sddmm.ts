@@ -1,7 +1,7 @@
 // Sampled dense-dense product, pairs begin … end − 1: one dot product per pair, four pairs at a time so that the loads
 // of one hide the latency of another. Sorted pairs share their source, whose row then stays in the first cache.
 import { madd } from "./fma";
-import { dotRow, sum4 } from "./vector";
+import { dotRow } from "./vector";
 
 export function sddmm(
   begin: i32,
@@ -27,9 +27,15 @@ export function sddmm(
     const j1 = <usize>load<u32>(targets + at, 4) * bytes;
     const j2 = <usize>load<u32>(targets + at, 8) * bytes;
     const j3 = <usize>load<u32>(targets + at, 12) * bytes;
-    let sums = dots4(p + i0, p + i1, p + i2, p + i3, q + j0, q + j1, q + j2, q + j3, bytes);
-    if (symmetric) {
-      sums = f32x4.add(sums, dots4(q + i0, q + i1, q + i2, q + i3, p + j0, p + j1, p + j2, p + j3, bytes));
+    let sums: v128;
+    if (i0 === i1 && i1 === i2 && i2 === i3) {
+      sums = sharedDots4(p + i0, q + j0, q + j1, q + j2, q + j3, bytes);
+      if (symmetric) sums = f32x4.add(sums, sharedDots4(q + i0, p + j0, p + j1, p + j2, p + j3, bytes));
+    } else {
+      sums = dots4(p + i0, p + i1, p + i2, p + i3, q + j0, q + j1, q + j2, q + j3, bytes);
+      if (symmetric) {
+        sums = f32x4.add(sums, dots4(q + i0, q + i1, q + i2, q + i3, p + j0, p + j1, p + j2, p + j3, bytes));
+      }
     }
     v128.store(out + at, accumulate ? f32x4.add(sums, v128.load(out + at)) : sums);
   }
@@ -41,6 +47,49 @@ export function sddmm(
     if (symmetric) sum += dotRow(q + i, p + j, bytes);
     store<f32>(out + at, accumulate ? sum + load<f32>(out + at) : sum);
   }
+}
+
+/** Four dot products of one row with four others, one per lane; the row is loaded once for all. */
+function sharedDots4(a: usize, b0: usize, b1: usize, b2: usize, b3: usize, bytes: usize): v128 {
+  let s0 = f32x4.splat(0);
+  let s1 = s0;
+  let s2 = s0;
+  let s3 = s0;
+  let t0 = s0;
+  let t1 = s0;
+  let t2 = s0;
+  let t3 = s0;
+  const pairsEnd = a + (bytes & ~31);
+  for (; a < pairsEnd; a += 32, b0 += 32, b1 += 32, b2 += 32, b3 += 32) {
+    const x = v128.load(a);
+    const y = v128.load(a, 16);
+    s0 = madd(x, v128.load(b0), s0);
+    t0 = madd(y, v128.load(b0, 16), t0);
+    s1 = madd(x, v128.load(b1), s1);
+    t1 = madd(y, v128.load(b1, 16), t1);
+    s2 = madd(x, v128.load(b2), s2);
+    t2 = madd(y, v128.load(b2, 16), t2);
+    s3 = madd(x, v128.load(b3), s3);
+    t3 = madd(y, v128.load(b3, 16), t3);
+  }
+  if (bytes & 16) {
+    const x = v128.load(a);
+    s0 = madd(x, v128.load(b0), s0);
+    s1 = madd(x, v128.load(b1), s1);
+    s2 = madd(x, v128.load(b2), s2);
+    s3 = madd(x, v128.load(b3), s3);
+    a += 16;
+    b0 += 16;
+    b1 += 16;
+    b2 += 16;
+    b3 += 16;
+  }
+  let sums = laneSums(f32x4.add(s0, t0), f32x4.add(s1, t1), f32x4.add(s2, t2), f32x4.add(s3, t3));
+  for (const end = a + (bytes & 15); a < end; a += 4, b0 += 4, b1 += 4, b2 += 4, b3 += 4) {
+    const b = f32x4(load<f32>(b0), load<f32>(b1), load<f32>(b2), load<f32>(b3));
+    sums = madd(v128.load32_splat(a), b, sums);
+  }
+  return sums;
 }
 
 /** Four dot products of `bytes / 4` floats, one per lane. */
@@ -66,13 +115,20 @@ function dots4(
     s2 = madd(v128.load(a2 + at), v128.load(b2 + at), s2);
     s3 = madd(v128.load(a3 + at), v128.load(b3 + at), s3);
   }
-  let sums = f32x4(sum4(s0), sum4(s1), sum4(s2), sum4(s3));
+  let sums = laneSums(s0, s1, s2, s3);
   for (; at < bytes; at += 4) {
     const a = f32x4(load<f32>(a0 + at), load<f32>(a1 + at), load<f32>(a2 + at), load<f32>(a3 + at));
     const b = f32x4(load<f32>(b0 + at), load<f32>(b1 + at), load<f32>(b2 + at), load<f32>(b3 + at));
     sums = madd(a, b, sums);
   }
   return sums;
+}
+
+/** The sum of the lanes of each vector: a transposition that adds on the way. */
+function laneSums(s0: v128, s1: v128, s2: v128, s3: v128): v128 {
+  const a = f32x4.add(f32x4.shuffle(s0, s1, 0, 4, 2, 6), f32x4.shuffle(s0, s1, 1, 5, 3, 7));
+  const b = f32x4.add(f32x4.shuffle(s2, s3, 0, 4, 2, 6), f32x4.shuffle(s2, s3, 1, 5, 3, 7));
+  return f32x4.add(f32x4.shuffle(a, b, 0, 1, 4, 5), f32x4.shuffle(a, b, 2, 3, 6, 7));
 }
 
 /** out_e (+)= x_i (ends 1), x_j (ends 2) or both (ends 3). */
