@@ -15,6 +15,10 @@ export interface TableRow {
 }
 
 const SMALL = ["cora_ml", "citeseer"];
+const MODELS = [
+  ...["gcn", "gdc", "pprgo", "gat", "soft-median-gdc", "soft-median-pprgo", "soft-medoid-gdc"],
+  ...["svd-gcn", "jaccard-gcn", "rgcn"],
+];
 const LOSSES = ["ce", "margin", "cw", "nce", "elu-margin", "mce", "tanh-margin"];
 
 /** Attack settings of the published experiments, per attack. */
@@ -42,18 +46,19 @@ export const tables: Readonly<Record<string, Table>> = {
     title: "Clean test accuracy",
     datasets: [...SMALL, "pubmed"],
     rows: (dataset) =>
-      ["gcn", "gdc", "gat", "sgc"]
+      ["gcn", "gdc", "pprgo", "gat", "sgc"]
         .filter((model) => dataset !== "pubmed" || model !== "gat")
         .map((model) => cleanRow(dataset, model)),
   },
   direct: {
     title: "Direct attacks on the GCN",
     datasets: SMALL,
-    rows: (dataset) =>
-      product(["prbcd", "grbcd"], [0.01, 0.05, 0.1, 0.25, 0.5, 1]).map(([attack, epsilon]) => ({
-        published: { setting: "direct", dataset, attack, loss: defaultLoss[attack]!, epsilon, model: "gcn" },
-        measure: { surrogate: "gcn", attack, loss: null, options: direct[attack]! },
-      })),
+    rows: (dataset) => directRows(dataset, ["gcn"]),
+  },
+  adaptive: {
+    title: "Adaptive attacks on GDC and Soft Median GDC, through PageRank",
+    datasets: SMALL,
+    rows: (dataset) => directRows(dataset, ["gdc", "soft-median-gdc"]),
   },
   transfer: {
     title: "Transfer of DICE, FGSM and PGD to the GCN",
@@ -62,6 +67,16 @@ export const tables: Readonly<Record<string, Table>> = {
       product(["dice", "fgsm", "pgd"], [0.05, 0.1]).map(([attack, epsilon]) =>
         transferRow(dataset, attack, epsilon, "gcn"),
       ),
+  },
+  robust: {
+    title: "Transfer of all attacks to all models",
+    datasets: SMALL,
+    rows: (dataset) => [
+      ...MODELS.map((model) => cleanRow(dataset, model)),
+      ...product(["dice", "fgsm", "grbcd", "pgd", "prbcd"], [0.05, 0.1]).flatMap(([attack, epsilon]) =>
+        MODELS.map((model) => transferRow(dataset, attack, epsilon, model)),
+      ),
+    ],
   },
   losses: {
     title: "Surrogate losses of FGSM and PGD, transferred to the GCN",
@@ -91,6 +106,16 @@ export const tables: Readonly<Record<string, Table>> = {
       ),
   },
 };
+
+/** Attacks computed on the evaluated model itself. */
+function directRows(dataset: string, models: readonly string[]): TableRow[] {
+  return product(["prbcd", "grbcd"], [0.01, 0.05, 0.1, 0.25, 0.5, 1]).flatMap(([attack, epsilon]) =>
+    models.map((model) => ({
+      published: { setting: "direct", dataset, attack, loss: defaultLoss[attack]!, epsilon, model },
+      measure: { surrogate: model, attack, loss: null, options: direct[attack]! },
+    })),
+  );
+}
 
 function cleanRow(dataset: string, model: string): TableRow {
   return {

@@ -1,0 +1,97 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { globalAttacks } from "../../attack/global-attacks.ts";
+import { silent } from "../../core/progress.ts";
+import { modelKinds } from "../models.ts";
+import { reproducedMarkdown } from "./markdown.ts";
+import type { Measurement } from "./measurement.ts";
+import { published, tolerance } from "./published.ts";
+import { reproduce } from "./reproduce.ts";
+import { ResultStore } from "./store.ts";
+import { type Table, tables } from "./tables.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "rgnn-reproduce-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const steps = { begin: () => silent, end() {} };
+
+/** DICE on the built-in graph: quick, and with the frame of every other table. */
+const small: Table = {
+  title: "A small table",
+  datasets: ["synthetic-citation"],
+  rows: (dataset) =>
+    [0.05, 0.1].map((epsilon) => ({
+      published: { setting: "transfer", dataset, attack: "dice", loss: null, epsilon, model: "sgc" },
+      measure: { surrogate: "sgc", attack: "dice", loss: null, options: {} },
+    })),
+};
+
+describe("published", () => {
+  test("knows the accuracies of the paper", () => {
+    const gcn = { setting: "direct", dataset: "cora_ml", attack: "prbcd", loss: "tanh-margin", epsilon: 0.1 } as const;
+    expect(published({ ...gcn, model: "gcn" })).toEqual({ mean: 0.635, err: 0.005 });
+    expect(published({ ...gcn, model: "mlp" })).toBeUndefined();
+  });
+  test("allows six times the printed error, and at least a hundredth", () => {
+    expect(tolerance({ mean: 0.5, err: 0.004 })).toBeCloseTo(0.024);
+    expect(tolerance({ mean: 0.5, err: 0 })).toBe(0.01);
+  });
+});
+
+describe("tables", () => {
+  test.each(Object.entries(tables))("%s names only models and attacks that exist", (_, table) => {
+    for (const { published: key, measure } of table.datasets.flatMap((dataset) => table.rows(dataset))) {
+      expect(Object.keys(modelKinds)).toContain(key.model);
+      if (measure.surrogate !== null) expect(Object.keys(modelKinds)).toContain(measure.surrogate);
+      if (measure.attack !== null) expect(Object.keys(globalAttacks)).toContain(measure.attack);
+    }
+  });
+  test("of direct and transferred attacks have a published value in every row", () => {
+    for (const name of ["direct", "adaptive", "transfer", "losses", "robust"]) {
+      const rows = tables[name]!.datasets.flatMap((dataset) => tables[name]!.rows(dataset));
+      expect(rows.filter((row) => !published(row.published))).toEqual([]);
+    }
+  });
+});
+
+describe("reproduce", () => {
+  test("measures what is missing, keeps it, and does not measure it again", async () => {
+    const file = join(folder, "results.jsonl");
+    const choice = { datasets: small.datasets, seeds: [0] };
+    const options = { where: { threads: 2 }, steps };
+    const rows = await reproduce(small, choice, new ResultStore(file), options);
+    expect(rows.map(({ epsilon, values }) => [epsilon, values.length])).toEqual([
+      [0.05, 1],
+      [0.1, 1],
+    ]);
+    expect(rows[1]!.mean).toBeLessThan(rows[0]!.mean);
+    expect(rows[0]!.verdict).toBe("unpublished");
+    const written = readFileSync(file, "utf8");
+    expect(await reproduce(small, choice, new ResultStore(file), options)).toEqual(rows);
+    expect(readFileSync(file, "utf8")).toBe(written);
+    expect(reproducedMarkdown("A small table", "rgnn reproduce small", [0], rows)).toContain("| dice |");
+  });
+});
+
+describe("ResultStore", () => {
+  const measurement: Measurement = {
+    ...{ dataset: "d", seed: 0, surrogate: "gcn", attack: "dice", loss: null, epsilon: 0.1, victim: "gcn" },
+    options: { a: 1, b: 2 },
+  };
+
+  test("goes on after a line that was cut short", () => {
+    const file = join(folder, "cut.jsonl");
+    new ResultStore(file).put(measurement, { accuracy: 0.5, seconds: 1 });
+    const whole = readFileSync(file, "utf8");
+    writeFileSync(file, whole + whole.slice(0, 40));
+    expect(new ResultStore(file).get(measurement)?.accuracy).toBe(0.5);
+  });
+  test("finds a measurement whatever the order of its options", () => {
+    const store = new ResultStore(join(folder, "order.jsonl"));
+    store.put(measurement, { accuracy: 0.25, seconds: 1 });
+    expect(store.get({ ...measurement, options: { b: 2, a: 1 } })?.accuracy).toBe(0.25);
+    expect(store.get({ ...measurement, options: { b: 2, a: 2 } })).toBeUndefined();
+  });
+});
