@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { Command } from "commander";
 import { benchAttack } from "../bench/attack.ts";
 import { type Ceilings, measureCeilings } from "../bench/ceilings.ts";
+import { benchDefence, type DefenceReport } from "../bench/defence.ts";
 import { benchKernels, type KernelResult } from "../bench/kernels.ts";
 import { machine } from "../bench/machine.ts";
 import { benchPush } from "../bench/push.ts";
@@ -46,6 +47,13 @@ const BENCHES: Record<string, Bench> = {
   attack: {
     summary: "epochs of PR-BCD and GR-BCD on these shapes, for several block sizes",
     run: async (threads, progress) => epochOutcome(await benchAttack(threads, progress)),
+  },
+  defence: {
+    summary: "Soft Median beside a sparse product, the adaptive attack beside a dense inverse",
+    async run(threads, progress) {
+      const report = await benchDefence(threads, progress);
+      return { text: defenceText(report), data: report };
+    },
   },
   ceilings: {
     summary: "bandwidth and multiply-add rate of the machine",
@@ -145,6 +153,30 @@ function kernelTable(kernels: readonly KernelResult[]): string {
       `${Math.round(100 * ratio)} %`,
     ]),
   );
+}
+
+function defenceText({ aggregation, adaptive }: DefenceReport): string {
+  const { shape, product, softMedian, ratio, extraBytes, entryBytes } = aggregation;
+  const right = (title: string) => ({ title, align: "right" as const });
+  const table = formatTable(
+    [{ title: shape }, right("sparse product"), right("Soft Median"), right("/ one product")],
+    (["forward", "backward"] as const).map((pass) => [
+      pass,
+      milliseconds(product[pass]),
+      milliseconds(softMedian[pass]),
+      ratio[pass].toFixed(1),
+    ]),
+  );
+  const memory = `memory beyond matrix and features ${formatBytes(extraBytes)}; a float per entry takes ${formatBytes(entryBytes)}`;
+  const seconds = (time: number) => `${time.toFixed(2)} s`;
+  const facts = formatFacts({
+    "adaptive attack": adaptive.shape,
+    "our epoch": seconds(adaptive.secondsPerEpoch),
+    "dense inverse": seconds(adaptive.denseInverse),
+    "dense gradient": seconds(adaptive.denseGradient),
+    gain: `${adaptive.gain.toFixed(1)} times`,
+  });
+  return `${table}\n${memory}\n\n${facts}`;
 }
 
 function milliseconds(time: number): string {
