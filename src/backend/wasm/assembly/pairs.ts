@@ -1,5 +1,5 @@
 // Blocks of node pairs: drawing, keeping and merging them, all in exact 64-bit integers.
-import { philox64, philox64x4, words01, words23 } from "./philox";
+import { philox4, philox64, word0, word1 } from "./philox";
 import { nextPlace, startPlaces } from "./select";
 
 /** Word `counter` of the stream of 64-bit words, mapped to 0 … width − 1 by the upper half of the 128-bit product. */
@@ -79,9 +79,17 @@ export function drawUniform(
   for (let t = begin; t < end; t++) store<u64>(ranks + ((<usize>t) << 3), draw(first + t, lo, hi, range));
 }
 
+/** 64-bit words 4k and 4k + 1, 4k + 2 and 4k + 3 of the stream: what {@link nextWord} made last. */
+let words01: v128 = i64x2.splat(0);
+let words23: v128 = i64x2.splat(0);
+
 /** Word d of the stream, by fours: a new four is made whenever d is a multiple of four, and before the first. */
 function nextWord(d: u32, begin: u32, lo: u32, hi: u32): u64 {
-  if (d === begin || (d & 3) === 0) philox64x4(d & ~3, lo, hi);
+  if (d === begin || (d & 3) === 0) {
+    philox4(d & ~3, lo, hi);
+    words01 = i32x4.shuffle(word0, word1, 0, 4, 1, 5);
+    words23 = i32x4.shuffle(word0, word1, 2, 6, 3, 7);
+  }
   const pair = d & 2 ? words23 : words01;
   return d & 1 ? i64x2.extract_lane(pair, 1) : i64x2.extract_lane(pair, 0);
 }

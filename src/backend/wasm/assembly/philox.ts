@@ -25,12 +25,14 @@ export function philox64(counter: u32, lo: u32, hi: u32): u64 {
   return ((<u64>c1) << 32) | <u64>c0;
 }
 
-/** The words of counters `first` … `first + 3`, as {@link philox64} gives them, from {@link philox64x4}. One set per thread. */
-export let words01: v128 = i64x2.splat(0);
-export let words23: v128 = i64x2.splat(0);
+/** Words 0 to 3 of four counters, a counter in each lane: what {@link philox4} made last. Every thread has its own. */
+export let word0: v128 = i32x4.splat(0);
+export let word1: v128 = i32x4.splat(0);
+export let word2: v128 = i32x4.splat(0);
+export let word3: v128 = i32x4.splat(0);
 
-/** Four times {@link philox64} at once, a counter in each lane; the results are in `words01` and `words23`. */
-export function philox64x4(first: u32, lo: u32, hi: u32): void {
+/** Makes the words of counters (first, 0, 0, 0) … (first + 3, 0, 0, 0). */
+export function philox4(first: u32, lo: u32, hi: u32): void {
   const m0 = i32x4.splat(M0);
   const m1 = i32x4.splat(M1);
   let c0 = i32x4.add(i32x4.splat(first), i32x4(0, 1, 2, 3));
@@ -51,6 +53,8 @@ export function philox64x4(first: u32, lo: u32, hi: u32): void {
     k0 += W0;
     k1 += W1;
   }
-  words01 = i32x4.shuffle(c0, c1, 0, 4, 1, 5);
-  words23 = i32x4.shuffle(c0, c1, 2, 6, 3, 7);
+  word0 = c0;
+  word1 = c1;
+  word2 = c2;
+  word3 = c3;
 }
