@@ -3,6 +3,7 @@ export * from "./attack/index.ts";
 export * from "./backend/index.ts";
 export * from "./core/index.ts";
 export * from "./data/index.ts";
+export * from "./defense/index.ts";
 export * from "./experiment/index.ts";
 export * from "./graph/index.ts";
 export * from "./nn/index.ts";
