@@ -33,6 +33,7 @@ export class Gpu {
   private readonly bindGroups = new Map<string, GPUBindGroup>();
   private readonly placeholders: GpuBuffer[] = [];
   private readonly smallReads: GPUBuffer[] = [];
+  private readonly dynamicOffset = new Uint32Array(1);
   private encoder: GPUCommandEncoder | null = null;
   private pass: GPUComputePassEncoder | null = null;
   private launches = 0;
@@ -83,7 +84,8 @@ export class Gpu {
     this.writeParams(kernel, params, offset);
     const pass = this.openPass();
     pass.setPipeline(variant.pipeline);
-    pass.setBindGroup(0, this.bindGroup(variant, buffers), [offset]);
+    this.dynamicOffset[0] = offset;
+    pass.setBindGroup(0, this.bindGroup(variant, buffers), this.dynamicOffset, 0, 1);
     const max = this.device.limits.maxComputeWorkgroupsPerDimension;
     const layers = Math.ceil(groups / max);
     pass.dispatchWorkgroups(Math.ceil(groups / layers), layers);

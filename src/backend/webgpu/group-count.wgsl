@@ -1,5 +1,5 @@
 // How many entries each row of a matrix will have. KIND 0: pair e is an entry of row source_e; 1: of row target_e too, as
-// its mirror image; 2: every e is an entry of row source_e, whatever its weight.
+// its mirror image; 2: every e is an entry of row source_e, but for sources of all ones.
 struct Params { length: u32, floor: f32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> counts: array<atomic<u32>>;
@@ -15,6 +15,7 @@ fn main(
 ) {
   let e = threadIndex(group, groups, local);
   if (e >= params.length) { return; }
+  if (KIND == 2u && sources[e] == 0xffffffffu) { return; }
   if (KIND != 2u && !(weights[e] > params.floor)) { return; }
   atomicAdd(&counts[sources[e]], 1u);
   if (KIND == 1u) { atomicAdd(&counts[targets[e]], 1u); }

@@ -18,7 +18,7 @@ fn main(
   let e = threadIndex(group, groups, local);
   if (e >= params.length) { return; }
   if (KIND == 2u) {
-    columns[atomicAdd(&next[sources[e]], 1u)] = e;
+    if (sources[e] != 0xffffffffu) { columns[atomicAdd(&next[sources[e]], 1u)] = e; }
     return;
   }
   let weight = weights[e];

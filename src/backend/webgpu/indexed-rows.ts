@@ -5,8 +5,8 @@ import { GROUP, groupRows } from "./group-rows.ts";
 type IndexedRows = Pick<Backend, "gatherRows" | "scatterAddRows" | "pick" | "pickGrad">;
 
 /**
- * Rows and entries chosen by an index per row. Indices out of range are not found out: they stay on the device, which reads
- * and writes nothing beyond the buffers.
+ * Rows and entries chosen by an index per row. Indices are not checked here, since they stay on the device: whoever uploads
+ * them does.
  */
 export function indexedRows(gpu: Gpu, { spmm }: Pick<Backend, "spmm">): IndexedRows {
   return {

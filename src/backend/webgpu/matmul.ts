@@ -2,31 +2,35 @@ import type { Backend, MatmulSize } from "../backend.ts";
 import { type Gpu, WORKGROUP } from "./gpu.ts";
 import type { GpuBuffer } from "./gpu-buffer.ts";
 import { rowPieces } from "./row-pieces.ts";
+import { transposed } from "./rows.ts";
 
 /** Workgroups that keep a large GPU busy; products with fewer tiles and a long k are split along k. */
 const ENOUGH_GROUPS = 512;
 /** Least length of a part of k. */
 const MIN_CHUNK = 512;
 
-/** A tile: rows and columns of a workgroup, rows and groups of four columns of a thread. */
-interface Tile {
+/** Multiplications from which a product is worth the large tiles of `matmul-wide.wgsl`. */
+const LARGE = 2 ** 21;
+
+/** How a product is cut up, by the shape alone. */
+interface Plan {
+  readonly file: "matmul" | "matmul-wide";
+  /** Rows and columns of the tile of a workgroup. */
   readonly BM: number;
   readonly BN: number;
-  readonly TM: number;
-  readonly QUADS: number;
+  readonly defines: Readonly<Record<string, number>>;
 }
 
-/** For wide, medium and narrow results: few columns would leave most of a wide tile idle. */
-const SMALL: Tile = { BM: 64, BN: 64, TM: 4, QUADS: 1 };
+/** Small products, and rows that are not whole groups of four elements. */
+const PLAIN: Plan = { file: "matmul", BM: 64, BN: 64, defines: { BM: 64, BN: 64, TM: 4, QUADS: 1 } };
+/** For results of few and of many columns. */
+const NARROW: Plan = { file: "matmul-wide", BM: 128, BN: 64, defines: { QUADS: 1 } };
+const WIDE: Plan = { file: "matmul-wide", BM: 128, BN: 128, defines: { QUADS: 2 } };
 
-/** Results of at most this many rows and columns are cut into small tiles. */
-const SMALL_SIDE = 256;
-
-const TILES: readonly (Tile & { readonly upTo: number })[] = [
-  { upTo: 16, BM: 256, BN: 16, TM: 4, QUADS: 1 },
-  { upTo: 64, BM: 128, BN: 64, TM: 8, QUADS: 1 },
-  { upTo: Number.POSITIVE_INFINITY, BM: 128, BN: 128, TM: 8, QUADS: 2 },
-];
+function planFor({ m, n, k, transA }: Required<MatmulSize>): Plan {
+  if (m * n * k < LARGE || (transA ? m : k) % 4 !== 0 || n % 4 !== 0) return PLAIN;
+  return n <= 64 ? NARROW : WIDE;
+}
 
 /** Matrix product. Tiles and parts depend on the shape alone, so that a shape has the same bits every time. */
 export function matmul(gpu: Gpu): Pick<Backend, "matmul"> {
@@ -60,33 +64,38 @@ function splitRowsOfK(gpu: Gpu, out: GpuBuffer, A: GpuBuffer, B: GpuBuffer, shap
 
 function product(gpu: Gpu, out: GpuBuffer, A: GpuBuffer, B: GpuBuffer, shape: Required<MatmulSize>): void {
   const { m, n, k, transA, transB, accumulate } = shape;
-  const tile: Tile = Math.max(m, n) <= SMALL_SIDE ? SMALL : TILES.find(({ upTo }) => n <= upTo)!;
-  const [tilesM, tilesN] = [Math.ceil(m / tile.BM), Math.ceil(n / tile.BN)];
-  const tiles = tilesM * tilesN;
-  const wanted = Math.ceil(ENOUGH_GROUPS / tiles);
-  const parts = Math.max(1, Math.min(wanted, Math.floor(k / MIN_CHUNK)));
-  const chunk = Math.max(16, Math.ceil(k / parts / 16) * 16);
-  const launch = (to: GpuBuffer, add: boolean, count: number) => {
-    const { BM, BN, TM, QUADS } = tile;
-    const flags = { TRANS_A: Number(transA), TRANS_B: Number(transB) };
-    const kernel = gpu.kernel(`matmul ${tile.BM} ${tile.BN} ${Object.values(flags)}`, () => ({
-      files: ["common", "matmul"],
-      defines: { BM, BN, TM, QUADS, ...flags },
-    }));
-    gpu.run(kernel, [to, A, B], [m, n, k, tilesM, tilesN, chunk, Number(add)], tiles * count);
-  };
-  const count = Math.max(1, Math.ceil(k / chunk));
-  if (count === 1) {
-    launch(out, accumulate, 1);
+  const { file, BM, BN, defines } = planFor(shape);
+  if (transB && file === "matmul-wide") {
+    // B is a matrix of weights, small beside A: turned first, its tiles are read without bank conflicts
+    gpu.borrow([["f32", k * n]], (turned) => {
+      transposed(gpu, turned, B, n, k);
+      product(gpu, out, A, turned, { ...shape, transB: false });
+    });
     return;
   }
-  gpu.borrow([["f32", count * m * n]], (partial) => {
-    launch(partial, false, count);
+  const [tilesM, tilesN] = [Math.ceil(m / BM), Math.ceil(n / BN)];
+  const tiles = tilesM * tilesN;
+  const wanted = Math.max(1, Math.min(Math.ceil(ENOUGH_GROUPS / tiles), Math.floor(k / MIN_CHUNK)));
+  const chunk = Math.max(16, Math.ceil(k / wanted / 16) * 16);
+  const parts = Math.max(1, Math.ceil(k / chunk));
+  const flags = { TRANS_A: Number(transA), TRANS_B: Number(transB) };
+  const kernel = gpu.kernel(`${file} ${BN} ${Object.values(flags)}`, () => ({
+    files: ["common", file],
+    defines: { ...defines, ...flags },
+  }));
+  const launch = (to: GpuBuffer, add: boolean) =>
+    gpu.run(kernel, [to, A, B], [m, n, k, tilesM, tilesN, chunk, Number(add)], tiles * parts);
+  if (parts === 1) {
+    launch(out, accumulate);
+    return;
+  }
+  gpu.borrow([["f32", parts * m * n]], (partial) => {
+    launch(partial, false);
     const ACCUMULATE = Number(accumulate);
-    const kernel = gpu.kernel(`sum-parts ${accumulate}`, () => ({
+    const sum = gpu.kernel(`sum-parts ${ACCUMULATE}`, () => ({
       files: ["common", "sum-parts"],
       defines: { ACCUMULATE },
     }));
-    gpu.run(kernel, [out, partial], [m * n, count], Math.ceil((m * n) / WORKGROUP));
+    gpu.run(sum, [out, partial], [m * n, parts], Math.ceil((m * n) / WORKGROUP));
   });
 }

@@ -82,6 +82,16 @@ fn chunkEnd(index: u32) -> u32 {
   return min(params.length, (index + 1u) * params.chunk);
 }
 
+// Four elements a workgroup apart, so that four loads are on their way at once; beyond the end what adds nothing.
+fn fourFrom(e: u32, end: u32) -> vec4f {
+  var values = vec4f(-1e30);
+  if (e < end) { values.x = x[e]; }
+  if (e + WORKGROUP < end) { values.y = x[e + WORKGROUP]; }
+  if (e + 2u * WORKGROUP < end) { values.z = x[e + 2u * WORKGROUP]; }
+  if (e + 3u * WORKGROUP < end) { values.w = x[e + 3u * WORKGROUP]; }
+  return values;
+}
+
 @compute @workgroup_size(WORKGROUP)
 fn measure(
   @builtin(workgroup_id) group: vec3u,
@@ -91,9 +101,11 @@ fn measure(
   let index = groupIndex(group, groups);
   var sum = 0.0;
   var top = 0.0; // λ is never below 0
-  for (var e = index * params.chunk + local; e < chunkEnd(index); e += WORKGROUP) {
-    sum += clamp(x[e], 0.0, 1.0);
-    top = max(top, x[e]);
+  let end = chunkEnd(index);
+  for (var e = index * params.chunk + local; e < end; e += 4u * WORKGROUP) {
+    let values = fourFrom(e, end);
+    sum += dot(clamp(values, vec4f(0.0), vec4f(1.0)), vec4f(1.0));
+    top = max(top, max(max(values.x, values.y), max(values.z, values.w)));
   }
   let total = addUp(Twelve(vec4f(sum), vec4f(0.0), vec4f(0.0)), local).a.x;
   tops[local] = top;
@@ -132,11 +144,15 @@ fn probe(
   let zero = vec4f(0.0);
   let one = vec4f(1.0);
   var sum = Twelve();
-  for (var e = index * params.chunk + local; e < chunkEnd(index); e += WORKGROUP) {
-    let value = vec4f(x[e]);
-    sum.a += clamp(value - points.a, zero, one);
-    sum.b += clamp(value - points.b, zero, one);
-    sum.c += clamp(value - points.c, zero, one);
+  let end = chunkEnd(index);
+  for (var e = index * params.chunk + local; e < end; e += 4u * WORKGROUP) {
+    let values = fourFrom(e, end);
+    for (var w = 0u; w < 4u; w++) {
+      let value = vec4f(values[w]);
+      sum.a += clamp(value - points.a, zero, one);
+      sum.b += clamp(value - points.b, zero, one);
+      sum.c += clamp(value - points.c, zero, one);
+    }
   }
   writePart(index, local, sum);
 }
@@ -154,10 +170,11 @@ fn solve(
   let middle = 0.5 * (bracket.x + bracket.y);
   var sum = 0.0;
   var inner = 0.0;
-  for (var e = index * params.chunk + local; e < chunkEnd(index); e += WORKGROUP) {
-    let y = x[e] - middle;
-    sum += clamp(y, 0.0, 1.0);
-    inner += select(0.0, 1.0, y > 0.0 && y < 1.0);
+  let end = chunkEnd(index);
+  for (var e = index * params.chunk + local; e < end; e += 4u * WORKGROUP) {
+    let y = fourFrom(e, end) - middle;
+    sum += dot(clamp(y, vec4f(0.0), vec4f(1.0)), vec4f(1.0));
+    inner += dot(select(vec4f(0.0), vec4f(1.0), (y > vec4f(0.0)) & (y < vec4f(1.0))), vec4f(1.0));
   }
   writePart(index, local, Twelve(vec4f(sum, inner, 0.0, 0.0), vec4f(0.0), vec4f(0.0)));
 }

@@ -1,5 +1,10 @@
-import type { Backend } from "../backend.ts";
-export function robust(): Pick<
+import type { Backend, CsrBuffers } from "../backend.ts";
+import { type Gpu, WORKGROUP } from "./gpu.ts";
+import type { GpuBuffer } from "./gpu-buffer.ts";
+import { lanesFor } from "./lanes.ts";
+import type { ShaderName } from "./shader.ts";
+
+type Robust = Pick<
   Backend,
   | "weightedMedian"
   | "softMedian"
@@ -8,6 +13,142 @@ export function robust(): Pick<
   | "scatterAddEntries"
   | "softMedoid"
   | "softMedoidGrad"
-> {
-  return {} as never;
+>;
+
+const LOWEST = Number.NEGATIVE_INFINITY;
+
+/** Robust aggregations over the entries of sparse rows; weighted sums and scatters are those of the other kernels. */
+export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "scatterAddRows" | "fill">): Robust {
+  /** One thread per (row, column), or LANES per row. */
+  const launch = (
+    shader: ShaderName,
+    defines: Record<string, number>,
+    args: (GpuBuffer | null)[],
+    params: number[],
+    { rows, cols }: { rows: number; cols?: number },
+  ) => {
+    const { lanes, file } = lanesFor(gpu, 32);
+    const perRow = cols === undefined;
+    const files: ShaderName[] = ["common", "order-key", ...(perRow ? [file] : []), shader];
+    const kernel = gpu.kernel(`${shader} ${Object.values(defines)}`, () => ({
+      files,
+      defines: perRow ? { LANES: lanes, ...defines } : defines,
+    }));
+    gpu.run(kernel, args, params, Math.ceil((rows * (cols ?? lanes)) / WORKGROUP));
+  };
+  const medians = (
+    name: string,
+    median: GpuBuffer,
+    at: GpuBuffer | null,
+    S: CsrBuffers,
+    x: GpuBuffer,
+    cols: number,
+  ) => {
+    const { rowPtr, colIdx, values } = gpu.csr(name, S);
+    const defines = { VALUED: Number(values !== null), HOLDER: Number(at !== null) };
+    const args = [median, at, rowPtr, colIdx, values, x];
+    launch("weighted-median", defines, args, [S.numRows, cols], { rows: S.numRows, cols });
+  };
+  const products = (out: GpuBuffer, S: CsrBuffers, G: GpuBuffer, x: GpuBuffer, cols: number, DISTANCE: number) => {
+    const { rowPtr, colIdx } = gpu.csr("entry-products", S);
+    launch("entry-products", { DISTANCE }, [out, rowPtr, colIdx, G, x], [S.numRows, cols], { rows: S.numRows });
+  };
+  return {
+    weightedMedian(median, at, S, X, cols) {
+      const name = "weightedMedian";
+      const size = S.numRows * cols;
+      const [m, holder] = [gpu.floats(name, "median", median, size), gpu.ints(name, "at", at, size)];
+      medians(name, m, holder, S, gpu.floats(name, "X", X, S.numCols * cols), cols);
+    },
+    softMedian(out, median, shares, S, X, cols, temperature) {
+      const name = "softMedian";
+      const { rowPtr, values } = gpu.csr(name, S);
+      const m = gpu.floats(name, "median", median, S.numRows * cols);
+      const [share, x] = [gpu.floats(name, "shares", shares), gpu.floats(name, "X", X, S.numCols * cols)];
+      medians(name, m, null, S, x, cols);
+      const { length } = share;
+      gpu.borrow([["f32", length] as const, ["f32", length] as const], (distances, direct) => {
+        products(distances, S, m, x, cols, 1);
+        const args = [share, direct, rowPtr, values, distances];
+        const defines = { VALUED: Number(values !== null) };
+        launch("soft-median-shares", defines, args, [S.numRows, temperature, LOWEST], { rows: S.numRows });
+        kernels.spmm(out, { ...S, values: direct }, X, cols);
+      });
+    },
+    softMedianGrad(dValues, toX, dY, S, X, saved, cols, temperature) {
+      const name = "softMedianGrad";
+      const { rowPtr, colIdx, values } = gpu.csr(name, S);
+      const share = gpu.floats(name, "saved.shares", saved.shares);
+      const m = gpu.floats(name, "saved.median", saved.median, S.numRows * cols);
+      const [g, x] = [gpu.floats(name, "dY", dY, S.numRows * cols), gpu.floats(name, "X", X, S.numCols * cols)];
+      const da = gpu.floatsOrNone(name, "values", dValues, share.length);
+      const direct = gpu.floatsOrNone(name, "toX.direct", toX?.direct, share.length);
+      const pull = gpu.floatsOrNone(name, "toX.pull", toX?.pull, share.length);
+      gpu.borrow([["f32", share.length] as const, ["f32", share.length] as const], (dots, distances) => {
+        products(dots, S, g, x, cols, 0);
+        if (toX) products(distances, S, m, x, cols, 1);
+        const defines = { VALUED: Number(values !== null), TO_VALUES: Number(da !== null), TO_X: Number(toX !== null) };
+        const args = [da, direct, pull, rowPtr, values, share, dots, distances];
+        launch("soft-median-grad", defines, args, [S.numRows, cols, temperature], { rows: S.numRows });
+      });
+      if (!toX) return;
+      const size = S.numRows * cols;
+      const medianGrad = gpu.floats(name, "toX.medianGrad", toX.medianGrad, size);
+      const args = [medianGrad, gpu.ints(name, "toX.at", toX.at, size), rowPtr, colIdx, pull, x, m];
+      launch("median-grad", {}, args, [S.numRows, cols], { rows: S.numRows, cols });
+    },
+    pullRows(dX, S, terms, cols, accumulate = false) {
+      const name = "pullRows";
+      const { rowPtr, colIdx } = gpu.csr(name, S);
+      const y = gpu.floats(name, "dX", dX, S.numRows * cols);
+      const perEntry = [gpu.floats(name, "direct", terms.direct), gpu.floats(name, "pull", terms.pull)];
+      const perRow = [
+        gpu.floats(name, "G", terms.G, S.numCols * cols),
+        gpu.floats(name, "M", terms.M, S.numCols * cols),
+      ];
+      const args = [y, rowPtr, colIdx, ...perEntry, ...perRow, gpu.floats(name, "X", terms.X, S.numRows * cols)];
+      const defines = { ACCUMULATE: Number(accumulate) };
+      launch("pull-rows", defines, args, [S.numRows, cols], { rows: S.numRows, cols });
+    },
+    scatterAddEntries(out, X, at, rows, cols) {
+      const name = "scatterAddEntries";
+      const length = rows * cols;
+      const to = gpu.ints(name, "at", at, length);
+      gpu.floats(name, "X", X, length);
+      gpu.borrow([["i32", length]], (places) => {
+        launch("entry-places", {}, [places, to], [length, cols], { rows, cols });
+        kernels.scatterAddRows(out, X, places, out.length, 1);
+      });
+    },
+    softMedoid(out, shares, S, X, cols, { temperature, scale, weightCorrection }) {
+      const name = "softMedoid";
+      const { rowPtr, colIdx, values } = gpu.csr(name, S);
+      const [q, x] = [gpu.floats(name, "shares", shares), gpu.floats(name, "X", X, S.numCols * cols)];
+      const defines = { VALUED: Number(values !== null), WEIGHTED: Number(weightCorrection) };
+      const params = [S.numRows, cols, temperature, LOWEST];
+      launch("soft-medoid-shares", defines, [q, rowPtr, colIdx, values, x], params, { rows: S.numRows });
+      kernels.spmm(out, { ...S, values: q }, X, cols);
+      kernels.scaleRows(out, out, scale, S.numRows, cols);
+    },
+    /** One row of terms per entry exists for a while: this aggregation is for small graphs. */
+    softMedoidGrad(dX, dY, shares, S, X, cols, { temperature, scale }) {
+      const name = "softMedoidGrad";
+      const { rowPtr, colIdx, values } = gpu.csr(name, S);
+      const [g, q] = [gpu.floats(name, "dY", dY, S.numRows * cols), gpu.floats(name, "shares", shares)];
+      const x = gpu.floats(name, "X", X, S.numCols * cols);
+      const factor = gpu.floats(name, "scale", scale, S.numRows);
+      const { length } = colIdx;
+      const one = ["f32", length] as const;
+      gpu.borrow([one, one, one, ["i32", length], ["f32", length * cols]], (dots, towards, direct, columns, terms) => {
+        products(dots, S, g, x, cols, 0);
+        kernels.fill(columns, -1); // entries beyond the last go nowhere
+        const prepared = [towards, direct, columns, rowPtr, colIdx, q, dots, factor];
+        launch("soft-medoid-towards", {}, prepared, [S.numRows, temperature], { rows: S.numRows });
+        const args = [terms, rowPtr, colIdx, values, towards, direct, x, g];
+        const defines = { VALUED: Number(values !== null) };
+        launch("soft-medoid-grad", defines, args, [S.numRows, cols], { rows: S.numRows });
+        kernels.scatterAddRows(dX, terms, columns, S.numCols, cols);
+      });
+    },
+  };
 }

@@ -118,9 +118,14 @@ export function rows(gpu: Gpu): Rows {
     },
     transpose(out, X, rows, cols) {
       const [y, x] = [gpu.floats("transpose", "out", out, rows * cols), gpu.floats("transpose", "X", X, rows * cols)];
-      const kernel = gpu.kernel("transpose", () => ({ files: ["common", "transpose"] }));
-      const across = Math.ceil(cols / 16);
-      gpu.run(kernel, [y, x], [rows, cols, across], across * Math.ceil(rows / 16));
+      transposed(gpu, y, x, rows, cols);
     },
   };
+}
+
+/** out_ci = X_ic. */
+export function transposed(gpu: Gpu, out: GpuBuffer, X: GpuBuffer, rows: number, cols: number): void {
+  const kernel = gpu.kernel("transpose", () => ({ files: ["common", "transpose"] }));
+  const across = Math.ceil(cols / 16);
+  gpu.run(kernel, [out, X], [rows, cols, across], across * Math.ceil(rows / 16));
 }

@@ -23,7 +23,8 @@ export async function createWebGpu(options: WebGpuOptions = {}): Promise<Backend
 /** The kernels on a device that is open already; benchmarks probe it with more than the contract has. */
 export function backendOn(gpu: Gpu): Backend {
   const { heap } = gpu;
-  const [simple, products] = [elementwise(gpu), sparse(gpu)];
+  const [simple, perRow, products] = [elementwise(gpu), rows(gpu), sparse(gpu)];
+  const chosen = indexedRows(gpu, products);
   return {
     name: "webgpu",
     memory: heap,
@@ -43,14 +44,14 @@ export function backendOn(gpu: Gpu): Backend {
     free: (buffer) => heap.free(buffer),
     close: () => gpu.close(),
     ...simple,
-    ...rows(gpu),
+    ...perRow,
     ...products,
-    ...indexedRows(gpu, products),
+    ...chosen,
     ...reductions(gpu),
     ...matmul(gpu),
     ...selection(gpu),
     ...projection(gpu),
     ...pairs(gpu, simple),
-    ...robust(),
+    ...robust(gpu, { ...simple, ...perRow, ...products, ...chosen }),
   };
 }

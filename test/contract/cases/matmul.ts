@@ -11,6 +11,8 @@ const SIZES: [m: number, n: number, k: number][] = [
   [8, 16, 64],
   [70, 40, 257],
   [129, 66, 31],
+  [260, 132, 68],
+  [136, 36, 520],
 ];
 
 export function matmulCases(contract: Contract): void {
