@@ -10,6 +10,7 @@ import { softMedian } from "../defense/soft-median.ts";
 import type { Csr } from "../graph/csr.ts";
 import { addSelfLoops } from "../graph/self-loops.ts";
 import { shapeNamed } from "../graph/shapes.ts";
+import { train, trainDefaults } from "../nn/train.ts";
 import { exactPageRank } from "../ppr/exact.ts";
 import { SparseMatrix, spmm, sum, type Tensor, tensor, toDevice, valueAndGrad } from "../tensor/index.ts";
 import { densePageRank } from "./dense-page-rank.ts";
@@ -22,7 +23,9 @@ const COLS = 64;
 const TEMPERATURE = 0.2;
 const CHECKED_ROWS = 20;
 const BLOCK_SIZE = 100_000;
-const EPOCHS = 6;
+/** Of the attack; those at the end, when its candidates have thinned out, are timed. */
+const EPOCHS = 24;
+const TIMED_EPOCHS = 8;
 
 export interface DefenceReport {
   readonly aggregation: AggregationResult;
@@ -125,12 +128,15 @@ async function adaptiveCost(threads: number): Promise<AdaptiveResult> {
   const n = graph.numNodes;
   const sizes = { features: graph.numFeatures, classes: graph.numClasses };
   const model = createSoftMedianGdc(backend, sizes, softMedianGdcDefaults, new Rng(0));
+  const split = caseSplit(graph);
+  const learning = { train: split.train, val: split.val, rng: new Rng(1) };
+  await train(model, view, learning, { ...trainDefaults, maxEpochs: 40 }); // a model that knows little has no weak spots
   const times: number[] = [];
   const progress = { update: () => void times.push(performance.now()) };
-  const task = { nodes: caseSplit(graph).test, budget: edgeBudget(graph, 0.01), rng: new Rng(1), progress };
+  const task = { nodes: split.test, budget: edgeBudget(graph, 0.1), rng: new Rng(2), progress };
   await prbcd(model, view, task, { blockSize: BLOCK_SIZE, epochs: EPOCHS + 1, fineTuneEpochs: 1, samples: 1 });
-  const epochs = times.slice(1).map((time, t) => time - times[t]!);
-  const secondsPerEpoch = Math.min(...epochs) / 1000;
+  const epochs = times.slice(1, EPOCHS).map((time, t) => time - times[t]!); // the last one looks twice
+  const secondsPerEpoch = Math.min(...epochs.slice(-TIMED_EPOCHS)) / 1000; // at best, as all times here are
 
   const alpha = softMedianGdcDefaults.alpha;
   const time = (run: () => void) => {
@@ -139,14 +145,18 @@ async function adaptiveCost(threads: number): Promise<AdaptiveResult> {
     return (performance.now() - begin) / 1000;
   };
   let inverse = densePageRank(backend, graph.adjacency, alpha); // warms up
-  backend.free(inverse);
-  const denseInverse = time(() => (inverse = densePageRank(backend, graph.adjacency, alpha)));
+  const denseInverse = Math.min(
+    ...[0, 1].map(() => {
+      backend.free(inverse);
+      return time(() => (inverse = densePageRank(backend, graph.adjacency, alpha)));
+    }),
+  );
   const A = { numNodes: n, parts: [SparseMatrix.upload(backend, addSelfLoops(graph.adjacency)).buffers] };
   const exact = exactPageRank(backend, A, { alpha });
   fail(differs((await backend.read(inverse)) as Float32Array, (await backend.read(exact.matrix)) as Float32Array));
   const product = backend.alloc("f32", n * n);
   const multiply = () => backend.matmul(product, inverse, exact.matrix, { m: n, n, k: n });
-  const denseGradient = 2 * time(multiply);
+  const denseGradient = 2 * Math.min(time(multiply), time(multiply));
   await backend.close();
   return {
     shape: `${n} nodes, ${BLOCK_SIZE} candidates`,

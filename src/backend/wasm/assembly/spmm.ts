@@ -21,6 +21,7 @@ export function spmm(
   for (let i = begin; i < end; i++) {
     const first = (<usize>load<u32>(rowPtr + ((<usize>i) << 2))) << 2;
     const last = (<usize>load<u32>(rowPtr + ((<usize>i) << 2), 4)) << 2;
+    if (accumulate && first === last) continue; // an overlay touches few rows
     const row = out + <usize>i * bytes;
     if (cols >= WIDE) wideRow(row, colIdx, values, x, bytes, first, last, accumulate);
     else narrowRow(row, colIdx, values, x, bytes, first, last, accumulate);
