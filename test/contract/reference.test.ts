@@ -204,6 +204,44 @@ describe("the reference, products and sparse rows", () => {
   });
 });
 
+describe("the reference, robust aggregation", () => {
+  // Neighbours 0, 1 and 2 of row 0 weigh 1, 2 and 1; row 1 has none.
+  const S = { numRows: 2, numCols: 3, rowPtr: i32(0, 3, 3), colIdx: i32(0, 1, 2), values: f32(1, 2, 1) };
+  test("takes the lower median where the weights split evenly, and names its lowest holder", async () => {
+    const X = f32(5, 0, 1, 7, 1, 7); // column 0: 1, 1, 5 with weights 2, 1, 1; column 1: 0, 7, 7 with 1, 2, 1
+    const [median, at] = [f32(-1, -1, -1, -1), i32(9, 9, 9, 9)];
+    on.weightedMedian(median, at, S, X, 2);
+    expect([await read(median), await read(at)]).toEqual([
+      [1, 7, 0, 0],
+      [1, 1, -1, -1],
+    ]);
+    on.weightedMedian(median, at, { ...S, values: f32(2, 1, 1) }, f32(3, 0, 4, 0, 5, 0), 2);
+    expect(await read(at)).toEqual([0, 0, -1, -1]); // 3 holds exactly half of the weight
+  });
+  test("weighs neighbours by their distance to the median", async () => {
+    const [median, shares] = [f32(9, 9), f32(9, 9, 9)];
+    const X = f32(0, Math.LN2, 3 * Math.LN2); // T = 1: the distances ln 2, 0, 2 ln 2 weigh ½, 1, ¼
+    const y = await result(2, (out) => on.softMedian(out, median, shares, S, X, 1, 1)); // Z = ½ + 2 + ¼, W = 4
+    expectClose(await read(shares), [2 / 11, 4 / 11, 1 / 11]);
+    expectClose(y, [(4 * Math.LN2 * (8 + 3)) / 11, 0]);
+  });
+  test("adds up what rows say of their neighbours, and what entries say of their places", async () => {
+    const pattern = { numRows: 1, numCols: 2, rowPtr: i32(0, 2), colIdx: i32(0, 1), values: null };
+    const terms = { direct: f32(2, 3), pull: f32(10, 20), G: f32(1, 1), M: f32(4, 5), X: f32(6) };
+    expect(await result(1, (dX) => on.pullRows(dX, pattern, terms, 1))).toEqual([2 + 3 + 10 * 2 + 20 * 1]);
+    const out = f32(0, 0, 0, 0);
+    on.scatterAddEntries(out, f32(1, 2, 3, 4), i32(1, 0, 1, -1), 2, 2);
+    expect(await read(out)).toEqual([0, 2, 4, 0]);
+  });
+  test("weighs neighbours by their distances to all others", async () => {
+    const pair = { numRows: 1, numCols: 2, rowPtr: i32(0, 2), colIdx: i32(0, 1), values: f32(1, 3) };
+    const options = { temperature: 2 / Math.LN2, scale: f32(4), weightCorrection: true };
+    const shares = f32(9, 9); // δ = 3·1 and 1·1: e^(−δ/T) = 2^(−3/2) and 2^(−1/2), so q ∝ 1·½ and 3·1
+    const y = await result(1, (out) => on.softMedoid(out, shares, pair, f32(0, 1), 1, options));
+    expectClose([...(await read(shares)), ...y], [1 / 7, 6 / 7, 24 / 7]);
+  });
+});
+
 describe("the reference, selection and blocks", () => {
   const triangle: PairBuffers = {
     numNodes: 3,
