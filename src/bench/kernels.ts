@@ -16,7 +16,7 @@ import {
 } from "./product-cases.ts";
 import { BENCH_SHAPES, type BenchShape, Inputs, Workload } from "./workload.ts";
 
-const CASES = [
+export const CASES = [
   matmulCase,
   matmulClassesCase,
   weightGradientCase,
@@ -55,7 +55,7 @@ export interface KernelReport {
 }
 
 /** A kernel that was timed but not yet compared with the ceilings, which are still being measured. */
-type TimedKernel = Pick<KernelResult, "kernel" | "shape" | "timings"> & { readonly need: Need };
+export type TimedKernel = Pick<KernelResult, "kernel" | "shape" | "timings"> & { readonly need: Need };
 
 /** Times every kernel with one thread and with `threads`, taking turns, and throws where an answer is wrong. */
 export async function benchKernels(threads: number, progress: Progress): Promise<KernelReport> {
@@ -103,7 +103,7 @@ async function checkAnswer(bench: BenchCase, where: string): Promise<void> {
   if (wrong) throw new Error(`bench: ${bench.kernel} (${where}) gives a wrong answer: ${wrong}`);
 }
 
-function compare({ kernel, shape, need, timings }: TimedKernel, ceilings: Ceilings): KernelResult {
+export function compare({ kernel, shape, need, timings }: TimedKernel, ceilings: Ceilings): KernelResult {
   const [first, last] = [timings[0]!.best, timings.at(-1)!.best];
   const floor = (need.amount / ceilings[need.bound]) * 1000;
   return { kernel, shape, bound: need.bound, timings, floor, ratio: floor / last, scaling: first / last };

@@ -3,11 +3,12 @@ import { Command } from "commander";
 import { benchAttack } from "../bench/attack.ts";
 import { type Ceilings, measureCeilings } from "../bench/ceilings.ts";
 import { benchDefence, type DefenceReport } from "../bench/defence.ts";
+import { benchGpuKernels } from "../bench/gpu-kernels.ts";
 import { benchKernels, type KernelResult } from "../bench/kernels.ts";
 import { machine } from "../bench/machine.ts";
 import { benchPush } from "../bench/push.ts";
 import { benchTrain, type EpochReport, type EpochResult } from "../bench/train.ts";
-import { lookup } from "../core/errors.ts";
+import { check, lookup } from "../core/errors.ts";
 import type { Progress } from "../core/progress.ts";
 import { wholeNumber } from "./options.ts";
 import { ProgressBar } from "./progress-bar.ts";
@@ -22,6 +23,8 @@ interface Outcome {
 interface Bench {
   readonly summary: string;
   run(threads: number, progress: Progress): Promise<Outcome>;
+  /** The same on a GPU, where there is such a thing. */
+  onGpu?(progress: Progress): Promise<Outcome>;
 }
 
 const BENCHES: Record<string, Bench> = {
@@ -30,6 +33,11 @@ const BENCHES: Record<string, Bench> = {
     async run(threads, progress) {
       const { ceilings, kernels } = await benchKernels(threads, progress);
       return { text: `${ceilingTable(ceilings)}\n\n${kernelTable(kernels)}`, data: { ceilings, kernels } };
+    },
+    async onGpu(progress) {
+      const report = await benchGpuKernels(progress);
+      const text = `${report.device}\n\n${ceilingTable(report.ceilings)}\n\n${kernelTable(report.kernels)}`;
+      return { text, data: report };
     },
   },
   train: {
@@ -72,16 +80,30 @@ export function benchCommand(): Command {
     .description("Measure this machine and the kernels on it; answers are checked")
     .argument("[name]", "what to measure", "kernels")
     .option("--threads <n>", "compare one thread with this many (default: all cores)", wholeNumber)
+    .option("--device <device>", "cpu or webgpu (kernels only)", "cpu")
     .option("--json", "print one JSON object instead of a table")
     .addHelpText("after", `\nBenchmarks:\n${names.join("\n")}\n\nExample: rgnn bench kernels --threads 2`)
     .action(bench);
 }
 
-async function bench(name: string, { threads = availableParallelism(), json }: { threads?: number; json?: boolean }) {
+interface BenchOptions {
+  readonly threads?: number;
+  readonly device: string;
+  readonly json?: boolean;
+}
+
+async function bench(name: string, { threads = availableParallelism(), device, json }: BenchOptions) {
   const chosen = lookup(BENCHES, name, "benchmark");
+  const { onGpu } = chosen;
+  check(device === "cpu" || device === "webgpu", () => `bench: unknown device "${device}"; known are cpu, webgpu`);
+  check(
+    device === "cpu" || onGpu !== undefined,
+    () => `bench ${name} runs on the CPU only; kernels runs on webgpu too`,
+  );
   const where = { ...machine(), threads };
   const bar = new ProgressBar();
-  const { text, data } = await chosen.run(threads, bar).finally(() => bar.finish());
+  const running = device === "webgpu" ? onGpu!(bar) : chosen.run(threads, bar);
+  const { text, data } = await running.finally(() => bar.finish());
   if (json) console.log(JSON.stringify({ bench: name, machine: where, ...data }));
   else console.log(`${machineText(where)}\n\n${text}`);
 }

@@ -1,0 +1,31 @@
+import type { Gpu } from "../backend/webgpu/gpu.ts";
+import type { Timed, Timing } from "./measure.ts";
+
+const WARM_UP = 3;
+const ROUNDS = 7;
+/** A round takes about this long, so that the wait at its end does not count. */
+const ROUND_MS = 20;
+const MAX_RUNS = 400;
+
+/** Milliseconds of one run, from rounds of many with one wait at the end; a run that needs a reset has its own round. */
+export async function measureOnGpu(gpu: Gpu, timed: Timed): Promise<Timing> {
+  const round = async (runs: number) => {
+    timed.reset?.();
+    await finished(gpu);
+    const start = performance.now();
+    for (let i = 0; i < runs; i++) timed.run();
+    await finished(gpu);
+    return (performance.now() - start) / runs;
+  };
+  for (let i = 0; i < WARM_UP; i++) await round(1);
+  const runs = timed.reset ? 1 : Math.min(MAX_RUNS, Math.max(1, Math.ceil(ROUND_MS / (await round(5)))));
+  const times: number[] = [];
+  for (let i = 0; i < ROUNDS; i++) times.push(await round(runs));
+  times.sort((a, b) => a - b);
+  return { median: times[times.length >> 1]!, best: times[0]!, runs: runs * ROUNDS };
+}
+
+async function finished(gpu: Gpu): Promise<void> {
+  gpu.flush();
+  await gpu.device.queue.onSubmittedWorkDone();
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { prbcd } from "../src/attack/prbcd.ts";
+import type { Backend } from "../src/backend/backend.ts";
+import { createReference } from "../src/backend/reference/reference.ts";
+import { createWasm } from "../src/backend/wasm/wasm.ts";
+import { createWebGpu } from "../src/backend/webgpu/webgpu.ts";
+import { UserError } from "../src/core/errors.ts";
+import { Rng } from "../src/core/rng.ts";
+import { evaluate } from "../src/nn/evaluate.ts";
+import { train, trainDefaults } from "../src/nn/train.ts";
+import { attackCase } from "./support/attack-case.ts";
+import { swiftShader } from "./support/swiftshader.ts";
+
+const device = swiftShader();
+const onGpu = "reason" in device ? test.skip : test;
+const why = "reason" in device ? ` (skipped: ${device.reason})` : "";
+
+/** A whole PR-BCD attack with both stages on a random graph. */
+async function attack(backend: Backend) {
+  const { view, model, nodes } = await attackCase(backend, 3, { numNodes: 60, density: 0.08 });
+  const task = { nodes, budget: 12, rng: new Rng(5) };
+  const options = { blockSize: 400, epochs: 25, fineTuneEpochs: 5, samples: 5 };
+  const { flips, accuracy, trace } = await prbcd(model, view, task, options);
+  await backend.close();
+  return { flips: { sources: [...flips.sources], targets: [...flips.targets] }, accuracy, trace };
+}
+
+describe("PR-BCD with the same seed", () => {
+  test("makes the same flips on the CPU as on the reference", async () => {
+    const [expected, actual] = [await attack(createReference()), await attack(await createWasm({ threads: 2 }))];
+    expect(actual.flips).toEqual(expected.flips);
+    expect(actual.accuracy).toEqual(expected.accuracy);
+  });
+  onGpu(`makes the same flips on a GPU as on the reference, with losses that differ by rounding${why}`, async () => {
+    const [expected, actual] = [await attack(createReference()), await attack(await createWebGpu())];
+    expect(actual.flips).toEqual(expected.flips);
+    expect(actual.accuracy).toEqual(expected.accuracy);
+    for (const [t, { loss }] of expected.trace.entries()) expect(actual.trace[t]!.loss).toBeCloseTo(loss, 4);
+  });
+});
+
+describe("the WebGPU backend", () => {
+  onGpu(`trains a model to the accuracy that the CPU reaches${why}`, async () => {
+    const results = [];
+    for (const backend of [await createWasm({ threads: 1 }), await createWebGpu()]) {
+      const { view, model, nodes } = await attackCase(backend, 9, { numNodes: 40, density: 0.1 });
+      const task = { train: nodes.slice(0, 20), val: nodes.slice(20), rng: new Rng(1) };
+      const { trainLoss } = await train(model, view, task, { ...trainDefaults, maxEpochs: 10 });
+      results.push({ loss: trainLoss.at(-1)!, accuracy: await evaluate(model, view, nodes) });
+      await backend.close();
+    }
+    expect(results[1]!.loss).toBeCloseTo(results[0]!.loss, 3);
+    expect(results[1]!.accuracy).toBeCloseTo(results[0]!.accuracy, 1);
+  });
+  onGpu(`gives all memory back after an attack${why}`, async () => {
+    const backend = await createWebGpu();
+    const { view, model, nodes } = await attackCase(backend, 3, { numNodes: 30, density: 0.1 });
+    await prbcd(model, view, { nodes, budget: 4, rng: new Rng(5) }, { blockSize: 100, epochs: 4, samples: 2 });
+    model.dispose();
+    view.dispose();
+    expect(backend.memory.current).toBe(0);
+    await backend.close();
+  });
+  onGpu(`refuses work once it is closed${why}`, async () => {
+    const backend = await createWebGpu();
+    const buffer = backend.upload(Float32Array.of(1, 2));
+    await backend.close();
+    expect(() => backend.fill(buffer, 0)).toThrow(UserError);
+    expect(() => backend.fill(buffer, 0)).toThrow("the backend was closed");
+  });
+});
