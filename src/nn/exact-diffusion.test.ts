@@ -6,9 +6,20 @@ import { denseDiffusion } from "../../test/support/dense-diffusion.ts";
 import { expectGradient } from "../../test/support/expect-gradient.ts";
 import { randomTensor } from "../../test/support/random-tensor.ts";
 import { createReference } from "../backend/reference/reference.ts";
-import { mul, relax, sum, type Tensor, toDevice, valueAndGrad } from "../tensor/index.ts";
+import {
+  EdgeFactors,
+  empty,
+  filled,
+  layOverAll,
+  mul,
+  relax,
+  sum,
+  type Tensor,
+  toDevice,
+  valueAndGrad,
+} from "../tensor/index.ts";
 import { exactDiffusion } from "./exact-diffusion.ts";
-import { topKProduct } from "./top-k-matrix.ts";
+import { type TopKMatrix, topKProduct } from "./top-k-matrix.ts";
 
 const backend = createReference();
 const OPTIONS = { alpha: 0.25, k: 5 };
@@ -63,6 +74,23 @@ describe("exactDiffusion", () => {
     expect(host.weights.filter((p) => p === 0).length).toBeGreaterThan(20);
     for (const [e, g] of all.entries()) expect(some[e]).toBeCloseTo(g, 9);
     expect(Math.max(...host.weights.map((p, e) => (p === 0 ? Math.abs(some[e]!) : 0)))).toBeGreaterThan(1e-3);
+  });
+
+  test("collects the gradient by all pairs as factors that give it for any of them", async () => {
+    const loss = (P: TopKMatrix) => {
+      const Y = topKProduct(P, X);
+      return [sum(mul(Y, randomTensor(backend, Y.shape, 16)))] as const;
+    };
+    const direct = valueAndGrad(() => loss(exactDiffusion(relax(view, block, 0), OPTIONS)), [block.weights]);
+    const [factors, anchor] = [new EdgeFactors(), filled(backend, [1], 0)];
+    valueAndGrad(() => loss(exactDiffusion(layOverAll(view, block, anchor, factors), OPTIONS)), [anchor]);
+    const out = empty(backend, [block.pairs.length]);
+    factors.evaluate(out.buffer, block.pairs);
+    const [unsigned, signs] = [await valuesOf(out), await valuesOf(block.signs)];
+    await expectValues(
+      direct.grads[0]!,
+      unsigned.map((g, e) => g * signs[e]!),
+    );
   });
 
   test("adds up the gradients of two layers that share the matrix", async () => {

@@ -118,7 +118,7 @@ function rowSums(P: TopKMatrix, A: Tensor, B: Tensor | null): Tensor {
  */
 function weightGradient(view: GraphView, forward: ExactForward, dP: Tensor, into: Tensor | null): Tensor {
   const { backend } = view;
-  const { pairs, signedWeights } = view.overlay!;
+  const { pairs, signedWeights, factors } = view.overlay!;
   const { alpha, pageRank, degrees } = forward;
   const n = forward.matrix.numNodes;
   const dKept = keptGradient(forward, dP);
@@ -130,9 +130,16 @@ function weightGradient(view: GraphView, forward: ExactForward, dP: Tensor, into
   const s = empty(backend, [n]);
   backend.unary("rsqrt", s.buffer, degrees.buffer);
   backend.scaleRows(right.buffer, right.buffer, s.buffer, n, n);
-  backend.affine(s.buffer, (1 - alpha) / alpha, s.buffer, 0, null, 0);
+  const both = factors ? 0.5 : 1; // factors add ⟨left_j, right_i⟩, which is the same number
+  backend.affine(s.buffer, (both * (1 - alpha)) / alpha, s.buffer, 0, null, 0);
   const left = pageRank.buffer; // overwritten: nobody needs Π any more
   backend.scaleRows(left, left, s.buffer, n, n);
+  if (factors) {
+    factors.addProduct(pageRank, right);
+    factors.addSums(t, "both");
+    right.dispose();
+    return into ?? filled(backend, signedWeights.shape, 0);
+  }
   const dw = into ?? empty(backend, signedWeights.shape); // s_i s_j (S_ij + S_ji) + t_i + t_j
   backend.sddmm(dw.buffer, pairs, left, right.buffer, n, { accumulate: into !== null });
   backend.pairSums(dw.buffer, pairs, t.buffer, "both", true);
