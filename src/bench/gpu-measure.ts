@@ -1,7 +1,8 @@
 import type { Gpu } from "../backend/webgpu/gpu.ts";
 import type { Timed, Timing } from "./measure.ts";
 
-const WARM_UP = 3;
+/** An idle GPU runs at a fraction of its clock for the first tenths of a second. */
+const WARM_UP_MS = 300;
 const ROUNDS = 7;
 /** A round takes about this long, so that the wait at its end does not count. */
 const ROUND_MS = 20;
@@ -17,7 +18,8 @@ export async function measureOnGpu(gpu: Gpu, timed: Timed): Promise<Timing> {
     await finished(gpu);
     return (performance.now() - start) / runs;
   };
-  for (let i = 0; i < WARM_UP; i++) await round(1);
+  const begin = performance.now();
+  while (performance.now() - begin < WARM_UP_MS) await round(timed.reset ? 1 : 5);
   const runs = timed.reset ? 1 : Math.min(MAX_RUNS, Math.max(1, Math.ceil(ROUND_MS / (await round(5)))));
   const times: number[] = [];
   for (let i = 0; i < ROUNDS; i++) times.push(await round(runs));
