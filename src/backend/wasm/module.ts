@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { check } from "../../core/errors.ts";
 import type { Kernel } from "./control.ts";
+import { isNode } from "./thread.ts";
 
 /** Columns up to which a product with a long k may be split along k; sets the size of a thread's scratch space. */
 export const MAX_SPLIT_COLS = 1024;
@@ -21,9 +21,15 @@ export function hasRelaxedSimd(): boolean {
 export async function loadModule(relaxedSimd: boolean): Promise<WebAssembly.Module> {
   const folder = import.meta.url.endsWith(".ts") ? "../../../dist/backend/wasm/" : "./";
   const file = new URL(`${folder}kernels${relaxedSimd ? "-relaxed" : ""}.wasm`, import.meta.url);
-  const bytes = await readFile(file).catch(() => null);
+  const bytes = await bytesOf(file).catch(() => null);
   check(bytes !== null, () => `createWasm: ${file.pathname} is not there; build it with npm run build`);
   return WebAssembly.compile(bytes);
+}
+
+async function bytesOf(file: URL): Promise<BufferSource | null> {
+  if (isNode) return (await import("node:fs/promises")).readFile(file);
+  const response = await fetch(file);
+  return response.ok ? response.arrayBuffer() : null;
 }
 
 /** The kernels of one thread, with its own scratch space. */

@@ -1,10 +1,8 @@
-import { once } from "node:events";
-import { Worker } from "node:worker_threads";
 import { check } from "../../core/errors.ts";
 import { CONTROL, ControlBlock, type Kernel, MAX_ARGS, takeChunks } from "./control.ts";
 import { instantiate, kernelTable } from "./module.ts";
+import { startThread, type Thread } from "./thread.ts";
 import { waitForZero } from "./wait.ts";
-import type { WorkerSetup } from "./worker.ts";
 
 /**
  * Fork and join over one shared memory: a job is a kernel, its arguments and a range of items that all threads, the
@@ -17,18 +15,13 @@ export class Pool {
   readonly kernels: Record<string, Kernel>;
   private readonly control = new ControlBlock();
   private readonly numbers: Map<string, number>;
-  private readonly workers: Worker[];
+  private workers: readonly Thread[] = [];
   private closed = false;
 
   private constructor(module: WebAssembly.Module, memory: WebAssembly.Memory, scratch: readonly number[]) {
     this.threads = scratch.length;
     this.kernels = instantiate(module, memory, scratch[0]!);
     this.numbers = new Map(kernelTable(module, this.kernels).map(({ name }, number) => [name, number]));
-    this.workers = scratch.slice(1).map((address) => {
-      const setup: WorkerSetup = { module, memory, shared: this.control.shared, scratch: address };
-      const file = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
-      return new Worker(new URL(file, import.meta.url), { workerData: setup, name: "rgnn-kernel" });
-    });
   }
 
   /** One thread per address of scratch space, the first of which is the caller's. */
@@ -38,8 +31,10 @@ export class Pool {
     scratch: readonly number[],
   ): Promise<Pool> {
     const pool = new Pool(module, memory, scratch);
-    await Promise.all(pool.workers.map((worker) => once(worker, "message"))); // rejects where a worker fails to load
-    for (const worker of pool.workers) worker.unref();
+    const { shared } = pool.control;
+    pool.workers = await Promise.all(
+      scratch.slice(1).map((address) => startThread({ module, memory, shared, scratch: address })),
+    );
     return pool;
   }
 

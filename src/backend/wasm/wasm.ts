@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { check } from "../../core/errors.ts";
 import type { Backend } from "../backend.ts";
 import { elementwise } from "./elementwise.ts";
@@ -57,7 +56,10 @@ export async function createWasm(options: WasmOptions = {}): Promise<Backend> {
 }
 
 /** Memory and threads without the kernels' argument checks; benchmarks probe the machine with it. */
-export async function startEngine({ threads = availableParallelism(), relaxedSimd }: WasmOptions): Promise<Engine> {
+export async function startEngine({
+  threads = navigator.hardwareConcurrency,
+  relaxedSimd,
+}: WasmOptions): Promise<Engine> {
   check(
     Number.isInteger(threads) && threads >= 1 && threads <= 256,
     () => `createWasm: threads must be a whole number from 1 to 256, got ${threads}`,

@@ -1,52 +1,5 @@
-// A thread of the pool: waits for a job, takes chunks of it until none is left, waits again.
+// Where a thread of the pool starts in Node.
 import { parentPort, workerData } from "node:worker_threads";
-import { CONTROL, ControlBlock, takeChunks } from "./control.ts";
-import { instantiate, kernelTable } from "./module.ts";
-import { waitForChange } from "./wait.ts";
+import { serve, type WorkerSetup } from "./serve.ts";
 
-const { module, memory, shared, scratch } = workerData as WorkerSetup;
-
-/** What a worker is started with. */
-export interface WorkerSetup {
-  module: WebAssembly.Module;
-  memory: WebAssembly.Memory;
-  shared: SharedArrayBuffer;
-  scratch: number;
-}
-
-const kernels = kernelTable(module, instantiate(module, memory, scratch));
-const { words, args, message } = new ControlBlock(shared);
-parentPort!.postMessage("ready");
-
-while (!Atomics.load(words, CONTROL.closing)) {
-  const sequence = Atomics.load(words, CONTROL.sequence);
-  Atomics.add(words, CONTROL.inside, 1);
-  try {
-    if (Atomics.load(words, CONTROL.open)) work();
-  } catch (error) {
-    report(error);
-  }
-  if (Atomics.sub(words, CONTROL.inside, 1) === 1) Atomics.notify(words, CONTROL.inside);
-  if (!Atomics.load(words, CONTROL.closing)) waitForChange(words, CONTROL.sequence, sequence);
-}
-
-function work(): void {
-  const kernel = kernels[words[CONTROL.kernel]!]!.call;
-  takeChunks(
-    words,
-    kernel,
-    [...args.subarray(0, words[CONTROL.numArgs])],
-    words[CONTROL.items]!,
-    words[CONTROL.grain]!,
-  );
-}
-
-/** Leaves the message where the caller finds it, and takes the remaining chunks away so that nobody works on in vain. */
-function report(error: unknown): void {
-  const bytes = new TextEncoder().encode(String(error)).subarray(0, message.length);
-  if (Atomics.load(words, CONTROL.failure) === 0) {
-    message.set(bytes);
-    Atomics.store(words, CONTROL.failure, bytes.length);
-  }
-  Atomics.store(words, CONTROL.next, 0x3fffffff);
-}
+serve(workerData as WorkerSetup, () => parentPort!.postMessage("ready"));

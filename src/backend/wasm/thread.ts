@@ -1,0 +1,33 @@
+import type { WorkerSetup } from "./serve.ts";
+
+/** A thread of the pool, in Node or in a browser. */
+export interface Thread {
+  terminate(): unknown;
+}
+
+export const isNode = typeof process !== "undefined" && process.versions?.node !== undefined;
+
+/** Starts a thread and waits until it can work; rejects where it fails to load. */
+export function startThread(setup: WorkerSetup): Promise<Thread> {
+  return isNode ? inNode(setup) : inBrowser(setup);
+}
+
+async function inNode(setup: WorkerSetup): Promise<Thread> {
+  const { Worker } = await import("node:worker_threads");
+  const file = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
+  const worker = new Worker(new URL(file, import.meta.url), { workerData: setup, name: "rgnn-kernel" });
+  await new Promise((resolve, reject) => worker.once("message", resolve).once("error", reject));
+  worker.unref();
+  return worker;
+}
+
+async function inBrowser(setup: WorkerSetup): Promise<Thread> {
+  const worker = new Worker(new URL("./browser-worker.js", import.meta.url), { type: "module", name: "rgnn-kernel" });
+  const ready = new Promise((resolve, reject) => {
+    worker.addEventListener("message", resolve, { once: true });
+    worker.addEventListener("error", ({ message }) => reject(new Error(`a kernel thread failed to load: ${message}`)));
+  });
+  worker.postMessage(setup);
+  await ready;
+  return worker;
+}
