@@ -15,7 +15,7 @@ const INTERPOLATED: i32 = CHEAP + 8;
  */
 export function fixedWeights(to: usize, a: usize, count: i32, sum: f32): i32 {
   const exponent = <i32>((reinterpret<u32>(sum) >> 23) & 255); // 2^(exponent − 127) ≤ sum < twice that
-  const scale = sum > 0 ? reinterpret<f32>(<u32>min(254, 127 + 28 - (exponent - 127)) << 23) : 0;
+  const scale = sum > 0 ? reinterpret<f32>((<u32>min(254, 127 + 28 - (exponent - 127))) << 23) : 0;
   let total = 0;
   for (let at: usize = 0; at < (<usize>count) << 2; at += 4) {
     const exact = f32x4.splat(nearest<f32>(load<f32>(a + at) * scale));
@@ -131,8 +131,6 @@ export function medianSlab(
  * A pivot in [low, high), where the cumulated weight should pass half of the total, a little towards the middle: where
  * half of the total is reached exactly, interpolation alone would creep.
  */
-// @ts-expect-error: decorator
-@inline
 function pivot(round: i32, low: v128, high: v128, below: v128, upTo: v128, total: v128): v128 {
   if (round >= INTERPOLATED) return within(between(low, high), low, high);
   const missing = f32x4.sub(f32x4.mul(f32x4.convert_i32x4_s(total), f32x4.splat(0.5)), f32x4.convert_i32x4_s(below));
@@ -142,8 +140,6 @@ function pivot(round: i32, low: v128, high: v128, below: v128, upTo: v128, total
 }
 
 /** t if it lies in [low, high), else low. */
-// @ts-expect-error: decorator
-@inline
 function within(t: v128, low: v128, high: v128): v128 {
   return v128.bitselect(t, low, v128.and(f32x4.ge(t, low), f32x4.lt(t, high)));
 }

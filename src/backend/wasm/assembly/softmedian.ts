@@ -213,7 +213,15 @@ export function softMedianGrad(
       if (direct) addDistancesAndDots(slab(s, count), m + at, g + at, count);
       else addDots(slab(s, count), g + at, count);
     }
-    entryGrads(dValues ? dValues + first : 0, direct ? direct + first : 0, shares + first, count, cols, temperature, sum);
+    entryGrads(
+      dValues ? dValues + first : 0,
+      direct ? direct + first : 0,
+      shares + first,
+      count,
+      cols,
+      temperature,
+      sum,
+    );
     if (!direct) continue;
     for (let e = 0; e < count; e++) {
       const at = (<usize>e) << 2;
