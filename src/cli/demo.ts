@@ -28,7 +28,12 @@ const attacks = {
 
 async function run({ seed, out, json, ...where }: DemoFlags): Promise<void> {
   const session = await openSession(where);
-  const plan: RobustnessPlan = { models: ["gcn", "gdc", "soft-median-gdc", "mlp"], attacks, epsilons: [0.05, 0.1, 0.25], seed };
+  const plan: RobustnessPlan = {
+    models: ["gcn", "gdc", "soft-median-gdc", "mlp"],
+    attacks,
+    epsilons: [0.05, 0.1, 0.25],
+    seed,
+  };
   try {
     const { numNodes, numEdges, numFeatures, numClasses } = session.graph;
     console.error(
