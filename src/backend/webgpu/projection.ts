@@ -3,7 +3,7 @@ import type { Backend } from "../backend.ts";
 import { type Gpu, WORKGROUP } from "./gpu.ts";
 
 /** Workgroups, each with one part of the weights. */
-const MAX_PARTS = 1024;
+const MAX_PARTS = 512;
 /** As in `project.wgsl`. */
 const PART = 12;
 /** Twelve points each: the bracket ends 13^6 times smaller, at the resolution of f32. */

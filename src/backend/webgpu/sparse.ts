@@ -20,7 +20,7 @@ export function sparse(gpu: Gpu): Sparse {
       if (cols === 0) return;
       const wide = cols % 4 === 0;
       const width = wide ? cols / 4 : cols;
-      const { lanes } = spmmLanes(width);
+      const lanes = spmmLanes(width);
       const [first, rest, split] = windows(gpu, x, S.numCols, cols);
       const flags = { VALUED: Number(values !== null), ACCUMULATE: Number(accumulate), WINDOWS: rest ? 2 : 1 };
       const kernel = gpu.kernel(`spmm ${wide} ${lanes} ${Object.values(flags)}`, () => ({
@@ -108,11 +108,14 @@ export function sparse(gpu: Gpu): Sparse {
   }
 }
 
+/** Most threads per row of a sparse product: panels of 64 columns of 169,000 rows stay in the cache of a large GPU. */
+const SPMM_LANES = 16;
+
 /** Threads that share a row of a sparse product; they exchange nothing, so that subgroups play no part. */
-function spmmLanes(width: number): { lanes: number } {
+function spmmLanes(width: number): number {
   let lanes = 1;
-  while (lanes < 32 && lanes < width) lanes *= 2;
-  return { lanes };
+  while (lanes < SPMM_LANES && lanes < width) lanes *= 2;
+  return lanes;
 }
 
 /** The rows of a matrix that is gathered from, as one window or two, and the row at which the second begins. */
