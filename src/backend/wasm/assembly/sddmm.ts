@@ -29,8 +29,9 @@ export function sddmm(
     const j3 = <usize>load<u32>(targets + at, 12) * bytes;
     let sums: v128;
     if (i0 === i1 && i1 === i2 && i2 === i3) {
-      sums = sharedDots4(p + i0, q + j0, q + j1, q + j2, q + j3, bytes);
-      if (symmetric) sums = f32x4.add(sums, sharedDots4(q + i0, p + j0, p + j1, p + j2, p + j3, bytes));
+      sums = symmetric
+        ? symmetricDots4(p + i0, p + j0, p + j1, p + j2, p + j3, q - p, bytes)
+        : sharedDots4(p + i0, q + j0, q + j1, q + j2, q + j3, bytes);
     } else {
       sums = dots4(p + i0, p + i1, p + i2, p + i3, q + j0, q + j1, q + j2, q + j3, bytes);
       if (symmetric) {
@@ -47,6 +48,41 @@ export function sddmm(
     if (symmetric) sum += dotRow(q + i, p + j, bytes);
     store<f32>(out + at, accumulate ? sum + load<f32>(out + at) : sum);
   }
+}
+
+/**
+ * ⟨P_i, Q_j⟩ + ⟨Q_i, P_j⟩ for four j, one per lane. The arguments are the rows of P; those of Q lie `toQ` bytes further.
+ * One pass over both products: twice the rows on their way, half the sums over lanes.
+ */
+function symmetricDots4(a: usize, b0: usize, b1: usize, b2: usize, b3: usize, toQ: usize, bytes: usize): v128 {
+  let s0 = f32x4.splat(0);
+  let s1 = s0;
+  let s2 = s0;
+  let s3 = s0;
+  let t0 = s0;
+  let t1 = s0;
+  let t2 = s0;
+  let t3 = s0;
+  const vectorsEnd = a + (bytes & ~15);
+  for (; a < vectorsEnd; a += 16, b0 += 16, b1 += 16, b2 += 16, b3 += 16) {
+    const x = v128.load(a);
+    const y = v128.load(a + toQ);
+    s0 = madd(x, v128.load(b0 + toQ), s0);
+    t0 = madd(y, v128.load(b0), t0);
+    s1 = madd(x, v128.load(b1 + toQ), s1);
+    t1 = madd(y, v128.load(b1), t1);
+    s2 = madd(x, v128.load(b2 + toQ), s2);
+    t2 = madd(y, v128.load(b2), t2);
+    s3 = madd(x, v128.load(b3 + toQ), s3);
+    t3 = madd(y, v128.load(b3), t3);
+  }
+  let sums = laneSums(f32x4.add(s0, t0), f32x4.add(s1, t1), f32x4.add(s2, t2), f32x4.add(s3, t3));
+  for (const end = a + (bytes & 15); a < end; a += 4, b0 += 4, b1 += 4, b2 += 4, b3 += 4) {
+    const p4 = f32x4(load<f32>(b0), load<f32>(b1), load<f32>(b2), load<f32>(b3));
+    const q4 = f32x4(load<f32>(b0 + toQ), load<f32>(b1 + toQ), load<f32>(b2 + toQ), load<f32>(b3 + toQ));
+    sums = madd(v128.load32_splat(a), q4, madd(v128.load32_splat(a + toQ), p4, sums));
+  }
+  return sums;
 }
 
 /** Four dot products of one row with four others, one per lane; the row is loaded once for all. */
