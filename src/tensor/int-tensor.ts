@@ -6,17 +6,29 @@ import { register } from "./scope.ts";
 export class IntTensor {
   readonly backend: Backend;
   readonly length: number;
+  /** Smallest and largest index, where the host knows them; kernels trust what they are given. */
+  private readonly range: readonly [number, number] | null;
   private storage: Buffer | null;
 
-  constructor(backend: Backend, buffer: Buffer) {
+  constructor(backend: Backend, buffer: Buffer, range: readonly [number, number] | null = null) {
     this.backend = backend;
     this.length = buffer.length;
+    this.range = range;
     this.storage = buffer;
     register(this);
   }
 
   static from(backend: Backend, values: ArrayLike<number>): IntTensor {
-    return new IntTensor(backend, backend.upload(Int32Array.from(values)));
+    const indices = Int32Array.from(values);
+    const extreme = (pick: (a: number, b: number) => number) => indices.reduce((a, b) => pick(a, b), indices[0] ?? 0);
+    const range = indices.length > 0 ? ([extreme(Math.min), extreme(Math.max)] as const) : null;
+    return new IntTensor(backend, backend.upload(indices), range);
+  }
+
+  /** Throws unless every index, as far as the host knows them, is in 0 … size − 1. */
+  expectBelow(op: string, what: string, size: number): void {
+    const wrong = this.range?.find((index) => index < 0 || index >= size);
+    check(wrong === undefined, () => `${op}: ${what} must be in 0 … ${size - 1}, got ${wrong}`);
   }
 
   get buffer(): Buffer {

@@ -30,6 +30,14 @@ async function denseOnDevice(S: SparseMatrix): Promise<number[][]> {
 }
 
 describe("SparseMatrix", () => {
+  test("refuses a pattern that reaches outside of the matrix", () => {
+    const upload = (change: object) => () => SparseMatrix.upload(backend, { ...host, ...change });
+    expect(upload({ colIdx: Int32Array.of(1, 0, 3) })).toThrow("SparseMatrix: column 3 must be in 0 … 2");
+    expect(upload({ colIdx: Int32Array.of(1, -1, 2) })).toThrow("SparseMatrix: column -1 must be in 0 … 2");
+    expect(upload({ rowPtr: Int32Array.of(0, 4, 3) })).toThrow("must not decrease, but do at row 1");
+    expect(upload({ rowPtr: Int32Array.of(0, 1, 2) })).toThrow("must go from 0 to the 3 entries in 2 steps");
+  });
+
   test("lists the row and the column of each entry", async () => {
     const S = SparseMatrix.upload(backend, host);
     expect([S.numRows, S.numCols, S.numEntries]).toEqual([2, 3, 3]);

@@ -27,6 +27,7 @@ export class SparseMatrix {
 
   /** Copies a matrix to the device. It owns pattern and values together: the scope sees one thing. */
   static upload(backend: Backend, host: Csr): SparseMatrix {
+    checkIndices(host);
     const matrix = scope(() => {
       const pattern = new Pattern(backend, host);
       const values = host.values ? keep(tensor(backend, host.values, [host.values.length])) : null;
@@ -192,6 +193,16 @@ class Pattern {
     const uploaded = this.own(order);
     return { pattern: symmetric ? this : keep(new Pattern(this.backend, host)), order: uploaded };
   }
+}
+
+/** Kernels trust the pattern they are given: rows must begin and end within the entries, columns lie in the matrix. */
+function checkIndices({ numRows, numCols, rowPtr, colIdx }: Csr): void {
+  const spans = rowPtr.length === numRows + 1 && rowPtr[0] === 0 && rowPtr[numRows] === colIdx.length;
+  check(spans, () => `SparseMatrix: row pointers must go from 0 to the ${colIdx.length} entries in ${numRows} steps`);
+  const falls = rowPtr.findIndex((begin, i) => i < numRows && begin > rowPtr[i + 1]!);
+  check(falls < 0, () => `SparseMatrix: row pointers must not decrease, but do at row ${falls}`);
+  const outside = colIdx.findIndex((column) => column < 0 || column >= numCols);
+  check(outside < 0, () => `SparseMatrix: column ${colIdx[outside]} must be in 0 … ${numCols - 1}`);
 }
 
 export function rowOfEachEntry({ numRows, rowPtr, colIdx }: Csr): Int32Array {

@@ -85,3 +85,11 @@ describe("argmaxRows", () => {
     expect(() => argmaxRows(sum(X))).toThrow("argmaxRows: X must have shape [n, f], got [1]");
   });
 });
+
+describe("indices from the host", () => {
+  test("must lie in the matrix", () => {
+    const M = tensor(backend, [1, 2, 3, 4], [2, 2]);
+    expect(() => gatherRows(M, index(0, 2))).toThrow("gatherRows: rows must be in 0 … 1, got 2");
+    expect(() => pick(M, index(-1, 0))).toThrow("pick: columns must be in 0 … 1, got -1");
+  });
+});

@@ -6,6 +6,7 @@ import { empty, expectShape, filled, type Tensor } from "../tensor.ts";
 export function gatherRows(X: Tensor, index: IntTensor): Tensor {
   expectShape("gatherRows", "X", X, ["n", "f"]);
   const [rows, cols] = X.shape as [number, number];
+  index.expectBelow("gatherRows", "rows", rows);
   const { backend } = X;
   const Y = empty(backend, [index.length, cols]);
   backend.gatherRows(Y.buffer, X.buffer, index.buffer, cols);
@@ -22,6 +23,7 @@ export function gatherRows(X: Tensor, index: IntTensor): Tensor {
 export function pick(X: Tensor, column: IntTensor): Tensor {
   expectShape("pick", "X", X, [column.length, "f"]);
   const cols = X.shape[1]!;
+  column.expectBelow("pick", "columns", cols);
   const { backend } = X;
   const y = empty(backend, [column.length]);
   backend.pick(y.buffer, X.buffer, column.buffer, cols);
