@@ -27,7 +27,6 @@ export class SparseMatrix {
 
   /** Copies a matrix to the device. It owns pattern and values together: the scope sees one thing. */
   static upload(backend: Backend, host: Csr): SparseMatrix {
-    checkIndices(host);
     const matrix = scope(() => {
       const pattern = new Pattern(backend, host);
       const values = host.values ? keep(tensor(backend, host.values, [host.values.length])) : null;
@@ -123,6 +122,7 @@ class Pattern {
       numEntries(host) < 2 ** 31,
       () => `SparseMatrix: a device counts to 2^31 - 1 entries, got ${numEntries(host)}; split the rows`,
     );
+    checkIndices(host);
     const pointers = rowPtr instanceof Int32Array ? rowPtr : Int32Array.from(rowPtr);
     this.csr = { numRows, numCols, rowPtr: this.own(pointers), colIdx: this.own(colIdx) };
   }

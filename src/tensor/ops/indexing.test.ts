@@ -41,7 +41,7 @@ describe("gatherRows", () => {
   });
 
   test("refuses rows that do not exist and tensors that are not matrices", () => {
-    expect(() => gatherRows(X, index(0, 3))).toThrow("gatherRows: index[1] must be in 0 … 2, got 3");
+    expect(() => gatherRows(X, index(0, 3))).toThrow("gatherRows: rows must be in 0 … 2, got 3");
     expect(() => gatherRows(sum(X), index(0))).toThrow("gatherRows: X must have shape [n, f], got [1]");
   });
 });
@@ -59,7 +59,7 @@ describe("pick", () => {
 
   test("wants one column per row", () => {
     expect(() => pick(X, index(0, 1))).toThrow("pick: X must have shape [2, f], got [3, 2]");
-    expect(() => pick(X, index(0, 1, 2))).toThrow("pick: column[2] must be in 0 … 1, got 2");
+    expect(() => pick(X, index(0, 1, 2))).toThrow("pick: columns must be in 0 … 1, got 2");
   });
 });
 
