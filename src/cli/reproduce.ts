@@ -14,6 +14,7 @@ interface ReproduceFlags {
   readonly datasets?: string;
   readonly seeds: readonly number[];
   readonly store: string;
+  readonly stored?: boolean;
   readonly out?: string;
   readonly dataDir?: string;
   readonly device: string;
@@ -30,6 +31,7 @@ export function reproduceCommand(): Command {
     .option("--datasets <names>", "only these, separated by commas")
     .option("--seeds <numbers>", "seeds, separated by commas", seedList, [0, 1, 5])
     .option("--store <file>", "results so far; what it holds is not measured again", "rgnn-results/reproduce.jsonl")
+    .option("--stored", "show what the store holds and measure nothing")
     .option("--out <file>", "write the table here too, as Markdown")
     .option("--data-dir <folder>", "look here before $RGNN_DATA and the cache folder")
     .option("--device <device>", "cpu, or auto for the fastest there is", "auto")
@@ -40,13 +42,18 @@ export function reproduceCommand(): Command {
 }
 
 async function run(name: string, flags: ReproduceFlags): Promise<void> {
-  const { seeds, store, out, json, datasets: chosen, ...where } = flags;
+  const { seeds, store, stored = false, out, json, datasets: chosen, ...where } = flags;
   const table = lookup(tables, name, "table");
   const datasets = chosen?.split(",") ?? table.datasets;
   const unknown = datasets.find((dataset) => !table.datasets.includes(dataset));
   check(unknown === undefined, () => `table ${name} has no dataset "${unknown}"; it has ${table.datasets.join(", ")}`);
   const rows = await interruptible((signal) =>
-    reproduce(table, { datasets, seeds }, new ResultStore(store), { where, steps: new TerminalSteps(), signal }),
+    reproduce(table, { datasets, seeds }, new ResultStore(store), {
+      where,
+      stored,
+      steps: new TerminalSteps(),
+      signal,
+    }),
   );
   const command = `rgnn reproduce ${name}${chosen ? ` --datasets ${chosen}` : ""}${seeds.join() === "0,1,5" ? "" : ` --seeds ${seeds.join()}`}`;
   if (out) await writeAtomically(out, reproducedMarkdown(table.title, command, seeds, rows));

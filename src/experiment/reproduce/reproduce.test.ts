@@ -69,6 +69,8 @@ describe("reproduce", () => {
     expect(rows[1]!.mean).toBeLessThan(rows[0]!.mean);
     expect(rows[0]!.verdict).toBe("unpublished");
     const written = readFileSync(file, "utf8");
+    const more = { ...choice, seeds: [0, 1] };
+    expect(await reproduce(small, more, new ResultStore(file), { ...options, stored: true })).toEqual(rows);
     expect(await reproduce(small, choice, new ResultStore(file), options)).toEqual(rows);
     expect(readFileSync(file, "utf8")).toBe(written);
     expect(reproducedMarkdown("A small table", "rgnn reproduce small", [0], rows)).toContain("| dice |");

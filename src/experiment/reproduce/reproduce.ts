@@ -28,11 +28,8 @@ export async function reproduce(
   options: RunOptions,
 ): Promise<ReproducedRow[]> {
   const rows = datasets.flatMap((dataset) => table.rows(dataset));
-  await runMeasurements(
-    rows.flatMap((row) => measurementsOf(row, seeds)),
-    store,
-    options,
-  );
+  const measurements = rows.flatMap((row) => measurementsOf(row, seeds));
+  if (!options.stored) await runMeasurements(measurements, store, options);
   return rows.flatMap((row) => {
     const values = measurementsOf(row, seeds).flatMap((measurement) => store.get(measurement)?.accuracy ?? []);
     return values.length > 0 ? [summarise(row, values)] : [];

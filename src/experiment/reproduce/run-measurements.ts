@@ -13,6 +13,8 @@ import type { ResultStore } from "./store.ts";
 
 export interface RunOptions {
   readonly where: Omit<SessionOptions, "dataset">;
+  /** Measure nothing; what the store holds is all there is. */
+  readonly stored?: boolean;
   readonly steps: Steps;
   readonly signal?: AbortSignal;
 }
