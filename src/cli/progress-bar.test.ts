@@ -36,6 +36,15 @@ describe("ProgressBar", () => {
     expect(written.length).toBe(11);
     expect(written.at(-1)).toBe("100%  loss 1000\n");
   });
+  test("tells the time left of the next piece of work by that piece alone", () => {
+    const { bar, written, clock } = watchedBar(false);
+    clock.now = 60_000;
+    bar.update(1, 1, "train");
+    bar.update(0, 4, "attack");
+    clock.now = 62_000;
+    bar.update(1, 4, "attack");
+    expect(written.at(-1)).toBe("25%, 6 s left  attack\n");
+  });
   test("writes nothing when nothing happened", () => {
     const { bar, written } = watchedBar(true);
     bar.finish();

@@ -17,7 +17,8 @@ const WIDTH = 24;
 export class ProgressBar implements Progress {
   private readonly stream: BarStream;
   private readonly clock: () => number;
-  private readonly began: number;
+  private began: number;
+  private share = 0;
   private drawn = Number.NEGATIVE_INFINITY;
   private tenths = -1;
   private note: string | undefined;
@@ -31,6 +32,8 @@ export class ProgressBar implements Progress {
 
   update(done: number, total: number, note?: string): void {
     const share = total > 0 ? Math.min(1, done / total) : 0;
+    if (share < this.share) this.began = this.clock(); // the next piece of work: its time left starts anew
+    this.share = share;
     if (this.stream.isTTY) this.redraw(share, note);
     else this.print(share, note);
   }
