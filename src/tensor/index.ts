@@ -32,4 +32,4 @@ export { type Block, layOver, layOverAll, type Overlay, relax } from "./overlay.
 export { keep, scope } from "./scope.ts";
 export { SparseMatrix } from "./sparse-matrix.ts";
 export { type GradThunk, record, valueAndGrad } from "./tape.ts";
-export { empty, expectFinite, expectShape, filled, type Shape, Tensor, tensor, type Values } from "./tensor.ts";
+export { empty, expectShape, filled, type Shape, Tensor, tensor, type Values } from "./tensor.ts";

@@ -1,5 +1,5 @@
 import type { Backend, Buffer } from "../backend/backend.ts";
-import { check, ShapeError, UserError } from "../core/errors.ts";
+import { check, ShapeError } from "../core/errors.ts";
 import { register } from "./scope.ts";
 
 export type Shape = readonly number[];
@@ -103,10 +103,4 @@ export function expectShape(op: string, argument: string, X: Tensor, shape: read
     () => `${op}: ${argument} must have shape [${shape.join(", ")}], got [${X.shape.join(", ")}]`,
     ShapeError,
   );
-}
-
-/** Throws if any value is NaN or infinite; for the small results on which a whole run depends. */
-export async function expectFinite(what: string, X: Tensor): Promise<void> {
-  const bad = (await X.read()).find((value) => !Number.isFinite(value));
-  check(bad === undefined, () => `${what} is ${bad}; a smaller learning rate may help`, UserError);
 }
