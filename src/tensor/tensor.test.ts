@@ -2,11 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { valuesOf } from "../../test/support/dense.ts";
 import { createReference } from "../backend/reference/reference.ts";
-import { ShapeError, UserError } from "../core/errors.ts";
+import { ShapeError } from "../core/errors.ts";
 import { relu } from "./ops/elementwise.ts";
-import { sum } from "./ops/reductions.ts";
 import { scope } from "./scope.ts";
-import { empty, expectFinite, expectShape, filled, sizeOf, tensor } from "./tensor.ts";
+import { empty, expectShape, filled, sizeOf, tensor } from "./tensor.ts";
 
 const backend = createReference();
 
@@ -74,17 +73,5 @@ describe("shapes", () => {
       new ShapeError("op: X must have shape [n, 4], got [2, 3]"),
     );
     expect(() => expectShape("op", "X", X, [2])).toThrow("op: X must have shape [2], got [2, 3]");
-  });
-});
-
-describe("expectFinite", () => {
-  test("lets numbers pass and names the first value that is none", async () => {
-    await expect(expectFinite("loss", sum(filled(backend, [3], 1)))).resolves.toBeUndefined();
-    for (const bad of [Number.NaN, Number.POSITIVE_INFINITY]) {
-      const loss = tensor(backend, [0, bad], [2]);
-      await expect(expectFinite("loss", loss)).rejects.toThrow(
-        new UserError(`loss is ${bad}; a smaller learning rate may help`),
-      );
-    }
   });
 });
