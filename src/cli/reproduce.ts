@@ -24,7 +24,7 @@ interface ReproduceFlags {
 
 /** `rgnn reproduce <table>` */
 export function reproduceCommand(): Command {
-  const names = Object.entries(tables).map(([name, { title }]) => `  ${name.padEnd(10)} ${title}`);
+  const names = Object.entries(tables).map(([name, { title }]) => `  ${name.padEnd(14)} ${title}`);
   return new Command("reproduce")
     .description("Measure a table of the paper again and compare it with the published values")
     .argument("<table>", `one of ${Object.keys(tables).join(", ")}`)

@@ -49,10 +49,21 @@ describe("tables", () => {
     }
   });
   test("of direct and transferred attacks have a published value in every row", () => {
-    for (const name of ["direct", "adaptive", "transfer", "losses", "robust"]) {
+    for (const name of ["direct", "adaptive", "transfer", "losses", "robust", "robust-pubmed"]) {
       const rows = tables[name]!.datasets.flatMap((dataset) => tables[name]!.rows(dataset));
       expect(rows.filter((row) => !published(row.published))).toEqual([]);
     }
+  });
+});
+
+describe("robust-pubmed", () => {
+  test("evaluates every model on the flips of one attack, and shares it with the table of losses", () => {
+    const attacks = (name: string) =>
+      new Set(
+        tables[name]!.rows("pubmed").map(({ measure, published: { epsilon } }) => JSON.stringify([measure, epsilon])),
+      );
+    expect(attacks("robust-pubmed").size).toBe(5); // none, and each of two attacks at two budgets
+    expect([...attacks("robust-pubmed")].filter((attack) => attacks("pubmed").has(attack))).toHaveLength(2);
   });
 });
 
