@@ -48,8 +48,7 @@ async function runSeed(
   const models = new TrainedModels(session, seed, options);
   try {
     for (const [, attacks] of groupBy(measurements, attackKey)) {
-      const found = await findFlips(session, models, attacks, options);
-      for (const [epsilon, { flips, seconds }] of found) {
+      for await (const { epsilon, flips, seconds } of findFlips(session, models, attacks, options)) {
         for (const measurement of attacks.filter((m) => m.epsilon === epsilon)) {
           if (options.signal?.aborted) return;
           const accuracy = await accuracyAfter(await models.get(measurement.victim), session.view, flips, nodes);
@@ -63,23 +62,27 @@ async function runSeed(
   }
 }
 
-/** The flips of one attack for each budget asked for. */
-async function findFlips(
+interface FoundFlips {
+  readonly epsilon: number;
+  readonly flips: Flips;
+  readonly seconds: number;
+}
+
+/** The flips of one attack for each budget, as they are found; the largest first, as an incremental attack's hold the others. */
+async function* findFlips(
   session: Session,
   models: TrainedModels,
   group: readonly Measurement[],
   { steps, signal }: RunOptions,
-) {
+): AsyncGenerator<FoundFlips> {
   const { surrogate, attack, loss, options, seed, dataset } = group[0]!;
-  const found = new Map<number, { flips: Flips; seconds: number }>();
-  const epsilons = [...new Set(group.map(({ epsilon }) => epsilon))].sort((a, b) => b - a);
-  if (attack === null || surrogate === null) return found.set(0, { flips: prefix(noFlips, 0), seconds: 0 });
+  if (attack === null || surrogate === null) return yield { epsilon: 0, flips: noFlips, seconds: 0 };
   const model = await models.get(surrogate);
-  for (const epsilon of epsilons) {
-    const budget = edgeBudget(session.graph, epsilon);
-    const larger = [...found.values()][0];
-    if (lookup(globalAttacks, attack, "attack").incremental && larger) {
-      found.set(epsilon, { ...larger, flips: prefix(larger.flips, budget) });
+  const { incremental } = lookup(globalAttacks, attack, "attack");
+  let largest: FoundFlips | null = null;
+  for (const epsilon of [...new Set(group.map(({ epsilon }) => epsilon))].sort((a, b) => b - a)) {
+    if (incremental && largest) {
+      yield { ...largest, epsilon, flips: prefix(largest.flips, edgeBudget(session.graph, epsilon)) };
       continue;
     }
     const progress = steps.begin(
@@ -90,11 +93,11 @@ async function findFlips(
       progress,
       ...(signal && { signal }),
     });
-    if (interrupted) return new Map<number, { flips: Flips; seconds: number }>(); // half an attack is no measurement
+    if (interrupted) return; // half an attack is no measurement
     steps.end(`${accuracy.clean.toFixed(3)} to ${accuracy.adversarial.toFixed(3)} in ${cost.seconds.toFixed(1)} s`);
-    found.set(epsilon, { flips, seconds: cost.seconds });
+    largest ??= { epsilon, flips, seconds: cost.seconds };
+    yield { epsilon, flips, seconds: cost.seconds };
   }
-  return found;
 }
 
 /** Models of one dataset and seed, each trained when it is first asked for. */
