@@ -98,6 +98,11 @@ export interface Backend {
    * of rows of `out`.
    */
   scatterAddRows(out: Buffer, X: Buffer, index: Buffer, rows: number, cols: number): void;
+  /**
+   * Groups the places of `index` by what stands there: `order` receives the places t in ascending order of index_t, the
+   * lower first on ties, and `rowPtr` where each index begins, up to the rows = rowPtr.length − 1.
+   */
+  groupIndices(rowPtr: Buffer, order: Buffer, index: Buffer): void;
   /** out_t = X_{t, column_t}, for each t of `column`. */
   pick(out: Buffer, X: Buffer, column: Buffer, cols: number): void;
   /** out_{t, column_t} += x_t, for each t of `column`. */

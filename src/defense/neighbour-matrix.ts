@@ -16,19 +16,7 @@ export function csrOf(P: NeighbourMatrix): CsrBuffers {
   return P instanceof SparseMatrix ? P.buffers : P.buffers();
 }
 
-/** Hands `use` the transposed pattern with each of these values per entry in its place. */
-export function withTransposed(
-  P: NeighbourMatrix,
-  values: readonly Tensor[],
-  use: (transposed: readonly CsrBuffers[]) => void,
-): void {
-  if (P instanceof SparseMatrix) {
-    use(values.map((entries) => P.withValues(entries).transposed.buffers));
-    return;
-  }
-  const matrices = values.map((entries) => P.transpose(entries));
-  use(matrices);
-  for (const { rowPtr, colIdx, values: own } of matrices) {
-    for (const buffer of [rowPtr, colIdx, own!]) P.backend.free(buffer);
-  }
+/** The transposed pattern with these values per entry in their places; they live for the scope. */
+export function transposedWith(P: NeighbourMatrix, values: Tensor): CsrBuffers {
+  return P instanceof SparseMatrix ? P.withValues(values).transposed.buffers : P.transposedWith(values);
 }

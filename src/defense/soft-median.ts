@@ -2,7 +2,7 @@ import type { SoftMedianToX } from "../backend/backend.ts";
 import { check } from "../core/errors.ts";
 import { empty, expectShape, IntTensor, record, scope, type Tensor } from "../tensor/index.ts";
 import { isTracked } from "../tensor/tape.ts";
-import { csrOf, type NeighbourMatrix, shapeOf, withTransposed } from "./neighbour-matrix.ts";
+import { csrOf, type NeighbourMatrix, shapeOf, transposedWith } from "./neighbour-matrix.ts";
 
 /**
  * Soft Median of the neighbours of each row (Geisler et al. 2021, eq. 6): a weighted mean in which a neighbour counts the
@@ -51,12 +51,11 @@ export function softMedian(P: NeighbourMatrix, X: Tensor, temperature: number): 
 
     function featureGradient(toX: ToX, into: Tensor | null): Tensor {
       const dX = into ?? empty(backend, X.shape);
-      scope(() =>
-        withTransposed(P, [toX.direct, toX.pull], ([direct, pull]) => {
-          const terms = { direct: direct!.values!, pull: pull!.values!, G: dY.buffer, M: median.buffer, X: X.buffer };
-          backend.pullRows(dX.buffer, direct!, terms, cols, into !== null);
-        }),
-      );
+      scope(() => {
+        const [direct, pull] = [transposedWith(P, toX.direct), transposedWith(P, toX.pull)];
+        const terms = { direct: direct.values!, pull: pull.values!, G: dY.buffer, M: median.buffer, X: X.buffer };
+        backend.pullRows(dX.buffer, direct, terms, cols, into !== null);
+      });
       backend.scatterAddEntries(dX.buffer, toX.medianGrad.buffer, toX.at.buffer, numRows, cols);
       for (const part of [toX.direct, toX.pull, toX.medianGrad, toX.at]) part.dispose();
       return dX;

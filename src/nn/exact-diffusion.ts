@@ -152,9 +152,7 @@ function gradientTimesPageRank({ matrix: P, pageRank }: ExactForward, dKept: Ten
   const { backend, numNodes: n } = P;
   const B = empty(backend, [n, n]);
   backend.spmm(B.buffer, P.buffers(dKept), pageRank.buffer, n);
-  const reversed = P.transpose(dKept);
-  backend.spmm(B.buffer, reversed, pageRank.buffer, n, true);
-  for (const buffer of [reversed.rowPtr, reversed.colIdx, reversed.values!]) backend.free(buffer);
+  backend.spmm(B.buffer, P.transposedWith(dKept), pageRank.buffer, n, true);
   return B;
 }
 

@@ -1,5 +1,5 @@
 import type { Backend, CsrBuffers, PairBuffers } from "../backend/backend.ts";
-import { empty, expectShape, filled, IntTensor, record, type Tensor } from "../tensor/index.ts";
+import { empty, expectShape, IntTensor, keep, record, type Tensor } from "../tensor/index.ts";
 import { type Disposable, register } from "../tensor/scope.ts";
 
 /**
@@ -15,7 +15,8 @@ export class TopKMatrix implements Disposable {
   readonly values: Tensor;
   private readonly rows: IntTensor;
   private readonly rowPtr: IntTensor;
-  private cachedTranspose: CsrBuffers | null = null;
+  private ownTransposed: Tensor | null = null;
+  private cachedPattern: TransposedPattern | null = null;
 
   constructor(columns: IntTensor, values: Tensor) {
     const [n, k] = values.shape as [number, number];
@@ -49,21 +50,36 @@ export class TopKMatrix implements Disposable {
   }
 
   get transposed(): CsrBuffers {
-    this.cachedTranspose ??= this.transpose(this.values);
-    return this.cachedTranspose;
+    this.ownTransposed ??= keep(this.transposeOf(this.values));
+    return this.transposedBuffers(this.ownTransposed);
   }
 
-  /**
-   * The transpose with other values in the same places; the caller frees it. The kernel that turns candidate pairs into
-   * a matrix sorts entries by row on the device, which is all it takes.
-   */
-  transpose(values: Tensor): CsrBuffers {
-    const { sources, targets, ...rest } = this.entries;
-    const ones = filled(this.backend, this.values.shape, 1);
-    const reversed = { ...rest, sources: targets, targets: sources };
-    const matrix = this.backend.activeMatrix(reversed, values.buffer, ones.buffer, 0);
-    ones.dispose();
-    return matrix;
+  /** The transpose with other values in the same places. */
+  transposedWith(values: Tensor): CsrBuffers {
+    return this.transposedBuffers(this.transposeOf(values));
+  }
+
+  private transposeOf(values: Tensor): Tensor {
+    const permuted = empty(this.backend, [this.numNodes * this.k]);
+    this.backend.gatherRows(permuted.buffer, values.buffer, this.transposedPattern().order.buffer, 1);
+    return permuted;
+  }
+
+  private transposedBuffers(values: Tensor): CsrBuffers {
+    const { rowPtr, rows } = this.transposedPattern();
+    const { numNodes } = this;
+    return { numRows: numNodes, numCols: numNodes, rowPtr: rowPtr.buffer, colIdx: rows.buffer, values: values.buffer };
+  }
+
+  /** Made when a gradient first needs it: entries grouped by column stand in ascending order of their rows. */
+  private transposedPattern(): TransposedPattern {
+    if (this.cachedPattern) return this.cachedPattern;
+    const { backend, numNodes, k } = this;
+    const ints = (length: number) => keep(new IntTensor(backend, backend.alloc("i32", length)));
+    const [rowPtr, order, rows] = [ints(numNodes + 1), ints(numNodes * k), ints(numNodes * k)];
+    backend.groupIndices(rowPtr.buffer, order.buffer, this.columns.buffer);
+    backend.gatherRows(rows.buffer, this.rows.buffer, order.buffer, 1);
+    return (this.cachedPattern = { rowPtr, order, rows });
   }
 
   get parts(): Disposable[] {
@@ -71,12 +87,16 @@ export class TopKMatrix implements Disposable {
   }
 
   dispose(): void {
-    for (const part of this.parts) part.dispose();
-    if (!this.cachedTranspose) return;
-    const { rowPtr, colIdx, values } = this.cachedTranspose;
-    this.cachedTranspose = null;
-    for (const buffer of [rowPtr, colIdx, values!]) this.backend.free(buffer);
+    for (const part of [...this.parts, ...Object.values(this.cachedPattern ?? {})]) part.dispose();
+    this.ownTransposed?.dispose();
   }
+}
+
+interface TransposedPattern {
+  readonly rowPtr: IntTensor;
+  /** For each entry of the transpose its place in the matrix. */
+  readonly order: IntTensor;
+  readonly rows: IntTensor;
 }
 
 /** `Y = P·X`, differentiable in the values of `P` and in `X`. */

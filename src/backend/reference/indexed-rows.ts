@@ -37,6 +37,16 @@ export function scatterAddRows(out: Buffer, X: Buffer, index: Buffer, rows: numb
   }
 }
 
+export function groupIndices(rowPtr: Buffer, order: Buffer, index: Buffer): void {
+  const at = ints("groupIndices", "index", index);
+  const [begin, places] = [ints("groupIndices", "rowPtr", rowPtr), ints("groupIndices", "order", order, at.length)];
+  checkIndices("groupIndices", "index", at, begin.length - 1);
+  places.set(Int32Array.from(at.keys()).sort((s, t) => at[s]! - at[t]! || s - t));
+  begin.fill(0);
+  for (const i of at) begin[i + 1]!++;
+  for (let i = 1; i < begin.length; i++) begin[i]! += begin[i - 1]!;
+}
+
 export function pick(out: Buffer, X: Buffer, column: Buffer, cols: number): void {
   const at = ints("pick", "column", column);
   const [y, x] = [floats("pick", "out", out, at.length), floats("pick", "X", X, at.length * cols)];

@@ -7,7 +7,7 @@ const CHECK_CHUNK = 4096;
 /** Columns that one thread adds up at a time when rows are scattered: two cache lines. */
 const SCATTER_COLS = 32;
 
-type IndexedRows = Pick<Backend, "gatherRows" | "scatterAddRows" | "pick" | "pickGrad">;
+type IndexedRows = Pick<Backend, "gatherRows" | "scatterAddRows" | "groupIndices" | "pick" | "pickGrad">;
 
 /** Rows and entries chosen by an index per row. Indices are checked: they come from the user's data. */
 export function indexedRows(engine: Engine): IndexedRows {
@@ -27,6 +27,14 @@ export function indexedRows(engine: Engine): IndexedRows {
       checkIndices(engine, name, "index", index, rows);
       const grain = index.length * cols < GRAIN ? cols : SCATTER_COLS;
       engine.run(name, cols, grain, y, x, at, index.length, cols);
+    },
+    groupIndices(rowPtr, order, index) {
+      const name = "groupIndices";
+      const { length } = index;
+      const at = engine.ints(name, "index", index);
+      const [begin, places] = [engine.ints(name, "rowPtr", rowPtr), engine.ints(name, "order", order, length)];
+      checkIndices(engine, name, "index", index, rowPtr.length - 1);
+      engine.call(name, begin, places, at, length, rowPtr.length - 1);
     },
     pick(out, X, column, cols) {
       const { length } = column;

@@ -1,14 +1,20 @@
 import type { Backend } from "../backend.ts";
 import { type Gpu, WORKGROUP } from "./gpu.ts";
+import type { GpuBuffer } from "./gpu-buffer.ts";
 import { GROUP, groupRows } from "./group-rows.ts";
 
-type IndexedRows = Pick<Backend, "gatherRows" | "scatterAddRows" | "pick" | "pickGrad">;
+type IndexedRows = Pick<Backend, "gatherRows" | "scatterAddRows" | "groupIndices" | "pick" | "pickGrad">;
 
 /**
  * Rows and entries chosen by an index per row. Indices are not checked here, since they stay on the device: whoever uploads
  * them does.
  */
 export function indexedRows(gpu: Gpu, { spmm }: Pick<Backend, "spmm">): IndexedRows {
+  const group = (rowPtr: GpuBuffer, order: GpuBuffer, index: GpuBuffer) => {
+    const nothing = { targets: null, weights: null, signs: null, floor: 0 };
+    const what = { kind: GROUP.indices, numRows: rowPtr.length - 1, length: index.length, sources: index, ...nothing };
+    groupRows(gpu, { rowPtr, colIdx: order, values: null }, what);
+  };
   return {
     gatherRows(out, X, index, cols) {
       const at = gpu.ints("gatherRows", "index", index);
@@ -32,11 +38,14 @@ export function indexedRows(gpu: Gpu, { spmm }: Pick<Backend, "spmm">): IndexedR
       // the rows of X that belong to each row of out, in order, as a matrix of ones: out += matrix · X
       const sizes = [["i32", rows + 1] as const, ["i32", length] as const];
       gpu.borrow(sizes, (rowPtr, colIdx) => {
-        const nothing = { targets: null, weights: null, signs: null, floor: 0 };
-        const what = { kind: GROUP.indices, numRows: rows, length, sources: at, ...nothing };
-        groupRows(gpu, { rowPtr: rowPtr, colIdx: colIdx, values: null }, what);
-        spmm(out, { numRows: rows, numCols: length, rowPtr: rowPtr, colIdx: colIdx, values: null }, X, cols, true);
+        group(rowPtr, colIdx, at);
+        spmm(out, { numRows: rows, numCols: length, rowPtr, colIdx, values: null }, X, cols, true);
       });
+    },
+    groupIndices(rowPtr, order, index) {
+      const name = "groupIndices";
+      const at = gpu.ints(name, "index", index);
+      group(gpu.ints(name, "rowPtr", rowPtr), gpu.ints(name, "order", order, at.length), at);
     },
     pick(out, X, column, cols) {
       const { length } = column;

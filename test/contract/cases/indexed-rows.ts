@@ -63,6 +63,22 @@ export function indexedRowsCases(contract: Contract): void {
       return { out };
     });
   });
+  contract.kernel("groupIndices", ({ same }) => {
+    same("lists the places of each index in order", (side) => {
+      const results: Results = {};
+      for (const [length, rows] of [
+        [0, 3],
+        [1, 1],
+        [5000, 70],
+        [90, 5000],
+      ] as const) {
+        const [rowPtr, order] = [side.out(rows + 1, "i32"), side.out(length, "i32")];
+        side.backend.groupIndices(rowPtr, order, side.indices(length, rows));
+        Object.assign(results, { [`rowPtr ${length}`]: rowPtr, [`order ${length}`]: order });
+      }
+      return results;
+    });
+  });
   contract.kernel("pick", ({ same }) => {
     same("takes one entry per row and gives its gradient back", (side) => {
       const results: Results = {};

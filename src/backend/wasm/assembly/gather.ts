@@ -26,6 +26,30 @@ export function scatterAddRows(begin: i32, end: i32, out: usize, x: usize, index
   }
 }
 
+/** Places 0 … count − 1 in ascending order of their index, and where each index begins: histogram, prefix sum, scatter. */
+export function groupIndices(rowPtr: usize, order: usize, index: usize, count: i32, rows: i32): void {
+  memory.fill(rowPtr, 0, (<usize>(rows + 1)) << 2);
+  for (let t = 0; t < count; t++) {
+    const at = rowPtr + ((<usize>load<u32>(index + ((<usize>t) << 2))) << 2);
+    store<u32>(at, load<u32>(at) + 1);
+  }
+  // Shifted by one row while scattering: rowPtr[i + 1] is where row i goes on, and ends up where row i + 1 begins.
+  let place: u32 = 0;
+  let before: u32 = 0;
+  for (let at: usize = 0; at <= (<usize>rows) << 2; at += 4) {
+    const length = load<u32>(rowPtr + at);
+    store<u32>(rowPtr + at, place);
+    place += before;
+    before = length;
+  }
+  for (let t = 0; t < count; t++) {
+    const end = rowPtr + ((<usize>load<u32>(index + ((<usize>t) << 2))) << 2);
+    const next = load<u32>(end, 4);
+    store<u32>(end, next + 1, 4);
+    store<i32>(order + ((<usize>next) << 2), t);
+  }
+}
+
 /** out_t = X_{t, column_t}. */
 export function pick(begin: i32, end: i32, out: usize, x: usize, column: usize, cols: i32): void {
   for (let t = begin; t < end; t++) {
