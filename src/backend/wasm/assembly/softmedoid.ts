@@ -1,13 +1,18 @@
 // Soft Medoid, rows begin … end − 1 of a sparse matrix. Every pair of neighbours is compared: quadratic by definition.
 import { madd } from "./fma";
 import { exp4 } from "./math";
+import { fours, pairBytes, pairDistances, weightedDifferences } from "./pairdistances";
 import { LANES, padRow, slabsOf, unpadRow } from "./rowslabs";
 import { giveSlot, takeSlot } from "./slots";
-import { dotRow, sum4 } from "./vector";
+import { dotRow } from "./vector";
 
-/** Bytes of a workspace for rows of up to `count` neighbours: three floats and two padded rows each, and two rows more. */
+/**
+ * Bytes of a workspace for rows of up to `count` neighbours: two floats and two padded rows each, a float per pair, and
+ * two rows more.
+ */
 export function medoidBytes(count: i32, cols: i32): i32 {
-  return <i32>(<usize>((count + 3) & ~3) * 12 + <usize>(2 * count + 2) * <usize>slabsOf(cols) * LANES);
+  const padded = <usize>fours(count);
+  return <i32>(padded * 8 + pairBytes(count) + (2 * padded + 2) * <usize>slabsOf(cols) * LANES);
 }
 
 export function softMedoid(
@@ -30,24 +35,22 @@ export function softMedoid(
   stride: usize,
 ): void {
   const slot = takeSlot(locks, slots);
+  const room = (<usize>fours(longest)) << 2;
   const a = work + <usize>slot * stride;
-  const delta = a + ((<usize>((longest + 3) & ~3)) << 2);
+  const delta = a + room;
+  const pairs = delta + room;
   const width = <usize>slabsOf(cols) * LANES;
-  const y = a + <usize>((longest + 3) & ~3) * 12;
+  const y = pairs + pairBytes(longest);
   const rows = y + 2 * width;
   for (let i = begin; i < end; i++) {
     const at = (<usize>i) << 2;
     const first = (<usize>load<u32>(rowPtr + at)) << 2;
     const bytes = ((<usize>load<u32>(rowPtr + at, 4)) << 2) - first;
     gather(rows, a, x, colIdx + first, values ? values + first : 0, bytes, cols, width);
-    for (let e: usize = 0; e < bytes; e += 4) store<f32>(delta + e, 0);
-    for (let j: usize = 0; j < bytes; j += 4) {
-      for (let l = j + 4; l < bytes; l += 4) {
-        const apart = distance(rows + (j >> 2) * width, rows + (l >> 2) * width, width);
-        store<f32>(delta + j, load<f32>(delta + j) + load<f32>(a + l) * apart);
-        store<f32>(delta + l, load<f32>(delta + l) + load<f32>(a + j) * apart);
-      }
-    }
+    const count = <i32>(bytes >> 2);
+    pairDistances(pairs, rows, count, width);
+    const across = (<usize>fours(count)) << 2;
+    for (let e: usize = 0; e < bytes; e += 4) store<f32>(delta + e, dotRow(a, pairs + (e >> 2) * across, across));
     shareOut(shares + first, delta, a, bytes, temperature, weightCorrection);
     const factor = load<f32>(scale + at);
     clear(y, width);
@@ -59,7 +62,7 @@ export function softMedoid(
   giveSlot(locks, slot);
 }
 
-/** Weights and padded rows of the neighbours. */
+/** Weights and padded rows of the neighbours, and 0 for those that are missing to a multiple of four. */
 function gather(
   rows: usize,
   a: usize,
@@ -74,19 +77,10 @@ function gather(
     store<f32>(a + e, values ? load<f32>(values + e) : 1);
     padRow(rows + (e >> 2) * width, x + <usize>load<u32>(colIdx + e) * ((<usize>cols) << 2), cols);
   }
-}
-
-/** ‖x − y‖ over whole slabs. */
-function distance(x: usize, y: usize, width: usize): f32 {
-  let s0 = f32x4.splat(0);
-  let s1 = s0;
-  for (let at: usize = 0; at < width; at += 32) {
-    const d0 = f32x4.sub(v128.load(x + at), v128.load(y + at));
-    const d1 = f32x4.sub(v128.load(x + at, 16), v128.load(y + at, 16));
-    s0 = madd(d0, d0, s0);
-    s1 = madd(d1, d1, s1);
+  for (let e = bytes; e & 15; e += 4) {
+    store<f32>(a + e, 0);
+    clear(rows + (e >> 2) * width, width);
   }
-  return sqrt<f32>(sum4(f32x4.add(s0, s1)));
 }
 
 /** q = softmax(−δ / T), times the weights and normalised again if they count. Overwrites δ. */
@@ -136,13 +130,14 @@ export function softMedoidGrad(
   stride: usize,
 ): void {
   const slot = takeSlot(locks, slots);
-  const room = (<usize>((longest + 3) & ~3)) << 2;
+  const room = (<usize>fours(longest)) << 2;
   const a = work + <usize>slot * stride;
   const towards = a + room;
+  const pairs = towards + room;
   const width = <usize>slabsOf(cols) * LANES;
-  const g = a + 3 * room;
+  const g = pairs + pairBytes(longest);
   const rows = g + 2 * width;
-  const sums = rows + <usize>longest * width;
+  const sums = rows + (room >> 2) * width;
   const rowBytes = (<usize>cols) << 2;
   const firstEntry = <usize>load<u32>(rowPtr + ((<usize>firstRow) << 2));
   for (let row = begin; row < end; row++) {
@@ -162,19 +157,15 @@ export function softMedoidGrad(
     }
     for (let e: usize = 0; e < bytes; e += 4) {
       store<f32>(towards + e, (-load<f32>(q + e) * (load<f32>(towards + e) - mean)) / temperature);
-      const sum = sums + (e >> 2) * width;
-      clear(sum, width);
-      add(sum, g, factor * load<f32>(q + e), width);
     }
-    for (let j: usize = 0; j < bytes; j += 4) {
-      for (let l = j + 4; l < bytes; l += 4) {
-        const nj = (j >> 2) * width;
-        const nl = (l >> 2) * width;
-        const apart = distance(rows + nj, rows + nl, width);
-        if (apart === 0) continue;
-        const pull = load<f32>(towards + j) * load<f32>(a + l) + load<f32>(towards + l) * load<f32>(a + j);
-        pullApart(sums + nj, sums + nl, rows + nj, rows + nl, pull / apart, width);
-      }
+    for (let e = bytes; e & 15; e += 4) store<f32>(towards + e, 0);
+    const count = <i32>(bytes >> 2);
+    const across = (<usize>fours(count)) << 2;
+    pairDistances(pairs, rows, count, width);
+    distancesToPulls(pairs, towards, a, across);
+    weightedDifferences(sums, pairs, rows, count, width);
+    for (let e: usize = 0; e < bytes; e += 4) {
+      add(sums + (e >> 2) * width, g, factor * load<f32>(q + e), width);
     }
     for (let e: usize = 0; e < bytes; e += 4) {
       unpadRow(grads + (((first + e) >> 2) - firstEntry) * rowBytes, sums + (e >> 2) * width, cols);
@@ -183,13 +174,17 @@ export function softMedoidGrad(
   giveSlot(locks, slot);
 }
 
-/** sumJ += pull (x_j − x_l), sumL −= the same. */
-function pullApart(sumJ: usize, sumL: usize, xj: usize, xl: usize, pull: f32, width: usize): void {
-  const w = f32x4.splat(pull);
-  for (let at: usize = 0; at < width; at += 16) {
-    const term = f32x4.mul(w, f32x4.sub(v128.load(xj + at), v128.load(xl + at)));
-    v128.store(sumJ + at, f32x4.add(v128.load(sumJ + at), term));
-    v128.store(sumL + at, f32x4.sub(v128.load(sumL + at), term));
+/** M_jl = (t_j a_l + t_l a_j) / M_jl, and 0 for equal points. */
+function distancesToPulls(m: usize, towards: usize, a: usize, across: usize): void {
+  for (let j: usize = 0; j < across; j += 4) {
+    const tj = v128.load32_splat(towards + j);
+    const aj = v128.load32_splat(a + j);
+    for (let l: usize = 0; l < across; l += 16) {
+      const apart = v128.load(m);
+      const pull = f32x4.add(f32x4.mul(tj, v128.load(a + l)), f32x4.mul(aj, v128.load(towards + l))); // symmetric bit by bit
+      v128.store(m, v128.andnot(f32x4.div(pull, apart), f32x4.eq(apart, f32x4.splat(0))));
+      m += 16;
+    }
   }
 }
 
