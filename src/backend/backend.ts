@@ -235,9 +235,10 @@ export interface Backend {
   projectOntoBudget(out: Buffer, x: Buffer, budget: number, floor: number): void;
   /**
    * A whole new block: `pairs.sources` and `pairs.targets` receive `pairs.length` distinct pairs in ascending order of
-   * their index (`graph/pair-index.ts`). Draw t is the 64-bit word `word1 · 2^32 + word0` of Philox counter
-   * (t mod 2^32, t / 2^32, 0, 0), mapped to a range of size w by the upper half of the 128-bit product. Stratified: the
-   * range is cut into `length` strata whose sizes differ by at most one, the larger first, and stratum t takes draw t.
+   * their index (`graph/pair-index.ts`). Draw t from a range of size w ≤ 2^16 is the upper half of the 64-bit product of w
+   * and word t mod 4 of Philox counter ⌊t / 4⌋; from a larger range, that of the 128-bit product of w and the word
+   * `word1 · 2^32 + word0` of counter t (a counter c is (c mod 2^32, c / 2^32, 0, 0)). Stratified: the range is cut into
+   * `length` strata whose sizes differ by at most one, the larger first, and stratum t takes draw t.
    * Uniform: draws 0, 1, … from the whole range until `length` are distinct. More pairs than there are is an error.
    */
   samplePairs(pairs: PairBuffers, draw: PairDraw, key: Key): void;

@@ -6,6 +6,9 @@ import { pairArrays } from "./pairs.ts";
 import { floats } from "./storage.ts";
 import { descending } from "./top-k.ts";
 
+/** Ranges up to this size are drawn from 32-bit words: no number is favoured by more than a 65536th of its share. */
+const NARROW = 65_536n;
+
 /** A whole new block of distinct pairs, ascending. */
 export function samplePairs(pairs: PairBuffers, draw: PairDraw, key: Key): void {
   const { numNodes, directed, length } = pairs;
@@ -78,35 +81,31 @@ const DRAWS: Record<PairDraw, (count: bigint, length: number, key: Key) => bigin
 /** One number per stratum; strata differ in size by at most one, the larger first. */
 function stratified(count: bigint, length: number, key: Key): bigint[] {
   if (length === 0) return [];
-  const word = words(key);
   const [base, larger] = [count / BigInt(length), count % BigInt(length)];
-  return Array.from({ length }, (_, k) => {
-    const K = BigInt(k);
-    if (K < larger) return K * (base + 1n) + scale(word(k), base + 1n);
-    return larger + K * base + scale(word(k), base);
+  return Array.from({ length }, (_, t) => {
+    const T = BigInt(t);
+    if (T < larger) return T * (base + 1n) + drawBelow(base + 1n, t, key);
+    return larger + T * base + drawBelow(base, t, key);
   });
 }
 
 /** Numbers from the whole range until enough are distinct. */
 function uniform(count: bigint, length: number, key: Key): bigint[] {
-  const word = words(key);
   const drawn = new Set<bigint>();
-  for (let t = 0; drawn.size < length; t++) drawn.add(scale(word(t), count));
+  for (let t = 0; drawn.size < length; t++) drawn.add(drawBelow(count, t, key));
   return [...drawn].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 }
 
-/** The 64-bit words of Philox counters 0, 1, … */
-function words(key: Key): (counter: number) => bigint {
-  const out = new Uint32Array(4);
-  return (counter) => {
-    philox(out, key, counter >>> 0, Math.floor(counter / 2 ** 32));
-    return (BigInt(out[1]!) << 32n) | BigInt(out[0]!);
-  };
-}
+const words = new Uint32Array(4);
 
-/** Maps a 64-bit word to 0 … width − 1. */
-function scale(word: bigint, width: bigint): bigint {
-  return (word * width) >> 64n;
+/** Draw t from 0 … width − 1: the upper half of the product with a word of 32 bits, or of 64 where the range is wide. */
+function drawBelow(width: bigint, t: number, key: Key): bigint {
+  if (width <= NARROW) {
+    philox(words, key, Math.floor(t / 4) % 2 ** 32, Math.floor(t / 2 ** 34));
+    return (BigInt(words[t % 4]!) * width) >> 32n;
+  }
+  philox(words, key, t % 2 ** 32, Math.floor(t / 2 ** 32));
+  return (((BigInt(words[1]!) << 32n) | BigInt(words[0]!)) * width) >> 64n;
 }
 
 function checkEnough(kernel: string, length: number, count: bigint, numNodes: number): void {

@@ -4,14 +4,17 @@ import { pairCount } from "../../graph/pair-index.ts";
 import type { Backend, PairBuffers, PairDraw } from "../backend.ts";
 import { type Engine, GRAIN } from "./engine.ts";
 import type { WasmBuffer } from "./memory.ts";
-import { countAbove, HISTOGRAM, largest, positionsAbove } from "./selection.ts";
+import { HISTOGRAM, largest, positionsAbove } from "./selection.ts";
 
 type Pairs = Pick<Backend, "samplePairs" | "resamplePairs" | "pairSigns" | "activeMatrix">;
+
+/** As in `assembly/draw.ts`: strata up to this size are drawn from 32-bit words. */
+const NARROW = 65_536n;
 
 /** The pairs of an old block that stay, and the place of each among the pairs that do not. */
 interface Kept {
   readonly count: number;
-  /** shifted, kept, sources, targets, weights: what `placePairs` of `assembly/pairs.ts` reads. */
+  /** shifted, kept, sources, targets, weights: what `assembly/place.ts` reads. */
   readonly addresses: readonly [number, number, number, number, number];
 }
 
@@ -77,9 +80,10 @@ export function pairs(engine: Engine): Pairs {
 /** Positions of the entries to keep: those above the floor, but only the largest half of the block. */
 function survivors(engine: Engine, weight: number, length: number, floor: number): WasmBuffer {
   const half = Math.floor(length / 2);
-  const above = { value: Math.fround(floor), ties: 0 };
-  const few = countAbove(engine, weight, length, above.value) <= half;
-  return positionsAbove(engine, weight, length, few ? above : largest(engine, weight, length, half));
+  const above = positionsAbove(engine, weight, length, { value: Math.fround(floor), ties: 0 });
+  if (above.length <= half) return above;
+  engine.heap.free(above);
+  return positionsAbove(engine, weight, length, largest(engine, weight, length, half));
 }
 
 /** Draws what is missing and writes the block in ascending order. */
@@ -95,13 +99,20 @@ function place(
   const draws = length - kept.count;
   if (draws === 0) return;
   const range = pairCount(numNodes, directed) - BigInt(kept.count);
-  const write = (ranks: number) => {
-    const block = [...out, numNodes, Number(directed), draws, ...halves(range), ranks, key.lo, key.hi, floor];
-    engine.run("placePairs", draws, GRAIN, ...block, kept.count, ...kept.addresses);
-  };
+  const block = [...out, numNodes, Number(directed), draws];
+  const behind = [floor, kept.count, ...kept.addresses];
+  const placeRanks = (ranks: number) => engine.run("placeRanks", draws, GRAIN, ...block, ranks, ...behind);
   check(draw === "stratified" || draw === "uniform", () => `unknown draw "${draw}"; known are stratified, uniform`);
-  if (draw === "stratified") write(0);
-  else drawDistinct(engine, draws, range, key, write);
+  if (draw === "uniform") {
+    drawDistinct(engine, draws, range, key, placeRanks);
+  } else if (range <= NARROW * BigInt(draws)) {
+    engine.run("placeStrata", draws, GRAIN, ...block, ...halves(range), key.lo, key.hi, ...behind);
+  } else {
+    engine.borrow("i32", 2 * draws, (_, ranks) => {
+      engine.run("drawStrata", draws, GRAIN, ranks, draws, ...halves(range), key.lo, key.hi);
+      placeRanks(ranks);
+    });
+  }
 }
 
 /** Draws from the whole range until `count` numbers are distinct, and hands their sorted list to `use`. */

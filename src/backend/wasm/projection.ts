@@ -1,17 +1,24 @@
 import { check } from "../../core/errors.ts";
 import type { Backend } from "../backend.ts";
 import { type Engine, GRAIN } from "./engine.ts";
-import { valuesAbove } from "./selection.ts";
+import { valuesFrom } from "./selection.ts";
 
 /** As in `assembly/project.ts`. */
 const CHUNK = 16_384;
 const MAX_PASSES = 100;
 
-/** A point of f(λ) = Σ clip(x − λ, 0, 1), and how many entries move with λ there: f falls with that slope. */
+/** Values of a sample of a block: runs of 16, one of every so many. */
+const RUN = 16;
+const EVERY = 16;
+/** Blocks from this length on are sampled for a first λ. */
+const SAMPLED = 2 ** 16;
+
+/** A point of f(λ) = Σ clip(x − λ, 0, 1), how many entries move with λ there (f falls with that slope), and the largest x. */
 interface Point {
   readonly lambda: number;
   readonly sum: number;
   readonly slope: number;
+  readonly top: number;
 }
 
 export function projection(engine: Engine): Pick<Backend, "projectOntoBudget"> {
@@ -31,12 +38,18 @@ export function projection(engine: Engine): Pick<Backend, "projectOntoBudget"> {
 
 /** Finds λ on ever fewer values: what is not above a λ that is too small never counts again. */
 function shift(engine: Engine, x: number, length: number, start: Point, budget: number): number {
-  const top = maximum(engine, x, length);
-  let values = valuesAbove(engine, x, length, 0);
-  let dropped = 0;
+  const guess = length < SAMPLED ? 0 : guessShift(engine, x, length, budget);
+  let values = valuesFrom(engine, x, length, guess);
+  let low = guess === 0 ? start : evaluate(engine, values.address, values.length, guess);
+  if (low.sum <= budget) {
+    low = start; // the guess was too large
+    engine.heap.free(values);
+    values = valuesFrom(engine, x, length, 0);
+  }
+  let dropped = low.lambda;
   const at = (lambda: number, tooSmall: number) => {
     if (tooSmall > dropped) {
-      const fewer = valuesAbove(engine, values.address, values.length, below(tooSmall));
+      const fewer = valuesFrom(engine, values.address, values.length, tooSmall);
       engine.heap.free(values);
       values = fewer;
       dropped = tooSmall;
@@ -44,15 +57,22 @@ function shift(engine: Engine, x: number, length: number, start: Point, budget: 
     return evaluate(engine, values.address, values.length, lambda);
   };
   try {
-    return shiftToBudget(at, start, top, budget);
+    return shiftToBudget(at, low, start.top, budget);
   } finally {
     engine.heap.free(values);
   }
 }
 
-/** A float that is not above a positive double. */
-function below(lambda: number): number {
-  return Math.fround(lambda * (1 - 2 ** -23));
+/** A λ a little below the one that gives a sample of the block its share of the budget. */
+function guessShift(engine: Engine, x: number, length: number, budget: number): number {
+  const runs = Math.floor(length / (RUN * EVERY));
+  return engine.borrow("f32", runs * RUN, (_, sample) => {
+    engine.run("sampleRuns", runs, GRAIN / RUN, sample, x, EVERY);
+    const share = (budget * runs * RUN) / length;
+    const start = evaluate(engine, sample, runs * RUN, 0);
+    if (start.sum <= share) return 0;
+    return Math.fround(0.95 * shift(engine, sample, runs * RUN, start, share));
+  });
 }
 
 /**
@@ -85,22 +105,15 @@ function shiftToBudget(
 
 function evaluate(engine: Engine, x: number, length: number, lambda: number): Point {
   const chunks = Math.ceil(length / CHUNK);
-  return engine.borrow("i32", 4 * chunks, (_, partial) => {
+  return engine.borrow("i32", 6 * chunks, (_, partial) => {
     engine.run("clippedSums", chunks, 4, partial, x, length, lambda);
-    const parts = engine.doubles(partial, 2 * chunks);
-    let [sum, slope] = [0, 0];
-    for (let c = 0; c < parts.length; c += 2) {
+    const parts = engine.doubles(partial, 3 * chunks);
+    let [sum, slope, top] = [0, 0, Number.NEGATIVE_INFINITY];
+    for (let c = 0; c < parts.length; c += 3) {
       sum += parts[c]!;
       slope += parts[c + 1]!;
+      top = Math.max(top, parts[c + 2]!);
     }
-    return { lambda, sum, slope };
-  });
-}
-
-function maximum(engine: Engine, x: number, length: number): number {
-  const chunks = Math.ceil(length / CHUNK);
-  return engine.borrow("i32", 2 * chunks, (_, partial) => {
-    engine.run("maxChunks", chunks, 4, partial, x, length);
-    return engine.doubles(partial, chunks).reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+    return { lambda, sum, slope, top };
   });
 }

@@ -5,6 +5,7 @@ import type { WasmBuffer } from "./memory.ts";
 
 /** As in `assembly/select.ts`. */
 const CHUNK = 16_384;
+const RUN = 64;
 /** Words of a histogram of 12 bits. */
 export const HISTOGRAM = 4096;
 
@@ -42,16 +43,14 @@ function planPlaces(plan: Int32Array, ties: number): number {
   return place;
 }
 
-/** The values above a threshold, in order, in a buffer that belongs to the caller. */
-export function valuesAbove(engine: Engine, x: number, length: number, threshold: number): WasmBuffer {
+/** The values that are at least `threshold`, in order, in a buffer that belongs to the caller. */
+export function valuesFrom(engine: Engine, x: number, length: number, threshold: number): WasmBuffer {
   const chunks = Math.ceil(length / CHUNK);
   return engine.borrow("i32", 2 * chunks, (buffer, plan) => {
     engine.run("countAbove", chunks, 4, plan, x, length, threshold);
-    const places = engine.heap.values(buffer) as Int32Array;
-    const total = planPlaces(places, 0);
-    for (let c = 0; c < places.length; c += 2) places[c + 1] = places[c + 2] ?? total; // where the chunk's values end
+    const total = planPlaces(engine.heap.values(buffer) as Int32Array, Number.POSITIVE_INFINITY);
     const values = engine.heap.alloc("f32", total);
-    engine.run("valuesAbove", chunks, 4, values.address, plan, x, length, threshold);
+    engine.run("valuesFrom", chunks, 4, values.address, plan, x, length, threshold);
     return values;
   });
 }
@@ -59,12 +58,31 @@ export function valuesAbove(engine: Engine, x: number, length: number, threshold
 /** How to select exactly the `k` largest, the lower index on ties. */
 export function largest(engine: Engine, x: number, length: number, k: number): Threshold {
   if (k === 0) return { value: Number.POSITIVE_INFINITY, ties: 0 };
-  const value = engine.borrow("i32", HISTOGRAM, (_, histogram) => engine.call("kthLargest", x, length, k, histogram));
+  const value = kthLargest(engine, x, length, k);
   return { value, ties: k - countAbove(engine, x, length, value) };
 }
 
+/**
+ * The k-th largest value. Where k is small, k runs have a maximum of at least the k-th largest maximum, so that only values
+ * from there on are looked at again.
+ */
+function kthLargest(engine: Engine, x: number, length: number, k: number): number {
+  const search = (x: number, length: number) =>
+    engine.borrow("i32", HISTOGRAM, (_, histogram) => engine.call("kthLargest", x, length, k, histogram));
+  const runs = Math.ceil(length / RUN);
+  if (k > runs / 4) return search(x, length);
+  const atLeast = engine.borrow("f32", runs, (_, maxima) => {
+    engine.run("runMaxima", runs, CHUNK / RUN, maxima, x, length);
+    return search(maxima, runs);
+  });
+  const values = valuesFrom(engine, x, length, atLeast);
+  const value = search(values.address, values.length);
+  engine.heap.free(values);
+  return value;
+}
+
 /** Number of elements above `value`. */
-export function countAbove(engine: Engine, x: number, length: number, value: number): number {
+function countAbove(engine: Engine, x: number, length: number, value: number): number {
   const chunks = Math.ceil(length / CHUNK);
   return engine.borrow("i32", 2 * chunks, (buffer, counts) => {
     engine.run("countAbove", chunks, 4, counts, x, length, value);

@@ -1,19 +1,13 @@
 // Matrix product by blocks, after Goto & van de Geijn (2008): panels of B packed so that the inner loop reads them in
 // order, blocks of KC along k so that a panel stays in the first cache, strips of A in the second.
 import { TILE_COLS, TILE_ROWS, tile } from "./micro";
+import { scratch } from "./scratch";
 
 const KC: i32 = 256;
 /** Strips of six rows that are packed at once when A is transposed. */
 const STRIPS: i32 = 16;
 
-/** Packed A, then packed B, in storage of this thread; set once per thread. */
-let scratch: usize = 0;
-
-export function setScratch(address: usize): void {
-  scratch = address;
-}
-
-/** Bytes of scratch storage that a thread needs for products with up to `splitCols` columns along a split k. */
+/** Bytes of scratch storage, packed A and then packed B, for products with up to `splitCols` columns along a split k. */
 export function scratchBytes(splitCols: i32): i32 {
   return (STRIPS * TILE_ROWS * KC + KC * splitCols) << 2;
 }

@@ -1,8 +1,9 @@
 // The two passes of the projection onto a budget.
+import { max4 } from "./vector";
 
 const CHUNK: i32 = 16384;
 
-/** partial_c = [Σ clip(x − λ, 0, 1), number of x − λ strictly inside (0, 1)] over fixed chunk c, in double precision. */
+/** partial_c = [Σ clip(x − λ, 0, 1), number of x − λ strictly inside (0, 1), max x] over fixed chunk c, in double precision. */
 export function clippedSums(begin: i32, end: i32, partial: usize, x: usize, length: i32, lambda: f64): void {
   const shift = f64x2.splat(lambda);
   for (let chunk = begin; chunk < end; chunk++) {
@@ -10,22 +11,29 @@ export function clippedSums(begin: i32, end: i32, partial: usize, x: usize, leng
     const last = min(length, e + CHUNK);
     let sums = f64x2.splat(0);
     let inside = i64x2.splat(0);
+    let top4 = f32x4.splat(-Infinity);
     for (; e + 4 <= last; e += 4) {
       const value = v128.load(x + ((<usize>e) << 2));
       const low = f64x2.sub(f64x2.promote_low_f32x4(value), shift);
       const high = f64x2.sub(f64x2.promote_low_f32x4(i32x4.shuffle(value, value, 2, 3, 0, 1)), shift);
       sums = f64x2.add(sums, f64x2.add(clip01(low), clip01(high)));
       inside = i64x2.sub(inside, i64x2.add(inside01(low), inside01(high)));
+      top4 = f32x4.pmax(top4, value);
     }
     let sum = f64x2.extract_lane(sums, 0) + f64x2.extract_lane(sums, 1);
     let count = <f64>(i64x2.extract_lane(inside, 0) + i64x2.extract_lane(inside, 1));
+    let top = max4(top4);
     for (; e < last; e++) {
-      const y = <f64>load<f32>(x + ((<usize>e) << 2)) - lambda;
+      const value = load<f32>(x + ((<usize>e) << 2));
+      const y = <f64>value - lambda;
       sum += min(max(y, 0), 1);
       count += f64(y > 0 && y < 1);
+      top = max(top, value);
     }
-    store<f64>(partial + ((<usize>chunk) << 4), sum);
-    store<f64>(partial + ((<usize>chunk) << 4), count, 8);
+    const out = partial + <usize>chunk * 24;
+    store<f64>(out, sum);
+    store<f64>(out, count, 8);
+    store<f64>(out, <f64>top, 16);
   }
 }
 

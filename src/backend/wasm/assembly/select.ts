@@ -1,4 +1,5 @@
 // Selecting and sorting: positions above a threshold, the k-th largest value, and an order by radix sort.
+import { max4 } from "./vector";
 
 const CHUNK: i32 = 16384;
 
@@ -53,42 +54,65 @@ export function writeAbove(
     const last = min(length, e + CHUNK);
     let to = positions + ((<usize>load<u32>(plan + ((<usize>chunk) << 3))) << 2);
     let ties = load<i32>(plan + ((<usize>chunk) << 3), 4);
-    while (e < last) {
-      if (e + 4 <= last && !v128.any_true(f32x4.ge(v128.load(x + ((<usize>e) << 2)), t4))) {
-        e += 4;
-        continue;
+    for (; e + 4 <= last; e += 4) {
+      const value = v128.load(x + ((<usize>e) << 2));
+      let chosen = i32x4.bitmask(ties > 0 ? f32x4.ge(value, t4) : f32x4.gt(value, t4));
+      for (; chosen; chosen &= chosen - 1) {
+        const at = e + ctz(chosen);
+        if (load<f32>(x + ((<usize>at) << 2)) === threshold && ties-- <= 0) continue; // a tie that is not wanted
+        store<i32>(to, at);
+        to += 4;
       }
-      for (const stop = min(last, e + 4); e < stop; e++) {
-        const value = load<f32>(x + ((<usize>e) << 2));
-        if (value > threshold || (value === threshold && ties-- > 0)) {
-          store<i32>(to, e);
-          to += 4;
-        }
+    }
+    for (; e < last; e++) {
+      const value = load<f32>(x + ((<usize>e) << 2));
+      if (value > threshold || (value === threshold && ties-- > 0)) {
+        store<i32>(to, e);
+        to += 4;
       }
     }
   }
 }
 
-/** Writes the values of chunk c above the threshold from place plan_c[0] on. */
-export function valuesAbove(
-  begin: i32,
-  end: i32,
-  out: usize,
-  plan: usize,
-  x: usize,
-  length: i32,
-  threshold: f32,
-): void {
+/** Writes the values of chunk c that are at least the threshold from place plan_c[0] on. */
+export function valuesFrom(begin: i32, end: i32, out: usize, plan: usize, x: usize, length: i32, threshold: f32): void {
+  const t4 = f32x4.splat(threshold);
   for (let chunk = begin; chunk < end; chunk++) {
-    const last = min(length, (chunk + 1) * CHUNK);
+    let at = x + ((<usize>(chunk * CHUNK)) << 2);
+    const last = x + ((<usize>min(length, (chunk + 1) * CHUNK)) << 2);
     let to = out + ((<usize>load<u32>(plan + ((<usize>chunk) << 3))) << 2);
-    const stop = out + ((<usize>load<u32>(plan + ((<usize>chunk) << 3), 4)) << 2);
-    // Written without a branch: a value that does not count is overwritten by the next one, except at the end.
-    for (let e = chunk * CHUNK; e < last && to < stop; e++) {
-      const value = load<f32>(x + ((<usize>e) << 2));
-      store<f32>(to, value);
-      to += (<usize>(value > threshold)) << 2;
+    for (; at + 16 <= last; at += 16) {
+      let chosen = i32x4.bitmask(f32x4.ge(v128.load(at), t4));
+      for (; chosen; chosen &= chosen - 1, to += 4) store<f32>(to, load<f32>(at + ((<usize>ctz(chosen)) << 2)));
     }
+    for (; at < last; at += 4) {
+      const value = load<f32>(at);
+      if (value < threshold) continue;
+      store<f32>(to, value);
+      to += 4;
+    }
+  }
+}
+
+/** out_r = the largest of run r of 64 values. */
+export function runMaxima(begin: i32, end: i32, out: usize, x: usize, length: i32): void {
+  for (let r = begin; r < end; r++) {
+    let at = x + ((<usize>r) << 8);
+    const last = min(x + ((<usize>length) << 2), at + 256);
+    let top4 = f32x4.splat(-Infinity);
+    for (; at + 16 <= last; at += 16) top4 = f32x4.pmax(top4, v128.load(at));
+    let top = max4(top4);
+    for (; at < last; at += 4) top = max(top, load<f32>(at));
+    store<f32>(out + ((<usize>r) << 2), top);
+  }
+}
+
+/** Copies run r of 16 values from run r · every of x. */
+export function sampleRuns(begin: i32, end: i32, out: usize, x: usize, every: i32): void {
+  for (let r = begin; r < end; r++) {
+    const from = x + ((<usize>(r * every)) << 6);
+    const to = out + ((<usize>r) << 6);
+    for (let at: usize = 0; at < 64; at += 16) v128.store(to + at, v128.load(from + at));
   }
 }
 
