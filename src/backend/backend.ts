@@ -133,6 +133,12 @@ export interface Backend {
   /** out_e = x_i, x_j or x_i + x_j of pair e, added to `out` if `accumulate`. */
   pairSums(out: Buffer, pairs: PairBuffers, x: Buffer, ends: "source" | "target" | "both", accumulate?: boolean): void;
 
+  /**
+   * Exact PageRank α(I − (1 − α)D^(−1/2)·S·D^(−1/2))⁻¹, [n, n], of a symmetric S = Σ parts whose diagonal is above 0 and
+   * whose row sums are `degrees`. `ppr/exact.ts` says how exact and composes it where a backend has no better way.
+   */
+  pageRank?(out: Buffer, parts: readonly CsrBuffers[], degrees: Buffer, options: PageRankOptions): void;
+
   // -- softmax over the stored entries of each row of a sparse matrix (attention) ---------------------------------
 
   /** out_e = softmax over row i of x, for the entries e of row i. The values of S play no part. */
@@ -321,6 +327,13 @@ export interface MatmulSize {
 export interface SddmmOptions {
   readonly symmetric?: boolean;
   readonly accumulate?: boolean;
+}
+
+export interface PageRankOptions {
+  /** Restart probability α. */
+  readonly alpha: number;
+  /** T_0(1 / (1 − α)), T_1, … of the Chebyshev polynomials, one per iteration. */
+  readonly chebyshev: readonly number[];
 }
 
 /** What Soft Median's forward pass leaves for its gradient. */

@@ -65,6 +65,20 @@ describe("exactPageRank", () => {
     await backend.close();
   });
 
+  test("is the same on any number of threads, to the last bit", async () => {
+    const results: Float32Array[] = [];
+    for (const threads of [1, 2, 3]) {
+      const backend = await createWasm({ threads });
+      const parts = [upload(backend, addSelfLoops(randomGraph(133, 0.03, 3).adjacency))];
+      results.push(
+        (await backend.read(exactPageRank(backend, { numNodes: 133, parts }, { alpha: 0.15 }).matrix)) as Float32Array,
+      );
+      await backend.close();
+    }
+    expect(results[1]).toEqual(results[0]);
+    expect(results[2]).toEqual(results[0]);
+  });
+
   test("frees what it worked with", () => {
     const backend = createReference();
     const parts = [upload(backend, addSelfLoops(randomGraph(70, 0.1, 2).adjacency))];

@@ -2,7 +2,7 @@ import { check, MemoryError } from "../../core/errors.ts";
 import { allocRowPtr, type Csr } from "../../graph/csr.ts";
 import type { Backend, PushOptions } from "../backend.ts";
 import type { Engine } from "./engine.ts";
-import type { WasmBuffer } from "./memory.ts";
+import { withUploads } from "./uploads.ts";
 import { withWorkspaces } from "./workspaces.ts";
 
 /** Rows per launch, so that results leave the shared memory before there are many. */
@@ -75,20 +75,6 @@ function compact(batches: readonly Batch[], numRows: number, numCols: number, k:
     }
   }
   return { numRows, numCols, rowPtr, colIdx, values };
-}
-
-function withUploads<T>(
-  engine: Engine,
-  arrays: readonly (Int32Array | Float32Array)[],
-  use: (addresses: readonly number[]) => T,
-): T {
-  const buffers: WasmBuffer[] = [];
-  try {
-    for (const array of arrays) buffers.push(engine.heap.upload(array));
-    return use(buffers.map(({ address }) => address));
-  } finally {
-    for (const buffer of buffers) engine.heap.free(buffer);
-  }
 }
 
 /** The residual from which each node is pushed, in float32 as `ppr/push.ts` has it. */

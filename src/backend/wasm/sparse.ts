@@ -1,10 +1,15 @@
 import type { Backend } from "../backend.ts";
 import { type Engine, GRAIN } from "./engine.ts";
+import { PANEL, withPanelEntries } from "./panel-entries.ts";
+import { withWorkspaces } from "./workspaces.ts";
 
 /** Rows per chunk of a sparse product: few, because degrees are skewed. */
 const SPARSE_ROWS = 64;
 /** Pairs per chunk of a sampled product; a multiple of four, the group that its kernel treats at once. */
 const PAIRS = 512;
+/** Products with that many columns, and that many entries per row of X, go panel by panel: packing X pays. */
+const PANELS_FROM_COLS = 512;
+const PANELS_FROM_ENTRIES = 24;
 
 type Sparse = Pick<Backend, "spmm" | "sddmm" | "rowSums" | "pairSums" | "edgeSoftmax" | "edgeSoftmaxGrad">;
 
@@ -15,6 +20,15 @@ export function sparse(engine: Engine): Sparse {
       const { rowPtr, colIdx, values, entries } = engine.csr("spmm", S);
       const y = engine.floats("spmm", "out", out, S.numRows * cols);
       const x = engine.floats("spmm", "X", X, S.numCols * cols);
+      if (cols >= PANELS_FROM_COLS && entries >= PANELS_FROM_ENTRIES * S.numCols) {
+        withPanelEntries(engine, { rows: S.numRows, rowPtr, colIdx, values, entries }, 0, (matrix) =>
+          withWorkspaces(engine, engine.call("spmmPanelBytes", S.numCols), (workspaces) => {
+            const product = [y, S.numRows, S.numCols, ...matrix, x, cols, Number(accumulate)];
+            engine.run("spmmPanels", Math.ceil(cols / PANEL), 1, ...product, ...workspaces);
+          }),
+        );
+        return;
+      }
       const grain = (entries + S.numRows) * cols < GRAIN ? S.numRows : SPARSE_ROWS;
       engine.run("spmm", S.numRows, grain, y, rowPtr, colIdx, values, x, cols, Number(accumulate));
     },

@@ -1,6 +1,7 @@
 import { check, ShapeError } from "../../core/errors.ts";
 import type { Backend } from "../backend.ts";
 import { type Engine, rowGrain } from "./engine.ts";
+import { withWorkspaces } from "./workspaces.ts";
 
 export function topKRows(engine: Engine): Pick<Backend, "topKRows"> {
   return {
@@ -9,7 +10,9 @@ export function topKRows(engine: Engine): Pick<Backend, "topKRows"> {
       const j = engine.ints("topKRows", "columns", columns, rows * k);
       const y = engine.floats("topKRows", "values", values, rows * k);
       const x = engine.floats("topKRows", "X", X, rows * cols);
-      engine.run("topKRows", rows, rowGrain(cols), j, y, x, cols, k);
+      withWorkspaces(engine, engine.call("topKRowsBytes", cols, k), (workspaces) => {
+        engine.run("topKRows", rows, rowGrain(cols), j, y, x, cols, k, ...workspaces);
+      });
     },
   };
 }

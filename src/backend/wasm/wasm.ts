@@ -6,6 +6,7 @@ import { indexedRows } from "./indexed-rows.ts";
 import { matmul } from "./matmul.ts";
 import { SharedHeap } from "./memory.ts";
 import { hasRelaxedSimd, instantiate, loadModule, MAX_SPLIT_COLS } from "./module.ts";
+import { pageRank } from "./page-rank.ts";
 import { pairs } from "./pairs.ts";
 import { Pool } from "./pool.ts";
 import { projection } from "./projection.ts";
@@ -45,6 +46,7 @@ export async function createWasm(options: WasmOptions = {}): Promise<Backend> {
     ...reductions(engine),
     ...matmul(engine),
     ...sparse(engine),
+    ...pageRank(engine),
     ...robust(engine),
     ...selection(engine),
     ...topKRows(engine),

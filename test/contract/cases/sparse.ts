@@ -43,6 +43,22 @@ export function sparseCases(contract: Contract): void {
       };
       same(`multiplies by a matrix with ${name}, with and without values`, multiply, scaleOf(name));
     }
+    same("multiplies many columns by a matrix with many entries for each of their rows", (side) => {
+      const results: Results = {};
+      for (const valued of [true, false]) {
+        const S = side.csr(
+          40,
+          Array.from({ length: 50 }, (_, i) => (i === 7 ? 0 : 30 + (i % 11))),
+          valued,
+        );
+        const X = side.normal(40 * 515);
+        const [out, sum] = [side.out(50 * 515), side.normal(50 * 515)];
+        side.backend.spmm(out, S, X, 515);
+        side.backend.spmm(sum, S, X, 515, true);
+        Object.assign(results, { [`out ${valued}`]: out, [`sum ${valued}`]: sum });
+      }
+      return results;
+    });
     same("reads no further than the entries that the row pointers name", (side) => {
       const [rowPtr, colIdx] = [side.ints([0, 1, 2]), side.ints([1, 0, -9, 77])];
       const out = side.out(6);

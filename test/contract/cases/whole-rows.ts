@@ -47,6 +47,14 @@ export function wholeRowsCases(contract: Contract): void {
       side.backend.topKRows(columns, values, X, 50, 40, 9);
       return { columns, values };
     });
+    same("keeps the lower column on ties of long rows, of negative numbers and of rows without differences", (side) => {
+      const [columns, values] = [side.out(60 * 6, "i32"), side.out(60 * 6)];
+      const X = side.floats(
+        Array.from({ length: 60 * 203 }, (_, e) => (e < 20 * 203 ? 0 : -1 - side.rng.integer(e < 40 * 203 ? 2 : 90))),
+      );
+      side.backend.topKRows(columns, values, X, 60, 203, 6);
+      return { columns, values };
+    });
     holds("refuses more entries than there are columns", (side) => {
       const run = () => side.backend.topKRows(side.out(8, "i32"), side.out(8), side.normal(6), 2, 3, 4);
       expect(run).toThrow("topKRows: 4 of 3 columns asked for");

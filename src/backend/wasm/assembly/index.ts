@@ -2,6 +2,7 @@
 // counts elements, rows, tiles or fixed chunks, as its own comment says. Addresses are byte offsets into the one memory.
 export * from "./activematrix";
 export * from "./adam";
+export { chebyshevBytes, chebyshevColumns } from "./chebyshev";
 export { drawStrata, drawUniform } from "./draw";
 export * from "./dropout";
 export * from "./edgesoftmax";
@@ -10,6 +11,7 @@ export * from "./gather";
 export * from "./matmul";
 export { neighbourhoodBytes } from "./neighbourhood";
 export * from "./pairsigns";
+export { panelEntries } from "./panel";
 export { keptRanks, placeRanks, placeStrata } from "./place";
 export * from "./probe";
 export * from "./project";
@@ -25,7 +27,8 @@ export { softMedian, softMedianGrad, weightedMedian } from "./softmedian";
 export { medoidBytes, softMedoid, softMedoidGrad } from "./softmedoid";
 export { mergeDistinct, sortWide } from "./sortwide";
 export * from "./spmm";
+export * from "./spmm-panels";
 export * from "./topkrows";
-export * from "./transpose";
+export { transpose } from "./transpose";
 export * from "./unary";
 export * from "./unarygrad";

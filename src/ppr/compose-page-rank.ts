@@ -1,0 +1,115 @@
+import type { Backend, Buffer, CsrBuffers, PageRankOptions } from "../backend/backend.ts";
+
+/** Columns solved together: few enough that their state stays in a cache, many enough to fill vector registers. */
+const BLOCK_COLUMNS = 64;
+/** How the signs of successive iterates go: with + + − − each is the one before last plus something. */
+const SIGNS = [1, 1, -1, -1] as const;
+
+/**
+ * The kernel `pageRank` for a backend that has none, from sparse products on blocks of columns.
+ *
+ * Solves for Z = D^(1/2)Π, that is (I − ρM)Z = F with ρ = 1 − α, M = (A + I)D⁻¹ and F = αD^(1/2). With T_k = T_k(1/ρ) the
+ * iterates y_k = T_k Z_k obey y_{k+1} = 2M y_k + (2/ρ)T_k F − y_{k−1}. They are stored with the signs above, so that one
+ * sparse product accumulates the next iterate over the one before last and no other pass over the block is needed.
+ */
+export function composePageRank(
+  backend: Backend,
+  out: Buffer,
+  parts: readonly CsrBuffers[],
+  degrees: Buffer,
+  options: PageRankOptions,
+): void {
+  const n = parts[0]!.numRows;
+  const solver = new ChebyshevBlocks(backend, parts, degrees, options);
+  for (let begin = 0; begin < n; begin += BLOCK_COLUMNS) {
+    const width = Math.min(BLOCK_COLUMNS, n - begin);
+    solver.solve(backend.view(out, begin * n, width * n), begin, width); // Π is symmetric: its columns are its rows
+  }
+  backend.affineCols(out, out, solver.finalScale, null, n, n);
+  solver.free();
+}
+
+class ChebyshevBlocks {
+  /** What turns the columns of the last iterate into those of Π. */
+  readonly finalScale: Buffer;
+  private readonly backend: Backend;
+  private readonly numNodes: number;
+  private readonly values: readonly number[];
+  private readonly rho: number;
+  /** 2M and −2M, as sums of sparse matrices. */
+  private readonly plus: readonly CsrBuffers[];
+  private readonly minus: readonly CsrBuffers[];
+  /** α√deg. */
+  private readonly start: Buffer;
+
+  constructor(backend: Backend, parts: readonly CsrBuffers[], degrees: Buffer, options: PageRankOptions) {
+    this.backend = backend;
+    this.numNodes = parts[0]!.numRows;
+    this.rho = 1 - options.alpha;
+    this.values = options.chebyshev;
+    const last = this.values.length - 1;
+    const vector = (of: "sqrt" | "rsqrt" | "reciprocal", factor: number) => {
+      const out = backend.alloc("f32", this.numNodes);
+      backend.unary(of, out, degrees);
+      backend.affine(out, factor, out, 0, null, 0);
+      return out;
+    };
+    this.start = vector("sqrt", options.alpha);
+    this.finalScale = vector("rsqrt", SIGNS[last % 4]! / this.values[last]!);
+    const inverse = vector("reciprocal", 2);
+    this.plus = parts.map((part) => scaleColumns(backend, part, inverse, 1));
+    this.minus = parts.map((part) => scaleColumns(backend, part, inverse, -1));
+    backend.free(inverse);
+  }
+
+  /** Writes the last iterate of columns begin … begin + width − 1 into `out` as rows. */
+  solve(out: Buffer, begin: number, width: number): void {
+    const { backend, numNodes: n, values, rho } = this;
+    const { index, F, scaledF } = this.rightSide(begin, width);
+    const addF = (to: Buffer, factor: number) => {
+      backend.affine(scaledF, factor, F, 0, null, 0);
+      backend.scatterAddRows(to, scaledF, index, n, width);
+    };
+    const [first, second] = [backend.alloc("f32", n * width), backend.alloc("f32", n * width)];
+    let [before, now] = [first, second];
+    backend.fill(before, 0);
+    backend.fill(now, 0);
+    addF(now, 1 / rho);
+    for (let k = 1; k + 1 < values.length; k++) {
+      const sign = SIGNS[(k + 1) % 4]!;
+      for (const part of sign === SIGNS[k % 4] ? this.plus : this.minus) backend.spmm(before, part, now, width, true);
+      addF(before, (sign * 2 * values[k]!) / rho);
+      [before, now] = [now, before];
+    }
+    backend.transpose(out, now, n, width);
+    for (const buffer of [first, second, index, F, scaledF]) backend.free(buffer);
+  }
+
+  /** The rows of F that are not zero in these columns: a diagonal block. */
+  private rightSide(begin: number, width: number): { index: Buffer; F: Buffer; scaledF: Buffer } {
+    const { backend } = this;
+    const index = backend.upload(Int32Array.from({ length: width }, (_, t) => begin + t));
+    const identity = new Float32Array(width * width);
+    for (let t = 0; t < width; t++) identity[t * width + t] = 1;
+    const F = backend.upload(identity);
+    const own = backend.alloc("f32", width);
+    backend.gatherRows(own, this.start, index, 1);
+    backend.scaleRows(F, F, own, width, width);
+    backend.free(own);
+    return { index, F, scaledF: backend.alloc("f32", width * width) };
+  }
+
+  free(): void {
+    for (const { values } of [...this.plus, ...this.minus]) this.backend.free(values!);
+    for (const buffer of [this.start, this.finalScale]) this.backend.free(buffer);
+  }
+}
+
+/** factor · S_ij · scale_j, on the pattern of S. */
+function scaleColumns(backend: Backend, S: CsrBuffers, scale: Buffer, factor: number): CsrBuffers {
+  const values = backend.alloc("f32", S.colIdx.length);
+  backend.gatherRows(values, scale, S.colIdx, 1);
+  if (S.values) backend.binary("mul", values, values, S.values);
+  if (factor !== 1) backend.affine(values, factor, values, 0, null, 0);
+  return { ...S, values };
+}
