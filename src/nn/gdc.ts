@@ -3,9 +3,10 @@ import { check } from "../core/errors.ts";
 import type { Rng } from "../core/rng.ts";
 import { pushDiffusion } from "../ppr/push-diffusion.ts";
 import { type GraphView, SparseMatrix, spmm } from "../tensor/index.ts";
-import { checkDiagonalIsKept, exactDiffusion } from "./exact-diffusion.ts";
+import { exactDiffusion } from "./exact-diffusion.ts";
 import type { ForwardCache } from "./forward-cache.ts";
 import { Gcn, type GcnConfig, type GcnStack, gcnDefaults } from "./gcn.ts";
+import { checkDiagonalIsKept } from "./normalised-top-k.ts";
 import { type TopKMatrix, topKProduct } from "./top-k-matrix.ts";
 
 export interface GdcConfig extends Omit<GcnConfig, "normalisation"> {
