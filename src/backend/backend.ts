@@ -58,10 +58,15 @@ export interface Backend {
   /** out = min(max(X, low), high). May work in place. */
   clip(out: Buffer, X: Buffer, low: number, high: number): void;
   /**
-   * Inverted dropout: out_e = X_e / (1 − rate) where word `e & 3` of Philox counter `e >> 2` is at least rate·2^32,
-   * else 0, with rate in [0, 1). Applied to dY with the same key it is its own gradient. May work in place.
+   * Inverted dropout: out_e = X_e / (1 − rate) where 16 bits of Philox reach the threshold of `rate`
+   * (`dropout-threshold.ts`), else 0: half `e & 1` (the lower one first) of word `(e >> 1) & 3` of counter `e >> 3`.
+   * Applied to dY with the same key it is its own gradient. May work in place.
    */
   dropout(out: Buffer, X: Buffer, rate: number, key: Key): void;
+  /** out = dropout(max(X, 0)), element by element as above. May work in place. */
+  reluDropout(out: Buffer, X: Buffer, rate: number, key: Key): void;
+  /** dX = dY / (1 − rate) where Y > 0, else 0, given the output Y of {@link reluDropout}. May write over dY. */
+  reluDropoutGrad(dX: Buffer, dY: Buffer, Y: Buffer, rate: number): void;
 
   // -- rows and columns of a [rows, cols] matrix ------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ import {
   type GraphView,
   matmul,
   relu,
+  reluDropout,
   SparseMatrix,
   type Tensor,
 } from "../tensor/index.ts";
@@ -97,8 +98,9 @@ export class Gcn implements Model {
   /** The hidden representation after layer `l` on its way to the next: BN, activation, dropout. */
   private activate(H: Tensor, l: number, pass: Pass): Tensor {
     const normed = this.norms[l]?.forward(H, pass) ?? H;
-    const active = this.options.activation === "relu" ? relu(normed) : normed;
-    return pass.dropout ? dropout(active, this.options.dropout, pass.dropout.nextKey()) : active;
+    const [rng, isRelu] = [pass.dropout, this.options.activation === "relu"];
+    if (!rng) return isRelu ? relu(normed) : normed;
+    return (isRelu ? reluDropout : dropout)(normed, this.options.dropout, rng.nextKey());
   }
 
   dispose(): void {

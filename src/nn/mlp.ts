@@ -1,6 +1,6 @@
 import type { Backend } from "../backend/backend.ts";
 import type { Rng } from "../core/rng.ts";
-import { addBias, type DeviceFeatures, dropout, type GraphView, relu, type Tensor } from "../tensor/index.ts";
+import { addBias, type DeviceFeatures, type GraphView, relu, reluDropout, type Tensor } from "../tensor/index.ts";
 import { checkLayers } from "./check-config.ts";
 import { featureProduct } from "./feature-product.ts";
 import { constant, glorot } from "./init.ts";
@@ -36,8 +36,7 @@ export class Mlp implements Model {
   forward(view: GraphView, pass: Pass): Tensor {
     let H = this.layers[0]!.forward(view.features);
     for (const layer of this.layers.slice(1)) {
-      const active = relu(H);
-      H = layer.forward(pass.dropout ? dropout(active, this.dropout, pass.dropout.nextKey()) : active);
+      H = layer.forward(pass.dropout ? reluDropout(H, this.dropout, pass.dropout.nextKey()) : relu(H));
     }
     return H;
   }

@@ -4,7 +4,16 @@ import type { Rng } from "../core/rng.ts";
 import type { Csr } from "../graph/csr.ts";
 import type { Graph } from "../graph/graph.ts";
 import { pushRows } from "../ppr/push-rows.ts";
-import { dropout, type GraphView, gatherRows, matmul, relu, SparseMatrix, spmm, type Tensor } from "../tensor/index.ts";
+import {
+  type GraphView,
+  gatherRows,
+  matmul,
+  relu,
+  reluDropout,
+  SparseMatrix,
+  spmm,
+  type Tensor,
+} from "../tensor/index.ts";
 import { BatchNorm } from "./batch-norm.ts";
 import { featureProduct } from "./feature-product.ts";
 import { fanInUniform } from "./init.ts";
@@ -126,8 +135,8 @@ export class Pprgo implements Model {
     let H = first;
     for (const l of this.options.hidden.keys()) {
       const product = l === 0 ? H : matmul(H, this.weights[l]!);
-      const active = relu(this.norms[l]?.forward(product, pass) ?? product);
-      H = pass.dropout ? dropout(active, this.options.dropout, pass.dropout.nextKey()) : active;
+      const normed = this.norms[l]?.forward(product, pass) ?? product;
+      H = pass.dropout ? reluDropout(normed, this.options.dropout, pass.dropout.nextKey()) : relu(normed);
     }
     return H;
   }

@@ -16,6 +16,7 @@ export {
   mul,
   reciprocal,
   relu,
+  reluDropout,
   rsqrt,
   sqrt,
   square,

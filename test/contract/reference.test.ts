@@ -93,11 +93,17 @@ describe("the reference, elementwise", () => {
     expect(await result(2, (out) => on.fill(out, 0.5))).toEqual([0.5, 0.5]);
   });
   test("drops what the published Philox words of counter 0 and key 0 say", async () => {
-    // 6627e8d5 e169c58d bc57ac4c 9b00dbd8, as shares of 2^32: 0.399, 0.881, 0.736, 0.605
+    // 6627e8d5 e169c58d bc57ac4c 9b00dbd8, in halves: e8d5 6627 c58d e169 …
     const dropped = (rate: number) => result(4, (out) => on.dropout(out, f32(1, 2, 3, 4), rate, { lo: 0, hi: 0 }));
-    expect(await dropped(0.5)).toEqual([0, 4, 6, 8]);
-    expect(await dropped(0.75)).toEqual([0, 8, 0, 0]);
+    expect(await dropped(0.5)).toEqual([2, 0, 6, 8]);
+    expect(await dropped(0.875)).toEqual([8, 0, 0, 32]);
     expect(await dropped(0)).toEqual([1, 2, 3, 4]);
+  });
+  test("drops out after relu, and reads the gradient off what is left", async () => {
+    const [X, dY] = [f32(1, 2, -3, 4), f32(1, 1, 1, 1)];
+    const Y = await result(4, (out) => on.reluDropout(out, X, 0.5, { lo: 0, hi: 0 }));
+    expect(Y).toEqual([2, 0, 0, 8]);
+    expect(await result(4, (out) => on.reluDropoutGrad(out, dY, f32(...Y), 0.5))).toEqual([2, 0, 0, 2]);
   });
   test("keeps the lower of two scores, and copies if told to", async () => {
     const [chosen, best, X] = [f32(9), f32(2), f32(0, 0)];

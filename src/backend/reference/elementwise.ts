@@ -1,5 +1,4 @@
-import { check, lookup } from "../../core/errors.ts";
-import { type Key, philox } from "../../core/philox.ts";
+import { lookup } from "../../core/errors.ts";
 import type { Binary, Buffer, Unary } from "../backend.ts";
 import { elements, floats } from "./storage.ts";
 
@@ -79,14 +78,4 @@ export function affine(out: Buffer, a: number, A: Buffer, b: number, B: Buffer |
 export function clip(out: Buffer, X: Buffer, low: number, high: number): void {
   const [y, x] = [floats("clip", "out", out), floats("clip", "X", X, out.length)];
   for (let e = 0; e < y.length; e++) y[e] = Math.min(Math.max(x[e]!, low), high);
-}
-
-export function dropout(out: Buffer, X: Buffer, rate: number, key: Key): void {
-  check(rate >= 0 && rate < 1, () => `dropout: rate must be in [0, 1), got ${rate}`);
-  const [y, x] = [floats("dropout", "out", out), floats("dropout", "X", X, out.length)];
-  const words = new Uint32Array(4);
-  for (let e = 0; e < y.length; e++) {
-    if (e % 4 === 0) philox(words, key, e / 4);
-    y[e] = words[e % 4]! >= rate * 2 ** 32 ? x[e]! / (1 - rate) : 0;
-  }
 }

@@ -2,6 +2,7 @@ import type { Backend } from "../backend.ts";
 import { activeMatrix } from "./active-matrix.ts";
 import { adam } from "./adam.ts";
 import { rowSums } from "./csr.ts";
+import * as dropout from "./dropout.ts";
 import { edgeSoftmax, edgeSoftmaxGrad } from "./edge-softmax.ts";
 import * as elementwise from "./elementwise.ts";
 import * as indexedRows from "./indexed-rows.ts";
@@ -37,6 +38,7 @@ export function createReference(): Backend {
     free: (buffer) => storage.free(buffer),
     close: async () => {},
     ...elementwise,
+    ...dropout,
     ...rows,
     softmaxRows,
     softmaxRowsGrad,

@@ -1,4 +1,4 @@
-import { check, lookup } from "../../core/errors.ts";
+import { lookup } from "../../core/errors.ts";
 import type { Backend, Unary } from "../backend.ts";
 import { type Engine, GRAIN } from "./engine.ts";
 import type { WasmBuffer } from "./memory.ts";
@@ -21,7 +21,7 @@ const BINARY = { add: "add", sub: "sub", mul: "mul", div: "div" } as const;
 
 type Elementwise = Pick<
   Backend,
-  "fill" | "copy" | "copyIf" | "improve" | "unary" | "unaryGrad" | "binary" | "affine" | "clip" | "dropout" | "adam"
+  "fill" | "copy" | "copyIf" | "improve" | "unary" | "unaryGrad" | "binary" | "affine" | "clip" | "adam"
 >;
 
 /** Elementwise kernels cover the first `out.length` elements of their inputs. */
@@ -79,12 +79,6 @@ export function elementwise(engine: Engine): Elementwise {
     clip(out, X, low, high) {
       const [y, x] = [engine.floats("clip", "out", out), engine.floats("clip", "X", X, out.length)];
       engine.run("clip", out.length, GRAIN, y, x, low, high);
-    },
-    dropout(out, X, rate, key) {
-      check(rate >= 0 && rate < 1, () => `dropout: rate must be in [0, 1), got ${rate}`);
-      const [y, x] = [engine.floats("dropout", "out", out), engine.floats("dropout", "X", X, out.length)];
-      const threshold = Math.min(Math.ceil(rate * 2 ** 32), 2 ** 32 - 1);
-      engine.run("dropout", out.length, GRAIN, y, x, threshold, 1 / (1 - rate), key.lo, key.hi);
     },
     adam(parameter, gradient, m, v, { step, learningRate, weightDecay, beta1, beta2, epsilon }) {
       const { length } = parameter;

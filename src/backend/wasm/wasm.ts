@@ -1,5 +1,6 @@
 import { check } from "../../core/errors.ts";
 import type { Backend } from "../backend.ts";
+import { dropout } from "./dropout.ts";
 import { elementwise } from "./elementwise.ts";
 import { Engine } from "./engine.ts";
 import { indexedRows } from "./indexed-rows.ts";
@@ -41,6 +42,7 @@ export async function createWasm(options: WasmOptions = {}): Promise<Backend> {
     free: (buffer) => heap.free(buffer),
     close: () => pool.close(),
     ...elementwise(engine),
+    ...dropout(engine),
     ...rows(engine),
     ...indexedRows(engine),
     ...reductions(engine),

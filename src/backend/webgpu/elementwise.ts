@@ -1,4 +1,4 @@
-import { check, lookup } from "../../core/errors.ts";
+import { lookup } from "../../core/errors.ts";
 import type { Backend, Unary } from "../backend.ts";
 import { type Gpu, WORKGROUP } from "./gpu.ts";
 import type { GpuBuffer } from "./gpu-buffer.ts";
@@ -22,11 +22,11 @@ const UNARY: Record<Unary, number> = {
 const BINARY = { add: 0, sub: 1, mul: 2, div: 3 } as const;
 
 /** Elements per launch: a buffer that is too large for one binding is worked through in pieces. */
-const PIECE = 2 ** 28;
+export const PIECE = 2 ** 28;
 
 type Elementwise = Pick<
   Backend,
-  "fill" | "copy" | "unary" | "unaryGrad" | "binary" | "affine" | "clip" | "dropout" | "adam" | "improve" | "copyIf"
+  "fill" | "copy" | "unary" | "unaryGrad" | "binary" | "affine" | "clip" | "adam" | "improve" | "copyIf"
 >;
 
 /** Elementwise kernels cover the first `out.length` elements of their inputs, four at a time where nobody minds. */
@@ -87,18 +87,6 @@ export function elementwise(gpu: Gpu): Elementwise {
     },
     clip(out, X, low, high) {
       launch("clip", "f32", [gpu.floats("clip", "out", out), gpu.floats("clip", "X", X, out.length)], [low, high]);
-    },
-    dropout(out, X, rate, key) {
-      check(rate >= 0 && rate < 1, () => `dropout: rate must be in [0, 1), got ${rate}`);
-      const [y, x] = [gpu.floats("dropout", "out", out), gpu.floats("dropout", "X", X, out.length)];
-      const threshold = Math.min(Math.ceil(rate * 2 ** 32), 2 ** 32 - 1);
-      const kernel = gpu.kernel("dropout", () => ({ files: ["common", "u64", "philox", "dropout"] }));
-      for (let begin = 0; begin < out.length; begin += PIECE) {
-        const length = Math.min(PIECE, out.length - begin);
-        const params = [length, begin / 4, threshold, 1 / (1 - rate), key.lo, key.hi];
-        const groups = Math.ceil(length / (4 * WORKGROUP));
-        gpu.run(kernel, [y.window(begin, length), x.window(begin, length)], params, groups);
-      }
     },
     adam(parameter, gradient, m, v, { step, learningRate, weightDecay, beta1, beta2, epsilon }) {
       const { length } = parameter;

@@ -1,6 +1,7 @@
 import { check, ShapeError } from "../../core/errors.ts";
 import type { Backend } from "../backend.ts";
 import { openDevice, type WebGpuOptions } from "./device.ts";
+import { dropout } from "./dropout.ts";
 import { elementwise } from "./elementwise.ts";
 import { Gpu } from "./gpu.ts";
 import { indexedRows } from "./indexed-rows.ts";
@@ -44,6 +45,7 @@ export function backendOn(gpu: Gpu): Backend {
     free: (buffer) => heap.free(buffer),
     close: () => gpu.close(),
     ...simple,
+    ...dropout(gpu),
     ...perRow,
     ...products,
     ...chosen,

@@ -70,6 +70,21 @@ export function dropout(X: Tensor, rate: number, key: Key): Tensor {
   return record(mask(X), [X], (dY) => [() => mask(dY)]);
 }
 
+/** `dropout(relu(X))` in one pass; its gradient reads the mask off the result, so that nothing is drawn again. */
+export function reluDropout(X: Tensor, rate: number, key: Key): Tensor {
+  if (rate === 0) return relu(X);
+  const { backend } = X;
+  const Y = empty(backend, X.shape);
+  backend.reluDropout(Y.buffer, X.buffer, rate, key);
+  return record(Y, [X], (dY) => [
+    () => {
+      const dX = empty(backend, X.shape);
+      backend.reluDropoutGrad(dX.buffer, dY.buffer, Y.buffer, rate);
+      return dX;
+    },
+  ]);
+}
+
 function combine(kind: Binary, A: Tensor, B: Tensor): Tensor {
   expectShape(kind, "B", B, A.shape);
   const out = empty(A.backend, A.shape);

@@ -157,6 +157,18 @@ function dropoutCases(contract: Contract): void {
       side.backend.dropout(X, X, 0.5, { lo: 1, hi: 0 });
       return { X };
     });
+    same("is the same after relu as of its result", (side) => {
+      const results: Results = {};
+      for (const length of LENGTHS) {
+        const [X, Y, dX, dY] = [side.normal(length), side.out(length), side.out(length), side.normal(length)];
+        side.backend.reluDropout(Y, X, 0.3, KEY);
+        side.backend.reluDropoutGrad(dX, dY, Y, 0.3);
+        side.backend.reluDropoutGrad(dY, dY, Y, 0.3);
+        side.backend.reluDropout(X, X, 0.3, KEY);
+        Object.assign(results, { [`Y ${length}`]: Y, [`dX ${length}`]: dX, [`X ${length}`]: X, [`dY ${length}`]: dY });
+      }
+      return results;
+    });
     holds("draws anew for another key", async (side) => {
       const [X, first, second] = [side.uniform(256, 1, 2), side.out(256), side.out(256)];
       side.backend.dropout(first, X, 0.5, { lo: 1, hi: 0 });
