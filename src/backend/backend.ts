@@ -78,6 +78,32 @@ export interface Backend {
   rowDots(out: Buffer, A: Buffer, B: Buffer | null, rows: number, cols: number): void;
   /** out_c = Σ_i A_ic · B_ic (B absent: Σ_i A_ic), in fixed chunks of rows added in order. */
   colDots(out: Buffer, A: Buffer, B: Buffer | null, rows: number, cols: number): void;
+  /**
+   * Batch normalisation over rows: mean_c and variance_c (divided by `rows`) of the columns of X, which come back, and
+   * out = γ ∘ (X − mean) / √(variance + epsilon) + β, where 1 / √0 is 0.
+   */
+  batchNorm(
+    out: Buffer,
+    X: Buffer,
+    columns: BatchNormColumns,
+    beta: Buffer,
+    epsilon: number,
+    rows: number,
+    cols: number,
+  ): void;
+  /**
+   * The gradients of {@link batchNorm}, given mean and variance: with x̂ = (X − mean) / √(variance + epsilon), dβ = Σ_i dY_i,
+   * dγ = Σ_i dY_i ∘ x̂_i and dX = γ / √(variance + epsilon) ∘ (dY − (dβ + x̂ ∘ dγ) / rows). May write dX over dY.
+   */
+  batchNormGrad(
+    grads: BatchNormGrads,
+    dY: Buffer,
+    X: Buffer,
+    columns: BatchNormColumns,
+    epsilon: number,
+    rows: number,
+    cols: number,
+  ): void;
   softmaxRows(out: Buffer, X: Buffer, rows: number, cols: number): void;
   /** dX_i = Y_i ∘ (dY_i − ⟨dY_i, Y_i⟩). */
   softmaxRowsGrad(dX: Buffer, dY: Buffer, Y: Buffer, rows: number, cols: number): void;
@@ -327,6 +353,19 @@ export interface MatmulSize {
   readonly transA?: boolean;
   readonly transB?: boolean;
   readonly accumulate?: boolean;
+}
+
+/** What batch normalisation knows of each column. */
+export interface BatchNormColumns {
+  readonly mean: Buffer;
+  readonly variance: Buffer;
+  readonly gamma: Buffer;
+}
+
+export interface BatchNormGrads {
+  readonly dX: Buffer;
+  readonly dGamma: Buffer;
+  readonly dBeta: Buffer;
 }
 
 export interface SddmmOptions {

@@ -55,6 +55,19 @@ describe("valueAndGrad", () => {
     );
   });
 
+  test("tells an op whether the gradient of its output is free to be written over", () => {
+    const x = vector(backend, 2, 5);
+    const freedom: boolean[] = [];
+    const watch = (y: Tensor) =>
+      record(affine(y, 1), [y], (dY, isFree) => {
+        freedom.push(isFree);
+        return [() => dY];
+      });
+    valueAndGrad(() => [sum(watch(affine(x, 2)))], [x]);
+    valueAndGrad(() => [sum(add(affine(x, 2), watch(affine(x, 3))))], [x]); // one tensor for both summands
+    expect(freedom).toEqual([true, false]);
+  });
+
   test("differentiates a whole layer with skip connection, bias and loss", async () => {
     const A = SparseMatrix.upload(backend, csrFromEntries(4, 4, [0, 1, 1, 3], [1, 0, 2, 0], [0.5, 1, 2, -1]));
     const inputs = [randomTensor(backend, [4, 3], 4), randomTensor(backend, [3, 3], 5), randomTensor(backend, [3], 6)];

@@ -14,7 +14,8 @@ export type GradThunk = (into: Tensor | null) => Tensor;
 interface Entry {
   readonly out: Tensor;
   readonly inputs: readonly (Tensor | null)[];
-  readonly grads: (dY: Tensor) => readonly GradThunk[];
+  /** `isFree` says that `dY` stands for nothing else: a thunk may write its result over it, and return it. */
+  readonly grads: (dY: Tensor, isFree: boolean) => readonly GradThunk[];
 }
 
 interface Tape {
@@ -81,7 +82,7 @@ function backward(tape: Tape, value: Tensor, wrt: readonly Tensor[], keepAlive: 
   for (const { out, inputs, grads: thunksOf } of tape.entries.reverse()) {
     const dY = grads.get(out);
     if (!dY) continue;
-    const thunks = thunksOf(dY);
+    const thunks = thunksOf(dY, grads.open(out) === dY && isLocal(dY));
     for (const [i, input] of inputs.entries()) {
       if (!input || !tape.tracked.has(input)) continue;
       const open = grads.open(input);

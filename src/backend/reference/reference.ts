@@ -1,6 +1,7 @@
 import type { Backend } from "../backend.ts";
 import { activeMatrix } from "./active-matrix.ts";
 import { adam } from "./adam.ts";
+import { batchNorm, batchNormGrad } from "./batch-norm.ts";
 import { rowSums } from "./csr.ts";
 import * as dropout from "./dropout.ts";
 import { edgeSoftmax, edgeSoftmaxGrad } from "./edge-softmax.ts";
@@ -40,6 +41,8 @@ export function createReference(): Backend {
     ...elementwise,
     ...dropout,
     ...rows,
+    batchNorm,
+    batchNormGrad,
     softmaxRows,
     softmaxRowsGrad,
     logSoftmaxRows,

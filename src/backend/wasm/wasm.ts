@@ -1,5 +1,6 @@
 import { check } from "../../core/errors.ts";
 import type { Backend } from "../backend.ts";
+import { batchNorm } from "./batch-norm.ts";
 import { dropout } from "./dropout.ts";
 import { elementwise } from "./elementwise.ts";
 import { Engine } from "./engine.ts";
@@ -46,6 +47,7 @@ export async function createWasm(options: WasmOptions = {}): Promise<Backend> {
     ...rows(engine),
     ...indexedRows(engine),
     ...reductions(engine),
+    ...batchNorm(engine),
     ...matmul(engine),
     ...sparse(engine),
     ...pageRank(engine),

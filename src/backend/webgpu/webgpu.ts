@@ -1,5 +1,6 @@
 import { check, ShapeError } from "../../core/errors.ts";
 import type { Backend } from "../backend.ts";
+import { batchNorm } from "./batch-norm.ts";
 import { openDevice, type WebGpuOptions } from "./device.ts";
 import { dropout } from "./dropout.ts";
 import { elementwise } from "./elementwise.ts";
@@ -24,7 +25,7 @@ export async function createWebGpu(options: WebGpuOptions = {}): Promise<Backend
 /** The kernels on a device that is open already; benchmarks probe it with more than the contract has. */
 export function backendOn(gpu: Gpu): Backend {
   const { heap } = gpu;
-  const [simple, perRow, products] = [elementwise(gpu), rows(gpu), sparse(gpu)];
+  const [simple, perRow, sums, products] = [elementwise(gpu), rows(gpu), reductions(gpu), sparse(gpu)];
   const chosen = indexedRows(gpu, products);
   return {
     name: "webgpu",
@@ -49,7 +50,8 @@ export function backendOn(gpu: Gpu): Backend {
     ...perRow,
     ...products,
     ...chosen,
-    ...reductions(gpu),
+    ...sums,
+    ...batchNorm(gpu, { ...simple, ...perRow, ...sums }),
     ...matmul(gpu),
     ...selection(gpu),
     ...projection(gpu),

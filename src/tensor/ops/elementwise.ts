@@ -22,9 +22,9 @@ function unary(kind: Unary): (X: Tensor) => Tensor {
     const { backend } = X;
     const Y = empty(backend, X.shape);
     backend.unary(kind, Y.buffer, X.buffer);
-    return record(Y, [X], (dY) => [
+    return record(Y, [X], (dY, isFree) => [
       () => {
-        const dX = empty(backend, X.shape);
+        const dX = isFree ? dY : empty(backend, X.shape);
         backend.unaryGrad(kind, dX.buffer, dY.buffer, X.buffer, Y.buffer);
         return dX;
       },
@@ -62,12 +62,12 @@ export function affine(X: Tensor, a: number, c = 0): Tensor {
 /** Zeroes entries with probability `rate` and scales the others by 1 / (1 − rate). */
 export function dropout(X: Tensor, rate: number, key: Key): Tensor {
   if (rate === 0) return X;
-  const mask = (V: Tensor) => {
-    const out = empty(V.backend, V.shape);
+  const mask = (out: Tensor, V: Tensor) => {
     V.backend.dropout(out.buffer, V.buffer, rate, key);
     return out;
   };
-  return record(mask(X), [X], (dY) => [() => mask(dY)]);
+  const like = (V: Tensor) => empty(V.backend, V.shape);
+  return record(mask(like(X), X), [X], (dY, isFree) => [() => mask(isFree ? dY : like(dY), dY)]);
 }
 
 /** `dropout(relu(X))` in one pass; its gradient reads the mask off the result, so that nothing is drawn again. */
@@ -76,9 +76,9 @@ export function reluDropout(X: Tensor, rate: number, key: Key): Tensor {
   const { backend } = X;
   const Y = empty(backend, X.shape);
   backend.reluDropout(Y.buffer, X.buffer, rate, key);
-  return record(Y, [X], (dY) => [
+  return record(Y, [X], (dY, isFree) => [
     () => {
-      const dX = empty(backend, X.shape);
+      const dX = isFree ? dY : empty(backend, X.shape);
       backend.reluDropoutGrad(dX.buffer, dY.buffer, Y.buffer, rate);
       return dX;
     },

@@ -75,7 +75,45 @@ export function rowCases(contract: Contract): void {
       });
     });
   }
+  batchNormCases(contract);
   for (const name of ["softmaxRows", "logSoftmaxRows"] as const) softmaxCases(contract, name);
+}
+
+function batchNormCases(contract: Contract): void {
+  contract.kernel("batchNorm", ({ same }) => {
+    same("has the values and the gradient of the reference", (side) => {
+      const results: Results = {};
+      for (const [rows, cols] of SHAPES) {
+        const [X, Y, mean, variance] = [side.normal(rows * cols), ...[rows * cols, cols, cols].map((n) => side.out(n))];
+        const gamma = side.uniform(cols, 0.5, 2);
+        side.backend.batchNorm(Y!, X!, { mean: mean!, variance: variance!, gamma }, side.normal(cols), 0.1, rows, cols);
+        Object.assign(results, { [`Y ${rows}x${cols}`]: Y, [`mean ${rows}x${cols}`]: mean });
+        results[`variance ${rows}x${cols}`] = variance!;
+        // not the statistics just computed: their rounding would be magnified where the gradient cancels
+        const given = { mean: side.normal(cols), variance: side.uniform(cols, 0.5, 2), gamma };
+        const [dY, dX, dGamma, dBeta] = [
+          side.normal(rows * cols),
+          side.out(rows * cols),
+          side.out(cols),
+          side.out(cols),
+        ];
+        side.backend.batchNormGrad({ dX, dGamma, dBeta }, dY, X!, given, 0.1, rows, cols);
+        Object.assign(results, { [`dX ${rows}x${cols}`]: dX, [`dGamma ${rows}x${cols}`]: dGamma });
+        results[`dBeta ${rows}x${cols}`] = dBeta;
+        const [again, sums] = [side.out(cols), side.out(cols)];
+        side.backend.batchNormGrad({ dX: dY, dGamma: again, dBeta: sums }, dY, X!, given, 0.1, rows, cols);
+        results[`dX over dY ${rows}x${cols}`] = dY;
+      }
+      return results;
+    });
+    same("keeps the variance of values far from zero, and of a constant column", (side) => {
+      const X = side.floats([...Array(2000)].flatMap((_, i) => [1000 + Math.sin(i), 7]));
+      const [Y, mean, variance] = [side.out(4000), side.out(2), side.out(2)];
+      const [gamma, beta] = [side.floats([1, 1]), side.floats([0.5, -2])];
+      side.backend.batchNorm(Y, X, { mean, variance, gamma }, beta, 0, 2000, 2);
+      return { variance };
+    });
+  });
 }
 
 function softmaxCases(contract: Contract, name: "softmaxRows" | "logSoftmaxRows"): void {

@@ -2,6 +2,7 @@
 // counts elements, rows, tiles or fixed chunks, as its own comment says. Addresses are byte offsets into the one memory.
 export * from "./activematrix";
 export * from "./adam";
+export * from "./batchnorm";
 export { chebyshevBytes, chebyshevColumns } from "./chebyshev";
 export { drawStrata, drawUniform } from "./draw";
 export * from "./dropout";
