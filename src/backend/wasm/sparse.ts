@@ -1,7 +1,6 @@
 import type { Backend } from "../backend.ts";
-import { type Engine, GRAIN } from "./engine.ts";
-import { PANEL, withPanelEntries } from "./panel-entries.ts";
-import { withWorkspaces } from "./workspaces.ts";
+import { type Engine, type Engine, GRAIN, GRAIN, rowGrain } from "./engine.ts";
+import { sddmmPacked, worthPacking } from "./packed-pairs.ts";
 
 /** Rows per chunk of a sparse product: few, because degrees are skewed. */
 const SPARSE_ROWS = 64;
@@ -37,6 +36,10 @@ export function sparse(engine: Engine): Sparse {
       const y = engine.floats("sddmm", "out", out, pairs.length);
       const p = engine.floats("sddmm", "P", P, pairs.numNodes * cols);
       const q = engine.floats("sddmm", "Q", Q, pairs.numNodes * cols);
+      if (symmetric && worthPacking(pairs, cols)) {
+        sddmmPacked(engine, pairs, y, p, q, cols, accumulate);
+        return;
+      }
       const flags = [Number(symmetric), Number(accumulate)];
       engine.run("sddmm", pairs.length, PAIRS, y, sources, targets, p, q, cols, ...flags);
     },

@@ -28,6 +28,24 @@ export function pairCases(contract: Contract): void {
         });
       }
     }
+    for (const [numNodes, length] of [
+      [40, 780], // each row in many pairs
+      [700, 12_000], // targets visited by blocks
+    ] as const) {
+      same(`sums both products of ${length} pairs among ${numNodes} nodes`, (side) => {
+        const results: Results = {};
+        for (const cols of [7, 64, 300]) {
+          const pairs = side.block(numNodes, false, length);
+          side.backend.samplePairs(pairs, "stratified", { lo: 3, hi: 4 });
+          const [P, Q] = [side.normal(numNodes * cols), side.normal(numNodes * cols)];
+          const [out, sum] = [side.out(length), side.normal(length)];
+          side.backend.sddmm(out, pairs, P, Q, cols, { symmetric: true });
+          side.backend.sddmm(sum, pairs, P, Q, cols, { symmetric: true, accumulate: true });
+          Object.assign(results, { [`out ${cols}`]: out, [`sum ${cols}`]: sum });
+        }
+        return results;
+      });
+    }
     same("accepts one matrix as both factors and needs no options", (side) => {
       const [out, P] = [side.out(20), side.normal(9 * 5)];
       side.backend.sddmm(out, side.pairs(9, true, 20), P, P, 5);

@@ -11,6 +11,7 @@ export * from "./elementwise";
 export * from "./gather";
 export * from "./matmul";
 export { neighbourhoodBytes } from "./neighbourhood";
+export { packPairs, sddmmPacked } from "./packedpairs";
 export * from "./pairsigns";
 export { panelEntries } from "./panel";
 export { keptRanks, placeRanks, placeStrata } from "./place";
