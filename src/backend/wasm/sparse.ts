@@ -1,6 +1,8 @@
 import type { Backend } from "../backend.ts";
-import { type Engine, type Engine, GRAIN, GRAIN, rowGrain } from "./engine.ts";
+import { type Engine, GRAIN } from "./engine.ts";
 import { sddmmPacked, worthPacking } from "./packed-pairs.ts";
+import { PANEL, withPanelEntries } from "./panel-entries.ts";
+import { withWorkspaces } from "./workspaces.ts";
 
 /** Rows per chunk of a sparse product: few, because degrees are skewed. */
 const SPARSE_ROWS = 64;
