@@ -10,12 +10,17 @@ const CHEAP: i32 = 5;
 const INTERPOLATED: i32 = CHEAP + 8;
 
 /**
- * Weights as whole numbers with a sum below 2^30, times one power of two: their sums are exact in any order, so that a
+ * Weights as whole numbers with a sum below 2^bits, times one power of two: their sums are exact in any order, so that a
  * cumulated weight of exactly half is recognised. Returns the sum.
  */
-export function fixedWeights(to: usize, a: usize, count: i32, sum: f32): i32 {
+export function fixedWeights(to: usize, a: usize, count: i32, sum: f32, bits: i32): i32 {
   const exponent = <i32>((reinterpret<u32>(sum) >> 23) & 255); // 2^(exponent − 127) ≤ sum < twice that
-  const scale = sum > 0 ? reinterpret<f32>((<u32>min(254, 127 + 28 - (exponent - 127))) << 23) : 0;
+  const scale = sum > 0 ? reinterpret<f32>((<u32>min(254, 127 + bits - 1 - (exponent - 127))) << 23) : 0;
+  const total = scaleWeights(to, a, count, scale);
+  return total >>> bits ? scaleWeights(to, a, count, <f32>0.5 * scale) : total; // rounding may have gone over
+}
+
+function scaleWeights(to: usize, a: usize, count: i32, scale: f32): i32 {
   let total = 0;
   for (let at: usize = 0; at < (<usize>count) << 2; at += 4) {
     const exact = f32x4.splat(nearest<f32>(load<f32>(a + at) * scale));

@@ -1,21 +1,24 @@
 // The workspace in which a thread keeps one row of a sparse matrix while it aggregates: weights, one vector of partial
 // sums per neighbour, a padded row, and the neighbours' rows of X in slabs.
+import { BRACKET_BYTES, lowerBits, MOST } from "./bracketmedian";
 import { fixedWeights } from "./median";
 import { gatherSlabs, LANES, slabBytes, slabStride, slabsOf } from "./rowslabs";
-import { sum4 } from "./vector";
+import { sums4 } from "./vector";
 
 let work: usize = 0;
-let room: i32 = 0; // neighbours, a multiple of four
+let longest: i32 = 0; // neighbours
+let room: i32 = 0; // the same, rounded up to a multiple of four
 let width: i32 = 0;
 
 /** Bytes of a workspace for rows of up to `count` neighbours and `cols` columns. */
 export function neighbourhoodBytes(count: i32, cols: i32): i32 {
-  return <i32>(<usize>padded(count) * 48 + 3 * rowBytes(cols) + slabBytes(count, cols));
+  return <i32>(<usize>padded(count) * 48 + 3 * rowBytes(cols) + slabBytes(count, cols) + BRACKET_BYTES);
 }
 
 /** The thread works at `address` from now on, with rows of up to `count` neighbours. */
 export function openNeighbourhood(address: usize, count: i32, cols: i32): void {
   work = address;
+  longest = count;
   room = padded(count);
   width = cols;
 }
@@ -64,6 +67,11 @@ export function slab(number: i32, count: i32): usize {
   return paddedRow(3) + <usize>number * slabStride(count);
 }
 
+/** Where `bracketMedian` works, behind the slabs of the longest row. */
+export function brackets(): usize {
+  return paddedRow(3) + slabBytes(longest, width);
+}
+
 /** Copies the weights of a row (all 1 where `values` is 0) and the rows of its neighbours; returns the sum of the weights. */
 export function gatherRow(x: usize, colIdx: usize, values: usize, count: i32): f32 {
   const a = weights();
@@ -80,14 +88,15 @@ export function gatherRow(x: usize, colIdx: usize, values: usize, count: i32): f
 
 /** Prepares the weights for medians; returns their sum. */
 export function prepareMedian(count: i32, sum: f32): i32 {
-  return fixedWeights(wholeWeights(), weights(), count, sum);
+  return fixedWeights(wholeWeights(), weights(), count, sum, count <= MOST ? 16 + lowerBits(count) : 29);
 }
 
 export function clearLanes(at: usize, count: i32): void {
   for (let e: usize = 0; e < (<usize>padded(count)) << 4; e += 16) v128.store(at + e, f32x4.splat(0));
 }
 
-/** The sum of the lanes of neighbour e. */
-export function laneSum(at: usize, e: i32): f32 {
-  return sum4(v128.load(at + ((<usize>e) << 4)));
+/** The sums of the lanes of the four neighbours from place `at` / 4 on. */
+export function laneSums(lanes: usize, at: usize): v128 {
+  const from = lanes + (at << 2);
+  return sums4(v128.load(from), v128.load(from, 16), v128.load(from, 32), v128.load(from, 48));
 }

@@ -1,6 +1,7 @@
 // Distances between all pairs of a few rows, and sums of their differences. Rows come in fours: whoever
 // calls pads their number, and their columns to whole slabs.
 import { madd } from "./fma";
+import { sums4 } from "./vector";
 
 /** Bytes of a matrix with one float per pair of `count` rows. */
 export function pairBytes(count: i32): usize {
@@ -67,13 +68,6 @@ function twoByFour(to: usize, stride: usize, x: usize, y: usize, width: usize): 
   }
   v128.store(to, f32x4.sqrt(sums4(s00, s01, s02, s03)));
   v128.store(to + stride, f32x4.sqrt(sums4(s10, s11, s12, s13)));
-}
-
-/** The sum of the lanes of each of four vectors. */
-function sums4(a: v128, b: v128, c: v128, d: v128): v128 {
-  const ab = f32x4.add(i32x4.shuffle(a, b, 0, 4, 1, 5), i32x4.shuffle(a, b, 2, 6, 3, 7));
-  const cd = f32x4.add(i32x4.shuffle(c, d, 0, 4, 1, 5), i32x4.shuffle(c, d, 2, 6, 3, 7));
-  return f32x4.add(i32x4.shuffle(ab, cd, 0, 1, 4, 5), i32x4.shuffle(ab, cd, 2, 3, 6, 7));
 }
 
 /** Copies a block of four by four to its mirror image. */

@@ -1,11 +1,13 @@
 // Weighted median and Soft Median, rows begin … end − 1 of a sparse matrix.
+import { bracketMedian, MOST, openBrackets } from "./bracketmedian";
 import { madd } from "./fma";
 import { exp4 } from "./math";
 import { firstHolder, medianSlab } from "./median";
 import {
+  brackets,
   clearLanes,
   gatherRow,
-  laneSum,
+  laneSums,
   lanes,
   openNeighbourhood,
   otherLanes,
@@ -19,8 +21,9 @@ import {
 } from "./neighbourhood";
 import { LANES, padRow, slabsOf, unpadRow } from "./rowslabs";
 import { giveSlot, takeSlot } from "./slots";
+import { max4, sum4 } from "./vector";
 
-/** `median` and, unless it is 0, `at`. */
+/** `median` and `at`. */
 export function weightedMedian(
   begin: i32,
   end: i32,
@@ -44,31 +47,62 @@ export function weightedMedian(
     const first = (<usize>load<u32>(rowPtr + ((<usize>i) << 2))) << 2;
     const count = <i32>load<u32>(rowPtr + ((<usize>i) << 2), 4) - <i32>(first >> 2);
     const sum = gatherRow(x, colIdx + first, values ? values + first : 0, count);
-    const m = medianRow(count, sum);
-    unpadRow(median + <usize>i * bytes, m, cols);
-    const holders = paddedRow(1);
-    for (let s = 0; s < slabsOf(cols); s++) {
-      firstHolder(holders + <usize>s * LANES, m + <usize>s * LANES, slab(s, count), colIdx + first, count);
-    }
-    unpadRow(at + <usize>i * bytes, holders, cols);
+    medianRow(colIdx + first, count, sum);
+    unpadRow(median + <usize>i * bytes, paddedRow(0), cols);
+    unpadRow(at + <usize>i * bytes, paddedRow(1), cols);
   }
   giveSlot(locks, slot);
 }
 
-/** Medians of the gathered row, padded; 0 where there is no neighbour. */
-function medianRow(count: i32, sum: f32): usize {
+/** Medians of the gathered row and their holders, padded: rows 0 and 1; 0 and −1 where there is no neighbour. */
+function medianRow(colIdx: usize, count: i32, sum: f32): void {
   const total = prepareMedian(count, sum);
-  const m = paddedRow(0);
+  const heavy = heaviest(wholeWeights(), count, total);
+  const quick = heavy < 0 && count <= MOST;
+  const upperTotal = quick ? openBrackets(brackets(), wholeWeights(), count) : 0;
   const end = paddedRow(1);
+  let at = end;
   let s = 0;
-  for (let to = m; to < end; to += LANES) {
-    if (count > 0) medianSlab(to, slab(s++, count), wholeWeights(), weights(), count, total, <f32>1 / sum);
-    else {
-      v128.store(to, f32x4.splat(0));
-      v128.store(to, f32x4.splat(0), 16);
-    }
+  for (let m = paddedRow(0); m < end; m += LANES) {
+    if (count === 0) noMedian(m, at);
+    else medianAndHolder(m, at, slab(s++, count), colIdx, count, sum, total, heavy, quick, upperTotal);
+    at += LANES;
   }
-  return m;
+}
+
+/** The neighbour with more than half of all the weight, which is the median in every column, or −1. */
+function heaviest(weights: usize, count: i32, total: i32): i32 {
+  for (let e = 0; e < count; e++) if (2 * load<i32>(weights + ((<usize>e) << 2)) > total) return e;
+  return -1;
+}
+
+function medianAndHolder(
+  m: usize,
+  at: usize,
+  x: usize,
+  colIdx: usize,
+  count: i32,
+  sum: f32,
+  total: i32,
+  heavy: i32,
+  quick: bool,
+  upperTotal: i32,
+): void {
+  const w = wholeWeights();
+  if (quick && bracketMedian(m, at, brackets(), x, w, colIdx, count, total, upperTotal)) return;
+  if (heavy >= 0) {
+    const from = x + <usize>heavy * LANES;
+    v128.store(m, v128.load(from));
+    v128.store(m, v128.load(from, 16), 16);
+  } else medianSlab(m, x, w, weights(), count, total, <f32>1 / sum);
+  firstHolder(at, m, x, colIdx, count);
+}
+
+function noMedian(m: usize, at: usize): void {
+  v128.store(m, f32x4.splat(0));
+  v128.store(m, f32x4.splat(0), 16);
+  v128.store(at, i32x4.splat(-1));
+  v128.store(at, i32x4.splat(-1), 16);
 }
 
 export function softMedian(
@@ -97,14 +131,16 @@ export function softMedian(
     const first = (<usize>load<u32>(rowPtr + ((<usize>i) << 2))) << 2;
     const count = <i32>load<u32>(rowPtr + ((<usize>i) << 2), 4) - <i32>(first >> 2);
     const sum = gatherRow(x, colIdx + first, values ? values + first : 0, count);
-    const m = medianRow(count, sum);
+    medianRow(colIdx + first, count, sum);
+    const m = paddedRow(0);
     unpadRow(median + <usize>i * bytes, m, cols);
     clearLanes(lanes(), count);
     for (let s = 0; s < numSlabs; s++) addDistances(slab(s, count), m + <usize>s * LANES, count);
-    shareOut(shares + first, count, cols, temperature);
-    for (let e = 0; e < count; e++) {
-      const at = (<usize>e) << 2;
-      store<f32>(scores() + at, sum * load<f32>(weights() + at) * load<f32>(shares + first + at));
+    shareOut(count, cols, temperature);
+    unpadRow(shares + first, scores(), count);
+    for (let at: usize = 0; at < (<usize>count) << 2; at += 16) {
+      const q = f32x4.mul(v128.load(weights() + at), v128.load(scores() + at));
+      v128.store(scores() + at, f32x4.mul(f32x4.splat(sum), q));
     }
     const y = paddedRow(1);
     for (let s = 0; s < numSlabs; s++) weightedSum(y + <usize>s * LANES, slab(s, count), scores(), count);
@@ -127,31 +163,33 @@ function addDistances(from: usize, m: usize, count: i32): void {
   }
 }
 
-/** Shares exp(−c_j / T) / Σ a exp(−c / T) of the gathered row, from the sums of squares in its lanes. */
-function shareOut(shares: usize, count: i32, cols: i32, temperature: f32): void {
+/** Shares exp(−c_j / T) / Σ a exp(−c / T) of the gathered row, from the sums of squares in its lanes, in `scores`. */
+function shareOut(count: i32, cols: i32, temperature: f32): void {
   const z = scores();
   const a = weights();
-  const perColumn = <f32>1 / <f32>cols;
-  const cold = <f32>-1 / temperature;
-  let top: f32 = -Infinity;
-  for (let e = 0; e < count; e++) {
-    const at = (<usize>e) << 2;
-    const exponent = sqrt<f32>(laneSum(lanes(), e) * perColumn) * cold;
-    store<f32>(z + at, exponent);
-    if (load<f32>(a + at) > 0) top = max(top, exponent);
-  }
   const bytes = (<usize>count) << 2;
+  const perColumn = f32x4.splat(<f32>1 / <f32>cols);
+  const cold = f32x4.splat(<f32>-1 / temperature);
+  const lowest = f32x4.splat(-Infinity);
+  let tops = lowest;
+  for (let at: usize = 0; at < bytes; at += 16) {
+    const exponent = f32x4.mul(f32x4.sqrt(f32x4.mul(laneSums(lanes(), at), perColumn)), cold);
+    v128.store(z + at, exponent);
+    tops = f32x4.pmax(tops, v128.bitselect(exponent, lowest, f32x4.gt(v128.load(a + at), f32x4.splat(0))));
+  }
+  const top = max4(tops);
   if (top === -Infinity) {
-    for (let at: usize = 0; at < bytes; at += 4) store<f32>(shares + at, 0); // nothing weighs anything
+    for (let at: usize = 0; at < bytes; at += 16) v128.store(z + at, f32x4.splat(0)); // nothing weighs anything
     return;
   }
-  let sum: f32 = 0;
+  let sums = f32x4.splat(0);
   for (let at: usize = 0; at < bytes; at += 16) {
-    v128.store(z + at, exp4(f32x4.sub(v128.load(z + at), f32x4.splat(top))));
+    const share = exp4(f32x4.sub(v128.load(z + at), f32x4.splat(top)));
+    v128.store(z + at, share);
+    sums = madd(v128.load(a + at), share, sums);
   }
-  for (let at: usize = 0; at < bytes; at += 4) sum += load<f32>(a + at) * load<f32>(z + at);
-  const scale = <f32>1 / sum;
-  for (let at: usize = 0; at < bytes; at += 4) store<f32>(shares + at, load<f32>(z + at) * scale);
+  const scale = f32x4.splat(<f32>1 / sum4(sums));
+  for (let at: usize = 0; at < bytes; at += 16) v128.store(z + at, f32x4.mul(v128.load(z + at), scale));
 }
 
 /** y = Σ_e factor_e x_e over eight columns. */
@@ -216,6 +254,7 @@ export function softMedianGrad(
     entryGrads(
       dValues ? dValues + first : 0,
       direct ? direct + first : 0,
+      pull + first,
       shares + first,
       count,
       cols,
@@ -223,10 +262,6 @@ export function softMedianGrad(
       sum,
     );
     if (!direct) continue;
-    for (let e = 0; e < count; e++) {
-      const at = (<usize>e) << 2;
-      store<f32>(pull + first + at, load<f32>(otherScores() + at));
-    }
     for (let s = 0; s < numSlabs; s++) {
       const at = <usize>s * LANES;
       pullMedian(result + at, g + at, slab(s, count), m + at, otherScores(), colIdx + first, count);
@@ -269,10 +304,14 @@ function addDistancesAndDots(from: usize, m: usize, g: usize, count: i32): void 
   }
 }
 
-/** Gradients by the values, `direct`, and `pull` in otherScores, from the distances and dot products in the lanes. */
+/**
+ * Gradients by the values, `direct`, and `pull`, which stays in otherScores, from the distances and dot products in the
+ * lanes. Weights beyond the last neighbour are 0, and so is what comes of them.
+ */
 function entryGrads(
   dValues: usize,
   direct: usize,
+  pull: usize,
   shares: usize,
   count: i32,
   cols: i32,
@@ -281,24 +320,35 @@ function entryGrads(
 ): void {
   const a = weights();
   const dots = scores();
-  let inner: f32 = 0; // ⟨dY_i, Σ q x⟩
-  for (let e = 0; e < count; e++) {
-    const at = (<usize>e) << 2;
-    const dot = laneSum(otherLanes(), e);
-    store<f32>(dots + at, dot);
-    inner += load<f32>(a + at) * load<f32>(shares + at) * dot;
+  const q = otherScores();
+  const bytes = (<usize>count) << 2;
+  if (bytes & 15) v128.store(q + (bytes & ~15), f32x4.splat(0));
+  unpadRow(q, shares, count);
+  let inners = f32x4.splat(0); // ⟨dY_i, Σ q x⟩
+  for (let at: usize = 0; at < bytes; at += 16) {
+    const dot = laneSums(otherLanes(), at);
+    v128.store(dots + at, dot);
+    inners = madd(f32x4.mul(v128.load(a + at), v128.load(q + at)), dot, inners);
   }
-  for (let e = 0; e < count; e++) {
-    const at = (<usize>e) << 2;
-    const share = load<f32>(shares + at);
-    const excess = sum * (load<f32>(dots + at) - inner);
-    if (dValues) store<f32>(dValues + at, share * excess + inner);
+  const inner = f32x4.splat(sum4(inners));
+  const whole = f32x4.splat(sum);
+  const perColumn = f32x4.splat(<f32>1 / <f32>cols);
+  const cold = f32x4.splat(<f32>-1 / (temperature * <f32>cols));
+  for (let at: usize = 0; at < bytes; at += 16) {
+    const excess = f32x4.mul(whole, f32x4.sub(v128.load(dots + at), inner));
+    const share = v128.load(q + at);
+    const weighed = f32x4.mul(v128.load(a + at), share);
+    v128.store(dots + at, f32x4.add(f32x4.mul(share, excess), inner));
     if (!direct) continue;
-    const q = load<f32>(a + at) * share;
-    const c = sqrt<f32>(laneSum(lanes(), e) / <f32>cols);
-    store<f32>(direct + at, sum * q);
-    store<f32>(otherScores() + at, c === 0 ? 0 : (-q * excess) / (temperature * <f32>cols * c));
+    const c = f32x4.sqrt(f32x4.mul(laneSums(lanes(), at), perColumn));
+    const towards = f32x4.div(f32x4.mul(f32x4.mul(weighed, excess), cold), c);
+    v128.store(q + at, v128.andnot(towards, f32x4.eq(c, f32x4.splat(0))));
+    v128.store(lanes() + at, f32x4.mul(whole, weighed)); // the sums of the first lanes have been read
   }
+  if (dValues) unpadRow(dValues, dots, count);
+  if (!direct) return;
+  unpadRow(direct, lanes(), count);
+  unpadRow(pull, q, count);
 }
 
 /** y = −Σ_e pull_e (x_e − m) over eight columns, and the first neighbour that holds m, in one pass from the last to the first. */

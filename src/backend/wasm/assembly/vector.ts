@@ -7,6 +7,13 @@ export function sum4(x: v128): f32 {
   return f32x4.extract_lane(pairs, 0) + f32x4.extract_lane(pairs, 1);
 }
 
+/** The sum of the lanes of each of four vectors. */
+export function sums4(a: v128, b: v128, c: v128, d: v128): v128 {
+  const ab = f32x4.add(i32x4.shuffle(a, b, 0, 4, 1, 5), i32x4.shuffle(a, b, 2, 6, 3, 7));
+  const cd = f32x4.add(i32x4.shuffle(c, d, 0, 4, 1, 5), i32x4.shuffle(c, d, 2, 6, 3, 7));
+  return f32x4.add(i32x4.shuffle(ab, cd, 0, 1, 4, 5), i32x4.shuffle(ab, cd, 2, 3, 6, 7));
+}
+
 /** Largest of the four lanes. */
 export function max4(x: v128): f32 {
   const pairs = f32x4.max(x, i32x4.shuffle(x, x, 2, 3, 0, 1));
