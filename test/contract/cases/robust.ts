@@ -52,6 +52,27 @@ export function robustCases(contract: Contract): void {
       side.backend.weightedMedian(median, at, S, side.floats([4, 5, 3, 2, 2, 2, 1, 2]), 2);
       return { median, at };
     });
+    same("finds the median among many equal points, few of which weigh anything", (side) => {
+      const results: Results = {};
+      for (const count of [5, 64, 100, 200, 256, 257]) {
+        const S = side.csr(300, [count, count, count], false);
+        const X = side.floats(Array.from({ length: 300 * 13 }, () => side.rng.integer(6) / 8));
+        const values = side.floats(Array.from({ length: 3 * count }, () => side.rng.integer(4) ** 3));
+        const [median, at] = [side.out(3 * 13), side.out(3 * 13, "i32")];
+        side.backend.weightedMedian(median, at, { ...S, values }, X, 13);
+        Object.assign(results, { [`median ${count}`]: median, [`at ${count}`]: at });
+      }
+      return results;
+    });
+    same("is the neighbour with more than half of the weight, whoever else there is", (side) => {
+      const S = side.csr(90, [64, 64, 64], false);
+      const values = side.floats(
+        Array.from({ length: 3 * 64 }, (_, e) => (e % 64 === 20 + Math.floor(e / 64) ? 64 : 1)),
+      );
+      const [median, at] = [side.out(3 * 9), side.out(3 * 9, "i32")];
+      side.backend.weightedMedian(median, at, { ...S, values }, side.normal(90 * 9), 9);
+      return { median, at };
+    });
     same("passes over weights of 0 and finds medians among outliers of any size", (side) => {
       const n = 33;
       const S = { ...side.csr(n, [n, n, n], false), values: null };
