@@ -188,22 +188,14 @@ export interface Backend {
   weightedMedian(median: Buffer, at: Buffer, S: CsrBuffers, X: Buffer, cols: number): void;
   /**
    * Soft Median: with weights a, W = Σ_j a_j, the weighted median m and c_j = ‖m − x_j‖ / √cols over the entries j of row i,
-   * share_j = exp(−c_j / T) / Σ_l a_l exp(−c_l / T) and out_i = W Σ_j a_j share_j x_j. `median` and `shares` (one per
-   * entry) are kept for the gradient. A row without weight has shares and result 0.
+   * share_j = exp(−c_j / T) / Σ_l a_l exp(−c_l / T) and out_i = W Σ_j a_j share_j x_j. What the gradient needs is saved. A
+   * row without weight has shares and result 0.
    */
-  softMedian(
-    out: Buffer,
-    median: Buffer,
-    shares: Buffer,
-    S: CsrBuffers,
-    X: Buffer,
-    cols: number,
-    temperature: number,
-  ): void;
+  softMedian(out: Buffer, saved: SoftMedianSaved, S: CsrBuffers, X: Buffer, cols: number, temperature: number): void;
   /**
    * The part of Soft Median's gradient that each row can tell alone, given dY: with q = a ∘ share, e_j = W ⟨dY_i, x_j⟩ and
-   * ē = Σ q_l e_l, values_j = share_j (e_j − ē) + ē / W. And, if `toX` is there, what dX is made of: direct_j = W q_j,
-   * pull_j = −q_j (e_j − ē) / (T cols c_j), 0 where c_j = 0, medianGrad_i = −Σ_j pull_j (x_j − m), and `at` as above.
+   * ē = Σ q_l e_l, values_j = share_j (e_j − ē) + ē / W. And, if `toX` is there, what dX is made of: the terms
+   * direct_j = W q_j and pull_j = −q_j (e_j − ē) / (T cols c_j), 0 where c_j = 0, and medianGrad_i = −Σ_j pull_j (x_j − m).
    */
   softMedianGrad(
     values: Buffer | null,
@@ -217,18 +209,12 @@ export interface Backend {
   ): void;
   /**
    * dX_j = Σ_i direct_ji G_i + pull_ji (X_j − M_i) over the entries (j, i) of the pattern S, which has one row per row of
-   * dX, added to `dX` if `accumulate`. The values of S play no part.
+   * dX, added to `dX` if `accumulate`. `terms` holds direct and pull of each entry; the values of S play no part.
    */
   pullRows(
     dX: Buffer,
     S: CsrBuffers,
-    terms: {
-      readonly direct: Buffer;
-      readonly pull: Buffer;
-      readonly G: Buffer;
-      readonly M: Buffer;
-      readonly X: Buffer;
-    },
+    from: { readonly terms: Buffer; readonly G: Buffer; readonly M: Buffer; readonly X: Buffer },
     cols: number,
     accumulate?: boolean,
   ): void;
@@ -383,16 +369,16 @@ export interface PageRankOptions {
 /** What Soft Median's forward pass leaves for its gradient. */
 export interface SoftMedianSaved {
   readonly median: Buffer;
+  /** i32: the lowest column that holds each median, −1 in an empty row. */
+  readonly at: Buffer;
+  /** One per entry. */
   readonly shares: Buffer;
 }
 
-/** What the gradient by the features is put together from: one number per entry, and one per row and column. */
+/** What the gradient by the features is put together from: two numbers per entry, and one per row and column. */
 export interface SoftMedianToX {
-  readonly direct: Buffer;
-  readonly pull: Buffer;
+  readonly terms: Buffer;
   readonly medianGrad: Buffer;
-  /** i32. */
-  readonly at: Buffer;
 }
 
 export interface SoftMedoidOptions {

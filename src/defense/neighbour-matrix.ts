@@ -15,8 +15,3 @@ export function shapeOf(P: NeighbourMatrix): { numRows: number; numCols: number 
 export function csrOf(P: NeighbourMatrix): CsrBuffers {
   return P instanceof SparseMatrix ? P.buffers : P.buffers();
 }
-
-/** The transposed pattern with these values per entry in their places; they live for the scope. */
-export function transposedWith(P: NeighbourMatrix, values: Tensor): CsrBuffers {
-  return P instanceof SparseMatrix ? P.withValues(values).transposed.buffers : P.transposedWith(values);
-}

@@ -1,8 +1,7 @@
-import type { SoftMedianToX } from "../backend/backend.ts";
 import { check } from "../core/errors.ts";
 import { empty, expectShape, IntTensor, record, scope, type Tensor } from "../tensor/index.ts";
 import { isTracked } from "../tensor/tape.ts";
-import { csrOf, type NeighbourMatrix, shapeOf, transposedWith } from "./neighbour-matrix.ts";
+import { csrOf, type NeighbourMatrix, shapeOf } from "./neighbour-matrix.ts";
 
 /**
  * Soft Median of the neighbours of each row (Geisler et al. 2021, eq. 6): a weighted mean in which a neighbour counts the
@@ -21,10 +20,12 @@ export function softMedian(P: NeighbourMatrix, X: Tensor, temperature: number): 
   const csr = csrOf(P);
   const Y = empty(backend, [numRows, cols]);
   const median = empty(backend, [numRows, cols]);
+  const at = new IntTensor(backend, backend.alloc("i32", numRows * cols));
   const shares = empty(backend, [csr.colIdx.length]);
-  backend.softMedian(Y.buffer, median.buffer, shares.buffer, csr, X.buffer, cols, temperature);
+  const saved = { median: median.buffer, at: at.buffer, shares: shares.buffer };
+  backend.softMedian(Y.buffer, saved, csr, X.buffer, cols, temperature);
   const needs = { values: P.values !== null && isTracked(P.values), X: isTracked(X) };
-  if (!needs.values && !needs.X) for (const saved of [median, shares]) saved.dispose();
+  if (!needs.values && !needs.X) for (const part of [median, at, shares]) part.dispose();
   return record(Y, [P.values, X], (dY) => {
     const rows = rowGradients();
     return [() => rows().dValues!, (into) => featureGradient(rows().toX!, into)];
@@ -35,41 +36,31 @@ export function softMedian(P: NeighbourMatrix, X: Tensor, temperature: number): 
       return () => {
         if (made) return made;
         const dValues = needs.values ? empty(backend, P.values!.shape) : null;
-        const toX = needs.X ? emptyToX() : null;
-        const saved = { median: median.buffer, shares: shares.buffer };
-        const [values, buffers] = [dValues?.buffer ?? null, toX && buffersOf(toX)];
-        backend.softMedianGrad(values, buffers, dY.buffer, csr, X.buffer, saved, cols, temperature);
+        const toX = needs.X
+          ? { terms: empty(backend, [shares.size, 2]), medianGrad: empty(backend, median.shape) }
+          : null;
+        const buffers = toX && { terms: toX.terms.buffer, medianGrad: toX.medianGrad.buffer };
+        backend.softMedianGrad(dValues?.buffer ?? null, buffers, dY.buffer, csr, X.buffer, saved, cols, temperature);
         return (made = { dValues, toX });
       };
     }
 
-    function emptyToX(): ToX {
-      const [direct, pull] = [empty(backend, shares.shape), empty(backend, shares.shape)];
-      const at = new IntTensor(backend, backend.alloc("i32", numRows * cols));
-      return { direct, pull, medianGrad: empty(backend, median.shape), at };
-    }
-
-    function featureGradient(toX: ToX, into: Tensor | null): Tensor {
+    function featureGradient({ terms, medianGrad }: ToX, into: Tensor | null): Tensor {
       const dX = into ?? empty(backend, X.shape);
       scope(() => {
-        const [direct, pull] = [transposedWith(P, toX.direct), transposedWith(P, toX.pull)];
-        const terms = { direct: direct.values!, pull: pull.values!, G: dY.buffer, M: median.buffer, X: X.buffer };
-        backend.pullRows(dX.buffer, direct, terms, cols, into !== null);
+        const turned = P.transposedRows(terms);
+        const from = { terms: turned.buffer, G: dY.buffer, M: median.buffer, X: X.buffer };
+        backend.pullRows(dX.buffer, P.transposedPattern, from, cols, into !== null);
       });
-      backend.scatterAddEntries(dX.buffer, toX.medianGrad.buffer, toX.at.buffer, numRows, cols);
-      for (const part of [toX.direct, toX.pull, toX.medianGrad, toX.at]) part.dispose();
+      backend.scatterAddEntries(dX.buffer, medianGrad.buffer, at.buffer, numRows, cols);
+      for (const part of [terms, medianGrad]) part.dispose();
       return dX;
     }
   });
 }
 
 interface ToX {
-  readonly direct: Tensor;
-  readonly pull: Tensor;
+  /** Direct and pull of each entry, [entries, 2]. */
+  readonly terms: Tensor;
   readonly medianGrad: Tensor;
-  readonly at: IntTensor;
-}
-
-function buffersOf({ direct, pull, medianGrad, at }: ToX): SoftMedianToX {
-  return { direct: direct.buffer, pull: pull.buffer, medianGrad: medianGrad.buffer, at: at.buffer };
 }

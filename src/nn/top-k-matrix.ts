@@ -16,7 +16,7 @@ export class TopKMatrix implements Disposable {
   private readonly rows: IntTensor;
   private readonly rowPtr: IntTensor;
   private ownTransposed: Tensor | null = null;
-  private cachedPattern: TransposedPattern | null = null;
+  private cachedPattern: GroupedEntries | null = null;
 
   constructor(columns: IntTensor, values: Tensor) {
     const [n, k] = values.shape as [number, number];
@@ -50,29 +50,30 @@ export class TopKMatrix implements Disposable {
   }
 
   get transposed(): CsrBuffers {
-    this.ownTransposed ??= keep(this.transposeOf(this.values));
-    return this.transposedBuffers(this.ownTransposed);
+    this.ownTransposed ??= keep(this.transposedRows(this.values, 1));
+    return { ...this.transposedPattern, values: this.ownTransposed.buffer };
   }
 
   /** The transpose with other values in the same places. */
   transposedWith(values: Tensor): CsrBuffers {
-    return this.transposedBuffers(this.transposeOf(values));
+    return { ...this.transposedPattern, values: this.transposedRows(values, 1).buffer };
   }
 
-  private transposeOf(values: Tensor): Tensor {
-    const permuted = empty(this.backend, [this.numNodes * this.k]);
-    this.backend.gatherRows(permuted.buffer, values.buffer, this.transposedPattern().order.buffer, 1);
-    return permuted;
-  }
-
-  private transposedBuffers(values: Tensor): CsrBuffers {
-    const { rowPtr, rows } = this.transposedPattern();
+  get transposedPattern(): CsrBuffers {
+    const { rowPtr, rows } = this.groupedEntries();
     const { numNodes } = this;
-    return { numRows: numNodes, numCols: numNodes, rowPtr: rowPtr.buffer, colIdx: rows.buffer, values: values.buffer };
+    return { numRows: numNodes, numCols: numNodes, rowPtr: rowPtr.buffer, colIdx: rows.buffer, values: null };
+  }
+
+  /** One row of `cols` numbers per entry, in the order of the entries of the transpose. */
+  transposedRows(rows: Tensor, cols = rows.shape[1]!): Tensor {
+    const result = empty(this.backend, [this.numNodes * this.k, cols]);
+    this.backend.gatherRows(result.buffer, rows.buffer, this.groupedEntries().order.buffer, cols);
+    return result;
   }
 
   /** Made when a gradient first needs it: entries grouped by column stand in ascending order of their rows. */
-  private transposedPattern(): TransposedPattern {
+  private groupedEntries(): GroupedEntries {
     if (this.cachedPattern) return this.cachedPattern;
     const { backend, numNodes, k } = this;
     const ints = (length: number) => keep(new IntTensor(backend, backend.alloc("i32", length)));
@@ -92,7 +93,7 @@ export class TopKMatrix implements Disposable {
   }
 }
 
-interface TransposedPattern {
+interface GroupedEntries {
   readonly rowPtr: IntTensor;
   /** For each entry of the transpose its place in the matrix. */
   readonly order: IntTensor;

@@ -83,6 +83,17 @@ export class SparseMatrix {
     return (this.cachedTranspose = result);
   }
 
+  get transposedPattern(): CsrBuffers {
+    return { ...this.pattern.transposed.pattern.buffers, values: null };
+  }
+
+  /** One row of numbers per stored entry, [entries, c], in the order of the entries of Sᵀ. */
+  transposedRows(rows: Tensor): Tensor {
+    const result = empty(this.backend, rows.shape);
+    this.backend.gatherRows(result.buffer, rows.buffer, this.pattern.transposed.order, rows.shape[1]!);
+    return result;
+  }
+
   private transposedAs(pattern: Pattern, values: Tensor | null): SparseMatrix {
     const result = new SparseMatrix(pattern, values, this);
     result.cachedTranspose = this;

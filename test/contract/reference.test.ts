@@ -225,16 +225,17 @@ describe("the reference, robust aggregation", () => {
     expect(await read(at)).toEqual([0, 0, -1, -1]); // 3 holds exactly half of the weight
   });
   test("weighs neighbours by their distance to the median", async () => {
-    const [median, shares] = [f32(9, 9), f32(9, 9, 9)];
+    const saved = { median: f32(9, 9), at: i32(9, 9), shares: f32(9, 9, 9) };
     const X = f32(0, Math.LN2, 3 * Math.LN2); // T = 1: the distances ln 2, 0, 2 ln 2 weigh ½, 1, ¼
-    const y = await result(2, (out) => on.softMedian(out, median, shares, S, X, 1, 1)); // Z = ½ + 2 + ¼, W = 4
-    expectClose(await read(shares), [2 / 11, 4 / 11, 1 / 11]);
+    const y = await result(2, (out) => on.softMedian(out, saved, S, X, 1, 1)); // Z = ½ + 2 + ¼, W = 4
+    expectClose(await read(saved.shares), [2 / 11, 4 / 11, 1 / 11]);
+    expect(await read(saved.at)).toEqual([1, -1]);
     expectClose(y, [(4 * Math.LN2 * (8 + 3)) / 11, 0]);
   });
   test("adds up what rows say of their neighbours, and what entries say of their places", async () => {
     const pattern = { numRows: 1, numCols: 2, rowPtr: i32(0, 2), colIdx: i32(0, 1), values: null };
-    const terms = { direct: f32(2, 3), pull: f32(10, 20), G: f32(1, 1), M: f32(4, 5), X: f32(6) };
-    expect(await result(1, (dX) => on.pullRows(dX, pattern, terms, 1))).toEqual([2 + 3 + 10 * 2 + 20 * 1]);
+    const from = { terms: f32(2, 10, 3, 20), G: f32(1, 1), M: f32(4, 5), X: f32(6) };
+    expect(await result(1, (dX) => on.pullRows(dX, pattern, from, 1))).toEqual([2 + 3 + 10 * 2 + 20 * 1]);
     const out = f32(0, 0, 0, 0);
     on.scatterAddEntries(out, f32(1, 2, 3, 4), i32(1, 0, 1, -1), 2, 2);
     expect(await read(out)).toEqual([0, 2, 4, 0]);

@@ -2,19 +2,19 @@ import type { Backend, Buffer } from "../backend.ts";
 import { csrArrays } from "./csr.ts";
 import { floats, ints } from "./storage.ts";
 
-export const pullRows: Backend["pullRows"] = (dX, S, terms, cols, accumulate = false) => {
+export const pullRows: Backend["pullRows"] = (dX, S, from, cols, accumulate = false) => {
   const name = "pullRows";
   const { rowPtr, colIdx, entries } = csrArrays(name, S);
   const y = floats(name, "dX", dX, S.numRows * cols);
-  const [direct, pull] = [floats(name, "direct", terms.direct, entries), floats(name, "pull", terms.pull, entries)];
-  const [g, m] = [floats(name, "G", terms.G, S.numCols * cols), floats(name, "M", terms.M, S.numCols * cols)];
-  const x = floats(name, "X", terms.X, S.numRows * cols);
+  const terms = floats(name, "terms", from.terms, 2 * entries);
+  const [g, m] = [floats(name, "G", from.G, S.numCols * cols), floats(name, "M", from.M, S.numCols * cols)];
+  const x = floats(name, "X", from.X, S.numRows * cols);
   for (let j = 0; j < S.numRows; j++) {
     for (let c = 0; c < cols; c++) {
       let sum = accumulate ? y[j * cols + c]! : 0;
       for (let e = rowPtr[j]!; e < rowPtr[j + 1]!; e++) {
         const at = colIdx[e]! * cols + c;
-        sum += direct[e]! * g[at]! + pull[e]! * (x[j * cols + c]! - m[at]!);
+        sum += terms[2 * e]! * g[at]! + terms[2 * e + 1]! * (x[j * cols + c]! - m[at]!);
       }
       y[j * cols + c] = sum;
     }

@@ -5,8 +5,7 @@ import { medianColumn } from "./weighted-median.ts";
 
 export function softMedian(
   out: Buffer,
-  median: Buffer,
-  shares: Buffer,
+  saved: SoftMedianSaved,
   S: CsrBuffers,
   X: Buffer,
   cols: number,
@@ -15,14 +14,16 @@ export function softMedian(
   const name = "softMedian";
   const { rowPtr, colIdx, values, entries } = csrArrays(name, S);
   const y = floats(name, "out", out, S.numRows * cols);
-  const m = floats(name, "median", median, S.numRows * cols);
-  const share = floats(name, "shares", shares, entries);
+  const m = floats(name, "saved.median", saved.median, S.numRows * cols);
+  const at = ints(name, "saved.at", saved.at, S.numRows * cols);
+  const share = floats(name, "saved.shares", saved.shares, entries);
   const x = floats(name, "X", X, S.numCols * cols);
   for (let i = 0; i < S.numRows; i++) {
     const [first, last] = [rowPtr[i]!, rowPtr[i + 1]!];
     for (let c = 0; c < cols; c++) {
       const j = medianColumn({ first, last, colIdx, values }, (node) => x[node * cols + c]!);
       m[i * cols + c] = j < 0 ? 0 : x[j * cols + c]!;
+      at[i * cols + c] = j;
     }
     const a = (e: number) => (values ? values[e]! : 1);
     const exponent = (e: number) => -distance(m, i, x, colIdx[e]!, cols) / temperature;
@@ -74,26 +75,19 @@ export function softMedianGrad(
       if (da) da[e] = share[e]! * excess + inner;
       if (!parts) continue;
       const c = distance(m, i, x, j, cols);
-      parts.direct[e] = W * a(e) * share[e]!;
-      parts.pull[e] = c === 0 ? 0 : (-a(e) * share[e]! * excess) / (temperature * cols * c);
+      const pull = c === 0 ? 0 : (-a(e) * share[e]! * excess) / (temperature * cols * c);
+      parts.terms.set([W * a(e) * share[e]!, pull], 2 * e);
       for (let f = 0; f < cols; f++) {
-        parts.medianGrad[i * cols + f]! -= parts.pull[e]! * (x[j * cols + f]! - m[i * cols + f]!);
+        parts.medianGrad[i * cols + f]! -= pull * (x[j * cols + f]! - m[i * cols + f]!);
       }
-    }
-    if (!parts) continue;
-    for (let c = 0; c < cols; c++) {
-      const holder = colIdx.subarray(first, last).find((j) => x[j * cols + c] === m[i * cols + c]);
-      parts.at[i * cols + c] = holder ?? -1;
     }
   }
 }
 
 function arraysToX(name: string, toX: SoftMedianToX, entries: number, size: number) {
   return {
-    direct: floats(name, "toX.direct", toX.direct, entries),
-    pull: floats(name, "toX.pull", toX.pull, entries),
+    terms: floats(name, "toX.terms", toX.terms, 2 * entries),
     medianGrad: floats(name, "toX.medianGrad", toX.medianGrad, size),
-    at: ints(name, "toX.at", toX.at, size),
   };
 }
 

@@ -37,16 +37,17 @@ export function robust(engine: Engine): Robust {
         engine.run(name, S.numRows, ROWS, m, j, rowPtr, colIdx, values, x, cols, ...workspaces);
       });
     },
-    softMedian(out, median, shares, S, X, cols, temperature) {
+    softMedian(out, saved, S, X, cols, temperature) {
       const name = "softMedian";
       const { rowPtr, colIdx, values, entries } = engine.csr(name, S);
       const y = engine.floats(name, "out", out, S.numRows * cols);
-      const m = engine.floats(name, "median", median, S.numRows * cols);
-      const share = engine.floats(name, "shares", shares, entries);
+      const m = engine.floats(name, "saved.median", saved.median, S.numRows * cols);
+      const at = engine.ints(name, "saved.at", saved.at, S.numRows * cols);
+      const share = engine.floats(name, "saved.shares", saved.shares, entries);
       const x = engine.floats(name, "X", X, S.numCols * cols);
       withRows(engine, "neighbourhoodBytes", S, cols, (workspaces) => {
         const matrix = [rowPtr, colIdx, values, x, cols];
-        engine.run(name, S.numRows, ROWS, y, m, share, ...matrix, temperature, ...workspaces);
+        engine.run(name, S.numRows, ROWS, y, m, at, share, ...matrix, temperature, ...workspaces);
       });
     },
     softMedianGrad(dValues, toX, dY, S, X, saved, cols, temperature) {
@@ -56,12 +57,10 @@ export function robust(engine: Engine): Robust {
       const da = engine.floatsOrNone(name, "values", dValues, entries);
       const parts = toX
         ? [
-            engine.floats(name, "toX.direct", toX.direct, entries),
-            engine.floats(name, "toX.pull", toX.pull, entries),
+            engine.floats(name, "toX.terms", toX.terms, 2 * entries),
             engine.floats(name, "toX.medianGrad", toX.medianGrad, size),
-            engine.ints(name, "toX.at", toX.at, size),
           ]
-        : [0, 0, 0, 0];
+        : [0, 0];
       const g = engine.floats(name, "dY", dY, size);
       const m = engine.floats(name, "saved.median", saved.median, size);
       const share = engine.floats(name, "saved.shares", saved.shares, entries);
@@ -71,17 +70,16 @@ export function robust(engine: Engine): Robust {
         engine.run(name, S.numRows, ROWS, da, ...parts, g, m, share, ...matrix, temperature, ...workspaces);
       });
     },
-    pullRows(dX, S, terms, cols, accumulate = false) {
+    pullRows(dX, S, from, cols, accumulate = false) {
       const name = "pullRows";
       const { rowPtr, colIdx, entries } = engine.csr(name, S);
       const to = engine.floats(name, "dX", dX, S.numRows * cols);
-      const direct = engine.floats(name, "direct", terms.direct, entries);
-      const pull = engine.floats(name, "pull", terms.pull, entries);
-      const g = engine.floats(name, "G", terms.G, S.numCols * cols);
-      const m = engine.floats(name, "M", terms.M, S.numCols * cols);
-      const x = engine.floats(name, "X", terms.X, S.numRows * cols);
+      const terms = engine.floats(name, "terms", from.terms, 2 * entries);
+      const g = engine.floats(name, "G", from.G, S.numCols * cols);
+      const m = engine.floats(name, "M", from.M, S.numCols * cols);
+      const x = engine.floats(name, "X", from.X, S.numRows * cols);
       const grain = (entries + S.numRows) * cols < GRAIN ? S.numRows : PULLED_ROWS;
-      engine.run(name, S.numRows, grain, to, rowPtr, colIdx, direct, pull, g, m, x, cols, Number(accumulate));
+      engine.run(name, S.numRows, grain, to, rowPtr, colIdx, terms, g, m, x, cols, Number(accumulate));
     },
     scatterAddEntries(out, X, at, rows, cols) {
       const name = "scatterAddEntries";

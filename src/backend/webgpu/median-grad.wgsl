@@ -1,13 +1,12 @@
-// medianGrad_ic = −Σ_e pull_e (x_jc − m_ic) over the entries of row i, and the lowest column that holds m_ic.
+// medianGrad_ic = −Σ_e pull_e (x_jc − m_ic) over the entries of row i, the terms being (direct, pull).
 struct Params { rows: u32, cols: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> medianGrad: array<f32>;
-@group(0) @binding(2) var<storage, read_write> holder: array<i32>;
-@group(0) @binding(3) var<storage, read> rowPtr: array<u32>;
-@group(0) @binding(4) var<storage, read> colIdx: array<u32>;
-@group(0) @binding(5) var<storage, read> pull: array<f32>;
-@group(0) @binding(6) var<storage, read> X: array<f32>;
-@group(0) @binding(7) var<storage, read> median: array<f32>;
+@group(0) @binding(2) var<storage, read> rowPtr: array<u32>;
+@group(0) @binding(3) var<storage, read> colIdx: array<u32>;
+@group(0) @binding(4) var<storage, read> terms: array<vec2f>;
+@group(0) @binding(5) var<storage, read> X: array<f32>;
+@group(0) @binding(6) var<storage, read> median: array<f32>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(
@@ -21,12 +20,9 @@ fn main(
   let c = at % params.cols;
   let m = median[at];
   var sum = 0.0;
-  var found = -1;
   for (var e = rowPtr[row]; e < rowPtr[row + 1u]; e++) {
     let x = X[colIdx[e] * params.cols + c];
-    sum -= pull[e] * (x - m);
-    if (found < 0 && x == m) { found = i32(colIdx[e]); }
+    sum -= terms[e].y * (x - m);
   }
   medianGrad[at] = sum;
-  holder[at] = found;
 }

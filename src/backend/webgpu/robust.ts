@@ -36,16 +36,9 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
     }));
     gpu.run(kernel, args, params, Math.ceil((rows * (cols ?? lanes)) / WORKGROUP));
   };
-  const medians = (
-    name: string,
-    median: GpuBuffer,
-    at: GpuBuffer | null,
-    S: CsrBuffers,
-    x: GpuBuffer,
-    cols: number,
-  ) => {
+  const medians = (name: string, median: GpuBuffer, at: GpuBuffer, S: CsrBuffers, x: GpuBuffer, cols: number) => {
     const { rowPtr, colIdx, values } = gpu.csr(name, S);
-    const defines = { VALUED: Number(values !== null), HOLDER: Number(at !== null) };
+    const defines = { VALUED: Number(values !== null) };
     const args = [median, at, rowPtr, colIdx, values, x];
     launch("weighted-median", defines, args, [S.numRows, cols], { rows: S.numRows, cols });
   };
@@ -60,12 +53,16 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
       const [m, holder] = [gpu.floats(name, "median", median, size), gpu.ints(name, "at", at, size)];
       medians(name, m, holder, S, gpu.floats(name, "X", X, S.numCols * cols), cols);
     },
-    softMedian(out, median, shares, S, X, cols, temperature) {
+    softMedian(out, saved, S, X, cols, temperature) {
       const name = "softMedian";
       const { rowPtr, values } = gpu.csr(name, S);
-      const m = gpu.floats(name, "median", median, S.numRows * cols);
-      const [share, x] = [gpu.floats(name, "shares", shares), gpu.floats(name, "X", X, S.numCols * cols)];
-      medians(name, m, null, S, x, cols);
+      const size = S.numRows * cols;
+      const [m, at] = [
+        gpu.floats(name, "saved.median", saved.median, size),
+        gpu.ints(name, "saved.at", saved.at, size),
+      ];
+      const [share, x] = [gpu.floats(name, "saved.shares", saved.shares), gpu.floats(name, "X", X, S.numCols * cols)];
+      medians(name, m, at, S, x, cols);
       const { length } = share;
       gpu.borrow([["f32", length] as const, ["f32", length] as const], (distances, direct) => {
         products(distances, S, m, x, cols, 1);
@@ -82,31 +79,27 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
       const m = gpu.floats(name, "saved.median", saved.median, S.numRows * cols);
       const [g, x] = [gpu.floats(name, "dY", dY, S.numRows * cols), gpu.floats(name, "X", X, S.numCols * cols)];
       const da = gpu.floatsOrNone(name, "values", dValues, share.length);
-      const direct = gpu.floatsOrNone(name, "toX.direct", toX?.direct, share.length);
-      const pull = gpu.floatsOrNone(name, "toX.pull", toX?.pull, share.length);
+      const terms = gpu.floatsOrNone(name, "toX.terms", toX?.terms, 2 * share.length);
       gpu.borrow([["f32", share.length] as const, ["f32", share.length] as const], (dots, distances) => {
         products(dots, S, g, x, cols, 0);
         if (toX) products(distances, S, m, x, cols, 1);
         const defines = { VALUED: Number(values !== null), TO_VALUES: Number(da !== null), TO_X: Number(toX !== null) };
-        const args = [da, direct, pull, rowPtr, values, share, dots, distances];
+        const args = [da, terms, rowPtr, values, share, dots, distances];
         launch("soft-median-grad", defines, args, [S.numRows, cols, temperature], { rows: S.numRows });
       });
       if (!toX) return;
       const size = S.numRows * cols;
       const medianGrad = gpu.floats(name, "toX.medianGrad", toX.medianGrad, size);
-      const args = [medianGrad, gpu.ints(name, "toX.at", toX.at, size), rowPtr, colIdx, pull, x, m];
+      const args = [medianGrad, rowPtr, colIdx, terms, x, m];
       launch("median-grad", {}, args, [S.numRows, cols], { rows: S.numRows, cols });
     },
-    pullRows(dX, S, terms, cols, accumulate = false) {
+    pullRows(dX, S, from, cols, accumulate = false) {
       const name = "pullRows";
       const { rowPtr, colIdx } = gpu.csr(name, S);
       const y = gpu.floats(name, "dX", dX, S.numRows * cols);
-      const perEntry = [gpu.floats(name, "direct", terms.direct), gpu.floats(name, "pull", terms.pull)];
-      const perRow = [
-        gpu.floats(name, "G", terms.G, S.numCols * cols),
-        gpu.floats(name, "M", terms.M, S.numCols * cols),
-      ];
-      const args = [y, rowPtr, colIdx, ...perEntry, ...perRow, gpu.floats(name, "X", terms.X, S.numRows * cols)];
+      const terms = gpu.floats(name, "terms", from.terms);
+      const [G, M] = [gpu.floats(name, "G", from.G, S.numCols * cols), gpu.floats(name, "M", from.M, S.numCols * cols)];
+      const args = [y, rowPtr, colIdx, terms, G, M, gpu.floats(name, "X", from.X, S.numRows * cols)];
       const defines = { ACCUMULATE: Number(accumulate) };
       launch("pull-rows", defines, args, [S.numRows, cols], { rows: S.numRows, cols });
     },

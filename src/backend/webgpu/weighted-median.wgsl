@@ -33,7 +33,7 @@ fn main(
   let last = rowPtr[row + 1u];
   if (first == last) {
     median[at] = 0.0;
-    if (HOLDER == 1u) { holder[at] = -1; }
+    holder[at] = -1;
     return;
   }
   var sum = 0.0;
@@ -61,7 +61,7 @@ fn main(
     let x = X[colIdx[e] * params.cols + c];
     if (orderKey(x) == low) {
       median[at] = x;
-      if (HOLDER == 1u) { holder[at] = i32(colIdx[e]); }
+      holder[at] = i32(colIdx[e]);
       break;
     }
   }

@@ -91,14 +91,14 @@ export function robustCases(contract: Contract): void {
           const S = make(side);
           const X = side.normal(S.numCols * cols);
           const { out, median, shares, at } = outputs(side, S, cols);
-          side.backend.softMedian(out, median, shares, S, X, cols, 0.7);
-          const [direct, pull, medianGrad] = [shares.length, shares.length, out.length].map((size) => side.out(size));
-          const toX = { direct: direct!, pull: pull!, medianGrad: medianGrad!, at };
+          const saved = { median, at, shares };
+          side.backend.softMedian(out, saved, S, X, cols, 0.7);
+          const toX = { terms: side.out(2 * shares.length), medianGrad: side.out(out.length) };
           const [values, alone] = [side.out(shares.length), side.out(shares.length)];
           const dY = side.normal(S.numRows * cols);
-          side.backend.softMedianGrad(values, toX, dY, S, X, { median, shares }, cols, 0.7);
-          side.backend.softMedianGrad(alone, null, dY, S, X, { median, shares }, cols, 0.7);
-          const all = { out, median, shares, values, alone, ...toX };
+          side.backend.softMedianGrad(values, toX, dY, S, X, saved, cols, 0.7);
+          side.backend.softMedianGrad(alone, null, dY, S, X, saved, cols, 0.7);
+          const all = { out, ...saved, values, alone, ...toX };
           for (const [key, buffer] of Object.entries(all)) results[`${key} ${cols}`] = buffer;
         }
         return results;
@@ -107,9 +107,9 @@ export function robustCases(contract: Contract): void {
     same("is zero where nothing weighs anything, and survives distances that underflow", (side) => {
       const [rowPtr, colIdx] = [side.ints([0, 2, 4]), side.ints([0, 1, 1, 2])];
       const S = { numRows: 2, numCols: 3, rowPtr, colIdx, values: side.floats([0, 0, 0.5, 0.25]) };
-      const [out, median, shares] = [2, 2, 4].map((size) => side.out(size));
-      side.backend.softMedian(out!, median!, shares!, S, side.floats([3, 7, 1e6]), 1, 0.01);
-      return { out: out!, median: median!, shares: shares! };
+      const [out, saved] = [side.out(2), { median: side.out(2), at: side.out(2, "i32"), shares: side.out(4) }];
+      side.backend.softMedian(out, saved, S, side.floats([3, 7, 1e6]), 1, 0.01);
+      return { out, ...saved };
     });
   });
   contract.kernel("pullRows", ({ same }) => {
@@ -120,15 +120,15 @@ export function robustCases(contract: Contract): void {
           const results: Results = {};
           for (const cols of COLS) {
             const S = make(side);
-            const [direct, pull] = [side.normal(S.colIdx.length), side.normal(S.colIdx.length)];
+            const terms = side.normal(2 * S.colIdx.length);
             const [G, M] = [side.normal(S.numCols * cols), side.normal(S.numCols * cols)];
             const [X, out, sum] = [
               side.normal(S.numRows * cols),
               side.out(S.numRows * cols),
               side.normal(S.numRows * cols),
             ];
-            side.backend.pullRows(out, S, { direct, pull, G, M, X }, cols);
-            side.backend.pullRows(sum, S, { direct, pull, G, M, X }, cols, true);
+            side.backend.pullRows(out, S, { terms, G, M, X }, cols);
+            side.backend.pullRows(sum, S, { terms, G, M, X }, cols, true);
             Object.assign(results, { [`out ${cols}`]: out, [`sum ${cols}`]: sum });
           }
           return results;

@@ -1,15 +1,14 @@
 // The gradient of Soft Median by the features, rows begin … end − 1 of the transposed pattern.
 import { madd } from "./fma";
 
-/** dX_j (+)= Σ_e direct_e G_i + pull_e (X_j − M_i). */
+/** dX_j (+)= Σ_e direct_e G_i + pull_e (X_j − M_i), with direct and pull side by side in `terms`. */
 export function pullRows(
   begin: i32,
   end: i32,
   dx: usize,
   rowPtr: usize,
   colIdx: usize,
-  direct: usize,
-  pull: usize,
+  terms: usize,
   g: usize,
   m: usize,
   x: usize,
@@ -24,13 +23,13 @@ export function pullRows(
     const own = x + <usize>j * bytes;
     let c: usize = 0;
     for (; c + 64 <= bytes; c += 64) {
-      pull16(row + c, own + c, colIdx, direct, pull, g + c, m + c, bytes, first, last, accumulate);
+      pull16(row + c, own + c, colIdx, terms, g + c, m + c, bytes, first, last, accumulate);
     }
     for (; c + 16 <= bytes; c += 16) {
-      pull4(row + c, own + c, colIdx, direct, pull, g + c, m + c, bytes, first, last, accumulate);
+      pull4(row + c, own + c, colIdx, terms, g + c, m + c, bytes, first, last, accumulate);
     }
     for (; c < bytes; c += 4) {
-      pull1(row + c, own + c, colIdx, direct, pull, g + c, m + c, bytes, first, last, accumulate);
+      pull1(row + c, own + c, colIdx, terms, g + c, m + c, bytes, first, last, accumulate);
     }
   }
 }
@@ -40,8 +39,7 @@ function pull16(
   row: usize,
   own: usize,
   colIdx: usize,
-  direct: usize,
-  pull: usize,
+  terms: usize,
   g: usize,
   m: usize,
   bytes: usize,
@@ -65,8 +63,8 @@ function pull16(
   const x3 = v128.load(own, 48);
   for (let e = first; e < last; e += 4) {
     const i = <usize>load<u32>(colIdx + e) * bytes;
-    const a = v128.load32_splat(direct + e);
-    const b = v128.load32_splat(pull + e);
+    const a = v128.load32_splat(terms + 2 * e);
+    const b = v128.load32_splat(terms + 2 * e, 4);
     s0 = madd(b, f32x4.sub(x0, v128.load(m + i)), madd(a, v128.load(g + i), s0));
     s1 = madd(b, f32x4.sub(x1, v128.load(m + i, 16)), madd(a, v128.load(g + i, 16), s1));
     s2 = madd(b, f32x4.sub(x2, v128.load(m + i, 32)), madd(a, v128.load(g + i, 32), s2));
@@ -82,8 +80,7 @@ function pull4(
   row: usize,
   own: usize,
   colIdx: usize,
-  direct: usize,
-  pull: usize,
+  terms: usize,
   g: usize,
   m: usize,
   bytes: usize,
@@ -95,8 +92,8 @@ function pull4(
   const x = v128.load(own);
   for (let e = first; e < last; e += 4) {
     const i = <usize>load<u32>(colIdx + e) * bytes;
-    const near = madd(v128.load32_splat(direct + e), v128.load(g + i), sum);
-    sum = madd(v128.load32_splat(pull + e), f32x4.sub(x, v128.load(m + i)), near);
+    const near = madd(v128.load32_splat(terms + 2 * e), v128.load(g + i), sum);
+    sum = madd(v128.load32_splat(terms + 2 * e, 4), f32x4.sub(x, v128.load(m + i)), near);
   }
   v128.store(row, sum);
 }
@@ -105,8 +102,7 @@ function pull1(
   row: usize,
   own: usize,
   colIdx: usize,
-  direct: usize,
-  pull: usize,
+  terms: usize,
   g: usize,
   m: usize,
   bytes: usize,
@@ -118,8 +114,8 @@ function pull1(
   const x = load<f32>(own);
   for (let e = first; e < last; e += 4) {
     const i = <usize>load<u32>(colIdx + e) * bytes;
-    sum += load<f32>(direct + e) * load<f32>(g + i);
-    sum += load<f32>(pull + e) * (x - load<f32>(m + i));
+    sum += load<f32>(terms + 2 * e) * load<f32>(g + i);
+    sum += load<f32>(terms + 2 * e, 4) * (x - load<f32>(m + i));
   }
   store<f32>(row, sum);
 }

@@ -110,6 +110,7 @@ export function softMedian(
   end: i32,
   out: usize,
   median: usize,
+  at: usize,
   shares: usize,
   rowPtr: usize,
   colIdx: usize,
@@ -134,6 +135,7 @@ export function softMedian(
     medianRow(colIdx + first, count, sum);
     const m = paddedRow(0);
     unpadRow(median + <usize>i * bytes, m, cols);
+    unpadRow(at + <usize>i * bytes, paddedRow(1), cols);
     clearLanes(lanes(), count);
     for (let s = 0; s < numSlabs; s++) addDistances(slab(s, count), m + <usize>s * LANES, count);
     shareOut(count, cols, temperature);
@@ -206,15 +208,13 @@ export function weightedSum(y: usize, from: usize, factors: usize, count: i32): 
   v128.store(y, y1, 16);
 }
 
-/** `direct` = 0 means that only the gradient by the values is asked for, `dValues` = 0 that it is not. */
+/** `terms` = 0 means that only the gradient by the values is asked for, `dValues` = 0 that it is not. */
 export function softMedianGrad(
   begin: i32,
   end: i32,
   dValues: usize,
-  direct: usize,
-  pull: usize,
+  terms: usize,
   medianGrad: usize,
-  holders: usize,
   dy: usize,
   median: usize,
   shares: usize,
@@ -248,26 +248,24 @@ export function softMedianGrad(
     clearLanes(otherLanes(), count);
     for (let s = 0; s < numSlabs; s++) {
       const at = <usize>s * LANES;
-      if (direct) addDistancesAndDots(slab(s, count), m + at, g + at, count);
+      if (terms) addDistancesAndDots(slab(s, count), m + at, g + at, count);
       else addDots(slab(s, count), g + at, count);
     }
     entryGrads(
       dValues ? dValues + first : 0,
-      direct ? direct + first : 0,
-      pull + first,
+      terms ? terms + 2 * first : 0,
       shares + first,
       count,
       cols,
       temperature,
       sum,
     );
-    if (!direct) continue;
+    if (!terms) continue;
     for (let s = 0; s < numSlabs; s++) {
       const at = <usize>s * LANES;
-      pullMedian(result + at, g + at, slab(s, count), m + at, otherScores(), colIdx + first, count);
+      pullMedian(result + at, slab(s, count), m + at, otherScores(), count);
     }
     unpadRow(medianGrad + row, result, cols);
-    unpadRow(holders + row, g, cols); // dY is no longer needed here
   }
   giveSlot(locks, slot);
 }
@@ -305,13 +303,12 @@ function addDistancesAndDots(from: usize, m: usize, g: usize, count: i32): void 
 }
 
 /**
- * Gradients by the values, `direct`, and `pull`, which stays in otherScores, from the distances and dot products in the
+ * Gradients by the values, and `terms`, of which `pull` stays in otherScores, from the distances and dot products in the
  * lanes. Weights beyond the last neighbour are 0, and so is what comes of them.
  */
 function entryGrads(
   dValues: usize,
-  direct: usize,
-  pull: usize,
+  terms: usize,
   shares: usize,
   count: i32,
   cols: i32,
@@ -339,41 +336,31 @@ function entryGrads(
     const share = v128.load(q + at);
     const weighed = f32x4.mul(v128.load(a + at), share);
     v128.store(dots + at, f32x4.add(f32x4.mul(share, excess), inner));
-    if (!direct) continue;
+    if (!terms) continue;
     const c = f32x4.sqrt(f32x4.mul(laneSums(lanes(), at), perColumn));
-    const towards = f32x4.div(f32x4.mul(f32x4.mul(weighed, excess), cold), c);
-    v128.store(q + at, v128.andnot(towards, f32x4.eq(c, f32x4.splat(0))));
-    v128.store(lanes() + at, f32x4.mul(whole, weighed)); // the sums of the first lanes have been read
+    const direct = f32x4.mul(whole, weighed);
+    const away = f32x4.div(f32x4.mul(f32x4.mul(weighed, excess), cold), c);
+    const pull = v128.andnot(away, f32x4.eq(c, f32x4.splat(0)));
+    v128.store(q + at, pull);
+    v128.store(lanes() + 2 * at, i32x4.shuffle(direct, pull, 0, 4, 1, 5)); // these lanes have been read
+    v128.store(lanes() + 2 * at, i32x4.shuffle(direct, pull, 2, 6, 3, 7), 16);
   }
   if (dValues) unpadRow(dValues, dots, count);
-  if (!direct) return;
-  unpadRow(direct, lanes(), count);
-  unpadRow(pull, q, count);
+  if (terms) unpadRow(terms, lanes(), 2 * count);
 }
 
-/** y = −Σ_e pull_e (x_e − m) over eight columns, and the first neighbour that holds m, in one pass from the last to the first. */
-function pullMedian(y: usize, at: usize, slab: usize, m: usize, pull: usize, colIdx: usize, count: i32): void {
+/** y = −Σ_e pull_e (x_e − m) over eight columns. */
+function pullMedian(y: usize, slab: usize, m: usize, pull: usize, count: i32): void {
   const m0 = v128.load(m);
   const m1 = v128.load(m, 16);
   let y0 = f32x4.splat(0);
   let y1 = y0;
-  let j0 = i32x4.splat(-1);
-  let j1 = j0;
-  let from = slab + <usize>count * LANES;
-  for (let e = (<usize>count) << 2; e > 0; ) {
-    e -= 4;
-    from -= LANES;
+  for (let e: usize = 0; e < (<usize>count) << 2; e += 4) {
     const w = v128.load32_splat(pull + e);
-    const j = v128.load32_splat(colIdx + e);
-    const d0 = f32x4.sub(m0, v128.load(from));
-    const d1 = f32x4.sub(m1, v128.load(from, 16));
-    y0 = madd(w, d0, y0);
-    y1 = madd(w, d1, y1);
-    j0 = v128.bitselect(j, j0, f32x4.eq(d0, f32x4.splat(0)));
-    j1 = v128.bitselect(j, j1, f32x4.eq(d1, f32x4.splat(0)));
+    y0 = madd(w, f32x4.sub(m0, v128.load(slab)), y0);
+    y1 = madd(w, f32x4.sub(m1, v128.load(slab, 16)), y1);
+    slab += LANES;
   }
   v128.store(y, y0);
   v128.store(y, y1, 16);
-  v128.store(at, j0);
-  v128.store(at, j1, 16);
 }
