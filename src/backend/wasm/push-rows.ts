@@ -1,16 +1,18 @@
 import { check, MemoryError } from "../../core/errors.ts";
 import { allocRowPtr, type Csr } from "../../graph/csr.ts";
-import type { Backend, PushOptions } from "../backend.ts";
+import type { Backend } from "../backend.ts";
 import type { Engine } from "./engine.ts";
 import { withUploads } from "./uploads.ts";
-import { withWorkspaces } from "./workspaces.ts";
+import { type Workspaces, withWorkspaces } from "./workspaces.ts";
 
 /** Rows per launch, so that results leave the shared memory before there are many. */
 const ROWS = 8192;
 /** Rows per chunk: few, because some rows visit a thousand times as many nodes as others. */
 const GRAIN_ROWS = 4;
-/** Four words and a byte of flags. */
-const NODE_BYTES = 17;
+/** Bytes of a workspace per node, and for a last one: a record of 16, result, list of visited nodes, stack. */
+const NODE_BYTES = 28;
+/** The bits of −0, the residual of a node that was not visited. */
+const UNVISITED = 1 << 31;
 
 /** PageRank rows on all threads, each with a workspace of its own in the shared memory. */
 export function pushRows(engine: Engine): Required<Pick<Backend, "pushRows">> {
@@ -20,11 +22,11 @@ export function pushRows(engine: Engine): Required<Pick<Backend, "pushRows">> {
       check(rowPtr instanceof Int32Array, () => "pushRows: too many entries for 32-bit row pointers", MemoryError);
       const kept = Math.min(options.k, A.numCols);
       const batches: Batch[] = [];
-      const arrays = [rowPtr, colIdx, thresholds(rowPtr, options)];
-      const factors = [Math.fround(options.alpha), Math.fround(1 - options.alpha)];
-      withWorkspaces(engine, NODE_BYTES * A.numRows, (workspaces) => {
-        withUploads(engine, arrays, (addresses) => {
-          const graph = [...addresses, A.numRows, ...factors, ...workspaces];
+      const [alpha, keep, unit] = [options.alpha, 1 - options.alpha, options.alpha * options.epsilon].map(Math.fround);
+      withWorkspaces(engine, NODE_BYTES * (A.numRows + 1), (workspaces) => {
+        prepare(engine, rowPtr, unit!, workspaces);
+        withUploads(engine, [colIdx], (addresses) => {
+          const graph = [...addresses, A.numRows, alpha!, keep!, unit!, ...workspaces];
           for (let begin = 0; begin < nodes.length; begin += ROWS) {
             batches.push(pushBatch(engine, nodes.subarray(begin, begin + ROWS), kept, graph));
           }
@@ -33,6 +35,20 @@ export function pushRows(engine: Engine): Required<Pick<Backend, "pushRows">> {
       return compact(batches, nodes.length, A.numCols, kept);
     },
   };
+}
+
+/** Writes the records into each workspace; thresholds in float32 as `ppr/push.ts` has them. */
+function prepare({ heap }: Engine, rowPtr: Int32Array, unit: number, [, slots, work, stride]: Workspaces): void {
+  const words = new Int32Array(4 * rowPtr.length);
+  const floats = new Float32Array(words.buffer);
+  for (const [v, start] of rowPtr.entries()) {
+    words[4 * v] = UNVISITED;
+    floats[4 * v + 1] = unit * ((rowPtr[v + 1] ?? start) - start);
+    words[4 * v + 2] = start;
+  }
+  for (let slot = 0; slot < slots; slot++) {
+    new Int32Array(heap.memory.buffer, work + slot * stride, words.length).set(words);
+  }
 }
 
 /** Results of some rows: the first `counts[t]` of every k places are used. */
@@ -75,10 +91,4 @@ function compact(batches: readonly Batch[], numRows: number, numCols: number, k:
     }
   }
   return { numRows, numCols, rowPtr, colIdx, values };
-}
-
-/** The residual from which each node is pushed, in float32 as `ppr/push.ts` has it. */
-function thresholds(rowPtr: Int32Array, { alpha, epsilon }: PushOptions): Float32Array {
-  const unit = Math.fround(alpha * epsilon);
-  return Float32Array.from({ length: rowPtr.length - 1 }, (_, v) => unit * (rowPtr[v + 1]! - rowPtr[v]!));
 }

@@ -1,11 +1,13 @@
 import { ALIGNMENT, roundUp } from "./allocator.ts";
 import type { Engine } from "./engine.ts";
 
+/** What kernels take workspaces by: the address of a lock word for each, their number, address and stride in bytes. */
+export type Workspaces = readonly [locks: number, slots: number, work: number, stride: number];
+
 /**
- * Hands `use` one workspace of `bytes` zeros per thread, as the arguments that kernels take them by: lock words, number,
- * address and stride.
+ * Hands `use` one workspace of `bytes` zeros per thread.
  */
-export function withWorkspaces<T>(engine: Engine, bytes: number, use: (workspaces: readonly number[]) => T): T {
+export function withWorkspaces<T>(engine: Engine, bytes: number, use: (workspaces: Workspaces) => T): T {
   const { threads } = engine.pool;
   const stride = roundUp(bytes, ALIGNMENT);
   return engine.borrow("i32", threads, (locks, locksAt) => {
