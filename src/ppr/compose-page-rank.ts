@@ -1,7 +1,9 @@
 import type { Backend, Buffer, CsrBuffers, PageRankOptions } from "../backend/backend.ts";
 
-/** Columns solved together: few enough that their state stays in a cache, many enough to fill vector registers. */
-const BLOCK_COLUMNS = 64;
+/** Elements of the iterates that are held at once: 64 MiB each, which keeps a GPU busy with every product. */
+const BLOCK_ELEMENTS = 2 ** 24;
+/** Views of a buffer begin at multiples of this many elements, so blocks of columns do too. */
+const VIEW = 64;
 /** How the signs of successive iterates go: with + + − − each is the one before last plus something. */
 const SIGNS = [1, 1, -1, -1] as const;
 
@@ -18,11 +20,13 @@ export function composePageRank(
   parts: readonly CsrBuffers[],
   degrees: Buffer,
   options: PageRankOptions,
+  blockElements = BLOCK_ELEMENTS,
 ): void {
   const n = parts[0]!.numRows;
   const solver = new ChebyshevBlocks(backend, parts, degrees, options);
-  for (let begin = 0; begin < n; begin += BLOCK_COLUMNS) {
-    const width = Math.min(BLOCK_COLUMNS, n - begin);
+  const columns = Math.max(1, Math.floor(blockElements / n / VIEW)) * VIEW;
+  for (let begin = 0; begin < n; begin += columns) {
+    const width = Math.min(columns, n - begin);
     solver.solve(backend.view(out, begin * n, width * n), begin, width); // Π is symmetric: its columns are its rows
   }
   backend.affineCols(out, out, solver.finalScale, null, n, n);
@@ -65,10 +69,10 @@ class ChebyshevBlocks {
   /** Writes the last iterate of columns begin … begin + width − 1 into `out` as rows. */
   solve(out: Buffer, begin: number, width: number): void {
     const { backend, numNodes: n, values, rho } = this;
-    const { index, F, scaledF } = this.rightSide(begin, width);
+    const F = this.rightSide(begin, width);
     const addF = (to: Buffer, factor: number) => {
-      backend.affine(scaledF, factor, F, 0, null, 0);
-      backend.scatterAddRows(to, scaledF, index, n, width);
+      const block = backend.view(to, begin * width, width * width);
+      backend.affine(block, 1, block, factor, F, 0);
     };
     const [first, second] = [backend.alloc("f32", n * width), backend.alloc("f32", n * width)];
     let [before, now] = [first, second];
@@ -82,21 +86,21 @@ class ChebyshevBlocks {
       [before, now] = [now, before];
     }
     backend.transpose(out, now, n, width);
-    for (const buffer of [first, second, index, F, scaledF]) backend.free(buffer);
+    for (const buffer of [first, second, F]) backend.free(buffer);
   }
 
   /** The rows of F that are not zero in these columns: a diagonal block. */
-  private rightSide(begin: number, width: number): { index: Buffer; F: Buffer; scaledF: Buffer } {
+  private rightSide(begin: number, width: number): Buffer {
     const { backend } = this;
-    const index = backend.upload(Int32Array.from({ length: width }, (_, t) => begin + t));
-    const identity = new Float32Array(width * width);
-    for (let t = 0; t < width; t++) identity[t * width + t] = 1;
-    const F = backend.upload(identity);
-    const own = backend.alloc("f32", width);
-    backend.gatherRows(own, this.start, index, 1);
-    backend.scaleRows(F, F, own, width, width);
-    backend.free(own);
-    return { index, F, scaledF: backend.alloc("f32", width * width) };
+    const [F, own] = [backend.alloc("f32", width * width), backend.alloc("f32", width)];
+    const [from, to] = [begin, 0].map((first) =>
+      backend.upload(Int32Array.from({ length: width }, (_, t) => first + t)),
+    );
+    backend.gatherRows(own, this.start, from!, 1);
+    backend.fill(F, 0);
+    backend.pickGrad(F, own, to!, width);
+    for (const buffer of [own, from!, to!]) backend.free(buffer);
+    return F;
   }
 
   free(): void {

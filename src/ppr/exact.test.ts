@@ -8,6 +8,7 @@ import { createReference } from "../backend/reference/reference.ts";
 import { createWasm } from "../backend/wasm/wasm.ts";
 import { type Csr, csrFromEntries } from "../graph/csr.ts";
 import { addSelfLoops } from "../graph/self-loops.ts";
+import { composePageRank } from "./compose-page-rank.ts";
 import { chebyshevValues, exactPageRank } from "./exact.ts";
 
 function upload(backend: Backend, { numRows, numCols, rowPtr, colIdx, values }: Csr): CsrBuffers {
@@ -77,6 +78,16 @@ describe("exactPageRank", () => {
     }
     expect(results[1]).toEqual(results[0]);
     expect(results[2]).toEqual(results[0]);
+  });
+
+  test("composed of products is the same over several blocks of columns as over one", async () => {
+    const backend = createReference();
+    const parts = [upload(backend, addSelfLoops(randomGraph(150, 0.05, 4).adjacency))];
+    const { matrix, degrees } = exactPageRank(backend, { numNodes: 150, parts }, { alpha: 0.15 });
+    const blocks = backend.alloc("f32", 150 * 150);
+    const iteration = { alpha: 0.15, chebyshev: chebyshevValues(0.85, 1e-6) };
+    composePageRank(backend, blocks, parts, degrees, iteration, 64 * 150);
+    expect(await backend.read(blocks)).toEqual(await backend.read(matrix));
   });
 
   test("frees what it worked with", () => {
