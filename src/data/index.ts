@@ -7,6 +7,7 @@ export { getDataset, locateDataset } from "./get-dataset.ts";
 export { type LoadOptions, loadGraph, readGraph } from "./load.ts";
 export { formatNpy, type NpyArray, parseNpy } from "./npy.ts";
 export type { NpyData } from "./npy-dtype.ts";
+export { openNpyRows } from "./npy-rows.ts";
 export { formatNpz, Npz, openNpz } from "./npz.ts";
 export { readNpzGraph, writeGraph } from "./npz-graph.ts";
 export { NumpyRandom } from "./numpy-random.ts";

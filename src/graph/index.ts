@@ -16,6 +16,7 @@ export { edgeHomophily } from "./edge-homophily.ts";
 export { applyFlips, checkFlips, type FlipAction, type Flips, flipActions } from "./flips.ts";
 export { generateShape } from "./generate-shape.ts";
 export { checkGraph, type DenseMatrix, type Features, Graph, type GraphParts, isSparse } from "./graph.ts";
+export { type GraphRows, rowsOfGraph } from "./graph-rows.ts";
 export { inducedSubgraph } from "./induced-subgraph.ts";
 export { type Normalisation, normalisedAdjacency } from "./normalise.ts";
 export { pairAt, pairCount, pairIndex } from "./pair-index.ts";

@@ -4,6 +4,8 @@ import { denseOf, expectValues, product, rowsOf, valuesOf } from "../../test/sup
 import { createReference } from "../backend/reference/reference.ts";
 import { Rng } from "../core/rng.ts";
 import type { Graph } from "../graph/graph.ts";
+import { type GraphRows, rowsOfGraph } from "../graph/graph-rows.ts";
+import { pushRows } from "../ppr/push-rows.ts";
 import { scope, toDevice } from "../tensor/index.ts";
 import { predict } from "./evaluate.ts";
 import { ForwardCache } from "./forward-cache.ts";
@@ -17,6 +19,23 @@ const nodes = [3, 17, 3, 8];
 function make(graph: Graph, changes: Partial<PprgoConfig> = {}): Pprgo {
   const sizes = { features: graph.numFeatures, classes: graph.numClasses };
   return new Pprgo(backend, sizes, { ...pprgoDefaults, hidden: [5], k: 6, ...changes }, new Rng(1));
+}
+
+/** The same graph, and which of its nodes were asked for. */
+function watched(graph: GraphRows) {
+  const seen = { rows: new Set<number>(), features: new Set<number>() };
+  const rows: GraphRows = {
+    ...graph,
+    neighbours(v) {
+      seen.rows.add(v);
+      return graph.neighbours(v);
+    },
+    features(nodes) {
+      for (const v of nodes) seen.features.add(v);
+      return graph.features(nodes);
+    },
+  };
+  return { seen, rows };
 }
 
 const evaluation = { cache: new ForwardCache(), dropout: null };
@@ -41,7 +60,7 @@ describe("pprgo", () => {
         const model = make(graph, changes);
         const all = await rowsOf(predict(model, toDevice(backend, graph)));
         for (const per of ["node", "pair"] as const) {
-          const batch = rowBatch(backend, graph.features, model.rowsFor(graph, nodes), per);
+          const batch = rowBatch(backend, rowsOfGraph(graph).features, model.rowsFor(graph, nodes), per);
           await expectValues(
             model.forwardRows(batch, evaluation),
             nodes.flatMap((v) => all[v]!),
@@ -51,10 +70,28 @@ describe("pprgo", () => {
     });
   }
 
+  test("gives some nodes the logits of the whole graph, and reads no row that push does not", async () => {
+    const graph = randomGraph(150, 0.02, 5);
+    const model = make(graph, { epsilon: 1e-2 });
+    const all = await rowsOf(predict(model, toDevice(backend, graph)));
+    const some = Array.from({ length: 130 }, (_, t) => [3, 40, 77][t % 3]!); // more than a batch
+    const { seen, rows } = watched(rowsOfGraph(graph));
+    await expectValues(
+      model.logitsOf(rows, some),
+      some.flatMap((v) => all[v]!),
+    );
+    const pushed = pushRows(graph.adjacency, [3, 40, 77], { ...pprgoDefaults, epsilon: 1e-2, k: 150 });
+    expect([...seen.rows].sort()).toEqual([...new Set(pushed.colIdx)].sort());
+    const kept = new Set(model.rowsFor(graph, [3, 40, 77]).colIdx);
+    expect([...seen.features].sort()).toEqual([...kept].sort());
+    expect(seen.rows.size).toBeLessThan(75);
+  });
+
   test("draws other dropout masks for the same neighbour in other rows", async () => {
     const graph = randomGraph(20, 0.2, 2);
     const model = make(graph, { dropout: 0.5 });
-    const batch = (per: "node" | "pair") => rowBatch(backend, graph.features, model.rowsFor(graph, nodes), per);
+    const batch = (per: "node" | "pair") =>
+      rowBatch(backend, rowsOfGraph(graph).features, model.rowsFor(graph, nodes), per);
     const logits = (per: "node" | "pair") =>
       rowsOf(model.forwardRows(batch(per), { cache: new ForwardCache(), dropout: new Rng(4) }));
     const [perPair, perNode] = [await logits("pair"), await logits("node")];

@@ -3,22 +3,26 @@ import { check } from "../core/errors.ts";
 import type { Rng } from "../core/rng.ts";
 import type { Csr } from "../graph/csr.ts";
 import type { Graph } from "../graph/graph.ts";
-import { pushRows } from "../ppr/push-rows.ts";
+import type { GraphRows } from "../graph/graph-rows.ts";
+import { pushRows, pushRowsOf } from "../ppr/push-rows.ts";
 import {
+  empty,
   type GraphView,
   gatherRows,
   matmul,
   relu,
   reluDropout,
   SparseMatrix,
+  scope,
   spmm,
   type Tensor,
 } from "../tensor/index.ts";
 import { BatchNorm } from "./batch-norm.ts";
 import { featureProduct } from "./feature-product.ts";
+import { ForwardCache } from "./forward-cache.ts";
 import { fanInUniform } from "./init.ts";
 import type { Differentiable, Model, Pass } from "./model.ts";
-import type { RowBatch } from "./row-batch.ts";
+import { type RowBatch, rowBatch } from "./row-batch.ts";
 
 export interface PprgoConfig {
   /** Width of each hidden layer of the encoder. */
@@ -46,6 +50,9 @@ export interface PprgoStack {
   /** From weighted neighbours and one encoded row per neighbour. */
   readonly aggregate: (neighbours: SparseMatrix, encoded: Tensor) => Tensor;
 }
+
+/** Nodes whose rows are pushed and evaluated together. */
+const BATCH = 128;
 
 const vanilla: PprgoStack = { name: "pprgo", isLinear: true, aggregate: spmm };
 
@@ -109,6 +116,29 @@ export class Pprgo implements Model {
       this.encode(featureProduct(view.features, this.weights[0]!), pass),
     );
     return this.stack.aggregate(rows, encoded);
+  }
+
+  /**
+   * Logits of some nodes of a graph that may be larger than memory: [nodes.length, classes], a row for each in that order.
+   * Only the rows that push visits are read, and only the features of the neighbours it keeps.
+   *
+   * @example
+   * const graph = openNpyRows("papers100M");
+   * const logits = await model.logitsOf(graph, [17, 42]).read();
+   */
+  logitsOf(graph: GraphRows, nodes: ArrayLike<number>): Tensor {
+    const classes = this.weights.at(-1)!.shape[1]!;
+    const logits = empty(this.backend, [nodes.length, classes]);
+    const pass: Pass = { cache: new ForwardCache(), dropout: null };
+    for (let begin = 0; begin < nodes.length; begin += BATCH) {
+      const batch = Array.prototype.slice.call(nodes, begin, begin + BATCH) as number[];
+      const rows = pushRowsOf(graph, graph.numNodes, batch, this.options);
+      scope(() => {
+        const part = this.forwardRows(rowBatch(this.backend, graph.features, rows, "node"), pass);
+        this.backend.copy(this.backend.view(logits.buffer, begin * classes, part.size), part.buffer);
+      });
+    }
+    return logits;
   }
 
   /** In training, neighbours in different rows have dropout masks of their own where the mixing is a weighted sum. */

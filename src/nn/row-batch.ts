@@ -1,7 +1,6 @@
 import type { Backend } from "../backend/backend.ts";
 import type { Csr } from "../graph/csr.ts";
 import { type Features, isSparse } from "../graph/graph.ts";
-import { selectRows } from "../graph/select-rows.ts";
 import { type DeviceFeatures, IntTensor, SparseMatrix, tensor } from "../tensor/index.ts";
 import type { Disposable } from "../tensor/scope.ts";
 
@@ -16,13 +15,18 @@ export interface RowBatch extends Disposable {
   readonly index: IntTensor | null;
 }
 
-/** Lives until the end of the scope it is made in, or until it is disposed. */
-export function rowBatch(backend: Backend, features: Features, rows: Csr, per: "node" | "pair"): RowBatch {
+/** Asks for the features of the nodes that the rows name. Lives until the end of its scope, or until it is disposed. */
+export function rowBatch(
+  backend: Backend,
+  features: (nodes: Int32Array) => Features,
+  rows: Csr,
+  per: "node" | "pair",
+): RowBatch {
   const { distinct, local } = renumber(rows);
   const pairs = { ...rows, numCols: local.length, colIdx: Int32Array.from(local.keys()) };
   const nodes = { ...rows, numCols: distinct.length, colIdx: local };
   const parts = [
-    uploadFeatures(backend, selectRows(features, distinct)),
+    uploadFeatures(backend, features(distinct)),
     SparseMatrix.upload(backend, per === "pair" ? pairs : nodes),
     ...(per === "pair" ? [IntTensor.from(backend, local)] : []),
   ] as const;

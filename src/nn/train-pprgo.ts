@@ -120,7 +120,7 @@ class BatchSource {
 
   private prepare(rows: Csr, labels: Int32Array): Batch {
     return {
-      rows: rowBatch(this.backend, this.features, rows, this.per),
+      rows: rowBatch(this.backend, (nodes) => selectRows(this.features, nodes), rows, this.per),
       labels: IntTensor.from(this.backend, labels),
     };
   }
