@@ -1,10 +1,11 @@
+import { basename } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import { check, lookup } from "../core/errors.ts";
 import { writeAtomically } from "../data/write-atomically.ts";
-import { reproducedMarkdown } from "../experiment/reproduce/markdown.ts";
-import { type ReproducedRow, reproduce } from "../experiment/reproduce/reproduce.ts";
+import { curvesChart } from "../experiment/curves-chart.ts";
+import { type Report, reportMarkdown } from "../experiment/reproduce/report.ts";
+import { reproductions } from "../experiment/reproduce/reproductions.ts";
 import { ResultStore } from "../experiment/reproduce/store.ts";
-import { tables } from "../experiment/reproduce/tables.ts";
 import { interruptible } from "./interrupt.ts";
 import { wholeNumber } from "./options.ts";
 import { TerminalSteps } from "./steps.ts";
@@ -22,33 +23,34 @@ interface ReproduceFlags {
   readonly json?: boolean;
 }
 
-/** `rgnn reproduce <table>` */
+/** `rgnn reproduce <name>` */
 export function reproduceCommand(): Command {
-  const names = Object.entries(tables).map(([name, { title }]) => `  ${name.padEnd(14)} ${title}`);
+  const names = Object.entries(reproductions).map(([name, { title }]) => `  ${name.padEnd(14)} ${title}`);
   return new Command("reproduce")
-    .description("Measure a table of the paper again and compare it with the published values")
-    .argument("<table>", `one of ${Object.keys(tables).join(", ")}`)
+    .description("Measure a table or figure of the paper again and compare it with the published values")
+    .argument("<name>", `one of ${Object.keys(reproductions).join(", ")}`)
     .option("--datasets <names>", "only these, separated by commas")
     .option("--seeds <numbers>", "seeds, separated by commas", seedList, [0, 1, 5])
     .option("--store <file>", "results so far; what it holds is not measured again", "rgnn-results/reproduce.jsonl")
     .option("--stored", "show what the store holds and measure nothing")
-    .option("--out <file>", "write the table here too, as Markdown")
+    .option("--out <file>", "write the table here too, as Markdown, and beside it a figure's drawing, as SVG")
     .option("--data-dir <folder>", "look here before $RGNN_DATA and the cache folder")
     .option("--device <device>", "cpu, or auto for the fastest there is", "auto")
     .option("--threads <n>", "worker threads of the CPU", wholeNumber)
     .option("--json", "print one JSON object instead of a table")
-    .addHelpText("after", `\nTables:\n${names.join("\n")}`)
+    .addHelpText("after", `\nTables and figures:\n${names.join("\n")}`)
     .action(run);
 }
 
 async function run(name: string, flags: ReproduceFlags): Promise<void> {
   const { seeds, store, stored = false, out, json, datasets: chosen, ...where } = flags;
-  const table = lookup(tables, name, "table");
-  const datasets = chosen?.split(",") ?? table.datasets;
-  const unknown = datasets.find((dataset) => !table.datasets.includes(dataset));
-  check(unknown === undefined, () => `table ${name} has no dataset "${unknown}"; it has ${table.datasets.join(", ")}`);
-  const rows = await interruptible((signal) =>
-    reproduce(table, { datasets, seeds }, new ResultStore(store), {
+  const reproduction = lookup(reproductions, name, "table or figure");
+  const { title, datasets: all } = reproduction;
+  const datasets = chosen?.split(",") ?? all;
+  const unknown = datasets.find((dataset) => !all.includes(dataset));
+  check(unknown === undefined, () => `${name} has no dataset "${unknown}"; it has ${all.join(", ") || "none"}`);
+  const report = await interruptible((signal) =>
+    reproduction.run({ datasets, seeds }, new ResultStore(store), {
       where,
       stored,
       steps: new TerminalSteps(),
@@ -56,31 +58,15 @@ async function run(name: string, flags: ReproduceFlags): Promise<void> {
     }),
   );
   const command = `rgnn reproduce ${name}${chosen ? ` --datasets ${chosen}` : ""}${seeds.join() === "0,1,5" ? "" : ` --seeds ${seeds.join()}`}`;
-  if (out) await writeAtomically(out, reproducedMarkdown(table.title, command, seeds, rows));
-  console.log(json ? JSON.stringify({ table: name, seeds, rows }) : describe(rows));
+  if (out) await write(out, title, command, report);
+  console.log(json ? JSON.stringify({ name, seeds, rows: report.rows }) : formatTable(report.columns, report.cells));
 }
 
-function describe(rows: readonly ReproducedRow[]): string {
-  const right = (title: string) => ({ title, align: "right" as const });
-  const columns = [
-    { title: "dataset" },
-    { title: "attack" },
-    { title: "loss" },
-    right("epsilon"),
-    { title: "model" },
-    right("here"),
-    right("n"),
-    right("published"),
-    { title: "verdict" },
-  ];
-  return formatTable(
-    columns,
-    rows.map((row) => [
-      ...[row.dataset, row.attack, row.loss ?? "", row.epsilon === 0 ? "" : String(row.epsilon), row.model],
-      ...[`${row.mean.toFixed(3)} ± ${row.deviation.toFixed(3)}`, String(row.values.length)],
-      ...[row.published?.mean.toFixed(3) ?? "", row.verdict],
-    ]),
-  );
+/** The report as Markdown and, if it is a figure, its drawing under the same name. */
+async function write(out: string, title: string, command: string, report: Report): Promise<void> {
+  const drawing = report.curves ? `${out.replace(/\.md$/, "")}.svg` : null;
+  if (drawing) await writeAtomically(drawing, await curvesChart(report.curves!));
+  await writeAtomically(out, reportMarkdown(title, command, report, drawing && basename(drawing)));
 }
 
 function seedList(text: string): number[] {

@@ -1,18 +1,20 @@
-import { type AccuracyPoint, accuracyChart } from "./accuracy-chart.ts";
+import { type CurvePoint, curvesChart } from "./curves-chart.ts";
 import { percent, type RobustnessPlan, type RobustnessResult } from "./robustness.ts";
 
 /** The curves of a comparison as SVG, each attack a panel, the clean accuracy at budget 0. */
 export function robustnessChart(result: RobustnessResult, title: string): Promise<string> {
   const panels = [...new Set(result.rows.map(({ attack }) => attack))];
   const clean = panels.flatMap((panel) =>
-    Object.entries(result.clean).map(([series, accuracy]): AccuracyPoint => ({ panel, series, epsilon: 0, accuracy })),
+    Object.entries(result.clean).map(([series, y]): CurvePoint => ({ panel, series, x: 0, y })),
   );
   const attacked = result.rows.flatMap(({ attack, epsilon, accuracy }) =>
-    Object.entries(accuracy).map(
-      ([series, value]): AccuracyPoint => ({ panel: attack, series, epsilon, accuracy: value }),
-    ),
+    Object.entries(accuracy).map(([series, y]): CurvePoint => ({ panel: attack, series, x: epsilon, y })),
   );
-  return accuracyChart([...clean, ...attacked], title);
+  return curvesChart({
+    ...{ title, points: [...clean, ...attacked], series: "model" },
+    x: { title: "flipped edges, share", format: "%" },
+    y: { title: "test accuracy", domain: [0, 1] },
+  });
 }
 
 /** A page of its own with the table and the curves; it loads nothing from elsewhere. */

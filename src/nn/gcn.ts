@@ -88,6 +88,11 @@ export class Gcn implements Model {
     this.statistics = new Map(this.norms.flatMap((norm, l) => norm.statistics(`norms.${l}`)));
   }
 
+  /** What the first layer hands to the second. */
+  hidden(view: GraphView, pass: Pass): Tensor {
+    return this.activate(this.layers[0]!.first(view.features, this.diffusion(view, pass), pass), 0, pass);
+  }
+
   forward(view: GraphView, pass: Pass): Tensor {
     const aggregate = this.diffusion(view, pass);
     let H = this.layers[0]!.first(view.features, aggregate, pass);

@@ -1,4 +1,7 @@
-/** One attack on one dataset and seed at several budgets, and the models that are evaluated on what it found. */
+import type { Hyperparameters } from "../../nn/model-kind.ts";
+import type { Quantity } from "./quantities.ts";
+
+/** One attack on one dataset and seed at one budget, and what is measured on which model with what it found. */
 export interface Measurement {
   readonly dataset: string;
   readonly seed: number;
@@ -9,15 +12,29 @@ export interface Measurement {
   readonly options: Readonly<Record<string, unknown>>;
   readonly epsilon: number;
   readonly victim: string;
+  /** Hyperparameters of the victim where they differ from its preset. */
+  readonly set?: Hyperparameters;
+  /** Accuracy where nothing is said. */
+  readonly quantity?: Quantity;
 }
 
 export interface MeasuredValue {
-  readonly accuracy: number;
+  readonly value: number;
   readonly seconds: number;
 }
 
 /** The same text for the same measurement, whatever the order in which its fields were written. */
 export function measurementKey(m: Measurement): string {
-  const options = Object.entries(m.options).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([m.dataset, m.seed, m.surrogate, m.attack, m.loss, options, m.epsilon, m.victim]);
+  const plain = [m.dataset, m.seed, m.surrogate, m.attack, m.loss, sorted(m.options), m.epsilon, m.victim];
+  const more = [...(m.set ? [{ set: sorted(m.set) }] : []), ...(m.quantity ? [{ quantity: m.quantity }] : [])];
+  return JSON.stringify([...plain, ...more]);
+}
+
+/** The text by which a model is known: models with the same hyperparameters are trained once. */
+export function victimKey(name: string, set: Hyperparameters = {}): string {
+  return JSON.stringify([name, sorted(set)]);
+}
+
+function sorted(options: Readonly<Record<string, unknown>>): [string, unknown][] {
+  return Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1));
 }

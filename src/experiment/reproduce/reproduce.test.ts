@@ -5,11 +5,12 @@ import { afterAll, describe, expect, test } from "vitest";
 import { globalAttacks } from "../../attack/global-attacks.ts";
 import { silent } from "../../core/progress.ts";
 import { modelKinds } from "../models.ts";
-import { reproducedMarkdown } from "./markdown.ts";
 import type { Measurement } from "./measurement.ts";
 import { published, tolerance } from "./published.ts";
+import { reportMarkdown } from "./report.ts";
 import { reproduce } from "./reproduce.ts";
 import { ResultStore } from "./store.ts";
+import { tableReproduction } from "./table-report.ts";
 import { type Table, tables } from "./tables.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "rgnn-reproduce-"));
@@ -84,7 +85,8 @@ describe("reproduce", () => {
     expect(await reproduce(small, more, new ResultStore(file), { ...options, stored: true })).toEqual(rows);
     expect(await reproduce(small, choice, new ResultStore(file), options)).toEqual(rows);
     expect(readFileSync(file, "utf8")).toBe(written);
-    expect(reproducedMarkdown("A small table", "rgnn reproduce small", [0], rows)).toContain("| dice |");
+    const report = await tableReproduction(small).run(choice, new ResultStore(file), options);
+    expect(reportMarkdown("A small table", "rgnn reproduce small", report, null)).toContain("| dice |");
   });
 });
 
@@ -96,15 +98,28 @@ describe("ResultStore", () => {
 
   test("goes on after a line that was cut short", () => {
     const file = join(folder, "cut.jsonl");
-    new ResultStore(file).put(measurement, { accuracy: 0.5, seconds: 1 });
+    new ResultStore(file).put(measurement, { value: 0.5, seconds: 1 });
     const whole = readFileSync(file, "utf8");
     writeFileSync(file, whole + whole.slice(0, 40));
-    expect(new ResultStore(file).get(measurement)?.accuracy).toBe(0.5);
+    expect(new ResultStore(file).get(measurement)?.value).toBe(0.5);
+  });
+  test("reads accuracies stored before there was anything else to measure", () => {
+    const file = join(folder, "old.jsonl");
+    writeFileSync(file, `${JSON.stringify({ measurement, value: { accuracy: 0.75, seconds: 2 } })}\n`);
+    expect(new ResultStore(file).get(measurement)).toEqual({ value: 0.75, seconds: 2 });
+  });
+  test("tells hyperparameters and quantities apart", () => {
+    const store = new ResultStore(join(folder, "apart.jsonl"));
+    store.put({ ...measurement, set: { temperature: 0.5 } }, { value: 0.1, seconds: 1 });
+    store.put({ ...measurement, quantity: "hidden-shift" }, { value: 0.2, seconds: 1 });
+    expect(store.get(measurement)).toBeUndefined();
+    expect(store.get({ ...measurement, set: { temperature: 0.5 } })?.value).toBe(0.1);
+    expect(store.get({ ...measurement, quantity: "hidden-shift" })?.value).toBe(0.2);
   });
   test("finds a measurement whatever the order of its options", () => {
     const store = new ResultStore(join(folder, "order.jsonl"));
-    store.put(measurement, { accuracy: 0.25, seconds: 1 });
-    expect(store.get({ ...measurement, options: { b: 2, a: 1 } })?.accuracy).toBe(0.25);
+    store.put(measurement, { value: 0.25, seconds: 1 });
+    expect(store.get({ ...measurement, options: { b: 2, a: 1 } })?.value).toBe(0.25);
     expect(store.get({ ...measurement, options: { b: 2, a: 2 } })).toBeUndefined();
   });
 });

@@ -1,3 +1,4 @@
+import type { Hyperparameters } from "../../nn/model-kind.ts";
 import type { Measurement } from "./measurement.ts";
 import { type Published, published, tolerance } from "./published.ts";
 import { type RunOptions, runMeasurements } from "./run-measurements.ts";
@@ -11,6 +12,8 @@ export interface ReproducedRow {
   readonly loss: string | null;
   readonly epsilon: number;
   readonly model: string;
+  /** Hyperparameters that differ from the published ones. */
+  readonly set: Hyperparameters;
   readonly values: readonly number[];
   readonly mean: number;
   /** Over the seeds, unbiased. */
@@ -22,7 +25,7 @@ export interface ReproducedRow {
 
 /** Measures a table, or what is missing of it, and compares it with the published numbers. */
 export async function reproduce(
-  table: Table,
+  table: Pick<Table, "rows">,
   { datasets, seeds }: { datasets: readonly string[]; seeds: readonly number[] },
   store: ResultStore,
   options: RunOptions,
@@ -31,7 +34,7 @@ export async function reproduce(
   const measurements = rows.flatMap((row) => measurementsOf(row, seeds));
   if (!options.stored) await runMeasurements(measurements, store, options);
   return rows.flatMap((row) => {
-    const values = measurementsOf(row, seeds).flatMap((measurement) => store.get(measurement)?.accuracy ?? []);
+    const values = measurementsOf(row, seeds).flatMap((measurement) => store.get(measurement)?.value ?? []);
     return values.length > 0 ? [summarise(row, values)] : [];
   });
 }
@@ -43,11 +46,11 @@ function measurementsOf(
   return seeds.map((seed) => ({ ...measure, dataset, seed, epsilon, victim: model }));
 }
 
-function summarise({ published: key }: TableRow, values: readonly number[]): ReproducedRow {
+function summarise({ published: key, measure: { set = {} } }: TableRow, values: readonly number[]): ReproducedRow {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   const deviation = values.length > 1 ? Math.sqrt(squares / (values.length - 1)) : 0;
-  const reference = published(key) ?? null;
+  const reference = (Object.keys(set).length === 0 && published(key)) || null;
   const { dataset, attack, loss, epsilon, model } = key;
   return {
     dataset,
@@ -55,6 +58,7 @@ function summarise({ published: key }: TableRow, values: readonly number[]): Rep
     loss,
     epsilon,
     model,
+    set,
     values,
     mean,
     deviation,

@@ -1,14 +1,15 @@
 import { edgeBudget } from "../../attack/budget.ts";
 import { globalAttacks } from "../../attack/global-attacks.ts";
-import { accuracyAfter } from "../../attack/victim.ts";
 import { lookup } from "../../core/errors.ts";
 import type { Flips } from "../../graph/flips.ts";
 import type { Model } from "../../nn/model.ts";
+import type { Hyperparameters } from "../../nn/model-kind.ts";
 import { buildModel, trainModel } from "../build-model.ts";
 import type { Steps } from "../robustness.ts";
 import { runAttack } from "../run-attack.ts";
 import { openSession, type Session, type SessionOptions } from "../session.ts";
-import { type Measurement, measurementKey } from "./measurement.ts";
+import { type Measurement, measurementKey, victimKey } from "./measurement.ts";
+import { quantities } from "./quantities.ts";
 import type { ResultStore } from "./store.ts";
 
 export interface RunOptions {
@@ -44,15 +45,15 @@ async function runSeed(
   options: RunOptions,
 ): Promise<void> {
   const { seed } = measurements[0]!;
-  const nodes = session.split(seed).test;
   const models = new TrainedModels(session, seed, options);
   try {
     for (const [, attacks] of groupBy(measurements, attackKey)) {
       for await (const { epsilon, flips, seconds } of findFlips(session, models, attacks, options)) {
         for (const measurement of attacks.filter((m) => m.epsilon === epsilon)) {
           if (options.signal?.aborted) return;
-          const accuracy = await accuracyAfter(await models.get(measurement.victim), session.view, flips, nodes);
-          store.put(measurement, { accuracy, seconds });
+          const { victim, set, quantity = "accuracy" } = measurement;
+          const value = await quantities[quantity](await models.get(victim, set), session, flips, seed);
+          store.put(measurement, { value, seconds });
         }
       }
       if (options.signal?.aborted) return;
@@ -113,16 +114,18 @@ class TrainedModels {
     this.options = options;
   }
 
-  async get(name: string): Promise<Model> {
-    const known = this.models.get(name);
+  async get(name: string, set: Hyperparameters = {}): Promise<Model> {
+    const key = victimKey(name, set);
+    const known = this.models.get(key);
     if (known) return known;
     const { session, seed } = this;
-    const progress = this.options.steps.begin(`${session.dataset} seed ${seed}: train ${name}`);
-    const choice = { model: name, seed };
+    const details = Object.entries(set).map(([option, value]) => `, ${option} ${value}`);
+    const progress = this.options.steps.begin(`${session.dataset} seed ${seed}: train ${name}${details.join("")}`);
+    const choice = { model: name, seed, set };
     const built = buildModel(session, choice);
     const history = await trainModel(built, choice, session.view, session.split(seed), { progress });
     this.options.steps.end(`${history.trainLoss.length} epochs`);
-    this.models.set(name, built.model);
+    this.models.set(key, built.model);
     return built.model;
   }
 
@@ -138,7 +141,7 @@ function prefix({ sources, targets }: Flips, count: number): Flips {
 }
 
 /** Measurements that need the same run of an attack, but for the budget. */
-function attackKey(measurement: Measurement): string {
+function attackKey({ set: _, quantity: __, ...measurement }: Measurement): string {
   return measurementKey({ ...measurement, epsilon: 0, victim: "" });
 }
 

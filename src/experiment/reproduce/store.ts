@@ -33,7 +33,9 @@ export class ResultStore {
 function parseLine(line: string): { measurement: Measurement; value: MeasuredValue } | null {
   if (line === "") return null;
   try {
-    return JSON.parse(line);
+    const { measurement, value: stored } = JSON.parse(line);
+    const { accuracy, value = accuracy, seconds } = stored; // its name when there was nothing else to measure
+    return { measurement, value: { value, seconds } };
   } catch {
     return null;
   }

@@ -11,6 +11,7 @@ export interface Table {
 /** One row: what is measured for each seed, and the published number it is compared with. */
 export interface TableRow {
   readonly published: PublishedKey;
+  /** `set` makes it another model than the published one. */
   readonly measure: Omit<Measurement, "dataset" | "seed" | "epsilon" | "victim">;
 }
 
@@ -120,7 +121,7 @@ function directRows(dataset: string, models: readonly string[]): TableRow[] {
   );
 }
 
-function cleanRow(dataset: string, model: string): TableRow {
+export function cleanRow(dataset: string, model: string): TableRow {
   return {
     published: { setting: "clean", dataset, attack: "none", loss: null, epsilon: 0, model },
     measure: { surrogate: null, attack: null, loss: null, options: {} },
@@ -128,7 +129,7 @@ function cleanRow(dataset: string, model: string): TableRow {
 }
 
 /** FGSM and PGD are computed on the dense surrogate, the others on the GCN itself. */
-function transferRow(dataset: string, attack: string, epsilon: number, model: string): TableRow {
+export function transferRow(dataset: string, attack: string, epsilon: number, model: string): TableRow {
   const surrogate = attack === "fgsm" || attack === "pgd" ? "dense-gcn" : "gcn";
   return {
     published: { setting: "transfer", dataset, attack, loss: defaultLoss[attack]!, epsilon, model },
@@ -147,6 +148,6 @@ function pubmedRow(dataset: string, attack: string, loss: string, epsilon: numbe
   };
 }
 
-function product<A, B>(first: readonly A[], second: readonly B[]): [A, B][] {
+export function product<A, B>(first: readonly A[], second: readonly B[]): [A, B][] {
   return first.flatMap((a) => second.map((b): [A, B] => [a, b]));
 }

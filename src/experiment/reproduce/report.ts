@@ -1,0 +1,43 @@
+import type { Curves } from "../curves-chart.ts";
+import type { RunOptions } from "./run-measurements.ts";
+import type { ResultStore } from "./store.ts";
+
+/** A table or a figure of the paper that can be measured again. */
+export interface Reproduction {
+  readonly title: string;
+  /** Those it covers; none if it needs no data. */
+  readonly datasets: readonly string[];
+  run(choice: Choice, store: ResultStore, options: RunOptions): Promise<Report>;
+}
+
+export interface Choice {
+  readonly datasets: readonly string[];
+  readonly seeds: readonly number[];
+}
+
+/** What was measured: as values, as the cells of a table, and as curves where it is a figure. */
+export interface Report {
+  readonly rows: readonly object[];
+  readonly columns: readonly ReportColumn[];
+  readonly cells: readonly (readonly string[])[];
+  /** What the numbers are, in sentences. */
+  readonly note: string;
+  readonly curves?: Curves;
+}
+
+export interface ReportColumn {
+  readonly title: string;
+  readonly align?: "left" | "right";
+}
+
+/** A report as Markdown, with the command that made it and, where there is one, its drawing. */
+export function reportMarkdown(title: string, command: string, report: Report, drawing: string | null): string {
+  const line = (values: readonly string[]) => `| ${values.join(" | ")} |`;
+  const rule = report.columns.map(({ align }) => (align === "right" ? "---:" : "---"));
+  return `# ${title}
+
+Made by \`${command}\`. ${report.note}
+${drawing ? `\n![${title}](${drawing})\n` : ""}
+${[line(report.columns.map(({ title }) => title)), line(rule), ...report.cells.map(line)].join("\n")}
+`;
+}

@@ -1,0 +1,60 @@
+import type { CurvePoint } from "../curves-chart.ts";
+import type { Report, Reproduction } from "./report.ts";
+import { type ReproducedRow, reproduce } from "./reproduce.ts";
+import { spread } from "./table-report.ts";
+import { cleanRow, product, type TableRow, transferRow } from "./tables.ts";
+
+const TEMPERATURES = [0.1, 0.2, 0.5, 1, 2, 5, 10];
+const ROBUST = ["soft-median-gdc", "soft-medoid-gdc", "soft-median-pprgo"];
+/** What the robust models become as T grows. */
+const VANILLA = ["gdc", "pprgo"];
+const EPSILON = 0.1;
+
+/** Clean accuracy, and that under a transferred PR-BCD, over the temperature of robust aggregations. */
+export const temperature: Reproduction = {
+  title: "Accuracy over the temperature of robust aggregations",
+  datasets: ["cora_ml"],
+  async run(choice, store, options) {
+    const rows = (dataset: string) => rowsFor(dataset);
+    return report(await reproduce({ rows }, choice, store, options), choice.seeds);
+  },
+};
+
+function rowsFor(dataset: string): TableRow[] {
+  const at = (model: string, set: { temperature: number } | null) =>
+    [cleanRow(dataset, model), transferRow(dataset, "prbcd", EPSILON, model)].map((row) =>
+      set ? { ...row, measure: { ...row.measure, set } } : row,
+    );
+  return [
+    ...VANILLA.flatMap((model) => at(model, null)),
+    ...product(ROBUST, TEMPERATURES).flatMap(([model, temperature]) => at(model, { temperature })),
+  ];
+}
+
+function report(rows: readonly ReproducedRow[], seeds: readonly number[]): Report {
+  const condition = ({ attack }: ReproducedRow) =>
+    attack === "none" ? "clean" : `PR-BCD, ${100 * EPSILON} % of edges`;
+  const points = rows.flatMap((row): CurvePoint[] => {
+    const T = row.set["temperature"] as number | undefined;
+    const along = T === undefined ? [TEMPERATURES[0]!, TEMPERATURES.at(-1)!] : [T]; // a model without T is a level
+    return along.map((x) => ({ panel: condition(row), series: row.model, x, y: row.mean }));
+  });
+  return {
+    rows,
+    columns: [
+      ...[{ title: "dataset" }, { title: "model" }, { title: "T", align: "right" as const }, { title: "edges" }],
+      ...["test accuracy", "n"].map((title) => ({ title, align: "right" as const })),
+    ],
+    cells: rows.map((row) => [
+      ...[row.dataset, row.model, String(row.set["temperature"] ?? ""), condition(row)],
+      ...[spread(row), String(row.values.length)],
+    ]),
+    note: `Mean ± standard deviation over seeds ${seeds.join(", ")}. The attack is computed on the GCN; all
+hyperparameters but T are those of the preset.`,
+    curves: {
+      ...{ title: temperature.title, points, series: "model" },
+      x: { title: "temperature T", log: true },
+      y: { title: "test accuracy", domain: [0.6, 0.9] },
+    },
+  };
+}
