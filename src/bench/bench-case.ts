@@ -2,9 +2,9 @@ import type { Buffer } from "../backend/backend.ts";
 import type { Timed } from "./measure.ts";
 import type { Workload } from "./workload.ts";
 
-/** The resource that sets the floor of a kernel, and how much of it the kernel needs: bytes or flops. */
+/** The resource that sets the floor of a kernel, and how much of it the kernel needs: bytes, flops or random words. */
 export interface Need {
-  readonly bound: "gather" | "cached" | "stream" | "flops";
+  readonly bound: "gather" | "shared" | "cached" | "stream" | "flops" | "words";
   readonly amount: number;
 }
 
@@ -20,12 +20,15 @@ export interface BenchCase extends Timed {
 
 export type MakeCase = (work: Workload) => BenchCase;
 
-/** Matrices up to this size stay in a cache. */
-const CACHE_BYTES = 16 * 2 ** 20;
+/** Matrices up to this size stay in the cache of a core, and up to that size in the one that cores share. */
+const CACHED_BYTES = 2 ** 20;
+const SHARED_BYTES = 16 * 2 ** 20;
 
 /** What it takes to read `rows` rows of `cols` floats in any order, out of a matrix of `numRows` rows. */
 export function gatherNeed(rows: number, cols: number, numRows: number): Need {
-  return { bound: 4 * numRows * cols < CACHE_BYTES ? "cached" : "gather", amount: 4 * rows * cols };
+  const bytes = 4 * numRows * cols;
+  const bound = bytes < CACHED_BYTES ? "cached" : bytes < SHARED_BYTES ? "shared" : "gather";
+  return { bound, amount: 4 * rows * cols };
 }
 
 /** The same for the matrix of a workload. */

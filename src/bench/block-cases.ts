@@ -13,7 +13,7 @@ export const samplePairsCase: MakeCase = ({ shape, backend }) => {
   const pairs = newBlock(backend, shape.numNodes, shape.block);
   return {
     kernel: "samplePairs",
-    need: { bound: "stream", amount: 8 * shape.block },
+    need: { bound: "words", amount: shape.block },
     buffers: [pairs.sources, pairs.targets],
     run: () => backend.samplePairs(pairs, "stratified", KEY),
     async check() {

@@ -3,7 +3,7 @@ import { startEngine } from "../backend/wasm/wasm.ts";
 import { Rng } from "../core/rng.ts";
 import { measure } from "./measure.ts";
 
-/** What the machine can do with a number of threads in its best run, in bytes and flops per second. */
+/** What the machine can do with a number of threads in its best run, in bytes, flops and words per second. */
 export interface Ceilings {
   readonly threads: number;
   /** Reading a matrix from one end to the other. */
@@ -12,17 +12,24 @@ export interface Ceilings {
   readonly gather: number;
   /** The same with rows of 256 bytes out of a matrix of Cora ML's size, which a cache holds. */
   readonly cached: number;
+  /** The same out of a matrix of PubMed's size, which only the cache that cores share holds. */
+  readonly shared: number;
   /** Multiply-adds on values that stay in registers, two flops each. */
   readonly flops: number;
+  /** Random 32-bit words of Philox, many counters at a time. */
+  readonly words: number;
 }
 
 const ROWS = 169_343;
 const COLS = 256;
 const CACHED_ROWS = 2810;
 const CACHED_COLS = 64;
+const SHARED_ROWS = 19_717;
 const GATHERED = 1_000_000;
 const GATHER_GRAIN = 512;
 const STREAM_GRAIN = 65_536;
+const COUNTERS = 2_000_000;
+const COUNTER_GRAIN = 20_000;
 const MADD_STEPS = 20_000_000;
 const MADD_GRAIN = 100_000;
 /** Twelve vectors of four, one multiplication and one addition each. */
@@ -39,7 +46,9 @@ export async function measureCeilings(threads: number): Promise<Ceilings> {
       stream: stream(engine, X.address),
       gather: gather(engine, X.address, ROWS, COLS),
       cached: gather(engine, X.address, CACHED_ROWS, CACHED_COLS),
+      shared: gather(engine, X.address, SHARED_ROWS, CACHED_COLS),
       flops: flops(engine),
+      words: words(engine),
     };
   } finally {
     await engine.pool.close();
@@ -70,6 +79,13 @@ function flops(engine: Engine): number {
   });
 }
 
+/** Four words per counter, half of which begin with a one. */
+function words(engine: Engine): number {
+  return rate(engine, COUNTERS / COUNTER_GRAIN, 4 * COUNTERS, 2 * COUNTERS, (out) => {
+    engine.run("probeWords", COUNTERS, COUNTER_GRAIN, out, 1, 2, COUNTER_GRAIN);
+  });
+}
+
 /** Work per second, once the sum over all slots of four floats is what the loop must give. */
 function rate(engine: Engine, slots: number, work: number, expected: number, run: (out: number) => void): number {
   const out = engine.heap.alloc("f32", 4 * slots);
@@ -87,6 +103,8 @@ export function higher(a: Ceilings, b: Ceilings): Ceilings {
     stream: Math.max(a.stream, b.stream),
     gather: Math.max(a.gather, b.gather),
     cached: Math.max(a.cached, b.cached),
+    shared: Math.max(a.shared, b.shared),
     flops: Math.max(a.flops, b.flops),
+    words: Math.max(a.words, b.words),
   };
 }

@@ -2,19 +2,23 @@ import type { Backend, CsrBuffers, MatmulSize, PairBuffers, SddmmOptions } from 
 import { gatherNeed, type Need } from "./bench-case.ts";
 import type { Ceilings } from "./ceilings.ts";
 
-/** What the products of a run needed at least: multiply-adds, and bytes gathered from memory and from caches. */
-export interface Needs {
-  flops: number;
-  gather: number;
-  cached: number;
-}
+/** What a run needed at least, of each resource that has a ceiling. */
+export type Needs = Record<Need["bound"], number>;
 
-/** The backend, and what its matrix, sparse and sampled products have needed so far. */
+/**
+ * The backend, and what its kernels have needed so far. Counted is what any implementation of the same steps must do, however
+ * it is cut into kernels: the flops of matrix products; the rows that sparse and sampled products gather; and for blocks of
+ * candidate pairs a random word per pair drawn, and every vector of the block written once and read once per step.
+ */
 export function countingBackend(backend: Backend): { backend: Backend; needs: Needs } {
-  const needs: Needs = { flops: 0, gather: 0, cached: 0 };
+  const needs: Needs = { flops: 0, gather: 0, shared: 0, cached: 0, stream: 0, words: 0 };
   const count = ({ bound, amount }: Need) => {
-    needs[bound as keyof Needs] += amount;
+    needs[bound] += amount;
   };
+  /** Passes over vectors of a block, each of four bytes per pair. */
+  const stream = (vectors: number, { length }: { readonly length: number }) =>
+    count({ bound: "stream", amount: 4 * vectors * length });
+  let resampled = 0;
   const counted: Partial<Backend> = {
     matmul(out, A, B, size: MatmulSize) {
       count({ bound: "flops", amount: 2 * size.m * size.n * size.k });
@@ -27,13 +31,42 @@ export function countingBackend(backend: Backend): { backend: Backend; needs: Ne
     sddmm(out, pairs: PairBuffers, P, Q, cols, options: SddmmOptions = {}) {
       // Pairs are sorted, so the rows of their sources stay in a cache; those of their targets are gathered.
       count(gatherNeed(pairs.length * (options.symmetric ? 2 : 1), cols, pairs.numNodes));
+      if (!options.accumulate) stream(4, pairs); // sources, targets, signs; the gradient, whose sum needs no memory
       backend.sddmm(out, pairs, P, Q, cols, options);
+    },
+    samplePairs(pairs, draw, key) {
+      count({ bound: "words", amount: pairs.length });
+      stream(3, pairs); // sources, targets, signs
+      backend.samplePairs(pairs, draw, key);
+    },
+    resamplePairs(next, ...rest) {
+      resampled += next.length;
+      stream(4, next); // sources, targets, signs, weights
+      backend.resamplePairs(next, ...rest);
+    },
+    activeMatrix(pairs, signs, weights, floor) {
+      const matrix = backend.activeMatrix(pairs, signs, weights, floor);
+      if (resampled > 0) {
+        // Fresh pairs are at the floor, so what is active now was kept, and needed no random word.
+        count({ bound: "words", amount: resampled - matrix.colIdx.length / (pairs.directed ? 1 : 2) });
+        resampled = 0;
+      }
+      return matrix;
+    },
+    projectOntoBudget(out, x, budget, floor) {
+      stream(4, x); // the gradient and the weights, then their sum, which is written before the shift is known and read after
+      backend.projectOntoBudget(out, x, budget, floor);
+    },
+    topK(out, X) {
+      stream(1, X);
+      backend.topK(out, X);
     },
   };
   return { backend: Object.create(backend, Object.getOwnPropertyDescriptors(counted)), needs };
 }
 
 /** Least seconds in which a machine with these ceilings can meet the needs. */
-export function floorSeconds({ flops, gather, cached }: Needs, ceilings: Ceilings): number {
-  return flops / ceilings.flops + gather / ceilings.gather + cached / ceilings.cached;
+export function floorSeconds(needs: Needs, ceilings: Ceilings): number {
+  const bounds = Object.keys(needs) as Need["bound"][];
+  return bounds.reduce((seconds, bound) => seconds + needs[bound] / ceilings[bound], 0);
 }

@@ -22,8 +22,8 @@ export class EpochTimer implements Progress {
     const timed = this.seen.slice(WARM_UP - 1, WARM_UP + count);
     const times = timed.slice(1).map(({ time }, i) => time - timed[i]!.time);
     const [first, last] = [timed[0]!.needs, timed.at(-1)!.needs];
-    const mean = (key: keyof Needs) => (last[key] - first[key]) / times.length;
+    const mean = ([key, amount]: [string, number]) => [key, (amount - first[key as keyof Needs]) / times.length];
     const seconds = times.sort((a, b) => a - b)[times.length >> 1]! / 1000;
-    return { seconds, needs: { flops: mean("flops"), gather: mean("gather"), cached: mean("cached") } };
+    return { seconds, needs: Object.fromEntries(Object.entries(last).map(mean)) as Needs };
   }
 }

@@ -9,15 +9,18 @@ const ROWS = 169_343;
 const COLS = 256;
 const CACHED_ROWS = 2810;
 const CACHED_COLS = 64;
+const SHARED_ROWS = 19_717;
 const GATHERED = 4_000_000;
 /** Rows that one group of lanes adds up. */
 const PER_GROUP = 8;
+const WORD_GROUPS = 4096;
+const WORD_STEPS = 256;
 const MADD_GROUPS = 16_384;
 const MADD_STEPS = 2048;
 /** Four vectors of four, one multiplication and one addition each. */
 const MADD_FLOPS = 4 * 4 * 2;
 
-/** What a GPU can do: copying a matrix, gathering rows, multiplying and adding, by kernels that do nothing else. */
+/** What a GPU can do: copying a matrix, gathering rows, multiplying and adding, drawing random words, by kernels that do nothing else. */
 export async function measureGpuCeilings(gpu: Gpu): Promise<Ceilings> {
   const backend = backendOn(gpu);
   const [X, Y] = [gpu.heap.alloc("f32", ROWS * COLS), gpu.heap.alloc("f32", ROWS * COLS)];
@@ -28,7 +31,9 @@ export async function measureGpuCeilings(gpu: Gpu): Promise<Ceilings> {
     stream: copied,
     gather: await gather(gpu, X, ROWS, COLS),
     cached: await gather(gpu, X, CACHED_ROWS, CACHED_COLS),
+    shared: await gather(gpu, X, SHARED_ROWS, CACHED_COLS),
     flops: await flops(gpu),
+    words: await words(gpu),
   };
   for (const buffer of [X, Y]) gpu.heap.free(buffer);
   return ceilings;
@@ -57,6 +62,17 @@ async function flops(gpu: Gpu): Promise<number> {
   const work = MADD_FLOPS * MADD_STEPS * MADD_GROUPS * WORKGROUP;
   const speed = await rate(gpu, work, () => gpu.run(kernel, [out], [MADD_STEPS, 0.5], MADD_GROUPS));
   await expectEvery(gpu, out, 1);
+  gpu.heap.free(out);
+  return speed;
+}
+
+async function words(gpu: Gpu): Promise<number> {
+  const out = gpu.heap.alloc("f32", 4 * WORD_GROUPS * WORKGROUP);
+  const kernel = gpu.kernel("probe-words", () => ({ files: ["common", "u64", "philox", "probe-words"] }));
+  const work = WORD_STEPS * out.length;
+  const speed = await rate(gpu, work, () => gpu.run(kernel, [out], [WORD_STEPS], WORD_GROUPS));
+  const ones = ((await gpu.read(out)) as Float32Array).reduce((total, value) => total + value, 0);
+  if (Math.abs(ones - work / 2) > 1e-3 * work) throw new Error(`a probe found ${ones} ones in ${work} leading bits`);
   gpu.heap.free(out);
   return speed;
 }

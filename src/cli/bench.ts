@@ -115,15 +115,25 @@ function machineText({ cpu, cores, node, load, threads }: ReturnType<typeof mach
 
 function ceilingTable(ceilings: readonly Ceilings[]): string {
   const giga = (rate: number, unit: string) => `${(rate / 1e9).toFixed(1)} ${unit}`;
-  const columns = ["threads", "stream", "gather of 1 KiB rows", "gather in cache", "multiply-add"];
+  const columns = [
+    "threads",
+    "stream",
+    "gather of 1 KiB rows",
+    "in shared cache",
+    "in own cache",
+    "multiply-add",
+    "random",
+  ];
   return formatTable(
     columns.map((title) => ({ title, align: "right" })),
-    ceilings.map(({ threads, stream, gather, cached, flops }) => [
+    ceilings.map(({ threads, stream, gather, shared, cached, flops, words }) => [
       String(threads),
       giga(stream, "GB/s"),
       giga(gather, "GB/s"),
+      giga(shared, "GB/s"),
       giga(cached, "GB/s"),
       giga(flops, "GFLOP/s"),
+      `${(words / 1e6).toFixed(0)} Mword/s`,
     ]),
   );
 }

@@ -1,5 +1,6 @@
 // Loops that measure what the machine can do at best; `rgnn bench` compares the kernels with them.
 import { madd } from "./fma";
+import { philox4, word0, word1, word2, word3 } from "./philox";
 
 /** Reads elements begin … end − 1 (a multiple of 32) and writes their sum to slot `begin / grain`. */
 export function probeStream(begin: i32, end: i32, out: usize, x: usize, grain: i32): void {
@@ -82,4 +83,15 @@ export function probeMadd(begin: i32, end: i32, out: usize, factor: f32, grain: 
   s0 = f32x4.add(f32x4.add(f32x4.add(s0, s1), f32x4.add(s2, s3)), f32x4.add(s4, s5));
   s6 = f32x4.add(f32x4.add(f32x4.add(s6, s7), f32x4.add(s8, s9)), f32x4.add(s10, s11));
   v128.store(out + ((<usize>(begin / grain)) << 4), f32x4.add(s0, s6));
+}
+
+/** Random words of counters begin … end − 1 (a multiple of four): how many of them have their leading bit set. */
+export function probeWords(begin: i32, end: i32, out: usize, lo: u32, hi: u32, grain: i32): void {
+  let ones = i32x4.splat(0);
+  for (let counter = begin; counter < end; counter += 4) {
+    philox4(counter, lo, hi);
+    const two = i32x4.add(i32x4.shr_u(word0, 31), i32x4.shr_u(word1, 31));
+    ones = i32x4.add(ones, i32x4.add(two, i32x4.add(i32x4.shr_u(word2, 31), i32x4.shr_u(word3, 31))));
+  }
+  v128.store(out + ((<usize>(begin / grain)) << 4), f32x4.convert_i32x4_s(ones));
 }
