@@ -2,9 +2,9 @@ import type { Backend, CsrBuffers, PairBuffers } from "../backend/backend.ts";
 import { check, ShapeError } from "../core/errors.ts";
 import type { EdgeFactors } from "./edge-factors.ts";
 import type { GraphView } from "./graph-view.ts";
-import { mul } from "./ops/elementwise.ts";
 import { type Disposable, register } from "./scope.ts";
-import { expectShape, type Tensor } from "./tensor.ts";
+import { record } from "./tape.ts";
+import { empty, expectShape, type Tensor } from "./tensor.ts";
 
 /**
  * Candidate flips of edges: pair e changes the adjacency by sign_e · weight_e, where the sign is −1 for an edge of the
@@ -21,7 +21,7 @@ export interface Block {
 /** A block laid over a graph: products see its active pairs, gradients reach all of them. */
 export interface Overlay extends Disposable {
   readonly pairs: PairBuffers;
-  /** sign ∘ weight, recorded: all gradients meet here and are multiplied by the sign once. */
+  /** Stands for sign ∘ weight on the tape: all gradients meet here and are multiplied by the sign once. Holds no values. */
   readonly signedWeights: Tensor;
   /** The pairs above the floor, as a matrix with values sign_e · weight_e. */
   readonly active: CsrBuffers;
@@ -46,7 +46,7 @@ export function relax(view: GraphView, block: Block, floor: number): GraphView {
  */
 export function layOver(view: GraphView, flips: Block, floor: number, candidates: Block): GraphView {
   checkBlock(view, candidates);
-  return withOverlay(view, flips, floor, candidates.pairs, mul(candidates.signs, candidates.weights), null);
+  return withOverlay(view, flips, floor, candidates.pairs, signed(candidates), null);
 }
 
 /**
@@ -55,6 +55,18 @@ export function layOver(view: GraphView, flips: Block, floor: number, candidates
  */
 export function layOverAll(view: GraphView, flips: Block, anchor: Tensor, factors: EdgeFactors): GraphView {
   return withOverlay(view, flips, 0, flips.pairs, anchor, factors);
+}
+
+/** sign ∘ weight as far as gradients go. Nobody reads the values: products take them from the active pairs. */
+function signed({ signs, weights }: Block): Tensor {
+  const { backend, shape } = weights;
+  return record(empty(backend, shape), [weights], (dY) => [
+    () => {
+      const dw = empty(backend, shape);
+      backend.binary("mul", dw.buffer, dY.buffer, signs.buffer);
+      return dw;
+    },
+  ]);
 }
 
 function withOverlay(

@@ -68,9 +68,14 @@ export function pairs(engine: Engine): Pairs {
       const entries = active.length * (directed ? 1 : 2);
       const rowPtr = engine.heap.alloc("i32", numNodes + 1);
       const [colIdx, values] = [engine.heap.alloc("i32", entries), engine.heap.alloc("f32", entries)];
-      const matrix = [rowPtr.address, colIdx.address, values.address, numNodes];
-      const chosen = [active.address, active.length, Number(directed)];
-      engine.call(name, ...matrix, ...chosen, sources, targets, sign, weight);
+      engine.borrow("i32", 3 * active.length, (_, rows) => {
+        const [cols, products] = [rows + 4 * active.length, rows + 8 * active.length];
+        const block = [sources, targets, sign, weight];
+        engine.run("collectActive", active.length, GRAIN / 4, rows, cols, products, active.address, ...block);
+        const matrix = [rowPtr.address, colIdx.address, values.address];
+        engine.call("compressEntries", ...matrix, numNodes, active.length, Number(directed), rows, cols, products);
+        engine.run("sortRows", numNodes, 1024, ...matrix);
+      });
       engine.heap.free(active);
       return { numRows: numNodes, numCols: numNodes, rowPtr, colIdx, values };
     },

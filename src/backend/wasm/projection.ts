@@ -9,7 +9,7 @@ const MAX_PASSES = 100;
 
 /** Values of a sample of a block: runs of 16, one of every so many. */
 const RUN = 16;
-const EVERY = 16;
+const EVERY = 64;
 /** Blocks from this length on are sampled for a first λ. */
 const SAMPLED = 2 ** 16;
 
@@ -36,7 +36,7 @@ export function projection(engine: Engine): Pick<Backend, "projectOntoBudget"> {
   };
 }
 
-/** Finds λ on ever fewer values: what is not above a λ that is too small never counts again. */
+/** Finds λ on ever fewer values: what is below a λ that is too small never counts again. */
 function shift(engine: Engine, x: number, length: number, start: Point, budget: number): number {
   const guess = length < SAMPLED ? 0 : guessShift(engine, x, length, budget);
   let values = valuesFrom(engine, x, length, guess);
@@ -46,13 +46,11 @@ function shift(engine: Engine, x: number, length: number, start: Point, budget: 
     engine.heap.free(values);
     values = valuesFrom(engine, x, length, 0);
   }
-  let dropped = low.lambda;
-  const at = (lambda: number, tooSmall: number) => {
-    if (tooSmall > dropped) {
-      const fewer = valuesFrom(engine, values.address, values.length, tooSmall);
+  const at = (lambda: number, tooSmall: Point) => {
+    if (tooSmall.slope < values.length / 2) {
+      const fewer = valuesFrom(engine, values.address, values.length, tooSmall.lambda);
       engine.heap.free(values);
       values = fewer;
-      dropped = tooSmall;
     }
     return evaluate(engine, values.address, values.length, lambda);
   };
@@ -77,10 +75,10 @@ function guessShift(engine: Engine, x: number, length: number, budget: number): 
 
 /**
  * The smallest λ in (0, top] with f(λ) = budget. f is piecewise linear and falling: a Newton step from the lower end of
- * the bracket is exact once no corner lies between, and where it does not help the bracket is halved.
+ * the bracket is exact once no corner lies between, and where the last one did not help the bracket is halved.
  */
 function shiftToBudget(
-  at: (lambda: number, tooSmall: number) => Point,
+  at: (lambda: number, tooSmall: Point) => Point,
   start: Point,
   top: number,
   budget: number,
@@ -89,12 +87,12 @@ function shiftToBudget(
   const tolerance = 1e-10 * Math.max(1, budget);
   let low = start;
   let high = top;
-  let width = Number.POSITIVE_INFINITY;
+  let excess = Number.POSITIVE_INFINITY;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const newton = low.lambda + (low.sum - budget) / low.slope;
-    const halving = !(newton > low.lambda && newton <= high) || high - low.lambda > width / 2;
-    width = high - low.lambda;
-    const point = at(halving ? (low.lambda + high) / 2 : newton, low.lambda);
+    const halving = !(newton > low.lambda && newton <= high) || low.sum - budget > excess / 2;
+    excess = low.sum - budget;
+    const point = at(halving ? (low.lambda + high) / 2 : newton, low);
     if (!halving && Math.abs(point.sum - budget) <= tolerance) return point.lambda;
     if (point.sum > budget) low = point;
     else high = point.lambda;

@@ -144,6 +144,9 @@ export function placeStrata(
         copyKept(first + d + c, c, sources, targets, weights, kept, oldSources, oldTargets, oldWeights);
         c++;
         keptLimit = nextKept(c, numKept, shifted, origin);
+        rowLimit -= u32(rowLimit > 0);
+        toPlace++;
+        continue;
       }
       const index = origin + <u64>rank + <u64>c;
       for (let steps = 0; index >= stop; steps++) {
