@@ -170,6 +170,21 @@ export interface Backend {
    */
   pageRank?(out: Buffer, parts: readonly CsrBuffers[], degrees: Buffer, options: PageRankOptions): void;
 
+  /**
+   * PageRank of the same matrix row by row, by push: residuals move from node v to its neighbours w in shares S_vw / deg_v
+   * until that of each node is below α·ε·deg, the node that has waited longest first. (`ppr/push.ts` takes the last first: the
+   * published order, which needs many more steps for the same bound.) Of the estimates p of row u that push leaves, the
+   * `support` and the `k` ≤ support largest are kept (the node that was reached first on ties) and written as
+   * p_v · √deg_u / √deg_v, `support` or `k` per row: the first in the order in which nodes were reached, the second by
+   * ascending column. Places that are left over name node u with value 0.
+   */
+  localPageRank?(out: LocalRows, parts: readonly CsrBuffers[], degrees: Buffer, options: LocalPageRankOptions): void;
+  /**
+   * Two sparse matrices around a third: out_e = (P·K·Pᵀ)_ij for each pair (i, j), and diagonal_i = (P·K·Pᵀ)_ii. The sources of
+   * the pairs ascend.
+   */
+  sandwich?(out: Buffer, diagonal: Buffer, pairs: PairBuffers, P: CsrBuffers, K: CsrBuffers): void;
+
   // -- softmax over the stored entries of each row of a sparse matrix (attention) ---------------------------------
 
   /** out_e = softmax over row i of x, for the entries e of row i. The values of S play no part. */
@@ -364,6 +379,23 @@ export interface PageRankOptions {
   readonly alpha: number;
   /** T_0(1 / (1 − α)), T_1, … of the Chebyshev polynomials, one per iteration. */
   readonly chebyshev: readonly number[];
+}
+
+/** Columns (i32) and values of entries of PageRank, a fixed number per row. */
+export interface LocalRows {
+  readonly columns: Buffer;
+  readonly values: Buffer;
+  readonly topColumns: Buffer;
+  readonly topValues: Buffer;
+}
+
+export interface LocalPageRankOptions extends PushOptions {
+  /** Entries kept per row. */
+  readonly support: number;
+  /** Those of them that are written apart. */
+  readonly k: number;
+  /** By which numbers entries are compared: those of the walk, p_v, or of the symmetric version, p_v / √deg_v. */
+  readonly rank: "walk" | "symmetric";
 }
 
 /** What Soft Median's forward pass leaves for its gradient. */

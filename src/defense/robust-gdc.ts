@@ -16,10 +16,10 @@ export interface RobustGdcConfig extends GdcConfig {
 export const softMedianGdcDefaults: RobustGdcConfig = { ...gdcDefaults, temperature: 0.2 };
 export const softMedoidGdcDefaults: RobustGdcConfig = { ...gdcDefaults, temperature: 0.5 };
 
-/** GDC whose layers take the Soft Median of PageRank neighbours; differentiable by edges where PageRank is exact. */
+/** GDC whose layers take the Soft Median of PageRank neighbours; differentiable by edges. */
 export function createSoftMedianGdc(backend: Backend, sizes: Sizes, config: RobustGdcConfig, rng: Rng): Gcn {
   const aggregate: RobustAggregate = (P, X) => softMedian(P, X, config.temperature);
-  return create(backend, sizes, rng, robustStack("soft-median-gdc", config, config.method === "exact", aggregate));
+  return create(backend, sizes, rng, robustStack("soft-median-gdc", config, true, aggregate));
 }
 
 /** GDC whose layers take the Soft Medoid of PageRank neighbours; no gradient reaches the edges. */

@@ -1,16 +1,16 @@
 import type { Backend } from "../backend/backend.ts";
-import { check } from "../core/errors.ts";
 import type { Rng } from "../core/rng.ts";
 import { pushDiffusion } from "../ppr/push-diffusion.ts";
 import { type GraphView, SparseMatrix, spmm } from "../tensor/index.ts";
 import { exactDiffusion } from "./exact-diffusion.ts";
 import type { ForwardCache } from "./forward-cache.ts";
 import { Gcn, type GcnConfig, type GcnStack, gcnDefaults } from "./gcn.ts";
+import { localDiffusion } from "./local-diffusion.ts";
 import { checkDiagonalIsKept } from "./normalised-top-k.ts";
 import { type TopKMatrix, topKProduct } from "./top-k-matrix.ts";
 
 export interface GdcConfig extends Omit<GcnConfig, "normalisation"> {
-  /** Exact PageRank, dense but differentiable by edges, or push, for large graphs. */
+  /** Exact PageRank, which is dense, or push, for large graphs; attacks differentiate through both. */
   readonly method: "exact" | "push";
   /** Restart probability of PageRank. */
   readonly alpha: number;
@@ -41,7 +41,7 @@ function gdcStack(config: GdcConfig): GcnStack {
   return {
     name: "gdc",
     config: { ...config },
-    differentiable: { edges: config.method === "exact" },
+    differentiable: { edges: true },
     diffusion: (view, { cache }) => {
       const P = gdcMatrix(view, config, cache);
       return (X) => (P instanceof SparseMatrix ? spmm(P, X) : topKProduct(P, X));
@@ -49,12 +49,12 @@ function gdcStack(config: GdcConfig): GcnStack {
   };
 }
 
-/** The propagation matrix: pushed on the host, or exact on the device, where gradients reach the overlay. */
+/** The propagation matrix by push or exact; where there is an overlay, gradients reach it. */
 export function gdcMatrix(view: GraphView, config: GdcConfig, cache: ForwardCache): SparseMatrix | TopKMatrix {
   const { method, alpha, k } = config;
   checkDiagonalIsKept(alpha, k, view.graph.numNodes);
   if (method === "push") {
-    check(!view.overlay, () => "gdc with method push cannot be differentiated by edges; choose method exact");
+    if (view.overlay) return localDiffusion(view, config);
     return cache.once("edges", `push ${alpha} ${k} ${config.epsilon}`, () =>
       SparseMatrix.upload(view.backend, pushDiffusion(view.graph.adjacency, config, view.backend)),
     );

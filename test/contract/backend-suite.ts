@@ -3,6 +3,7 @@ import type { Backend } from "../../src/backend/backend.ts";
 import { activeMatrixCases } from "./cases/active-matrix.ts";
 import { elementwiseCases } from "./cases/elementwise.ts";
 import { indexedRowsCases } from "./cases/indexed-rows.ts";
+import { localPageRankCases } from "./cases/local-page-rank.ts";
 import { matmulCases } from "./cases/matmul.ts";
 import { pairCases } from "./cases/pairs.ts";
 import { reductionCases } from "./cases/reductions.ts";
@@ -24,6 +25,7 @@ const CASES = [
   reductionCases,
   matmulCases,
   sparseCases,
+  localPageRankCases,
   robustCases,
   pairCases,
   selectionCases,

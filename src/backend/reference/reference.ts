@@ -7,6 +7,7 @@ import * as dropout from "./dropout.ts";
 import { edgeSoftmax, edgeSoftmaxGrad } from "./edge-softmax.ts";
 import * as elementwise from "./elementwise.ts";
 import * as indexedRows from "./indexed-rows.ts";
+import { localPageRank } from "./local-page-rank.ts";
 import { matmul } from "./matmul.ts";
 import { pairSigns, pairSums } from "./pairs.ts";
 import { projectOntoBudget } from "./projection.ts";
@@ -14,6 +15,7 @@ import { pullRows, scatterAddEntries } from "./pull-rows.ts";
 import * as reductions from "./reductions.ts";
 import * as rows from "./rows.ts";
 import { resamplePairs, samplePairs } from "./sample-pairs.ts";
+import { sandwich } from "./sandwich.ts";
 import { sddmm } from "./sddmm.ts";
 import { softMedian, softMedianGrad } from "./soft-median.ts";
 import { softMedoid, softMedoidGrad } from "./soft-medoid.ts";
@@ -54,6 +56,8 @@ export function createReference(): Backend {
     matmul,
     spmm,
     sddmm,
+    localPageRank,
+    sandwich,
     rowSums,
     pairSums,
     edgeSoftmax,

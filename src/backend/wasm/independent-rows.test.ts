@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { randomGraph } from "../../../test/support/any-graph.ts";
 import { addSelfLoops } from "../../graph/self-loops.ts";
-import { concatenateRows, planRows } from "./independent-rows.ts";
+import { planRows } from "./independent-rows.ts";
 
 const hostOf = (n: number, share: number, seed: number) => {
   const { rowPtr, colIdx } = addSelfLoops(randomGraph(n, share, seed).adjacency);
-  return { rowPtr: Int32Array.from(rowPtr), colIdx, values: new Float32Array(colIdx.length).fill(1) };
+  return { rowPtr: Int32Array.from(rowPtr), colIdx, values: new Float64Array(colIdx.length).fill(1) };
 };
 
 describe("planRows", () => {
   test("lets the ends of a path follow from its middle, as worked by hand", () => {
     const rowPtr = Int32Array.of(0, 2, 5, 7);
-    const S = { rowPtr, colIdx: Int32Array.of(0, 1, 0, 1, 2, 1, 2), values: new Float32Array(7).fill(1) };
+    const S = { rowPtr, colIdx: Int32Array.of(0, 1, 0, 1, 2, 1, 2), values: new Float64Array(7).fill(1) };
     const { solved, combined, own } = planRows(S, [2, 3, 2], 0.5);
     expect([...solved]).toEqual([1]);
     expect([...combined.colIdx]).toEqual([1, 1]);
@@ -28,16 +28,5 @@ describe("planRows", () => {
     expect(solved.length).toBeLessThan(75);
     for (const c of combined.colIdx) expect(isSolved.has(c)).toBe(true);
     for (let i = 0; i < 90; i++) expect(own[i]! > 0).toBe(!isSolved.has(i));
-  });
-});
-
-describe("concatenateRows", () => {
-  test("puts the entries of all parts of a row one after another", () => {
-    const a = { rowPtr: Int32Array.of(0, 1, 2), colIdx: Int32Array.of(0, 1), values: null };
-    const b = { rowPtr: Int32Array.of(0, 1, 1), colIdx: Int32Array.of(1), values: Float32Array.of(-0.5) };
-    const { rowPtr, colIdx, values } = concatenateRows(2, [a, b]);
-    expect([...rowPtr]).toEqual([0, 2, 3]);
-    expect([...colIdx]).toEqual([0, 1, 1]);
-    expect([...values]).toEqual([1, -0.5, 1]);
   });
 });

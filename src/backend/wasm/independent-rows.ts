@@ -1,36 +1,12 @@
-/** A sparse matrix on the host. */
-export interface HostCsr {
-  readonly rowPtr: Int32Array;
-  readonly colIdx: Int32Array;
-  readonly values: Float32Array;
-}
+import type { HostSum } from "../sum-rows.ts";
 
 /** Rows of PageRank that an iteration must find, and how the others follow from them. */
 export interface RowPlan {
   readonly solved: Int32Array;
   /** Row i of PageRank is `own_i` at column i plus the combination of solved rows that this names; empty where solved. */
-  readonly combined: HostCsr;
+  readonly combined: HostSum;
   /** 0 where a row is solved. */
   readonly own: Float32Array;
-}
-
-/** The sum of sparse matrices, each row the entries of all of them one after another. */
-export function concatenateRows(
-  rows: number,
-  parts: readonly (Omit<HostCsr, "values"> & { values: Float32Array | null })[],
-) {
-  const rowPtr = new Int32Array(rows + 1);
-  for (const part of parts) for (let i = 0; i <= rows; i++) rowPtr[i]! += part.rowPtr[i]!;
-  const [colIdx, values] = [new Int32Array(rowPtr[rows]!), new Float32Array(rowPtr[rows]!)];
-  for (let i = 0, to = 0; i < rows; i++) {
-    for (const part of parts) {
-      for (let e = part.rowPtr[i]!; e < part.rowPtr[i + 1]!; e++, to++) {
-        colIdx[to] = part.colIdx[e]!;
-        values[to] = part.values ? part.values[e]! : 1;
-      }
-    }
-  }
-  return { rowPtr, colIdx, values };
 }
 
 /**
@@ -38,11 +14,11 @@ export function concatenateRows(
  * them no row needs an iteration: each follows from the rows of its neighbours. In a citation graph that is half of all
  * nodes. The set is chosen greedily, nodes with few neighbours first.
  */
-export function planRows(S: HostCsr, degrees: ArrayLike<number>, alpha: number): RowPlan {
+export function planRows(S: HostSum, degrees: ArrayLike<number>, alpha: number): RowPlan {
   const n = S.rowPtr.length - 1;
   const isCombined = independentSet(S);
   const rowPtr = new Int32Array(n + 1);
-  const [colIdx, values] = [new Int32Array(S.colIdx.length), new Float32Array(S.colIdx.length)];
+  const [colIdx, values] = [new Int32Array(S.colIdx.length), new Float64Array(S.colIdx.length)];
   const own = new Float32Array(n);
   let to = 0;
   for (let i = 0; i < n; i++) {
@@ -65,7 +41,7 @@ export function planRows(S: HostCsr, degrees: ArrayLike<number>, alpha: number):
   return { solved, combined: { rowPtr, colIdx: colIdx.subarray(0, to), values: values.subarray(0, to) }, own };
 }
 
-function independentSet({ rowPtr, colIdx }: HostCsr): Uint8Array {
+function independentSet({ rowPtr, colIdx }: HostSum): Uint8Array {
   const n = rowPtr.length - 1;
   const order = Int32Array.from({ length: n }, (_, i) => i);
   order.sort((a, b) => rowPtr[a + 1]! - rowPtr[a]! - (rowPtr[b + 1]! - rowPtr[b]!) || a - b);

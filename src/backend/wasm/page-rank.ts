@@ -1,9 +1,9 @@
-import { check, ShapeError } from "../../core/errors.ts";
-import type { Backend, Buffer, CsrBuffers } from "../backend.ts";
+import type { Backend, Buffer } from "../backend.ts";
 import type { Engine } from "./engine.ts";
-import { concatenateRows, planRows, type RowPlan } from "./independent-rows.ts";
+import { planRows, type RowPlan } from "./independent-rows.ts";
 import type { WasmBuffer } from "./memory.ts";
 import { PANEL, withPanelEntries } from "./panel-entries.ts";
+import { sumParts } from "./sum-parts.ts";
 import { withUploads } from "./uploads.ts";
 import { withWorkspaces } from "./workspaces.ts";
 
@@ -18,18 +18,10 @@ export function pageRank(engine: Engine): Required<Pick<Backend, "pageRank">> {
   return {
     pageRank(out, parts, degrees, { alpha, chebyshev }) {
       const n = parts[0]!.numRows;
-      check(
-        parts.every(({ numRows, numCols }) => numRows === n && numCols === n),
-        () => `pageRank: all parts must be ${n} × ${n}`,
-        ShapeError,
-      );
       const y = engine.floats("pageRank", "out", out, n * n);
       engine.floats("pageRank", "degrees", degrees, n);
       const degree = (engine.heap.values(degrees as WasmBuffer) as Float32Array).slice(0, n);
-      const S = concatenateRows(
-        n,
-        parts.map((part) => hostViews(engine, part)),
-      );
+      const S = sumParts(engine, "pageRank", parts);
       const plan = planRows(S, degree, alpha);
       const last = chebyshev.at(-1)!;
       const vectors = [
@@ -69,14 +61,4 @@ function combineRows(engine: Engine, out: Buffer, n: number, { combined, own }: 
   withUploads(engine, [rowPtr, colIdx, values], (addresses) => {
     engine.run("spmm", n, COMBINED_ROWS, y, ...addresses, y, n, 1);
   });
-}
-
-function hostViews(engine: Engine, part: CsrBuffers) {
-  engine.csr("pageRank", part); // checks lengths
-  const { heap } = engine;
-  return {
-    rowPtr: heap.values(part.rowPtr as WasmBuffer) as Int32Array,
-    colIdx: heap.values(part.colIdx as WasmBuffer) as Int32Array,
-    values: part.values && (heap.values(part.values as WasmBuffer) as Float32Array),
-  };
 }

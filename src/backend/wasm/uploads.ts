@@ -4,7 +4,7 @@ import type { WasmBuffer } from "./memory.ts";
 /** Hands `use` the addresses of copies of these arrays and frees them afterwards, whatever happens. */
 export function withUploads<T>(
   engine: Engine,
-  arrays: readonly (Int32Array | Float32Array)[],
+  arrays: readonly (Int32Array | Float32Array | Float64Array)[],
   use: (addresses: readonly number[]) => T,
 ): T {
   const buffers: WasmBuffer[] = [];

@@ -5,6 +5,7 @@ import { dropout } from "./dropout.ts";
 import { elementwise } from "./elementwise.ts";
 import { Engine } from "./engine.ts";
 import { indexedRows } from "./indexed-rows.ts";
+import { localPageRank } from "./local-page-rank.ts";
 import { matmul } from "./matmul.ts";
 import { SharedHeap } from "./memory.ts";
 import { hasRelaxedSimd, instantiate, loadModule, MAX_SPLIT_COLS } from "./module.ts";
@@ -51,6 +52,7 @@ export async function createWasm(options: WasmOptions = {}): Promise<Backend> {
     ...matmul(engine),
     ...sparse(engine),
     ...pageRank(engine),
+    ...localPageRank(engine),
     ...robust(engine),
     ...selection(engine),
     ...topKRows(engine),

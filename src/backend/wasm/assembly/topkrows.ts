@@ -90,7 +90,7 @@ function collect(row: usize, cols: i32, least: f32, found: usize, places: usize)
 }
 
 /** A bound that exactly k candidates reach, or the k-th largest value where others are equal to it. */
-function kthLargest(found: usize, count: i32, k: i32, least: f32): f32 {
+export function kthLargest(found: usize, count: i32, k: i32, least: f32): f32 {
   if (count === k) return least;
   let largest = least;
   for (let t: usize = 0; t < (<usize>count) << 2; t += 4) largest = max(largest, load<f32>(found + t));

@@ -1,0 +1,108 @@
+import { check } from "../core/errors.ts";
+import { addSelfLoops } from "../graph/self-loops.ts";
+import { empty, type GraphView, IntTensor, record, SparseMatrix, type Tensor } from "../tensor/index.ts";
+import type { DiffusionOptions } from "./exact-diffusion.ts";
+import { checkDiagonalIsKept, NormalisedTopK } from "./normalised-top-k.ts";
+import { degreeGradient, pairGradient, type RelaxedPageRank } from "./page-rank-gradient.ts";
+import type { TopKMatrix } from "./top-k-matrix.ts";
+
+export interface LocalDiffusionOptions extends DiffusionOptions {
+  /** Tolerance of push. */
+  readonly epsilon: number;
+}
+
+export interface LocalDiffusionDetails {
+  /** Entries of each row of PageRank that the gradient sees. */
+  readonly support: number;
+  /** By which numbers the k largest are chosen: those of the walk, as push does, or as exact PageRank does. */
+  readonly rank: "walk" | "symmetric";
+}
+
+/** Push with tolerance 1e-4 leaves about 250 entries per row of PubMed. */
+export const localDefaults: LocalDiffusionDetails = { support: 256, rank: "walk" };
+
+/**
+ * The propagation matrix of GDC by push on `A ⊕ p`, differentiable by all pairs of an overlay: the gradient is that of exact
+ * PageRank with the rows that push found in place of the exact ones. Memory and time grow with n · support and with the
+ * pairs, never with n². docs/decisions/0007-adaptive-attack-by-push.md says how good that is.
+ */
+export function localDiffusion(view: GraphView, options: LocalDiffusionOptions, details = localDefaults): TopKMatrix {
+  const { backend, graph, overlay } = view;
+  check(
+    backend.localPageRank !== undefined && backend.sandwich !== undefined,
+    () => `gdc with method push cannot be differentiated by edges on ${backend.name}; choose the device cpu`,
+  );
+  check(
+    !graph.directed,
+    () => "gdc: the gradient through push needs an undirected graph; attack a surrogate such as gcn",
+  );
+  check(!overlay?.factors, () => "gdc with method push has no gradient by all pairs at once; choose prbcd or grbcd");
+  const forward = localForward(view, options, details);
+  const { matrix } = forward.top;
+  record(matrix.values, [overlay?.signedWeights ?? null], (dP) => [(into) => weightGradient(view, forward, dP, into)]);
+  return matrix;
+}
+
+interface LocalForward extends RelaxedPageRank {
+  /** The largest entries of each row of Π. */
+  readonly rows: { readonly rowPtr: IntTensor; readonly columns: IntTensor; readonly values: Tensor };
+}
+
+function localForward(
+  { backend, graph, overlay }: GraphView,
+  options: LocalDiffusionOptions,
+  details: LocalDiffusionDetails,
+) {
+  const { alpha, epsilon } = options;
+  const n = graph.numNodes;
+  const k = Math.min(options.k, n);
+  const support = Math.min(Math.max(details.support, k), n);
+  checkDiagonalIsKept(alpha, k, n);
+  const clean = SparseMatrix.upload(backend, addSelfLoops(graph.adjacency)).buffers;
+  const parts = overlay ? [clean, overlay.active] : [clean];
+  const degrees = empty(backend, [n]);
+  for (const [p, part] of parts.entries()) backend.rowSums(degrees.buffer, part, p > 0);
+  const ints = (length: number) => new IntTensor(backend, backend.alloc("i32", length));
+  const [columns, values] = [ints(n * support), empty(backend, [n, support])];
+  const [topColumns, kept] = [ints(n * k), empty(backend, [n, k])];
+  const out = {
+    ...{ columns: columns.buffer, values: values.buffer },
+    ...{ topColumns: topColumns.buffer, topValues: kept.buffer },
+  };
+  backend.localPageRank!(out, parts, degrees.buffer, { alpha, epsilon, support, k, rank: details.rank });
+  const rowPtr = IntTensor.from(
+    backend,
+    Int32Array.from({ length: n + 1 }, (_, i) => i * support),
+  );
+  return { alpha, degrees, rows: { rowPtr, columns, values }, top: new NormalisedTopK(topColumns, kept) };
+}
+
+/** ∂L/∂p for every pair of the overlay, from ∂L/∂P: with K = Π̄ + Π̄ᵀ, (ΠKΠ)_ij over the rows of Π that are there. */
+function weightGradient(view: GraphView, forward: LocalForward, dP: Tensor, into: Tensor | null): Tensor {
+  const { backend } = view;
+  const { pairs } = view.overlay!;
+  const { rows, top } = forward;
+  const n = top.matrix.numNodes;
+  const dKept = top.keptGradient(dP);
+  leaveOutEmptyPlaces(dKept, top.kept);
+  const K = top.symmetricGradient(dKept);
+  const P = {
+    ...{ numRows: n, numCols: n, rowPtr: rows.rowPtr.buffer, colIdx: rows.columns.buffer },
+    values: rows.values.buffer,
+  };
+  const products = backend.alloc("f32", pairs.length);
+  const diagonal = empty(backend, [n]);
+  backend.sandwich!(products, diagonal.buffer, pairs, P, K);
+  for (const buffer of [K.rowPtr, K.colIdx, K.values!]) backend.free(buffer);
+  return pairGradient(view, forward, products, degreeGradient(forward, dKept, diagonal), into);
+}
+
+/** Places of short rows that name no entry have value 0, and no gradient. */
+function leaveOutEmptyPlaces(dKept: Tensor, kept: Tensor): void {
+  const { backend } = kept;
+  const used = empty(backend, kept.shape);
+  backend.affine(used.buffer, 1e30, kept.buffer, 0, null, 0);
+  backend.clip(used.buffer, used.buffer, 0, 1);
+  backend.binary("mul", dKept.buffer, dKept.buffer, used.buffer);
+  used.dispose();
+}
