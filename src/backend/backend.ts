@@ -180,8 +180,8 @@ export interface Backend {
    */
   localPageRank?(out: LocalRows, parts: readonly CsrBuffers[], degrees: Buffer, options: LocalPageRankOptions): void;
   /**
-   * Two sparse matrices around a third: out_e = (P·K·Pᵀ)_ij for each pair (i, j), and diagonal_i = (P·K·Pᵀ)_ii. The sources of
-   * the pairs ascend.
+   * Two sparse matrices around a third, M = P·K·Pᵀ with P of one row per node: out_e = M_ij + M_ji for each pair (i, j), and
+   * diagonal_i = 2 M_ii.
    */
   sandwich?(out: Buffer, diagonal: Buffer, pairs: PairBuffers, P: CsrBuffers, K: CsrBuffers): void;
 

@@ -77,7 +77,7 @@ function localForward(
   return { alpha, degrees, rows: { rowPtr, columns, values }, top: new NormalisedTopK(topColumns, kept) };
 }
 
-/** ∂L/∂p for every pair of the overlay, from ∂L/∂P: with K = Π̄ + Π̄ᵀ, (ΠKΠ)_ij over the rows of Π that are there. */
+/** ∂L/∂p for every pair of the overlay, from ∂L/∂P: (Π(Π̄ + Π̄ᵀ)Π)_ij from the entries of Π that are there. */
 function weightGradient(view: GraphView, forward: LocalForward, dP: Tensor, into: Tensor | null): Tensor {
   const { backend } = view;
   const { pairs } = view.overlay!;
@@ -85,15 +85,13 @@ function weightGradient(view: GraphView, forward: LocalForward, dP: Tensor, into
   const n = top.matrix.numNodes;
   const dKept = top.keptGradient(dP);
   leaveOutEmptyPlaces(dKept, top.kept);
-  const K = top.symmetricGradient(dKept);
   const P = {
     ...{ numRows: n, numCols: n, rowPtr: rows.rowPtr.buffer, colIdx: rows.columns.buffer },
     values: rows.values.buffer,
   };
   const products = backend.alloc("f32", pairs.length);
   const diagonal = empty(backend, [n]);
-  backend.sandwich!(products, diagonal.buffer, pairs, P, K);
-  for (const buffer of [K.rowPtr, K.colIdx, K.values!]) backend.free(buffer);
+  backend.sandwich!(products, diagonal.buffer, pairs, P, top.matrix.buffers(dKept));
   return pairGradient(view, forward, products, degreeGradient(forward, dKept, diagonal), into);
 }
 

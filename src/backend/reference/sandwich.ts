@@ -3,7 +3,7 @@ import { csrArrays } from "./csr.ts";
 import { pairArrays } from "./pairs.ts";
 import { floats } from "./storage.ts";
 
-/** out_e = (P·K·Pᵀ)_ij for pair e = (i, j), and the diagonal. */
+/** out_e = M_ij + M_ji for pair e = (i, j) and M = P·K·Pᵀ, and twice the diagonal of M. */
 export function sandwich(out: Buffer, diagonal: Buffer, pairs: PairBuffers, P: CsrBuffers, K: CsrBuffers): void {
   const { sources, targets } = pairArrays("sandwich", pairs);
   const [p, k] = [csrArrays("sandwich", P), csrArrays("sandwich", K)];
@@ -21,6 +21,8 @@ export function sandwich(out: Buffer, diagonal: Buffer, pairs: PairBuffers, P: C
     for (let e = p.rowPtr[j]!; e < p.rowPtr[j + 1]!; e++) sum += row[p.colIdx[e]!]! * (p.values ? p.values[e]! : 1);
     return sum;
   };
-  for (let e = 0; e < pairs.length; e++) y[e] = inner(sources[e]!, targets[e]!);
-  for (let i = 0; i < P.numRows; i++) d[i] = inner(i, i);
+  for (let e = 0; e < pairs.length; e++) {
+    y[e] = inner(sources[e]!, targets[e]!) + inner(targets[e]!, sources[e]!);
+  }
+  for (let i = 0; i < P.numRows; i++) d[i] = 2 * inner(i, i);
 }

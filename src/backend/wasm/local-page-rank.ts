@@ -1,6 +1,6 @@
 import { check } from "../../core/errors.ts";
 import type { Backend } from "../backend.ts";
-import type { Engine } from "./engine.ts";
+import { type Engine, GRAIN } from "./engine.ts";
 import type { WasmBuffer } from "./memory.ts";
 import { sumParts } from "./sum-parts.ts";
 import { withUploads } from "./uploads.ts";
@@ -35,15 +35,39 @@ export function localPageRank(engine: Engine): Local {
     },
     sandwich(out, diagonal, pairs, P, K) {
       const name = "sandwich";
-      const n = P.numRows;
+      const [n, { length }] = [P.numRows, pairs];
       check(P.values !== null && K.values !== null, () => `${name}: P and K must have values`);
       const { sources, targets } = engine.pairs(name, pairs);
       const [p, k] = [engine.csr(name, P), engine.csr(name, K)];
-      const y = [engine.floats(name, "out", out, pairs.length), engine.floats(name, "diagonal", diagonal, n)];
+      const [y, d] = [engine.floats(name, "out", out, length), engine.floats(name, "diagonal", diagonal, n)];
       const factors = [p.rowPtr, p.colIdx, p.values, k.rowPtr, k.colIdx, k.values];
-      withWorkspaces(engine, 4 * P.numCols, (workspaces) => {
-        engine.run(name, n, NODES, ...y, sources, targets, pairs.length, ...factors, P.numCols, ...workspaces);
-      });
+      withGroups(engine, sources, length, n, (bySource) =>
+        withGroups(engine, targets, length, n, (byTarget) =>
+          engine.borrow("f32", length, (_, mirrored) =>
+            withWorkspaces(engine, 4 * P.numCols, (workspaces) => {
+              const ends = [sources, targets, ...bySource, ...byTarget];
+              engine.run(name, n, NODES, y, mirrored, d, ...ends, ...factors, P.numCols, ...workspaces);
+              engine.run("affine2", length, GRAIN, y, 1, y, 1, mirrored, 0);
+            }),
+          ),
+        ),
+      );
     },
   };
+}
+
+/** Hands `use` where the places of each node begin in a list of places that is grouped by node, and that list. */
+function withGroups<T>(
+  engine: Engine,
+  nodes: number,
+  length: number,
+  n: number,
+  use: (groups: readonly [begins: number, order: number]) => T,
+): T {
+  return engine.borrow("i32", n + 1, (_, begins) =>
+    engine.borrow("i32", length, (_, order) => {
+      engine.call("groupIndices", begins, order, nodes, length, n);
+      return use([begins, order]);
+    }),
+  );
 }

@@ -1,15 +1,23 @@
-// Two sparse matrices around a third, nodes begin … end − 1: row i of P·K as a dense vector that fits into a cache, then one
-// sparse dot product for each pair whose source is i.
+// Two sparse matrices around a third, M = P·K·Pᵀ, nodes begin … end − 1: row i of P·K as a dense vector that fits into a
+// cache, then one sparse dot product for each pair that has an end at i.
 import { giveSlot, takeSlot } from "./slots";
 
+/**
+ * out_e = M_ij and mirrored_e = M_ji for the pairs e = (i, j), diagonal_i = 2 M_ii. The pairs whose source is i are those in
+ * places bySource[fromSource[i]] …, and likewise for targets.
+ */
 export function sandwich(
   begin: i32,
   end: i32,
   out: usize,
+  mirrored: usize,
   diagonal: usize,
   sources: usize,
   targets: usize,
-  length: i32,
+  fromSource: usize,
+  bySource: usize,
+  fromTarget: usize,
+  byTarget: usize,
   pRowPtr: usize,
   pColIdx: usize,
   pValues: usize,
@@ -24,29 +32,33 @@ export function sandwich(
 ): void {
   const slot = takeSlot(locks, slots);
   const row = work + <usize>slot * stride;
-  let e = firstFrom(sources, length, begin);
   for (let i = begin; i < end; i++) {
     memory.fill(row, 0, (<usize>n) << 2);
     combine(row, i, pRowPtr, pColIdx, pValues, kRowPtr, kColIdx, kValues);
-    store<f32>(diagonal + ((<usize>i) << 2), dot(row, i, pRowPtr, pColIdx, pValues));
-    for (; e < length && load<i32>(sources + ((<usize>e) << 2)) === i; e++) {
-      const at = (<usize>e) << 2;
-      store<f32>(out + at, dot(row, load<i32>(targets + at), pRowPtr, pColIdx, pValues));
-    }
+    store<f32>(diagonal + ((<usize>i) << 2), 2 * dot(row, i, pRowPtr, pColIdx, pValues));
+    dots(out, i, row, fromSource, bySource, targets, pRowPtr, pColIdx, pValues);
+    dots(mirrored, i, row, fromTarget, byTarget, sources, pRowPtr, pColIdx, pValues);
   }
   giveSlot(locks, slot);
 }
 
-/** The first position whose source is at least i. */
-function firstFrom(sources: usize, length: i32, i: i32): i32 {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (load<i32>(sources + ((<usize>middle) << 2)) < i) low = middle + 1;
-    else high = middle;
+/** One dot product for each pair of node i with the row of its other end. */
+function dots(
+  out: usize,
+  i: i32,
+  row: usize,
+  from: usize,
+  order: usize,
+  others: usize,
+  pRowPtr: usize,
+  pColIdx: usize,
+  pValues: usize,
+): void {
+  const last = (<usize>load<u32>(from + ((<usize>i) << 2), 4)) << 2;
+  for (let t = (<usize>load<u32>(from + ((<usize>i) << 2))) << 2; t < last; t += 4) {
+    const e = (<usize>load<u32>(order + t)) << 2;
+    store<f32>(out + e, dot(row, load<i32>(others + e), pRowPtr, pColIdx, pValues));
   }
-  return low;
 }
 
 /** row += Σ_l P_il K_l. */
