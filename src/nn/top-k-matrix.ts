@@ -25,14 +25,8 @@ export class TopKMatrix implements Disposable {
     this.k = k;
     this.columns = columns;
     this.values = values;
-    this.rows = IntTensor.from(
-      this.backend,
-      Int32Array.from({ length: n * k }, (_, e) => Math.floor(e / k)),
-    );
-    this.rowPtr = IntTensor.from(
-      this.backend,
-      Int32Array.from({ length: n + 1 }, (_, i) => i * k),
-    );
+    this.rows = IntTensor.from(this.backend, rowOfEach(n, k));
+    this.rowPtr = IntTensor.from(this.backend, rowStarts(n, k));
     register(this);
   }
 
@@ -91,6 +85,16 @@ export class TopKMatrix implements Disposable {
     for (const part of [...this.parts, ...Object.values(this.cachedPattern ?? {})]) part.dispose();
     this.ownTransposed?.dispose();
   }
+}
+
+function rowOfEach(n: number, k: number): Int32Array {
+  const rows = new Int32Array(n * k);
+  for (let i = 0; i < n; i++) rows.fill(i, i * k, (i + 1) * k); // an attack makes a matrix per epoch: a call per entry shows
+  return rows;
+}
+
+function rowStarts(n: number, k: number): Int32Array {
+  return Int32Array.from({ length: n + 1 }, (_, i) => i * k);
 }
 
 interface GroupedEntries {

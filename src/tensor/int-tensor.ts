@@ -19,10 +19,8 @@ export class IntTensor {
   }
 
   static from(backend: Backend, values: ArrayLike<number>): IntTensor {
-    const indices = Int32Array.from(values);
-    const extreme = (pick: (a: number, b: number) => number) => indices.reduce((a, b) => pick(a, b), indices[0] ?? 0);
-    const range = indices.length > 0 ? ([extreme(Math.min), extreme(Math.max)] as const) : null;
-    return new IntTensor(backend, backend.upload(indices), range);
+    const indices = values instanceof Int32Array ? values : Int32Array.from(values);
+    return new IntTensor(backend, backend.upload(indices), extremes(indices));
   }
 
   /** Throws unless every index, as far as the host knows them, is in 0 … size − 1. */
@@ -47,4 +45,15 @@ export class IntTensor {
     if (this.storage) this.backend.free(this.storage);
     this.storage = null;
   }
+}
+
+/** Smallest and largest. */
+function extremes(indices: Int32Array): readonly [number, number] | null {
+  if (indices.length === 0) return null;
+  let [least, most] = [indices[0]!, indices[0]!];
+  for (const index of indices) {
+    if (index < least) least = index;
+    if (index > most) most = index;
+  }
+  return [least, most];
 }
