@@ -29,13 +29,12 @@ export function composePageRank(
     const width = Math.min(columns, n - begin);
     solver.solve(backend.view(out, begin * n, width * n), begin, width); // Π is symmetric: its columns are its rows
   }
-  backend.affineCols(out, out, solver.finalScale, null, n, n);
   solver.free();
 }
 
 class ChebyshevBlocks {
   /** What turns the columns of the last iterate into those of Π. */
-  readonly finalScale: Buffer;
+  private readonly finalScale: Buffer;
   private readonly backend: Backend;
   private readonly numNodes: number;
   private readonly values: readonly number[];
@@ -69,36 +68,38 @@ class ChebyshevBlocks {
   /** Writes the last iterate of columns begin … begin + width − 1 into `out` as rows. */
   solve(out: Buffer, begin: number, width: number): void {
     const { backend, numNodes: n, values, rho } = this;
-    const F = this.rightSide(begin, width);
+    const padded = 4 * Math.ceil(width / 4); // whole vectors per row; the columns at the end stay 0
+    const F = this.rightSide(begin, width, padded);
     const addF = (to: Buffer, factor: number) => {
-      const block = backend.view(to, begin * width, width * width);
+      const block = backend.view(to, begin * padded, width * padded);
       backend.affine(block, 1, block, factor, F, 0);
     };
-    const [first, second] = [backend.alloc("f32", n * width), backend.alloc("f32", n * width)];
+    const [first, second] = [backend.alloc("f32", n * padded), backend.alloc("f32", n * padded)];
     let [before, now] = [first, second];
     backend.fill(before, 0);
     backend.fill(now, 0);
     addF(now, 1 / rho);
     for (let k = 1; k + 1 < values.length; k++) {
       const sign = SIGNS[(k + 1) % 4]!;
-      for (const part of sign === SIGNS[k % 4] ? this.plus : this.minus) backend.spmm(before, part, now, width, true);
+      for (const part of sign === SIGNS[k % 4] ? this.plus : this.minus) backend.spmm(before, part, now, padded, true);
       addF(before, (sign * 2 * values[k]!) / rho);
       [before, now] = [now, before];
     }
-    backend.transpose(out, now, n, width);
+    backend.transpose(before, now, n, padded);
+    backend.affineCols(out, backend.view(before, 0, width * n), this.finalScale, null, width, n);
     for (const buffer of [first, second, F]) backend.free(buffer);
   }
 
   /** The rows of F that are not zero in these columns: a diagonal block. */
-  private rightSide(begin: number, width: number): Buffer {
+  private rightSide(begin: number, width: number, padded: number): Buffer {
     const { backend } = this;
-    const [F, own] = [backend.alloc("f32", width * width), backend.alloc("f32", width)];
+    const [F, own] = [backend.alloc("f32", width * padded), backend.alloc("f32", width)];
     const [from, to] = [begin, 0].map((first) =>
       backend.upload(Int32Array.from({ length: width }, (_, t) => first + t)),
     );
     backend.gatherRows(own, this.start, from!, 1);
     backend.fill(F, 0);
-    backend.pickGrad(F, own, to!, width);
+    backend.pickGrad(F, own, to!, padded);
     for (const buffer of [own, from!, to!]) backend.free(buffer);
     return F;
   }
