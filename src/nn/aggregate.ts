@@ -1,25 +1,30 @@
 import { type Normalisation, normalisedAdjacency } from "../graph/normalise.ts";
 import {
-  add,
+  addBias,
   affine,
+  convolve,
   degrees,
+  type Finish,
   type GraphView,
-  propagate,
   reciprocal,
+  relu,
   rsqrt,
   SparseMatrix,
-  scaleRows,
   spmm,
   type Tensor,
 } from "../tensor/index.ts";
 import type { ForwardCache } from "./forward-cache.ts";
 
 /** How a layer mixes neighbours: from one row per node to one row per node. */
-export type Aggregate = (X: Tensor) => Tensor;
+export interface Aggregate {
+  (X: Tensor): Tensor;
+  /** The same with bias and activation, where that saves passes over the result. */
+  readonly finished?: (X: Tensor, finish: Finish) => Tensor;
+}
 
 /**
- * Multiplication by the normalised adjacency of a GCN with self loops. Where candidate flips lie over the graph it is
- * composed from scaling and {@link propagate}, so that gradients reach them; otherwise Â is made once, as a matrix.
+ * Multiplication by the normalised adjacency of a GCN with self loops. Where candidate flips lie over the graph it is a
+ * {@link convolve}, so that gradients reach them; otherwise Â is made once, as a matrix.
  */
 export function gcnAggregate(view: GraphView, normalisation: Normalisation, cache: ForwardCache): Aggregate {
   if (view.overlay) return relaxedAggregate(view, normalisation);
@@ -30,11 +35,17 @@ export function gcnAggregate(view: GraphView, normalisation: Normalisation, cach
 }
 
 function relaxedAggregate(view: GraphView, normalisation: Normalisation): Aggregate {
-  const withSelfLoops = (X: Tensor) => add(propagate(view, X), X); // Ã·X
-  if (normalisation === "row") {
-    const inverse = reciprocal(affine(degrees(view, "row"), 1, 1));
-    return (X) => scaleRows(withSelfLoops(X), inverse);
-  }
-  const s = rsqrt(affine(degrees(view, "column"), 1, 1));
-  return (X) => scaleRows(withSelfLoops(scaleRows(X, s)), s);
+  const byRow = normalisation === "row";
+  const withSelfLoop = affine(degrees(view, byRow ? "row" : "column"), 1, 1);
+  const scale = byRow ? reciprocal(withSelfLoop) : rsqrt(withSelfLoop);
+  const finished = (X: Tensor, finish?: Finish) => convolve(view, X, scale, byRow ? "left" : "both", finish);
+  return Object.assign((X: Tensor) => finished(X), { finished });
+}
+
+/** `finish(aggregate(X))`, in one step where there is such a step. */
+export function aggregateAndFinish(aggregate: Aggregate, X: Tensor, finish: Finish): Tensor {
+  if (aggregate.finished) return aggregate.finished(X, finish);
+  const Y = aggregate(X);
+  const biased = finish.bias ? addBias(Y, finish.bias) : Y;
+  return finish.relu ? relu(biased) : biased;
 }

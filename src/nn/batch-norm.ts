@@ -23,7 +23,7 @@ export class BatchNorm {
 
   forward(X: Tensor, pass: Pass): Tensor {
     if (!pass.dropout) {
-      const scale = mul(this.gamma, rsqrt(affine(this.runningVariance, 1, EPSILON)));
+      const scale = this.evaluationScale();
       return addBias(scaleCols(X, scale), sub(this.beta, mul(this.runningMean, scale)));
     }
     const { Y, mean, variance } = batchNorm(X, this.gamma, this.beta, EPSILON);
@@ -31,6 +31,17 @@ export class BatchNorm {
     remember(this.runningMean, mean, 1);
     remember(this.runningVariance, variance, rows / Math.max(1, rows - 1)); // the unbiased variance is what is kept
     return Y;
+  }
+
+  /** What an evaluation does to `X·W + b`, done to W and b instead, which are small. */
+  foldInto({ weight, bias }: { weight: Tensor; bias: Tensor | null }): { weight: Tensor; bias: Tensor } {
+    const scale = this.evaluationScale();
+    const mean = bias ? sub(this.runningMean, bias) : this.runningMean;
+    return { weight: scaleCols(weight, scale), bias: sub(this.beta, mul(mean, scale)) };
+  }
+
+  private evaluationScale(): Tensor {
+    return mul(this.gamma, rsqrt(affine(this.runningVariance, 1, EPSILON)));
   }
 
   named(): Parameters {

@@ -2,20 +2,21 @@ import type { Backend } from "../backend/backend.ts";
 import type { Rng } from "../core/rng.ts";
 import type { Normalisation } from "../graph/normalise.ts";
 import {
-  addBias,
   type DeviceFeatures,
   dropout,
+  type Finish,
   type GraphView,
+  linear,
   matmul,
-  relu,
   reluDropout,
   SparseMatrix,
   type Tensor,
 } from "../tensor/index.ts";
-import { type Aggregate, gcnAggregate } from "./aggregate.ts";
+import { type Aggregate, aggregateAndFinish, gcnAggregate } from "./aggregate.ts";
 import { BatchNorm } from "./batch-norm.ts";
 import { checkLayers, checkOneOf } from "./check-config.ts";
 import { featureProduct } from "./feature-product.ts";
+import type { ForwardCache } from "./forward-cache.ts";
 import { constant, fanInUniform, glorot } from "./init.ts";
 import type { Differentiable, Model, Pass } from "./model.ts";
 import { collect, type Parameters } from "./parameters.ts";
@@ -95,17 +96,28 @@ export class Gcn implements Model {
 
   forward(view: GraphView, pass: Pass): Tensor {
     const aggregate = this.diffusion(view, pass);
-    let H = this.layers[0]!.first(view.features, aggregate, pass);
-    for (const [l, layer] of this.layers.slice(1).entries()) H = layer.forward(this.activate(H, l, pass), aggregate);
+    const { cache } = pass;
+    let H = this.finished(0, pass, (layer, terms) => layer.first(view.features, aggregate, terms, cache));
+    for (let l = 1; l < this.layers.length; l++) {
+      const X = H;
+      H = this.finished(l, pass, (layer, terms) => layer.forward(X, aggregate, terms));
+    }
     return H;
   }
 
-  /** The hidden representation after layer `l` on its way to the next: BN, activation, dropout. */
-  private activate(H: Tensor, l: number, pass: Pass): Tensor {
-    const normed = this.norms[l]?.forward(H, pass) ?? H;
-    const [rng, isRelu] = [pass.dropout, this.options.activation === "relu"];
-    if (!rng) return isRelu ? relu(normed) : normed;
-    return (isRelu ? reluDropout : dropout)(normed, this.options.dropout, rng.nextKey());
+  /**
+   * Layer `l` and what follows a hidden one: BN, activation, dropout. The product finishes with the activation where neither
+   * of the others is left: the BN of an evaluation is part of weight and bias.
+   */
+  private finished(l: number, pass: Pass, multiply: (layer: GcnConv, terms: Terms) => Tensor): Tensor {
+    const [layer, norm, { dropout: rng }] = [this.layers[l]!, this.norms[l], pass];
+    const { weight, bias } = layer;
+    if (l === this.layers.length - 1) return multiply(layer, { weight, bias, relu: false });
+    const isRelu = this.options.activation === "relu";
+    if (!rng && norm) return multiply(layer, { ...layer.folded(norm, l, pass.cache), relu: isRelu });
+    if (!rng || (!norm && this.options.dropout === 0)) return multiply(layer, { weight, bias, relu: isRelu });
+    const Y = multiply(layer, { weight, bias, relu: false });
+    return (isRelu ? reluDropout : dropout)(norm?.forward(Y, pass) ?? Y, this.options.dropout, rng.nextKey());
   }
 
   dispose(): void {
@@ -129,6 +141,9 @@ function gcnStack(config: GcnConfig): GcnStack {
   return { name: "gcn", config: { ...config }, differentiable: { edges: true }, diffusion };
 }
 
+/** What a layer multiplies by, and what it finishes with. */
+type Terms = Finish & { readonly weight: Tensor };
+
 /** One graph convolution, `Y = P·X·W + b`, in the order that moves fewer numbers through the sparse step. */
 class GcnConv {
   readonly weight: Tensor;
@@ -151,25 +166,31 @@ class GcnConv {
     this.bias = bias ? constant(backend, [outFeatures], 0) : null;
   }
 
-  forward(X: Tensor, aggregate: Aggregate): Tensor {
-    const [inFeatures, outFeatures] = this.weight.shape as [number, number];
+  forward(X: Tensor, aggregate: Aggregate, { weight, ...finish }: Terms): Tensor {
+    const [inFeatures, outFeatures] = weight.shape as [number, number];
     const aggregateFirst = this.isLinear && inFeatures < outFeatures;
-    const Y = aggregateFirst ? matmul(aggregate(X), this.weight) : aggregate(matmul(X, this.weight));
-    return this.bias ? addBias(Y, this.bias) : Y;
+    if (aggregateFirst) return linear(aggregate(X), weight, finish);
+    return aggregateAndFinish(aggregate, matmul(X, weight), finish);
   }
 
   /** The layer that sees the features: `PX` is constant while the edges are, `XW` while the weights are. */
-  first(X: DeviceFeatures, aggregate: Aggregate, { cache }: Pass): Tensor {
-    const [inFeatures, outFeatures] = this.weight.shape as [number, number];
+  first(X: DeviceFeatures, aggregate: Aggregate, { weight, ...finish }: Terms, cache: ForwardCache): Tensor {
+    const [inFeatures, outFeatures] = weight.shape as [number, number];
     const sparse = X instanceof SparseMatrix;
-    const aggregateFirst = this.isLinear && !sparse && (inFeatures < outFeatures || cache.holds("edges"));
-    const Y = aggregateFirst
-      ? matmul(
-          cache.once("edges", "PX", () => aggregate(X)),
-          this.weight,
-        )
-      : aggregate(cache.once("weights", "XW", () => featureProduct(X, this.weight)));
-    return this.bias ? addBias(Y, this.bias) : Y;
+    if (this.isLinear && !sparse && (inFeatures < outFeatures || cache.holds("edges"))) {
+      const PX = cache.once("edges", "PX", () => aggregate(X));
+      return linear(PX, weight, finish);
+    }
+    const XW = cache.once("weights", "XW", () => featureProduct(X, weight));
+    return aggregateAndFinish(aggregate, XW, finish);
+  }
+
+  /** Weight and bias with the BN behind the layer in them, made once while weights are fixed. */
+  folded(norm: BatchNorm, l: number, cache: ForwardCache): Pick<Terms, "weight" | "bias"> {
+    return {
+      weight: cache.once("weights", `weight ${l} with norm`, () => norm.foldInto(this).weight),
+      bias: cache.once("weights", `bias ${l} with norm`, () => norm.foldInto(this).bias),
+    };
   }
 
   named(): Parameters {

@@ -2,6 +2,7 @@ export { EdgeFactors } from "./edge-factors.ts";
 export { type DeviceFeatures, type DeviceGraph, type GraphView, toDevice, withGraph } from "./graph-view.ts";
 export { IntTensor } from "./int-tensor.ts";
 export { type BatchStatistics, batchNorm } from "./ops/batch-norm.ts";
+export { convolve } from "./ops/convolve.ts";
 export { degrees } from "./ops/degrees.ts";
 export { columnValues, edgeSoftmax, rowValues } from "./ops/edges.ts";
 export {
@@ -24,6 +25,7 @@ export {
   tanh,
 } from "./ops/elementwise.ts";
 export { argmaxRows, gatherRows, pick } from "./ops/indexing.ts";
+export { type Finish, linear } from "./ops/linear.ts";
 export { matmul } from "./ops/matmul.ts";
 export { propagate } from "./ops/propagate.ts";
 export { countEqual, mean, sum, sumSquares } from "./ops/reductions.ts";

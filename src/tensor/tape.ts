@@ -82,12 +82,16 @@ function backward(tape: Tape, value: Tensor, wrt: readonly Tensor[], keepAlive: 
   for (const { out, inputs, grads: thunksOf } of tape.entries.reverse()) {
     const dY = grads.get(out);
     if (!dY) continue;
-    const thunks = thunksOf(dY, grads.open(out) === dY && isLocal(dY));
-    for (const [i, input] of inputs.entries()) {
-      if (!input || !tape.tracked.has(input)) continue;
-      const open = grads.open(input);
-      grads.add(input, thunks[i]!(open), open);
-    }
+    const wanted = [...inputs.entries()].filter(([, input]) => input && tape.tracked.has(input)) as [number, Tensor][];
+    const isFree = grads.open(out) === dY && isLocal(dY);
+    const made = scope(() => {
+      const thunks = thunksOf(dY, isFree); // what they share on the way to the gradients is freed with this scope
+      return wanted.map(([i, input]) => {
+        const open = grads.open(input);
+        return { gradient: thunks[i]!(open), open };
+      });
+    });
+    for (const [t, { gradient, open }] of made.entries()) grads.add(wanted[t]![1], gradient, open);
     grads.release(out);
     if (!keepAlive.has(out) && isLocal(out)) out.dispose();
   }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import type { Backend } from "../../src/backend/backend.ts";
 import { activeMatrixCases } from "./cases/active-matrix.ts";
+import { convolveCases } from "./cases/convolve.ts";
 import { elementwiseCases } from "./cases/elementwise.ts";
 import { indexedRowsCases } from "./cases/indexed-rows.ts";
 import { localPageRankCases } from "./cases/local-page-rank.ts";
@@ -26,6 +27,7 @@ const CASES = [
   matmulCases,
   sparseCases,
   localPageRankCases,
+  convolveCases,
   robustCases,
   pairCases,
   selectionCases,

@@ -2,10 +2,12 @@ import type { Backend } from "../backend.ts";
 import { activeMatrix } from "./active-matrix.ts";
 import { adam } from "./adam.ts";
 import { batchNorm, batchNormGrad } from "./batch-norm.ts";
+import { convolve } from "./convolve.ts";
 import { rowSums } from "./csr.ts";
 import * as dropout from "./dropout.ts";
 import { edgeSoftmax, edgeSoftmaxGrad } from "./edge-softmax.ts";
 import * as elementwise from "./elementwise.ts";
+import { finishGrad } from "./finish.ts";
 import * as indexedRows from "./indexed-rows.ts";
 import { localPageRank } from "./local-page-rank.ts";
 import { matmul } from "./matmul.ts";
@@ -55,6 +57,8 @@ export function createReference(): Backend {
     ...reductions,
     matmul,
     spmm,
+    convolve,
+    finishGrad,
     sddmm,
     localPageRank,
     sandwich,

@@ -1,5 +1,6 @@
 import type { Buffer, PairBuffers, SddmmOptions } from "../backend.ts";
 import { pairArrays } from "./pairs.ts";
+import { sides } from "./scale.ts";
 import { floats } from "./storage.ts";
 
 /** out_e = ⟨P_i, Q_j⟩ (+ ⟨P_j, Q_i⟩ if symmetric) for pair e = (i, j). */
@@ -9,16 +10,17 @@ export function sddmm(
   P: Buffer,
   Q: Buffer,
   cols: number,
-  { symmetric = false, accumulate = false }: SddmmOptions = {},
+  { symmetric = false, accumulate = false, scale }: SddmmOptions = {},
 ): void {
   const { sources, targets } = pairArrays("sddmm", pairs);
   const y = floats("sddmm", "out", out, pairs.length);
   const p = floats("sddmm", "P", P, pairs.numNodes * cols);
   const q = floats("sddmm", "Q", Q, pairs.numNodes * cols);
+  const [left, right] = sides("sddmm", scale, pairs.numNodes);
   const inner = (i: number, j: number) => {
     let sum = 0;
     for (let c = 0; c < cols; c++) sum += p[i * cols + c]! * q[j * cols + c]!;
-    return sum;
+    return left(i) * right(j) * sum;
   };
   for (let e = 0; e < pairs.length; e++) {
     const [i, j] = [sources[e]!, targets[e]!];

@@ -1,5 +1,6 @@
 import { check } from "../../core/errors.ts";
 import type { Backend } from "../backend.ts";
+import { composeConvolve, composeFinish } from "../compose-convolve.ts";
 import { batchNorm } from "./batch-norm.ts";
 import { dropout } from "./dropout.ts";
 import { elementwise } from "./elementwise.ts";
@@ -33,7 +34,7 @@ export interface WasmOptions {
 export async function createWasm(options: WasmOptions = {}): Promise<Backend> {
   const engine = await startEngine(options);
   const { heap, pool } = engine;
-  return {
+  const kernels: Omit<Backend, "convolve" | "finishGrad"> = {
     name: "wasm",
     memory: heap,
     alloc: (dtype, length) => heap.alloc(dtype, length),
@@ -61,6 +62,7 @@ export async function createWasm(options: WasmOptions = {}): Promise<Backend> {
     ...projection(engine),
     ...pairs(engine),
   };
+  return { ...kernels, ...composeConvolve(kernels), ...composeFinish(kernels, kernels.matmul) };
 }
 
 /** Memory and threads without the kernels' argument checks; benchmarks probe the machine with it. */

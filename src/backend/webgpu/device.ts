@@ -17,6 +17,8 @@ export interface Device {
 /** Fewer storage bindings than this do not hold the arguments of the kernels; every WebGPU device has eight. */
 const STORAGE_BINDINGS = 8;
 const WORKGROUP = 256;
+/** Taken where the adapter has them: sums over neighbouring threads, and the device's own clock. */
+const OPTIONAL = ["subgroups", "timestamp-query"] as const;
 
 /** The first GPU of the machine, from Node through the package `webgpu`, in a browser through `navigator.gpu`. */
 export async function openDevice({ subgroups = true }: WebGpuOptions): Promise<Device> {
@@ -35,7 +37,7 @@ export async function openDevice({ subgroups = true }: WebGpuOptions): Promise<D
   const useSubgroups = subgroups && adapter.features.has("subgroups");
   const device = await adapter.requestDevice({
     requiredLimits: allLimits(limits),
-    requiredFeatures: useSubgroups ? ["subgroups"] : [],
+    requiredFeatures: OPTIONAL.filter((name) => adapter.features.has(name) && (name !== "subgroups" || useSubgroups)),
   });
   owners.set(device, gpu);
   const description = [info.vendor, info.architecture, info.description].filter(Boolean).join(" ") || "unnamed adapter";
@@ -53,6 +55,8 @@ const MISSING_ADAPTER = "install a Vulkan, Metal or D3D12 driver, or use --devic
  * were checked: clamping every access takes a third of the speed of a matrix product.
  */
 const UNCHECKED = "enable-dawn-features=disable_workgroup_init,disable_robustness";
+/** Times of kernels are measured in tenths of a millisecond otherwise, against spying web pages. */
+const EXACT_CLOCK = "disable-dawn-features=timestamp_quantization";
 
 async function findGpu(): Promise<GPU> {
   if (typeof process === "undefined" || !process.versions?.node) {
@@ -67,7 +71,7 @@ async function findGpu(): Promise<GPU> {
         "add it with npm install webgpu",
     );
   });
-  return create([UNCHECKED]) as GPU;
+  return create([UNCHECKED, EXACT_CLOCK]) as GPU;
 }
 
 /** Everything that the adapter can do: the defaults are those of a phone. */

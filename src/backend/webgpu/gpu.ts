@@ -3,6 +3,7 @@ import type { Buffer, CsrBuffers, DType, PairBuffers } from "../backend.ts";
 import type { Device } from "./device.ts";
 import type { GpuBuffer } from "./gpu-buffer.ts";
 import { Heap, megabytes, USAGE } from "./heap.ts";
+import { KernelTimes } from "./kernel-times.ts";
 import { type Kernel, Pipelines, type Variant } from "./pipelines.ts";
 import type { KernelSource } from "./shader.ts";
 
@@ -39,6 +40,7 @@ export class Gpu {
   private launches = 0;
   private failure: Error | null = null;
   private closed = false;
+  private times: KernelTimes | null = null;
 
   constructor({ device, subgroupSize }: Device) {
     this.device = device;
@@ -82,7 +84,7 @@ export class Gpu {
     if (this.launches === BATCH) this.flush();
     const offset = this.launches * this.slot;
     this.writeParams(kernel, params, offset);
-    const pass = this.openPass();
+    const pass = this.openPass(kernel.label);
     pass.setPipeline(variant.pipeline);
     this.dynamicOffset[0] = offset;
     pass.setBindGroup(0, this.bindGroup(variant, buffers), this.dynamicOffset, 0, 1);
@@ -93,10 +95,18 @@ export class Gpu {
     for (const copy of copies) this.heap.free(copy);
   }
 
+  /** From now on the device measures every launch. */
+  measureKernels(): KernelTimes {
+    check(this.device.features.has("timestamp-query"), () => "webgpu: this device has no clock for kernels");
+    this.flush();
+    return (this.times ??= new KernelTimes(this.device, BATCH));
+  }
+
   /** Sends what was launched to the device. */
   flush(): void {
     if (!this.encoder) return;
     this.pass?.end();
+    this.times?.resolve(this.encoder);
     const { queue } = this.device;
     if (this.launches > 0) queue.writeBuffer(this.uniforms, 0, this.staging.bytes, 0, this.launches * this.slot);
     queue.submit([this.encoder.finish()]);
@@ -207,7 +217,11 @@ export class Gpu {
     return this.encoder;
   }
 
-  private openPass(): GPUComputePassEncoder {
+  private openPass(label: string): GPUComputePassEncoder {
+    if (this.times) {
+      const encoder = this.openEncoder();
+      return (this.pass = encoder.beginComputePass({ timestampWrites: this.times.next(label) }));
+    }
     this.encoder ??= this.device.createCommandEncoder();
     this.pass ??= this.encoder.beginComputePass();
     return this.pass;

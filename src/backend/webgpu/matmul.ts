@@ -12,6 +12,8 @@ const MIN_CHUNK = 512;
 /** Multiplications from which a product is worth the large tiles of `matmul-wide.wgsl`. */
 const LARGE = 2 ** 21;
 
+type Shape = Required<MatmulSize>;
+
 /** How a product is cut up, by the shape alone. */
 interface Plan {
   readonly file: "matmul" | "matmul-wide";
@@ -24,52 +26,64 @@ interface Plan {
 /** Small products, and rows that are not whole groups of four elements. */
 const PLAIN: Plan = { file: "matmul", BM: 64, BN: 64, defines: { BM: 64, BN: 64, TM: 4, QUADS: 1 } };
 /** For results of few and of many columns. */
-const NARROW: Plan = { file: "matmul-wide", BM: 128, BN: 64, defines: { QUADS: 1 } };
-const WIDE: Plan = { file: "matmul-wide", BM: 128, BN: 128, defines: { QUADS: 2 } };
+const NARROW: Plan = { file: "matmul-wide", BM: 128, BN: 64, defines: { TX: 8, TY: 16 } };
+const WIDE: Plan = { file: "matmul-wide", BM: 64, BN: 128, defines: { TX: 16, TY: 8 } };
 
-function planFor({ m, n, k, transA }: Required<MatmulSize>): Plan {
+function planFor({ m, n, k, transA }: Shape): Plan {
   if (m * n * k < LARGE || (transA ? m : k) % 4 !== 0 || n % 4 !== 0) return PLAIN;
-  return n <= 64 ? NARROW : WIDE;
+  const plan = n <= 64 ? NARROW : WIDE;
+  return { ...plan, defines: { ...plan.defines, BK: k % 16 > 0 && k < 128 ? 8 : 16 } };
 }
 
 /** Matrix product. Tiles and parts depend on the shape alone, so that a shape has the same bits every time. */
 export function matmul(gpu: Gpu): Pick<Backend, "matmul"> {
   return {
-    matmul(out, A, B, size) {
+    matmul(out, A, B, size, { bias, relu = false } = {}) {
       const { m, n, k, transA = false, transB = false, accumulate = false } = size;
       const y = gpu.floats("matmul", "out", out, m * n);
       const [a, b] = [gpu.floats("matmul", "A", A, m * k), gpu.floats("matmul", "B", B, k * n)];
       if (m === 0 || n === 0) return;
       const shape = { m, n, k, transA, transB, accumulate };
-      if (transA) return splitRowsOfK(gpu, y, a, b, shape);
+      const finish = { bias: gpu.floatsOrNone("matmul", "bias", bias, n), relu };
+      if (transA) return splitRowsOfK(gpu, y, a, b, shape, finish);
       rowPieces(gpu, m, Math.max(n, k), (begin, count) => {
-        product(gpu, y.window(begin * n, count * n), a.window(begin * k, count * k), b, { ...shape, m: count });
+        const [to, from] = [y.window(begin * n, count * n), a.window(begin * k, count * k)];
+        product(gpu, to, from, b, { ...shape, m: count }, finish);
       });
     },
   };
 }
 
+/** What the kernel that stores the result finishes it with. */
+interface Finishing {
+  readonly bias: GpuBuffer | null;
+  readonly relu: boolean;
+}
+
+const UNFINISHED: Finishing = { bias: null, relu: false };
+
 /** Aᵀ·op(B): k counts the rows of A, which may be more than a binding holds. */
-function splitRowsOfK(gpu: Gpu, out: GpuBuffer, A: GpuBuffer, B: GpuBuffer, shape: Required<MatmulSize>): void {
+function splitRowsOfK(gpu: Gpu, out: GpuBuffer, A: GpuBuffer, B: GpuBuffer, shape: Shape, finish: Finishing): void {
   const { m, n, k, transB, accumulate } = shape;
   if (transB || k === 0) {
-    product(gpu, out, A, B, shape);
+    product(gpu, out, A, B, shape, finish);
     return;
   }
   rowPieces(gpu, k, Math.max(m, n), (begin, count) => {
     const piece = { ...shape, k: count, accumulate: accumulate || begin > 0 };
-    product(gpu, out, A.window(begin * m, count * m), B.window(begin * n, count * n), piece);
+    const [a, b] = [A.window(begin * m, count * m), B.window(begin * n, count * n)];
+    product(gpu, out, a, b, piece, begin + count < k ? UNFINISHED : finish);
   });
 }
 
-function product(gpu: Gpu, out: GpuBuffer, A: GpuBuffer, B: GpuBuffer, shape: Required<MatmulSize>): void {
+function product(gpu: Gpu, out: GpuBuffer, A: GpuBuffer, B: GpuBuffer, shape: Shape, finish: Finishing): void {
   const { m, n, k, transA, transB, accumulate } = shape;
   const { file, BM, BN, defines } = planFor(shape);
   if (transB && file === "matmul-wide") {
     // B is a matrix of weights, small beside A: turned first, its tiles are read without bank conflicts
     gpu.borrow([["f32", k * n]], (turned) => {
       transposed(gpu, turned, B, n, k);
-      product(gpu, out, A, turned, { ...shape, transB: false });
+      product(gpu, out, A, turned, { ...shape, transB: false }, finish);
     });
     return;
   }
@@ -78,24 +92,23 @@ function product(gpu: Gpu, out: GpuBuffer, A: GpuBuffer, B: GpuBuffer, shape: Re
   const wanted = Math.max(1, Math.min(Math.ceil(ENOUGH_GROUPS / tiles), Math.floor(k / MIN_CHUNK)));
   const chunk = Math.max(16, Math.ceil(k / wanted / 16) * 16);
   const parts = Math.max(1, Math.ceil(k / chunk));
-  const flags = { TRANS_A: Number(transA), TRANS_B: Number(transB) };
-  const kernel = gpu.kernel(`${file} ${BN} ${Object.values(flags)}`, () => ({
-    files: ["common", file],
-    defines: { ...defines, ...flags },
-  }));
-  const launch = (to: GpuBuffer, add: boolean) =>
-    gpu.run(kernel, [to, A, B], [m, n, k, tilesM, tilesN, chunk, Number(add)], tiles * parts);
+  const flags = { ...defines, TRANS_A: Number(transA), TRANS_B: Number(transB) };
+  const kernel = gpu.kernel(`${file} ${Object.values(flags)}`, () => ({ files: ["common", file], defines: flags }));
+  const launch = (to: GpuBuffer, add: boolean, last: Finishing) =>
+    gpu.run(kernel, [to, A, B, last.bias], [m, n, k, tilesM, tilesN, chunk, bits(add, last)], tiles * parts);
   if (parts === 1) {
-    launch(out, accumulate);
+    launch(out, accumulate, finish);
     return;
   }
   gpu.borrow([["f32", parts * m * n]], (partial) => {
-    launch(partial, false);
-    const ACCUMULATE = Number(accumulate);
-    const sum = gpu.kernel(`sum-parts ${ACCUMULATE}`, () => ({
-      files: ["common", "sum-parts"],
-      defines: { ACCUMULATE },
-    }));
-    gpu.run(sum, [out, partial], [m * n, parts], Math.ceil((m * n) / WORKGROUP));
+    launch(partial, false, UNFINISHED);
+    const sum = gpu.kernel("sum-parts", () => ({ files: ["common", "sum-parts"] }));
+    const params = [m * n, parts, n, bits(accumulate, finish)];
+    gpu.run(sum, [out, partial, finish.bias], params, Math.ceil((m * n) / WORKGROUP));
   });
+}
+
+/** What happens to a sum before it is stored, as in the shaders: parameters, because variants take long to compile. */
+function bits(accumulate: boolean, { bias, relu }: Finishing): number {
+  return Number(accumulate) + 2 * Number(bias !== null) + 4 * Number(relu);
 }

@@ -1,10 +1,16 @@
-// out = op(A)·op(B) by tiles of BM × BN in workgroup memory, TM × TN of them (TN = 4 · QUADS) in each thread's registers.
+// out = finish(op(A)·op(B)) by tiles of BM × BN in workgroup memory, TM × TN of them (TN = 4 · QUADS) in each thread's registers.
 // TRANS_A, TRANS_B: the factor is stored transposed. With several parts of k, part p writes its own [m, n] result.
-struct Params { m: u32, n: u32, k: u32, tilesM: u32, tilesN: u32, chunk: u32, accumulate: u32 }
+struct Params { m: u32, n: u32, k: u32, tilesM: u32, tilesN: u32, chunk: u32, finish: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> out: array<f32>;
 @group(0) @binding(2) var<storage, read> A: array<f32>;
 @group(0) @binding(3) var<storage, read> B: array<f32>;
+@group(0) @binding(4) var<storage, read> bias: array<f32>;
+
+// What happens to a sum before it is stored, in this order.
+const ADDED = 1u;
+const BIASED = 2u;
+const RELU = 4u;
 
 const BK = 16u;
 const QUADS_A = TM / 4u;
@@ -80,7 +86,11 @@ fn main(
         let col = left + (q * THREADS_N + x) * 4u + w;
         if (col >= params.n) { continue; }
         let e = (part * params.m + row) * params.n + col;
-        out[e] = select(0.0, out[e], params.accumulate == 1u) + sums[r][q][w];
+        var y = sums[r][q][w];
+        if ((params.finish & ADDED) != 0u) { y += out[e]; }
+        if ((params.finish & BIASED) != 0u) { y += bias[col]; }
+        if ((params.finish & RELU) != 0u) { y = max(y, 0.0); }
+        out[e] = y;
       }
     }
   }

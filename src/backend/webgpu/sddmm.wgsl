@@ -1,5 +1,5 @@
 // out_e = ⟨P_i, Q_j⟩, plus ⟨P_j, Q_i⟩ where SYMMETRIC is 1, for pair e = (i, j), over the columns begin … end − 1 of `cols`;
-// added to out where ACCUMULATE is 1. LANES threads per pair, PER_GROUP pairs one after another: pairs are sorted, so rows
+// added to out where ACCUMULATE is 1. Rows of P count scale_i times where LEFT is 1, those of Q where RIGHT is 1. LANES threads per pair, PER_GROUP pairs one after another: pairs are sorted, so rows
 // i are in the cache and only rows j are gathered. P and Q may each be in two windows, the second from row `split` on.
 struct Params { length: u32, cols: u32, begin: u32, end: u32, split: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
@@ -10,6 +10,15 @@ struct Params { length: u32, cols: u32, begin: u32, end: u32, split: u32 }
 @group(0) @binding(5) var<storage, read> Q: array<T>;
 @group(0) @binding(6) var<storage, read> restP: array<T>;
 @group(0) @binding(7) var<storage, read> restQ: array<T>;
+@group(0) @binding(8) var<storage, read> scale: array<f32>;
+
+// Factor of ⟨P_i, Q_j⟩.
+fn factor(i: u32, j: u32) -> f32 {
+  var product = 1.0;
+  if (LEFT == 1u) { product *= scale[i]; }
+  if (RIGHT == 1u) { product *= scale[j]; }
+  return product;
+}
 
 fn rowP(i: u32, c: u32) -> T {
   if (WINDOWS == 2u && i >= params.split) { return restP[(i - params.split) * params.cols + c]; }
@@ -36,9 +45,11 @@ fn main(
     if (isPair) {
       let i = sources[e];
       let j = targets[e];
+      let there = factor(i, j);
+      let back = factor(j, i);
       for (var c = params.begin + lane; c < params.end; c += LANES) {
-        var products = rowP(i, c) * rowQ(j, c);
-        if (SYMMETRIC == 1u) { products += rowP(j, c) * rowQ(i, c); }
+        var products = there * rowP(i, c) * rowQ(j, c);
+        if (SYMMETRIC == 1u) { products += back * rowP(j, c) * rowQ(i, c); }
         sum += total(products);
       }
     }

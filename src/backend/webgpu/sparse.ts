@@ -1,5 +1,5 @@
 import { check, ShapeError } from "../../core/errors.ts";
-import type { Backend, CsrBuffers } from "../backend.ts";
+import type { Backend, CsrBuffers, Scale } from "../backend.ts";
 import { type Gpu, WORKGROUP } from "./gpu.ts";
 import type { GpuBuffer } from "./gpu-buffer.ts";
 import { lanesFor } from "./lanes.ts";
@@ -17,30 +17,14 @@ export function sparse(gpu: Gpu): Sparse {
       const { rowPtr, colIdx, values } = gpu.csr("spmm", S);
       const y = gpu.floats("spmm", "out", out, S.numRows * cols);
       const x = gpu.floats("spmm", "X", X, S.numCols * cols);
-      if (cols === 0) return;
-      const wide = cols % 4 === 0;
-      const width = wide ? cols / 4 : cols;
-      const lanes = spmmLanes(width);
       const [first, rest, split] = windows(gpu, x, S.numCols, cols);
       const flags = { VALUED: Number(values !== null), ACCUMULATE: Number(accumulate), WINDOWS: rest ? 2 : 1 };
-      const kernel = gpu.kernel(`spmm ${wide} ${lanes} ${Object.values(flags)}`, () => ({
-        files: ["common", "spmm"],
-        defines: { T: wide ? "vec4f" : "f32", LANES: lanes, ...flags },
+      perSparseRows(gpu, "spmm-entries", flags, S.numRows, cols, (begin, count) => ({
+        args: [y.window(begin * cols, count * cols), rowPtr.window(begin, count + 1), colIdx, values, first, rest],
+        params: [split],
       }));
-      rowPieces(gpu, S.numRows, cols, (begin, count) => {
-        const rowGroups = Math.ceil((count * lanes) / WORKGROUP);
-        const args = [
-          y.window(begin * cols, count * cols),
-          rowPtr.window(begin, count + 1),
-          colIdx,
-          values,
-          first,
-          rest,
-        ];
-        gpu.run(kernel, args, [count, width, rowGroups, split], rowGroups * Math.ceil(width / lanes));
-      });
     },
-    sddmm(out, pairs, P, Q, cols, { symmetric = false, accumulate = false } = {}) {
+    sddmm(out, pairs, P, Q, cols, { symmetric = false, accumulate = false, scale } = {}) {
       const { sources, targets } = gpu.pairs("sddmm", pairs);
       const y = gpu.floats("sddmm", "out", out, pairs.length);
       const p = gpu.floats("sddmm", "P", P, pairs.numNodes * cols);
@@ -50,13 +34,15 @@ export function sparse(gpu: Gpu): Sparse {
       const { lanes, file } = lanesFor(gpu, width);
       const [P1, P2, split] = windows(gpu, p, Math.floor(p.length / Math.max(cols, 1)), cols);
       const [Q1, Q2] = windows(gpu, q, Math.floor(q.length / Math.max(cols, 1)), cols);
-      const flags = { SYMMETRIC: Number(symmetric), ACCUMULATE: Number(accumulate), WINDOWS: P2 || Q2 ? 2 : 1 };
+      const by = gpu.floatsOrNone("sddmm", "scale.by", scale?.by, pairs.numNodes);
+      const how = { SYMMETRIC: Number(symmetric), ACCUMULATE: Number(accumulate), WINDOWS: P2 || Q2 ? 2 : 1 };
+      const flags = { ...how, ...sideFlags(scale) };
       const kernel = gpu.kernel(`sddmm ${wide} ${lanes} ${Object.values(flags)}`, () => ({
         files: ["common", file, wide ? "total-4" : "total-1", "sddmm"],
         defines: { T: wide ? "vec4f" : "f32", LANES: lanes, PER_GROUP: PAIRS_PER_GROUP, ...flags },
       }));
       const groups = Math.ceil((pairs.length * lanes) / (WORKGROUP * PAIRS_PER_GROUP));
-      gpu.run(kernel, [y, sources, targets, P1, Q1, P2, Q2], [pairs.length, width, 0, width, split], groups);
+      gpu.run(kernel, [y, sources, targets, P1, Q1, P2, Q2, by], [pairs.length, width, 0, width, split], groups);
     },
     rowSums(out, S, accumulate = false) {
       const { rowPtr, values } = gpu.csr("rowSums", S);
@@ -108,18 +94,44 @@ export function sparse(gpu: Gpu): Sparse {
   }
 }
 
+/** Whether the left factor of a product is scaled, and whether the right one is. */
+export function sideFlags(scale: Scale | undefined) {
+  return { LEFT: Number(!!scale && scale.sides !== "right"), RIGHT: Number(!!scale && scale.sides !== "left") };
+}
+
 /** Most threads per row of a sparse product: panels of 64 columns of 169,000 rows stay in the cache of a large GPU. */
 const SPMM_LANES = 16;
+const SPMM_THREADS = 128;
 
-/** Threads that share a row of a sparse product; they exchange nothing, so that subgroups play no part. */
-function spmmLanes(width: number): number {
-  let lanes = 1;
-  while (lanes < SPMM_LANES && lanes < width) lanes *= 2;
-  return lanes;
+/**
+ * Launches `spmm.wgsl` with the bindings of `entries` over pieces of rows. The threads of a row exchange nothing, so that there
+ * may be any number of them and subgroups play no part.
+ */
+export function perSparseRows(
+  gpu: Gpu,
+  entries: "spmm-entries" | "convolve-entries",
+  flags: Readonly<Record<string, number>>,
+  rows: number,
+  cols: number,
+  piece: (begin: number, count: number) => { args: (GpuBuffer | null)[]; params: number[] },
+): void {
+  if (cols === 0) return;
+  const wide = cols % 4 === 0;
+  const width = wide ? cols / 4 : cols;
+  const lanes = Math.min(SPMM_LANES, width);
+  const kernel = gpu.kernel(`${entries} ${wide} ${lanes} ${Object.values(flags)}`, () => ({
+    files: ["common", entries, "spmm"],
+    defines: { T: wide ? "vec4f" : "f32", LANES: lanes, THREADS: SPMM_THREADS, ...flags },
+  }));
+  rowPieces(gpu, rows, cols, (begin, count) => {
+    const rowGroups = Math.ceil(count / Math.floor(SPMM_THREADS / lanes));
+    const { args, params } = piece(begin, count);
+    gpu.run(kernel, args, [count, width, rowGroups, ...params], rowGroups * Math.ceil(width / lanes));
+  });
 }
 
 /** The rows of a matrix that is gathered from, as one window or two, and the row at which the second begins. */
-function windows(gpu: Gpu, X: GpuBuffer, rows: number, cols: number): [GpuBuffer, GpuBuffer | null, number] {
+export function windows(gpu: Gpu, X: GpuBuffer, rows: number, cols: number): [GpuBuffer, GpuBuffer | null, number] {
   const split = rowsPerBinding(gpu, cols);
   if (rows <= split) return [X, null, split];
   check(

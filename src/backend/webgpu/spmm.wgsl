@@ -1,97 +1,109 @@
-// out = S·X, S in CSR, added to out where ACCUMULATE is 1. LANES threads per row, each with one T (f32 or vec4f) of a panel of
-// columns; all rows of a panel come before the next, so that the rows gathered stay in the cache. A long row is shared by
-// the whole workgroup. X may be in two windows, the second from row `split` on.
-struct Params { rows: u32, cols: u32, rowGroups: u32, split: u32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> out: array<T>;
-@group(0) @binding(2) var<storage, read> rowPtr: array<u32>;
-@group(0) @binding(3) var<storage, read> colIdx: array<u32>;
-@group(0) @binding(4) var<storage, read> entryValues: array<f32>;
-@group(0) @binding(5) var<storage, read> X: array<T>;
-@group(0) @binding(6) var<storage, read> rest: array<T>;
-
-const ROWS = WORKGROUP / LANES;
-const LONG = 512u;
-const NONE = 0xffffffffu;
+// Weighted sums of rows of X, for each row of a sparse matrix over its entries, or over those of LISTS matrices on top of each
+// other. The file before this one has the bindings and says where entries begin (entryAt), which column and weight they have,
+// what a row starts with and is multiplied by (startOf, factorOf), and what becomes of it (store). LANES threads, a team, per
+// row, each with one T (f32 or vec4f) of a panel of columns; all rows of a panel come before the next, so that the rows gathered
+// stay in the cache. The rows of a workgroup lie far apart, because nodes of many edges are often neighbours by number; a very
+// long row is shared by all its teams.
+const TEAMS = THREADS / LANES;
+const LONG = 256u;
+var<workgroup> longRows: array<u32, TEAMS>;
+var<workgroup> nextLong: atomic<u32>;
 var<workgroup> numLong: u32;
-var<workgroup> longRows: array<u32, ROWS>;
-var<workgroup> strands: array<T, WORKGROUP>;
+var<workgroup> shares: array<T, THREADS>;
 
-fn gathered(j: u32, c: u32) -> T {
-  if (WINDOWS == 2u && j >= params.split) { return rest[(j - params.split) * params.cols + c]; }
-  return X[j * params.cols + c];
-}
-
-fn weighted(e: u32, c: u32) -> T {
-  if (VALUED == 1u) { return entryValues[e] * gathered(colIdx[e], c); }
-  return gathered(colIdx[e], c);
-}
-
-// Σ over the entries first, first + step, … below last, in that order. Four at a time are on their way from memory.
-fn sumEntries(first: u32, last: u32, step: u32, c: u32) -> T {
+// Σ over the entries first, first + step, … below end, in that order. Eight are on their way from memory at a time, and the
+// columns of the next eight; those that are no more are read as the last one, which is there already.
+fn sumEntries(list: u32, first: u32, end: u32, step: u32, c: u32) -> T {
   var sum = T(0.0);
-  var e = first;
-  for (; e + 3u * step < last; e += 4u * step) {
-    let x0 = weighted(e, c);
-    let x1 = weighted(e + step, c);
-    let x2 = weighted(e + 2u * step, c);
-    let x3 = weighted(e + 3u * step, c);
+  if (first >= end) { return sum; }
+  let top = end - 1u;
+  var j0 = columnOf(list, first);
+  var j1 = columnOf(list, min(first + step, top));
+  var j2 = columnOf(list, min(first + 2u * step, top));
+  var j3 = columnOf(list, min(first + 3u * step, top));
+  var j4 = columnOf(list, min(first + 4u * step, top));
+  var j5 = columnOf(list, min(first + 5u * step, top));
+  var j6 = columnOf(list, min(first + 6u * step, top));
+  var j7 = columnOf(list, min(first + 7u * step, top));
+  for (var e = first; e < end; e += 8u * step) {
+    let x0 = weightOf(list, e, j0) * gathered(j0, c);
+    let x1 = weightOf(list, min(e + step, top), j1) * gathered(j1, c);
+    let x2 = weightOf(list, min(e + 2u * step, top), j2) * gathered(j2, c);
+    let x3 = weightOf(list, min(e + 3u * step, top), j3) * gathered(j3, c);
+    let x4 = weightOf(list, min(e + 4u * step, top), j4) * gathered(j4, c);
+    let x5 = weightOf(list, min(e + 5u * step, top), j5) * gathered(j5, c);
+    let x6 = weightOf(list, min(e + 6u * step, top), j6) * gathered(j6, c);
+    let x7 = weightOf(list, min(e + 7u * step, top), j7) * gathered(j7, c);
+    let next = e + 8u * step;
+    j0 = columnOf(list, min(next, top));
+    j1 = columnOf(list, min(next + step, top));
+    j2 = columnOf(list, min(next + 2u * step, top));
+    j3 = columnOf(list, min(next + 3u * step, top));
+    j4 = columnOf(list, min(next + 4u * step, top));
+    j5 = columnOf(list, min(next + 5u * step, top));
+    j6 = columnOf(list, min(next + 6u * step, top));
+    j7 = columnOf(list, min(next + 7u * step, top));
     sum += x0;
-    sum += x1;
-    sum += x2;
-    sum += x3;
+    if (e + step < end) { sum += x1; }
+    if (e + 2u * step < end) { sum += x2; }
+    if (e + 3u * step < end) { sum += x3; }
+    if (e + 4u * step < end) { sum += x4; }
+    if (e + 5u * step < end) { sum += x5; }
+    if (e + 6u * step < end) { sum += x6; }
+    if (e + 7u * step < end) { sum += x7; }
   }
-  for (; e < last; e += step) { sum += weighted(e, c); }
   return sum;
 }
 
-fn store(row: u32, c: u32, sum: T) {
-  let at = row * params.cols + c;
-  if (ACCUMULATE == 1u) { out[at] += sum; } else { out[at] = sum; }
+// The entries of a row that are a team's: every `teams`-th from `team` on.
+fn sumRow(row: u32, team: u32, teams: u32, c: u32) -> T {
+  var sum = T(0.0);
+  for (var list = 0u; list < LISTS; list++) {
+    sum += sumEntries(list, entryAt(list, row) + team, entryAt(list, row + 1u), teams, c);
+  }
+  return sum;
 }
 
-@compute @workgroup_size(WORKGROUP)
+fn lengthOf(row: u32) -> u32 {
+  var length = 0u;
+  for (var list = 0u; list < LISTS; list++) { length += entryAt(list, row + 1u) - entryAt(list, row); }
+  return length;
+}
+
+@compute @workgroup_size(THREADS)
 fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) local: u32,
 ) {
   let index = groupIndex(group, groups);
-  let firstRow = (index % params.rowGroups) * ROWS;
+  let team = local / LANES;
   let c = (index / params.rowGroups) * LANES + local % LANES;
-  let strand = local / LANES;
-  let row = firstRow + strand;
-  if (local % LANES == 0u) { longRows[strand] = NONE; }
-  if (row < params.rows) {
-    let first = rowPtr[row];
-    let last = rowPtr[row + 1u];
-    if (last - first > LONG) {
-      if (local % LANES == 0u) { longRows[strand] = row; }
-    } else if (c < params.cols && (ACCUMULATE == 0u || last > first)) {
-      store(row, c, sumEntries(first, last, 1u, c));
-    }
-  }
+  let row = index % params.rowGroups + team * params.rowGroups;
+  let isThere = team < TEAMS && c < params.cols;
+  if (local == 0u) { atomicStore(&nextLong, 0u); }
   workgroupBarrier();
-  if (local == 0u) {
-    var found = 0u;
-    for (var r = 0u; r < ROWS; r++) {
-      let candidate = longRows[r];
-      if (candidate != NONE) {
-        longRows[found] = candidate;
-        found++;
-      }
+  if (team < TEAMS && row < params.rows) {
+    if (lengthOf(row) > LONG) {
+      if (local % LANES == 0u) { longRows[atomicAdd(&nextLong, 1u)] = row; }
+    } else if (isThere) {
+      let start = startOf(row, c);
+      let factor = factorOf(row);
+      store(row, c, factor * (start + sumRow(row, 0u, 1u, c)));
     }
-    numLong = found;
   }
+
+  workgroupBarrier();
+  if (local == 0u) { numLong = atomicLoad(&nextLong); }
   let count = workgroupUniformLoad(&numLong);
   for (var t = 0u; t < count; t++) {
     let long = workgroupUniformLoad(&longRows[t]);
-    if (c < params.cols) { strands[local] = sumEntries(rowPtr[long] + strand, rowPtr[long + 1u], ROWS, c); }
+    if (isThere) { shares[local] = sumRow(long, team, TEAMS, c); }
     workgroupBarrier();
-    if (strand == 0u && c < params.cols) {
-      var sum = T(0.0);
-      for (var s = 0u; s < ROWS; s++) { sum += strands[s * LANES + local]; }
-      store(long, c, sum);
+    if (team == 0u && isThere) {
+      var total = startOf(long, c);
+      for (var s = 0u; s < TEAMS; s++) { total += shares[s * LANES + local]; }
+      store(long, c, factorOf(long) * total);
     }
     workgroupBarrier();
   }

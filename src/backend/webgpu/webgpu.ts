@@ -1,6 +1,7 @@
 import { check, ShapeError } from "../../core/errors.ts";
-import type { Backend } from "../backend.ts";
+import type { Backend, Buffer, DType } from "../backend.ts";
 import { batchNorm } from "./batch-norm.ts";
+import { convolve } from "./convolve.ts";
 import { openDevice, type WebGpuOptions } from "./device.ts";
 import { dropout } from "./dropout.ts";
 import { elementwise } from "./elementwise.ts";
@@ -27,10 +28,15 @@ export function backendOn(gpu: Gpu): Backend {
   const { heap } = gpu;
   const [simple, perRow, sums, products] = [elementwise(gpu), rows(gpu), reductions(gpu), sparse(gpu)];
   const chosen = indexedRows(gpu, products);
+  const storage = {
+    alloc: (dtype: DType, length: number) => heap.alloc(dtype, length),
+    view: (buffer: Buffer, begin: number, length: number) => heap.view(buffer, begin, length),
+    free: (buffer: Buffer) => heap.free(buffer),
+  };
   return {
+    ...storage,
     name: "webgpu",
     memory: heap,
-    alloc: (dtype, length) => heap.alloc(dtype, length),
     upload: (data) => gpu.upload(data),
     write(buffer, data) {
       const to = heap.stored("write", "buffer", buffer, data instanceof Int32Array ? "i32" : "f32");
@@ -42,8 +48,6 @@ export function backendOn(gpu: Gpu): Backend {
       gpu.write(to, data);
     },
     read: async (buffer) => gpu.read(heap.stored("read", "buffer", buffer, buffer.dtype)),
-    view: (buffer, begin, length) => heap.view(buffer, begin, length),
-    free: (buffer) => heap.free(buffer),
     close: () => gpu.close(),
     ...simple,
     ...dropout(gpu),
@@ -53,6 +57,7 @@ export function backendOn(gpu: Gpu): Backend {
     ...sums,
     ...batchNorm(gpu, { ...simple, ...perRow, ...sums }),
     ...matmul(gpu),
+    ...convolve(gpu, { ...storage, ...simple, ...perRow, ...products }),
     ...selection(gpu),
     ...projection(gpu),
     ...pairs(gpu, simple),

@@ -1,0 +1,42 @@
+import type { Buffer, Finish } from "../backend.ts";
+import { floats } from "./storage.ts";
+
+/** y_ic ← relu(y_ic + bias_c), or either alone. */
+export function finishRows(
+  kernel: string,
+  y: Float64Array,
+  rows: number,
+  cols: number,
+  { bias, relu = false }: Finish = {},
+): void {
+  const b = bias && floats(kernel, "bias", bias, cols);
+  for (let e = 0; e < rows * cols; e++) {
+    if (b) y[e]! += b[e % cols]!;
+    if (relu) y[e] = Math.max(y[e]!, 0);
+  }
+}
+
+export function finishGrad(
+  dZ: Buffer,
+  dots: Buffer,
+  dY: Buffer,
+  Y: Buffer,
+  rows: number,
+  cols: number,
+  { bias, relu = false }: Finish,
+): void {
+  const [dy, y] = [floats("finishGrad", "dY", dY, rows * cols), floats("finishGrad", "Y", Y, rows * cols)];
+  const dz = relu ? floats("finishGrad", "dZ", dZ, rows * cols) : null;
+  const out = floats("finishGrad", "dots", dots, rows);
+  const b = bias && floats("finishGrad", "bias", bias, cols);
+  for (let i = 0; i < rows; i++) {
+    let sum = 0;
+    for (let c = 0; c < cols; c++) {
+      const e = i * cols + c;
+      const gradient = relu && !(y[e]! > 0) ? 0 : dy[e]!;
+      if (dz) dz[e] = gradient;
+      sum += gradient * (y[e]! - (b ? b[c]! : 0));
+    }
+    out[i] = sum;
+  }
+}

@@ -1,0 +1,61 @@
+// The entries of A, all of them 1, and of B where LISTS is 2, and out = finish(L·(A + B + I)·R·X) with L and R the diagonal
+// matrices of `scale` where LEFT and RIGHT are 1. X may be in two windows, the second from row `split` on; a launch may be for
+// the rows from `offset` on.
+struct Params { rows: u32, cols: u32, rowGroups: u32, split: u32, offset: u32, finish: u32 }
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> out: array<T>;
+@group(0) @binding(2) var<storage, read> rowPtr: array<u32>;
+@group(0) @binding(3) var<storage, read> colIdx: array<u32>;
+@group(0) @binding(4) var<storage, read> pairPtr: array<u32>;
+@group(0) @binding(5) var<storage, read> pairIdx: array<u32>;
+@group(0) @binding(6) var<storage, read> pairValues: array<f32>;
+@group(0) @binding(7) var<storage, read> X: array<T>;
+@group(0) @binding(8) var<storage, read> rest: array<T>;
+@group(0) @binding(9) var<storage, read> scale: array<f32>;
+@group(0) @binding(10) var<storage, read> bias: array<T>;
+
+// What happens to a sum before it is stored, in this order.
+const BIASED = 2u;
+const RELU = 4u;
+
+fn entryAt(list: u32, row: u32) -> u32 {
+  if (list == 0u) { return rowPtr[row]; }
+  return pairPtr[row];
+}
+
+fn columnOf(list: u32, e: u32) -> u32 {
+  if (list == 0u) { return colIdx[e]; }
+  return pairIdx[e];
+}
+
+fn weightOf(list: u32, e: u32, j: u32) -> f32 {
+  var weight = 1.0;
+  if (list == 1u) { weight = pairValues[e]; }
+  if (RIGHT == 1u) { weight *= scale[j]; }
+  return weight;
+}
+
+fn gathered(j: u32, c: u32) -> T {
+  if (WINDOWS == 2u && j >= params.split) { return rest[(j - params.split) * params.cols + c]; }
+  return X[j * params.cols + c];
+}
+
+// The node's own row.
+fn startOf(row: u32, c: u32) -> T {
+  let i = params.offset + row;
+  var own = gathered(i, c);
+  if (RIGHT == 1u) { own *= scale[i]; }
+  return own;
+}
+
+fn factorOf(row: u32) -> f32 {
+  if (LEFT == 1u) { return scale[params.offset + row]; }
+  return 1.0;
+}
+
+fn store(row: u32, c: u32, total: T) {
+  var y = total;
+  if ((params.finish & BIASED) != 0u) { y += bias[c]; }
+  if ((params.finish & RELU) != 0u) { y = max(y, T(0.0)); }
+  out[row * params.cols + c] = y;
+}

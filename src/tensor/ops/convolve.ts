@@ -1,0 +1,77 @@
+import type { Convolution, Scale } from "../../backend/backend.ts";
+import type { GraphView } from "../graph-view.ts";
+import type { Overlay } from "../overlay.ts";
+import { record } from "../tape.ts";
+import { empty, expectShape, filled, type Tensor } from "../tensor.ts";
+import { buffersOf, checkFinish, columnSums, type Finish, UNFINISHED } from "./linear.ts";
+import { scaleRows } from "./rows.ts";
+
+/**
+ * `Y = finish(S·(A ⊕ p + I)·S·X)` with S the diagonal matrix of `scale`, on both sides or only the left: a graph convolution
+ * with self loops, normalised by whatever `scale` is made of. Neither the merged nor the normalised matrix ever exists.
+ *
+ * Differentiable in the weights of the overlay's pairs, in `X`, in `scale`, whose entries must not be 0, and in the bias.
+ */
+export function convolve(
+  view: GraphView,
+  X: Tensor,
+  scale: Tensor,
+  sides: "left" | "both",
+  finish: Finish = UNFINISHED,
+): Tensor {
+  const { backend, adjacency, overlay } = view;
+  expectShape("convolve", "X", X, [adjacency.numCols, "f"]);
+  expectShape("convolve", "scale", scale, [adjacency.numRows]);
+  const [rows, cols] = X.shape as [number, number];
+  checkFinish("convolve", finish, cols);
+  const Y = empty(backend, X.shape);
+  const edges: Convolution = { A: adjacency.buffers, B: overlay?.active ?? null };
+  backend.convolve(Y.buffer, edges, X.buffer, cols, { by: scale.buffer, sides }, buffersOf(finish));
+
+  return record(Y, [overlay?.signedWeights ?? null, X, scale, finish.bias], (dY, isFree) => {
+    const dZ = finish.relu && !isFree ? empty(backend, X.shape) : dY; // of the sum before it is finished
+    const dots = empty(backend, [rows]); // ⟨dZ_i, Z_i⟩, which is scale_i times what the left factor gets
+    backend.finishGrad(dZ.buffer, dots.buffer, dY.buffer, Y.buffer, rows, cols, buffersOf(finish));
+    let dX: Tensor | null = null;
+    const toX = () => (dX ??= transposedProduct(dZ));
+    return [
+      (into) => pairGradient(overlay!, dZ, into),
+      () => toX(),
+      () => {
+        if (sides === "both") addRowDots(dots, toX(), X); // ⟨dX_i, X_i⟩ is scale_i times what the right factor gets
+        backend.binary("div", dots.buffer, dots.buffer, scale.buffer);
+        return dots;
+      },
+      () => columnSums(dZ),
+    ];
+  });
+
+  /** S·(A ⊕ p + I)ᵀ·S·dZ. */
+  function transposedProduct(dZ: Tensor): Tensor {
+    const dX = empty(backend, X.shape);
+    const back: Scale = { by: scale.buffer, sides: sides === "both" ? "both" : "right" };
+    const edges: Convolution = { A: adjacency.transposed.buffers, B: overlay?.activeTransposed ?? null };
+    backend.convolve(dX.buffer, edges, dZ.buffer, cols, back);
+    return dX;
+  }
+
+  /** s_i s_j ⟨dZ_i, X_j⟩, and ⟨dZ_j, X_i⟩ on undirected graphs, per pair. */
+  function pairGradient({ pairs, signedWeights, factors }: Overlay, dZ: Tensor, into: Tensor | null): Tensor {
+    if (factors) {
+      factors.addProduct(scaleRows(dZ, scale), sides === "both" ? scaleRows(X, scale) : X);
+      return into ?? filled(backend, signedWeights.shape, 0);
+    }
+    const dw = into ?? empty(backend, signedWeights.shape);
+    const options = { symmetric: !pairs.directed, accumulate: into !== null, scale: { by: scale.buffer, sides } };
+    backend.sddmm(dw.buffer, pairs, dZ.buffer, X.buffer, cols, options);
+    return dw;
+  }
+}
+
+/** x_i += ⟨A_i, B_i⟩. */
+function addRowDots(x: Tensor, A: Tensor, B: Tensor): void {
+  const [rows, cols] = A.shape as [number, number];
+  const dots = empty(x.backend, x.shape);
+  x.backend.rowDots(dots.buffer, A.buffer, B.buffer, rows, cols);
+  x.backend.affine(x.buffer, 1, x.buffer, 1, dots.buffer, 0);
+}

@@ -1,0 +1,141 @@
+import type { CsrBuffers, Finish, Scale } from "../../../src/backend/backend.ts";
+import type { Contract, Results } from "../contract.ts";
+import type { Side } from "../side.ts";
+
+const COLS = [1, 3, 4, 40, 130];
+const SIDES: Scale["sides"][] = ["left", "right", "both"];
+
+/** Square patterns; rows of them may be long, and a long row of one may be short in the other. */
+const GRAPHS: Record<string, { nodes: number; A(i: number): number; B(i: number): number }> = {
+  "rows of any length": { nodes: 67, A: (i) => (i * 5) % 13, B: (i) => (i * 7) % 4 },
+  "rows that no workgroup stages at once": { nodes: 700, A: (i) => (i % 50 === 3 ? 690 : 30), B: (i) => (i % 9) * 8 },
+  "no entries": { nodes: 5, A: () => 0, B: () => 0 },
+  "one node": { nodes: 1, A: () => 0, B: () => 1 },
+};
+
+function finishes(side: Side, cols: number): Finish[] {
+  return [{}, { bias: side.normal(cols) }, { relu: true }, { bias: side.normal(cols), relu: true }];
+}
+
+export function convolveCases(contract: Contract): void {
+  contract.kernel("convolve", ({ same }) => {
+    for (const [name, { nodes, A, B }] of Object.entries(GRAPHS)) {
+      const run = (side: Side) => {
+        const results: Results = {};
+        const pattern = (length: (i: number) => number, valued: boolean): CsrBuffers =>
+          side.csr(
+            nodes,
+            Array.from({ length: nodes }, (_, i) => length(i)),
+            valued,
+          );
+        const graphs = [
+          { A: pattern(A, false), B: null },
+          { A: pattern(A, false), B: pattern(B, true) },
+        ];
+        const by = side.uniform(nodes, 0.1, 1);
+        for (const cols of nodes > 100 ? [4, 40] : COLS) {
+          const X = side.normal(nodes * cols);
+          for (const [g, graph] of graphs.entries()) {
+            for (const [t, sides] of SIDES.entries()) {
+              const out = side.out(nodes * cols);
+              const finish = finishes(side, cols)[(g + t + cols) % 4]!;
+              side.backend.convolve(out, graph, X, cols, { by, sides }, finish);
+              results[`${cols} columns, ${g ? "A + B" : "A"}, ${sides}`] = out;
+            }
+          }
+        }
+        return results;
+      };
+      same(`sums neighbours, pairs and the node itself in a graph with ${name}`, run, { scale: nodes > 100 ? 30 : 1 });
+    }
+    same("leaves what lies behind its own elements alone", (side) => {
+      const out = side.normal(20);
+      const A = side.csr(3, [1, 2, 0], false);
+      side.backend.convolve(out, { A, B: null }, side.normal(12), 4, { by: side.uniform(3, 0, 1), sides: "both" });
+      return { out };
+    });
+  });
+
+  contract.kernel("finishGrad", ({ same }) => {
+    same(
+      "passes gradients where the result is above 0 and multiplies rows with what they come from",
+      (side) => {
+        const results: Results = {};
+        const rows = 37;
+        for (const cols of COLS) {
+          for (const [t, finish] of finishes(side, cols).entries()) {
+            const [Y, dY, dots] = [side.normal(rows * cols), side.normal(rows * cols), side.out(rows)];
+            const dZ = finish.relu ? side.out(rows * cols) : dY;
+            side.backend.finishGrad(dZ, dots, dY, Y, rows, cols, finish);
+            Object.assign(results, { [`dZ ${cols} ${t}`]: dZ, [`dots ${cols} ${t}`]: dots });
+          }
+        }
+        return results;
+      },
+      { scale: 10 },
+    );
+    same(
+      "works over the gradient it is given",
+      (side) => {
+        const [Y, dY, dots] = [side.normal(60), side.normal(60), side.out(5)];
+        side.backend.finishGrad(dY, dots, dY, Y, 5, 12, { bias: side.normal(12), relu: true });
+        return { dY, dots };
+      },
+      { scale: 10 },
+    );
+  });
+
+  contract.kernel("sddmm with factors", ({ same }) => {
+    same(
+      "takes rows of both matrices times their factors",
+      (side) => {
+        const results: Results = {};
+        const [numNodes, length] = [23, 57];
+        const [sources, targets] = [side.indices(length, numNodes), side.indices(length, numNodes)];
+        const by = side.uniform(numNodes, 0.1, 1);
+        for (const cols of COLS) {
+          const [P, Q] = [side.normal(numNodes * cols), side.normal(numNodes * cols)];
+          for (const sides of SIDES) {
+            for (const symmetric of [true, false]) {
+              const out = side.normal(length);
+              const pairs = { numNodes, directed: !symmetric, length, sources, targets };
+              side.backend.sddmm(out, pairs, P, Q, cols, {
+                symmetric,
+                accumulate: sides === "both",
+                scale: { by, sides },
+              });
+              results[`${cols} columns, ${sides}, ${symmetric}`] = out;
+            }
+          }
+        }
+        return results;
+      },
+      { scale: 10 },
+    );
+  });
+
+  contract.kernel("matmul that finishes", ({ same }) => {
+    same(
+      "adds a bias and cuts off below 0, whatever way the product is taken",
+      (side) => {
+        const results: Results = {};
+        const SIZES = [
+          [3, 5, 7],
+          [260, 132, 68],
+          [300, 40, 256],
+          [16, 24, 5000],
+        ] as const;
+        for (const [m, n, k] of SIZES) {
+          for (const [t, finish] of finishes(side, n).entries()) {
+            const [A, B, out, sum] = [side.normal(m * k, 0.1), side.normal(k * n), side.out(m * n), side.normal(m * n)];
+            side.backend.matmul(out, A, B, { m, n, k }, finish);
+            side.backend.matmul(sum, A, B, { m, n, k, transA: true, accumulate: true }, finish);
+            Object.assign(results, { [`out ${m}x${n}x${k} ${t}`]: out, [`sum ${m}x${n}x${k} ${t}`]: sum });
+          }
+        }
+        return results;
+      },
+      { scale: 3 },
+    );
+  });
+}
