@@ -1,4 +1,4 @@
-import type { Backend, Buffer } from "../backend/backend.ts";
+import type { Backend, Buffer, CsrBuffers } from "../backend/backend.ts";
 import { check } from "../core/errors.ts";
 import { register } from "./scope.ts";
 
@@ -9,6 +9,7 @@ export class IntTensor {
   /** Smallest and largest index, where the host knows them; kernels trust what they are given. */
   private readonly range: readonly [number, number] | null;
   private storage: Buffer | null;
+  private places: { readonly rows: number; readonly matrix: CsrBuffers } | null = null;
 
   constructor(backend: Backend, buffer: Buffer, range: readonly [number, number] | null = null) {
     this.backend = backend;
@@ -37,13 +38,35 @@ export class IntTensor {
     return this.storage;
   }
 
+  /**
+   * A matrix of ones, [rows, length], with entry (i, t) where index t is i: what rows that were gathered by these indices go
+   * back through. Made when a gradient first needs it, because most index vectors are used again.
+   */
+  placesIn(rows: number): CsrBuffers {
+    if (this.places?.rows !== rows) {
+      this.forgetPlaces();
+      const { backend, length } = this;
+      const [rowPtr, colIdx] = [backend.alloc("i32", rows + 1), backend.alloc("i32", length)];
+      this.places = { rows, matrix: { numRows: rows, numCols: length, rowPtr, colIdx, values: null } };
+      backend.groupIndices(rowPtr, colIdx, this.buffer);
+    }
+    return this.places!.matrix;
+  }
+
   async read(): Promise<Int32Array> {
     return (await this.backend.read(this.buffer)) as Int32Array;
   }
 
   dispose(): void {
+    this.forgetPlaces();
     if (this.storage) this.backend.free(this.storage);
     this.storage = null;
+  }
+
+  private forgetPlaces(): void {
+    const { matrix } = this.places ?? {};
+    if (matrix) for (const buffer of [matrix.rowPtr, matrix.colIdx]) this.backend.free(buffer);
+    this.places = null;
   }
 }
 

@@ -1,4 +1,4 @@
-// The entries of A, all of them 1, and of B where LISTS is 2, and out = finish(L·(A + B + I)·R·X) with L and R the diagonal
+// The entries of A, all of them 1, and of B where HAS_PAIRS is 1, and out = finish(L·(A + B + I)·R·X) with L and R the diagonal
 // matrices of `scale` where LEFT and RIGHT are 1. X may be in two windows, the second from row `split` on; a launch may be for
 // the rows from `offset` on.
 struct Params { rows: u32, cols: u32, rowGroups: u32, split: u32, offset: u32, finish: u32 }
@@ -18,19 +18,25 @@ struct Params { rows: u32, cols: u32, rowGroups: u32, split: u32, offset: u32, f
 const BIASED = 2u;
 const RELU = 4u;
 
-fn entryAt(list: u32, row: u32) -> u32 {
-  if (list == 0u) { return rowPtr[row]; }
-  return pairPtr[row];
+// The entries of A in a row, from `first` on, then those of B, from `firstPair` on.
+struct Entries { first: u32, numEdges: u32, firstPair: u32, length: u32 }
+
+fn entriesOf(row: u32) -> Entries {
+  let first = rowPtr[row];
+  let numEdges = rowPtr[row + 1u] - first;
+  if (HAS_PAIRS == 0u) { return Entries(first, numEdges, 0u, numEdges); }
+  let firstPair = pairPtr[row];
+  return Entries(first, numEdges, firstPair, numEdges + pairPtr[row + 1u] - firstPair);
 }
 
-fn columnOf(list: u32, e: u32) -> u32 {
-  if (list == 0u) { return colIdx[e]; }
-  return pairIdx[e];
+fn columnOf(row: Entries, e: u32) -> u32 {
+  if (HAS_PAIRS == 1u && e >= row.numEdges) { return pairIdx[row.firstPair + e - row.numEdges]; }
+  return colIdx[row.first + e];
 }
 
-fn weightOf(list: u32, e: u32, j: u32) -> f32 {
+fn weightOf(row: Entries, e: u32, j: u32) -> f32 {
   var weight = 1.0;
-  if (list == 1u) { weight = pairValues[e]; }
+  if (HAS_PAIRS == 1u && e >= row.numEdges) { weight = pairValues[row.firstPair + e - row.numEdges]; }
   if (RIGHT == 1u) { weight *= scale[j]; }
   return weight;
 }

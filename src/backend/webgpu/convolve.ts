@@ -1,8 +1,7 @@
 import type { Backend } from "../backend.ts";
 import { composeConvolve } from "../compose-convolve.ts";
-import { type Gpu, WORKGROUP } from "./gpu.ts";
-import { lanesFor } from "./lanes.ts";
-import { rowPieces } from "./row-pieces.ts";
+import { dotRows } from "./dot-rows.ts";
+import type { Gpu } from "./gpu.ts";
 import { perSparseRows, sideFlags, windows } from "./sparse.ts";
 
 /** Buffers that a convolution binds, which is more than every device allows. */
@@ -21,7 +20,7 @@ export function convolve(
     const by = gpu.floats("convolve", "scale.by", scale.by, numRows);
     const added = gpu.floatsOrNone("convolve", "bias", bias, cols);
     const [first, rest, split] = windows(gpu, x, numRows, cols);
-    const flags = { LISTS: b ? 2 : 1, WINDOWS: rest ? 2 : 1, ...sideFlags(scale) };
+    const flags = { HAS_PAIRS: Number(b !== null), WINDOWS: rest ? 2 : 1, ...sideFlags(scale) };
     const finish = 2 * Number(added !== null) + 4 * Number(relu);
     perSparseRows(gpu, "convolve-entries", flags, numRows, cols, (begin, count) => {
       const pairs = [b?.rowPtr.window(begin, count + 1) ?? null, b?.colIdx ?? null, b?.values ?? null];
@@ -37,18 +36,11 @@ export function convolve(
       const [dy, y] = [gpu.floats(name, "dY", dY, rows * cols), gpu.floats(name, "Y", Y, rows * cols)];
       const dz = relu ? gpu.floats(name, "dZ", dZ, rows * cols) : null;
       const [sums, added] = [gpu.floats(name, "dots", dots, rows), gpu.floatsOrNone(name, "bias", bias, cols)];
-      const wide = cols % 4 === 0;
-      const width = wide ? cols / 4 : cols;
-      const { lanes, file } = lanesFor(gpu, width);
       const flags = { HAS_BIAS: Number(added !== null), RELU: Number(relu) };
-      const kernel = gpu.kernel(`finish-grad ${wide} ${lanes} ${Object.values(flags)}`, () => ({
-        files: ["common", file, wide ? "total-4" : "total-1", "finish-grad"],
-        defines: { T: wide ? "vec4f" : "f32", LANES: lanes, ...flags },
-      }));
-      rowPieces(gpu, rows, cols, (begin, count) => {
+      dotRows(gpu, "finish-grad", flags, [rows, cols], (begin, count) => {
         const [at, size] = [begin * cols, count * cols];
-        const args = [dz?.window(at, size) ?? null, sums.window(begin, count), dy.window(at, size), y.window(at, size)];
-        gpu.run(kernel, [...args, added], [count, width], Math.ceil((count * lanes) / WORKGROUP));
+        const results = [dz?.window(at, size) ?? null, sums.window(begin, count)];
+        return [...results, dy.window(at, size), y.window(at, size), added];
       });
     },
   };

@@ -1,4 +1,5 @@
 import type { Backend, Buffer } from "../backend.ts";
+import { dotRows } from "./dot-rows.ts";
 import { type Gpu, WORKGROUP } from "./gpu.ts";
 import type { GpuBuffer } from "./gpu-buffer.ts";
 import { lanesFor } from "./lanes.ts";
@@ -96,7 +97,7 @@ export function rows(gpu: Gpu): Rows {
     rowDots(out, A, B, rows, cols) {
       const [y, a] = [gpu.floats("rowDots", "out", out, rows), gpu.floats("rowDots", "A", A, rows * cols)];
       const b = gpu.floatsOrNone("rowDots", "B", B, rows * cols);
-      perRow("row-dots", { HAS_B: Number(b !== null) }, [rows, cols], [], (begin, count) => [
+      dotRows(gpu, "row-dots", { HAS_B: Number(b !== null) }, [rows, cols], (begin, count) => [
         y.window(begin, count),
         a.window(begin * cols, count * cols),
         b?.window(begin * cols, count * cols) ?? null,

@@ -1,5 +1,5 @@
 // out_e = ⟨P_i, Q_j⟩, plus ⟨P_j, Q_i⟩ where SYMMETRIC is 1, for pair e = (i, j), over the columns begin … end − 1 of `cols`;
-// added to out where ACCUMULATE is 1. Rows of P count scale_i times where LEFT is 1, those of Q where RIGHT is 1. LANES threads per pair, PER_GROUP pairs one after another: pairs are sorted, so rows
+// added to out where ACCUMULATE is 1. Rows of P count scale_i times where LEFT is 1, those of Q where RIGHT is 1. LANES threads per pair, four pairs each: pairs are sorted, so rows
 // i are in the cache and only rows j are gathered. P and Q may each be in two windows, the second from row `split` on.
 struct Params { length: u32, cols: u32, begin: u32, end: u32, split: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
@@ -30,6 +30,27 @@ fn rowQ(i: u32, c: u32) -> T {
   return Q[i * params.cols + c];
 }
 
+// What this thread has of the inner products of pair e; pairs that are no more are read as the last one.
+fn partOf(e: u32, lane: u32) -> f32 {
+  let known = min(e, params.length - 1u);
+  let i = sources[known];
+  let j = targets[known];
+  var there = T(0.0);
+  var back = T(0.0);
+  for (var c = params.begin + lane; c < params.end; c += LANES) {
+    there += rowP(i, c) * rowQ(j, c);
+    if (SYMMETRIC == 1u) { back += rowP(j, c) * rowQ(i, c); }
+  }
+  var part = factor(i, j) * total(there);
+  if (SYMMETRIC == 1u) { part += factor(j, i) * total(back); }
+  return part;
+}
+
+fn store(e: u32, lane: u32, sum: f32) {
+  if (e >= params.length || lane != 0u) { return; }
+  if (ACCUMULATE == 1u) { out[e] += sum; } else { out[e] = sum; }
+}
+
 @compute @workgroup_size(WORKGROUP)
 fn main(
   @builtin(workgroup_id) group: vec3u,
@@ -37,25 +58,14 @@ fn main(
   @builtin(local_invocation_index) local: u32,
 ) {
   let lane = local % LANES;
-  let first = (threadIndex(group, groups, local) / LANES) * PER_GROUP;
-  for (var p = 0u; p < PER_GROUP; p++) {
-    let e = first + p;
-    let isPair = e < params.length;
-    var sum = 0.0;
-    if (isPair) {
-      let i = sources[e];
-      let j = targets[e];
-      let there = factor(i, j);
-      let back = factor(j, i);
-      for (var c = params.begin + lane; c < params.end; c += LANES) {
-        var products = there * rowP(i, c) * rowQ(j, c);
-        if (SYMMETRIC == 1u) { products += back * rowP(j, c) * rowQ(i, c); }
-        sum += total(products);
-      }
-    }
-    sum = sumLanes(sum, local);
-    if (isPair && lane == 0u) {
-      if (ACCUMULATE == 1u) { out[e] += sum; } else { out[e] = sum; }
-    }
-  }
+  let e = (threadIndex(group, groups, local) / LANES) * 4u;
+  // all four are asked for before any is stored, so that their rows are on their way from memory together
+  let part0 = partOf(e, lane);
+  let part1 = partOf(e + 1u, lane);
+  let part2 = partOf(e + 2u, lane);
+  let part3 = partOf(e + 3u, lane);
+  store(e, lane, sumLanes(part0, local));
+  store(e + 1u, lane, sumLanes(part1, local));
+  store(e + 2u, lane, sumLanes(part2, local));
+  store(e + 3u, lane, sumLanes(part3, local));
 }

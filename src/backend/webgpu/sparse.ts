@@ -5,7 +5,7 @@ import type { GpuBuffer } from "./gpu-buffer.ts";
 import { lanesFor } from "./lanes.ts";
 import { rowPieces, rowsPerBinding } from "./row-pieces.ts";
 
-/** Pairs that a group of lanes treats one after another. */
+/** Pairs that a group of lanes treats. */
 const PAIRS_PER_GROUP = 4;
 
 type Sparse = Pick<Backend, "spmm" | "sddmm" | "rowSums" | "pairSums" | "edgeSoftmax" | "edgeSoftmaxGrad">;
@@ -39,7 +39,7 @@ export function sparse(gpu: Gpu): Sparse {
       const flags = { ...how, ...sideFlags(scale) };
       const kernel = gpu.kernel(`sddmm ${wide} ${lanes} ${Object.values(flags)}`, () => ({
         files: ["common", file, wide ? "total-4" : "total-1", "sddmm"],
-        defines: { T: wide ? "vec4f" : "f32", LANES: lanes, PER_GROUP: PAIRS_PER_GROUP, ...flags },
+        defines: { T: wide ? "vec4f" : "f32", LANES: lanes, ...flags },
       }));
       const groups = Math.ceil((pairs.length * lanes) / (WORKGROUP * PAIRS_PER_GROUP));
       gpu.run(kernel, [y, sources, targets, P1, Q1, P2, Q2, by], [pairs.length, width, 0, width, split], groups);
@@ -104,8 +104,8 @@ const SPMM_LANES = 16;
 const SPMM_THREADS = 128;
 
 /**
- * Launches `spmm.wgsl` with the bindings of `entries` over pieces of rows. The threads of a row exchange nothing, so that there
- * may be any number of them and subgroups play no part.
+ * Launches `spmm.wgsl` with the bindings of `entries` over pieces of rows. The threads of a row exchange nothing, so that
+ * subgroups play no part.
  */
 export function perSparseRows(
   gpu: Gpu,
@@ -118,7 +118,8 @@ export function perSparseRows(
   if (cols === 0) return;
   const wide = cols % 4 === 0;
   const width = wide ? cols / 4 : cols;
-  const lanes = Math.min(SPMM_LANES, width);
+  let lanes = 1;
+  while (lanes < SPMM_LANES && lanes < width) lanes *= 2;
   const kernel = gpu.kernel(`${entries} ${wide} ${lanes} ${Object.values(flags)}`, () => ({
     files: ["common", entries, "spmm"],
     defines: { T: wide ? "vec4f" : "f32", LANES: lanes, THREADS: SPMM_THREADS, ...flags },

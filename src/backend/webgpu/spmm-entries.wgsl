@@ -9,14 +9,17 @@ struct Params { rows: u32, cols: u32, rowGroups: u32, split: u32 }
 @group(0) @binding(5) var<storage, read> X: array<T>;
 @group(0) @binding(6) var<storage, read> rest: array<T>;
 
-const LISTS = 1u;
+struct Entries { first: u32, length: u32 }
 
-fn entryAt(list: u32, row: u32) -> u32 { return rowPtr[row]; }
+fn entriesOf(row: u32) -> Entries {
+  let first = rowPtr[row];
+  return Entries(first, rowPtr[row + 1u] - first);
+}
 
-fn columnOf(list: u32, e: u32) -> u32 { return colIdx[e]; }
+fn columnOf(row: Entries, e: u32) -> u32 { return colIdx[row.first + e]; }
 
-fn weightOf(list: u32, e: u32, j: u32) -> f32 {
-  if (VALUED == 1u) { return entryValues[e]; }
+fn weightOf(row: Entries, e: u32, j: u32) -> f32 {
+  if (VALUED == 1u) { return entryValues[row.first + e]; }
   return 1.0;
 }
 

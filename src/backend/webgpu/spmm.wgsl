@@ -1,48 +1,48 @@
-// Weighted sums of rows of X, for each row of a sparse matrix over its entries, or over those of LISTS matrices on top of each
-// other. The file before this one has the bindings and says where entries begin (entryAt), which column and weight they have,
-// what a row starts with and is multiplied by (startOf, factorOf), and what becomes of it (store). LANES threads, a team, per
-// row, each with one T (f32 or vec4f) of a panel of columns; all rows of a panel come before the next, so that the rows gathered
-// stay in the cache. The rows of a workgroup lie far apart, because nodes of many edges are often neighbours by number; a very
-// long row is shared by all its teams.
+// Weighted sums of rows of X, for each row of a sparse matrix over its entries. The file before this one has the bindings and says
+// which entries a row has (entriesOf), which column and weight each of them has, what a row starts with and is multiplied by
+// (startOf, factorOf), and what becomes of it (store). LANES threads, a team, per row, each with one T (f32 or vec4f) of a panel
+// of columns; all rows of a panel come before the next, so that the rows gathered stay in the cache. The rows of a workgroup lie
+// far apart, because nodes of many edges are often neighbours by number; a very long row is shared by all its teams.
 const TEAMS = THREADS / LANES;
-const LONG = 256u;
+const LONG = 128u;
 var<workgroup> longRows: array<u32, TEAMS>;
 var<workgroup> nextLong: atomic<u32>;
 var<workgroup> numLong: u32;
 var<workgroup> shares: array<T, THREADS>;
 
-// Σ over the entries first, first + step, … below end, in that order. Eight are on their way from memory at a time, and the
-// columns of the next eight; those that are no more are read as the last one, which is there already.
-fn sumEntries(list: u32, first: u32, end: u32, step: u32, c: u32) -> T {
+// Σ over the entries first, first + step, … of a row, in that order. Eight are on their way from memory at a time, and the columns
+// of the next eight; those that are no more are read as the last one, which is there already.
+fn sumEntries(row: Entries, first: u32, step: u32, c: u32) -> T {
   var sum = T(0.0);
+  let end = row.length;
   if (first >= end) { return sum; }
   let top = end - 1u;
-  var j0 = columnOf(list, first);
-  var j1 = columnOf(list, min(first + step, top));
-  var j2 = columnOf(list, min(first + 2u * step, top));
-  var j3 = columnOf(list, min(first + 3u * step, top));
-  var j4 = columnOf(list, min(first + 4u * step, top));
-  var j5 = columnOf(list, min(first + 5u * step, top));
-  var j6 = columnOf(list, min(first + 6u * step, top));
-  var j7 = columnOf(list, min(first + 7u * step, top));
+  var j0 = columnOf(row, first);
+  var j1 = columnOf(row, min(first + step, top));
+  var j2 = columnOf(row, min(first + 2u * step, top));
+  var j3 = columnOf(row, min(first + 3u * step, top));
+  var j4 = columnOf(row, min(first + 4u * step, top));
+  var j5 = columnOf(row, min(first + 5u * step, top));
+  var j6 = columnOf(row, min(first + 6u * step, top));
+  var j7 = columnOf(row, min(first + 7u * step, top));
   for (var e = first; e < end; e += 8u * step) {
-    let x0 = weightOf(list, e, j0) * gathered(j0, c);
-    let x1 = weightOf(list, min(e + step, top), j1) * gathered(j1, c);
-    let x2 = weightOf(list, min(e + 2u * step, top), j2) * gathered(j2, c);
-    let x3 = weightOf(list, min(e + 3u * step, top), j3) * gathered(j3, c);
-    let x4 = weightOf(list, min(e + 4u * step, top), j4) * gathered(j4, c);
-    let x5 = weightOf(list, min(e + 5u * step, top), j5) * gathered(j5, c);
-    let x6 = weightOf(list, min(e + 6u * step, top), j6) * gathered(j6, c);
-    let x7 = weightOf(list, min(e + 7u * step, top), j7) * gathered(j7, c);
+    let x0 = weightOf(row, e, j0) * gathered(j0, c);
+    let x1 = weightOf(row, min(e + step, top), j1) * gathered(j1, c);
+    let x2 = weightOf(row, min(e + 2u * step, top), j2) * gathered(j2, c);
+    let x3 = weightOf(row, min(e + 3u * step, top), j3) * gathered(j3, c);
+    let x4 = weightOf(row, min(e + 4u * step, top), j4) * gathered(j4, c);
+    let x5 = weightOf(row, min(e + 5u * step, top), j5) * gathered(j5, c);
+    let x6 = weightOf(row, min(e + 6u * step, top), j6) * gathered(j6, c);
+    let x7 = weightOf(row, min(e + 7u * step, top), j7) * gathered(j7, c);
     let next = e + 8u * step;
-    j0 = columnOf(list, min(next, top));
-    j1 = columnOf(list, min(next + step, top));
-    j2 = columnOf(list, min(next + 2u * step, top));
-    j3 = columnOf(list, min(next + 3u * step, top));
-    j4 = columnOf(list, min(next + 4u * step, top));
-    j5 = columnOf(list, min(next + 5u * step, top));
-    j6 = columnOf(list, min(next + 6u * step, top));
-    j7 = columnOf(list, min(next + 7u * step, top));
+    j0 = columnOf(row, min(next, top));
+    j1 = columnOf(row, min(next + step, top));
+    j2 = columnOf(row, min(next + 2u * step, top));
+    j3 = columnOf(row, min(next + 3u * step, top));
+    j4 = columnOf(row, min(next + 4u * step, top));
+    j5 = columnOf(row, min(next + 5u * step, top));
+    j6 = columnOf(row, min(next + 6u * step, top));
+    j7 = columnOf(row, min(next + 7u * step, top));
     sum += x0;
     if (e + step < end) { sum += x1; }
     if (e + 2u * step < end) { sum += x2; }
@@ -53,21 +53,6 @@ fn sumEntries(list: u32, first: u32, end: u32, step: u32, c: u32) -> T {
     if (e + 7u * step < end) { sum += x7; }
   }
   return sum;
-}
-
-// The entries of a row that are a team's: every `teams`-th from `team` on.
-fn sumRow(row: u32, team: u32, teams: u32, c: u32) -> T {
-  var sum = T(0.0);
-  for (var list = 0u; list < LISTS; list++) {
-    sum += sumEntries(list, entryAt(list, row) + team, entryAt(list, row + 1u), teams, c);
-  }
-  return sum;
-}
-
-fn lengthOf(row: u32) -> u32 {
-  var length = 0u;
-  for (var list = 0u; list < LISTS; list++) { length += entryAt(list, row + 1u) - entryAt(list, row); }
-  return length;
 }
 
 @compute @workgroup_size(THREADS)
@@ -84,12 +69,13 @@ fn main(
   if (local == 0u) { atomicStore(&nextLong, 0u); }
   workgroupBarrier();
   if (team < TEAMS && row < params.rows) {
-    if (lengthOf(row) > LONG) {
+    let entries = entriesOf(row);
+    if (entries.length > LONG) {
       if (local % LANES == 0u) { longRows[atomicAdd(&nextLong, 1u)] = row; }
     } else if (isThere) {
       let start = startOf(row, c);
       let factor = factorOf(row);
-      store(row, c, factor * (start + sumRow(row, 0u, 1u, c)));
+      store(row, c, factor * (start + sumEntries(entries, 0u, 1u, c)));
     }
   }
 
@@ -98,7 +84,7 @@ fn main(
   let count = workgroupUniformLoad(&numLong);
   for (var t = 0u; t < count; t++) {
     let long = workgroupUniformLoad(&longRows[t]);
-    if (isThere) { shares[local] = sumRow(long, team, TEAMS, c); }
+    if (isThere) { shares[local] = sumEntries(entriesOf(long), team, TEAMS, c); }
     workgroupBarrier();
     if (team == 0u && isThere) {
       var total = startOf(long, c);

@@ -12,8 +12,8 @@ export function gatherRows(X: Tensor, index: IntTensor): Tensor {
   backend.gatherRows(Y.buffer, X.buffer, index.buffer, cols);
   return record(Y, [X], (dY) => [
     (into) => {
-      const dX = into ?? filled(backend, X.shape, 0);
-      backend.scatterAddRows(dX.buffer, dY.buffer, index.buffer, rows, cols);
+      const dX = into ?? empty(backend, X.shape);
+      backend.spmm(dX.buffer, index.placesIn(rows), dY.buffer, cols, into !== null);
       return dX;
     },
   ]);
