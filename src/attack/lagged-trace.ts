@@ -1,4 +1,5 @@
 import { breathe } from "../core/breathe.ts";
+import { Lagged } from "../core/lagged.ts";
 import type { Tensor } from "../tensor/index.ts";
 import type { TraceEntry } from "./attack.ts";
 import type { DeviceLook } from "./victim.ts";
@@ -11,7 +12,7 @@ export class LaggedTrace {
   readonly entries: TraceEntry[] = [];
   private readonly numNodes: number;
   private readonly onEntry: (entry: TraceEntry, epoch: number) => void;
-  private pending: Promise<TraceEntry> | null = null;
+  private readonly lagged = new Lagged<TraceEntry>();
 
   constructor(numNodes: number, onEntry: (entry: TraceEntry, epoch: number) => void) {
     this.numNodes = numNodes;
@@ -20,24 +21,19 @@ export class LaggedTrace {
 
   /** Takes over the tensors of an epoch and waits for the epoch before it. */
   async add(look: DeviceLook, report: Tensor): Promise<void> {
-    const before = this.pending;
-    this.pending = this.read(look, report);
-    this.pending.catch(() => {}); // whoever waits for it next hears of it
-    await this.take(before);
+    await this.note(this.lagged.next(this.read(look, report)));
   }
 
   /** Waits for the last epoch. */
   async end(): Promise<TraceEntry[]> {
-    const last = this.pending;
-    this.pending = null;
-    await this.take(last);
+    await this.note(this.lagged.last());
     return this.entries;
   }
 
-  private async take(pending: Promise<TraceEntry> | null): Promise<void> {
+  private async note(pending: Promise<TraceEntry | null>): Promise<void> {
     await breathe(); // lets Ctrl-C and timers through
-    if (!pending) return;
     const entry = await pending;
+    if (!entry) return;
     this.entries.push(entry);
     this.onEntry(entry, this.entries.length);
   }

@@ -1,8 +1,10 @@
+import { breathe } from "../core/breathe.ts";
+import { Lagged } from "../core/lagged.ts";
 import { silent } from "../core/progress.ts";
 import { Adam } from "../nn/adam.ts";
 import { crossEntropy } from "../nn/cross-entropy.ts";
 import { ForwardCache } from "../nn/forward-cache.ts";
-import { accuracy, nodeSet } from "../nn/node-set.ts";
+import { nodeSet, numCorrect } from "../nn/node-set.ts";
 import { Snapshot } from "../nn/snapshot.ts";
 import type { History, TrainTask, Watch } from "../nn/train.ts";
 import {
@@ -46,11 +48,15 @@ export async function trainRgcn(
   const cache = new ForwardCache("edges");
   const parameters = [...model.parameters.values()];
   const adam = new Adam(parameters, { learningRate: config.learningRate, weightDecay: 0 });
-  const best = { snapshot: new Snapshot(model), epoch: 0, accuracy: -1 };
-  const history = { trainLoss: [] as number[], valLoss: [] as number[] };
+  const best = new Snapshot(model);
+  const seen: Seen[] = [];
+  const lagged = new Lagged<Seen>();
+  const note = (epoch: Seen | null) => {
+    if (epoch) seen.push(epoch);
+  };
   try {
     for (let t = 0; t < config.maxEpochs && !signal?.aborted; t++) {
-      const { trainLoss, logits, valLoss } = scope(() => {
+      const launched = scope(() => {
         const { value, grads } = valueAndGrad(() => {
           const { logits, first } = model.sample(view, { cache, dropout: task.rng });
           const fit = crossEntropy(logits, trainSet!.nodes, trainSet!.labels);
@@ -58,27 +64,44 @@ export async function trainRgcn(
         }, parameters);
         adam.update(grads);
         const logits = model.forward(view, { cache, dropout: null });
-        return { trainLoss: value, logits, valLoss: crossEntropy(logits, valSet!.nodes, valSet!.labels) };
+        const wrong = affine(numCorrect(logits, valSet!), -1, valSet!.size);
+        return { trainLoss: value, valLoss: crossEntropy(logits, valSet!.nodes, valSet!.labels), wrong };
       });
-      history.trainLoss.push(await trainLoss.item());
-      history.valLoss.push(await valLoss.item());
-      const correct = await accuracy(logits, valSet!);
-      for (const result of [trainLoss, valLoss, logits]) result.dispose();
-      if (correct > best.accuracy) {
-        best.snapshot.take();
-        Object.assign(best, { epoch: t, accuracy: correct });
-      }
+      best.offer(launched.wrong);
+      note(await lagged.next(read(launched)));
       if (t % 10 === 0) {
-        progress.update(t, config.maxEpochs, `loss ${history.trainLoss.at(-1)!.toFixed(4)}`);
-        await new Promise((resolve) => setImmediate(resolve)); // lets Ctrl-C and timers through
+        progress.update(t, config.maxEpochs, `loss ${(seen.at(-1)?.trainLoss ?? Number.NaN).toFixed(4)}`);
+        await breathe(); // lets Ctrl-C and timers through
       }
     }
-    best.snapshot.restore();
-    progress.update(config.maxEpochs, config.maxEpochs, `best epoch ${best.epoch}`);
-    return { ...history, bestEpoch: best.epoch, interrupted: signal?.aborted ?? false };
+    note(await lagged.last());
+    best.restore();
+    const [trainLoss, valLoss, wrong] = [
+      seen.map((e) => e.trainLoss),
+      seen.map((e) => e.valLoss),
+      seen.map((e) => e.wrong),
+    ];
+    const bestEpoch = Math.max(0, wrong.indexOf(Math.min(...wrong)));
+    progress.update(config.maxEpochs, config.maxEpochs, `best epoch ${bestEpoch}`);
+    return { trainLoss, valLoss, bestEpoch, interrupted: signal?.aborted ?? false };
   } finally {
-    for (const item of [cache, trainSet!, valSet!, adam, best.snapshot]) item.dispose();
+    for (const item of [cache, trainSet!, valSet!, adam, best]) item.dispose();
   }
+}
+
+/** What an epoch showed; `wrong` counts validation nodes. */
+interface Seen {
+  readonly trainLoss: number;
+  readonly valLoss: number;
+  readonly wrong: number;
+}
+
+async function read(launched: Record<keyof Seen, Tensor>): Promise<Seen> {
+  const { trainLoss, valLoss, wrong } = launched;
+  const values = [trainLoss, valLoss, wrong].map((tensor) => tensor.item());
+  for (const tensor of [trainLoss, valLoss, wrong]) tensor.dispose(); // what was asked for is on its way
+  const [train, val, count] = (await Promise.all(values)) as [number, number, number];
+  return { trainLoss: train, valLoss: val, wrong: count };
 }
 
 /** β₁ Σ_i mean_c ½(μ² + σ − log(1e-8 + σ)) + β₂(‖W_μ‖² + ‖W_σ‖²). */

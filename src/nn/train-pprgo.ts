@@ -4,12 +4,20 @@ import type { Rng } from "../core/rng.ts";
 import type { Csr } from "../graph/csr.ts";
 import type { Features, Graph } from "../graph/graph.ts";
 import { selectRows } from "../graph/select-rows.ts";
-import { type GraphView, IntTensor, keep, scope, type Tensor, valueAndGrad } from "../tensor/index.ts";
+import { add, affine, type GraphView, IntTensor, keep, scope, type Tensor, valueAndGrad } from "../tensor/index.ts";
 import { rowCrossEntropy } from "./cross-entropy.ts";
 import { ForwardCache } from "./forward-cache.ts";
 import type { Pprgo } from "./pprgo.ts";
 import { type RowBatch, rowBatch } from "./row-batch.ts";
-import { type History, runEpochs, type TrainConfig, type TrainTask, take, trainDefaults, type Watch } from "./train.ts";
+import {
+  type Epoch,
+  type History,
+  runEpochs,
+  type TrainConfig,
+  type TrainTask,
+  trainDefaults,
+  type Watch,
+} from "./train.ts";
 
 export interface PprgoTrainConfig extends TrainConfig {
   /** Training nodes per step. */
@@ -48,18 +56,18 @@ export async function trainPprgo(
   const loss = ({ rows, labels }: Batch, dropout: Rng | null) =>
     rowCrossEntropy(model.forwardRows(rows, { cache, dropout }), labels);
 
-  const epoch = async (update: (gradients: readonly Tensor[]) => void) => {
-    const [trainLosses, valLosses]: [number[], number[]] = [[], []];
-    for (const positions of training.epoch(task.rng)) {
-      const step = scope(() => {
+  const epoch: Epoch = (update) => {
+    const losses = [...training.epoch(task.rng)].map((positions) =>
+      scope(() => {
         const { value, grads } = valueAndGrad(() => [loss(training.batch(positions), task.rng)], parameters);
         update(grads);
         return { trainLoss: value, valLoss: loss(validation.batch(validation.draw(task.rng)), null) };
-      });
-      trainLosses.push(await take(step.trainLoss));
-      valLosses.push(await take(step.valLoss));
-    }
-    return { trainLoss: mean(trainLosses), valLoss: mean(valLosses) };
+      }),
+    );
+    return {
+      trainLoss: meanOf(losses.map(({ trainLoss }) => trainLoss)),
+      valLoss: meanOf(losses.map(({ valLoss }) => valLoss)),
+    };
   };
   try {
     return await runEpochs(model, epoch, config, watch);
@@ -136,6 +144,7 @@ class BatchSource {
   }
 }
 
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+function meanOf(values: readonly Tensor[]): Tensor {
+  const sum = values.reduce((sum, value) => add(sum, value));
+  return values.length === 1 ? sum : affine(sum, 1 / values.length);
 }

@@ -1,5 +1,6 @@
 import { breathe } from "../core/breathe.ts";
 import { check } from "../core/errors.ts";
+import { Lagged } from "../core/lagged.ts";
 import { type Progress, silent } from "../core/progress.ts";
 import type { Rng } from "../core/rng.ts";
 import { type GraphView, scope, type Tensor, valueAndGrad } from "../tensor/index.ts";
@@ -60,16 +61,13 @@ export async function train(
   const [trainSet, valSet] = [task.train, task.val].map((nodes) => nodeSet(view.backend, view.graph, nodes));
   const cache = new ForwardCache("edges");
   const parameters = [...model.parameters.values()];
-  const epoch: Epoch = async (update) => {
-    const { trainLoss, valLoss } = scope(() => {
-      const step = valueAndGrad((): readonly [Tensor, Tensor] => {
-        const logits = model.forward(view, { cache, dropout: task.rng });
-        return [loss(logits, trainSet!), loss(logits, valSet!)];
-      }, parameters);
-      update(step.grads);
-      return { trainLoss: step.value, valLoss: step.aux[0]! };
-    });
-    return { trainLoss: await take(trainLoss), valLoss: await take(valLoss) };
+  const epoch: Epoch = (update) => {
+    const step = valueAndGrad((): readonly [Tensor, Tensor] => {
+      const logits = model.forward(view, { cache, dropout: task.rng });
+      return [loss(logits, trainSet!), loss(logits, valSet!)];
+    }, parameters);
+    update(step.grads);
+    return { trainLoss: step.value, valLoss: step.aux[0] };
   };
   try {
     return await runEpochs(model, epoch, config, watch);
@@ -80,12 +78,19 @@ export async function train(
   }
 }
 
-/** Runs one epoch: hands the gradients of each step, in the order of the parameters, to `update`; returns its losses. */
-export type Epoch = (
-  update: (gradients: readonly Tensor[]) => void,
-) => Promise<{ readonly trainLoss: number; readonly valLoss: number }>;
+/**
+ * Launches one epoch: hands the gradients of each step, in the order of the parameters, to `update`; returns its losses, tensors
+ * of one element that nobody has waited for.
+ */
+export type Epoch = (update: (gradients: readonly Tensor[]) => void) => {
+  readonly trainLoss: Tensor;
+  readonly valLoss: Tensor;
+};
 
-/** The loop around epochs: Adam, early stopping, the snapshot of the best epoch. */
+/**
+ * The loop around epochs: Adam, early stopping, the snapshot of the best epoch. The losses of an epoch are read while the next
+ * one is on its way, which is for nothing where training turns out to be over: its weights are never offered to the snapshot.
+ */
 export async function runEpochs(model: Model, epoch: Epoch, config: TrainConfig, watch: Watch = {}): Promise<History> {
   const { progress = silent, signal } = watch;
   checkTraining(config);
@@ -93,20 +98,31 @@ export async function runEpochs(model: Model, epoch: Epoch, config: TrainConfig,
   const stopping = new EarlyStopping(config.patience);
   const best = new Snapshot(model);
   const history = { trainLoss: [] as number[], valLoss: [] as number[] };
+  const losses = new Lagged<Losses>();
+  const isOver = (seen: Losses | null): boolean => {
+    if (!seen) return false;
+    const t = history.trainLoss.length;
+    checkLoss(seen.trainLoss, t, config);
+    history.trainLoss.push(seen.trainLoss);
+    history.valLoss.push(seen.valLoss);
+    if (!stopping.isBest(t, seen.valLoss) && stopping.isOver(t)) return true;
+    progress.update(t, config.maxEpochs, `loss ${seen.trainLoss.toFixed(4)}, validation ${seen.valLoss.toFixed(4)}`);
+    return false;
+  };
   try {
-    for (let t = 0; t < config.maxEpochs && !signal?.aborted; t++) {
-      const { trainLoss, valLoss } = await epoch((gradients) => adam.update(gradients));
-      check(
-        Number.isFinite(trainLoss),
-        () => `training: loss is ${trainLoss} in epoch ${t}; lower the learning rate (${config.learningRate})`,
-      );
-      history.trainLoss.push(trainLoss);
-      history.valLoss.push(valLoss);
-      if (stopping.isBest(t, valLoss)) best.take();
-      else if (stopping.isOver(t)) break;
-      progress.update(t, config.maxEpochs, `loss ${trainLoss.toFixed(4)}, validation ${valLoss.toFixed(4)}`);
+    let ended = false;
+    for (let t = 0; t < config.maxEpochs && !ended && !signal?.aborted; t++) {
+      const launched = scope(() => epoch((gradients) => adam.update(gradients)));
+      try {
+        ended = isOver(await losses.next(read(launched))) || (signal?.aborted ?? false);
+        if (!ended) best.offer(launched.valLoss); // before the next epoch changes the weights
+      } finally {
+        for (const loss of [launched.trainLoss, launched.valLoss]) loss.dispose();
+      }
       if (t % 10 === 0) await breathe(); // lets Ctrl-C and timers through
     }
+    const last = await losses.last();
+    if (!ended) isOver(last);
     best.restore();
     progress.update(config.maxEpochs, config.maxEpochs, `best epoch ${stopping.bestEpoch}`);
     return { ...history, bestEpoch: stopping.bestEpoch, interrupted: signal?.aborted ?? false };
@@ -114,6 +130,23 @@ export async function runEpochs(model: Model, epoch: Epoch, config: TrainConfig,
     adam.dispose();
     best.dispose();
   }
+}
+
+interface Losses {
+  readonly trainLoss: number;
+  readonly valLoss: number;
+}
+
+async function read({ trainLoss, valLoss }: ReturnType<Epoch>): Promise<Losses> {
+  const [train, val] = await Promise.all([trainLoss.item(), valLoss.item()]);
+  return { trainLoss: train, valLoss: val };
+}
+
+function checkLoss(loss: number, epoch: number, { learningRate }: TrainConfig): void {
+  check(
+    Number.isFinite(loss),
+    () => `training: loss is ${loss} in epoch ${epoch}; lower the learning rate (${learningRate})`,
+  );
 }
 
 function checkTraining(config: TrainConfig): void {
@@ -125,11 +158,4 @@ function checkTraining(config: TrainConfig): void {
 
 function loss(logits: Tensor, { nodes, labels }: NodeSet): Tensor {
   return crossEntropy(logits, nodes, labels);
-}
-
-/** The value of a tensor of one element, which is gone afterwards. */
-export async function take(value: Tensor): Promise<number> {
-  const result = await value.item();
-  value.dispose();
-  return result;
 }
