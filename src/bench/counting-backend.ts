@@ -1,4 +1,4 @@
-import type { Backend, CsrBuffers, MatmulSize, PairBuffers, SddmmOptions } from "../backend/backend.ts";
+import type { Backend, Convolution, CsrBuffers, MatmulSize, PairBuffers, SddmmOptions } from "../backend/backend.ts";
 import { gatherNeed, type Need } from "./bench-case.ts";
 import type { Ceilings } from "./ceilings.ts";
 
@@ -20,13 +20,18 @@ export function countingBackend(backend: Backend): { backend: Backend; needs: Ne
     count({ bound: "stream", amount: 4 * vectors * length });
   let resampled = 0;
   const counted: Partial<Backend> = {
-    matmul(out, A, B, size: MatmulSize) {
+    matmul(out, A, B, size: MatmulSize, finish) {
       count({ bound: "flops", amount: 2 * size.m * size.n * size.k });
-      backend.matmul(out, A, B, size);
+      backend.matmul(out, A, B, size, finish);
     },
     spmm(out, S: CsrBuffers, X, cols, accumulate) {
       count(gatherNeed(S.colIdx.length, cols, S.numCols));
       backend.spmm(out, S, X, cols, accumulate);
+    },
+    convolve(out, graph: Convolution, X, cols, scale, finish) {
+      // How many pairs are active, and add to this, only the device knows.
+      count(gatherNeed(graph.A.colIdx.length, cols, graph.A.numCols));
+      backend.convolve(out, graph, X, cols, scale, finish);
     },
     sddmm(out, pairs: PairBuffers, P, Q, cols, options: SddmmOptions = {}) {
       // Pairs are sorted, so the rows of their sources stay in a cache; those of their targets are gathered.

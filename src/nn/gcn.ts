@@ -91,7 +91,8 @@ export class Gcn implements Model {
 
   /** What the first layer hands to the second. */
   hidden(view: GraphView, pass: Pass): Tensor {
-    return this.activate(this.layers[0]!.first(view.features, this.diffusion(view, pass), pass), 0, pass);
+    const aggregate = this.diffusion(view, pass);
+    return this.finished(0, pass, (layer, terms) => layer.first(view.features, aggregate, terms, pass.cache));
   }
 
   forward(view: GraphView, pass: Pass): Tensor {
