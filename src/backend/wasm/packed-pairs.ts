@@ -6,7 +6,7 @@ import { type Engine, rowGrain } from "./engine.ts";
 const REUSE = 16;
 const CACHE_BYTES = 2 ** 25;
 /** Bytes of packed rows that stay in the second cache of a core. */
-const BLOCK_BYTES = 2 ** 18;
+const BLOCK_BYTES = 2 ** 17;
 /** Pairs of one source within a block of targets from which on it pays to visit targets block by block. */
 const LONG_RUN = 8;
 /** Pairs per chunk: at most as many as the scratch space of a thread holds runs of. */
