@@ -1,5 +1,8 @@
-/** Rounds of looking before a thread goes to sleep: some tens of microseconds, the gap between two kernels of one step. */
-const SPINS = 2000;
+/**
+ * Rounds of looking before a thread goes to sleep, a third of a millisecond: more than the gap between two kernels of one
+ * step, because waking up takes as long as a kernel on a small graph.
+ */
+const SPINS = 20_000;
 
 /** Returns once word `index` no longer has the value `old`. */
 export function waitForChange(words: Int32Array, index: number, old: number): void {
