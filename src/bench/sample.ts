@@ -25,6 +25,11 @@ export function differs(actual: ArrayLike<number>, expected: ArrayLike<number>):
   return null;
 }
 
+/** Ends a benchmark whose answer is wrong. */
+export function failIf(complaint: string | null): void {
+  if (complaint) throw new Error(`bench: ${complaint}`);
+}
+
 /** `count` numbers below `bound`, evenly spread, both ends included. */
 export function spread(count: number, bound: number): number[] {
   const last = Math.min(count, bound) - 1;

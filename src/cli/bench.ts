@@ -1,5 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Command } from "commander";
+import { createWasm } from "../backend/wasm/wasm.ts";
+import { createWebGpu } from "../backend/webgpu/webgpu.ts";
 import { benchAttack } from "../bench/attack.ts";
 import { type Ceilings, measureCeilings } from "../bench/ceilings.ts";
 import { benchDefence, type DefenceReport } from "../bench/defence.ts";
@@ -58,10 +60,8 @@ const BENCHES: Record<string, Bench> = {
   },
   defence: {
     summary: "Soft Median beside a sparse product, the adaptive attack beside a dense inverse",
-    async run(threads, progress) {
-      const report = await benchDefence(threads, progress);
-      return { text: defenceText(report), data: report };
-    },
+    run: async (threads, progress) => defenceOutcome(await benchDefence(() => createWasm({ threads }), progress)),
+    onGpu: async (progress) => defenceOutcome(await benchDefence(() => createWebGpu(), progress)),
   },
   ceilings: {
     summary: "bandwidth and multiply-add rate of the machine",
@@ -80,7 +80,7 @@ export function benchCommand(): Command {
     .description("Measure this machine and the kernels on it; answers are checked")
     .argument("[name]", "what to measure", "kernels")
     .option("--threads <n>", "compare one thread with this many (default: all cores)", wholeNumber)
-    .option("--device <device>", "cpu or webgpu (kernels only)", "cpu")
+    .option("--device <device>", "cpu or webgpu (kernels and defence)", "cpu")
     .option("--json", "print one JSON object instead of a table")
     .addHelpText("after", `\nBenchmarks:\n${names.join("\n")}\n\nExample: rgnn bench kernels --threads 2`)
     .action(bench);
@@ -98,7 +98,7 @@ async function bench(name: string, { threads = availableParallelism(), device, j
   check(device === "cpu" || device === "webgpu", () => `bench: unknown device "${device}"; known are cpu, webgpu`);
   check(
     device === "cpu" || onGpu !== undefined,
-    () => `bench ${name} runs on the CPU only; kernels runs on webgpu too`,
+    () => `bench ${name} runs on the CPU only; kernels and defence run on webgpu too`,
   );
   const where = { ...machine(), threads };
   const bar = new ProgressBar();
@@ -187,7 +187,8 @@ function kernelTable(kernels: readonly KernelResult[]): string {
   );
 }
 
-function defenceText({ aggregation, adaptive }: DefenceReport): string {
+function defenceOutcome(report: DefenceReport): Outcome {
+  const { aggregation, adaptive } = report;
   const { shape, product, softMedian, ratio, extraBytes, entryBytes } = aggregation;
   const right = (title: string) => ({ title, align: "right" as const });
   const table = formatTable(
@@ -208,7 +209,8 @@ function defenceText({ aggregation, adaptive }: DefenceReport): string {
     "dense gradient": seconds(adaptive.denseGradient),
     gain: `${adaptive.gain.toFixed(1)} times`,
   });
-  return `${table}\n${memory}\n\n${facts}`;
+  const together = `forward and backward together ${ratio.both.toFixed(1)} products`;
+  return { text: `${table}\n${together}\n${memory}\n\n${facts}`, data: report };
 }
 
 function milliseconds(time: number): string {
