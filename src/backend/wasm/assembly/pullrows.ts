@@ -22,8 +22,8 @@ export function pullRows(
     const row = dx + <usize>j * bytes;
     const own = x + <usize>j * bytes;
     let c: usize = 0;
-    for (; c + 64 <= bytes; c += 64) {
-      pull16(row + c, own + c, colIdx, terms, g + c, m + c, bytes, first, last, accumulate);
+    for (; c + 128 <= bytes; c += 128) {
+      pull32(row + c, own + c, colIdx, terms, g + c, m + c, bytes, first, last, accumulate);
     }
     for (; c + 16 <= bytes; c += 16) {
       pull4(row + c, own + c, colIdx, terms, g + c, m + c, bytes, first, last, accumulate);
@@ -34,8 +34,8 @@ export function pullRows(
   }
 }
 
-/** Sixteen columns stay in registers while the entries go by: few instructions per entry, so many are on their way. */
-function pull16(
+/** 32 columns stay in registers while the entries go by, first for G and then for M: few rows are on their way at a time. */
+function pull32(
   row: usize,
   own: usize,
   colIdx: usize,
@@ -51,29 +51,52 @@ function pull16(
   let s1 = s0;
   let s2 = s0;
   let s3 = s0;
+  let s4 = s0;
+  let s5 = s0;
+  let s6 = s0;
+  let s7 = s0;
   if (accumulate) {
     s0 = v128.load(row);
     s1 = v128.load(row, 16);
     s2 = v128.load(row, 32);
     s3 = v128.load(row, 48);
+    s4 = v128.load(row, 64);
+    s5 = v128.load(row, 80);
+    s6 = v128.load(row, 96);
+    s7 = v128.load(row, 112);
   }
-  const x0 = v128.load(own);
-  const x1 = v128.load(own, 16);
-  const x2 = v128.load(own, 32);
-  const x3 = v128.load(own, 48);
   for (let e = first; e < last; e += 4) {
-    const i = <usize>load<u32>(colIdx + e) * bytes;
-    const a = v128.load32_splat(terms + 2 * e);
-    const b = v128.load32_splat(terms + 2 * e, 4);
-    s0 = madd(b, f32x4.sub(x0, v128.load(m + i)), madd(a, v128.load(g + i), s0));
-    s1 = madd(b, f32x4.sub(x1, v128.load(m + i, 16)), madd(a, v128.load(g + i, 16), s1));
-    s2 = madd(b, f32x4.sub(x2, v128.load(m + i, 32)), madd(a, v128.load(g + i, 32), s2));
-    s3 = madd(b, f32x4.sub(x3, v128.load(m + i, 48)), madd(a, v128.load(g + i, 48), s3));
+    const from = g + <usize>load<u32>(colIdx + e) * bytes;
+    const w = v128.load32_splat(terms + 2 * e);
+    s0 = madd(w, v128.load(from), s0);
+    s1 = madd(w, v128.load(from, 16), s1);
+    s2 = madd(w, v128.load(from, 32), s2);
+    s3 = madd(w, v128.load(from, 48), s3);
+    s4 = madd(w, v128.load(from, 64), s4);
+    s5 = madd(w, v128.load(from, 80), s5);
+    s6 = madd(w, v128.load(from, 96), s6);
+    s7 = madd(w, v128.load(from, 112), s7);
+  }
+  for (let e = first; e < last; e += 4) {
+    const from = m + <usize>load<u32>(colIdx + e) * bytes;
+    const w = v128.load32_splat(terms + 2 * e, 4);
+    s0 = madd(w, f32x4.sub(v128.load(own), v128.load(from)), s0);
+    s1 = madd(w, f32x4.sub(v128.load(own, 16), v128.load(from, 16)), s1);
+    s2 = madd(w, f32x4.sub(v128.load(own, 32), v128.load(from, 32)), s2);
+    s3 = madd(w, f32x4.sub(v128.load(own, 48), v128.load(from, 48)), s3);
+    s4 = madd(w, f32x4.sub(v128.load(own, 64), v128.load(from, 64)), s4);
+    s5 = madd(w, f32x4.sub(v128.load(own, 80), v128.load(from, 80)), s5);
+    s6 = madd(w, f32x4.sub(v128.load(own, 96), v128.load(from, 96)), s6);
+    s7 = madd(w, f32x4.sub(v128.load(own, 112), v128.load(from, 112)), s7);
   }
   v128.store(row, s0);
   v128.store(row, s1, 16);
   v128.store(row, s2, 32);
   v128.store(row, s3, 48);
+  v128.store(row, s4, 64);
+  v128.store(row, s5, 80);
+  v128.store(row, s6, 96);
+  v128.store(row, s7, 112);
 }
 
 function pull4(
