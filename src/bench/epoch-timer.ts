@@ -4,6 +4,9 @@ import type { Needs } from "./counting-backend.ts";
 /** Epochs that are not timed: they compile kernels, fill caches and make the constant products. */
 export const WARM_UP = 2;
 
+/** Epochs behind those that are timed: an epoch is reported when the next is on its way, so the last one says less. */
+export const RUN_OUT = 1;
+
 /** Times epochs, and counts what each needed, by listening to their progress. */
 export class EpochTimer implements Progress {
   private readonly needs: Needs;

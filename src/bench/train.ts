@@ -7,7 +7,7 @@ import { toDevice } from "../tensor/index.ts";
 import { type Ceilings, measureCeilings } from "./ceilings.ts";
 import { countingBackend, floorSeconds } from "./counting-backend.ts";
 import { arxivCase, caseModel, caseSplit, coraCase, type EpochCase, pubmedCase } from "./epoch-case.ts";
-import { EpochTimer, WARM_UP } from "./epoch-timer.ts";
+import { EpochTimer, RUN_OUT, WARM_UP } from "./epoch-timer.ts";
 
 /** Seconds per epoch beside the least that its products take. */
 export interface EpochResult {
@@ -55,7 +55,7 @@ async function trainingEpochs(
   const model = caseModel(backend, graph, epochCase);
   const { train: nodes, val, test } = caseSplit(graph);
   const timer = new EpochTimer(needs);
-  const config = { ...trainDefaults, maxEpochs: count + WARM_UP };
+  const config = { ...trainDefaults, maxEpochs: WARM_UP + count + RUN_OUT };
   const { trainLoss } = await train(model, view, { train: nodes, val, rng: new Rng(1) }, config, { progress: timer });
   const { seconds, needs: perEpoch } = timer.perEpoch(count);
   const floor = floorSeconds(perEpoch, ceilings);
