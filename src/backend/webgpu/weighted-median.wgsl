@@ -1,6 +1,7 @@
 // Lower weighted median of each column over the entries of each sparse row, and the lowest column that holds it. One thread per
-// (row, column): bisection over the integers that order floats. Weights are whole numbers with a sum below 2^30, times one
-// power of two: their sums are exact, so that a cumulated weight of exactly half is recognised.
+// (row, column) narrows an interval, at first in the middle of its values and later, lest it creep, in the middle of the integers
+// that order floats; its ends are always neighbours. Weights are whole numbers with a sum below 2^30, times one power of two:
+// their sums are exact, so that a cumulated weight of exactly half is recognised.
 struct Params { rows: u32, cols: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> median: array<f32>;
@@ -49,13 +50,22 @@ fn main(
   let scale = select(0.0, bitcast<f32>(u32(min(254, 282 - exponent)) << 23u), sum > 0.0);
   var total = 0u;
   for (var e = first; e < last; e++) { total += fixed(e, scale); }
-  while (low < high) {
-    let middle = low + (high - low) / 2u;
+  for (var round = 0u; low < high; round++) {
+    let halfway = orderKey(0.5 * keyValue(low) + 0.5 * keyValue(high));
+    let middle = select(low + (high - low) / 2u, clamp(halfway, low, high - 1u), round < 12u);
     var cumulated = 0u;
+    var down = low; // the largest neighbour up to the middle, and the least above it
+    var up = high;
     for (var e = first; e < last; e++) {
-      if (orderKey(X[colIdx[e] * params.cols + c]) <= middle) { cumulated += fixed(e, scale); }
+      let key = orderKey(X[colIdx[e] * params.cols + c]);
+      if (key <= middle) {
+        cumulated += fixed(e, scale);
+        down = max(down, key);
+      } else {
+        up = min(up, key);
+      }
     }
-    if (2u * cumulated >= total) { high = middle; } else { low = middle + 1u; }
+    if (2u * cumulated >= total) { high = down; } else { low = up; }
   }
   for (var e = first; e < last; e++) {
     let x = X[colIdx[e] * params.cols + c];
