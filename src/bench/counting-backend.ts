@@ -29,8 +29,9 @@ export function countingBackend(backend: Backend): { backend: Backend; needs: Ne
       backend.spmm(out, S, X, cols, accumulate);
     },
     convolve(out, graph: Convolution, X, cols, scale, finish) {
-      // How many pairs are active, and add to this, only the device knows.
-      count(gatherNeed(graph.A.colIdx.length, cols, graph.A.numCols));
+      // Where pairs are collected on a GPU, only the device knows how many are active: they are left out there.
+      const active = backend.name === "wasm" && graph.B ? graph.B.colIdx.length : 0;
+      count(gatherNeed(graph.A.colIdx.length + active, cols, graph.A.numCols));
       backend.convolve(out, graph, X, cols, scale, finish);
     },
     sddmm(out, pairs: PairBuffers, P, Q, cols, options: SddmmOptions = {}) {
