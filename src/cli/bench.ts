@@ -205,6 +205,7 @@ function defenceOutcome(report: DefenceReport): Outcome {
   const facts = formatFacts({
     "adaptive attack": adaptive.shape,
     "our epoch": seconds(adaptive.secondsPerEpoch),
+    "early epoch": seconds(adaptive.secondsPerEarlyEpoch),
     "dense inverse": seconds(adaptive.denseInverse),
     "dense gradient": seconds(adaptive.denseGradient),
     gain: `${adaptive.gain.toFixed(1)} times`,
