@@ -310,8 +310,9 @@ export interface Backend {
   pairSigns(out: Buffer, pairs: PairBuffers, S: CsrBuffers): void;
   /**
    * The entries of a block that count, as a matrix: value sign_e · weight_e at (source_e, target_e), and at its mirror
-   * image if the pairs are undirected, for all e with weight_e > floor. Rows sorted. `colIdx` and `values` may be
-   * longer than the rowPtr[numRows] entries they hold. The caller frees the three buffers.
+   * image if the pairs are undirected, for all e with weight_e > floor. Rows sorted; what comes twice has two entries, in
+   * any order. `colIdx` and `values` may be longer than the rowPtr[numRows] entries they hold. The caller frees the three
+   * buffers.
    */
   activeMatrix(pairs: PairBuffers, signs: Buffer, weights: Buffer, floor: number): CsrBuffers;
 

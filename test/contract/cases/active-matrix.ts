@@ -21,6 +21,17 @@ export function activeMatrixCases(contract: Contract): void {
       for (const buffer of [matrix.colIdx, matrix.values!]) side.own(buffer);
       return { rowPtr: side.own(matrix.rowPtr) };
     });
+    same("keeps every entry of pairs that come in both directions, twice, or with one end", async (side) => {
+      const [sources, targets] = [side.ints([0, 4, 4, 2, 2, 0, 3, 0]), side.ints([4, 0, 1, 2, 2, 4, 3, 1])];
+      const pairs = { numNodes: 5, directed: false, length: 8, sources, targets };
+      const weights = side.floats([1, 1, 1, 1, 1, 1, 1, 1]);
+      const matrix = side.backend.activeMatrix(pairs, side.floats([1, -2, 3, 4, -5, 6, 7, 8]), weights, 0);
+      for (const buffer of [matrix.rowPtr, matrix.colIdx, matrix.values!]) side.own(buffer);
+      const colIdx = (await side.backend.read(matrix.colIdx)).subarray(0, 16);
+      const out = side.out(5 * 5);
+      side.backend.spmm(out, matrix, side.floats(Array.from({ length: 25 }, (_, e) => (e % 6 === 0 ? 1 : 0))), 5);
+      return { rowPtr: matrix.rowPtr, colIdx: side.ints(colIdx), out };
+    });
     same("can be multiplied with", (side) => {
       const pairs = side.pairs(67, false, 301);
       const matrix = side.backend.activeMatrix(pairs, side.uniform(301, -1, 1), side.uniform(301, 0, 1), 0.5);
