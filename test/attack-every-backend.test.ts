@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { grbcd } from "../src/attack/grbcd.ts";
 import { prbcd } from "../src/attack/prbcd.ts";
 import type { Backend } from "../src/backend/backend.ts";
 import { createReference } from "../src/backend/reference/reference.ts";
@@ -6,6 +7,7 @@ import { createWasm } from "../src/backend/wasm/wasm.ts";
 import { createWebGpu } from "../src/backend/webgpu/webgpu.ts";
 import { UserError } from "../src/core/errors.ts";
 import { Rng } from "../src/core/rng.ts";
+import { createSoftMedianGdc, softMedianGdcDefaults } from "../src/defense/robust-gdc.ts";
 import { evaluate } from "../src/nn/evaluate.ts";
 import { train, trainDefaults } from "../src/nn/train.ts";
 import { attackCase } from "./support/attack-case.ts";
@@ -36,6 +38,27 @@ describe("PR-BCD with the same seed", () => {
     expect(actual.flips).toEqual(expected.flips);
     expect(actual.accuracy).toEqual(expected.accuracy);
     for (const [t, { loss }] of expected.trace.entries()) expect(actual.trace[t]!.loss).toBeCloseTo(loss, 4);
+  });
+});
+
+/** Every step of GR-BCD takes the largest gradient, so that flips agree only if gradients do. */
+async function attackThroughPageRank(backend: Backend) {
+  const { graph, view, nodes } = await attackCase(backend, 4, { numNodes: 40, density: 0.1 });
+  const sizes = { features: graph.numFeatures, classes: graph.numClasses };
+  const model = createSoftMedianGdc(backend, sizes, { ...softMedianGdcDefaults, hidden: [8], k: 10 }, new Rng(4));
+  const { flips } = await grbcd(model, view, { nodes, budget: 6, rng: new Rng(5) }, { blockSize: 300, epochs: 6 });
+  await backend.close();
+  return { sources: [...flips.sources], targets: [...flips.targets] };
+}
+
+describe("GR-BCD through PageRank and Soft Median with the same seed", () => {
+  test("makes the same flips on the CPU as on the reference", async () => {
+    const expected = await attackThroughPageRank(createReference());
+    expect(await attackThroughPageRank(await createWasm({ threads: 2 }))).toEqual(expected);
+  });
+  onGpu(`makes the same flips on a GPU as on the reference${why}`, async () => {
+    const expected = await attackThroughPageRank(createReference());
+    expect(await attackThroughPageRank(await createWebGpu())).toEqual(expected);
   });
 });
 
