@@ -2,24 +2,66 @@ import type { AttackResult, AttackTask } from "../attack/attack.ts";
 import { edgeBudget } from "../attack/budget.ts";
 import { grbcd } from "../attack/grbcd.ts";
 import { prbcd } from "../attack/prbcd.ts";
-import { createWasm } from "../backend/wasm/wasm.ts";
-import type { Progress } from "../core/progress.ts";
+import type { Backend } from "../backend/backend.ts";
+import type { KernelTime } from "../backend/webgpu/kernel-times.ts";
+import { type Progress, silent } from "../core/progress.ts";
 import { Rng } from "../core/rng.ts";
 import type { Model } from "../nn/model.ts";
 import { train, trainDefaults } from "../nn/train.ts";
 import { type DeviceGraph, toDevice } from "../tensor/index.ts";
-import { measureCeilings } from "./ceilings.ts";
+import type { BenchDevice, OpenBackend } from "./bench-device.ts";
 import { countingBackend, floorSeconds } from "./counting-backend.ts";
-import { arxivCase, caseModel, caseSplit, coraCase, type EpochCase, halfArxivCase, pubmedCase } from "./epoch-case.ts";
+import {
+  arxivCase,
+  caseModel,
+  caseSplit,
+  casesOf,
+  coraCase,
+  type EpochCase,
+  halfArxivCase,
+  plainArxivCase,
+  productsCase,
+  pubmedCase,
+} from "./epoch-case.ts";
+import type { EpochReport, EpochResult } from "./epoch-report.ts";
 import { EpochTimer, WARM_UP } from "./epoch-timer.ts";
-import type { EpochReport, EpochResult } from "./train.ts";
 
-const CASES: [EpochCase, number[], epochs: number][] = [
-  [coraCase, [1_000_000], 40],
-  [pubmedCase, [2_500_000], 10],
-  [halfArxivCase, [1_000_000], 5],
-  [arxivCase, [250_000, 1_000_000, 10_000_000], 5],
-];
+interface Setting {
+  readonly cases: readonly (readonly [EpochCase, blocks: readonly number[], epochs: number])[];
+  /** Share of the edges that may be flipped. */
+  readonly epsilon: number;
+  /** Most of the nodes that are attacked: those of the test set. */
+  readonly share: number;
+  /** Epochs of training before: a model that knows nothing has no weak spots. */
+  readonly learn: number;
+}
+
+const SETTINGS: Record<BenchDevice["name"], Setting> = {
+  cpu: {
+    cases: [
+      [coraCase, [1_000_000], 40],
+      [pubmedCase, [2_500_000], 10],
+      [halfArxivCase, [1_000_000], 5],
+      [arxivCase, [250_000, 1_000_000, 10_000_000], 5],
+    ],
+    ...{ epsilon: 0.01, share: 1, learn: 10 },
+  },
+  // As PyTorch Geometric is measured: a tenth of the edges, a quarter of the nodes.
+  webgpu: {
+    cases: [
+      [coraCase, [1_000_000], 300],
+      [pubmedCase, [2_500_000], 200],
+      [plainArxivCase, [250_000, 1_000_000, 10_000_000], 80],
+      [productsCase, [10_000_000], 10],
+    ],
+    ...{ epsilon: 0.1, share: 0.25, learn: 100 },
+  },
+};
+
+/** Epochs of the run in which kernels are timed one by one. */
+const CLOCKED = 20;
+/** Kernels of the report: those that take longest. */
+const LISTED = 12;
 
 const ATTACKS: Record<
   string,
@@ -30,38 +72,62 @@ const ATTACKS: Record<
   grbcd: (model, view, task, blockSize, epochs) => grbcd(model, view, task, { blockSize, epochs }),
 };
 
-/** Times epochs of PR-BCD and GR-BCD on graphs of known shapes, at a budget of a hundredth of the edges. */
-export async function benchAttack(threads: number, progress: Progress): Promise<EpochReport> {
-  const ceilings = await measureCeilings(threads);
+/** Times epochs of PR-BCD and GR-BCD on graphs of known shapes. */
+export async function benchAttack(
+  device: BenchDevice,
+  shape: string | undefined,
+  progress: Progress,
+): Promise<EpochReport> {
+  const setting = SETTINGS[device.name];
+  const cases = casesOf(setting.cases, shape);
+  const ceilings = await device.ceilings();
   const epochs: EpochResult[] = [];
-  for (const [i, [epochCase, blocks, count]] of CASES.entries()) {
-    const { backend, needs } = countingBackend(await createWasm({ threads }));
-    const graph = epochCase.graph();
-    const view = toDevice(backend, graph);
-    const model = caseModel(backend, graph, epochCase);
-    const { train: nodes, val, test } = caseSplit(graph);
-    await train(model, view, { train: nodes, val, rng: new Rng(1) }, { ...trainDefaults, maxEpochs: 10 });
-    const task = { nodes: test, budget: edgeBudget(graph, 0.01) };
+  for (const [i, [epochCase, blocks, count]] of cases.entries()) {
+    const opened = await device.open();
+    const { backend, needs } = countingBackend(opened.backend);
+    const { model, view, task } = await trained(backend, epochCase, setting);
+    const timed: { result: EpochResult; again(): Promise<unknown> }[] = [];
     for (const [name, attack] of Object.entries(ATTACKS)) {
       for (const block of blocks) {
-        progress.update(i, CASES.length, `${name} on ${epochCase.name}, ${block} pairs`);
+        progress.update(i, cases.length, `${name} on ${epochCase.name}, ${block} pairs`);
         const timer = new EpochTimer(needs);
-        const result = await attack(model, view, { ...task, rng: new Rng(2), progress: timer }, block, count + WARM_UP);
+        const run = (progress: Progress, epochs: number) =>
+          attack(model, view, { ...task, rng: new Rng(2), progress }, block, epochs);
+        const found = await run(timer, count + WARM_UP);
         const { seconds, needs: perEpoch } = timer.perEpoch(count);
-        epochs.push(
-          summary(
-            epochCase.name,
-            `${name} ${block.toExponential(1)}`,
-            seconds,
-            floorSeconds(perEpoch, ceilings),
-            result,
-          ),
-        );
+        const what = `${name} ${block.toExponential(1)}`;
+        const result = summary(epochCase.name, what, seconds, floorSeconds(perEpoch, ceilings), found);
+        timed.push({ result, again: () => run(silent, CLOCKED) });
       }
     }
+    for (const { result, again } of timed) epochs.push({ ...result, ...(await clocked(opened, again)) });
     await backend.close();
   }
-  return { ceilings, epochs };
+  return { device: device.description, ceilings, epochs };
+}
+
+async function trained(backend: Backend, epochCase: EpochCase, { epsilon, share, learn }: Setting) {
+  const graph = epochCase.graph();
+  const view = toDevice(backend, graph);
+  const model = caseModel(backend, graph, epochCase);
+  const { train: nodes, val, test } = caseSplit(graph);
+  const maxEpochs = epochCase === productsCase ? 0 : learn; // its time and memory alone count
+  await train(model, view, { train: nodes, val, rng: new Rng(1) }, { ...trainDefaults, maxEpochs });
+  const attacked = test.subarray(0, Math.floor(share * graph.numNodes));
+  return { model, view, task: { nodes: attacked, budget: edgeBudget(graph, epsilon) } };
+}
+
+/** The kernels of one epoch, from a second run: clocks slow it down. */
+async function clocked(
+  { kernelTimes }: OpenBackend,
+  again: () => Promise<unknown>,
+): Promise<Pick<EpochResult, "kernels">> {
+  if (!kernelTimes) return {};
+  const times = await kernelTimes(async () => void (await again()));
+  const perEpoch = ({ kernel, launches, milliseconds }: KernelTime): KernelTime => ({
+    ...{ kernel, launches: launches / CLOCKED, milliseconds: milliseconds / CLOCKED },
+  });
+  return { kernels: times.slice(0, LISTED).map(perEpoch) };
 }
 
 function summary(

@@ -1,4 +1,5 @@
 import type { Backend } from "../backend/backend.ts";
+import { check } from "../core/errors.ts";
 import { Rng } from "../core/rng.ts";
 import { syntheticCitation } from "../data/synthetic-citation.ts";
 import { generateShape } from "../graph/generate-shape.ts";
@@ -24,6 +25,28 @@ export const halfArxivCase: EpochCase = {
   graph: () => generateShape(scaleShape(shapeNamed("arxiv"), 0.5)),
   config: arxivConfig,
 };
+
+/** The network that PyTorch Geometric is measured with: no batch norm, no dropout. */
+export const plainArxivCase: EpochCase = {
+  ...{ name: "arxiv, plain", graph: () => generateShape("arxiv") },
+  config: { ...gcnDefaults, hidden: [256, 256], dropout: 0 },
+};
+/** Three layers of 256 on 62 million edges, for machines that hold them. */
+export const productsCase: EpochCase = {
+  ...{ name: "products", graph: () => generateShape("products") },
+  config: { ...gcnDefaults, hidden: [256, 256], dropout: 0 },
+};
+
+/** All cases but those that are run only when they are asked for, or the one of a name. */
+export function casesOf<T extends readonly [EpochCase, ...unknown[]]>(
+  cases: readonly T[],
+  name?: string,
+): readonly T[] {
+  if (!name) return cases.filter(([{ name }]) => name !== productsCase.name);
+  const names = cases.map(([{ name }]) => name);
+  check(names.includes(name), () => `bench: unknown shape "${name}"; known are ${[...new Set(names)].join("; ")}`);
+  return cases.filter(([{ name: other }]) => other === name);
+}
 
 /** An untrained model for the case. */
 export function caseModel(backend: Backend, graph: Graph, { config }: EpochCase): Gcn {

@@ -1,55 +1,61 @@
-import { createWasm } from "../backend/wasm/wasm.ts";
 import type { Progress } from "../core/progress.ts";
 import { Rng } from "../core/rng.ts";
 import { evaluate } from "../nn/evaluate.ts";
 import { train, trainDefaults } from "../nn/train.ts";
 import { toDevice } from "../tensor/index.ts";
-import { type Ceilings, measureCeilings } from "./ceilings.ts";
+import type { BenchDevice } from "./bench-device.ts";
+import type { Ceilings } from "./ceilings.ts";
 import { countingBackend, floorSeconds } from "./counting-backend.ts";
-import { arxivCase, caseModel, caseSplit, coraCase, type EpochCase, pubmedCase } from "./epoch-case.ts";
+import {
+  arxivCase,
+  caseModel,
+  caseSplit,
+  casesOf,
+  coraCase,
+  type EpochCase,
+  plainArxivCase,
+  pubmedCase,
+} from "./epoch-case.ts";
+import type { EpochReport, EpochResult } from "./epoch-report.ts";
 import { EpochTimer, RUN_OUT, WARM_UP } from "./epoch-timer.ts";
 
-/** Seconds per epoch beside the least that its products take. */
-export interface EpochResult {
-  readonly shape: string;
-  readonly what: string;
-  readonly secondsPerEpoch: number;
-  readonly floor: number;
-  /** floor / time: 1 would be the ceiling itself. */
-  readonly ratio: number;
-  readonly peakBytes: number;
-  /** What shows that the run did its work. */
-  readonly check: string;
-}
-
-export interface EpochReport {
-  readonly ceilings: Ceilings;
-  readonly epochs: EpochResult[];
-}
-
-/** Times training epochs of a GCN on graphs of known shapes. */
-export async function benchTrain(threads: number, progress: Progress): Promise<EpochReport> {
-  const cases: [EpochCase, number][] = [
+const CASES: Record<BenchDevice["name"], readonly (readonly [EpochCase, epochs: number])[]> = {
+  cpu: [
     [coraCase, 200],
     [pubmedCase, 30],
     [arxivCase, 5],
-  ];
-  const ceilings = await measureCeilings(threads);
+  ],
+  webgpu: [
+    [coraCase, 300],
+    [pubmedCase, 200],
+    [arxivCase, 100],
+    [plainArxivCase, 100],
+  ],
+};
+
+/** Times training epochs of a GCN on graphs of known shapes. */
+export async function benchTrain(
+  device: BenchDevice,
+  shape: string | undefined,
+  progress: Progress,
+): Promise<EpochReport> {
+  const cases = casesOf(CASES[device.name], shape);
+  const ceilings = await device.ceilings();
   const epochs: EpochResult[] = [];
   for (const [i, [epochCase, count]] of cases.entries()) {
     progress.update(i, cases.length, `train on ${epochCase.name}`);
-    epochs.push(await trainingEpochs(epochCase, count, threads, ceilings));
+    epochs.push(await trainingEpochs(epochCase, count, device, ceilings));
   }
-  return { ceilings, epochs };
+  return { device: device.description, ceilings, epochs };
 }
 
 async function trainingEpochs(
   epochCase: EpochCase,
   count: number,
-  threads: number,
+  device: BenchDevice,
   ceilings: Ceilings,
 ): Promise<EpochResult> {
-  const { backend, needs } = countingBackend(await createWasm({ threads }));
+  const { backend, needs } = countingBackend((await device.open()).backend);
   const graph = epochCase.graph();
   const view = toDevice(backend, graph);
   const model = caseModel(backend, graph, epochCase);

@@ -1,15 +1,16 @@
 import { availableParallelism } from "node:os";
 import { Command } from "commander";
-import { createWasm } from "../backend/wasm/wasm.ts";
-import { createWebGpu } from "../backend/webgpu/webgpu.ts";
+import type { KernelTime } from "../backend/webgpu/kernel-times.ts";
 import { benchAttack } from "../bench/attack.ts";
-import { type Ceilings, measureCeilings } from "../bench/ceilings.ts";
+import { type BenchDevice, cpuDevice, gpuDevice } from "../bench/bench-device.ts";
+import type { Ceilings } from "../bench/ceilings.ts";
 import { benchDefence, type DefenceReport } from "../bench/defence.ts";
+import type { EpochReport, EpochResult } from "../bench/epoch-report.ts";
 import { benchGpuKernels } from "../bench/gpu-kernels.ts";
 import { benchKernels, type KernelResult } from "../bench/kernels.ts";
 import { machine } from "../bench/machine.ts";
 import { benchPush } from "../bench/push.ts";
-import { benchTrain, type EpochReport, type EpochResult } from "../bench/train.ts";
+import { benchTrain } from "../bench/train.ts";
 import { check, lookup } from "../core/errors.ts";
 import type { Progress } from "../core/progress.ts";
 import { wholeNumber } from "./options.ts";
@@ -24,28 +25,27 @@ interface Outcome {
 
 interface Bench {
   readonly summary: string;
-  run(threads: number, progress: Progress): Promise<Outcome>;
-  /** The same on a GPU, where there is such a thing. */
-  onGpu?(progress: Progress): Promise<Outcome>;
+  run(
+    device: BenchDevice,
+    options: { threads: number; shape?: string | undefined },
+    progress: Progress,
+  ): Promise<Outcome>;
 }
 
 const BENCHES: Record<string, Bench> = {
   kernels: {
     summary: "time of every kernel beside what the machine can do at best",
-    async run(threads, progress) {
-      const { ceilings, kernels } = await benchKernels(threads, progress);
+    async run(device, { threads }, progress) {
+      const { ceilings, kernels } =
+        device.name === "webgpu" ? await benchGpuKernels(progress) : await benchKernels(threads, progress);
       return { text: `${ceilingTable(ceilings)}\n\n${kernelTable(kernels)}`, data: { ceilings, kernels } };
-    },
-    async onGpu(progress) {
-      const report = await benchGpuKernels(progress);
-      const text = `${report.device}\n\n${ceilingTable(report.ceilings)}\n\n${kernelTable(report.kernels)}`;
-      return { text, data: report };
     },
   },
   train: {
     summary: "training epochs of a GCN on the shapes of Cora ML, PubMed and arxiv, and PageRank push on the last",
-    async run(threads, progress) {
-      const { text, data } = epochOutcome(await benchTrain(threads, progress));
+    async run(device, { threads, shape }, progress) {
+      const { text, data } = epochOutcome(await benchTrain(device, shape, progress));
+      if (device.name === "webgpu") return { text, data };
       const push = await benchPush(threads);
       const rows = `${Math.round(push.rowsPerSecond)} rows/s, ${Math.round(push.rowsPerSecondPerThread)} per thread`;
       return {
@@ -56,18 +56,18 @@ const BENCHES: Record<string, Bench> = {
   },
   attack: {
     summary: "epochs of PR-BCD and GR-BCD on these shapes, for several block sizes",
-    run: async (threads, progress) => epochOutcome(await benchAttack(threads, progress)),
+    run: async (device, { shape }, progress) => epochOutcome(await benchAttack(device, shape, progress)),
   },
   defence: {
     summary: "Soft Median beside a sparse product, the adaptive attack beside a dense inverse",
-    run: async (threads, progress) => defenceOutcome(await benchDefence(() => createWasm({ threads }), progress)),
-    onGpu: async (progress) => defenceOutcome(await benchDefence(() => createWebGpu(), progress)),
+    run: async (device, _, progress) =>
+      defenceOutcome(await benchDefence(async () => (await device.open()).backend, progress)),
   },
   ceilings: {
     summary: "bandwidth and multiply-add rate of the machine",
-    async run(threads) {
-      const ceilings = [];
-      for (const count of threads === 1 ? [1] : [1, threads]) ceilings.push(await measureCeilings(count));
+    async run(device, { threads }) {
+      const alone = device.name === "cpu" && threads > 1 ? [await cpuDevice(1).ceilings()] : [];
+      const ceilings = [...alone, await device.ceilings()];
       return { text: ceilingTable(ceilings), data: { ceilings } };
     },
   },
@@ -80,7 +80,11 @@ export function benchCommand(): Command {
     .description("Measure this machine and the kernels on it; answers are checked")
     .argument("[name]", "what to measure", "kernels")
     .option("--threads <n>", "compare one thread with this many (default: all cores)", wholeNumber)
-    .option("--device <device>", "cpu or webgpu (kernels and defence)", "cpu")
+    .option("--device <device>", "cpu or webgpu", "cpu")
+    .option(
+      "--shape <name>",
+      "train and attack: only this shape, such as arxiv, or products, which is left out otherwise",
+    )
     .option("--json", "print one JSON object instead of a table")
     .addHelpText("after", `\nBenchmarks:\n${names.join("\n")}\n\nExample: rgnn bench kernels --threads 2`)
     .action(bench);
@@ -89,23 +93,23 @@ export function benchCommand(): Command {
 interface BenchOptions {
   readonly threads?: number;
   readonly device: string;
+  readonly shape?: string;
   readonly json?: boolean;
 }
 
-async function bench(name: string, { threads = availableParallelism(), device, json }: BenchOptions) {
+async function bench(name: string, { threads = availableParallelism(), device, shape, json }: BenchOptions) {
   const chosen = lookup(BENCHES, name, "benchmark");
-  const { onGpu } = chosen;
   check(device === "cpu" || device === "webgpu", () => `bench: unknown device "${device}"; known are cpu, webgpu`);
   check(
-    device === "cpu" || onGpu !== undefined,
-    () => `bench ${name} runs on the CPU only; kernels and defence run on webgpu too`,
+    shape === undefined || name === "train" || name === "attack",
+    () => `bench ${name} has no --shape; train and attack have`,
   );
   const where = { ...machine(), threads };
   const bar = new ProgressBar();
-  const running = device === "webgpu" ? onGpu!(bar) : chosen.run(threads, bar);
-  const { text, data } = await running.finally(() => bar.finish());
-  if (json) console.log(JSON.stringify({ bench: name, machine: where, ...data }));
-  else console.log(`${machineText(where)}\n\n${text}`);
+  const on = device === "webgpu" ? await gpuDevice() : cpuDevice(threads);
+  const { text, data } = await chosen.run(on, { threads, shape }, bar).finally(() => bar.finish());
+  if (json) console.log(JSON.stringify({ bench: name, machine: where, device: on.description, ...data }));
+  else console.log(`${machineText(where)}${device === "webgpu" ? `\ngpu      ${on.description}` : ""}\n\n${text}`);
 }
 
 function machineText({ cpu, cores, node, load, threads }: ReturnType<typeof machine> & { threads: number }): string {
@@ -139,7 +143,26 @@ function ceilingTable(ceilings: readonly Ceilings[]): string {
 }
 
 function epochOutcome(report: EpochReport): Outcome {
-  return { text: `${ceilingTable([report.ceilings])}\n\n${epochTable(report.epochs)}`, data: report };
+  const clocked = report.epochs.flatMap(({ shape, what, kernels }) => (kernels ? [{ shape, what, kernels }] : []));
+  const tables = [ceilingTable([report.ceilings]), epochTable(report.epochs), ...clocked.map(epochKernels)];
+  return { text: tables.join("\n\n"), data: report };
+}
+
+/** Where the time of an epoch goes, by the clock of the device. */
+function epochKernels({
+  shape,
+  what,
+  kernels,
+}: {
+  shape: string;
+  what: string;
+  kernels: readonly KernelTime[];
+}): string {
+  const right = (title: string) => ({ title, align: "right" as const });
+  return formatTable(
+    [{ title: `${shape}, ${what}` }, right("launches"), right("per epoch")],
+    kernels.map(({ kernel, launches, milliseconds: time }) => [kernel, launches.toFixed(1), milliseconds(time)]),
+  );
 }
 
 function epochTable(epochs: readonly EpochResult[]): string {

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { UserError } from "../core/errors.ts";
+import { DeviceError, UserError } from "../core/errors.ts";
 import { attackCommand } from "./attack.ts";
 import { benchCommand } from "./bench.ts";
 import { dataCommand } from "./data.ts";
@@ -48,13 +48,13 @@ function strict(command: Command): Command {
   return command;
 }
 
-/** Exit code 2 and one line for a user's mistake, 1 and the stack for ours. */
+/** Exit code 2 and one line for a user's mistake, 1 and one line for a device's end, 1 and the stack for a mistake of ours. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof UserError) {
     console.error(`rgnn: ${error.message}`);
     return 2;
   }
-  console.error(error);
+  console.error(error instanceof DeviceError ? `rgnn: ${error.message}` : error);
   return 1;
 }

@@ -26,6 +26,11 @@ export class MemoryError extends UserError {
   override name = "MemoryError";
 }
 
+/** A device that stopped working, such as a GPU that was reset. Nobody's mistake, so that the exit code is 1, but told in one line. */
+export class DeviceError extends Error {
+  override name = "DeviceError";
+}
+
 /** Throws a {@link UserError} unless `condition` holds. The message is a function, so that it costs nothing when it does. */
 export function check(
   condition: boolean,

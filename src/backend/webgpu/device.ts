@@ -20,9 +20,9 @@ const WORKGROUP = 256;
 /** Taken where the adapter has them: sums over neighbouring threads, and the device's own clock. */
 const OPTIONAL = ["subgroups", "timestamp-query"] as const;
 
-/** The first GPU of the machine, from Node through the package `webgpu`, in a browser through `navigator.gpu`. */
-export async function openDevice({ subgroups = true }: WebGpuOptions): Promise<Device> {
-  const gpu = await findGpu();
+/** The first adapter of `gpu`, by default the machine's: from Node through the package `webgpu`, in a browser `navigator.gpu`. */
+export async function openDevice({ subgroups = true }: WebGpuOptions, found?: GPU): Promise<Device> {
+  const gpu = found ?? (await findGpu());
   const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
   check(adapter !== null, () => `createWebGpu: no adapter found; ${MISSING_ADAPTER}`);
   const { limits, info } = adapter;

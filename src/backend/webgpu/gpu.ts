@@ -1,4 +1,4 @@
-import { check, MemoryError } from "../../core/errors.ts";
+import { check, DeviceError, MemoryError } from "../../core/errors.ts";
 import type { Buffer, CsrBuffers, DType, PairBuffers } from "../backend.ts";
 import type { Device } from "./device.ts";
 import type { GpuBuffer } from "./gpu-buffer.ts";
@@ -59,7 +59,7 @@ export class Gpu {
     };
     device.addEventListener("uncapturederror", (event) => this.fail((event as GPUUncapturedErrorEvent).error));
     device.lost.then(({ reason, message }) => {
-      if (!this.closed) this.failure ??= new Error(`webgpu: the device was lost (${reason}): ${message}`);
+      if (!this.closed) this.failure ??= lost(reason, message);
     });
   }
 
@@ -317,4 +317,11 @@ export class Gpu {
     check(!this.closed, () => "webgpu: the backend was closed");
     if (this.failure) throw this.failure;
   }
+}
+
+function lost(reason: string, message: string): DeviceError {
+  const [why] = message.split("\n");
+  return new DeviceError(
+    `webgpu: the device was lost (${reason}${why ? `: ${why}` : ""}); what was stored before is kept, start again or use --device cpu`,
+  );
 }

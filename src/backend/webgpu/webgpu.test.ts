@@ -1,8 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { randomGraph } from "../../../test/support/any-graph.ts";
+import { fakeDevice, fakeGpu } from "../../../test/support/fake-gpu.ts";
 import { swiftShader } from "../../../test/support/swiftshader.ts";
-import { MemoryError } from "../../core/errors.ts";
+import { prbcd } from "../../attack/prbcd.ts";
+import { DeviceError, MemoryError, UserError } from "../../core/errors.ts";
+import { Rng } from "../../core/rng.ts";
+import { Gcn, gcnDefaults } from "../../nn/gcn.ts";
+import { toDevice } from "../../tensor/index.ts";
 import { openDevice } from "./device.ts";
 import { Gpu } from "./gpu.ts";
 import { backendOn, createWebGpu } from "./webgpu.ts";
@@ -18,6 +24,30 @@ describe("createWebGpu", () => {
     const env = { ...process.env, VK_ICD_FILENAMES: "/nowhere.json", VK_DRIVER_FILES: "/nowhere.json" };
     const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script], { env, encoding: "utf8" });
     expect(stdout).toMatch(/^UserError createWebGpu: no adapter found; install a Vulkan.*or use --device cpu/);
+  });
+  test("says how to add the package where it is missing", () => {
+    const script = `import { registerHooks } from "node:module";
+      registerHooks({ resolve(name, context, next) {
+        if (name === "webgpu") throw new Error("Cannot find package 'webgpu'");
+        return next(name, context);
+      } });
+      const { createWebGpu } = await import(${JSON.stringify(fileURLToPath(new URL("./webgpu.ts", import.meta.url)))});
+      await createWebGpu().catch((error) => console.log(error.name, error.message));`;
+    const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+    expect(stdout).toBe(
+      `UserError createWebGpu: the optional package "webgpu" could not be loaded (Cannot find package 'webgpu'); ` +
+        "add it with npm install webgpu\n",
+    );
+  });
+  test("refuses an adapter whose limits are too small, and says which", async () => {
+    const small = fakeGpu({ maxStorageBuffersPerShaderStage: 4 });
+    await expect(openDevice({}, small)).rejects.toThrow(UserError);
+    await expect(openDevice({}, small)).rejects.toThrow(
+      "kernels need 8 storage buffers and 256 invocations per workgroup, the adapter allows 4 and 256; use --device cpu",
+    );
+  });
+  test("says so where the machine offers no adapter", async () => {
+    await expect(openDevice({}, fakeGpu(null))).rejects.toThrow("createWebGpu: no adapter found; install a Vulkan");
   });
   onGpu(`refuses a buffer that the device cannot hold and says how much there may be${why}`, async () => {
     const backend = await createWebGpu();
@@ -36,8 +66,35 @@ describe("a device that is lost", () => {
     const buffer = backend.upload(Float32Array.of(1, 2));
     gpu.device.destroy();
     await gpu.device.lost;
-    expect(() => backend.fill(buffer, 0)).toThrow(/the device was lost \(destroyed\)/);
-    await expect(backend.read(buffer)).rejects.toThrow(/the device was lost/);
+    expect(() => backend.fill(buffer, 0)).toThrow(/the device was lost \(destroyed.*what was stored before is kept/);
+    await expect(backend.read(buffer)).rejects.toThrow(DeviceError);
+  });
+  onGpu(`ends an attack with the same words, and leaves graph and model to the next device${why}`, async () => {
+    const graph = randomGraph(40, 0.1, 1, { numFeatures: 8 });
+    const attack = async (whenSeen: (gpu: Gpu, epoch: number) => void) => {
+      const gpu = new Gpu(await openDevice({}));
+      const backend = backendOn(gpu);
+      const sizes = { features: graph.numFeatures, classes: graph.numClasses };
+      const model = new Gcn(backend, sizes, { ...gcnDefaults, hidden: [4] }, new Rng(0));
+      const progress = { update: (epoch: number) => whenSeen(gpu, epoch) };
+      const task = { nodes: [0, 1, 2, 3], budget: 3, rng: new Rng(1), progress };
+      return prbcd(model, toDevice(backend, graph), task, { blockSize: 100, epochs: 8, samples: 1 });
+    };
+    await expect(attack((gpu, epoch) => void (epoch === 2 && gpu.device.destroy()))).rejects.toThrow(DeviceError);
+    expect((await attack(() => {})).flips.sources.length).toBeLessThanOrEqual(3);
+  });
+});
+
+describe("a device without memory left", () => {
+  test("is named by the next launch as a MemoryError that says how much was taken", () => {
+    const { device, report } = fakeDevice();
+    const backend = backendOn(new Gpu({ device, description: "fake", subgroupSize: 1 }));
+    const buffer = backend.alloc("f32", 2 ** 20);
+    report("GPUOutOfMemoryError", "no more memory");
+    expect(() => backend.fill(buffer, 0)).toThrow(MemoryError);
+    expect(() => backend.fill(buffer, 0)).toThrow(
+      /^webgpu: the device is out of memory with [0-9.]+ MiB taken; use a smaller block or graph$/,
+    );
   });
 });
 

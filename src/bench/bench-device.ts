@@ -1,0 +1,57 @@
+import type { Backend } from "../backend/backend.ts";
+import { createWasm } from "../backend/wasm/wasm.ts";
+import { openDevice } from "../backend/webgpu/device.ts";
+import { Gpu } from "../backend/webgpu/gpu.ts";
+import type { KernelTime } from "../backend/webgpu/kernel-times.ts";
+import { backendOn } from "../backend/webgpu/webgpu.ts";
+import { type Ceilings, measureCeilings } from "./ceilings.ts";
+import { measureGpuCeilings } from "./gpu-ceilings.ts";
+
+/** Where a benchmark runs. */
+export interface BenchDevice {
+  readonly name: "cpu" | "webgpu";
+  readonly description: string;
+  ceilings(): Promise<Ceilings>;
+  /** A backend of its own for one case; whoever asked closes it. */
+  open(): Promise<OpenBackend>;
+}
+
+export interface OpenBackend {
+  readonly backend: Backend;
+  /** The time of each kernel in what `run` launches, where the device has a clock for them. */
+  kernelTimes?(run: () => Promise<void>): Promise<KernelTime[]>;
+}
+
+export function cpuDevice(threads: number): BenchDevice {
+  return {
+    name: "cpu",
+    description: `${threads} ${threads === 1 ? "thread" : "threads"}`,
+    ceilings: () => measureCeilings(threads),
+    open: async () => ({ backend: await createWasm({ threads }) }),
+  };
+}
+
+export async function gpuDevice(): Promise<BenchDevice> {
+  const { device, description } = await openDevice({});
+  device.destroy(); // each case has one of its own
+  return {
+    ...{ name: "webgpu", description },
+    async ceilings() {
+      const gpu = new Gpu(await openDevice({}));
+      return measureGpuCeilings(gpu).finally(() => gpu.close());
+    },
+    async open() {
+      const gpu = new Gpu(await openDevice({}));
+      const backend = backendOn(gpu);
+      if (!gpu.device.features.has("timestamp-query")) return { backend };
+      return {
+        backend,
+        async kernelTimes(run) {
+          const times = gpu.measureKernels();
+          await run();
+          return times.take();
+        },
+      };
+    },
+  };
+}
