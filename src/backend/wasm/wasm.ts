@@ -1,7 +1,7 @@
 import { check } from "../../core/errors.ts";
 import type { Backend } from "../backend.ts";
-import { composeConvolve, composeFinish } from "../compose-convolve.ts";
 import { batchNorm } from "./batch-norm.ts";
+import { convolve } from "./convolve.ts";
 import { dropout } from "./dropout.ts";
 import { elementwise } from "./elementwise.ts";
 import { Engine } from "./engine.ts";
@@ -62,7 +62,7 @@ export async function createWasm(options: WasmOptions = {}): Promise<Backend> {
     ...projection(engine),
     ...pairs(engine),
   };
-  return { ...kernels, ...composeConvolve(kernels), ...composeFinish(kernels, kernels.matmul) };
+  return { ...kernels, ...convolve(engine, kernels) };
 }
 
 /** Memory and threads without the kernels' argument checks; benchmarks probe the machine with it. */

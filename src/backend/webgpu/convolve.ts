@@ -1,5 +1,5 @@
 import type { Backend } from "../backend.ts";
-import { composeConvolve } from "../compose-convolve.ts";
+import { composeConvolve } from "./compose-convolve.ts";
 import { dotRows } from "./dot-rows.ts";
 import type { Gpu } from "./gpu.ts";
 import { perSparseRows, sideFlags, windows } from "./sparse.ts";
@@ -10,7 +10,7 @@ const BINDINGS = 10;
 /** Graph convolution in one launch, and the way back through what it finishes with. */
 export function convolve(
   gpu: Gpu,
-  parts: Parameters<typeof composeConvolve>[0],
+  parts: Parameters<typeof composeConvolve>[1],
 ): Pick<Backend, "convolve" | "finishGrad"> {
   const fused: Backend["convolve"] = (out, { A, B }, X, cols, scale, { bias, relu = false } = {}) => {
     const { numRows } = A;
@@ -30,7 +30,7 @@ export function convolve(
   };
   const isRoomy = gpu.device.limits.maxStorageBuffersPerShaderStage >= BINDINGS;
   return {
-    convolve: isRoomy ? fused : composeConvolve(parts).convolve,
+    convolve: isRoomy ? fused : composeConvolve(gpu, parts),
     finishGrad(dZ, dots, dY, Y, rows, cols, { bias, relu = false }) {
       const name = "finishGrad";
       const [dy, y] = [gpu.floats(name, "dY", dY, rows * cols), gpu.floats(name, "Y", Y, rows * cols)];

@@ -78,7 +78,7 @@ describe("a device that is lost", () => {
       const model = new Gcn(backend, sizes, { ...gcnDefaults, hidden: [4] }, new Rng(0));
       const progress = { update: (epoch: number) => whenSeen(gpu, epoch) };
       const task = { nodes: [0, 1, 2, 3], budget: 3, rng: new Rng(1), progress };
-      return prbcd(model, toDevice(backend, graph), task, { blockSize: 100, epochs: 8, samples: 1 });
+      return prbcd(model, toDevice(backend, graph), task, { blockSize: 100, epochs: 4, samples: 1 });
     };
     await expect(attack((gpu, epoch) => void (epoch === 2 && gpu.device.destroy()))).rejects.toThrow(DeviceError);
     expect((await attack(() => {})).flips.sources.length).toBeLessThanOrEqual(3);

@@ -1,5 +1,5 @@
 import { check, ShapeError } from "../../core/errors.ts";
-import type { Backend, Buffer, DType } from "../backend.ts";
+import type { Backend } from "../backend.ts";
 import { batchNorm } from "./batch-norm.ts";
 import { convolve } from "./convolve.ts";
 import { openDevice, type WebGpuOptions } from "./device.ts";
@@ -28,15 +28,13 @@ export function backendOn(gpu: Gpu): Backend {
   const { heap } = gpu;
   const [simple, perRow, sums, products] = [elementwise(gpu), rows(gpu), reductions(gpu), sparse(gpu)];
   const chosen = indexedRows(gpu, products);
-  const storage = {
-    alloc: (dtype: DType, length: number) => heap.alloc(dtype, length),
-    view: (buffer: Buffer, begin: number, length: number) => heap.view(buffer, begin, length),
-    free: (buffer: Buffer) => heap.free(buffer),
-  };
+  const view: Backend["view"] = (buffer, begin, length) => heap.view(buffer, begin, length);
   return {
-    ...storage,
     name: "webgpu",
     memory: heap,
+    alloc: (dtype, length) => heap.alloc(dtype, length),
+    view,
+    free: (buffer) => heap.free(buffer),
     upload: (data) => gpu.upload(data),
     write(buffer, data) {
       const to = heap.stored("write", "buffer", buffer, data instanceof Int32Array ? "i32" : "f32");
@@ -57,7 +55,7 @@ export function backendOn(gpu: Gpu): Backend {
     ...sums,
     ...batchNorm(gpu, { ...simple, ...perRow, ...sums }),
     ...matmul(gpu),
-    ...convolve(gpu, { ...storage, ...simple, ...perRow, ...products }),
+    ...convolve(gpu, { view, ...simple, ...perRow, ...products }),
     ...selection(gpu),
     ...projection(gpu),
     ...pairs(gpu, simple),

@@ -8,6 +8,7 @@ export { drawStrata, drawUniform } from "./draw";
 export * from "./dropout";
 export * from "./edgesoftmax";
 export * from "./elementwise";
+export { finishGrad, finishRows } from "./finish";
 export * from "./gather";
 export { localPageRank, localPageRankBytes } from "./localpagerank";
 export * from "./matmul";
