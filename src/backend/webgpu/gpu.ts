@@ -41,6 +41,8 @@ export class Gpu {
   private failure: Error | null = null;
   private closed = false;
   private times: KernelTimes | null = null;
+  /** Called where the device is lost: not every read that is on its way then hears of it otherwise. */
+  private readonly waiting = new Set<(failure: Error) => void>();
 
   constructor({ device, subgroupSize }: Device) {
     this.device = device;
@@ -59,7 +61,9 @@ export class Gpu {
     };
     device.addEventListener("uncapturederror", (event) => this.fail((event as GPUUncapturedErrorEvent).error));
     device.lost.then(({ reason, message }) => {
-      if (!this.closed) this.failure ??= lost(reason, message);
+      if (this.closed) return;
+      this.failure ??= lost(reason, message);
+      for (const giveUp of this.waiting) giveUp(this.failure);
     });
   }
 
@@ -148,7 +152,7 @@ export class Gpu {
     try {
       await Promise.resolve();
       this.flush();
-      await staging.mapAsync(1, 0, size);
+      await this.unlessLost(staging.mapAsync(1, 0, size));
       const bytes = staging.getMappedRange(0, size).slice(0);
       staging.unmap();
       return buffer.dtype === "i32" ? new Int32Array(bytes) : new Float32Array(bytes);
@@ -202,6 +206,13 @@ export class Gpu {
     await this.device.queue.onSubmittedWorkDone().catch(() => {});
     this.closed = true;
     this.device.destroy();
+  }
+
+  private unlessLost(work: Promise<unknown>): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.waiting.add(reject);
+      work.then(resolve, reject).finally(() => this.waiting.delete(reject));
+    });
   }
 
   private takeStaging(size: number): GPUBuffer {
