@@ -21,7 +21,7 @@ import {
   valueAndGrad,
 } from "../tensor/index.ts";
 import { fgsm } from "./fgsm.ts";
-import { flipSchedule, grbcd } from "./grbcd.ts";
+import { flipSchedule, grbcd, resumeGrbcd } from "./grbcd.ts";
 import { tanhMargin } from "./losses.ts";
 import { PairTiles } from "./pair-tiles.ts";
 import { pgd } from "./pgd.ts";
@@ -242,6 +242,20 @@ describe("GR-BCD", () => {
     expect(flipSchedule(10, 4)).toEqual([3, 3, 2, 2]);
     expect(flipSchedule(8, 4)).toEqual([2, 2, 2, 2]);
     expect(flipSchedule(3, 500)).toEqual([1, 1, 1]);
+  });
+
+  test("that goes on from a smaller budget with the same random numbers ends where one run does", async () => {
+    const { model, view, nodes } = await attackCase(createReference(), 27, { numNodes: 20 });
+    const options = { blockSize: 100 }; // more epochs than flips: every step makes one
+    const whole = await grbcd(model, view, { nodes, budget: 6, rng: new Rng(3) }, options);
+    const rng = new Rng(3);
+    const first = await grbcd(model, view, { nodes, budget: 2, rng }, options);
+    const rest = await resumeGrbcd(model, view, { nodes, budget: 6, rng }, first.flips, options);
+    expect(rest.trace).toHaveLength(4);
+    expect(rest.flips).toEqual(whole.flips);
+    expect(rest.accuracy).toEqual(whole.accuracy);
+    const tooFew = resumeGrbcd(model, view, { nodes, budget: 1, rng }, first.flips, options);
+    await expect(tooFew).rejects.toThrow("grbcd: 2 flips are made already, more than the budget of 1");
   });
 
   test("with all pairs in its block is FGSM, as long as no pair comes up again", async () => {

@@ -1,7 +1,7 @@
 import type { Attack } from "./attack.ts";
 import { dice, diceDefaults, diceRules } from "./dice.ts";
 import { fgsm, fgsmDefaults, fgsmRules } from "./fgsm.ts";
-import { grbcd, grbcdDefaults, grbcdRules } from "./grbcd.ts";
+import { grbcd, grbcdDefaults, grbcdRules, resumeGrbcd } from "./grbcd.ts";
 import type { Rule } from "./options.ts";
 import { pgd, pgdDefaults, pgdRules } from "./pgd.ts";
 import { prbcd, prbcdDefaults, prbcdRules } from "./prbcd.ts";
@@ -19,6 +19,8 @@ export interface AttackKind {
   /** True if the first k of its flips are what it finds with budget k. */
   readonly incremental: boolean;
   readonly run: Attack<Record<string, unknown>>;
+  /** Goes on from the flips of a run with a smaller budget, if the attack can. */
+  readonly resume?: typeof resumeGrbcd;
 }
 
 const blockOptions = {
@@ -44,17 +46,20 @@ export const globalAttacks: Readonly<Record<string, AttackKind>> = {
       bestBy: "accuracy (published code) or loss (paper)",
     },
   ),
-  grbcd: kind(
-    grbcd,
-    grbcdDefaults,
-    grbcdRules,
-    "mce",
-    "greedy randomised block coordinate descent: flips the best pairs of a fresh block in every step",
-    {
-      ...blockOptions,
-      epochs: "steps over which the budget is spread",
-    },
-  ),
+  grbcd: {
+    ...kind(
+      grbcd,
+      grbcdDefaults,
+      grbcdRules,
+      "mce",
+      "greedy randomised block coordinate descent: flips the best pairs of a fresh block in every step",
+      {
+        ...blockOptions,
+        epochs: "steps over which the budget is spread",
+      },
+    ),
+    resume: resumeGrbcd,
+  },
   pgd: kind(pgd, pgdDefaults, pgdRules, "tanh-margin", "projected gradient descent on all pairs; time grows with n²", {
     epochs: "gradient steps",
     learningRate: "step size, before scaling by the budget",

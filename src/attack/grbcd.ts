@@ -1,6 +1,7 @@
 import type { PairDraw } from "../backend/backend.ts";
+import { BudgetError, check } from "../core/errors.ts";
 import { silent } from "../core/progress.ts";
-import type { Flips } from "../graph/flips.ts";
+import { type Flips, noFlips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
 import { type Block, type GraphView, keep, layOver, mul, scope, Tensor } from "../tensor/index.ts";
 import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
@@ -41,15 +42,36 @@ export async function grbcd(
   task: AttackTask,
   options: Partial<GrbcdOptions> = {},
 ): Promise<AttackResult> {
-  const config = resolveOptions("grbcd", grbcdDefaults, grbcdRules, options);
-  checkDifferentiable("grbcd", model);
-  return attackWith("grbcd", model, view, task, (victim) => search(victim, task, config));
+  return resumeGrbcd(model, view, task, noFlips, options);
 }
 
-async function search(victim: Victim, task: AttackTask, config: GrbcdOptions) {
+/**
+ * Goes on from what a run with a smaller budget found: what is left of the budget is spread over `epochs` steps anew. The
+ * published attacks on the evaluated model itself go from budget to budget like this; only they do.
+ */
+export async function resumeGrbcd(
+  model: Model,
+  view: GraphView,
+  task: AttackTask,
+  from: Flips,
+  options: Partial<GrbcdOptions> = {},
+): Promise<AttackResult> {
+  const config = resolveOptions("grbcd", grbcdDefaults, grbcdRules, options);
+  const made = from.sources.length;
+  check(
+    made <= task.budget,
+    () => `grbcd: ${made} flips are made already, more than the budget of ${task.budget}`,
+    BudgetError,
+  );
+  checkDifferentiable("grbcd", model);
+  return attackWith("grbcd", model, view, task, (victim) => search(victim, task, from, config));
+}
+
+async function search(victim: Victim, task: AttackTask, from: Flips, config: GrbcdOptions) {
   const { progress = silent, signal } = task;
-  const schedule = flipSchedule(task.budget, config.epochs);
+  const schedule = flipSchedule(task.budget - from.sources.length, config.epochs);
   const flips = new FlipSet();
+  flips.toggle(from);
   const trace: TraceEntry[] = [];
   for (const [epoch, count] of schedule.entries()) {
     if (signal?.aborted) break;

@@ -3,7 +3,7 @@ export { edgeBudget } from "./budget.ts";
 export { type DiceOptions, dice, diceDefaults } from "./dice.ts";
 export { type FgsmOptions, fgsm, fgsmDefaults } from "./fgsm.ts";
 export { type AttackKind, globalAttacks } from "./global-attacks.ts";
-export { type GrbcdOptions, grbcd, grbcdDefaults } from "./grbcd.ts";
+export { type GrbcdOptions, grbcd, grbcdDefaults, resumeGrbcd } from "./grbcd.ts";
 export {
   type AttackLoss,
   blend,

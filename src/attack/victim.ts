@@ -1,6 +1,6 @@
 import { breathe } from "../core/breathe.ts";
 import { check } from "../core/errors.ts";
-import { applyFlips, type Flips } from "../graph/flips.ts";
+import { applyFlips, type Flips, noFlips } from "../graph/flips.ts";
 import { evaluate } from "../nn/evaluate.ts";
 import { ForwardCache } from "../nn/forward-cache.ts";
 import type { Model } from "../nn/model.ts";
@@ -157,8 +157,6 @@ export async function attackWith(
     interrupted: task.signal?.aborted ?? false,
   };
 }
-
-const noFlips: Flips = { sources: new Int32Array(0), targets: new Int32Array(0) };
 
 async function searchOn<T>(
   model: Model,

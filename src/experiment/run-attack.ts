@@ -3,6 +3,8 @@ import { edgeBudget } from "../attack/budget.ts";
 import { globalAttacks } from "../attack/global-attacks.ts";
 import { lossByName } from "../attack/losses.ts";
 import { check, lookup } from "../core/errors.ts";
+import type { Rng } from "../core/rng.ts";
+import type { Flips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
 import type { Watch } from "../nn/train.ts";
 import { attackRng } from "./build-model.ts";
@@ -16,8 +18,16 @@ export interface AttackChoice {
   readonly seed: number;
   /** Nodes to attack; the test set by default. */
   readonly nodes?: ArrayLike<number>;
+  /** The run with a smaller budget to go on from. */
+  readonly resume?: Resume;
   /** Options of the attack itself. */
   readonly options?: Readonly<Record<string, unknown>>;
+}
+
+/** What a run found, and its random numbers, which go on as well. */
+export interface Resume {
+  readonly from: Flips;
+  readonly rng: Rng;
 }
 
 /** Runs an attack by name on a model of the session's graph. */
@@ -32,11 +42,13 @@ export async function runAttack(
   const task = {
     nodes: choice.nodes ?? session.split(choice.seed).test,
     budget: budgetOf(session, choice),
-    rng: attackRng(choice.seed),
+    rng: choice.resume?.rng ?? attackRng(choice.seed),
     ...watch,
   };
-  const loss = choice.loss === undefined ? {} : { loss: lossByName(choice.loss) };
-  return kind.run(model, session.view, task, { ...choice.options, ...loss });
+  const options = { ...choice.options, ...(choice.loss !== undefined && { loss: lossByName(choice.loss) }) };
+  if (!choice.resume) return kind.run(model, session.view, task, options);
+  check(kind.resume !== undefined, () => `${choice.attack} cannot go on from other flips`);
+  return kind.resume(model, session.view, task, choice.resume.from, options);
 }
 
 /** Number of flips that a choice allows; a tenth of the edges if it says nothing. */

@@ -12,6 +12,8 @@ export interface Flips {
   readonly targets: Int32Array;
 }
 
+export const noFlips: Flips = { sources: new Int32Array(0), targets: new Int32Array(0) };
+
 export type FlipAction = "add" | "remove";
 
 /** Throws unless every pair is one that may be flipped on `graph`: in range, no self loop, named once. */

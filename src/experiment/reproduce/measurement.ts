@@ -11,6 +11,8 @@ export interface Measurement {
   readonly loss: string | null;
   readonly options: Readonly<Record<string, unknown>>;
   readonly epsilon: number;
+  /** Smaller budgets that the attack goes through on its way, each with steps of its own. */
+  readonly after?: readonly number[];
   readonly victim: string;
   /** Hyperparameters of the victim where they differ from its preset. */
   readonly set?: Hyperparameters;
@@ -26,7 +28,8 @@ export interface MeasuredValue {
 /** The same text for the same measurement, whatever the order in which its fields were written. */
 export function measurementKey(m: Measurement): string {
   const plain = [m.dataset, m.seed, m.surrogate, m.attack, m.loss, sorted(m.options), m.epsilon, m.victim];
-  const more = [...(m.set ? [{ set: sorted(m.set) }] : []), ...(m.quantity ? [{ quantity: m.quantity }] : [])];
+  const { after, set, quantity } = m;
+  const more = [after && { after }, set && { set: sorted(set) }, quantity && { quantity }].filter(Boolean);
   return JSON.stringify([...plain, ...more]);
 }
 

@@ -11,7 +11,7 @@ import { reportMarkdown } from "./report.ts";
 import { reproduce } from "./reproduce.ts";
 import { ResultStore } from "./store.ts";
 import { tableReproduction } from "./table-report.ts";
-import { type Table, tables } from "./tables.ts";
+import { type Table, type TableRow, tables } from "./tables.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "rgnn-reproduce-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -87,6 +87,43 @@ describe("reproduce", () => {
     expect(readFileSync(file, "utf8")).toBe(written);
     const report = await tableReproduction(small).run(choice, new ResultStore(file), options);
     expect(reportMarkdown("A small table", "rgnn reproduce small", report, null)).toContain("| dice |");
+  });
+});
+
+describe("an attack that goes through smaller budgets", () => {
+  const row = (epsilon: number, after: readonly number[]): TableRow => ({
+    published: {
+      setting: "direct",
+      dataset: "synthetic-citation",
+      attack: "grbcd",
+      loss: "mce",
+      epsilon,
+      model: "sgc",
+    },
+    measure: { surrogate: "sgc", attack: "grbcd", loss: null, options: { blockSize: 5000, epochs: 3 }, after },
+  });
+  const table: Table = {
+    title: "Budget after budget",
+    datasets: small.datasets,
+    rows: () => [row(0.005, []), row(0.01, [0.005])],
+  };
+  const measure = async (chosen: Table, file: string) => {
+    const rows = await reproduce(
+      chosen,
+      { datasets: small.datasets, seeds: [0] },
+      new ResultStore(join(folder, file)),
+      {
+        ...{ where: { threads: 2 }, steps },
+      },
+    );
+    return rows.map(({ values }) => values[0]!);
+  };
+
+  test("is measured at each of them, and the same alone as after them", async () => {
+    const [smaller, larger] = await measure(table, "through.jsonl");
+    expect(larger).toBeLessThan(smaller!);
+    expect(await measure({ ...table, rows: () => [row(0.01, [0.005])] }, "alone.jsonl")).toEqual([larger]);
+    expect(await measure({ ...table, rows: () => [row(0.01, [])] }, "at-once.jsonl")).not.toEqual([larger]);
   });
 });
 

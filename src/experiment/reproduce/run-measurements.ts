@@ -1,12 +1,13 @@
 import { edgeBudget } from "../../attack/budget.ts";
 import { globalAttacks } from "../../attack/global-attacks.ts";
 import { lookup } from "../../core/errors.ts";
-import type { Flips } from "../../graph/flips.ts";
+import type { Rng } from "../../core/rng.ts";
+import { type Flips, noFlips } from "../../graph/flips.ts";
 import type { Model } from "../../nn/model.ts";
 import type { Hyperparameters } from "../../nn/model-kind.ts";
-import { buildModel, trainModel } from "../build-model.ts";
+import { attackRng, buildModel, trainModel } from "../build-model.ts";
 import type { Steps } from "../robustness.ts";
-import { runAttack } from "../run-attack.ts";
+import { type Resume, runAttack } from "../run-attack.ts";
 import { openSession, type Session, type SessionOptions } from "../session.ts";
 import { type Measurement, measurementKey, victimKey } from "./measurement.ts";
 import { quantities } from "./quantities.ts";
@@ -69,36 +70,72 @@ interface FoundFlips {
   readonly seconds: number;
 }
 
-/** The flips of one attack for each budget, as they are found; the largest first, as an incremental attack's hold the others. */
+/** The flips of one attack for each budget, as they are found. */
 async function* findFlips(
   session: Session,
   models: TrainedModels,
   group: readonly Measurement[],
-  { steps, signal }: RunOptions,
+  options: RunOptions,
 ): AsyncGenerator<FoundFlips> {
-  const { surrogate, attack, loss, options, seed, dataset } = group[0]!;
+  const { surrogate, attack, seed } = group[0]!;
   if (attack === null || surrogate === null) return yield { epsilon: 0, flips: noFlips, seconds: 0 };
   const model = await models.get(surrogate);
+  const run = (epsilon: number, resume?: Resume) => runOnce(session, model, group[0]!, epsilon, resume, options);
+  const asked = ascending(group.map(({ epsilon }) => epsilon));
+  const passed = group.flatMap(({ after = [] }) => after);
+  if (passed.length > 0) return yield* goThrough(ascending([...asked, ...passed]), asked, attackRng(seed), run);
   const { incremental } = lookup(globalAttacks, attack, "attack");
-  let largest: FoundFlips | null = null;
-  for (const epsilon of [...new Set(group.map(({ epsilon }) => epsilon))].sort((a, b) => b - a)) {
+  let largest: FoundFlips | null = null; // holds the flips of all smaller budgets, if the attack is incremental
+  for (const epsilon of asked.reverse()) {
     if (incremental && largest) {
       yield { ...largest, epsilon, flips: prefix(largest.flips, edgeBudget(session.graph, epsilon)) };
       continue;
     }
-    const progress = steps.begin(
-      `${dataset} seed ${seed}: ${attack}${loss ? ` (${loss})` : ""} on ${surrogate}, epsilon ${epsilon}`,
-    );
-    const choice = { attack, epsilon, seed, options, ...(loss !== null && { loss }) };
-    const { flips, cost, accuracy, interrupted } = await runAttack(session, model, choice, {
-      progress,
-      ...(signal && { signal }),
-    });
-    if (interrupted) return; // half an attack is no measurement
-    steps.end(`${accuracy.clean.toFixed(3)} to ${accuracy.adversarial.toFixed(3)} in ${cost.seconds.toFixed(1)} s`);
-    largest ??= { epsilon, flips, seconds: cost.seconds };
-    yield { epsilon, flips, seconds: cost.seconds };
+    const found = await run(epsilon);
+    if (!found) return;
+    largest ??= found;
+    yield found;
   }
+}
+
+type Run = (epsilon: number, resume?: Resume) => Promise<FoundFlips | null>;
+
+/** An attack that goes on from budget to budget. */
+async function* goThrough(
+  budgets: readonly number[],
+  asked: readonly number[],
+  rng: Rng,
+  run: Run,
+): AsyncGenerator<FoundFlips> {
+  let flips = noFlips;
+  let seconds = 0;
+  for (const epsilon of budgets) {
+    const found = await run(epsilon, { from: flips, rng });
+    if (!found) return;
+    flips = found.flips;
+    seconds += found.seconds;
+    if (asked.includes(epsilon)) yield { epsilon, flips, seconds };
+  }
+}
+
+/** One run of an attack; null if it was interrupted, as half an attack is no measurement. */
+async function runOnce(
+  session: Session,
+  model: Model,
+  { surrogate, attack, loss, options, seed, dataset }: Measurement,
+  epsilon: number,
+  resume: Resume | undefined,
+  { steps, signal }: RunOptions,
+): Promise<FoundFlips | null> {
+  const progress = steps.begin(
+    `${dataset} seed ${seed}: ${attack}${loss ? ` (${loss})` : ""} on ${surrogate}, epsilon ${epsilon}`,
+  );
+  const choice = { attack: attack!, epsilon, seed, options, ...(loss !== null && { loss }), ...(resume && { resume }) };
+  const watch = { progress, ...(signal && { signal }) };
+  const { flips, cost, accuracy, interrupted } = await runAttack(session, model, choice, watch);
+  if (interrupted) return null;
+  steps.end(`${accuracy.clean.toFixed(3)} to ${accuracy.adversarial.toFixed(3)} in ${cost.seconds.toFixed(1)} s`);
+  return { epsilon, flips, seconds: cost.seconds };
 }
 
 /** Models of one dataset and seed, each trained when it is first asked for. */
@@ -134,15 +171,17 @@ class TrainedModels {
   }
 }
 
-const noFlips: Flips = { sources: new Int32Array(0), targets: new Int32Array(0) };
-
 function prefix({ sources, targets }: Flips, count: number): Flips {
   return { sources: sources.slice(0, count), targets: targets.slice(0, count) };
 }
 
 /** Measurements that need the same run of an attack, but for the budget. */
-function attackKey({ set: _, quantity: __, ...measurement }: Measurement): string {
+function attackKey({ set: _, quantity: __, after: ___, ...measurement }: Measurement): string {
   return measurementKey({ ...measurement, epsilon: 0, victim: "" });
+}
+
+function ascending(budgets: readonly number[]): number[] {
+  return [...new Set(budgets)].sort((a, b) => a - b);
 }
 
 function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
