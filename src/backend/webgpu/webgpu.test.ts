@@ -98,6 +98,27 @@ describe("a device without memory left", () => {
   });
 });
 
+describe("kernel times", () => {
+  onGpu(`count the launches of each kernel and measure them by the device's clock${why}`, async () => {
+    const gpu = new Gpu(await openDevice({}));
+    const backend = backendOn(gpu);
+    const X = backend.upload(new Float32Array(100_000));
+    backend.fill(X, 1); // not measured
+    const times = gpu.measureKernels();
+    for (let i = 0; i < 70; i++) backend.fill(X, i); // more than are sent at once
+    backend.affine(X, 2, X, 0, null, 1);
+    expect((await backend.read(X))[0]).toBe(139);
+    const taken = await times.take();
+    expect(taken.map(({ kernel, launches }) => `${kernel} ${launches}`).sort()).toEqual([
+      "affine vec4f 0 1",
+      "fill vec4u 0 70",
+    ]);
+    for (const { milliseconds } of taken) expect(milliseconds).toBeGreaterThan(0);
+    expect(await times.take()).toEqual([]);
+    await backend.close();
+  });
+});
+
 describe("a pass that is run again", () => {
   onGpu(`takes no more memory from the device${why}`, async () => {
     const gpu = new Gpu(await openDevice({}));
