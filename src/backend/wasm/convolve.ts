@@ -62,7 +62,11 @@ export function convolve(engine: Engine, plain: Pick<Backend, "scaleRows" | "spm
     cols: number,
     use: (X: Buffer) => void,
   ): void {
-    if (sides !== side && sides !== "both") return use(X);
+    const isScaled = sides === side || sides === "both";
+    if (!isScaled) {
+      use(X);
+      return;
+    }
     engine.borrow("f32", rows * cols, (temporary) => {
       plain.scaleRows(temporary, X, by, rows, cols);
       use(temporary);
