@@ -151,19 +151,19 @@ export interface Backend {
   // -- products ---------------------------------------------------------------------------------------------------
 
   /** out = finish(op(A)·op(B)), [m, k]·[k, n] after transposition; the product is added to `out` first if `accumulate`. */
-  matmul(out: Buffer, A: Buffer, B: Buffer, size: MatmulSize, finish?: Finish): void;
+  matmul(out: Buffer, A: Buffer, B: Buffer, size: MatmulSize, finish?: FinishBuffers): void;
   /** out = S·X with X of `cols` columns, added to `out` if `accumulate`. */
   spmm(out: Buffer, S: CsrBuffers, X: Buffer, cols: number, accumulate?: boolean): void;
   /**
    * A step of graph convolution with self loops: out = finish(L·(A + B + I)·R·X) with the square patterns A, which has no
    * values, and perhaps B, which has, and the diagonal matrices L and R of `scale`, each the identity on a side it is not for.
    */
-  convolve(out: Buffer, graph: Convolution, X: Buffer, cols: number, scale: Scale, finish?: Finish): void;
+  convolve(out: Buffer, graph: Convolution, X: Buffer, cols: number, scale: Scale, finish?: FinishBuffers): void;
   /**
    * Back through Y = finish(Z) of a [rows, cols] matrix: dots_i = Σ_c dZ_ic · (Y_ic − bias_c), and dZ = dY where Y > 0, else 0,
    * if `finish.relu`; otherwise dZ = dY, and its buffer is left alone. May write over dY.
    */
-  finishGrad(dZ: Buffer, dots: Buffer, dY: Buffer, Y: Buffer, rows: number, cols: number, finish: Finish): void;
+  finishGrad(dZ: Buffer, dots: Buffer, dY: Buffer, Y: Buffer, rows: number, cols: number, finish: FinishBuffers): void;
   /**
    * Sampled dense-dense product, one float per pair: out_e = ⟨P_i, Q_j⟩, plus ⟨P_j, Q_i⟩ if `symmetric`, for
    * (i, j) = (sources_e, targets_e), added to `out` if `accumulate`. With `scale` P stands for L·P and Q for R·Q.
@@ -387,7 +387,7 @@ export interface SddmmOptions {
 }
 
 /** What a product goes through before it is stored: a bias per column is added, then what is below 0 becomes 0. */
-export interface Finish {
+export interface FinishBuffers {
   readonly bias?: Buffer | null;
   readonly relu?: boolean;
 }

@@ -6,7 +6,7 @@ export type {
   Convolution,
   CsrBuffers,
   DType,
-  Finish,
+  FinishBuffers,
   MatmulSize,
   MemoryUse,
   PairBuffers,

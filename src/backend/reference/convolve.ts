@@ -1,4 +1,4 @@
-import type { Buffer, Convolution, Finish, Scale } from "../backend.ts";
+import type { Buffer, Convolution, FinishBuffers, Scale } from "../backend.ts";
 import { csrArrays } from "./csr.ts";
 import { finishRows } from "./finish.ts";
 import { sides } from "./scale.ts";
@@ -11,7 +11,7 @@ export function convolve(
   X: Buffer,
   cols: number,
   scale: Scale,
-  finish?: Finish,
+  finish?: FinishBuffers,
 ): void {
   const { numRows } = A;
   const [y, x] = [floats("convolve", "out", out, numRows * cols), floats("convolve", "X", X, numRows * cols)];

@@ -1,4 +1,4 @@
-import type { Buffer, Finish } from "../backend.ts";
+import type { Buffer, FinishBuffers } from "../backend.ts";
 import { floats } from "./storage.ts";
 
 /** y_ic ← relu(y_ic + bias_c), or either alone. */
@@ -7,7 +7,7 @@ export function finishRows(
   y: Float64Array,
   rows: number,
   cols: number,
-  { bias, relu = false }: Finish = {},
+  { bias, relu = false }: FinishBuffers = {},
 ): void {
   const b = bias && floats(kernel, "bias", bias, cols);
   for (let e = 0; e < rows * cols; e++) {
@@ -23,7 +23,7 @@ export function finishGrad(
   Y: Buffer,
   rows: number,
   cols: number,
-  { bias, relu = false }: Finish,
+  { bias, relu = false }: FinishBuffers,
 ): void {
   const [dy, y] = [floats("finishGrad", "dY", dY, rows * cols), floats("finishGrad", "Y", Y, rows * cols)];
   const dz = relu ? floats("finishGrad", "dZ", dZ, rows * cols) : null;

@@ -1,9 +1,9 @@
-import type { Buffer, Finish, MatmulSize } from "../backend.ts";
+import type { Buffer, FinishBuffers, MatmulSize } from "../backend.ts";
 import { finishRows } from "./finish.ts";
 import { floats } from "./storage.ts";
 
 /** out_ij = Σ_l op(A)_il · op(B)_lj. A transposed factor is stored [k, m] or [n, k]. */
-export function matmul(out: Buffer, A: Buffer, B: Buffer, size: MatmulSize, finish?: Finish): void {
+export function matmul(out: Buffer, A: Buffer, B: Buffer, size: MatmulSize, finish?: FinishBuffers): void {
   const { m, n, k, transA = false, transB = false, accumulate = false } = size;
   const y = floats("matmul", "out", out, m * n);
   const [a, b] = [floats("matmul", "A", A, m * k), floats("matmul", "B", B, k * n)];

@@ -1,4 +1,4 @@
-import type { Backend, Buffer, Finish, Scale } from "../backend.ts";
+import type { Backend, Buffer, FinishBuffers, Scale } from "../backend.ts";
 import { type Engine, rowGrain } from "./engine.ts";
 
 type Fused = Pick<Backend, "convolve" | "finishGrad" | "sddmm" | "matmul">;
@@ -47,7 +47,7 @@ export function convolve(engine: Engine, plain: Pick<Backend, "scaleRows" | "spm
     left: number,
     rows: number,
     cols: number,
-    { bias, relu = false }: Finish,
+    { bias, relu = false }: FinishBuffers,
   ): void {
     const b = engine.floatsOrNone(kernel, "bias", bias ?? null, cols);
     if (x || b || relu) engine.run("finishRows", rows, rowGrain(cols), y, x, left, b, cols, Number(relu));

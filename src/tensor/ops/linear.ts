@@ -1,4 +1,4 @@
-import type { Finish as FinishBuffers } from "../../backend/backend.ts";
+import type { FinishBuffers } from "../../backend/backend.ts";
 import { record } from "../tape.ts";
 import { empty, expectShape, type Tensor } from "../tensor.ts";
 

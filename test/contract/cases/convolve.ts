@@ -1,4 +1,4 @@
-import type { CsrBuffers, Finish, Scale } from "../../../src/backend/backend.ts";
+import type { CsrBuffers, FinishBuffers, Scale } from "../../../src/backend/backend.ts";
 import type { Contract, Results } from "../contract.ts";
 import type { Side } from "../side.ts";
 
@@ -15,7 +15,7 @@ const GRAPHS: Record<string, { nodes: number; A(i: number): number; B(i: number)
   "one node": { nodes: 1, A: () => 0, B: () => 1 },
 };
 
-function finishes(side: Side, cols: number): Finish[] {
+function finishes(side: Side, cols: number): FinishBuffers[] {
   return [{}, { bias: side.normal(cols) }, { relu: true }, { bias: side.normal(cols), relu: true }];
 }
 
