@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { swiftShader } from "../../test/support/swiftshader.ts";
+import { UserError } from "../core/errors.ts";
+import { cpuDevice, gpuDevice } from "./bench-device.ts";
+import { arxivCase, casesOf, coraCase, productsCase } from "./epoch-case.ts";
+
+const found = swiftShader();
+const onGpu = "reason" in found ? test.skip : test;
+const why = "reason" in found ? ` (skipped: ${found.reason})` : "";
+
+describe("a device of a benchmark", () => {
+  test("has a backend of its own for each case, and no clock for kernels on the CPU", async () => {
+    const device = cpuDevice(1);
+    const [first, second] = [await device.open(), await device.open()];
+    first.backend.alloc("f32", 1000);
+    expect(second.backend.memory.current).toBe(0);
+    expect(first.kernelTimes).toBeUndefined();
+    for (const { backend } of [first, second]) await backend.close();
+  });
+  onGpu(`clocks the kernels of a run on a GPU${why}`, async () => {
+    const { backend, kernelTimes } = await (await gpuDevice()).open();
+    const X = backend.upload(new Float32Array(1000));
+    const times = await kernelTimes!(async () => {
+      backend.fill(X, 3);
+      await backend.read(X);
+    });
+    expect(times.map(({ kernel, launches }) => [kernel, launches])).toEqual([["fill vec4u 0", 1]]);
+    await backend.close();
+  });
+});
+
+describe("the cases of a benchmark", () => {
+  const cases = [[coraCase], [arxivCase], [productsCase]] as const;
+  test("leave out what few machines hold, unless it is asked for", () => {
+    expect(casesOf(cases).map(([{ name }]) => name)).toEqual(["cora_ml", "arxiv"]);
+    expect(casesOf(cases, "products")).toEqual([[productsCase]]);
+  });
+  test("refuse an unknown shape and list the known ones", () => {
+    expect(() => casesOf(cases, "citeseer")).toThrow(UserError);
+    expect(() => casesOf(cases, "citeseer")).toThrow(
+      'bench: unknown shape "citeseer"; known are cora_ml; arxiv; products',
+    );
+  });
+});
