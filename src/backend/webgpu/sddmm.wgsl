@@ -1,6 +1,7 @@
 // out_e = ⟨P_i, Q_j⟩, plus ⟨P_j, Q_i⟩ where SYMMETRIC is 1, for pair e = (i, j), over the columns begin … end − 1 of `cols`;
-// added to out where ACCUMULATE is 1. Rows of P count scale_i times where LEFT is 1, those of Q where RIGHT is 1. LANES threads per pair, four pairs each: pairs are sorted, so rows
-// i are in the cache and only rows j are gathered. P and Q may each be in two windows, the second from row `split` on.
+// added to out where ACCUMULATE is 1. Rows of P count scale_i times where LEFT is 1, those of Q where RIGHT is 1. LANES threads
+// per pair, four pairs each: pairs are sorted, so rows i are in the cache and only rows j are gathered. P and Q may each be in
+// two windows, the second from row `split` on.
 struct Params { length: u32, cols: u32, begin: u32, end: u32, split: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> out: array<f32>;

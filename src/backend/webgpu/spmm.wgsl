@@ -1,8 +1,8 @@
-// Weighted sums of rows of X, for each row of a sparse matrix over its entries. The file before this one has the bindings and says
-// which entries a row has (entriesOf), which column and weight each of them has, what a row starts with and is multiplied by
-// (startOf, factorOf), and what becomes of it (store). LANES threads, a team, per row, each with one T (f32 or vec4f) of a panel
-// of columns; all rows of a panel come before the next, so that the rows gathered stay in the cache. The rows of a workgroup lie
-// far apart, because nodes of many edges are often neighbours by number; a very long row is shared by all its teams.
+// Weighted sums of rows of X, for each row of a sparse matrix over its entries. The file before this one has the bindings and
+// says which entries a row has (entriesOf), which column and weight each of them has, what a row starts with and is multiplied
+// by (startOf, factorOf), and what becomes of it (store). LANES threads, a team, per row, each with one T (f32 or vec4f) of a
+// panel of columns; all rows of a panel come before the next, so that the rows gathered stay in the cache. The rows of a
+// workgroup lie far apart, because nodes of many edges are often neighbours by number; a very long row is shared by all teams.
 const TEAMS = THREADS / LANES;
 const LONG = 128u;
 var<workgroup> longRows: array<u32, TEAMS>;
@@ -10,8 +10,8 @@ var<workgroup> nextLong: atomic<u32>;
 var<workgroup> numLong: u32;
 var<workgroup> shares: array<T, THREADS>;
 
-// Σ over the entries first, first + step, … of a row, in that order. Eight are on their way from memory at a time, and the columns
-// of the next eight; those that are no more are read as the last one, which is there already.
+// Σ over the entries first, first + step, … of a row, in that order. Eight are on their way from memory at a time, and the
+// columns of the next eight; those that are no more are read as the last one, which is there already.
 fn sumEntries(row: Entries, first: u32, step: u32, c: u32) -> T {
   var sum = T(0.0);
   let end = row.length;
