@@ -91,8 +91,7 @@ async function strongestOf(
   const scores = backend.alloc("f32", rows * SEARCH_WIDTH);
   const [columns, largest] = [backend.alloc("i32", rows), backend.alloc("f32", rows)];
   backend.fill(scores, 0); // the end of the last row holds no pair
-  factors.evaluate(scores, pairs);
-  backend.binary("mul", backend.view(scores, 0, pairs.length), backend.view(scores, 0, pairs.length), signs);
+  factors.evaluate(scores, pairs, { signs });
   backend.argmaxRows(columns, scores, rows, SEARCH_WIDTH);
   backend.pick(largest, scores, columns, SEARCH_WIDTH);
   const [column, score] = [await backend.read(columns), Float64Array.from(await backend.read(largest))];

@@ -101,8 +101,7 @@ async function ascendAll(
   const { factors, ...look } = await victim.stepOnAll(block, loss).finally(() => block.dispose());
   for (const { begin, pairs, signs } of tiles) {
     const gradient = backend.alloc("f32", pairs.length);
-    factors.evaluate(gradient, pairs);
-    backend.binary("mul", gradient, gradient, signs);
+    factors.evaluate(gradient, pairs, { signs });
     const tile = backend.view(p.buffer, begin, pairs.length);
     backend.affine(tile, 1, tile, rate, gradient, 0);
     backend.free(gradient);

@@ -173,6 +173,12 @@ export interface Backend {
   rowSums(out: Buffer, S: CsrBuffers, accumulate?: boolean): void;
   /** out_e = x_i, x_j or x_i + x_j of pair e, added to `out` if `accumulate`. */
   pairSums(out: Buffer, pairs: PairBuffers, x: Buffer, ends: "source" | "target" | "both", accumulate?: boolean): void;
+  /**
+   * All terms of a gradient by undirected pairs in one pass: out_e = sign_e·(Σ ⟨P_i, Q_j⟩ + ⟨P_j, Q_i⟩ + Σ x_i + x_j), with
+   * what `out` held inside the brackets if `accumulate`, and no sign without `signs`. Left out by backends that
+   * gain nothing by one pass: `tensor/edge-factors.ts` takes one term after the other there.
+   */
+  pairTerms?(out: Buffer, pairs: PairBuffers, terms: PairTerms, options?: PairTermsOptions): void;
 
   /**
    * Exact PageRank α(I − (1 − α)D^(−1/2)·S·D^(−1/2))⁻¹, [n, n], of a symmetric S = Σ parts whose diagonal is above 0 and
@@ -384,6 +390,17 @@ export interface SddmmOptions {
   readonly symmetric?: boolean;
   readonly accumulate?: boolean;
   readonly scale?: Scale;
+}
+
+/** Products of rows of P and Q, [n, cols], and sums over entries of vectors, [n], at the ends of a pair. */
+export interface PairTerms {
+  readonly products: readonly { readonly P: Buffer; readonly Q: Buffer; readonly cols: number }[];
+  readonly sums: readonly Buffer[];
+}
+
+export interface PairTermsOptions {
+  readonly signs?: Buffer | null;
+  readonly accumulate?: boolean;
 }
 
 /** What a product goes through before it is stored: a bias per column is added, then what is below 0 becomes 0. */

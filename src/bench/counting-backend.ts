@@ -40,6 +40,11 @@ export function countingBackend(backend: Backend): { backend: Backend; needs: Ne
       if (!options.accumulate) stream(4, pairs); // sources, targets, signs; the gradient, whose sum needs no memory
       backend.sddmm(out, pairs, P, Q, cols, options);
     },
+    pairTerms(out, pairs, terms, options = {}) {
+      for (const { cols } of terms.products) count(gatherNeed(2 * pairs.length, cols, pairs.numNodes));
+      if (!options.accumulate) stream(4, pairs);
+      backend.pairTerms!(out, pairs, terms, options);
+    },
     samplePairs(pairs, draw, key) {
       count({ bound: "words", amount: pairs.length });
       stream(3, pairs); // sources, targets, signs

@@ -1,9 +1,20 @@
+import type { PairBuffers } from "../backend/backend.ts";
 import { check } from "../core/errors.ts";
 import { addSelfLoops } from "../graph/self-loops.ts";
 import { exactPageRank } from "../ppr/exact.ts";
-import { empty, filled, type GraphView, IntTensor, record, SparseMatrix, Tensor } from "../tensor/index.ts";
+import {
+  EdgeFactors,
+  empty,
+  type GraphView,
+  gradientOf,
+  IntTensor,
+  type Overlay,
+  record,
+  SparseMatrix,
+  Tensor,
+} from "../tensor/index.ts";
 import { checkDiagonalIsKept, NormalisedTopK } from "./normalised-top-k.ts";
-import { degreeGradient, pairGradient, type RelaxedPageRank } from "./page-rank-gradient.ts";
+import { addPairGradient, degreeGradient, type RelaxedPageRank } from "./page-rank-gradient.ts";
 import type { TopKMatrix } from "./top-k-matrix.ts";
 
 export interface DiffusionOptions {
@@ -26,8 +37,10 @@ export function exactDiffusion(view: GraphView, options: DiffusionOptions, toler
   check(!view.graph.directed, () => "gdc: exact PageRank needs an undirected graph; choose method push");
   const forward = exactForward(view, options, tolerance);
   const { matrix } = forward.top;
-  const weights = view.overlay?.signedWeights ?? null;
-  record(matrix.values, [weights], (dP) => [(into) => weightGradient(view, forward, dP, into)]);
+  const { overlay } = view;
+  record(matrix.values, [overlay?.signedWeights ?? null], (dP) => [
+    (into) => gradientOf(overlay!, into, (gradient) => addGradient(gradient, overlay!.pairs, forward, dP)),
+  ]);
   return matrix;
 }
 
@@ -54,21 +67,23 @@ function exactForward({ backend, graph, overlay }: GraphView, { alpha, k }: Diff
  * ∂L/∂p for every pair of the overlay, from ∂L/∂P. With S = ∂L/∂Â = (1 − α)/α·ΠΠ̄Π only S + Sᵀ = (1 − α)/α·ΠB is needed,
  * B = (Π̄ + Π̄ᵀ)Π: one dot product of length n per pair.
  */
-function weightGradient(view: GraphView, forward: ExactForward, dP: Tensor, into: Tensor | null): Tensor {
-  const { backend } = view;
-  const { pairs, factors } = view.overlay!;
+function addGradient(gradient: Overlay["gradient"], pairs: PairBuffers, forward: ExactForward, dP: Tensor): void {
   const { pageRank, top } = forward;
+  const { backend } = pageRank;
   const n = top.matrix.numNodes;
   const dKept = top.keptGradient(dP);
   const right = timesPageRank(forward, dKept);
   const diagonal = empty(backend, [n]);
   backend.rowDots(diagonal.buffer, pageRank.buffer, right.buffer, n, n);
   const t = degreeGradient(forward, dKept, diagonal);
-  if (factors) return collectFactors(view, forward, right, t, into);
+  if (gradient instanceof EdgeFactors) {
+    addFactors(gradient, forward, right, t);
+    return;
+  }
   const products = backend.alloc("f32", pairs.length);
   backend.sddmm(products, pairs, pageRank.buffer, right.buffer, n);
   right.dispose();
-  return pairGradient(view, forward, products, t, into);
+  addPairGradient(gradient, pairs, forward, products, t);
 }
 
 /** Bᵀ = Π·(Π̄ + Π̄ᵀ), [n, n]. */
@@ -84,13 +99,8 @@ function timesPageRank({ top, pageRank }: ExactForward, dKept: Tensor): Tensor {
 }
 
 /** The gradient as factors for any pair: s∘Π and (1 − α)/α·s∘Bᵀ. */
-function collectFactors(
-  { backend, overlay }: GraphView,
-  { alpha, degrees, pageRank }: ExactForward,
-  right: Tensor,
-  t: Tensor,
-  into: Tensor | null,
-): Tensor {
+function addFactors(gradient: EdgeFactors, { alpha, degrees, pageRank }: ExactForward, right: Tensor, t: Tensor): void {
+  const { backend } = pageRank;
   const n = degrees.shape[0]!;
   const s = empty(backend, [n]);
   backend.unary("rsqrt", s.buffer, degrees.buffer);
@@ -98,8 +108,7 @@ function collectFactors(
   backend.affine(s.buffer, (0.5 * (1 - alpha)) / alpha, s.buffer, 0, null, 0); // ⟨left_j, right_i⟩ is added, the same number
   const left = pageRank.buffer; // overwritten: nobody needs Π any more
   backend.scaleRows(left, left, s.buffer, n, n);
-  overlay!.factors!.addProduct(pageRank, right);
-  overlay!.factors!.addSums(t, "both");
+  gradient.addProduct(pageRank, right);
+  gradient.addSums(t, "both");
   right.dispose();
-  return into ?? filled(backend, overlay!.signedWeights.shape, 0);
 }

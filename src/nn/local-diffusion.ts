@@ -1,9 +1,20 @@
+import type { PairBuffers } from "../backend/backend.ts";
 import { check } from "../core/errors.ts";
 import { addSelfLoops } from "../graph/self-loops.ts";
-import { empty, type GraphView, IntTensor, record, SparseMatrix, type Tensor } from "../tensor/index.ts";
+import {
+  EdgeFactors,
+  empty,
+  type GraphView,
+  gradientOf,
+  IntTensor,
+  type PairGradient,
+  record,
+  SparseMatrix,
+  type Tensor,
+} from "../tensor/index.ts";
 import type { DiffusionOptions } from "./exact-diffusion.ts";
 import { checkDiagonalIsKept, NormalisedTopK } from "./normalised-top-k.ts";
-import { degreeGradient, pairGradient, type RelaxedPageRank } from "./page-rank-gradient.ts";
+import { addPairGradient, degreeGradient, type RelaxedPageRank } from "./page-rank-gradient.ts";
 import type { TopKMatrix } from "./top-k-matrix.ts";
 
 export interface LocalDiffusionOptions extends DiffusionOptions {
@@ -36,10 +47,16 @@ export function localDiffusion(view: GraphView, options: LocalDiffusionOptions, 
     !graph.directed,
     () => "gdc: the gradient through push needs an undirected graph; attack a surrogate such as gcn",
   );
-  check(!overlay?.factors, () => "gdc with method push has no gradient by all pairs at once; choose prbcd or grbcd");
+  check(
+    !(overlay?.gradient instanceof EdgeFactors),
+    () => "gdc with method push has no gradient by all pairs at once; choose prbcd or grbcd",
+  );
   const forward = localForward(view, options, details);
   const { matrix } = forward.top;
-  record(matrix.values, [overlay?.signedWeights ?? null], (dP) => [(into) => weightGradient(view, forward, dP, into)]);
+  record(matrix.values, [overlay?.signedWeights ?? null], (dP) => [
+    (into) =>
+      gradientOf(overlay!, into, (gradient) => addGradient(gradient as PairGradient, overlay!.pairs, forward, dP)),
+  ]);
   return matrix;
 }
 
@@ -78,10 +95,9 @@ function localForward(
 }
 
 /** ∂L/∂p for every pair of the overlay, from ∂L/∂P: (Π(Π̄ + Π̄ᵀ)Π)_ij from the entries of Π that are there. */
-function weightGradient(view: GraphView, forward: LocalForward, dP: Tensor, into: Tensor | null): Tensor {
-  const { backend } = view;
-  const { pairs } = view.overlay!;
+function addGradient(gradient: PairGradient, pairs: PairBuffers, forward: LocalForward, dP: Tensor): void {
   const { rows, top } = forward;
+  const { backend } = rows.values;
   const n = top.matrix.numNodes;
   const dKept = top.keptGradient(dP);
   leaveOutEmptyPlaces(dKept, top.kept);
@@ -92,7 +108,7 @@ function weightGradient(view: GraphView, forward: LocalForward, dP: Tensor, into
   const products = backend.alloc("f32", pairs.length);
   const diagonal = empty(backend, [n]);
   backend.sandwich!(products, diagonal.buffer, pairs, P, top.matrix.buffers(dKept));
-  return pairGradient(view, forward, products, degreeGradient(forward, dKept, diagonal), into);
+  addPairGradient(gradient, pairs, forward, products, degreeGradient(forward, dKept, diagonal));
 }
 
 /** Places of short rows that name no entry have value 0, and no gradient. */

@@ -1,5 +1,5 @@
-import type { Buffer } from "../backend/backend.ts";
-import { empty, type GraphView, Tensor } from "../tensor/index.ts";
+import type { Buffer, PairBuffers } from "../backend/backend.ts";
+import { empty, type PairGradient, type Tensor } from "../tensor/index.ts";
 import type { NormalisedTopK } from "./normalised-top-k.ts";
 
 /** PageRank of `A ⊕ p`, as far as its gradient by weights of edges depends on nothing else. */
@@ -26,32 +26,29 @@ export function degreeGradient({ alpha, degrees, top }: RelaxedPageRank, dKept: 
 }
 
 /**
- * ∂L/∂p before the sign: s_i s_j (S_ij + S_ji) + t_i + t_j for every pair of the overlay, where S = ∂L/∂Â and
- * S + Sᵀ = (1 − α)/α·ΠKΠ.
+ * ∂L/∂p before the sign: s_i s_j (S_ij + S_ji) + t_i + t_j for every pair, where S = ∂L/∂Â and S + Sᵀ = (1 − α)/α·ΠKΠ.
  *
- * @param products (ΠKΠ)_ij per pair; overwritten
+ * @param products (ΠKΠ)_ij per pair; overwritten, and freed
  */
-export function pairGradient(
-  view: GraphView,
+export function addPairGradient(
+  gradient: PairGradient,
+  pairs: PairBuffers,
   { alpha, degrees }: RelaxedPageRank,
   products: Buffer,
   t: Tensor,
-  into: Tensor | null,
-): Tensor {
-  const { backend } = view;
-  const { pairs, signedWeights } = view.overlay!;
+): void {
+  const { backend } = degrees;
   const s = empty(backend, degrees.shape);
   backend.unary("rsqrt", s.buffer, degrees.buffer);
-  const factor = empty(backend, signedWeights.shape);
+  const factor = empty(backend, [pairs.length]);
   for (const end of ["source", "target"] as const) {
     backend.pairSums(factor.buffer, pairs, s.buffer, end);
     backend.binary("mul", products, products, factor.buffer);
   }
   const scale = (1 - alpha) / alpha;
-  if (into) backend.affine(into.buffer, 1, into.buffer, scale, products, 0);
-  else backend.affine(products, scale, products, 0, null, 0);
-  const dw = into ?? new Tensor(backend, products, signedWeights.shape);
-  backend.pairSums(dw.buffer, pairs, t.buffer, "both", true);
-  if (into) backend.free(products);
-  return dw;
+  gradient.accumulate((out, accumulate) => {
+    backend.affine(out, scale, products, Number(accumulate), accumulate ? out : null, 0);
+  });
+  gradient.addSums(t, "both");
+  backend.free(products);
 }

@@ -1,15 +1,23 @@
-import type { Buffer, PairBuffers } from "../backend/backend.ts";
+import type { Buffer, PairBuffers, PairTermsOptions, Scale } from "../backend/backend.ts";
 import { keep, register } from "./scope.ts";
 import { empty, type Tensor } from "./tensor.ts";
 
-type Ends = "source" | "target" | "both";
+export type Ends = "source" | "target" | "both";
+
+/** Where ops leave their share in the gradient by weights of edges, on the way back over the tape. */
+export interface EdgeGradient {
+  /** Adds `⟨P_i, Q_j⟩`, and `⟨P_j, Q_i⟩` on undirected graphs, to the gradient of each pair (i, j); with `scale` of L·P and R·Q. */
+  addProduct(P: Tensor, Q: Tensor, scale?: Scale): void;
+  /** Adds the entries of `x` at the ends of each pair. */
+  addSums(x: Tensor, ends: Ends): void;
+}
 
 /**
  * The gradient of a value by the weight of every node pair, kept as factors: with one product per propagation step,
  * `g_ij = Σ_l ⟨P_l,i, Q_l,j⟩ + x_i + …`. Any set of pairs can be evaluated from them, so that attacks which look at all
- * pairs work through them in tiles and never hold an n × n matrix.
+ * pairs work through them in tiles and never hold an n × n matrix. Keeps copies of what it is given.
  */
-export class EdgeFactors {
+export class EdgeFactors implements EdgeGradient {
   private readonly products: { P: Tensor; Q: Tensor }[] = [];
   private readonly sums: { x: Tensor; ends: Ends }[] = [];
 
@@ -17,28 +25,41 @@ export class EdgeFactors {
     register(this);
   }
 
-  /** Adds `⟨P_i, Q_j⟩`, and `⟨P_j, Q_i⟩` on undirected graphs, to the gradient of each pair. Keeps copies. */
-  addProduct(P: Tensor, Q: Tensor): void {
-    this.products.push({ P: detachedCopy(P), Q: detachedCopy(Q) });
+  addProduct(P: Tensor, Q: Tensor, scale?: Scale): void {
+    const [left, right] = [scale?.sides !== "right", scale?.sides !== "left"];
+    this.products.push({ P: copyOf(P, left ? scale?.by : null), Q: copyOf(Q, right ? scale?.by : null) });
   }
 
-  /** Adds the entries of `x` at the ends of each pair. Keeps a copy. */
   addSums(x: Tensor, ends: Ends): void {
-    this.sums.push({ x: detachedCopy(x), ends });
+    this.sums.push({ x: copyOf(x), ends });
   }
 
-  /** Writes the gradient of each of these pairs into `out`. */
-  evaluate(out: Buffer, pairs: PairBuffers): void {
+  get isEmpty(): boolean {
+    return this.products.length + this.sums.length === 0;
+  }
+
+  /** Writes the gradient of each of these pairs into `out`: all terms in one pass where the backend can. */
+  evaluate(out: Buffer, pairs: PairBuffers, { signs = null, accumulate = false }: PairTermsOptions = {}): void {
+    if (this.isEmpty) return;
+    const { backend } = (this.products[0]?.P ?? this.sums[0]?.x)!;
+    if (backend.pairTerms && !pairs.directed) {
+      const products = this.products.map(({ P, Q }) => ({ P: P.buffer, Q: Q.buffer, cols: P.shape[1]! }));
+      const sums = this.sums.map(({ x }) => x.buffer);
+      backend.pairTerms(out, pairs, { products, sums }, { signs, accumulate });
+      return;
+    }
     const symmetric = !pairs.directed;
-    let accumulate = false;
+    let add = accumulate;
     for (const { P, Q } of this.products) {
-      P.backend.sddmm(out, pairs, P.buffer, Q.buffer, P.shape[1]!, { symmetric, accumulate });
-      accumulate = true;
+      backend.sddmm(out, pairs, P.buffer, Q.buffer, P.shape[1]!, { symmetric, accumulate: add });
+      add = true;
     }
     for (const { x, ends } of this.sums) {
-      x.backend.pairSums(out, pairs, x.buffer, ends, accumulate);
-      accumulate = true;
+      backend.pairSums(out, pairs, x.buffer, ends, add);
+      add = true;
     }
+    const gradient = backend.view(out, 0, pairs.length);
+    if (signs) backend.binary("mul", gradient, gradient, signs);
   }
 
   dispose(): void {
@@ -50,9 +71,11 @@ export class EdgeFactors {
   }
 }
 
-/** A copy that the walk back over the tape does not free. */
-function detachedCopy(X: Tensor): Tensor {
-  const out = keep(empty(X.backend, X.shape));
-  X.backend.copy(out.buffer, X.buffer);
+/** A copy that the walk back over the tape does not free, with its rows scaled on the way. */
+function copyOf(X: Tensor, by: Buffer | null = null): Tensor {
+  const { backend, shape } = X;
+  const out = keep(empty(backend, shape));
+  if (by) backend.scaleRows(out.buffer, X.buffer, by, shape[0]!, shape[1]!);
+  else backend.copy(out.buffer, X.buffer);
   return out;
 }

@@ -2,9 +2,10 @@ import type { Backend, CsrBuffers, PairBuffers } from "../backend/backend.ts";
 import { check, ShapeError } from "../core/errors.ts";
 import type { EdgeFactors } from "./edge-factors.ts";
 import type { GraphView } from "./graph-view.ts";
+import { PairGradient } from "./pair-gradient.ts";
 import { type Disposable, register } from "./scope.ts";
 import { record } from "./tape.ts";
-import { empty, expectShape, type Tensor } from "./tensor.ts";
+import { empty, expectShape, filled, type Tensor } from "./tensor.ts";
 
 /**
  * Candidate flips of edges: pair e changes the adjacency by sign_e · weight_e, where the sign is −1 for an edge of the
@@ -21,14 +22,14 @@ export interface Block {
 /** A block laid over a graph: products see its active pairs, gradients reach all of them. */
 export interface Overlay extends Disposable {
   readonly pairs: PairBuffers;
-  /** Stands for sign ∘ weight on the tape: all gradients meet here and are multiplied by the sign once. Holds no values. */
+  /** Stands for sign ∘ weight on the tape. One element that means nothing: shares in its gradient are left in `gradient`. */
   readonly signedWeights: Tensor;
+  /** Where they meet: of the pairs, or as factors if every pair of the graph is a candidate. */
+  readonly gradient: PairGradient | EdgeFactors;
   /** The pairs above the floor, as a matrix with values sign_e · weight_e. */
   readonly active: CsrBuffers;
   /** Its transpose: itself on undirected graphs. */
   readonly activeTransposed: CsrBuffers;
-  /** Where gradients go instead of to `pairs`, if every pair of the graph is a candidate. */
-  readonly factors: EdgeFactors | null;
 }
 
 /**
@@ -46,7 +47,8 @@ export function relax(view: GraphView, block: Block, floor: number): GraphView {
  */
 export function layOver(view: GraphView, flips: Block, floor: number, candidates: Block): GraphView {
   checkBlock(view, candidates);
-  return withOverlay(view, flips, floor, candidates.pairs, signed(candidates), null);
+  const gradient = new PairGradient(view.backend, candidates.pairs);
+  return withOverlay(view, flips, floor, candidates.pairs, signed(candidates, gradient), gradient);
 }
 
 /**
@@ -57,16 +59,19 @@ export function layOverAll(view: GraphView, flips: Block, anchor: Tensor, factor
   return withOverlay(view, flips, 0, flips.pairs, anchor, factors);
 }
 
-/** sign ∘ weight as far as gradients go. Nobody reads the values: products take them from the active pairs. */
-function signed({ signs, weights }: Block): Tensor {
-  const { backend, shape } = weights;
-  return record(empty(backend, shape), [weights], (dY) => [
-    () => {
-      const dw = empty(backend, shape);
-      backend.binary("mul", dw.buffer, dY.buffer, signs.buffer);
-      return dw;
-    },
-  ]);
+/** sign ∘ weight as far as gradients go. Nobody reads the value: products take theirs from the active pairs. */
+function signed({ signs, weights }: Block, gradient: PairGradient): Tensor {
+  return record(empty(weights.backend, [1]), [weights], () => [() => gradient.take(signs)]);
+}
+
+/** The gradient by the weights of an overlay, for a thunk to return once `leave` has left its share. */
+export function gradientOf(
+  { signedWeights, gradient }: Overlay,
+  into: Tensor | null,
+  leave: (gradient: Overlay["gradient"]) => void,
+): Tensor {
+  leave(gradient);
+  return into ?? filled(signedWeights.backend, signedWeights.shape, 0);
 }
 
 function withOverlay(
@@ -75,7 +80,7 @@ function withOverlay(
   floor: number,
   candidates: PairBuffers,
   signedWeights: Tensor,
-  factors: EdgeFactors | null,
+  gradient: PairGradient | EdgeFactors,
 ): GraphView {
   const { backend, graph, features, adjacency } = view;
   check(view.overlay === null, () => "relax: a block lies over this view already; relax the clean view");
@@ -84,9 +89,16 @@ function withOverlay(
   const active = new ActiveMatrix(backend, pairs, flips, floor);
   const reversed = { ...pairs, sources: pairs.targets, targets: pairs.sources };
   const activeTransposed = pairs.directed ? new ActiveMatrix(backend, reversed, flips, floor) : active;
-  const parts = factors ? [active, activeTransposed] : [signedWeights, active, activeTransposed];
+  const parts = [active, activeTransposed, ...(gradient instanceof PairGradient ? [signedWeights, gradient] : [])];
   const overlay: Overlay = {
-    ...{ pairs: candidates, signedWeights, active: active.csr, activeTransposed: activeTransposed.csr, factors, parts },
+    ...{
+      pairs: candidates,
+      signedWeights,
+      active: active.csr,
+      activeTransposed: activeTransposed.csr,
+      gradient,
+      parts,
+    },
     dispose() {
       for (const part of parts) part.dispose();
     },

@@ -11,6 +11,7 @@ import { finishGrad } from "./finish.ts";
 import * as indexedRows from "./indexed-rows.ts";
 import { localPageRank } from "./local-page-rank.ts";
 import { matmul } from "./matmul.ts";
+import { pairTerms } from "./pair-terms.ts";
 import { pairSigns, pairSums } from "./pairs.ts";
 import { projectOntoBudget } from "./projection.ts";
 import { pullRows, scatterAddEntries } from "./pull-rows.ts";
@@ -64,6 +65,7 @@ export function createReference(): Backend {
     sandwich,
     rowSums,
     pairSums,
+    pairTerms,
     edgeSoftmax,
     edgeSoftmaxGrad,
     weightedMedian,

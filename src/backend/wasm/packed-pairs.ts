@@ -7,39 +7,70 @@ const REUSE = 16;
 const CACHE_BYTES = 2 ** 25;
 /** Bytes of packed rows that stay in the second cache of a core. */
 const BLOCK_BYTES = 2 ** 17;
-/** Pairs of one source within a block of targets from which on it pays to visit targets block by block. */
-const LONG_RUN = 8;
+/** Pairs that a source should have within a block of targets: shorter runs cost more than the first cache saves. */
+const LONG_RUN = 12;
 /** Pairs per chunk: at most as many as the scratch space of a thread holds runs of. */
 const MAX_PAIRS = 2 ** 16;
 const MIN_PAIRS = 2 ** 13;
 
-/** True where the rows of both factors are better packed side by side before their symmetric products are taken. */
+/** The factors of symmetric products by address: columns of P and Q, or a vector x, which stands for P = x and Q = 1. */
+export type PackedFactor = { readonly p: number; readonly q: number; readonly cols: number } | { readonly x: number };
+
+/** True where the rows of all factors are better packed side by side before their symmetric products are taken. */
 export function worthPacking({ length, numNodes }: PairBuffers, cols: number): boolean {
   return length >= REUSE * numNodes && numNodes * rowBytes(cols) <= CACHE_BYTES;
 }
 
-/** out_e (+)= ⟨P_i, Q_j⟩ + ⟨Q_i, P_j⟩ for addresses of `out`, P and Q. */
+/** out_e = sign_e·(Σ ⟨P_i, Q_j⟩ + ⟨Q_i, P_j⟩ (+ out_e)) over all factors, for addresses of `out` and of signs, or 0. */
 export function sddmmPacked(
   engine: Engine,
   pairs: PairBuffers,
   out: number,
-  p: number,
-  q: number,
-  cols: number,
+  factors: readonly PackedFactor[],
+  signs: number,
   accumulate: boolean,
 ): void {
   const { numNodes, length } = pairs;
   const { sources, targets } = engine.pairs("sddmm", pairs);
-  const half = rowBytes(cols) / 2;
-  const bytes = numNodes * rowBytes(cols);
+  const stride = rowBytes(numColumns(factors));
+  const bytes = numNodes * stride;
   engine.borrow("f32", bytes / 4, (_, packed) => {
-    engine.run("packPairs", numNodes, rowGrain(2 * cols), packed, p, q, cols, half);
-    const block = Math.max(1, Math.floor(BLOCK_BYTES / rowBytes(cols)));
-    const step = (length / numNodes) * (block / numNodes) < LONG_RUN ? numNodes : block;
+    pack(engine, packed, numNodes, stride, factors);
+    const runs = (2 * length) / numNodes ** 2; // pairs of a source per target that follows it
+    const step = Math.ceil(Math.max(BLOCK_BYTES / stride, LONG_RUN / runs));
     // A chunk reads all packed rows: so many pairs that this costs 64 bytes per pair.
     const grain = roundUp(Math.min(Math.max(bytes / 64, MIN_PAIRS), MAX_PAIRS), 4);
-    engine.run("sddmmPacked", length, grain, out, sources, targets, packed, numNodes, half, step, Number(accumulate));
+    const how = [packed, numNodes, stride / 2, step, signs, Number(accumulate)];
+    engine.run("sddmmPacked", length, grain, out, sources, targets, ...how);
   });
+}
+
+export function numColumns(factors: readonly PackedFactor[]): number {
+  return factors.reduce((sum, factor) => sum + ("x" in factor ? 1 : factor.cols), 0);
+}
+
+/** Rows of P in the first half of packed rows, those of Q in the second. */
+function pack(engine: Engine, packed: number, rows: number, stride: number, factors: readonly PackedFactor[]): void {
+  const half = stride / 2;
+  const copy = (to: number, from: number, cols: number) =>
+    engine.run("packColumns", rows, rowGrain(cols), to, stride, from, cols);
+  const fill = (to: number, value: number, cols: number) =>
+    engine.run("fillColumns", rows, rowGrain(cols), to, stride, value, cols);
+  let at = packed;
+  for (const factor of factors) {
+    if ("x" in factor) {
+      copy(at, factor.x, 1);
+      fill(at + half, 1, 1);
+      at += 4;
+    } else {
+      copy(at, factor.p, factor.cols);
+      copy(at + half, factor.q, factor.cols);
+      at += 4 * factor.cols;
+    }
+  }
+  const padding = (packed + half - at) / 4;
+  fill(at, 0, padding);
+  fill(at + half, 0, padding);
 }
 
 /** Bytes of a packed row: two rows padded to whole vectors. */

@@ -39,7 +39,7 @@ export function sparse(engine: Engine): Sparse {
       const p = engine.floats("sddmm", "P", P, pairs.numNodes * cols);
       const q = engine.floats("sddmm", "Q", Q, pairs.numNodes * cols);
       if (symmetric && worthPacking(pairs, cols)) {
-        sddmmPacked(engine, pairs, y, p, q, cols, accumulate);
+        sddmmPacked(engine, pairs, y, [{ p, q, cols }], 0, accumulate);
         return;
       }
       const flags = [Number(symmetric), Number(accumulate)];

@@ -11,6 +11,7 @@ import { matmul } from "./matmul.ts";
 import { SharedHeap } from "./memory.ts";
 import { hasRelaxedSimd, instantiate, loadModule, MAX_SPLIT_COLS } from "./module.ts";
 import { pageRank } from "./page-rank.ts";
+import { pairTerms } from "./pair-terms.ts";
 import { pairs } from "./pairs.ts";
 import { Pool } from "./pool.ts";
 import { projection } from "./projection.ts";
@@ -62,7 +63,7 @@ export async function createWasm(options: WasmOptions = {}): Promise<Backend> {
     ...projection(engine),
     ...pairs(engine),
   };
-  return { ...kernels, ...convolve(engine, kernels) };
+  return { ...kernels, ...pairTerms(engine, kernels), ...convolve(engine, kernels) };
 }
 
 /** Memory and threads without the kernels' argument checks; benchmarks probe the machine with it. */

@@ -1,10 +1,9 @@
 import type { Convolution, Scale } from "../../backend/backend.ts";
 import type { GraphView } from "../graph-view.ts";
-import type { Overlay } from "../overlay.ts";
+import { gradientOf } from "../overlay.ts";
 import { record } from "../tape.ts";
-import { empty, expectShape, filled, type Tensor } from "../tensor.ts";
+import { empty, expectShape, type Tensor } from "../tensor.ts";
 import { buffersOf, checkFinish, columnSums, type Finish, UNFINISHED } from "./linear.ts";
-import { scaleRows } from "./rows.ts";
 
 /**
  * `Y = finish(S·(A ⊕ p + I)·S·X)` with S the diagonal matrix of `scale`, on both sides or only the left: a graph convolution
@@ -35,7 +34,8 @@ export function convolve(
     let dX: Tensor | null = null;
     const toX = () => (dX ??= transposedProduct(dZ));
     return [
-      (into) => pairGradient(overlay!, dZ, into),
+      // s_i s_j ⟨dZ_i, X_j⟩, and ⟨dZ_j, X_i⟩ on undirected graphs, per pair
+      (into) => gradientOf(overlay!, into, (gradient) => gradient.addProduct(dZ, X, { by: scale.buffer, sides })),
       () => toX(),
       () => {
         if (sides === "both") addRowDots(dots, toX(), X); // ⟨dX_i, X_i⟩ is scale_i times what the right factor gets
@@ -53,18 +53,6 @@ export function convolve(
     const edges: Convolution = { A: adjacency.transposed.buffers, B: overlay?.activeTransposed ?? null };
     backend.convolve(dX.buffer, edges, dZ.buffer, cols, back);
     return dX;
-  }
-
-  /** s_i s_j ⟨dZ_i, X_j⟩, and ⟨dZ_j, X_i⟩ on undirected graphs, per pair. */
-  function pairGradient({ pairs, signedWeights, factors }: Overlay, dZ: Tensor, into: Tensor | null): Tensor {
-    if (factors) {
-      factors.addProduct(scaleRows(dZ, scale), sides === "both" ? scaleRows(X, scale) : X);
-      return into ?? filled(backend, signedWeights.shape, 0);
-    }
-    const dw = into ?? empty(backend, signedWeights.shape);
-    const options = { symmetric: !pairs.directed, accumulate: into !== null, scale: { by: scale.buffer, sides } };
-    backend.sddmm(dw.buffer, pairs, dZ.buffer, X.buffer, cols, options);
-    return dw;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { GraphView } from "../graph-view.ts";
+import { gradientOf } from "../overlay.ts";
 import { record } from "../tape.ts";
-import { empty, filled, type Tensor } from "../tensor.ts";
+import { empty, type Tensor } from "../tensor.ts";
 
 /**
  * Degrees of `A ⊕ p`, self loops not counted: row sums (how many a node aggregates from) or column sums (how many
@@ -15,13 +16,7 @@ export function degrees(view: GraphView, sums: "row" | "column"): Tensor {
   return record(out, [overlay?.signedWeights ?? null], (d) => [
     (into) => {
       const ends = overlay!.pairs.directed ? (byRow ? "source" : "target") : "both";
-      if (overlay!.factors) {
-        overlay!.factors.addSums(d, ends);
-        return into ?? filled(backend, overlay!.signedWeights.shape, 0);
-      }
-      const dw = into ?? empty(backend, overlay!.signedWeights.shape);
-      backend.pairSums(dw.buffer, overlay!.pairs, d.buffer, ends, into !== null);
-      return dw;
+      return gradientOf(overlay!, into, (gradient) => gradient.addSums(d, ends));
     },
   ]);
 }

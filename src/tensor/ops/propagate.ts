@@ -1,6 +1,7 @@
 import type { GraphView } from "../graph-view.ts";
+import { gradientOf } from "../overlay.ts";
 import { record } from "../tape.ts";
-import { empty, expectShape, filled, type Tensor } from "../tensor.ts";
+import { empty, expectShape, type Tensor } from "../tensor.ts";
 
 /**
  * `Y = (A ⊕ p)·X`: every node sums its neighbours, with the overlay's active pairs on top of the clean edges. The
@@ -16,16 +17,7 @@ export function propagate(view: GraphView, X: Tensor): Tensor {
   backend.spmm(Y.buffer, adjacency.buffers, X.buffer, cols);
   if (overlay) backend.spmm(Y.buffer, overlay.active, X.buffer, cols, true);
   return record(Y, [overlay?.signedWeights ?? null, X], (dY) => [
-    (into) => {
-      if (overlay!.factors) {
-        overlay!.factors.addProduct(dY, X);
-        return into ?? filled(backend, overlay!.signedWeights.shape, 0);
-      }
-      const dw = into ?? empty(backend, overlay!.signedWeights.shape); // ⟨dY_i, X_j⟩ + ⟨dY_j, X_i⟩ per pair
-      const options = { symmetric: !overlay!.pairs.directed, accumulate: into !== null };
-      backend.sddmm(dw.buffer, overlay!.pairs, dY.buffer, X.buffer, cols, options);
-      return dw;
-    },
+    (into) => gradientOf(overlay!, into, (gradient) => gradient.addProduct(dY, X)), // ⟨dY_i, X_j⟩ + ⟨dY_j, X_i⟩ per pair
     (into) => {
       const dX = into ?? empty(backend, X.shape); // (A ⊕ p)ᵀ·dY
       backend.spmm(dX.buffer, adjacency.transposed.buffers, dY.buffer, cols, into !== null);

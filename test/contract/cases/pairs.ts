@@ -67,6 +67,26 @@ export function pairCases(contract: Contract): void {
       });
     }
   });
+  contract.kernel("pairTerms", ({ same }) => {
+    for (const [numNodes, length] of [
+      [67, 301],
+      [40, 780], // each row in many pairs
+      [700, 12_000], // targets visited by blocks
+    ] as const) {
+      same(`sums products and ends of ${length} pairs among ${numNodes} nodes, and turns the signs`, (side) => {
+        const pairs = side.block(numNodes, false, length);
+        side.backend.samplePairs(pairs, "stratified", { lo: 3, hi: 4 });
+        const factor = (cols: number) => ({ P: side.normal(numNodes * cols), Q: side.normal(numNodes * cols), cols });
+        const all = { products: [factor(16), factor(7)], sums: [side.normal(numNodes)] };
+        const [out, sum, alone] = [side.out(length), side.normal(length), side.out(length)];
+        const signs = side.normal(length);
+        side.backend.pairTerms!(out, pairs, all, { signs });
+        side.backend.pairTerms!(sum, pairs, all, { signs, accumulate: true });
+        side.backend.pairTerms!(alone, pairs, { products: [], sums: all.sums });
+        return { out, sum, alone };
+      });
+    }
+  });
   contract.kernel("pairSigns", ({ same }) => {
     same("is −1 on stored entries, +1 elsewhere", (side) => {
       const results: Results = {};

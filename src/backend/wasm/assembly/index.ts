@@ -13,7 +13,7 @@ export * from "./gather";
 export { localPageRank, localPageRankBytes } from "./localpagerank";
 export * from "./matmul";
 export { neighbourhoodBytes } from "./neighbourhood";
-export { packPairs, sddmmPacked } from "./packedpairs";
+export { fillColumns, packColumns, sddmmPacked } from "./packedpairs";
 export * from "./pairsigns";
 export { panelEntries } from "./panel";
 export { keptRanks, placeRanks, placeStrata } from "./place";

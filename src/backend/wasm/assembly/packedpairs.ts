@@ -1,28 +1,31 @@
-// The symmetric sampled product of many pairs and few nodes: ⟨P_i, Q_j⟩ + ⟨Q_i, P_j⟩ from rows of P and Q packed side by side,
-// padded by zeros to whole vectors. Targets are visited by blocks of `step` rows, which stay in the second cache.
+// Symmetric sampled products of many pairs and few nodes: ⟨P_i, Q_j⟩ + ⟨Q_i, P_j⟩ from rows of P and Q packed side by side, all
+// factors one behind the other and padded by zeros to whole vectors. Targets are visited by blocks of `step` rows, which stay in the second cache.
 import { madd } from "./fma";
 import { scratch } from "./scratch";
 
 /** Bytes of a run in the list of runs: its source, and where it goes on and ends. */
 const RUN: usize = 12;
 
-/** Rows begin … end − 1 of P and Q into rows of 2 · `half` bytes. */
-export function packPairs(begin: i32, end: i32, out: usize, p: usize, q: usize, cols: i32, half: usize): void {
+/** Rows begin … end − 1 of a matrix of `cols` columns into rows of `stride` bytes that begin at `to`. */
+export function packColumns(begin: i32, end: i32, to: usize, stride: usize, from: usize, cols: i32): void {
   const bytes = (<usize>cols) << 2;
   for (let i = <usize>begin; i < <usize>end; i++) {
-    packRow(out + 2 * i * half, p + i * bytes, bytes, half);
-    packRow(out + 2 * i * half + half, q + i * bytes, bytes, half);
+    const row = to + i * stride;
+    const x = from + i * bytes;
+    let at: usize = 0;
+    for (; at + 16 <= bytes; at += 16) v128.store(row + at, v128.load(x + at));
+    for (; at < bytes; at += 4) store<f32>(row + at, load<f32>(x + at));
   }
 }
 
-function packRow(to: usize, from: usize, bytes: usize, padded: usize): void {
-  let at: usize = 0;
-  for (; at + 16 <= bytes; at += 16) v128.store(to + at, v128.load(from + at));
-  if (at < padded) v128.store(to + at, f32x4.splat(0));
-  for (; at < bytes; at += 4) store<f32>(to + at, load<f32>(from + at));
+/** The same for columns that hold one value everywhere. */
+export function fillColumns(begin: i32, end: i32, to: usize, stride: usize, value: f32, cols: i32): void {
+  for (let i = <usize>begin; i < <usize>end; i++) {
+    for (let c = 0; c < cols; c++) store<f32>(to + i * stride + ((<usize>c) << 2), value);
+  }
 }
 
-/** Pairs begin … end − 1; any order is right, ascending order is fast. */
+/** Pairs begin … end − 1, times their signs where there are some; any order is right, ascending order is fast. */
 export function sddmmPacked(
   begin: i32,
   end: i32,
@@ -33,6 +36,7 @@ export function sddmmPacked(
   n: i32,
   half: usize,
   step: i32,
+  signs: usize,
   accumulate: i32,
 ): void {
   const runs = listRuns(begin, end, sources);
@@ -46,15 +50,17 @@ export function sddmmPacked(
         const at = (<usize>e) << 2;
         const j = v128.load(targets + at);
         if (!i32x4.all_true(i32x4.lt_s(j, i32x4.splat(stop)))) break;
-        const sums = dots4(row, packed, j, half);
-        v128.store(out + at, accumulate ? f32x4.add(sums, v128.load(out + at)) : sums);
+        let sums = dots4(row, packed, j, half);
+        if (accumulate) sums = f32x4.add(sums, v128.load(out + at));
+        v128.store(out + at, signs ? f32x4.mul(sums, v128.load(signs + at)) : sums);
       }
       for (; e < last; e++) {
         const at = (<usize>e) << 2;
         const j = load<i32>(targets + at);
         if (j >= stop) break;
-        const sum = dot(row, packed + 2 * <usize>j * half, half);
-        store<f32>(out + at, accumulate ? sum + load<f32>(out + at) : sum);
+        let sum = dot(row, packed + 2 * <usize>j * half, half);
+        if (accumulate) sum += load<f32>(out + at);
+        store<f32>(out + at, signs ? sum * load<f32>(signs + at) : sum);
       }
       store<i32>(run, e, 4);
     }

@@ -1,0 +1,72 @@
+import type { Backend, Buffer, PairBuffers, Scale } from "../backend/backend.ts";
+import { EdgeFactors, type EdgeGradient, type Ends } from "./edge-factors.ts";
+import { keep, register } from "./scope.ts";
+import { empty, filled, type Tensor } from "./tensor.ts";
+
+/**
+ * The gradient of a value by the weights of a block of pairs, which gathers terms on the way back over the tape. Where the
+ * backend can evaluate several in one pass over the pairs, narrow ones wait for the end: as long as their factors take no
+ * more memory than the pairs themselves.
+ */
+export class PairGradient implements EdgeGradient {
+  private readonly backend: Backend;
+  private readonly pairs: PairBuffers;
+  private readonly waiting = new EdgeFactors();
+  private values: Tensor | null = null;
+
+  constructor(backend: Backend, pairs: PairBuffers) {
+    this.backend = backend;
+    this.pairs = pairs;
+    register(this);
+  }
+
+  addProduct(P: Tensor, Q: Tensor, scale?: Scale): void {
+    const { backend, pairs } = this;
+    const cols = P.shape[1]!;
+    const options = { symmetric: !pairs.directed, ...(scale && { scale }) };
+    if (this.waits(cols)) this.waiting.addProduct(P, Q, scale);
+    else
+      this.accumulate((out, accumulate) =>
+        backend.sddmm(out, pairs, P.buffer, Q.buffer, cols, { ...options, accumulate }),
+      );
+  }
+
+  addSums(x: Tensor, ends: Ends): void {
+    const { backend, pairs } = this;
+    if (this.waits(1)) this.waiting.addSums(x, ends);
+    else this.accumulate((out, accumulate) => backend.pairSums(out, pairs, x.buffer, ends, accumulate));
+  }
+
+  /** Lets `write` add a term to the values so far, or write it where there are none. */
+  accumulate(write: (out: Buffer, accumulate: boolean) => void): void {
+    const isFirst = this.values === null;
+    this.values ??= keep(empty(this.backend, [this.pairs.length]));
+    write(this.values.buffer, !isFirst);
+  }
+
+  /** All terms, times the signs of the pairs; the scope owns the result, and nothing is left here. */
+  take(signs: Tensor): Tensor {
+    if (this.values === null && this.waiting.isEmpty) return filled(this.backend, [this.pairs.length], 0);
+    const isWaiting = !this.waiting.isEmpty;
+    if (isWaiting) {
+      this.accumulate((out, accumulate) => this.waiting.evaluate(out, this.pairs, { signs: signs.buffer, accumulate }));
+      this.waiting.dispose();
+    }
+    const values = this.values!;
+    this.values = null;
+    if (!isWaiting) this.backend.binary("mul", values.buffer, values.buffer, signs.buffer);
+    register(values);
+    return values;
+  }
+
+  dispose(): void {
+    this.waiting.dispose();
+    this.values?.dispose();
+    this.values = null;
+  }
+
+  private waits(cols: number): boolean {
+    const { numNodes, length, directed } = this.pairs;
+    return this.backend.pairTerms !== undefined && !directed && numNodes * cols <= length;
+  }
+}
