@@ -33,6 +33,17 @@ export function blockOfFlips(view: GraphView, flips: Flips): CandidateBlock {
   return ownedBlock(view, pairs, keep(filled(backend, [length], 1)));
 }
 
+/** The same pairs, the `count` heaviest at full weight and the others at 0; the weights live until the scope ends. */
+export function withHeaviestOnly(block: Block, count: number): Block {
+  const { pairs, weights: old } = block;
+  const { backend } = old;
+  const places = new IntTensor(backend, backend.alloc("i32", Math.min(count, pairs.length)));
+  backend.topK(places.buffer, old.buffer);
+  const [weights, ones] = [filled(backend, old.shape, 0), filled(backend, [places.length], 1)];
+  backend.scatterAddRows(weights.buffer, ones.buffer, places.buffer, pairs.length, 1);
+  return { ...block, weights };
+}
+
 /** A copy that later changes to `block` do not reach. */
 export function copyBlock(backend: Backend, block: Block): CandidateBlock {
   const { pairs } = block;

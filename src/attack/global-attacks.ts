@@ -43,7 +43,7 @@ export const globalAttacks: Readonly<Record<string, AttackKind>> = {
       learningRateFactor: "step size, before scaling by budget, graph and block",
       floor: "weight of a candidate that is not in use",
       samples: "discrete graphs tried at the end",
-      bestBy: "accuracy (published code) or loss (paper)",
+      bestBy: "accuracy (published code), loss (paper) or discrete (of the graph that comes back: slower, stronger)",
     },
   ),
   grbcd: {
