@@ -68,6 +68,6 @@ export function curvesSpec({ title, points, x, y, series, ownScales = false }: C
       },
     },
     ...(ownScales && { resolve: { scale: { y: "independent" as const } } }),
-    config: { background: "white", font: "sans-serif" },
+    config: { background: "white", font: "sans-serif", legend: { labelLimit: 0 } }, // names in full
   };
 }
