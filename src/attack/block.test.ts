@@ -4,7 +4,7 @@ import { createReference } from "../backend/reference/reference.ts";
 import { Rng } from "../core/rng.ts";
 import { hasEntry } from "../graph/csr.ts";
 import type { Block } from "../tensor/index.ts";
-import { blockOfFlips, copyBlock, resampleBlock, sampleBlock } from "./block.ts";
+import { blockOfFlips, resampleBlock, sampleBlock } from "./block.ts";
 
 const FLOOR = 1e-7;
 
@@ -55,16 +55,6 @@ describe.each(["stratified", "uniform"] as const)("a block drawn %s", (draw) => 
       Array.from({ length: 30 }, (_, k) => 0.1 + (k + 30) / 100).sort(),
     );
   });
-});
-
-test("a copy of a block is not reached by later changes", async () => {
-  const { view } = await attackCase(createReference(), 5);
-  const block = sampleBlock(view, 10, FLOOR, "stratified", new Rng(0));
-  const copy = copyBlock(view.backend, block);
-  block.weights.assign(new Float64Array(10).fill(0.5));
-  expect((await copy.weights.read()).every((weight) => weight === FLOOR)).toBe(true);
-  block.dispose();
-  expect((await pairNames(copy)).length).toBe(10);
 });
 
 test("a block of no flips is empty", async () => {

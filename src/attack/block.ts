@@ -44,23 +44,6 @@ export function withHeaviestOnly(block: Block, count: number): Block {
   return { ...block, weights };
 }
 
-/** A copy that later changes to `block` do not reach. */
-export function copyBlock(backend: Backend, block: Block): CandidateBlock {
-  const { pairs } = block;
-  const copyOf = (buffer: typeof pairs.sources) => {
-    const out = backend.alloc(buffer.dtype, buffer.length);
-    backend.copy(out, buffer);
-    return out;
-  };
-  const clone = (x: Tensor) => {
-    const out = keep(empty(backend, x.shape));
-    backend.copy(out.buffer, x.buffer);
-    return out;
-  };
-  const copied = { ...pairs, sources: copyOf(pairs.sources), targets: copyOf(pairs.targets) };
-  return owned(backend, copied, clone(block.signs), clone(block.weights));
-}
-
 /** The pairs at some places of a block, on the host. */
 export async function pairsAt(
   backend: Backend,
@@ -89,7 +72,8 @@ export async function largest(x: Tensor, count: number): Promise<Int32Array> {
   return places;
 }
 
-function allocPairs({ backend, graph }: GraphView, length: number): PairBuffers {
+/** Room for `length` pairs, which the caller frees. */
+export function allocPairs({ backend, graph }: GraphView, length: number): PairBuffers {
   const [sources, targets] = [backend.alloc("i32", length), backend.alloc("i32", length)];
   return { numNodes: graph.numNodes, directed: graph.directed, length, sources, targets };
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { attackCase } from "../../test/support/attack-case.ts";
+import { copyBlock } from "../../test/support/block.ts";
 import type { Backend } from "../backend/backend.ts";
 import { createReference } from "../backend/reference/reference.ts";
 import { createWasm } from "../backend/wasm/wasm.ts";
@@ -11,8 +12,8 @@ import { Gcn, gcnDefaults } from "../nn/gcn.ts";
 import type { Model } from "../nn/model.ts";
 import { type NodeSet, nodeSet, numCorrect } from "../nn/node-set.ts";
 import { train, trainDefaults } from "../nn/train.ts";
-import { type GraphView, gatherRows, relax, toDevice, valueAndGrad } from "../tensor/index.ts";
-import { type CandidateBlock, copyBlock, resampleBlock, sampleBlock } from "./block.ts";
+import { type Block, type GraphView, gatherRows, relax, toDevice, valueAndGrad } from "../tensor/index.ts";
+import { resampleBlock, sampleBlock } from "./block.ts";
 import { edgeBudget } from "./budget.ts";
 import { tanhMargin } from "./losses.ts";
 import { learningRate, prbcd, prbcdDefaults } from "./prbcd.ts";
@@ -44,7 +45,7 @@ interface Literal {
 }
 
 /** Loss, correct nodes and gradient in one pass; written with nothing but the tape. */
-async function pass(model: Model, view: GraphView, block: CandidateBlock, set: NodeSet, floor: number) {
+async function pass(model: Model, view: GraphView, block: Block, set: NodeSet, floor: number) {
   const { value, aux, grads } = valueAndGrad(() => {
     const logits = model.forward(relax(view, block, floor), { cache: new ForwardCache(), dropout: null });
     return [tanhMargin(gatherRows(logits, set.nodes), set.labels), numCorrect(logits, set)] as const;
@@ -61,8 +62,8 @@ async function literalTrace(
 ) {
   const set = nodeSet(view.backend, view.graph, nodes);
   const resamplingEpochs = epochs - fineTuneEpochs;
-  let block = sampleBlock(view, blockSize, floor, "stratified", rng);
-  let best: { correct: number; block: CandidateBlock } | null = null;
+  let block: Block = sampleBlock(view, blockSize, floor, "stratified", rng);
+  let best: { correct: number; block: Block } | null = null;
   const trace: { loss: number; accuracy: number }[] = [];
   for (let t = 0; t < epochs; t++) {
     const seen = await pass(model, view, block, set, floor);

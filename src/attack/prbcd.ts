@@ -102,7 +102,7 @@ async function search(victim: Victim, task: AttackTask, config: PrbcdOptions) {
     BudgetError,
   );
   const lastResampling = epochs - fineTuneEpochs - 1;
-  const best = new BestBlock(view.backend);
+  const best = new BestBlock(view);
   const offer = (look: DeviceLook) => scope(() => best.offer(score(config, look), block));
   const trace = new LaggedTrace(attacked.size, ({ accuracy }, epoch) =>
     progress.update(epoch, epochs, `accuracy ${accuracy.toFixed(4)}`),

@@ -1,9 +1,9 @@
-import type { Backend } from "../../src/backend/backend.ts";
+import type { Backend, Buffer } from "../../src/backend/backend.ts";
 import { Rng } from "../../src/core/rng.ts";
 import { hasEntry } from "../../src/graph/csr.ts";
 import type { Graph } from "../../src/graph/graph.ts";
 import type { Block } from "../../src/tensor/overlay.ts";
-import { tensor } from "../../src/tensor/tensor.ts";
+import { Tensor, tensor } from "../../src/tensor/tensor.ts";
 import { denseOf } from "./dense.ts";
 
 /** Candidate flips on the host: pair (sources[e], targets[e]) with weights[e]. */
@@ -26,6 +26,20 @@ export function makeBlock(backend: Backend, graph: Graph, { sources, targets, we
     },
     signs: tensor(backend, signs, [signs.length]),
     weights: tensor(backend, weights, [weights.length]),
+  };
+}
+
+/** A copy that later changes to `block` do not reach. */
+export function copyBlock(backend: Backend, { pairs, signs, weights }: Block): Block {
+  const copyOf = (buffer: Buffer) => {
+    const out = backend.alloc(buffer.dtype, buffer.length);
+    backend.copy(out, buffer);
+    return out;
+  };
+  return {
+    pairs: { ...pairs, sources: copyOf(pairs.sources), targets: copyOf(pairs.targets) },
+    signs: new Tensor(backend, copyOf(signs.buffer), signs.shape),
+    weights: new Tensor(backend, copyOf(weights.buffer), weights.shape),
   };
 }
 

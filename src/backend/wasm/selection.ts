@@ -50,7 +50,7 @@ export function valuesFrom(engine: Engine, x: number, length: number, threshold:
     engine.run("countAbove", chunks, 4, plan, x, length, threshold);
     const total = planPlaces(engine.heap.values(buffer) as Int32Array, Number.POSITIVE_INFINITY);
     const values = engine.heap.alloc("f32", total);
-    engine.run("valuesFrom", chunks, 4, values.address, plan, x, length, threshold);
+    engine.run("valuesFrom", chunks, 4, values.address, plan, x, length, threshold, total);
     return values;
   });
 }

@@ -37,6 +37,11 @@ export function clippedSums(begin: i32, end: i32, partial: usize, x: usize, leng
   }
 }
 
+/** A float that is at most λ, and close to it. */
+function notAbove(lambda: f64): f32 {
+  return <f32>(lambda - 1e-6 * Math.abs(lambda));
+}
+
 function clip01(y: v128): v128 {
   return f64x2.pmin(f64x2.splat(1), f64x2.pmax(f64x2.splat(0), y));
 }
@@ -46,14 +51,20 @@ function inside01(y: v128): v128 {
   return v128.and(f64x2.gt(y, f64x2.splat(0)), f64x2.lt(y, f64x2.splat(1)));
 }
 
-/** x ← clip(x − λ, low, high) for elements begin … end − 1, computed in double precision. */
+/** x ← clip(x − λ, low, high) for elements begin … end − 1 and low ≥ 0, computed in double precision. */
 export function shiftAndClip(begin: i32, end: i32, x: usize, lambda: f64, low: f64, high: f64): void {
   const shift = f64x2.splat(lambda);
   const lows = f64x2.splat(low);
   const highs = f64x2.splat(high);
+  const below4 = f32x4.splat(notAbove(lambda));
+  const low4 = f32x4.splat(<f32>low);
   for (let e = begin; e < end; e += 4) {
     const at = x + ((<usize>e) << 2);
     const value = v128.load(at);
+    if (i32x4.all_true(f32x4.le(value, below4))) {
+      v128.store(at, low4); // most of a block
+      continue;
+    }
     const a = f64x2.sub(f64x2.promote_low_f32x4(value), shift);
     const b = f64x2.sub(f64x2.promote_low_f32x4(i32x4.shuffle(value, value, 2, 3, 0, 1)), shift);
     const left = f32x4.demote_f64x2_zero(f64x2.min(f64x2.max(a, lows), highs));

@@ -74,15 +74,43 @@ export function writeAbove(
   }
 }
 
+/** Where chunk c begins to write. */
+function placeOf(plan: usize, chunk: i32, length: i32, total: i32): i32 {
+  return chunk * CHUNK < length ? load<i32>(plan + ((<usize>chunk) << 3)) : total;
+}
+
 /** Writes the values of chunk c that are at least the threshold from place plan_c[0] on. */
-export function valuesFrom(begin: i32, end: i32, out: usize, plan: usize, x: usize, length: i32, threshold: f32): void {
+export function valuesFrom(
+  begin: i32,
+  end: i32,
+  out: usize,
+  plan: usize,
+  x: usize,
+  length: i32,
+  threshold: f32,
+  total: i32,
+): void {
   const t4 = f32x4.splat(threshold);
   for (let chunk = begin; chunk < end; chunk++) {
     let at = x + ((<usize>(chunk * CHUNK)) << 2);
     const last = x + ((<usize>min(length, (chunk + 1) * CHUNK)) << 2);
     let to = out + ((<usize>load<u32>(plan + ((<usize>chunk) << 3))) << 2);
+    const placesEnd = out + ((<usize>placeOf(plan, chunk + 1, length, total)) << 2);
     for (; at + 16 <= last; at += 16) {
-      let chosen = i32x4.bitmask(f32x4.ge(v128.load(at), t4));
+      const value = v128.load(at);
+      let chosen = i32x4.bitmask(f32x4.ge(value, t4));
+      if (chosen && to + 16 <= placesEnd) {
+        // Each is written, and written over by the next one where it was not chosen: which are is hard to predict.
+        v128.store_lane<f32>(to, value, 0);
+        to += (chosen & 1) << 2;
+        v128.store_lane<f32>(to, value, 1);
+        to += (chosen & 2) << 1;
+        v128.store_lane<f32>(to, value, 2);
+        to += chosen & 4;
+        v128.store_lane<f32>(to, value, 3);
+        to += (chosen & 8) >> 1;
+        continue;
+      }
       for (; chosen; chosen &= chosen - 1, to += 4) store<f32>(to, load<f32>(at + ((<usize>ctz(chosen)) << 2)));
     }
     for (; at < last; at += 4) {

@@ -15,8 +15,10 @@ export function narrowRow(
 ): void {
   let c: usize = 0;
   for (; c + 128 <= bytes; c += 128) slab32(row + c, colIdx, values, x + c, bytes, first, last, accumulate);
-  for (; c + 16 <= bytes; c += 16) slab4(row + c, colIdx, values, x + c, bytes, first, last, accumulate);
-  for (; c < bytes; c += 4) slab1(row + c, colIdx, values, x + c, bytes, first, last, accumulate);
+  for (; c + 16 <= bytes; c += 16) {
+    v128.store(row + c, sum4(row + c, colIdx, values, x + c, bytes, first, last, accumulate));
+  }
+  if (c < bytes) lastColumns(row + c, colIdx, values, x + c, bytes, first, last, accumulate, bytes - c);
 }
 
 function slab32(
@@ -83,7 +85,8 @@ function slab32(
   v128.store(out, s7, 112);
 }
 
-function slab4(
+/** Four columns of the sum. */
+function sum4(
   out: usize,
   colIdx: usize,
   values: usize,
@@ -92,16 +95,20 @@ function slab4(
   first: usize,
   last: usize,
   accumulate: i32,
-): void {
+): v128 {
   let sum = accumulate ? v128.load(out) : f32x4.splat(0);
-  for (let e = first; e < last; e += 4) {
-    const from = v128.load(x + <usize>load<u32>(colIdx + e) * bytes);
-    sum = values ? madd(v128.load32_splat(values + e), from, sum) : f32x4.add(sum, from);
+  if (values) {
+    for (let e = first; e < last; e += 4) {
+      sum = madd(v128.load32_splat(values + e), v128.load(x + <usize>load<u32>(colIdx + e) * bytes), sum);
+    }
+  } else {
+    for (let e = first; e < last; e += 4) sum = f32x4.add(sum, v128.load(x + <usize>load<u32>(colIdx + e) * bytes));
   }
-  v128.store(out, sum);
+  return sum;
 }
 
-function slab1(
+/** One, two or three columns, as a vector: what lies behind them is read too, and never stored. */
+function lastColumns(
   out: usize,
   colIdx: usize,
   values: usize,
@@ -110,11 +117,10 @@ function slab1(
   first: usize,
   last: usize,
   accumulate: i32,
+  left: usize,
 ): void {
-  let sum: f32 = accumulate ? load<f32>(out) : 0;
-  for (let e = first; e < last; e += 4) {
-    const from = load<f32>(x + <usize>load<u32>(colIdx + e) * bytes);
-    sum += values ? load<f32>(values + e) * from : from;
-  }
-  store<f32>(out, sum);
+  const sum = sum4(out, colIdx, values, x, bytes, first, last, accumulate);
+  v128.store_lane<f32>(out, sum, 0);
+  if (left > 4) v128.store_lane<f32>(out, sum, 1, 4);
+  if (left > 8) v128.store_lane<f32>(out, sum, 2, 8);
 }
