@@ -17,7 +17,7 @@ import { resampleBlock, sampleBlock } from "./block.ts";
 import { edgeBudget } from "./budget.ts";
 import { tanhMargin } from "./losses.ts";
 import { learningRate, prbcd, prbcdDefaults } from "./prbcd.ts";
-import { ascend, projectOntoBudget } from "./projection.ts";
+import { projectOntoBudget } from "./projection.ts";
 
 describe("the learning rate of PR-BCD", () => {
   const coraMl = { graph: { numNodes: 2810, directed: false } } as unknown as GraphView;
@@ -69,7 +69,8 @@ async function literalTrace(
     const seen = await pass(model, view, block, set, floor);
     trace.push({ loss: seen.loss, accuracy: seen.correct / nodes.length });
     const config = { ...prbcdDefaults, epochs, fineTuneEpochs };
-    ascend(block.weights, seen.gradient, learningRate(config, blockSize, { nodes, budget, rng }, view, t));
+    const rate = learningRate(config, blockSize, { nodes, budget, rng }, view, t);
+    view.backend.affine(block.weights.buffer, 1, block.weights.buffer, rate, seen.gradient.buffer, 0);
     projectOntoBudget(block.weights, budget, floor);
     const { correct } = await pass(model, view, block, set, floor); // the second pass
     if (!best || correct < best.correct) best = { correct, block: copyBlock(view.backend, block) };

@@ -11,7 +11,7 @@ import { discretise } from "./discretise.ts";
 import { LaggedTrace } from "./lagged-trace.ts";
 import { type AttackLoss, tanhMargin } from "./losses.ts";
 import { lossFunction, oneOf, realNumber, resolveOptions, wholeNumber } from "./options.ts";
-import { ascend, projectOntoBudget } from "./projection.ts";
+import { ascendOntoBudget } from "./projection.ts";
 import { attackWith, checkDifferentiable, type DeviceLook, type Victim } from "./victim.ts";
 
 export interface PrbcdOptions {
@@ -120,9 +120,9 @@ async function search(victim: Victim, task: AttackTask, config: PrbcdOptions) {
       // This pass saw the graph that the last update left: resampling only drops candidates at the floor. So its
       // accuracy stands for the one after that update, and a second pass per epoch is saved.
       if (!looksTwice && epoch > 0 && epoch !== lastResampling + 1) offer(seen);
-      ascend(block.weights, gradient, learningRate(config, blockSize, task, view, epoch)); // line 7
+      const rate = learningRate(config, blockSize, task, view, epoch);
+      const report = ascendOntoBudget(block.weights, gradient, rate, budget, floor); // lines 7–8
       gradient.dispose();
-      const report = projectOntoBudget(block.weights, budget, floor); // line 8
       if (looksTwice || epoch === lastResampling) look();
       if (epoch < lastResampling) block = replace(block, resampleBlock(view, block, floor, draw, rng)); // lines 9–14
       if (epoch === lastResampling) best.restore(block); // fine-tuning starts from the best epoch

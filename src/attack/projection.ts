@@ -1,18 +1,24 @@
+import type { Ascent } from "../backend/backend.ts";
 import { empty, type Tensor } from "../tensor/index.ts";
 
-/** p ← p + rate·gradient, in place (line 7). */
-export function ascend(weights: Tensor, gradient: Tensor, rate: number): void {
-  const { backend } = weights;
-  backend.affine(weights.buffer, 1, weights.buffer, rate, gradient.buffer, 0);
+/** p ← p + rate·gradient, projected onto the budget (lines 7 and 8); what {@link projectOntoBudget} returns. */
+export function ascendOntoBudget(
+  weights: Tensor,
+  gradient: Tensor,
+  rate: number,
+  budget: number,
+  floor: number,
+): Tensor {
+  return projectOntoBudget(weights, budget, floor, { rate, gradient: gradient.buffer });
 }
 
 /**
  * Euclidean projection of the weights onto `Σ p ≤ budget`, `floor ≤ p ≤ 1 − floor`, in place (line 8). Exact up to
  * rounding, where the published code bisects to 1e-5. Returns `[Σ clip(p, 0, 1) before, λ]` on the device.
  */
-export function projectOntoBudget(weights: Tensor, budget: number, floor: number): Tensor {
+export function projectOntoBudget(weights: Tensor, budget: number, floor: number, ascent?: Ascent): Tensor {
   const { backend } = weights;
   const report = empty(backend, [2]);
-  backend.projectOntoBudget(report.buffer, weights.buffer, budget, floor);
+  backend.projectOntoBudget(report.buffer, weights.buffer, budget, floor, ascent);
   return report;
 }

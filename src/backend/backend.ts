@@ -284,9 +284,10 @@ export interface Backend {
 
   /**
    * Projection onto the budget, in place: x ← clip(x − λ, floor, 1 − floor) with λ = 0 if Σ clip(x, 0, 1) ≤ budget,
-   * else the smallest λ with Σ clip(x − λ, 0, 1) = budget. `out` receives [Σ clip(x, 0, 1) before, λ].
+   * else the smallest λ with Σ clip(x − λ, 0, 1) = budget. `out` receives [Σ clip(x, 0, 1) before, λ]. With `ascent`
+   * everything starts from x + rate·gradient.
    */
-  projectOntoBudget(out: Buffer, x: Buffer, budget: number, floor: number): void;
+  projectOntoBudget(out: Buffer, x: Buffer, budget: number, floor: number, ascent?: Ascent): void;
   /**
    * A whole new block: `pairs.sources` and `pairs.targets` receive `pairs.length` distinct pairs in ascending order of
    * their index (`graph/pair-index.ts`). Draw t from a range of size w ≤ 2^16 is the upper half of the 64-bit product of w
@@ -390,6 +391,12 @@ export interface SddmmOptions {
   readonly symmetric?: boolean;
   readonly accumulate?: boolean;
   readonly scale?: Scale;
+}
+
+/** A step along a gradient. */
+export interface Ascent {
+  readonly rate: number;
+  readonly gradient: Buffer;
 }
 
 /** Products of rows of P and Q, [n, cols], and sums over entries of vectors, [n], at the ends of a pair. */

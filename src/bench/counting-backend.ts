@@ -64,9 +64,9 @@ export function countingBackend(backend: Backend): { backend: Backend; needs: Ne
       }
       return matrix;
     },
-    projectOntoBudget(out, x, budget, floor) {
+    projectOntoBudget(out, x, budget, floor, ascent) {
       stream(4, x); // the gradient and the weights, then their sum, which is written before the shift is known and read after
-      backend.projectOntoBudget(out, x, budget, floor);
+      backend.projectOntoBudget(out, x, budget, floor, ascent);
     },
     topK(out, X) {
       stream(1, X);

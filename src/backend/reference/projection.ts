@@ -1,11 +1,15 @@
 import { check } from "../../core/errors.ts";
-import type { Buffer } from "../backend.ts";
+import type { Ascent, Buffer } from "../backend.ts";
 import { floats } from "./storage.ts";
 
-export function projectOntoBudget(out: Buffer, x: Buffer, budget: number, floor: number): void {
+export function projectOntoBudget(out: Buffer, x: Buffer, budget: number, floor: number, ascent?: Ascent): void {
   check(budget >= 0, () => `projectOntoBudget: budget must be at least 0, got ${budget}`);
   const result = floats("projectOntoBudget", "out", out, 2);
   const weights = floats("projectOntoBudget", "x", x);
+  if (ascent) {
+    const gradient = floats("projectOntoBudget", "gradient", ascent.gradient, weights.length);
+    for (let e = 0; e < weights.length; e++) weights[e]! += ascent.rate * gradient[e]!;
+  }
   const before = clippedSum(weights, 0);
   const lambda = before <= budget ? 0 : shiftToBudget(weights, budget);
   for (let e = 0; e < weights.length; e++) weights[e] = Math.min(Math.max(weights[e]! - lambda, floor), 1 - floor);

@@ -23,12 +23,13 @@ interface Point {
 
 export function projection(engine: Engine): Pick<Backend, "projectOntoBudget"> {
   return {
-    projectOntoBudget(out, x, budget, floor) {
+    projectOntoBudget(out, x, budget, floor, ascent) {
       const name = "projectOntoBudget";
       check(budget >= 0, () => `${name}: budget must be at least 0, got ${budget}`);
       engine.floats(name, "out", out, 2);
       const address = engine.floats(name, "x", x);
-      const before = evaluate(engine, address, x.length, 0);
+      const gradient = engine.floatsOrNone(name, "gradient", ascent?.gradient ?? null, x.length);
+      const before = begin(engine, address, x.length, gradient, ascent?.rate ?? 0);
       const lambda = before.sum <= budget ? 0 : shift(engine, address, x.length, before, budget);
       engine.run("shiftAndClip", x.length, GRAIN, address, lambda, floor, 1 - floor);
       engine.heap.write(out, new Float32Array([before.sum, lambda]));
@@ -101,10 +102,29 @@ function shiftToBudget(
   return high;
 }
 
+/** The point λ = 0 of x + rate·gradient, which is written over x on the way; of x itself if `gradient` is 0. */
+function begin(engine: Engine, x: number, length: number, gradient: number, rate: number): Point {
+  return sumChunks(engine, length, 0, (partial, chunks) =>
+    engine.run("ascendAndSum", chunks, 4, partial, x, length, gradient, rate),
+  );
+}
+
 function evaluate(engine: Engine, x: number, length: number, lambda: number): Point {
+  return sumChunks(engine, length, lambda, (partial, chunks) =>
+    engine.run("clippedSums", chunks, 4, partial, x, length, lambda),
+  );
+}
+
+/** A point from what `run` leaves for each chunk. */
+function sumChunks(
+  engine: Engine,
+  length: number,
+  lambda: number,
+  run: (partial: number, chunks: number) => void,
+): Point {
   const chunks = Math.ceil(length / CHUNK);
   return engine.borrow("i32", 6 * chunks, (_, partial) => {
-    engine.run("clippedSums", chunks, 4, partial, x, length, lambda);
+    run(partial, chunks);
     const parts = engine.doubles(partial, 3 * chunks);
     let [sum, slope, top] = [0, 0, Number.NEGATIVE_INFINITY];
     for (let c = 0; c < parts.length; c += 3) {

@@ -10,13 +10,14 @@ const PART = 12;
 const PROBES = 6;
 
 /** Projection onto a budget, all on the device: a handful of passes over the weights, no read-back. */
-export function projection(gpu: Gpu): Pick<Backend, "projectOntoBudget"> {
+export function projection(gpu: Gpu, { affine }: Pick<Backend, "affine">): Pick<Backend, "projectOntoBudget"> {
   return {
-    projectOntoBudget(out, x, budget, floor) {
+    projectOntoBudget(out, x, budget, floor, ascent) {
       const name = "projectOntoBudget";
       check(budget >= 0, () => `${name}: budget must be at least 0, got ${budget}`);
       const [report, weights] = [gpu.floats(name, "out", out, 2), gpu.floats(name, "x", x)];
       const { length } = weights;
+      if (ascent) affine(x, 1, x, ascent.rate, ascent.gradient, 0);
       const numParts = Math.max(1, Math.min(MAX_PARTS, Math.ceil(length / (16 * WORKGROUP))));
       const chunk = Math.max(1, Math.ceil(length / numParts));
       const sizes = [["f32", (PROBES + 2) * numParts * PART] as const, ["f32", 2 * (PROBES + 3)] as const];

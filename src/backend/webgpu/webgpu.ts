@@ -57,7 +57,7 @@ export function backendOn(gpu: Gpu): Backend {
     ...matmul(gpu),
     ...convolve(gpu, { view, ...simple, ...perRow, ...products }),
     ...selection(gpu),
-    ...projection(gpu),
+    ...projection(gpu, simple),
     ...pairs(gpu, simple),
     ...robust(gpu, { ...simple, ...perRow, ...products, ...chosen }),
   };

@@ -95,6 +95,19 @@ function projectionCases(contract: Contract): void {
       },
       { scale: 1 },
     );
+    same(
+      "takes a step along a gradient first",
+      (side) => {
+        const results: Results = {};
+        for (const length of [3, 1001, 70_001]) {
+          const [out, x, gradient] = [side.out(2), side.uniform(length, 0, 0.5), side.normal(length)];
+          side.backend.projectOntoBudget(out, x, length / 50, 1e-7, { rate: 0.75, gradient });
+          Object.assign(results, { [`x ${length}`]: x, [`out ${length}`]: out });
+        }
+        return results;
+      },
+      { scale: 1 },
+    );
     same("leaves weights within the budget, but for the bounds", (side) => {
       const [out, x] = [side.out(2), side.floats([0.25, -3, 0, 1, 0.5])];
       side.backend.projectOntoBudget(out, x, 2, 0.125);

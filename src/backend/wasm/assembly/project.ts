@@ -1,4 +1,5 @@
-// The two passes of the projection onto a budget.
+// The passes of the projection onto a budget.
+import { madd } from "./fma";
 import { max4 } from "./vector";
 
 const CHUNK: i32 = 16384;
@@ -30,10 +31,65 @@ export function clippedSums(begin: i32, end: i32, partial: usize, x: usize, leng
       count += f64(y > 0 && y < 1);
       top = max(top, value);
     }
-    const out = partial + <usize>chunk * 24;
-    store<f64>(out, sum);
-    store<f64>(out, count, 8);
-    store<f64>(out, <f64>top, 16);
+    storePoint(partial, chunk, sum, count, top);
+  }
+}
+
+function storePoint(partial: usize, chunk: i32, sum: f64, count: f64, top: f32): void {
+  const out = partial + <usize>chunk * 24;
+  store<f64>(out, sum);
+  store<f64>(out, count, 8);
+  store<f64>(out, <f64>top, 16);
+}
+
+/** x ← x + rate · gradient, unless that is 0, and the same as {@link clippedSums} of it at λ = 0, where clipping is exact. */
+export function ascendAndSum(
+  begin: i32,
+  end: i32,
+  partial: usize,
+  x: usize,
+  length: i32,
+  gradient: usize,
+  rate: f32,
+): void {
+  const zeros = f32x4.splat(0);
+  const ones = f32x4.splat(1);
+  for (let chunk = begin; chunk < end; chunk++) {
+    let e = chunk * CHUNK;
+    const last = min(length, e + CHUNK);
+    let sums = f64x2.splat(0);
+    let inside = i32x4.splat(0);
+    let top4 = f32x4.splat(-Infinity);
+    for (; e + 4 <= last; e += 4) {
+      const at = (<usize>e) << 2;
+      let value = v128.load(x + at);
+      if (gradient) {
+        value = madd(f32x4.splat(rate), v128.load(gradient + at), value);
+        v128.store(x + at, value);
+      }
+      const clipped = f32x4.pmin(ones, f32x4.pmax(zeros, value));
+      const low = f64x2.promote_low_f32x4(clipped);
+      const high = f64x2.promote_low_f32x4(i32x4.shuffle(clipped, clipped, 2, 3, 0, 1));
+      sums = f64x2.add(sums, f64x2.add(low, high));
+      inside = i32x4.sub(inside, v128.and(f32x4.gt(value, zeros), f32x4.lt(value, ones)));
+      top4 = f32x4.pmax(top4, value);
+    }
+    let sum = f64x2.extract_lane(sums, 0) + f64x2.extract_lane(sums, 1);
+    let count = <f64>(i32x4.extract_lane(inside, 0) + i32x4.extract_lane(inside, 1));
+    count += <f64>(i32x4.extract_lane(inside, 2) + i32x4.extract_lane(inside, 3));
+    let top = max4(top4);
+    for (; e < last; e++) {
+      const at = (<usize>e) << 2;
+      let value = load<f32>(x + at);
+      if (gradient) {
+        value = f32x4.extract_lane(madd(f32x4.splat(rate), v128.load32_splat(gradient + at), f32x4.splat(value)), 0);
+        store<f32>(x + at, value);
+      }
+      sum += <f64>min(max(value, 0), 1);
+      count += f64(value > 0 && value < 1);
+      top = max(top, value);
+    }
+    storePoint(partial, chunk, sum, count, top);
   }
 }
 
