@@ -40,7 +40,7 @@ const SETTINGS: Record<BenchDevice["name"], Setting> = {
   cpu: {
     cases: [
       [coraCase, [1_000_000], 40],
-      [pubmedCase, [2_500_000], 10],
+      [pubmedCase, [2_500_000], 40],
       [halfArxivCase, [1_000_000], 5],
       [arxivCase, [250_000, 1_000_000, 10_000_000], 5],
     ],

@@ -10,7 +10,7 @@ const BLOCK_BYTES = 2 ** 16;
 /** Pairs that a source should have within a block of targets: shorter runs cost more than the first cache saves. */
 const LONG_RUN = 12;
 /** Pairs per chunk: at most as many as the scratch space of a thread holds runs of. */
-const MAX_PAIRS = 2 ** 16;
+const MAX_PAIRS = 2 ** 15;
 const MIN_PAIRS = 2 ** 13;
 
 /** The factors of symmetric products by address: columns of P and Q, or a vector x, which stands for P = x and Q = 1. */
