@@ -32,7 +32,7 @@ export interface Curves {
 /** Points from which on they are not marked one by one. */
 const MARKED = 150;
 
-/** Curves, one panel beside the other, as SVG text. The same specification can be drawn on a page. */
+/** Curves, one panel beside the other, as SVG text. */
 export async function curvesChart(curves: Curves): Promise<string> {
   const [{ parse, View }, { compile }] = await Promise.all([import("vega"), import("vega-lite")]); // slow to load
   const { spec } = compile(curvesSpec(curves));
@@ -42,7 +42,7 @@ export async function curvesChart(curves: Curves): Promise<string> {
   return svg;
 }
 
-export function curvesSpec({ title, points, x, y, series, ownScales = false }: Curves): TopLevelSpec {
+function curvesSpec({ title, points, x, y, series, ownScales = false }: Curves): TopLevelSpec {
   const namesOf = (field: "panel" | "series") => [...new Set(points.map((point) => point[field]))]; // in their own order
   const position = (field: "x" | "y", { title, format, log, domain }: Axis) => ({
     ...{ field, type: "quantitative" as const, title },

@@ -30,7 +30,7 @@ export interface LocalDiffusionDetails {
 }
 
 /** Push with tolerance 1e-4 leaves about 250 entries per row of PubMed. */
-export const localDefaults: LocalDiffusionDetails = { support: 256, rank: "walk" };
+const localDefaults: LocalDiffusionDetails = { support: 256, rank: "walk" };
 
 /**
  * The propagation matrix of GDC by push on `A ⊕ p`, differentiable by all pairs of an overlay: the gradient is that of exact
