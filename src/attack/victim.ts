@@ -1,6 +1,6 @@
 import { breathe } from "../core/breathe.ts";
 import { check } from "../core/errors.ts";
-import { applyFlips, type Flips, noFlips } from "../graph/flips.ts";
+import { type Flips, noFlips } from "../graph/flips.ts";
 import { evaluate } from "../nn/evaluate.ts";
 import { ForwardCache } from "../nn/forward-cache.ts";
 import type { Model } from "../nn/model.ts";
@@ -15,7 +15,7 @@ import {
   scope,
   type Tensor,
   valueAndGrad,
-  withGraph,
+  withFlips,
 } from "../tensor/index.ts";
 import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
 import { checkBudget } from "./budget.ts";
@@ -179,6 +179,6 @@ export async function accuracyAfter(
   flips: Flips,
   nodes: ArrayLike<number>,
 ): Promise<number> {
-  const perturbed = withGraph(view, applyFlips(view.graph, flips));
+  const perturbed = withFlips(view, flips);
   return evaluate(model, perturbed, nodes).finally(() => perturbed.dispose());
 }

@@ -5,13 +5,13 @@ import { lossByName } from "../attack/losses.ts";
 import { resolveOptions } from "../attack/options.ts";
 import { accuracyAfter, checkDifferentiable } from "../attack/victim.ts";
 import { check, lookup } from "../core/errors.ts";
-import { applyFlips, flipActions } from "../graph/flips.ts";
+import { flipActions } from "../graph/flips.ts";
 import { evaluate } from "../nn/evaluate.ts";
 import type { Hyperparameters } from "../nn/model-kind.ts";
 import { nodeSet } from "../nn/node-set.ts";
 import type { Watch } from "../nn/train.ts";
 import { loadWeights, readWeightsConfig } from "../nn/weights.ts";
-import { withGraph } from "../tensor/index.ts";
+import { withFlips } from "../tensor/index.ts";
 import { type BuiltModel, buildModel, type ModelChoice, trainModel } from "./build-model.ts";
 import { type AttackChoice, budgetOf, runAttack } from "./run-attack.ts";
 import type { Session } from "./session.ts";
@@ -122,7 +122,7 @@ async function poisonedAccuracy(
   { flips }: AttackResult,
   watch: Watch,
 ): Promise<number> {
-  const perturbed = withGraph(session.view, applyFlips(session.graph, flips));
+  const perturbed = withFlips(session.view, flips);
   const built = buildModel(session, victimChoice);
   try {
     const { signal, ...unwatched } = watch; // an attack that was ended early still deserves a trained model

@@ -1,6 +1,7 @@
-import { accuracyAfter } from "../attack/victim.ts";
 import type { Progress } from "../core/progress.ts";
+import { evaluate } from "../nn/evaluate.ts";
 import type { Model } from "../nn/model.ts";
+import { withFlips } from "../tensor/index.ts";
 import { runAttack } from "./run-attack.ts";
 import { runTrain } from "./run-train.ts";
 import type { Session } from "./session.ts";
@@ -70,7 +71,12 @@ export async function compareRobustness(
           watch(progress),
         );
         const accuracy: Record<string, number> = {};
-        for (const { name, model } of trained) accuracy[name] = await accuracyAfter(model, session.view, flips, nodes);
+        const perturbed = withFlips(session.view, flips); // one for all: they share what depends on its edges alone
+        try {
+          for (const { name, model } of trained) accuracy[name] = await evaluate(model, perturbed, nodes);
+        } finally {
+          perturbed.dispose();
+        }
         rows.push({ attack, epsilon, numFlips: flips.sources.length, seconds: cost.seconds, accuracy });
         steps.end(`${models[0]} falls to ${accuracy[models[0]!]!.toFixed(3)} in ${cost.seconds.toFixed(1)} s`);
       }

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { randomGraph } from "../../test/support/any-graph.ts";
 import { denseOf, expectValues, product, rowsOf, valuesOf } from "../../test/support/dense.ts";
+import type { Backend } from "../backend/backend.ts";
 import { createReference } from "../backend/reference/reference.ts";
 import { Rng } from "../core/rng.ts";
 import type { Graph } from "../graph/graph.ts";
 import { type GraphRows, rowsOfGraph } from "../graph/graph-rows.ts";
 import { pushRows } from "../ppr/push-rows.ts";
-import { scope, toDevice } from "../tensor/index.ts";
+import { scope, toDevice, withGraph } from "../tensor/index.ts";
 import { predict } from "./evaluate.ts";
 import { ForwardCache } from "./forward-cache.ts";
 import { Pprgo, type PprgoConfig, pprgoDefaults } from "./pprgo.ts";
@@ -51,6 +52,23 @@ describe("pprgo", () => {
     const hidden = product(X, W1!).map((row) => row.map((x) => Math.max(0, x)));
     const rows = denseOf(model.rowsFor(graph, [...Array(20).keys()]));
     await expectValues(predict(model, view), product(rows, product(hidden, W2!)).flat());
+  });
+
+  test("shares its rows with models that push the same graph alike", () => {
+    const graph = randomGraph(20, 0.2, 2);
+    const pushed: number[] = [];
+    const counted: Backend = {
+      ...backend,
+      pushRows(A, nodes, options) {
+        pushed.push(options.k);
+        return pushRows(A, nodes, options);
+      },
+    };
+    const view = toDevice(counted, graph);
+    for (const changes of [{}, { hidden: [3] }, { k: 4 }]) predict(make(graph, changes), view).dispose();
+    expect(pushed).toEqual([6, 4]);
+    predict(make(graph), withGraph(view, randomGraph(20, 0.1, 3))).dispose();
+    expect(pushed).toEqual([6, 4, 6]);
   });
 
   for (const sparse of [false, true]) {

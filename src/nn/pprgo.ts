@@ -107,11 +107,9 @@ export class Pprgo implements Model {
       !view.overlay,
       () => `${this.name} cannot be differentiated by edges; attack a surrogate such as gcn and transfer`,
     );
-    const { backend, graph } = view;
-    const rows = pass.cache.once("edges", "PageRank rows", () => {
-      const nodes = Int32Array.from({ length: graph.numNodes }, (_, v) => v);
-      return SparseMatrix.upload(backend, this.rowsFor(graph, nodes));
-    });
+    const rows = pass.cache.once("edges", "PageRank rows", () =>
+      SparseMatrix.upload(view.backend, view.pushed.all(this.options)),
+    );
     const encoded = pass.cache.once("weights", "f(X)", () =>
       this.encode(featureProduct(view.features, this.weights[0]!), pass),
     );

@@ -1,5 +1,7 @@
 import type { Backend } from "../backend/backend.ts";
+import { applyFlips, type Flips } from "../graph/flips.ts";
 import { type Graph, isSparse } from "../graph/graph.ts";
+import { PushedRows } from "../ppr/pushed-rows.ts";
 import type { Overlay } from "./overlay.ts";
 import { keep, scope } from "./scope.ts";
 import { SparseMatrix } from "./sparse-matrix.ts";
@@ -19,6 +21,8 @@ export interface GraphView {
   readonly features: DeviceFeatures;
   readonly adjacency: SparseMatrix;
   readonly overlay: Overlay | null;
+  /** PageRank of the clean graph by push, for all models that look at it. */
+  readonly pushed: PushedRows;
 }
 
 /** A view that owns its memory. */
@@ -35,7 +39,7 @@ export function toDevice(backend: Backend, graph: Graph): DeviceGraph {
   keep(features);
   keep(adjacency);
   return {
-    ...{ backend, graph, features, adjacency, overlay: null },
+    ...{ backend, graph, features, adjacency, overlay: null, pushed: new PushedRows(graph.adjacency, backend) },
     dispose() {
       features.dispose();
       adjacency.dispose();
@@ -45,8 +49,15 @@ export function toDevice(backend: Backend, graph: Graph): DeviceGraph {
 
 /** The same nodes on the device with other edges; features are shared, the new adjacency is disposed by the caller. */
 export function withGraph(view: GraphView, graph: Graph): DeviceGraph {
-  const adjacency = keep(SparseMatrix.upload(view.backend, graph.adjacency));
-  return { ...view, graph, adjacency, overlay: null, dispose: () => adjacency.dispose() };
+  const { backend, features } = view;
+  const adjacency = keep(SparseMatrix.upload(backend, graph.adjacency));
+  const pushed = new PushedRows(graph.adjacency, backend);
+  return { ...{ backend, graph, features, adjacency, overlay: null, pushed }, dispose: () => adjacency.dispose() };
+}
+
+/** The same with some edges flipped. */
+export function withFlips(view: GraphView, flips: Flips): DeviceGraph {
+  return withGraph(view, applyFlips(view.graph, flips));
 }
 
 function uploadFeatures(backend: Backend, { features }: Graph): DeviceFeatures {

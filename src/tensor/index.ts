@@ -1,5 +1,5 @@
 export { EdgeFactors } from "./edge-factors.ts";
-export { type DeviceFeatures, type DeviceGraph, type GraphView, toDevice, withGraph } from "./graph-view.ts";
+export { type DeviceFeatures, type DeviceGraph, type GraphView, toDevice, withFlips, withGraph } from "./graph-view.ts";
 export { IntTensor } from "./int-tensor.ts";
 export { type BatchStatistics, batchNorm } from "./ops/batch-norm.ts";
 export { convolve } from "./ops/convolve.ts";

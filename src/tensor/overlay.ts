@@ -82,7 +82,7 @@ function withOverlay(
   signedWeights: Tensor,
   gradient: PairGradient | EdgeFactors,
 ): GraphView {
-  const { backend, graph, features, adjacency } = view;
+  const { backend, graph, features, adjacency, pushed } = view;
   check(view.overlay === null, () => "relax: a block lies over this view already; relax the clean view");
   checkBlock(view, flips);
   const { pairs } = flips;
@@ -103,7 +103,7 @@ function withOverlay(
       for (const part of parts) part.dispose();
     },
   };
-  return { backend, graph, features, adjacency, overlay };
+  return { backend, graph, features, adjacency, overlay, pushed };
 }
 
 function checkBlock({ graph }: GraphView, { pairs, signs, weights }: Block): void {

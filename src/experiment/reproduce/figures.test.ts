@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { silent } from "../../core/progress.ts";
+import { withFlips } from "../../tensor/index.ts";
 import { buildModel } from "../build-model.ts";
 import { curvesChart } from "../curves-chart.ts";
 import { openSession } from "../session.ts";
@@ -54,14 +55,11 @@ describe("bias", () => {
   test("is 0 without flips and above 0 with one", async () => {
     const session = await openSession({ dataset: "synthetic-citation", threads: 2 });
     const { model } = buildModel(session, { model: "gcn", seed: 0 });
-    const flips = (...sources: number[]) => {
-      const targets = sources.map((node) => node + 7);
-      return { sources: Int32Array.from(sources), targets: Int32Array.from(targets) };
-    };
+    const flipped = withFlips(session.view, { sources: Int32Array.of(3), targets: Int32Array.of(10) });
     const shift = quantities["hidden-shift"];
-    expect(await shift(model, session, flips(), 0)).toBe(0);
-    expect(await shift(model, session, flips(3), 0)).toBeGreaterThan(0);
-    await expect(shift({ ...model, name: "other" }, session, flips(3), 0)).rejects.toThrow("other has no hidden layer");
+    expect(await shift(model, session, session.view, 0)).toBe(0);
+    expect(await shift(model, session, flipped, 0)).toBeGreaterThan(0);
+    await expect(shift({ ...model, name: "other" }, session, flipped, 0)).rejects.toThrow("other has no hidden layer");
     await session.close();
   });
 });

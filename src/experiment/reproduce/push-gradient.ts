@@ -3,9 +3,9 @@ import { edgeBudget } from "../../attack/budget.ts";
 import { tanhMargin } from "../../attack/losses.ts";
 import { prbcd } from "../../attack/prbcd.ts";
 import { accuracyAfter, Victim } from "../../attack/victim.ts";
-import { applyFlips, type Flips } from "../../graph/flips.ts";
+import type { Flips } from "../../graph/flips.ts";
 import type { Model } from "../../nn/model.ts";
-import { type GraphView, relax, withGraph } from "../../tensor/index.ts";
+import { type GraphView, relax, withFlips } from "../../tensor/index.ts";
 import { agreement } from "../agreement.ts";
 import { attackRng, buildModel, trainModel } from "../build-model.ts";
 import { openSession, type Session } from "../session.ts";
@@ -79,7 +79,7 @@ async function compare(session: Session, name: string, seed: number, { steps, si
       flips ??= byExact;
       if (signal?.aborted) return rows;
     }
-    const perturbed = withGraph(view, applyFlips(graph, flips!));
+    const perturbed = withFlips(view, flips!);
     for (const [where, at] of [
       ["clean graph", view],
       [`after ${EPSILONS[0]} flips`, perturbed],

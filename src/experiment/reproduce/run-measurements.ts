@@ -5,6 +5,7 @@ import type { Rng } from "../../core/rng.ts";
 import { type Flips, noFlips } from "../../graph/flips.ts";
 import type { Model } from "../../nn/model.ts";
 import type { Hyperparameters } from "../../nn/model-kind.ts";
+import { withFlips } from "../../tensor/index.ts";
 import { attackRng, buildModel, trainModel } from "../build-model.ts";
 import type { Steps } from "../robustness.ts";
 import { type Resume, runAttack } from "../run-attack.ts";
@@ -50,11 +51,16 @@ async function runSeed(
   try {
     for (const [, attacks] of groupBy(measurements, attackKey)) {
       for await (const { epsilon, flips, seconds } of findFlips(session, models, attacks, options)) {
-        for (const measurement of attacks.filter((m) => m.epsilon === epsilon)) {
-          if (options.signal?.aborted) return;
-          const { victim, set, quantity = "accuracy" } = measurement;
-          const value = await quantities[quantity](await models.get(victim, set), session, flips, seed);
-          store.put(measurement, { value, seconds });
+        const perturbed = withFlips(session.view, flips); // one for all models: they share what depends on its edges alone
+        try {
+          for (const measurement of attacks.filter((m) => m.epsilon === epsilon)) {
+            if (options.signal?.aborted) return;
+            const { victim, set, quantity = "accuracy" } = measurement;
+            const value = await quantities[quantity](await models.get(victim, set), session, perturbed, seed);
+            store.put(measurement, { value, seconds });
+          }
+        } finally {
+          perturbed.dispose();
         }
       }
       if (options.signal?.aborted) return;
