@@ -25,18 +25,18 @@ import {
 export type AttackLoss = (logits: Tensor, labels: IntTensor) => Tensor;
 
 /** Cross-entropy: keeps pushing nodes that are lost already, so it wastes budget. */
-export const ce: AttackLoss = (z, y) => affine(mean(logLikelihood(z, y)), -1);
+export const ce: AttackLoss = (z, y) => mean(logLikelihood(z, y), -1);
 
 /** −margin: every node pulls equally, however far from the boundary. */
-export const margin: AttackLoss = (z, y) => affine(mean(logitMargin(z, y)), -1);
+export const margin: AttackLoss = (z, y) => mean(logitMargin(z, y), -1);
 
 /** Carlini and Wagner: the margin of nodes that are still right. */
-export const cw: AttackLoss = (z, y) => affine(mean(relu(logitMargin(z, y))), -1);
+export const cw: AttackLoss = (z, y) => mean(relu(logitMargin(z, y)), -1);
 
 /** Cross-entropy towards the strongest wrong class. */
 export const nce: AttackLoss = (z, y) => mean(logLikelihood(z, argmaxRows(z, y)));
 
-export const eluMargin: AttackLoss = (z, y) => affine(mean(elu(logitMargin(z, y))), -1);
+export const eluMargin: AttackLoss = (z, y) => mean(elu(logitMargin(z, y)), -1);
 
 /** Masked cross-entropy: that of the nodes that are still right; 0 once none is. */
 export const mce: AttackLoss = (z, y) => {
@@ -46,12 +46,12 @@ export const mce: AttackLoss = (z, y) => {
 };
 
 /** tanh of −margin: strongest near the decision boundary on both sides, bounded far from it. */
-export const tanhMargin: AttackLoss = (z, y) => affine(mean(tanh(logitMargin(z, y))), -1);
+export const tanhMargin: AttackLoss = (z, y) => mean(tanh(logitMargin(z, y)), -1);
 
 /** Carlini and Wagner with a tenth of the slope for nodes that are lost. */
 export const leakyCw: AttackLoss = (z, y) => {
   const mu = logitMargin(z, y);
-  return affine(mean(add(affine(mu, 0.1), affine(relu(mu), 0.9))), -1);
+  return mean(add(affine(mu, 0.1), affine(relu(mu), 0.9)), -1);
 };
 
 /** `share` of one loss and the rest of another. */

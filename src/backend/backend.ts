@@ -152,6 +152,11 @@ export interface Backend {
 
   /** out = finish(op(A)·op(B)), [m, k]·[k, n] after transposition; the product is added to `out` first if `accumulate`. */
   matmul(out: Buffer, A: Buffer, B: Buffer, size: MatmulSize, finish?: FinishBuffers): void;
+  /**
+   * Back through Y = max(X·W + b, 0): dX = dZ·Wᵀ, [m, n]·[n, k], with dZ = dY where Y > 0, else 0, which never exists; added to
+   * `dX` if `accumulate`. Left out by backends that gain nothing: `tensor/ops/linear.ts` makes dZ there.
+   */
+  reluGradProduct?(dX: Buffer, dY: Buffer, Y: Buffer, W: Buffer, size: ReluGradSize): void;
   /** out = S·X with X of `cols` columns, added to `out` if `accumulate`. */
   spmm(out: Buffer, S: CsrBuffers, X: Buffer, cols: number, accumulate?: boolean): void;
   /**
@@ -164,6 +169,12 @@ export interface Backend {
    * if `finish.relu`; otherwise dZ = dY, and its buffer is left alone. May write over dY.
    */
   finishGrad(dZ: Buffer, dots: Buffer, dY: Buffer, Y: Buffer, rows: number, cols: number, finish: FinishBuffers): void;
+  /**
+   * Back through a {@link convolve} scaled on both sides, with the gradient by its factors in the same pass: dX is the convolution
+   * of dZ, kept only where it is wanted, and dScale_i = (dots_i + Σ_c dX_ic · X_ic) / scale_i, added to `dScale` if `accumulate`.
+   * `graph` is the transposed one. Left out by backends that gain nothing by one pass: `tensor/ops/convolve.ts` takes several there.
+   */
+  convolveGrad?(grads: ConvolveGrads, graph: Convolution, dZ: Buffer, X: Buffer, cols: number, scale: ScaleGrad): void;
   /**
    * Sampled dense-dense product, one float per pair: out_e = ⟨P_i, Q_j⟩, plus ⟨P_j, Q_i⟩ if `symmetric`, for
    * (i, j) = (sources_e, targets_e), added to `out` if `accumulate`. With `scale` P stands for L·P and Q for R·Q.
@@ -374,6 +385,9 @@ export interface MatmulSize {
   readonly accumulate?: boolean;
 }
 
+/** Y is [m, n], W is [k, n] transposed. */
+export type ReluGradSize = Pick<MatmulSize, "m" | "n" | "k" | "accumulate">;
+
 /** What batch normalisation knows of each column. */
 export interface BatchNormColumns {
   readonly mean: Buffer;
@@ -420,6 +434,19 @@ export interface FinishBuffers {
 export interface Scale {
   readonly by: Buffer;
   readonly sides: "left" | "right" | "both";
+}
+
+/** What goes back through a convolution. */
+export interface ConvolveGrads {
+  readonly dX: Buffer | null;
+  readonly dScale: Buffer;
+}
+
+/** The factors of a convolution on both sides, and ⟨dZ_i, Z_i⟩, which is scale_i times the gradient by that of the left side. */
+export interface ScaleGrad {
+  readonly by: Buffer;
+  readonly dots: Buffer;
+  readonly accumulate?: boolean;
 }
 
 /** The edges of a convolution: those of a graph, and weighted ones on top. */

@@ -18,6 +18,11 @@ export function countingBackend(backend: Backend): { backend: Backend; needs: Ne
   /** Passes over vectors of a block, each of four bytes per pair. */
   const stream = (vectors: number, { length }: { readonly length: number }) =>
     count({ bound: "stream", amount: 4 * vectors * length });
+  /** Where pairs are collected on a GPU, only the device knows how many are active: they are left out there. */
+  const convolved = ({ A, B }: Convolution, cols: number) => {
+    const active = backend.name === "wasm" && B ? B.colIdx.length : 0;
+    return gatherNeed(A.colIdx.length + active, cols, A.numCols);
+  };
   let resampled = 0;
   const counted: Partial<Backend> = {
     matmul(out, A, B, size: MatmulSize, finish) {
@@ -29,9 +34,7 @@ export function countingBackend(backend: Backend): { backend: Backend; needs: Ne
       backend.spmm(out, S, X, cols, accumulate);
     },
     convolve(out, graph: Convolution, X, cols, scale, finish) {
-      // Where pairs are collected on a GPU, only the device knows how many are active: they are left out there.
-      const active = backend.name === "wasm" && graph.B ? graph.B.colIdx.length : 0;
-      count(gatherNeed(graph.A.colIdx.length + active, cols, graph.A.numCols));
+      count(convolved(graph, cols));
       backend.convolve(out, graph, X, cols, scale, finish);
     },
     sddmm(out, pairs: PairBuffers, P, Q, cols, options: SddmmOptions = {}) {
@@ -39,11 +42,6 @@ export function countingBackend(backend: Backend): { backend: Backend; needs: Ne
       count(gatherNeed(pairs.length * (options.symmetric ? 2 : 1), cols, pairs.numNodes));
       if (!options.accumulate) stream(4, pairs); // sources, targets, signs; the gradient, whose sum needs no memory
       backend.sddmm(out, pairs, P, Q, cols, options);
-    },
-    pairTerms(out, pairs, terms, options = {}) {
-      for (const { cols } of terms.products) count(gatherNeed(2 * pairs.length, cols, pairs.numNodes));
-      if (!options.accumulate) stream(4, pairs);
-      backend.pairTerms!(out, pairs, terms, options);
     },
     samplePairs(pairs, draw, key) {
       count({ bound: "words", amount: pairs.length });
@@ -73,7 +71,25 @@ export function countingBackend(backend: Backend): { backend: Backend; needs: Ne
       backend.topK(out, X);
     },
   };
-  return { backend: Object.create(backend, Object.getOwnPropertyDescriptors(counted)), needs };
+  /** Kernels that not every backend has. */
+  const optional: Partial<Backend> = {
+    reluGradProduct(dX, dY, Y, W, size) {
+      count({ bound: "flops", amount: 2 * size.m * size.n * size.k });
+      backend.reluGradProduct!(dX, dY, Y, W, size);
+    },
+    convolveGrad(grads, graph, dZ, X, cols, scale) {
+      count(convolved(graph, cols));
+      backend.convolveGrad!(grads, graph, dZ, X, cols, scale);
+    },
+    pairTerms(out, pairs, terms, options = {}) {
+      for (const { cols } of terms.products) count(gatherNeed(2 * pairs.length, cols, pairs.numNodes));
+      if (!options.accumulate) stream(4, pairs);
+      backend.pairTerms!(out, pairs, terms, options);
+    },
+  };
+  const offered = Object.entries(optional).filter(([name]) => backend[name as keyof Backend]);
+  const own = Object.getOwnPropertyDescriptors({ ...counted, ...Object.fromEntries(offered) });
+  return { backend: Object.create(backend, own), needs };
 }
 
 /** Least seconds in which a machine with these ceilings can meet the needs. */

@@ -1,4 +1,4 @@
-import { affine, gatherRows, type IntTensor, logSoftmax, mean, pick, type Tensor } from "../tensor/index.ts";
+import { gatherRows, type IntTensor, logSoftmax, mean, pick, type Tensor } from "../tensor/index.ts";
 
 /** Mean cross-entropy of `nodes`, whose classes are `labels` (one per node of the set). */
 export function crossEntropy(logits: Tensor, nodes: IntTensor, labels: IntTensor): Tensor {
@@ -7,5 +7,5 @@ export function crossEntropy(logits: Tensor, nodes: IntTensor, labels: IntTensor
 
 /** Mean cross-entropy of all rows of `logits`. */
 export function rowCrossEntropy(logits: Tensor, labels: IntTensor): Tensor {
-  return affine(mean(pick(logSoftmax(logits), labels)), -1);
+  return mean(pick(logSoftmax(logits), labels), -1);
 }

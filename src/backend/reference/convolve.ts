@@ -1,22 +1,57 @@
-import type { Buffer, Convolution, FinishBuffers, Scale } from "../backend.ts";
+import type { Buffer, Convolution, ConvolveGrads, FinishBuffers, Scale, ScaleGrad } from "../backend.ts";
 import { csrArrays } from "./csr.ts";
 import { finishRows } from "./finish.ts";
 import { sides } from "./scale.ts";
 import { floats } from "./storage.ts";
 
-/** out_i = finish(l_i · (Σ_j (A_ij + B_ij) r_j X_j + r_i X_i)). */
 export function convolve(
   out: Buffer,
-  { A, B }: Convolution,
+  graph: Convolution,
   X: Buffer,
   cols: number,
   scale: Scale,
   finish?: FinishBuffers,
 ): void {
+  const { numRows } = graph.A;
+  const y = floats("convolve", "out", out, numRows * cols);
+  neighbourSums("convolve", y, graph, floats("convolve", "X", X, numRows * cols), cols, scale);
+  finishRows("convolve", y, numRows, cols, finish);
+}
+
+export function convolveGrad(
+  { dX, dScale }: ConvolveGrads,
+  graph: Convolution,
+  dZ: Buffer,
+  X: Buffer,
+  cols: number,
+  { by, dots, accumulate = false }: ScaleGrad,
+): void {
+  const name = "convolveGrad";
+  const { numRows } = graph.A;
+  const [dz, x] = [floats(name, "dZ", dZ, numRows * cols), floats(name, "X", X, numRows * cols)];
+  const [left, scale] = [floats(name, "dots", dots, numRows), floats(name, "by", by, numRows)];
+  const dx = dX ? floats(name, "dX", dX, numRows * cols) : new Float64Array(numRows * cols);
+  const sums = floats(name, "dScale", dScale, numRows);
+  neighbourSums(name, dx, graph, dz, cols, { by, sides: "both" });
+  for (let i = 0; i < numRows; i++) {
+    let sum = left[i]!;
+    for (let e = i * cols; e < (i + 1) * cols; e++) sum += dx[e]! * x[e]!;
+    sums[i] = (accumulate ? sums[i]! : 0) + sum / scale[i]!;
+  }
+}
+
+/** y_i = l_i · (Σ_j (A_ij + B_ij) r_j X_j + r_i X_i). */
+function neighbourSums(
+  kernel: string,
+  y: Float64Array,
+  { A, B }: Convolution,
+  x: Float64Array,
+  cols: number,
+  scale: Scale,
+): void {
   const { numRows } = A;
-  const [y, x] = [floats("convolve", "out", out, numRows * cols), floats("convolve", "X", X, numRows * cols)];
-  const [left, right] = sides("convolve", scale, numRows);
-  const matrices = (B ? [A, B] : [A]).map((S) => csrArrays("convolve", S));
+  const [left, right] = sides(kernel, scale, numRows);
+  const matrices = (B ? [A, B] : [A]).map((S) => csrArrays(kernel, S));
   for (let i = 0; i < numRows; i++) {
     for (let c = 0; c < cols; c++) {
       let sum = right(i) * x[i * cols + c]!;
@@ -29,5 +64,4 @@ export function convolve(
       y[i * cols + c] = left(i) * sum;
     }
   }
-  finishRows("convolve", y, numRows, cols, finish);
 }

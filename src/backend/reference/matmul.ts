@@ -1,4 +1,4 @@
-import type { Buffer, FinishBuffers, MatmulSize } from "../backend.ts";
+import type { Buffer, FinishBuffers, MatmulSize, ReluGradSize } from "../backend.ts";
 import { finishRows } from "./finish.ts";
 import { floats } from "./storage.ts";
 
@@ -15,4 +15,24 @@ export function matmul(out: Buffer, A: Buffer, B: Buffer, size: MatmulSize, fini
     }
   }
   finishRows("matmul", y, m, n, finish);
+}
+
+/** dX_ij = Σ_l dY_il · W_jl over the l with Y_il > 0. */
+export function reluGradProduct(
+  dX: Buffer,
+  dY: Buffer,
+  Y: Buffer,
+  W: Buffer,
+  { m, n, k, accumulate = false }: ReluGradSize,
+): void {
+  const name = "reluGradProduct";
+  const [dx, dy] = [floats(name, "dX", dX, m * k), floats(name, "dY", dY, m * n)];
+  const [y, w] = [floats(name, "Y", Y, m * n), floats(name, "W", W, k * n)];
+  for (let i = 0; i < m; i++) {
+    for (let j = 0; j < k; j++) {
+      let sum = accumulate ? dx[i * k + j]! : 0;
+      for (let l = 0; l < n; l++) if (y[i * n + l]! > 0) sum += dy[i * n + l]! * w[j * n + l]!;
+      dx[i * k + j] = sum;
+    }
+  }
 }

@@ -2,7 +2,7 @@ import type { Backend } from "../backend.ts";
 import { activeMatrix } from "./active-matrix.ts";
 import { adam } from "./adam.ts";
 import { batchNorm, batchNormGrad } from "./batch-norm.ts";
-import { convolve } from "./convolve.ts";
+import { convolve, convolveGrad } from "./convolve.ts";
 import { rowSums } from "./csr.ts";
 import * as dropout from "./dropout.ts";
 import { edgeSoftmax, edgeSoftmaxGrad } from "./edge-softmax.ts";
@@ -10,7 +10,7 @@ import * as elementwise from "./elementwise.ts";
 import { finishGrad } from "./finish.ts";
 import * as indexedRows from "./indexed-rows.ts";
 import { localPageRank } from "./local-page-rank.ts";
-import { matmul } from "./matmul.ts";
+import { matmul, reluGradProduct } from "./matmul.ts";
 import { pairTerms } from "./pair-terms.ts";
 import { pairSigns, pairSums } from "./pairs.ts";
 import { projectOntoBudget } from "./projection.ts";
@@ -57,8 +57,10 @@ export function createReference(): Backend {
     ...indexedRows,
     ...reductions,
     matmul,
+    reluGradProduct,
     spmm,
     convolve,
+    convolveGrad,
     finishGrad,
     sddmm,
     localPageRank,

@@ -1,6 +1,6 @@
-// The entries of A, all of them 1, and of B where HAS_PAIRS is 1, and out = finish(L·(A + B + I)·R·X) with L and R the diagonal
-// matrices of `scale` where LEFT and RIGHT are 1. X may be in two windows, the second from row `split` on; a launch may be for
-// the rows from `offset` on.
+// The entries of A, all of them 1, and of B where HAS_PAIRS is 1, for L·(A + B + I)·R·X with L and R the diagonal matrices of
+// `scale` where LEFT and RIGHT are 1. A launch may be for the rows from `offset` on. What becomes of the rows is in
+// convolve-finish.wgsl or convolve-dots.wgsl.
 struct Params { rows: u32, cols: u32, rowGroups: u32, split: u32, offset: u32, finish: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> out: array<T>;
@@ -10,13 +10,7 @@ struct Params { rows: u32, cols: u32, rowGroups: u32, split: u32, offset: u32, f
 @group(0) @binding(5) var<storage, read> pairIdx: array<u32>;
 @group(0) @binding(6) var<storage, read> pairValues: array<f32>;
 @group(0) @binding(7) var<storage, read> X: array<T>;
-@group(0) @binding(8) var<storage, read> rest: array<T>;
-@group(0) @binding(9) var<storage, read> scale: array<f32>;
-@group(0) @binding(10) var<storage, read> bias: array<T>;
-
-// What happens to a sum before it is stored, in this order.
-const BIASED = 2u;
-const RELU = 4u;
+@group(0) @binding(8) var<storage, read> scale: array<f32>;
 
 // The entries of A in a row, from `first` on, then those of B, from `firstPair` on.
 struct Entries { first: u32, numEdges: u32, firstPair: u32, length: u32 }
@@ -41,11 +35,6 @@ fn weightOf(row: Entries, e: u32, j: u32) -> f32 {
   return weight;
 }
 
-fn gathered(j: u32, c: u32) -> T {
-  if (WINDOWS == 2u && j >= params.split) { return rest[(j - params.split) * params.cols + c]; }
-  return X[j * params.cols + c];
-}
-
 // The node's own row.
 fn startOf(row: u32, c: u32) -> T {
   let i = params.offset + row;
@@ -57,11 +46,4 @@ fn startOf(row: u32, c: u32) -> T {
 fn factorOf(row: u32) -> f32 {
   if (LEFT == 1u) { return scale[params.offset + row]; }
   return 1.0;
-}
-
-fn store(row: u32, c: u32, total: T) {
-  var y = total;
-  if ((params.finish & BIASED) != 0u) { y += bias[c]; }
-  if ((params.finish & RELU) != 0u) { y = max(y, T(0.0)); }
-  out[row * params.cols + c] = y;
 }

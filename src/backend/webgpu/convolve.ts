@@ -1,17 +1,22 @@
-import type { Backend } from "../backend.ts";
+import type { Backend, Convolution } from "../backend.ts";
 import { composeConvolve } from "./compose-convolve.ts";
 import { dotRows } from "./dot-rows.ts";
-import type { Gpu } from "./gpu.ts";
-import { perSparseRows, sideFlags, windows } from "./sparse.ts";
+import { type Gpu, WORKGROUP } from "./gpu.ts";
+import type { GpuBuffer } from "./gpu-buffer.ts";
+import { laneSums } from "./lanes.ts";
+import { perSparseRows, sideFlags, sparseLanes, windows } from "./sparse.ts";
 
 /** Buffers that a convolution binds, which is more than every device allows. */
 const BINDINGS = 10;
 
+/** What the gradient is multiplied with, the factors of both sides, and columns. */
+type DotsRest = [X: GpuBuffer, by: GpuBuffer, cols: number];
+
 /** Graph convolution in one launch, and the way back through what it finishes with. */
 export function convolve(
   gpu: Gpu,
-  parts: Parameters<typeof composeConvolve>[1],
-): Pick<Backend, "convolve" | "finishGrad"> {
+  parts: Parameters<typeof composeConvolve>[1] & Pick<Backend, "rowDots">,
+): Pick<Backend, "convolve" | "convolveGrad" | "finishGrad"> {
   const fused: Backend["convolve"] = (out, { A, B }, X, cols, scale, { bias, relu = false } = {}) => {
     const { numRows } = A;
     const [a, b] = [gpu.csr("convolve", A), B && gpu.csr("convolve", B)];
@@ -22,15 +27,53 @@ export function convolve(
     const [first, rest, split] = windows(gpu, x, numRows, cols);
     const flags = { HAS_PAIRS: Number(b !== null), WINDOWS: rest ? 2 : 1, ...sideFlags(scale) };
     const finish = 2 * Number(added !== null) + 4 * Number(relu);
-    perSparseRows(gpu, "convolve-entries", flags, numRows, cols, (begin, count) => {
+    perSparseRows(gpu, ["convolve-entries", "convolve-finish"], flags, numRows, cols, (begin, count) => {
       const pairs = [b?.rowPtr.window(begin, count + 1) ?? null, b?.colIdx ?? null, b?.values ?? null];
       const args = [y.window(begin * cols, count * cols), a.rowPtr.window(begin, count + 1), a.colIdx];
-      return { args: [...args, ...pairs, first, rest, by, added], params: [split, begin, finish] };
+      return { args: [...args, ...pairs, first, by, rest, added], params: [split, begin, finish] };
     });
   };
   const isRoomy = gpu.device.limits.maxStorageBuffersPerShaderStage >= BINDINGS;
+  const convolve = isRoomy ? fused : composeConvolve(gpu, parts);
+  /** dX, if it is there, and its inner products with the rows of X: a vector per panel of columns in `dots`. */
+  const withDots = (dX: GpuBuffer | null, dots: GpuBuffer, { A, B }: Convolution, dZ: GpuBuffer, ...rest: DotsRest) => {
+    const [X, by, cols] = rest;
+    const { lanes, wide } = sparseLanes(cols);
+    const [a, b] = [gpu.csr("convolveGrad", A), B && gpu.csr("convolveGrad", B)];
+    const both = sideFlags({ by, sides: "both" });
+    const flags = { HAS_PAIRS: Number(b !== null), STORED: Number(dX !== null), ...both };
+    const files = ["convolve-entries", laneSums(gpu, lanes), wide ? "total-4" : "total-1", "convolve-dots"] as const;
+    const pairs = [b?.rowPtr ?? null, b?.colIdx ?? null, b?.values ?? null];
+    perSparseRows(gpu, files, flags, A.numRows, cols, () => ({
+      ...{ args: [dX, a.rowPtr, a.colIdx, ...pairs, dZ, by, X, dots], params: [0, 0, 0] },
+    }));
+  };
   return {
-    convolve: isRoomy ? fused : composeConvolve(gpu, parts),
+    convolve,
+    convolveGrad({ dX, dScale }, graph, dZ, X, cols, { by, dots, accumulate = false }) {
+      const [name, { numRows }] = ["convolveGrad", graph.A];
+      const size = numRows * cols;
+      const [dz, x] = [gpu.floats(name, "dZ", dZ, size), gpu.floats(name, "X", X, size)];
+      const [dx, factors] = [gpu.floatsOrNone(name, "dX", dX, size), gpu.floats(name, "by", by, numRows)];
+      const known = [gpu.floats(name, "dScale", dScale, numRows), gpu.floats(name, "dots", dots, numRows)];
+      const isOne = isRoomy && windows(gpu, dz, numRows, cols)[1] === null;
+      const numParts = isOne ? sparseLanes(cols).panels : 1;
+      gpu.borrow(
+        [["f32", numParts * numRows] as const, ["f32", dx || isOne ? 0 : size] as const],
+        (sums, temporary) => {
+          if (isOne) withDots(dx, sums, graph, dz, x, factors, cols);
+          else {
+            const to = dx ?? temporary;
+            convolve(to, graph, dz, cols, { by, sides: "both" });
+            parts.rowDots(sums, to, x, numRows, cols);
+          }
+          const ACCUMULATE = Number(accumulate);
+          const files = ["common", "scale-grad"] as const;
+          const kernel = gpu.kernel(`scale-grad ${ACCUMULATE}`, () => ({ files, defines: { ACCUMULATE } }));
+          gpu.run(kernel, [...known, sums, factors], [numRows, numParts], Math.ceil(numRows / WORKGROUP));
+        },
+      );
+    },
     finishGrad(dZ, dots, dY, Y, rows, cols, { bias, relu = false }) {
       const name = "finishGrad";
       const [dy, y] = [gpu.floats(name, "dY", dY, rows * cols), gpu.floats(name, "Y", Y, rows * cols)];

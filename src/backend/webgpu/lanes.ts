@@ -12,5 +12,10 @@ export function lanesFor(gpu: Gpu, width: number): Lanes {
   const most = gpu.subgroupSize > 1 ? Math.min(32, gpu.subgroupSize) : 32;
   let lanes = 1;
   while (lanes < most && lanes < width) lanes *= 2;
-  return { lanes, file: gpu.subgroupSize > 1 ? "lanes-subgroup" : "lanes-shared" };
+  return { lanes, file: laneSums(gpu, lanes) };
+}
+
+/** The file with the sums of `lanes` neighbouring threads. */
+export function laneSums(gpu: Gpu, lanes: number): ShaderName {
+  return gpu.subgroupSize > 1 && gpu.subgroupSize >= lanes ? "lanes-subgroup" : "lanes-shared";
 }

@@ -1,12 +1,14 @@
 // out = finish(op(A)·B) where rows of all matrices are whole vec4s. A workgroup of 128 threads has a tile of 8·TY × 8·TX in
 // the threads' registers, 8 × 8 each, and strips of BK rows of op(A)ᵀ and of B in workgroup memory; the next strips are on their
-// way from memory while these are multiplied. With several parts of k, part p writes its own [m, n] result.
+// way from memory while these are multiplied. MASKED: A, not transposed, counts where the mask, of the same shape, is above 0.
+// With several parts of k, part p writes its own [m, n] result.
 struct Params { m: u32, n: u32, k: u32, tilesM: u32, tilesN: u32, chunk: u32, finish: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> out: array<vec4f>;
 @group(0) @binding(2) var<storage, read> A: array<vec4f>;
 @group(0) @binding(3) var<storage, read> B: array<vec4f>;
 @group(0) @binding(4) var<storage, read> bias: array<vec4f>;
+@group(0) @binding(5) var<storage, read> mask: array<vec4f>;
 
 // What happens to a sum before it is stored, in this order.
 const ADDED = 1u;
@@ -39,6 +41,13 @@ fn loadA(t: u32, top: u32, first: u32, end: u32) -> vec4f {
   return vec4f(0.0);
 }
 
+fn loadMask(t: u32, top: u32, first: u32, end: u32) -> vec4f {
+  let l = first + 4u * (t % ALONG);
+  let row = top + t / ALONG;
+  if (l < end && row < params.m) { return mask[(row * params.k + l) / 4u]; }
+  return vec4f(0.0);
+}
+
 fn loadB(t: u32, left: u32, first: u32, end: u32) -> vec4f {
   let l = first + t / ROW_B;
   let col = left + 4u * (t % ROW_B);
@@ -63,6 +72,7 @@ fn placeA(t: u32, a: vec4f) {
 // The vec4s of the next strips that this thread has fetched. Every index is a constant, so that they stay in registers.
 var<private> a: array<vec4f, 4>;
 var<private> b: array<vec4f, 4>;
+var<private> masks: array<vec4f, 4>;
 
 fn fetch(local: u32, top: u32, left: u32, first: u32, end: u32) {
   a[0] = loadA(local, top, first, end);
@@ -70,6 +80,14 @@ fn fetch(local: u32, top: u32, left: u32, first: u32, end: u32) {
   if (LOADS_A > 2u) {
     a[2] = loadA(local + 2u * THREADS, top, first, end);
     a[3] = loadA(local + 3u * THREADS, top, first, end);
+  }
+  if (MASKED == 1u) {
+    masks[0] = loadMask(local, top, first, end);
+    if (LOADS_A > 1u) { masks[1] = loadMask(local + THREADS, top, first, end); }
+    if (LOADS_A > 2u) {
+      masks[2] = loadMask(local + 2u * THREADS, top, first, end);
+      masks[3] = loadMask(local + 3u * THREADS, top, first, end);
+    }
   }
   b[0] = loadB(local, left, first, end);
   if (LOADS_B > 1u) { b[1] = loadB(local + THREADS, left, first, end); }
@@ -79,12 +97,17 @@ fn fetch(local: u32, top: u32, left: u32, first: u32, end: u32) {
   }
 }
 
+fn masked(x: vec4f, by: vec4f) -> vec4f {
+  if (MASKED == 1u) { return select(vec4f(0.0), x, by > vec4f(0.0)); }
+  return x;
+}
+
 fn place(local: u32) {
-  placeA(local, a[0]);
-  if (LOADS_A > 1u) { placeA(local + THREADS, a[1]); }
+  placeA(local, masked(a[0], masks[0]));
+  if (LOADS_A > 1u) { placeA(local + THREADS, masked(a[1], masks[1])); }
   if (LOADS_A > 2u) {
-    placeA(local + 2u * THREADS, a[2]);
-    placeA(local + 3u * THREADS, a[3]);
+    placeA(local + 2u * THREADS, masked(a[2], masks[2]));
+    placeA(local + 3u * THREADS, masked(a[3], masks[3]));
   }
   stripB[local] = b[0];
   if (LOADS_B > 1u) { stripB[local + THREADS] = b[1]; }

@@ -36,7 +36,7 @@ function planFor({ m, n, k, transA }: Shape): Plan {
 }
 
 /** Matrix product. Tiles and parts depend on the shape alone, so that a shape has the same bits every time. */
-export function matmul(gpu: Gpu): Pick<Backend, "matmul"> {
+export function matmul(gpu: Gpu): Pick<Backend, "matmul" | "reluGradProduct"> {
   return {
     matmul(out, A, B, size, { bias, relu = false } = {}) {
       const { m, n, k, transA = false, transB = false, accumulate = false } = size;
@@ -49,6 +49,16 @@ export function matmul(gpu: Gpu): Pick<Backend, "matmul"> {
       rowPieces(gpu, m, Math.max(n, k), (begin, count) => {
         const [to, from] = [y.window(begin * n, count * n), a.window(begin * k, count * k)];
         product(gpu, to, from, b, { ...shape, m: count }, finish);
+      });
+    },
+    reluGradProduct(dX, dY, Y, W, { m, n, k, accumulate = false }) {
+      const name = "reluGradProduct";
+      const [dx, dy] = [gpu.floats(name, "dX", dX, m * k), gpu.floats(name, "dY", dY, m * n)];
+      const [y, w] = [gpu.floats(name, "Y", Y, m * n), gpu.floats(name, "W", W, k * n)];
+      const shape = { m, n: k, k: n, transA: false, transB: true, accumulate };
+      rowPieces(gpu, m, Math.max(n, k), (begin, count) => {
+        const piece = (buffer: GpuBuffer, cols: number) => buffer.window(begin * cols, count * cols);
+        product(gpu, piece(dx, k), piece(dy, n), w, { ...shape, m: count }, UNFINISHED, piece(y, n));
       });
     },
   };
@@ -76,14 +86,23 @@ function splitRowsOfK(gpu: Gpu, out: GpuBuffer, A: GpuBuffer, B: GpuBuffer, shap
   });
 }
 
-function product(gpu: Gpu, out: GpuBuffer, A: GpuBuffer, B: GpuBuffer, shape: Shape, finish: Finishing): void {
+/** With `mask`, elements of A count as 0 where those of the mask are not above 0. */
+function product(
+  gpu: Gpu,
+  out: GpuBuffer,
+  A: GpuBuffer,
+  B: GpuBuffer,
+  shape: Shape,
+  finish: Finishing,
+  mask: GpuBuffer | null = null,
+): void {
   const { m, n, k, transA, transB, accumulate } = shape;
   const { file, BM, BN, defines } = planFor(shape);
   if (transB && file === "matmul-wide") {
     // B is a matrix of weights, small beside A: turned first, its tiles are read without bank conflicts
     gpu.borrow([["f32", k * n]], (turned) => {
       transposed(gpu, turned, B, n, k);
-      product(gpu, out, A, turned, { ...shape, transB: false }, finish);
+      product(gpu, out, A, turned, { ...shape, transB: false }, finish, mask);
     });
     return;
   }
@@ -92,10 +111,10 @@ function product(gpu: Gpu, out: GpuBuffer, A: GpuBuffer, B: GpuBuffer, shape: Sh
   const wanted = Math.max(1, Math.min(Math.ceil(ENOUGH_GROUPS / tiles), Math.floor(k / MIN_CHUNK)));
   const chunk = Math.max(16, Math.ceil(k / wanted / 16) * 16);
   const parts = Math.max(1, Math.ceil(k / chunk));
-  const flags = { ...defines, TRANS_A: Number(transA), TRANS_B: Number(transB) };
+  const flags = { ...defines, TRANS_A: Number(transA), TRANS_B: Number(transB), MASKED: Number(mask !== null) };
   const kernel = gpu.kernel(`${file} ${Object.values(flags)}`, () => ({ files: ["common", file], defines: flags }));
   const launch = (to: GpuBuffer, add: boolean, last: Finishing) =>
-    gpu.run(kernel, [to, A, B, last.bias], [m, n, k, tilesM, tilesN, chunk, bits(add, last)], tiles * parts);
+    gpu.run(kernel, [to, A, B, last.bias, mask], [m, n, k, tilesM, tilesN, chunk, bits(add, last)], tiles * parts);
   if (parts === 1) {
     launch(out, accumulate, finish);
     return;

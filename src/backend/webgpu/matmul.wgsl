@@ -1,11 +1,12 @@
 // out = finish(op(A)·op(B)) by tiles of BM × BN in workgroup memory, TM × TN of them (TN = 4 · QUADS) in each thread's registers.
-// TRANS_A, TRANS_B: the factor is stored transposed. With several parts of k, part p writes its own [m, n] result.
+// TRANS_A, TRANS_B: the factor is stored transposed. MASKED: A counts where the mask, of the same shape, is above 0. With several parts of k, part p writes its own [m, n] result.
 struct Params { m: u32, n: u32, k: u32, tilesM: u32, tilesN: u32, chunk: u32, finish: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> out: array<f32>;
 @group(0) @binding(2) var<storage, read> A: array<f32>;
 @group(0) @binding(3) var<storage, read> B: array<f32>;
 @group(0) @binding(4) var<storage, read> bias: array<f32>;
+@group(0) @binding(5) var<storage, read> mask: array<f32>;
 
 // What happens to a sum before it is stored, in this order.
 const ADDED = 1u;
@@ -23,7 +24,9 @@ var<workgroup> tileB: array<vec4f, BK * ROW_B>;
 fn loadA(row: u32, l: u32, end: u32) -> f32 {
   if (row >= params.m || l >= end) { return 0.0; }
   if (TRANS_A == 1u) { return A[l * params.m + row]; }
-  return A[row * params.k + l];
+  let e = row * params.k + l;
+  if (MASKED == 1u && !(mask[e] > 0.0)) { return 0.0; }
+  return A[e];
 }
 
 fn loadB(l: u32, col: u32, end: u32) -> f32 {

@@ -1,13 +1,15 @@
-// Projection onto a budget: f(λ) = Σ clip(x − λ, 0, 1) falls with λ. `measure` finds f(0) and max x; each `probe` evaluates f at
+// Projection onto a budget: f(λ) = Σ clip(x − λ, 0, 1) falls with λ. `measure` takes the step x + rate · gradient, if ASCENDS is 1,
+// and finds f(0) and max x; each `probe` evaluates f at
 // twelve points of the bracket and so cuts it to a thirteenth; `solve` takes a Newton step within what is left, and `shift`
 // applies it. Every workgroup adds up the parts of the step before by itself, in the same order: nothing waits for the host.
 // parts is [stage][workgroup][3], brackets is [stage].
-struct Params { length: u32, chunk: u32, numParts: u32, stage: u32, budget: f32, floor: f32, ceiling: f32 }
+struct Params { length: u32, chunk: u32, numParts: u32, stage: u32, budget: f32, floor: f32, ceiling: f32, rate: f32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> x: array<f32>;
 @group(0) @binding(2) var<storage, read_write> parts: array<vec4f>;
 @group(0) @binding(3) var<storage, read_write> brackets: array<vec2f>;
 @group(0) @binding(4) var<storage, read_write> report: array<f32>;
+@group(0) @binding(5) var<storage, read> gradient: array<f32>;
 
 // Values of f at twelve points, the lowest λ first.
 struct Twelve { a: vec4f, b: vec4f, c: vec4f }
@@ -92,6 +94,28 @@ fn fourFrom(e: u32, end: u32) -> vec4f {
   return values;
 }
 
+// The largest of one value per thread.
+fn largest(value: f32, local: u32) -> f32 {
+  tops[local] = value;
+  workgroupBarrier();
+  if (local < 16u) {
+    for (var t = 1u; t < 16u; t++) { tops[16u * local] = max(tops[16u * local], tops[16u * local + t]); }
+  }
+  workgroupBarrier();
+  var top = tops[0];
+  for (var t = 1u; t < 16u; t++) { top = max(top, tops[16u * t]); }
+  return top;
+}
+
+// Element e after the step.
+fn ascended(e: u32, end: u32) -> f32 {
+  if (e >= end) { return -1e30; }
+  if (ASCENDS == 0u) { return x[e]; }
+  let moved = x[e] + params.rate * gradient[e];
+  x[e] = moved;
+  return moved;
+}
+
 @compute @workgroup_size(WORKGROUP)
 fn measure(
   @builtin(workgroup_id) group: vec3u,
@@ -103,30 +127,35 @@ fn measure(
   var top = 0.0; // λ is never below 0
   let end = chunkEnd(index);
   for (var e = index * params.chunk + local; e < end; e += 4u * WORKGROUP) {
-    let values = fourFrom(e, end);
+    let values = vec4f(
+      ascended(e, end),
+      ascended(e + WORKGROUP, end),
+      ascended(e + 2u * WORKGROUP, end),
+      ascended(e + 3u * WORKGROUP, end),
+    );
     sum += dot(clamp(values, vec4f(0.0), vec4f(1.0)), vec4f(1.0));
     top = max(top, max(max(values.x, values.y), max(values.z, values.w)));
   }
   let total = addUp(Twelve(vec4f(sum), vec4f(0.0), vec4f(0.0)), local).a.x;
-  tops[local] = top;
-  workgroupBarrier();
-  if (local == 0u && index < params.numParts) {
-    for (var t = 1u; t < WORKGROUP; t++) { top = max(top, tops[t]); }
-    parts[3u * index] = vec4f(total, top, 0.0, 0.0);
-  }
+  top = largest(top, local);
+  if (local == 0u && index < params.numParts) { parts[3u * index] = vec4f(total, top, 0.0, 0.0); }
 }
 
 // Adds up the parts of `measure`: the first bracket reaches from 0 to the maximum.
-@compute @workgroup_size(1)
-fn begin() {
+fn firstBracket(isFirst: bool, local: u32) -> vec2f {
   var sum = 0.0;
   var top = 0.0;
-  for (var g = 0u; g < params.numParts; g++) {
+  for (var g = local; g < params.numParts; g += WORKGROUP) {
     sum += parts[3u * g].x;
     top = max(top, parts[3u * g].y);
   }
-  report[0] = sum;
-  brackets[1] = vec2f(0.0, top);
+  let total = addUp(Twelve(vec4f(sum), vec4f(0.0), vec4f(0.0)), local).a.x;
+  let bracket = vec2f(0.0, largest(top, local));
+  if (isFirst) {
+    report[0] = total;
+    brackets[1] = bracket;
+  }
+  return bracket;
 }
 
 @compute @workgroup_size(WORKGROUP)
@@ -136,10 +165,14 @@ fn probe(
   @builtin(local_invocation_index) local: u32,
 ) {
   let index = groupIndex(group, groups);
-  let before = gather(params.stage - 1u, local);
-  var bracket = brackets[1];
-  if (params.stage > 1u) { bracket = narrowed(params.stage, before); }
-  if (index == 0u && local == 0u && params.stage > 1u) { brackets[params.stage] = bracket; }
+  let isFirst = index == 0u && local == 0u;
+  var bracket: vec2f;
+  if (params.stage == 1u) {
+    bracket = firstBracket(isFirst, local);
+  } else {
+    bracket = narrowed(params.stage, gather(params.stage - 1u, local));
+    if (isFirst) { brackets[params.stage] = bracket; }
+  }
   let points = pointsOf(bracket);
   let zero = vec4f(0.0);
   let one = vec4f(1.0);

@@ -4,6 +4,7 @@ import { type Gpu, WORKGROUP } from "./gpu.ts";
 import type { GpuBuffer } from "./gpu-buffer.ts";
 import { lanesFor } from "./lanes.ts";
 import { rowPieces, rowsPerBinding } from "./row-pieces.ts";
+import type { ShaderName } from "./shader.ts";
 
 /** Pairs that a group of lanes treats. */
 const PAIRS_PER_GROUP = 4;
@@ -19,7 +20,7 @@ export function sparse(gpu: Gpu): Sparse {
       const x = gpu.floats("spmm", "X", X, S.numCols * cols);
       const [first, rest, split] = windows(gpu, x, S.numCols, cols);
       const flags = { VALUED: Number(values !== null), ACCUMULATE: Number(accumulate), WINDOWS: rest ? 2 : 1 };
-      perSparseRows(gpu, "spmm-entries", flags, S.numRows, cols, (begin, count) => ({
+      perSparseRows(gpu, ["spmm-entries"], flags, S.numRows, cols, (begin, count) => ({
         args: [y.window(begin * cols, count * cols), rowPtr.window(begin, count + 1), colIdx, values, first, rest],
         params: [split],
       }));
@@ -103,31 +104,34 @@ export function sideFlags(scale: Scale | undefined) {
 const SPMM_LANES = 16;
 const SPMM_THREADS = 128;
 
-/**
- * Launches `spmm.wgsl` with the bindings of `entries` over pieces of rows. The threads of a row exchange nothing, so that
- * subgroups play no part.
- */
+/** How many threads share a row of a sparse product, and in how many panels of columns. */
+export function sparseLanes(cols: number): { lanes: number; width: number; wide: boolean; panels: number } {
+  const wide = cols % 4 === 0;
+  const width = wide ? cols / 4 : cols;
+  let lanes = 1;
+  while (lanes < SPMM_LANES && lanes < width) lanes *= 2;
+  return { lanes, width, wide, panels: Math.ceil(width / lanes) };
+}
+
+/** Launches `spmm.wgsl` with what `files` say of bindings and rows, over pieces of rows. */
 export function perSparseRows(
   gpu: Gpu,
-  entries: "spmm-entries" | "convolve-entries",
+  files: readonly ShaderName[],
   flags: Readonly<Record<string, number>>,
   rows: number,
   cols: number,
   piece: (begin: number, count: number) => { args: (GpuBuffer | null)[]; params: number[] },
 ): void {
   if (cols === 0) return;
-  const wide = cols % 4 === 0;
-  const width = wide ? cols / 4 : cols;
-  let lanes = 1;
-  while (lanes < SPMM_LANES && lanes < width) lanes *= 2;
-  const kernel = gpu.kernel(`${entries} ${wide} ${lanes} ${Object.values(flags)}`, () => ({
-    files: ["common", entries, "spmm"],
+  const { lanes, width, wide, panels } = sparseLanes(cols);
+  const kernel = gpu.kernel(`${files.join(" ")} ${wide} ${lanes} ${Object.values(flags)}`, () => ({
+    files: ["common", ...files, "spmm"],
     defines: { T: wide ? "vec4f" : "f32", LANES: lanes, THREADS: SPMM_THREADS, ...flags },
   }));
   rowPieces(gpu, rows, cols, (begin, count) => {
     const rowGroups = Math.ceil(count / Math.floor(SPMM_THREADS / lanes));
     const { args, params } = piece(begin, count);
-    gpu.run(kernel, args, [count, width, rowGroups, ...params], rowGroups * Math.ceil(width / lanes));
+    gpu.run(kernel, args, [count, width, rowGroups, ...params], rowGroups * panels);
   });
 }
 

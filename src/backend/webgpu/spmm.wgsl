@@ -1,7 +1,7 @@
 // Weighted sums of rows of X, for each row of a sparse matrix over its entries. The file before this one has the bindings and
 // says which entries a row has (entriesOf), which column and weight each of them has, what a row starts with and is multiplied
-// by (startOf, factorOf), and what becomes of it (store). LANES threads, a team, per row, each with one T (f32 or vec4f) of a
-// panel of columns; all rows of a panel come before the next, so that the rows gathered stay in the cache. The rows of a
+// by (startOf, factorOf), and what becomes of it: store takes one T of it and says what that adds to a number per row and panel,
+// which close takes. LANES threads, a team, per row, each with one T (f32 or vec4f) of a panel of columns; all rows of a panel come before the next, so that the rows gathered stay in the cache. The rows of a
 // workgroup lie far apart, because nodes of many edges are often neighbours by number; a very long row is shared by all teams.
 const TEAMS = THREADS / LANES;
 const LONG = 128u;
@@ -62,22 +62,29 @@ fn main(
   @builtin(local_invocation_index) local: u32,
 ) {
   let index = groupIndex(group, groups);
+  let panel = index / params.rowGroups;
   let team = local / LANES;
-  let c = (index / params.rowGroups) * LANES + local % LANES;
+  let c = panel * LANES + local % LANES;
   let row = index % params.rowGroups + team * params.rowGroups;
   let isThere = team < TEAMS && c < params.cols;
   if (local == 0u) { atomicStore(&nextLong, 0u); }
   workgroupBarrier();
+  var share = 0.0;
+  var isDone = false;
   if (team < TEAMS && row < params.rows) {
     let entries = entriesOf(row);
     if (entries.length > LONG) {
       if (local % LANES == 0u) { longRows[atomicAdd(&nextLong, 1u)] = row; }
-    } else if (isThere) {
-      let start = startOf(row, c);
-      let factor = factorOf(row);
-      store(row, c, factor * (start + sumEntries(entries, 0u, 1u, c)));
+    } else {
+      isDone = true;
+      if (isThere) {
+        let start = startOf(row, c);
+        let factor = factorOf(row);
+        share = store(row, c, factor * (start + sumEntries(entries, 0u, 1u, c)));
+      }
     }
   }
+  close(row, panel, isDone, share, local);
 
   workgroupBarrier();
   if (local == 0u) { numLong = atomicLoad(&nextLong); }
@@ -86,11 +93,13 @@ fn main(
     let long = workgroupUniformLoad(&longRows[t]);
     if (isThere) { shares[local] = sumEntries(entriesOf(long), team, TEAMS, c); }
     workgroupBarrier();
+    share = 0.0;
     if (team == 0u && isThere) {
-      var total = startOf(long, c);
-      for (var s = 0u; s < TEAMS; s++) { total += shares[s * LANES + local]; }
-      store(long, c, factorOf(long) * total);
+      var sum = startOf(long, c);
+      for (var s = 0u; s < TEAMS; s++) { sum += shares[s * LANES + local]; }
+      share = store(long, c, factorOf(long) * sum);
     }
+    close(long, panel, team == 0u, share, local);
     workgroupBarrier();
   }
 }

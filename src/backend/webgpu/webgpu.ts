@@ -57,7 +57,7 @@ export function backendOn(gpu: Gpu): Backend {
     ...matmul(gpu),
     ...convolve(gpu, { view, ...simple, ...perRow, ...products }),
     ...selection(gpu),
-    ...projection(gpu, simple),
+    ...projection(gpu),
     ...pairs(gpu, simple),
     ...robust(gpu, { ...simple, ...perRow, ...products, ...chosen }),
   };

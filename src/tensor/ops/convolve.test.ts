@@ -6,6 +6,7 @@ import { expectValues, valuesOf } from "../../../test/support/dense.ts";
 import { expectGradient } from "../../../test/support/expect-gradient.ts";
 import { randomTensor } from "../../../test/support/random-tensor.ts";
 import { anyRelaxed, relaxedCase } from "../../../test/support/relaxed-case.ts";
+import type { Backend } from "../../backend/backend.ts";
 import { createReference } from "../../backend/reference/reference.ts";
 import { toDevice } from "../graph-view.ts";
 import { relax } from "../overlay.ts";
@@ -18,6 +19,9 @@ import { sum } from "./reductions.ts";
 import { addBias, scaleRows } from "./rows.ts";
 
 const backend = createReference();
+/** The same backend, less the kernel that goes back in one pass. */
+const { convolveGrad: _, ...severalPasses } = backend;
+const BACKENDS: Record<string, Backend> = { "one pass": backend, "several passes": severalPasses };
 
 describe("convolve", () => {
   test("is scaling, summing neighbours, pairs and the node itself, scaling, bias and relu, on any graph", async () => {
@@ -37,9 +41,12 @@ describe("convolve", () => {
   });
 
   const cases = [true, false].flatMap((directed) =>
-    (["both", "left"] as const).flatMap((sides) => [true, false].map((cut) => ({ directed, sides, cut }))),
+    (["both", "left"] as const).flatMap((sides) =>
+      [true, false].flatMap((cut) => Object.keys(BACKENDS).map((how) => ({ directed, sides, cut, how }))),
+    ),
   );
-  test.each(cases)("has the gradient finite differences predict, %o", async ({ directed, sides, cut }) => {
+  test.each(cases)("has the gradient finite differences predict, %o", async ({ directed, sides, cut, how }) => {
+    const backend = BACKENDS[how]!;
     const graph = randomGraph(7, 0.4, 71, { directed });
     const host = randomBlock(graph, 72);
     const weights = host.weights.map((p) => Math.max(p, 0.2)); // all active: the product is smooth around them

@@ -1,7 +1,7 @@
-import type { Convolution, Scale } from "../../backend/backend.ts";
+import type { Convolution } from "../../backend/backend.ts";
 import type { GraphView } from "../graph-view.ts";
 import { gradientOf } from "../overlay.ts";
-import { record } from "../tape.ts";
+import { isTracked, record } from "../tape.ts";
 import { empty, expectShape, type Tensor } from "../tensor.ts";
 import { buffersOf, checkFinish, columnSums, type Finish, UNFINISHED } from "./linear.ts";
 
@@ -27,33 +27,43 @@ export function convolve(
   const edges: Convolution = { A: adjacency.buffers, B: overlay?.active ?? null };
   backend.convolve(Y.buffer, edges, X.buffer, cols, { by: scale.buffer, sides }, buffersOf(finish));
 
-  return record(Y, [overlay?.signedWeights ?? null, X, scale, finish.bias], (dY, isFree) => {
+  const isWanted = isTracked(X);
+  return record(Y, [overlay?.signedWeights ?? null, scale, X, finish.bias], (dY, isFree) => {
     const dZ = finish.relu && !isFree ? empty(backend, X.shape) : dY; // of the sum before it is finished
     const dots = empty(backend, [rows]); // ⟨dZ_i, Z_i⟩, which is scale_i times what the left factor gets
     backend.finishGrad(dZ.buffer, dots.buffer, dY.buffer, Y.buffer, rows, cols, buffersOf(finish));
+    const back: Convolution = { A: adjacency.transposed.buffers, B: overlay?.activeTransposed ?? null };
     let dX: Tensor | null = null;
-    const toX = () => (dX ??= transposedProduct(dZ));
+    /** S·(A ⊕ p + I)ᵀ·S·dZ. */
+    const toX = () => {
+      if (dX) return dX;
+      dX = empty(backend, X.shape);
+      backend.convolve(dX.buffer, back, dZ.buffer, cols, {
+        by: scale.buffer,
+        sides: sides === "both" ? "both" : "right",
+      });
+      return dX;
+    };
     return [
       // s_i s_j ⟨dZ_i, X_j⟩, and ⟨dZ_j, X_i⟩ on undirected graphs, per pair
       (into) => gradientOf(overlay!, into, (gradient) => gradient.addProduct(dZ, X, { by: scale.buffer, sides })),
-      () => toX(),
-      () => {
+      (into) => {
+        if (sides === "both" && backend.convolveGrad) {
+          const dScale = into ?? empty(backend, scale.shape);
+          if (isWanted) dX = empty(backend, X.shape);
+          const grads = { dX: dX?.buffer ?? null, dScale: dScale.buffer };
+          const by = { by: scale.buffer, dots: dots.buffer, accumulate: into !== null };
+          backend.convolveGrad(grads, back, dZ.buffer, X.buffer, cols, by);
+          return dScale;
+        }
         if (sides === "both") addRowDots(dots, toX(), X); // ⟨dX_i, X_i⟩ is scale_i times what the right factor gets
         backend.binary("div", dots.buffer, dots.buffer, scale.buffer);
         return dots;
       },
+      () => toX(),
       () => columnSums(dZ),
     ];
   });
-
-  /** S·(A ⊕ p + I)ᵀ·S·dZ. */
-  function transposedProduct(dZ: Tensor): Tensor {
-    const dX = empty(backend, X.shape);
-    const back: Scale = { by: scale.buffer, sides: sides === "both" ? "both" : "right" };
-    const edges: Convolution = { A: adjacency.transposed.buffers, B: overlay?.activeTransposed ?? null };
-    backend.convolve(dX.buffer, edges, dZ.buffer, cols, back);
-    return dX;
-  }
 }
 
 /** x_i += ⟨A_i, B_i⟩. */

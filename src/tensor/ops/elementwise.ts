@@ -56,7 +56,7 @@ export function div(A: Tensor, B: Tensor): Tensor {
 
 /** a·X + c. */
 export function affine(X: Tensor, a: number, c = 0): Tensor {
-  return record(linear(X, a, c), [X], (dY) => [() => linear(dY, a, 0)]);
+  return record(linear(X, a, c), [X], (dY) => [() => (a === 1 ? dY : linear(dY, a, 0))]);
 }
 
 /** Zeroes entries with probability `rate` and scales the others by 1 / (1 − rate). */

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { expectValues } from "../../../test/support/dense.ts";
 import { expectGradient } from "../../../test/support/expect-gradient.ts";
 import { randomTensor } from "../../../test/support/random-tensor.ts";
+import type { Backend } from "../../backend/backend.ts";
 import { createReference } from "../../backend/reference/reference.ts";
 import { tensor } from "../tensor.ts";
 import { linear } from "./linear.ts";
@@ -20,7 +21,13 @@ describe("linear", () => {
     await expectValues(linear(X, W, { bias, relu: true }), [11, 1, 13, 0]);
   });
 
-  test.each([true, false])("has the gradient finite differences predict, relu: %s", async (relu) => {
+  const { reluGradProduct: _, ...severalPasses } = backend;
+  test.each([
+    { relu: true, backend },
+    { relu: true, backend: severalPasses as Backend },
+    { relu: false, backend },
+  ])("has the gradient finite differences predict, relu: $relu, one pass: $backend.reluGradProduct", async (on) => {
+    const { relu, backend } = on;
     const inputs = [
       randomTensor(backend, [7, 3], 1),
       randomTensor(backend, [3, 5], 2),

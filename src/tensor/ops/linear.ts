@@ -21,22 +21,32 @@ export function linear(X: Tensor, W: Tensor, finish: Finish): Tensor {
   const Y = empty(backend, [m, n]);
   backend.matmul(Y.buffer, X.buffer, W.buffer, { m, n, k }, buffersOf(finish));
   return record(Y, [X, W, finish.bias], (dY, isFree) => {
-    const dZ = finish.relu && !isFree ? empty(backend, Y.shape) : dY; // of X·W + b
-    if (finish.relu) backend.unaryGrad("relu", dZ.buffer, dY.buffer, Y.buffer, Y.buffer);
+    let made: Tensor | null = finish.relu ? null : dY;
+    /** Gradient of X·W + b. */
+    const toZ = () => {
+      if (made) return made;
+      made = isFree ? dY : empty(backend, Y.shape);
+      backend.unaryGrad("relu", made.buffer, dY.buffer, Y.buffer, Y.buffer);
+      return made;
+    };
     return [
       (into) => {
         const dX = into ?? empty(backend, X.shape);
-        const size = { m, n: k, k: n, transB: true, accumulate: into !== null };
-        backend.matmul(dX.buffer, dZ.buffer, W.buffer, size);
+        const accumulate = into !== null;
+        if (!made && backend.reluGradProduct) {
+          backend.reluGradProduct(dX.buffer, dY.buffer, Y.buffer, W.buffer, { m, n, k, accumulate });
+        } else {
+          backend.matmul(dX.buffer, toZ().buffer, W.buffer, { m, n: k, k: n, transB: true, accumulate });
+        }
         return dX;
       },
       (into) => {
         const dW = into ?? empty(backend, W.shape);
         const size = { m: k, n, k: m, transA: true, accumulate: into !== null };
-        backend.matmul(dW.buffer, X.buffer, dZ.buffer, size);
+        backend.matmul(dW.buffer, X.buffer, toZ().buffer, size);
         return dW;
       },
-      () => columnSums(dZ),
+      () => columnSums(toZ()),
     ];
   });
 }

@@ -8,10 +8,10 @@ export function sum(X: Tensor): Tensor {
   return weightedSum(X, 1);
 }
 
-/** Mean of all entries. */
-export function mean(X: Tensor): Tensor {
+/** Mean of all entries, `factor` times. */
+export function mean(X: Tensor, factor = 1): Tensor {
   check(X.size > 0, () => "mean: the tensor is empty", ShapeError);
-  return weightedSum(X, 1 / X.size);
+  return weightedSum(X, factor / X.size);
 }
 
 /** Sum of squares of all entries. */
@@ -21,9 +21,8 @@ export function sumSquares(X: Tensor): Tensor {
   backend.dot(y.buffer, X.buffer, X.buffer);
   return record(y, [X], (dy) => [
     () => {
-      const dX = broadcast(dy, X); // 2·dy·X
+      const dX = broadcast(dy, X, 2); // 2·dy·X
       backend.binary("mul", dX.buffer, dX.buffer, X.buffer);
-      backend.affine(dX.buffer, 2, dX.buffer, 0, null, 0);
       return dX;
     },
   ]);
@@ -42,19 +41,13 @@ function weightedSum(X: Tensor, weight: number): Tensor {
   const y = empty(backend, [1]);
   backend.dot(y.buffer, X.buffer, null);
   if (weight !== 1) backend.affine(y.buffer, weight, y.buffer, 0, null, 0);
-  return record(y, [X], (dy) => [
-    () => {
-      const dX = broadcast(dy, X);
-      if (weight !== 1) backend.affine(dX.buffer, weight, dX.buffer, 0, null, 0);
-      return dX;
-    },
-  ]);
+  return record(y, [X], (dy) => [() => broadcast(dy, X, weight)]);
 }
 
-/** The one element of `y` in the shape of `X`: a product [size, 1]·[1, 1] with ones, which stays on the device. */
-function broadcast(y: Tensor, X: Tensor): Tensor {
+/** The one element of `y` in the shape of `X`, `weight` times: a product [size, 1]·[1, 1], which stays on the device. */
+function broadcast(y: Tensor, X: Tensor, weight: number): Tensor {
   const out = empty(X.backend, X.shape);
-  X.backend.fill(out.buffer, 1);
+  X.backend.fill(out.buffer, weight);
   X.backend.affineCols(out.buffer, out.buffer, y.buffer, null, X.size, 1);
   return out;
 }

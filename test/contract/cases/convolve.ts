@@ -58,6 +58,33 @@ export function convolveCases(contract: Contract): void {
     });
   });
 
+  contract.kernel("convolveGrad", ({ same }) => {
+    for (const [name, { nodes, A, B }] of Object.entries(GRAPHS)) {
+      const run = (side: Side) => {
+        const results: Results = {};
+        const lengths = (length: (i: number) => number) => Array.from({ length: nodes }, (_, i) => length(i));
+        const graph = { A: side.csr(nodes, lengths(A), false), B: side.csr(nodes, lengths(B)) };
+        const by = side.uniform(nodes, 0.1, 1);
+        for (const cols of nodes > 100 ? [4, 40] : COLS) {
+          for (const accumulate of [false, true]) {
+            const [dZ, X, dots] = [side.normal(nodes * cols), side.normal(nodes * cols), side.normal(nodes)];
+            const dX = accumulate ? null : side.out(nodes * cols);
+            const dScale = accumulate ? side.normal(nodes) : side.out(nodes);
+            side.backend.convolveGrad!({ dX, dScale }, accumulate ? { ...graph, B: null } : graph, dZ, X, cols, {
+              ...{ by, dots, accumulate },
+            });
+            results[`${cols} columns, dScale, ${accumulate}`] = dScale;
+            if (dX) results[`${cols} columns, dX`] = dX;
+          }
+        }
+        return results;
+      };
+      same(`multiplies the gradients of rows with the rows in a graph with ${name}`, run, {
+        scale: nodes > 100 ? 1000 : 100,
+      });
+    }
+  });
+
   contract.kernel("finishGrad", ({ same }) => {
     same(
       "passes gradients where the result is above 0 and multiplies rows with what they come from",

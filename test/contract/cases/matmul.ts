@@ -47,4 +47,18 @@ export function matmulCases(contract: Contract): void {
       return { out };
     });
   });
+
+  contract.kernel("reluGradProduct", ({ same }) => {
+    same("multiplies what of a gradient passes a relu, over the result or added to it", (side) => {
+      const results: Results = {};
+      for (const [m, k, n] of SIZES) {
+        const [dY, Y, W] = [side.normal(m * n), side.normal(m * n), side.normal(k * n)];
+        const [out, sum] = [side.out(m * k), side.normal(m * k)];
+        side.backend.reluGradProduct!(out, dY, Y, W, { m, n, k });
+        side.backend.reluGradProduct!(sum, dY, Y, W, { m, n, k, accumulate: true });
+        Object.assign(results, { [`out ${m}x${k}x${n}`]: out, [`sum ${m}x${k}x${n}`]: sum });
+      }
+      return results;
+    });
+  });
 }
