@@ -10,6 +10,7 @@ import type { Model } from "../nn/model.ts";
 import { train, trainDefaults } from "../nn/train.ts";
 import { type DeviceGraph, toDevice } from "../tensor/index.ts";
 import type { BenchDevice, OpenBackend } from "./bench-device.ts";
+import { between, type Ceilings } from "./ceilings.ts";
 import { countingBackend, floorSeconds } from "./counting-backend.ts";
 import {
   arxivCase,
@@ -24,7 +25,7 @@ import {
   pubmedCase,
 } from "./epoch-case.ts";
 import type { EpochReport, EpochResult } from "./epoch-report.ts";
-import { EpochTimer, WARM_UP } from "./epoch-timer.ts";
+import { EpochTimer, RUN_OUT, WARM_UP } from "./epoch-timer.ts";
 
 interface Setting {
   readonly cases: readonly (readonly [EpochCase, blocks: readonly number[], epochs: number])[];
@@ -72,7 +73,10 @@ const ATTACKS: Record<
   grbcd: (model, view, task, blockSize, epochs) => grbcd(model, view, task, { blockSize, epochs }),
 };
 
-/** Times epochs of PR-BCD and GR-BCD on graphs of known shapes. */
+/**
+ * Times epochs of PR-BCD and GR-BCD on graphs of known shapes. What the machine can do is measured before and after each run:
+ * its speed drifts by a third within minutes, and a floor of another moment says nothing.
+ */
 export async function benchAttack(
   device: BenchDevice,
   shape: string | undefined,
@@ -80,12 +84,14 @@ export async function benchAttack(
 ): Promise<EpochReport> {
   const setting = SETTINGS[device.name];
   const cases = casesOf(setting.cases, shape);
-  const ceilings = await device.ceilings();
   const epochs: EpochResult[] = [];
+  const measured: Ceilings[] = [];
   for (const [i, [epochCase, blocks, count]] of cases.entries()) {
     const opened = await device.open();
     const { backend, needs } = countingBackend(opened.backend);
     const { model, view, task } = await trained(backend, epochCase, setting);
+    let before = await device.ceilings();
+    measured.push(before);
     const timed: { result: EpochResult; again(): Promise<unknown> }[] = [];
     for (const [name, attack] of Object.entries(ATTACKS)) {
       for (const block of blocks) {
@@ -93,17 +99,23 @@ export async function benchAttack(
         const timer = new EpochTimer(needs);
         const run = (progress: Progress, epochs: number) =>
           attack(model, view, { ...task, rng: new Rng(2), progress }, block, epochs);
-        const found = await run(timer, count + WARM_UP);
+        const found = await run(timer, WARM_UP + count + RUN_OUT);
+        const after = await device.ceilings();
         const { seconds, needs: perEpoch } = timer.perEpoch(count);
         const what = `${name} ${block.toExponential(1)}`;
-        const result = summary(epochCase.name, what, seconds, floorSeconds(perEpoch, ceilings), found);
-        timed.push({ result, again: () => run(silent, CLOCKED) });
+        const floor = floorSeconds(perEpoch, between(before, after));
+        timed.push({
+          result: summary(epochCase.name, what, seconds, floor, found),
+          again: () => run(silent, CLOCKED),
+        });
+        measured.push(after);
+        before = after;
       }
     }
     for (const { result, again } of timed) epochs.push({ ...result, ...(await clocked(opened, again)) });
     await backend.close();
   }
-  return { device: device.description, ceilings, epochs };
+  return { device: device.description, ceilings: measured, epochs };
 }
 
 async function trained(backend: Backend, epochCase: EpochCase, { epsilon, share, learn }: Setting) {

@@ -98,13 +98,22 @@ function rate(engine: Engine, slots: number, work: number, expected: number, run
 
 /** The higher of two measurements in everything: what was measured in a quieter moment. */
 export function higher(a: Ceilings, b: Ceilings): Ceilings {
+  return combined(a, b, Math.max);
+}
+
+/** What work between two measurements could count on: the least time for it is the mean of what they say. */
+export function between(a: Ceilings, b: Ceilings): Ceilings {
+  return combined(a, b, (x, y) => 2 / (1 / x + 1 / y));
+}
+
+function combined(a: Ceilings, b: Ceilings, combine: (x: number, y: number) => number): Ceilings {
   return {
     threads: a.threads,
-    stream: Math.max(a.stream, b.stream),
-    gather: Math.max(a.gather, b.gather),
-    cached: Math.max(a.cached, b.cached),
-    shared: Math.max(a.shared, b.shared),
-    flops: Math.max(a.flops, b.flops),
-    words: Math.max(a.words, b.words),
+    stream: combine(a.stream, b.stream),
+    gather: combine(a.gather, b.gather),
+    cached: combine(a.cached, b.cached),
+    shared: combine(a.shared, b.shared),
+    flops: combine(a.flops, b.flops),
+    words: combine(a.words, b.words),
   };
 }

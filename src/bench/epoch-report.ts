@@ -18,6 +18,7 @@ export interface EpochResult {
 
 export interface EpochReport {
   readonly device: string;
-  readonly ceilings: Ceilings;
+  /** Measured before, between and after what was timed. */
+  readonly ceilings: readonly Ceilings[];
   readonly epochs: EpochResult[];
 }

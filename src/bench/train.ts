@@ -46,7 +46,7 @@ export async function benchTrain(
     progress.update(i, cases.length, `train on ${epochCase.name}`);
     epochs.push(await trainingEpochs(epochCase, count, device, ceilings));
   }
-  return { device: device.description, ceilings, epochs };
+  return { device: device.description, ceilings: [ceilings], epochs };
 }
 
 async function trainingEpochs(

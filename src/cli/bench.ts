@@ -144,7 +144,7 @@ function ceilingTable(ceilings: readonly Ceilings[]): string {
 
 function epochOutcome(report: EpochReport): Outcome {
   const clocked = report.epochs.flatMap(({ shape, what, kernels }) => (kernels ? [{ shape, what, kernels }] : []));
-  const tables = [ceilingTable([report.ceilings]), epochTable(report.epochs), ...clocked.map(epochKernels)];
+  const tables = [ceilingTable(report.ceilings), epochTable(report.epochs), ...clocked.map(epochKernels)];
   return { text: tables.join("\n\n"), data: report };
 }
 
