@@ -1,7 +1,7 @@
-// out = finish(op(A)·B) where rows of all matrices are whole vec4s. A workgroup of 128 threads has a tile of 8·TY × 8·TX in
-// the threads' registers, 8 × 8 each, and strips of BK rows of op(A)ᵀ and of B in workgroup memory; the next strips are on their
-// way from memory while these are multiplied. MASKED: A, not transposed, counts where the mask, of the same shape, is above 0.
-// With several parts of k, part p writes its own [m, n] result.
+// out = finish(op(A)·B) where rows of all matrices are whole vec4s. A workgroup of TX × TY threads has a tile of 8·TY × 4·QUADS·TX
+// in the threads' registers, 8 × 4·QUADS each, and strips of BK rows of op(A)ᵀ and of B in workgroup memory; the next strips are
+// on their way from memory while these are multiplied. MASKED: A, not transposed, counts where the mask, of the same shape, is
+// above 0. With several parts of k, part p writes its own [m, n] result.
 struct Params { m: u32, n: u32, k: u32, tilesM: u32, tilesN: u32, chunk: u32, finish: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> out: array<vec4f>;
@@ -17,12 +17,14 @@ const RELU = 4u;
 
 const THREADS = TX * TY;
 const BM = 8u * TY;
-const BN = 8u * TX;
+const BN = 4u * QUADS * TX;
 const ALONG = BK / 4u; // vec4s of a row of A in a strip, where A is stored [m, k]
 const ROW_A = BM / 4u + 1u; // padded: threads that turn a row of A into a column hit different banks
 const ROW_B = BN / 4u;
-const LOADS_A = (BM * ALONG) / THREADS;
-const LOADS_B = (BN * ALONG) / THREADS;
+const SIZE_A = BM * ALONG; // vec4s of a strip
+const SIZE_B = BN * ALONG;
+const LOADS_A = (SIZE_A + THREADS - 1u) / THREADS;
+const LOADS_B = (SIZE_B + THREADS - 1u) / THREADS;
 var<workgroup> stripA: array<vec4f, BK * ROW_A>;
 var<workgroup> stripB: array<vec4f, BK * ROW_B>;
 var<private> sums: array<vec4f, 16>;
@@ -56,6 +58,7 @@ fn loadB(t: u32, left: u32, first: u32, end: u32) -> vec4f {
 }
 
 fn placeA(t: u32, a: vec4f) {
+  if (SIZE_A % THREADS > 0u && t >= SIZE_A) { return; }
   if (TRANS_A == 1u) {
     stripA[(t / (BM / 4u)) * ROW_A + t % (BM / 4u)] = a;
     return;
@@ -67,6 +70,11 @@ fn placeA(t: u32, a: vec4f) {
   stripA[at + ROW_A][lane] = a.y;
   stripA[at + 2u * ROW_A][lane] = a.z;
   stripA[at + 3u * ROW_A][lane] = a.w;
+}
+
+fn placeB(t: u32, b: vec4f) {
+  if (SIZE_B % THREADS > 0u && t >= SIZE_B) { return; }
+  stripB[t] = b;
 }
 
 // The vec4s of the next strips that this thread has fetched. Every index is a constant, so that they stay in registers.
@@ -109,11 +117,11 @@ fn place(local: u32) {
     placeA(local + 2u * THREADS, masked(a[2], masks[2]));
     placeA(local + 3u * THREADS, masked(a[3], masks[3]));
   }
-  stripB[local] = b[0];
-  if (LOADS_B > 1u) { stripB[local + THREADS] = b[1]; }
+  placeB(local, b[0]);
+  if (LOADS_B > 1u) { placeB(local + THREADS, b[1]); }
   if (LOADS_B > 2u) {
-    stripB[local + 2u * THREADS] = b[2];
-    stripB[local + 3u * THREADS] = b[3];
+    placeB(local + 2u * THREADS, b[2]);
+    placeB(local + 3u * THREADS, b[3]);
   }
 }
 
@@ -122,6 +130,17 @@ fn addProduct(y: u32, x: u32, l: u32) {
   let low = stripA[l * ROW_A + y];
   let high = stripA[l * ROW_A + TY + y];
   let b0 = stripB[l * ROW_B + x];
+  if (QUADS == 1u) {
+    sums[0] = fma(vec4f(low.x), b0, sums[0]);
+    sums[2] = fma(vec4f(low.y), b0, sums[2]);
+    sums[4] = fma(vec4f(low.z), b0, sums[4]);
+    sums[6] = fma(vec4f(low.w), b0, sums[6]);
+    sums[8] = fma(vec4f(high.x), b0, sums[8]);
+    sums[10] = fma(vec4f(high.y), b0, sums[10]);
+    sums[12] = fma(vec4f(high.z), b0, sums[12]);
+    sums[14] = fma(vec4f(high.w), b0, sums[14]);
+    return;
+  }
   let b1 = stripB[l * ROW_B + TX + x];
   sums[0] = fma(vec4f(low.x), b0, sums[0]);
   sums[1] = fma(vec4f(low.x), b1, sums[1]);
@@ -173,7 +192,7 @@ fn store(row: u32, col: u32, part: u32, sum: vec4f) {
 
 fn storeRow(row: u32, col: u32, part: u32, first: vec4f, second: vec4f) {
   store(row, col, part, first);
-  store(row, col + 4u * TX, part, second);
+  if (QUADS == 2u) { store(row, col + 4u * TX, part, second); }
 }
 
 @compute @workgroup_size(THREADS)
@@ -189,9 +208,13 @@ fn main(
   let left = ((index % tiles) % params.tilesN) * BN;
   let begin = part * params.chunk;
   let end = min(params.k, begin + params.chunk);
-  // 32 neighbouring threads have 4 × 8 of the places, so arranged that half of them read each word of a strip at most twice
-  let x = ((local / 32u) % (TX / 8u)) * 8u + ((local >> 1u) & 7u);
-  let y = ((local / 32u) / (TX / 8u)) * 4u + ((local & 1u) | ((local >> 3u) & 2u));
+  var x = local % TX;
+  var y = local / TX;
+  if (TX % 8u == 0u) {
+    // 32 neighbouring threads have 4 × 8 of the places, so arranged that half of them read each word of a strip at most twice
+    x = ((local / 32u) % (TX / 8u)) * 8u + ((local >> 1u) & 7u);
+    y = ((local / 32u) / (TX / 8u)) * 4u + ((local & 1u) | ((local >> 3u) & 2u));
+  }
   sums = array<vec4f, 16>();
 
   fetch(local, top, left, begin, end);

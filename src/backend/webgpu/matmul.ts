@@ -26,12 +26,16 @@ interface Plan {
 /** Small products, and rows that are not whole groups of four elements. */
 const PLAIN: Plan = { file: "matmul", BM: 64, BN: 64, defines: { BM: 64, BN: 64, TM: 4, QUADS: 1 } };
 /** For results of few and of many columns. */
-const NARROW: Plan = { file: "matmul-wide", BM: 128, BN: 64, defines: { TX: 8, TY: 16 } };
-const WIDE: Plan = { file: "matmul-wide", BM: 64, BN: 128, defines: { TX: 16, TY: 8 } };
+const NARROW: Plan = { file: "matmul-wide", BM: 128, BN: 64, defines: { TX: 8, TY: 16, QUADS: 2 } };
+const WIDE: Plan = { file: "matmul-wide", BM: 64, BN: 128, defines: { TX: 16, TY: 8, QUADS: 2 } };
+/** For 36 to 56 columns, which would leave much of a narrow tile empty: the tile is as wide as the result. */
+const fitted = (n: number): Plan => ({
+  ...{ file: "matmul-wide", BM: 128, BN: n, defines: { TX: n / 4, TY: 16, QUADS: 1 } },
+});
 
 function planFor({ m, n, k, transA }: Shape): Plan {
   if (m * n * k < LARGE || (transA ? m : k) % 4 !== 0 || n % 4 !== 0) return PLAIN;
-  const plan = n <= 64 ? NARROW : WIDE;
+  const plan = n > 64 ? WIDE : n > 32 && n < 60 ? fitted(n) : NARROW;
   return { ...plan, defines: { ...plan.defines, BK: k % 16 > 0 && k < 128 ? 8 : 16 } };
 }
 
