@@ -7,12 +7,12 @@ import {
   filled,
   type IntTensor,
   logSoftmax,
+  margins,
   mean,
   mul,
   pick,
   reciprocal,
   relu,
-  sub,
   sum,
   type Tensor,
   tanh,
@@ -85,7 +85,7 @@ export function lossByName(name: string): AttackLoss {
 
 /** μ: logit of the true class minus that of the strongest other. */
 export function logitMargin(z: Tensor, y: IntTensor): Tensor {
-  return sub(pick(z, y), pick(z, argmaxRows(z, y)));
+  return margins(z, y);
 }
 
 function logLikelihood(z: Tensor, classes: IntTensor): Tensor {

@@ -4,7 +4,7 @@ import { type Flips, noFlips } from "../graph/flips.ts";
 import { evaluate } from "../nn/evaluate.ts";
 import { ForwardCache } from "../nn/forward-cache.ts";
 import type { Model } from "../nn/model.ts";
-import { type NodeSet, nodeSet, numCorrect } from "../nn/node-set.ts";
+import { type NodeSet, nodeSet, numEqual } from "../nn/node-set.ts";
 import {
   type Block,
   EdgeFactors,
@@ -83,8 +83,9 @@ export class Victim {
   }
 
   private outcome(view: GraphView, loss: AttackLoss): readonly [Tensor, Tensor] {
-    const logits = this.forward(view);
-    return [loss(gatherRows(logits, this.attacked.nodes), this.attacked.labels), numCorrect(logits, this.attacked)];
+    const { nodes, labels } = this.attacked;
+    const logits = gatherRows(this.forward(view), nodes);
+    return [loss(logits, labels), numEqual(logits, labels)];
   }
 
   dispose(): void {

@@ -139,6 +139,15 @@ export interface Backend {
   /** out_{t, column_t} += x_t, for each t of `column`. */
   pickGrad(out: Buffer, x: Buffer, column: Buffer, cols: number): void;
 
+  /**
+   * out_t = X_{t, column_t} − X_{t, rival_t} for each t of `column`, with the largest other entry of the row, the first on ties, as
+   * rival; there are at least two columns. Left out, with its gradient, by backends on which launches are free:
+   * `tensor/ops/margins.ts` composes them there.
+   */
+  margins?(out: Buffer, rivals: Buffer, X: Buffer, column: Buffer, cols: number): void;
+  /** dX_tc = x_t at column_t, −x_t at rival_t and 0 elsewhere: whole rows. */
+  marginsGrad?(dX: Buffer, x: Buffer, column: Buffer, rivals: Buffer, cols: number): void;
+
   // -- reductions of the first input's length to one number, in fixed chunks added in order (rule R1) -------------
 
   /** out_0 = Σ_e A_e · B_e (B absent: Σ_e A_e). */

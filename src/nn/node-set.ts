@@ -29,7 +29,12 @@ export function nodeSet(backend: Backend, graph: Graph, nodes: ArrayLike<number>
 
 /** How many of the nodes get their own class, as a tensor of one element, so that nothing waits for it. */
 export function numCorrect(logits: Tensor, { nodes, labels }: NodeSet): Tensor {
-  return scope(() => countEqual(argmaxRows(gatherRows(logits, nodes)), labels));
+  return scope(() => numEqual(gatherRows(logits, nodes), labels));
+}
+
+/** In how many rows the entry of the row's label is the largest. */
+export function numEqual(logits: Tensor, labels: IntTensor): Tensor {
+  return scope(() => countEqual(argmaxRows(logits), labels));
 }
 
 /** Share of the nodes that get their own class. */

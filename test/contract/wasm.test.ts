@@ -3,6 +3,7 @@ import { backendSuite } from "./backend-suite.ts";
 
 /** One pass instead of several pays where launches and passes over memory do, on a GPU. */
 const skip = [
+  "margins > compares an entry of each row with the largest other, the first on ties, and goes back to both",
   "reluGradProduct > multiplies what of a gradient passes a relu, over the result or added to it",
   ...["rows of any length", "rows that no workgroup stages at once", "no entries", "one node"].map(
     (graph) => `convolveGrad > multiplies the gradients of rows with the rows in a graph with ${graph}`,

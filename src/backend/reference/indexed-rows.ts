@@ -65,3 +65,22 @@ function checkIndices(kernel: string, argument: string, at: Int32Array, bound: n
   const wrong = at.findIndex((index) => index < 0 || index >= bound);
   check(wrong < 0, () => `${kernel}: ${argument}[${wrong}] must be in 0 … ${bound - 1}, got ${at[wrong]}`);
 }
+
+export function margins(out: Buffer, rivals: Buffer, X: Buffer, column: Buffer, cols: number): void {
+  const at = ints("margins", "column", column);
+  const [y, x] = [floats("margins", "out", out, at.length), floats("margins", "X", X, at.length * cols)];
+  const rival = ints("margins", "rivals", rivals, at.length);
+  argmaxRows(rivals, X, at.length, cols, column);
+  for (let t = 0; t < at.length; t++) y[t] = x[t * cols + at[t]!]! - x[t * cols + rival[t]!]!;
+}
+
+export function marginsGrad(dX: Buffer, x: Buffer, column: Buffer, rivals: Buffer, cols: number): void {
+  const [at, rival] = [ints("marginsGrad", "column", column), ints("marginsGrad", "rivals", rivals)];
+  const y = floats("marginsGrad", "dX", dX, at.length * cols);
+  const dy = floats("marginsGrad", "x", x, at.length);
+  y.fill(0, 0, at.length * cols);
+  for (let t = 0; t < at.length; t++) {
+    y[t * cols + at[t]!] = dy[t]!;
+    y[t * cols + rival[t]!] = -dy[t]!;
+  }
+}

@@ -2,8 +2,12 @@ import type { Backend } from "../backend.ts";
 import { type Gpu, WORKGROUP } from "./gpu.ts";
 import type { GpuBuffer } from "./gpu-buffer.ts";
 import { GROUP, groupRows } from "./group-rows.ts";
+import { lanesFor } from "./lanes.ts";
 
-type IndexedRows = Pick<Backend, "gatherRows" | "scatterAddRows" | "groupIndices" | "pick" | "pickGrad">;
+type IndexedRows = Pick<
+  Backend,
+  "gatherRows" | "scatterAddRows" | "groupIndices" | "pick" | "pickGrad" | "margins" | "marginsGrad"
+>;
 
 /**
  * Rows and entries chosen by an index per row. Indices are not checked here, since they stay on the device: whoever uploads
@@ -60,6 +64,24 @@ export function indexedRows(gpu: Gpu, { spmm }: Pick<Backend, "spmm">): IndexedR
       const [y, dy] = [gpu.floats("pickGrad", "out", out, length * cols), gpu.floats("pickGrad", "x", x, length)];
       const kernel = gpu.kernel("pick-grad", () => ({ files: ["common", "pick-grad"] }));
       gpu.run(kernel, [y, dy, at], [length, cols], Math.ceil(length / WORKGROUP));
+    },
+    margins(out, rivals, X, column, cols) {
+      const { length } = column;
+      const [y, rival] = [gpu.floats("margins", "out", out, length), gpu.ints("margins", "rivals", rivals, length)];
+      const [x, at] = [gpu.floats("margins", "X", X, length * cols), gpu.ints("margins", "column", column)];
+      const { lanes, file } = lanesFor(gpu, cols);
+      const files = ["common", file, "margins"] as const;
+      const kernel = gpu.kernel(`margins ${lanes}`, () => ({ files, defines: { LANES: lanes } }));
+      const params = [length, cols, Number.NEGATIVE_INFINITY];
+      gpu.run(kernel, [y, rival, x, at], params, Math.ceil((length * lanes) / WORKGROUP));
+    },
+    marginsGrad(dX, x, column, rivals, cols) {
+      const name = "marginsGrad";
+      const { length } = column;
+      const args = [gpu.floats(name, "dX", dX, length * cols), gpu.floats(name, "x", x, length)];
+      args.push(gpu.ints(name, "column", column), gpu.ints(name, "rivals", rivals, length));
+      const kernel = gpu.kernel("margins-grad", () => ({ files: ["common", "margins-grad"] }));
+      gpu.run(kernel, args, [length, cols], Math.ceil((length * cols) / WORKGROUP));
     },
   };
 }

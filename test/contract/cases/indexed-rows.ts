@@ -28,6 +28,23 @@ export function indexedRowsCases(contract: Contract): void {
       return { out };
     });
   });
+  contract.kernel("margins", ({ same }) => {
+    same("compares an entry of each row with the largest other, the first on ties, and goes back to both", (side) => {
+      const results: Results = {};
+      for (const cols of COLS.slice(1)) {
+        const ties = side.floats(Array.from({ length: 67 * cols }, () => side.rng.integer(3)));
+        for (const [name, X] of Object.entries({ normal: side.normal(67 * cols), ties })) {
+          const [out, rivals, column] = [side.out(67), side.out(67, "i32"), side.indices(67, cols)];
+          side.backend.margins!(out, rivals, X, column, cols);
+          const dX = side.out(67 * cols);
+          side.backend.marginsGrad!(dX, side.normal(67), column, rivals, cols);
+          Object.assign(results, { [`${name} ${cols}`]: out, [`rivals ${name} ${cols}`]: rivals });
+          results[`dX ${name} ${cols}`] = dX;
+        }
+      }
+      return results;
+    });
+  });
   contract.kernel("gatherRows", ({ same }) => {
     same("copies rows in any order and more than once", (side) => {
       const results: Results = {};

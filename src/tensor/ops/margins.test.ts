@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { expectValues } from "../../../test/support/dense.ts";
+import { expectGradient } from "../../../test/support/expect-gradient.ts";
+import { randomTensor } from "../../../test/support/random-tensor.ts";
+import type { Backend } from "../../backend/backend.ts";
+import { createReference } from "../../backend/reference/reference.ts";
+import { IntTensor } from "../int-tensor.ts";
+import { tensor } from "../tensor.ts";
+import { margins } from "./margins.ts";
+
+const whole = createReference();
+/** The same backend, less the kernels for this. */
+const { margins: _, marginsGrad: __, ...composed } = whole;
+
+describe.each([
+  ["in one kernel", whole],
+  ["of several", composed as Backend],
+])("margins, %s", (_, backend) => {
+  test("compare an entry of each row with the largest other", async () => {
+    const X = tensor(backend, [1, 5, 3, 9, 2, 2], [2, 3]);
+    await expectValues(margins(X, IntTensor.from(backend, [1, 2])), [2, -7]);
+    await expectValues(margins(X, IntTensor.from(backend, [0, 0])), [-4, 7]);
+  });
+  test("have the gradient finite differences predict", async () => {
+    const column = IntTensor.from(backend, [0, 3, 2, 2, 1]);
+    await expectGradient((X) => margins(X!, column), [randomTensor(backend, [5, 4], 1)], 2);
+  });
+  test("need another entry", () => {
+    const X = tensor(backend, [1, 2], [2, 1]);
+    expect(() => margins(X, IntTensor.from(backend, [0, 0]))).toThrow("margins: rows of 1 have no other entry");
+  });
+});
