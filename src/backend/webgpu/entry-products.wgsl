@@ -1,11 +1,34 @@
-// One number per stored entry e = (i, j): ⟨G_i, X_j⟩, or ‖G_i − X_j‖ / √cols where DISTANCE is 1. LANES threads per row.
-struct Params { rows: u32, cols: u32 }
+// One number per stored entry e = (i, j): ⟨G_i, X_j⟩, or ‖G_i − X_j‖ / √cols where DISTANCE is 1. LANES threads, a team, read the
+// rows of an entry, 32 threads share a row of the matrix, and each team asks for four entries before it adds any of them up. T is
+// f32 or vec4f; width counts in T.
+struct Params { rows: u32, cols: u32, width: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> out: array<f32>;
 @group(0) @binding(2) var<storage, read> rowPtr: array<u32>;
 @group(0) @binding(3) var<storage, read> colIdx: array<u32>;
-@group(0) @binding(4) var<storage, read> G: array<f32>;
-@group(0) @binding(5) var<storage, read> X: array<f32>;
+@group(0) @binding(4) var<storage, read> G: array<T>;
+@group(0) @binding(5) var<storage, read> X: array<T>;
+
+const TEAMS = 32u / LANES;
+var<workgroup> longest: atomic<u32>;
+var<workgroup> rounds: u32;
+
+// What this thread has of entry e; entries that are no more are read as the last one.
+fn partOf(row: u32, e: u32, last: u32, lane: u32) -> f32 {
+  let j = colIdx[min(e, last - 1u)];
+  var sum = T(0.0);
+  for (var c = lane; c < params.width; c += LANES) {
+    let g = G[row * params.width + c];
+    let x = X[j * params.width + c];
+    if (DISTANCE == 1u) { sum += (g - x) * (g - x); } else { sum += g * x; }
+  }
+  return total(sum);
+}
+
+fn store(e: u32, last: u32, lane: u32, sum: f32) {
+  if (e >= last || lane != 0u) { return; }
+  if (DISTANCE == 1u) { out[e] = sqrt(sum / f32(params.cols)); } else { out[e] = sum; }
+}
 
 @compute @workgroup_size(WORKGROUP)
 fn main(
@@ -13,7 +36,8 @@ fn main(
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) local: u32,
 ) {
-  let row = threadIndex(group, groups, local) / LANES;
+  let row = threadIndex(group, groups, local) / 32u;
+  let team = (local % 32u) / LANES;
   let lane = local % LANES;
   var first = 0u;
   var last = 0u;
@@ -21,14 +45,24 @@ fn main(
     first = rowPtr[row];
     last = rowPtr[row + 1u];
   }
-  for (var e = first + lane; e < last; e += LANES) {
-    var sum = 0.0;
-    for (var c = 0u; c < params.cols; c++) {
-      let g = G[row * params.cols + c];
-      let x = X[colIdx[e] * params.cols + c];
-      if (DISTANCE == 1u) { sum += (g - x) * (g - x); } else { sum += g * x; }
+  if (local == 0u) { atomicStore(&longest, 0u); }
+  workgroupBarrier();
+  if (local % 32u == 0u) { atomicMax(&longest, last - first); }
+  workgroupBarrier();
+  if (local == 0u) { rounds = (atomicLoad(&longest) + 4u * TEAMS - 1u) / (4u * TEAMS); }
+  let count = workgroupUniformLoad(&rounds); // the same for all: sums over lanes are taken together
+  for (var round = 0u; round < count; round++) {
+    let e = first + 4u * TEAMS * round + team;
+    var parts = vec4f(0.0);
+    if (e < last) {
+      parts.x = partOf(row, e, last, lane);
+      parts.y = partOf(row, e + TEAMS, last, lane);
+      parts.z = partOf(row, e + 2u * TEAMS, last, lane);
+      parts.w = partOf(row, e + 3u * TEAMS, last, lane);
     }
-    if (DISTANCE == 1u) { sum = sqrt(sum / f32(params.cols)); }
-    out[e] = sum;
+    store(e, last, lane, sumLanes(parts.x, local));
+    store(e + TEAMS, last, lane, sumLanes(parts.y, local));
+    store(e + 2u * TEAMS, last, lane, sumLanes(parts.z, local));
+    store(e + 3u * TEAMS, last, lane, sumLanes(parts.w, local));
   }
 }

@@ -38,7 +38,11 @@ export function groupRows(gpu: Gpu, to: Grouped, what: Grouping): void {
   const place = gpu.kernel(`group-place ${kind}`, () => ({ files: ["common", "group-place"], defines }));
   const copy = gpu.kernel("copy vec4u 0", () => ({ files: ["common", "copy"], defines: { T: "vec4u" } }));
   const VALUED = Number(values !== null);
-  const sort = gpu.kernel(`sort-rows ${VALUED}`, () => ({ files: ["common", "sort-rows"], defines: { VALUED } }));
+  let LANES = 1;
+  while (LANES < 32 && LANES * numRows < colIdx.length) LANES *= 2;
+  const sort = gpu.kernel(`sort-rows ${VALUED} ${LANES}`, () => ({
+    ...{ files: ["common", "sort-rows"], defines: { VALUED, LANES } },
+  }));
   const quads = Math.ceil((numRows + 1) / 4);
   const scratch = [
     ["i32", numRows + 1],
@@ -53,6 +57,6 @@ export function groupRows(gpu: Gpu, to: Grouped, what: Grouping): void {
     const args = [next, sources, targets, weights, signs, columns, unsorted];
     gpu.run(place, args, [length, floor], groups);
     const sorted = [colIdx, values, rowPtr, columns, unsorted];
-    gpu.run(sort, sorted, [numRows], Math.ceil((numRows * 32) / WORKGROUP));
+    gpu.run(sort, sorted, [numRows], Math.ceil((numRows * LANES) / WORKGROUP));
   });
 }

@@ -1,14 +1,14 @@
 // dX_j = Σ_e direct_e G_i + pull_e (X_j − M_i) over the entries e = (j, i) of row j, the terms being (direct, pull), added to
-// dX where ACCUMULATE is 1.
+// dX where ACCUMULATE is 1. T is f32 or vec4f; cols counts in T.
 struct Params { rows: u32, cols: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> dX: array<f32>;
+@group(0) @binding(1) var<storage, read_write> dX: array<T>;
 @group(0) @binding(2) var<storage, read> rowPtr: array<u32>;
 @group(0) @binding(3) var<storage, read> colIdx: array<u32>;
 @group(0) @binding(4) var<storage, read> terms: array<vec2f>;
-@group(0) @binding(5) var<storage, read> G: array<f32>;
-@group(0) @binding(6) var<storage, read> M: array<f32>;
-@group(0) @binding(7) var<storage, read> X: array<f32>;
+@group(0) @binding(5) var<storage, read> G: array<T>;
+@group(0) @binding(6) var<storage, read> M: array<T>;
+@group(0) @binding(7) var<storage, read> X: array<T>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(
@@ -21,7 +21,7 @@ fn main(
   let row = at / params.cols;
   let c = at % params.cols;
   let x = X[at];
-  var sum = 0.0;
+  var sum = T(0.0);
   if (ACCUMULATE == 1u) { sum = dX[at]; }
   for (var e = rowPtr[row]; e < rowPtr[row + 1u]; e++) {
     let from_ = colIdx[e] * params.cols + c;

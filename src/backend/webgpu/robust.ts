@@ -16,35 +16,62 @@ type Robust = Pick<
 >;
 
 const LOWEST = Number.NEGATIVE_INFINITY;
+/** Threads of a workgroup that finds medians: 64 keys each in workgroup memory leave room for several on a processor. */
+const MEDIAN_THREADS = 64;
 
 /** Robust aggregations over the entries of sparse rows; weighted sums and scatters are those of the other kernels. */
 export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "scatterAddRows" | "fill">): Robust {
-  /** One thread per (row, column), or LANES per row. */
+  /** LANES threads per row. */
   const launch = (
     shader: ShaderName,
     defines: Record<string, number>,
     args: (GpuBuffer | null)[],
     params: number[],
-    { rows, cols }: { rows: number; cols?: number },
+    rows: number,
   ) => {
     const { lanes, file } = lanesFor(gpu, 32);
-    const perRow = cols === undefined;
-    const files: ShaderName[] = ["common", "order-key", ...(perRow ? [file] : []), shader];
+    const files: ShaderName[] = ["common", file, shader];
     const kernel = gpu.kernel(`${shader} ${Object.values(defines)}`, () => ({
-      files,
-      defines: perRow ? { LANES: lanes, ...defines } : defines,
+      ...{ files, defines: { LANES: lanes, ...defines } },
     }));
-    gpu.run(kernel, args, params, Math.ceil((rows * (cols ?? lanes)) / WORKGROUP));
+    gpu.run(kernel, args, params, Math.ceil((rows * lanes) / WORKGROUP));
+  };
+  /** One thread per (row, column), or per four columns. */
+  const perColumn = (
+    shader: ShaderName,
+    defines: Record<string, number>,
+    args: (GpuBuffer | null)[],
+    rows: number,
+    cols: number,
+  ) => {
+    const wide = cols % 4 === 0;
+    const width = wide ? cols / 4 : cols;
+    const kernel = gpu.kernel(`${shader} ${wide} ${Object.values(defines)}`, () => ({
+      ...{ files: ["common", shader], defines: { T: wide ? "vec4f" : "f32", ...defines } },
+    }));
+    gpu.run(kernel, args, [rows, width], Math.ceil((rows * width) / WORKGROUP));
   };
   const medians = (name: string, median: GpuBuffer, at: GpuBuffer, S: CsrBuffers, x: GpuBuffer, cols: number) => {
     const { rowPtr, colIdx, values } = gpu.csr(name, S);
-    const defines = { VALUED: Number(values !== null) };
-    const args = [median, at, rowPtr, colIdx, values, x];
-    launch("weighted-median", defines, args, [S.numRows, cols], { rows: S.numRows, cols });
+    let PANEL = 8;
+    while (PANEL < MEDIAN_THREADS && PANEL < cols) PANEL *= 2;
+    const defines = { VALUED: Number(values !== null), THREADS: MEDIAN_THREADS, PANEL };
+    const files = ["common", "order-key", "weighted-median"] as const;
+    const kernel = gpu.kernel(`weighted-median ${Object.values(defines)}`, () => ({ files, defines }));
+    const panels = Math.ceil(cols / PANEL);
+    const groups = Math.ceil(S.numRows / (MEDIAN_THREADS / PANEL)) * panels;
+    gpu.run(kernel, [median, at, rowPtr, colIdx, values, x], [S.numRows, cols, panels], groups);
   };
   const products = (out: GpuBuffer, S: CsrBuffers, G: GpuBuffer, x: GpuBuffer, cols: number, DISTANCE: number) => {
     const { rowPtr, colIdx } = gpu.csr("entry-products", S);
-    launch("entry-products", { DISTANCE }, [out, rowPtr, colIdx, G, x], [S.numRows, cols], { rows: S.numRows });
+    const wide = cols % 4 === 0;
+    const width = wide ? cols / 4 : cols;
+    const { lanes, file } = lanesFor(gpu, width);
+    const kernel = gpu.kernel(`entry-products ${wide} ${lanes} ${DISTANCE}`, () => ({
+      files: ["common", file, wide ? "total-4" : "total-1", "entry-products"],
+      defines: { T: wide ? "vec4f" : "f32", LANES: lanes, DISTANCE },
+    }));
+    gpu.run(kernel, [out, rowPtr, colIdx, G, x], [S.numRows, cols, width], Math.ceil((S.numRows * 32) / WORKGROUP));
   };
   return {
     weightedMedian(median, at, S, X, cols) {
@@ -68,7 +95,7 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
         products(distances, S, m, x, cols, 1);
         const args = [share, direct, rowPtr, values, distances];
         const defines = { VALUED: Number(values !== null) };
-        launch("soft-median-shares", defines, args, [S.numRows, temperature, LOWEST], { rows: S.numRows });
+        launch("soft-median-shares", defines, args, [S.numRows, temperature, LOWEST], S.numRows);
         kernels.spmm(out, { ...S, values: direct }, X, cols);
       });
     },
@@ -85,13 +112,13 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
         if (toX) products(distances, S, m, x, cols, 1);
         const defines = { VALUED: Number(values !== null), TO_VALUES: Number(da !== null), TO_X: Number(toX !== null) };
         const args = [da, terms, rowPtr, values, share, dots, distances];
-        launch("soft-median-grad", defines, args, [S.numRows, cols, temperature], { rows: S.numRows });
+        launch("soft-median-grad", defines, args, [S.numRows, cols, temperature], S.numRows);
       });
       if (!toX) return;
       const size = S.numRows * cols;
       const medianGrad = gpu.floats(name, "toX.medianGrad", toX.medianGrad, size);
       const args = [medianGrad, rowPtr, colIdx, terms, x, m];
-      launch("median-grad", {}, args, [S.numRows, cols], { rows: S.numRows, cols });
+      perColumn("median-grad", {}, args, S.numRows, cols);
     },
     pullRows(dX, S, from, cols, accumulate = false) {
       const name = "pullRows";
@@ -101,7 +128,7 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
       const [G, M] = [gpu.floats(name, "G", from.G, S.numCols * cols), gpu.floats(name, "M", from.M, S.numCols * cols)];
       const args = [y, rowPtr, colIdx, terms, G, M, gpu.floats(name, "X", from.X, S.numRows * cols)];
       const defines = { ACCUMULATE: Number(accumulate) };
-      launch("pull-rows", defines, args, [S.numRows, cols], { rows: S.numRows, cols });
+      perColumn("pull-rows", defines, args, S.numRows, cols);
     },
     scatterAddEntries(out, X, at, rows, cols) {
       const name = "scatterAddEntries";
@@ -109,7 +136,8 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
       const to = gpu.ints(name, "at", at, length);
       gpu.floats(name, "X", X, length);
       gpu.borrow([["i32", length]], (places) => {
-        launch("entry-places", {}, [places, to], [length, cols], { rows, cols });
+        const kernel = gpu.kernel("entry-places", () => ({ files: ["common", "entry-places"] }));
+        gpu.run(kernel, [places, to], [length, cols], Math.ceil(length / WORKGROUP));
         kernels.scatterAddRows(out, X, places, out.length, 1);
       });
     },
@@ -119,7 +147,7 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
       const [q, x] = [gpu.floats(name, "shares", shares), gpu.floats(name, "X", X, S.numCols * cols)];
       const defines = { VALUED: Number(values !== null), WEIGHTED: Number(weightCorrection) };
       const params = [S.numRows, cols, temperature, LOWEST];
-      launch("soft-medoid-shares", defines, [q, rowPtr, colIdx, values, x], params, { rows: S.numRows });
+      launch("soft-medoid-shares", defines, [q, rowPtr, colIdx, values, x], params, S.numRows);
       kernels.spmm(out, { ...S, values: q }, X, cols);
       kernels.scaleRows(out, out, scale, S.numRows, cols);
     },
@@ -136,10 +164,10 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
         products(dots, S, g, x, cols, 0);
         kernels.fill(columns, -1); // entries beyond the last go nowhere
         const prepared = [towards, direct, columns, rowPtr, colIdx, q, dots, factor];
-        launch("soft-medoid-towards", {}, prepared, [S.numRows, temperature], { rows: S.numRows });
+        launch("soft-medoid-towards", {}, prepared, [S.numRows, temperature], S.numRows);
         const args = [terms, rowPtr, colIdx, values, towards, direct, x, g];
         const defines = { VALUED: Number(values !== null) };
-        launch("soft-medoid-grad", defines, args, [S.numRows, cols], { rows: S.numRows });
+        launch("soft-medoid-grad", defines, args, [S.numRows, cols], S.numRows);
         kernels.scatterAddRows(dX, terms, columns, S.numCols, cols);
       });
     },

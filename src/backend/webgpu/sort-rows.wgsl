@@ -1,6 +1,6 @@
 // Puts the entries of each row in ascending order of their columns: an entry goes where as many are before it as are smaller.
-// Of equal columns the smaller value comes first, so that the order in which entries arrived plays no part. Rows are short; 32
-// threads share one.
+// Of equal columns the smaller value comes first, so that the order in which entries arrived plays no part. Rows are short;
+// LANES threads share one.
 struct Params { rows: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> sortedColumns: array<u32>;
@@ -21,11 +21,11 @@ fn main(
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) local: u32,
 ) {
-  let row = threadIndex(group, groups, local) / 32u;
+  let row = threadIndex(group, groups, local) / LANES;
   if (row >= params.rows) { return; }
   let first = rowPtr[row];
   let last = rowPtr[row + 1u];
-  for (var e = first + local % 32u; e < last; e += 32u) {
+  for (var e = first + local % LANES; e < last; e += LANES) {
     var place = first;
     for (var other = first; other < last; other++) { place += select(0u, 1u, comesBefore(other, e)); }
     sortedColumns[place] = columns[e];

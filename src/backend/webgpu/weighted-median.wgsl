@@ -1,8 +1,10 @@
 // Lower weighted median of each column over the entries of each sparse row, and the lowest column that holds it. One thread per
-// (row, column) narrows an interval, at first in the middle of its values and later, lest it creep, in the middle of the integers
-// that order floats; its ends are always neighbours. Weights are whole numbers with a sum below 2^30, times one power of two:
-// their sums are exact, so that a cumulated weight of exactly half is recognised.
-struct Params { rows: u32, cols: u32 }
+// (row, column) narrows an interval, at first where the cumulated weight would be half if it grew evenly with the value, then in
+// the middle of its values and later, lest it creep, in the middle of the integers that order floats; its ends are always
+// neighbours. Weights are whole numbers with a sum below 2^30, times one power of two: their sums are exact, so that a cumulated
+// weight of exactly half is recognised. A workgroup has PANEL columns of THREADS / PANEL rows; what it gathers of rows of up to
+// STAGED entries stays in workgroup memory.
+struct Params { rows: u32, cols: u32, panels: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> median: array<f32>;
 @group(0) @binding(2) var<storage, read_write> holder: array<i32>;
@@ -10,6 +12,11 @@ struct Params { rows: u32, cols: u32 }
 @group(0) @binding(4) var<storage, read> colIdx: array<u32>;
 @group(0) @binding(5) var<storage, read> entryValues: array<f32>;
 @group(0) @binding(6) var<storage, read> X: array<f32>;
+
+const ROWS = THREADS / PANEL;
+const STAGED = 64u;
+var<workgroup> keys: array<u32, STAGED * THREADS>;
+var<workgroup> weights: array<u32, STAGED * ROWS>;
 
 fn weightOf(e: u32) -> f32 {
   if (VALUED == 1u) { return entryValues[e]; }
@@ -20,59 +27,97 @@ fn fixed(e: u32, scale: f32) -> u32 {
   return u32(round(weightOf(e) * scale));
 }
 
-@compute @workgroup_size(WORKGROUP)
+fn gatheredKey(e: u32, c: u32) -> u32 {
+  return orderKey(X[colIdx[e] * params.cols + c]);
+}
+
+@compute @workgroup_size(THREADS)
 fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) local: u32,
 ) {
-  let at = threadIndex(group, groups, local);
-  if (at >= params.rows * params.cols) { return; }
-  let row = at / params.cols;
-  let c = at % params.cols;
-  let first = rowPtr[row];
-  let last = rowPtr[row + 1u];
-  if (first == last) {
-    median[at] = 0.0;
-    holder[at] = -1;
-    return;
+  let index = groupIndex(group, groups);
+  let r = local / PANEL;
+  let row = (index / params.panels) * ROWS + r;
+  let column = (index % params.panels) * PANEL + local % PANEL;
+  let c = min(column, params.cols - 1u); // threads beyond the last column repeat it: they help with the weights
+  var first = 0u;
+  var length = 0u;
+  if (row < params.rows) {
+    first = rowPtr[row];
+    length = rowPtr[row + 1u] - first;
   }
+  let isStaged = length <= STAGED;
+
   var sum = 0.0;
   var low = 0xffffffffu;
   var high = 0u;
-  for (var e = first; e < last; e++) {
-    sum += weightOf(e);
-    let key = orderKey(X[colIdx[e] * params.cols + c]);
+  for (var k = 0u; k < length; k++) {
+    sum += weightOf(first + k);
+    let key = gatheredKey(first + k, c);
+    if (isStaged) { keys[k * THREADS + local] = key; }
     low = min(low, key);
     high = max(high, key);
   }
   let exponent = i32((bitcast<u32>(sum) >> 23u) & 255u);
   let scale = select(0.0, bitcast<f32>(u32(min(254, 282 - exponent)) << 23u), sum > 0.0);
+  if (isStaged) {
+    for (var k = local % PANEL; k < length; k += PANEL) { weights[k * ROWS + r] = fixed(first + k, scale); }
+  }
+  workgroupBarrier();
+
   var total = 0u;
-  for (var e = first; e < last; e++) { total += fixed(e, scale); }
+  for (var k = 0u; k < length; k++) {
+    if (isStaged) { total += weights[k * ROWS + r]; } else { total += fixed(first + k, scale); }
+  }
+  var below = 0u; // weight of what lies below the interval, and up to its upper end
+  var upTo = total;
   for (var round = 0u; low < high; round++) {
-    let halfway = orderKey(0.5 * keyValue(low) + 0.5 * keyValue(high));
-    let middle = select(low + (high - low) / 2u, clamp(halfway, low, high - 1u), round < 12u);
+    let half = clamp((0.5 * f32(total) - f32(below)) / max(f32(upTo) - f32(below), 1.0), 0.0, 1.0);
+    let share = select(0.5, half, round < 5u);
+    let between = orderKey((1.0 - share) * keyValue(low) + share * keyValue(high));
+    let middle = select(low + (high - low) / 2u, clamp(between, low, high - 1u), round < 12u);
     var cumulated = 0u;
     var down = low; // the largest neighbour up to the middle, and the least above it
     var up = high;
-    for (var e = first; e < last; e++) {
-      let key = orderKey(X[colIdx[e] * params.cols + c]);
-      if (key <= middle) {
-        cumulated += fixed(e, scale);
-        down = max(down, key);
+    for (var k = 0u; k < length; k++) {
+      var key: u32;
+      var weight: u32;
+      if (isStaged) {
+        key = keys[k * THREADS + local];
+        weight = weights[k * ROWS + r];
       } else {
-        up = min(up, key);
+        key = gatheredKey(first + k, c);
+        weight = fixed(first + k, scale);
       }
+      let isLow = key <= middle;
+      cumulated += select(0u, weight, isLow);
+      down = max(down, select(down, key, isLow));
+      up = min(up, select(key, up, isLow));
     }
-    if (2u * cumulated >= total) { high = down; } else { low = up; }
-  }
-  for (var e = first; e < last; e++) {
-    let x = X[colIdx[e] * params.cols + c];
-    if (orderKey(x) == low) {
-      median[at] = x;
-      holder[at] = i32(colIdx[e]);
-      break;
+    if (2u * cumulated >= total) {
+      high = down;
+      upTo = cumulated;
+    } else {
+      low = up;
+      below = cumulated;
     }
   }
+  if (row >= params.rows || column > c) { return; }
+  let at = row * params.cols + c;
+  if (length == 0u) {
+    median[at] = 0.0;
+    holder[at] = -1;
+    return;
+  }
+  var k = 0u;
+  if (isStaged) {
+    while (keys[k * THREADS + local] != low) { k++; }
+  } else {
+    while (gatheredKey(first + k, c) != low) { k++; }
+  }
+  let j = colIdx[first + k];
+  median[at] = X[j * params.cols + c];
+  holder[at] = i32(j);
 }
