@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { swiftShader } from "../../test/support/swiftshader.ts";
 import { UserError } from "../core/errors.ts";
 import { cpuDevice, gpuDevice } from "./bench-device.ts";
-import { arxivCase, casesOf, coraCase, productsCase } from "./epoch-case.ts";
+import { arxivCase, casesOf, coraCase, plainArxivCase, productsCase } from "./epoch-case.ts";
 
 const found = swiftShader();
 const onGpu = "reason" in found ? test.skip : test;
@@ -30,15 +30,19 @@ describe("a device of a benchmark", () => {
 });
 
 describe("the cases of a benchmark", () => {
-  const cases = [[coraCase], [arxivCase], [productsCase]] as const;
+  const cases = [[coraCase], [arxivCase], [plainArxivCase], [productsCase]] as const;
   test("leave out what few machines hold, unless it is asked for", () => {
-    expect(casesOf(cases).map(([{ name }]) => name)).toEqual(["cora_ml", "arxiv"]);
+    expect(casesOf(cases).map(([{ name }]) => name)).toEqual(["cora_ml", "arxiv", "arxiv, plain"]);
     expect(casesOf(cases, "products")).toEqual([[productsCase]]);
+  });
+  test("are found by their shape, whatever the network", () => {
+    expect(casesOf(cases, "arxiv")).toEqual([[arxivCase], [plainArxivCase]]);
+    expect(casesOf(cases, "arxiv, plain")).toEqual([[plainArxivCase]]);
   });
   test("refuse an unknown shape and list the known ones", () => {
     expect(() => casesOf(cases, "citeseer")).toThrow(UserError);
     expect(() => casesOf(cases, "citeseer")).toThrow(
-      'bench: unknown shape "citeseer"; known are cora_ml; arxiv; products',
+      'bench: unknown shape "citeseer"; known are cora_ml, arxiv, products',
     );
   });
 });

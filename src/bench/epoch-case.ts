@@ -37,15 +37,16 @@ export const productsCase: EpochCase = {
   config: { ...gcnDefaults, hidden: [256, 256], dropout: 0 },
 };
 
-/** All cases but those that are run only when they are asked for, or the one of a name. */
+/** All cases but those that are run only when they are asked for, or those of a shape: `arxiv` is "arxiv, plain" too. */
 export function casesOf<T extends readonly [EpochCase, ...unknown[]]>(
   cases: readonly T[],
-  name?: string,
+  shape?: string,
 ): readonly T[] {
-  if (!name) return cases.filter(([{ name }]) => name !== productsCase.name);
-  const names = cases.map(([{ name }]) => name);
-  check(names.includes(name), () => `bench: unknown shape "${name}"; known are ${[...new Set(names)].join("; ")}`);
-  return cases.filter(([{ name: other }]) => other === name);
+  if (!shape) return cases.filter(([{ name }]) => name !== productsCase.name);
+  const chosen = cases.filter(([{ name }]) => name === shape || name.split(",")[0] === shape);
+  const names = new Set(cases.map(([{ name }]) => name.split(",")[0]));
+  check(chosen.length > 0, () => `bench: unknown shape "${shape}"; known are ${[...names].join(", ")}`);
+  return chosen;
 }
 
 /** An untrained model for the case. */
