@@ -25,7 +25,7 @@ export function positionsAbove(engine: Engine, x: number, length: number, { valu
     engine.run("countAbove", chunks, 4, plan, x, length, value);
     const total = planPlaces(engine.heap.values(buffer) as Int32Array, ties);
     const positions = engine.heap.alloc("i32", total);
-    engine.run("writeAbove", chunks, 4, positions.address, plan, x, length, value);
+    engine.run("writeAbove", chunks, 4, positions.address, plan, x, length, value, total);
     return positions;
   });
 }

@@ -1,4 +1,5 @@
 // Selecting and sorting: positions above a threshold, the k-th largest value, and an order by radix sort.
+import { toFront } from "./tofront";
 import { max4 } from "./vector";
 
 const CHUNK: i32 = 16384;
@@ -47,22 +48,20 @@ export function writeAbove(
   x: usize,
   length: i32,
   threshold: f32,
+  total: i32,
 ): void {
   const t4 = f32x4.splat(threshold);
   for (let chunk = begin; chunk < end; chunk++) {
     let e = chunk * CHUNK;
     const last = min(length, e + CHUNK);
     let to = positions + ((<usize>load<u32>(plan + ((<usize>chunk) << 3))) << 2);
+    const placesEnd = positions + ((<usize>placeOf(plan, chunk + 1, length, total)) << 2);
     let ties = load<i32>(plan + ((<usize>chunk) << 3), 4);
-    for (; e + 4 <= last; e += 4) {
-      const value = v128.load(x + ((<usize>e) << 2));
-      let chosen = i32x4.bitmask(ties > 0 ? f32x4.ge(value, t4) : f32x4.gt(value, t4));
-      for (; chosen; chosen &= chosen - 1) {
-        const at = e + ctz(chosen);
-        if (load<f32>(x + ((<usize>at) << 2)) === threshold && ties-- <= 0) continue; // a tie that is not wanted
-        store<i32>(to, at);
-        to += 4;
-      }
+    for (; ties === 0 && e + 4 <= last && to + 16 <= placesEnd; e += 4) {
+      // Four are written, and those that were not chosen written over: which are is hard to predict.
+      const chosen = i32x4.bitmask(f32x4.gt(v128.load(x + ((<usize>e) << 2)), t4));
+      v128.store(to, toFront(i32x4.add(i32x4.splat(e), i32x4(0, 1, 2, 3)), chosen));
+      to += (<usize>popcnt(chosen)) << 2;
     }
     for (; e < last; e++) {
       const value = load<f32>(x + ((<usize>e) << 2));
@@ -96,22 +95,11 @@ export function valuesFrom(
     const last = x + ((<usize>min(length, (chunk + 1) * CHUNK)) << 2);
     let to = out + ((<usize>load<u32>(plan + ((<usize>chunk) << 3))) << 2);
     const placesEnd = out + ((<usize>placeOf(plan, chunk + 1, length, total)) << 2);
-    for (; at + 16 <= last; at += 16) {
+    for (; at + 16 <= last && to + 16 <= placesEnd; at += 16) {
       const value = v128.load(at);
-      let chosen = i32x4.bitmask(f32x4.ge(value, t4));
-      if (chosen && to + 16 <= placesEnd) {
-        // Each is written, and written over by the next one where it was not chosen: which are is hard to predict.
-        v128.store_lane<f32>(to, value, 0);
-        to += (chosen & 1) << 2;
-        v128.store_lane<f32>(to, value, 1);
-        to += (chosen & 2) << 1;
-        v128.store_lane<f32>(to, value, 2);
-        to += chosen & 4;
-        v128.store_lane<f32>(to, value, 3);
-        to += (chosen & 8) >> 1;
-        continue;
-      }
-      for (; chosen; chosen &= chosen - 1, to += 4) store<f32>(to, load<f32>(at + ((<usize>ctz(chosen)) << 2)));
+      const chosen = i32x4.bitmask(f32x4.ge(value, t4));
+      v128.store(to, toFront(value, chosen));
+      to += (<usize>popcnt(chosen)) << 2;
     }
     for (; at < last; at += 4) {
       const value = load<f32>(at);
