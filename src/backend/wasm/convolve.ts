@@ -1,20 +1,27 @@
 import type { Backend, Buffer, FinishBuffers, Scale } from "../backend.ts";
 import { type Engine, rowGrain } from "./engine.ts";
+import { sparseGrain } from "./sparse.ts";
 
 type Fused = Pick<Backend, "convolve" | "finishGrad" | "sddmm" | "matmul">;
 
+const NO_ENTRIES = { rowPtr: 0, colIdx: 0, values: 0, entries: 0 };
+
 /** Products that are scaled before, and finished afterwards in one pass. */
-export function convolve(engine: Engine, plain: Pick<Backend, "scaleRows" | "spmm" | "sddmm" | "matmul">): Fused {
+export function convolve(engine: Engine, plain: Pick<Backend, "scaleRows" | "sddmm" | "matmul">): Fused {
   return {
     convolve(out, { A, B }, X, cols, scale, finish = {}) {
+      const name = "convolve";
       const { numRows } = A;
-      const y = engine.floats("convolve", "out", out, numRows * cols);
+      const a = engine.csr(name, A);
+      const b = B ? engine.csr(name, B) : NO_ENTRIES;
+      const y = engine.floats(name, "out", out, numRows * cols);
+      const left = scale.sides === "right" ? 0 : engine.floats(name, "scale.by", scale.by, numRows);
+      const bias = engine.floatsOrNone(name, "bias", finish.bias ?? null, cols);
       scaled(scale, "right", X, numRows, cols, (from) => {
-        plain.spmm(out, A, from, cols);
-        if (B) plain.spmm(out, B, from, cols, true);
-        const own = engine.floats("convolve", "X", from, numRows * cols);
-        const left = scale.sides === "right" ? 0 : engine.floats("convolve", "scale.by", scale.by, numRows);
-        finishRows("convolve", y, own, left, numRows, cols, finish);
+        const x = engine.floats(name, "X", from, numRows * cols);
+        const edges = [a.rowPtr, a.colIdx, b.rowPtr, b.colIdx, b.values];
+        const grain = sparseGrain(a.entries + b.entries, numRows, cols);
+        engine.run(name, numRows, grain, y, ...edges, x, left, bias, cols, Number(finish.relu ?? false));
       });
     },
     finishGrad(dZ, dots, dY, Y, rows, cols, { bias, relu = false }) {
@@ -36,21 +43,13 @@ export function convolve(engine: Engine, plain: Pick<Backend, "scaleRows" | "spm
     },
     matmul(out, A, B, size, finish) {
       plain.matmul(out, A, B, size);
-      if (finish) finishRows("matmul", engine.floats("matmul", "out", out), 0, 0, size.m, size.n, finish);
+      if (finish) finishRows(engine.floats("matmul", "out", out), size.m, size.n, finish);
     },
   };
 
-  function finishRows(
-    kernel: string,
-    y: number,
-    x: number,
-    left: number,
-    rows: number,
-    cols: number,
-    { bias, relu = false }: FinishBuffers,
-  ): void {
-    const b = engine.floatsOrNone(kernel, "bias", bias ?? null, cols);
-    if (x || b || relu) engine.run("finishRows", rows, rowGrain(cols), y, x, left, b, cols, Number(relu));
+  function finishRows(y: number, rows: number, cols: number, { bias, relu = false }: FinishBuffers): void {
+    const b = engine.floatsOrNone("matmul", "bias", bias ?? null, cols);
+    if (b || relu) engine.run("finishRows", rows, rowGrain(cols), y, b, cols, Number(relu));
   }
 
   /** L·X or R·X for the time of `use`: X itself where that side is not scaled. */

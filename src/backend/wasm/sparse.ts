@@ -14,6 +14,11 @@ const PANELS_FROM_ENTRIES = 24;
 
 type Sparse = Pick<Backend, "spmm" | "sddmm" | "rowSums" | "pairSums" | "edgeSoftmax" | "edgeSoftmaxGrad">;
 
+/** Rows per chunk of a sparse product: all of a small one. */
+export function sparseGrain(entries: number, rows: number, cols: number): number {
+  return (entries + rows) * cols < GRAIN ? rows : SPARSE_ROWS;
+}
+
 /** Products and sums over the entries of a sparse matrix or the pairs of a block. */
 export function sparse(engine: Engine): Sparse {
   return {
@@ -30,7 +35,7 @@ export function sparse(engine: Engine): Sparse {
         );
         return;
       }
-      const grain = (entries + S.numRows) * cols < GRAIN ? S.numRows : SPARSE_ROWS;
+      const grain = sparseGrain(entries, S.numRows, cols);
       engine.run("spmm", S.numRows, grain, y, rowPtr, colIdx, values, x, cols, Number(accumulate));
     },
     sddmm(out, pairs, P, Q, cols, { symmetric = false, accumulate = false } = {}) {

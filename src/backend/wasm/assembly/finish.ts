@@ -3,38 +3,30 @@
 import { madd } from "./fma";
 import { sum4 } from "./vector";
 
-/** out_ic ← relu(scale_i · (out_ic + x_ic) + bias_c), each part if it is there; relu if `cut`. */
-export function finishRows(
-  begin: i32,
-  end: i32,
-  out: usize,
-  x: usize,
-  scale: usize,
-  bias: usize,
-  cols: i32,
-  cut: i32,
-): void {
+/** out_ic ← relu(out_ic + bias_c), each part if it is there; relu if `cut`. */
+export function finishRows(begin: i32, end: i32, out: usize, bias: usize, cols: i32, cut: i32): void {
   const bytes = (<usize>cols) << 2;
+  for (let i = begin; i < end; i++) finishRow(out + <usize>i * bytes, 0, 1, bias, bytes, cut);
+}
+
+/** out_c ← relu(scale · (out_c + x_c) + bias_c) for one row. */
+export function finishRow(out: usize, x: usize, scale: f32, bias: usize, bytes: usize, cut: i32): void {
   const zero = f32x4.splat(0);
-  for (let i = begin; i < end; i++) {
-    const s: f32 = scale ? load<f32>(scale + ((<usize>i) << 2)) : 1;
-    const s4 = f32x4.splat(s);
-    const row = <usize>i * bytes;
-    let c: usize = 0;
-    for (; c + 16 <= bytes; c += 16) {
-      let y = v128.load(out + row + c);
-      if (x) y = f32x4.add(y, v128.load(x + row + c));
-      y = bias ? madd(s4, y, v128.load(bias + c)) : f32x4.mul(s4, y);
-      if (cut) y = f32x4.max(y, zero);
-      v128.store(out + row + c, y);
-    }
-    for (; c < bytes; c += 4) {
-      let y = load<f32>(out + row + c);
-      if (x) y += load<f32>(x + row + c);
-      y *= s;
-      if (bias) y += load<f32>(bias + c);
-      store<f32>(out + row + c, cut ? max<f32>(y, 0) : y);
-    }
+  const s4 = f32x4.splat(scale);
+  let c: usize = 0;
+  for (; c + 16 <= bytes; c += 16) {
+    let y = v128.load(out + c);
+    if (x) y = f32x4.add(y, v128.load(x + c));
+    y = bias ? madd(s4, y, v128.load(bias + c)) : f32x4.mul(s4, y);
+    if (cut) y = f32x4.max(y, zero);
+    v128.store(out + c, y);
+  }
+  for (; c < bytes; c += 4) {
+    let y = load<f32>(out + c);
+    if (x) y += load<f32>(x + c);
+    y *= scale;
+    if (bias) y += load<f32>(bias + c);
+    store<f32>(out + c, cut ? max<f32>(y, 0) : y);
   }
 }
 

@@ -1,9 +1,10 @@
 // Sparse times dense and row sums, rows begin … end − 1.
+import { finishRow } from "./finish";
 import { narrowRow } from "./spmm-narrow";
 import { wideRow } from "./spmm-wide";
 
-/** From this many columns on, streaming whole rows of X beats keeping the result in registers. */
-const WIDE: i32 = 96;
+/** From this many bytes on, streaming whole rows of X beats keeping the result in registers. */
+const WIDE: usize = 4 * 96;
 
 /** out (+)= S·X with X of `cols` columns. `values` = 0 means that every stored entry is 1. */
 export function spmm(
@@ -18,14 +19,53 @@ export function spmm(
   accumulate: i32,
 ): void {
   const bytes = (<usize>cols) << 2;
+  for (let i = begin; i < end; i++) sumEntries(out + <usize>i * bytes, i, rowPtr, colIdx, values, x, bytes, accumulate);
+}
+
+/**
+ * out ← relu(scale_i · (Σ_A x_j + Σ_B value_ij · x_j + x_i) + bias), row by row, so that a row is finished while a cache holds it.
+ * Parts whose address is 0 are left out; relu if `cut`.
+ */
+export function convolve(
+  begin: i32,
+  end: i32,
+  out: usize,
+  aRowPtr: usize,
+  aColIdx: usize,
+  bRowPtr: usize,
+  bColIdx: usize,
+  bValues: usize,
+  x: usize,
+  scale: usize,
+  bias: usize,
+  cols: i32,
+  cut: i32,
+): void {
+  const bytes = (<usize>cols) << 2;
   for (let i = begin; i < end; i++) {
-    const first = (<usize>load<u32>(rowPtr + ((<usize>i) << 2))) << 2;
-    const last = (<usize>load<u32>(rowPtr + ((<usize>i) << 2), 4)) << 2;
-    if (accumulate && first === last) continue; // an overlay touches few rows
     const row = out + <usize>i * bytes;
-    if (cols >= WIDE) wideRow(row, colIdx, values, x, bytes, first, last, accumulate);
-    else narrowRow(row, colIdx, values, x, bytes, first, last, accumulate);
+    sumEntries(row, i, aRowPtr, aColIdx, 0, x, bytes, 0);
+    if (bRowPtr) sumEntries(row, i, bRowPtr, bColIdx, bValues, x, bytes, 1);
+    finishRow(row, x + <usize>i * bytes, scale ? load<f32>(scale + ((<usize>i) << 2)) : 1, bias, bytes, cut);
   }
+}
+
+/** row (+)= Σ value_e · X_e over the entries of row i. */
+function sumEntries(
+  row: usize,
+  i: i32,
+  rowPtr: usize,
+  colIdx: usize,
+  values: usize,
+  x: usize,
+  bytes: usize,
+  accumulate: i32,
+): void {
+  const first = (<usize>load<u32>(rowPtr + ((<usize>i) << 2))) << 2;
+  const last = (<usize>load<u32>(rowPtr + ((<usize>i) << 2), 4)) << 2;
+  if (accumulate && first === last) return; // an overlay touches few rows
+  if (bytes >= WIDE) wideRow(row, colIdx, values, x, bytes, first, last, accumulate);
+  else narrowRow(row, colIdx, values, x, bytes, first, last, accumulate);
 }
 
 /** out_i (+)= Σ_j S_ij, or the number of entries where `values` is 0. */
