@@ -1,5 +1,6 @@
-// out_t = X_{index_t}, whole rows; T is u32 or vec4u (bits are bits), cols counts in T.
-struct Params { length: u32, cols: u32 }
+// out_t = X_{index_t}, whole rows; T is u32 or vec4u (bits are bits), cols counts in T. Behind the last entry of a sparse matrix
+// that the device has made, indices are whatever was in its memory before: they read the last row.
+struct Params { length: u32, cols: u32, last: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> out: array<T>;
 @group(0) @binding(2) var<storage, read> X: array<T>;
@@ -13,5 +14,6 @@ fn main(
 ) {
   let e = threadIndex(group, groups, local);
   if (e >= params.length * params.cols) { return; }
-  out[e] = X[index[e / params.cols] * params.cols + e % params.cols];
+  let row = min(index[e / params.cols], params.last);
+  out[e] = X[row * params.cols + e % params.cols];
 }

@@ -30,7 +30,8 @@ export function indexedRows(gpu: Gpu, { spmm }: Pick<Backend, "spmm">): IndexedR
       const T = wide ? "vec4u" : "u32";
       const kernel = gpu.kernel(`gather-rows ${T}`, () => ({ files: ["common", "gather-rows"], defines: { T } }));
       const width = wide ? cols / 4 : cols;
-      gpu.run(kernel, [y, x, at], [length, width], Math.ceil((length * width) / WORKGROUP));
+      const last = Math.max(0, Math.floor(x.length / cols) - 1);
+      gpu.run(kernel, [y, x, at], [length, width, last], Math.ceil((length * width) / WORKGROUP));
     },
     scatterAddRows(out, X, index, rows, cols) {
       const name = "scatterAddRows";

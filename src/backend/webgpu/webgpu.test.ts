@@ -137,3 +137,13 @@ describe("a pass that is run again", () => {
     await backend.close();
   });
 });
+
+describe("rows by an index that the device has made", () => {
+  onGpu(`may stand behind the last entry: they read memory that is there${why}`, async () => {
+    const backend = await createWebGpu();
+    const [out, index] = [backend.alloc("f32", 6), backend.upload(Int32Array.from([1, 2 ** 31 - 1, -1]))];
+    backend.gatherRows(out, backend.upload(Float32Array.from([1, 2, 3, 4])), index, 2);
+    expect([...(await backend.read(out))]).toEqual([3, 4, 3, 4, 3, 4]);
+    await backend.close();
+  });
+});
