@@ -11,6 +11,10 @@ type Pairs = Pick<Backend, "samplePairs" | "resamplePairs" | "pairSigns" | "acti
 /** As in `assembly/draw.ts`: strata up to this size are drawn from 32-bit words. */
 const NARROW = 65_536n;
 
+/** Active pairs are counted and scattered in so many parts, each of that many pairs at least. */
+const MAX_PARTS = 4;
+const PART = 4096;
+
 /** The pairs of an old block that stay, and the place of each among the pairs that do not. */
 interface Kept {
   readonly count: number;
@@ -65,16 +69,20 @@ export function pairs(engine: Engine): Pairs {
         engine.floats(name, "weights", weights, length),
       ];
       const active = positionsAbove(engine, weight, length, { value: Math.fround(floor), ties: 0 });
-      const entries = active.length * (directed ? 1 : 2);
+      const count = active.length;
+      const entries = count * (directed ? 1 : 2);
       const rowPtr = engine.heap.alloc("i32", numNodes + 1);
       const [colIdx, values] = [engine.heap.alloc("i32", entries), engine.heap.alloc("f32", entries)];
-      engine.borrow("i32", 3 * active.length, (_, rows) => {
-        const [cols, products] = [rows + 4 * active.length, rows + 8 * active.length];
+      const parts = Math.min(Math.max(Math.floor(count / PART), 1), MAX_PARTS);
+      engine.borrow("i32", 3 * count + parts * numNodes, (_, rows) => {
+        const [cols, products, places] = [rows + 4 * count, rows + 8 * count, rows + 12 * count];
         const block = [sources, targets, sign, weight];
-        engine.run("collectActive", active.length, GRAIN / 4, rows, cols, products, active.address, ...block);
-        const matrix = [rowPtr.address, colIdx.address, values.address];
-        engine.call("compressEntries", ...matrix, numNodes, active.length, Number(directed), rows, cols, products);
-        engine.run("sortRows", numNodes, 1024, ...matrix);
+        engine.run("collectActive", count, GRAIN / 4, rows, cols, products, active.address, ...block);
+        const listed = [places, numNodes, parts, count, Number(directed), rows, cols];
+        engine.run("countEntries", parts, 1, ...listed);
+        engine.call("startEntries", rowPtr.address, places, numNodes, parts);
+        engine.run("scatterEntries", parts, 1, colIdx.address, values.address, ...listed, products);
+        engine.run("sortRows", numNodes, 1024, rowPtr.address, colIdx.address, values.address);
       });
       engine.heap.free(active);
       return { numRows: numNodes, numCols: numNodes, rowPtr, colIdx, values };

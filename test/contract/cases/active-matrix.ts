@@ -8,6 +8,7 @@ export function activeMatrixCases(contract: Contract): void {
       const kind = directed ? "directed" : "undirected";
       same(`holds the ${kind} pairs above the floor in sorted rows`, async (side) => ({
         ...(await active(side, "some", 67, directed, 1001, (weight) => weight > 0.7)),
+        ...(await active(side, "many", 200, directed, 15_001, () => true)),
         ...(await active(side, "all", 67, directed, 1001, () => true)),
         ...(await active(side, "none", 67, directed, 301, () => false)),
         ...(await active(side, "no pairs", 3, directed, 0, () => true)),

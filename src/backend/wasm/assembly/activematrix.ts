@@ -1,5 +1,7 @@
 // The active pairs of a block as a sparse matrix: collected, counted by row, scattered. Pairs in ascending order fill every
-// row in ascending order, mirror images first; the sort at the end moves something only where pairs were not sorted.
+// row in ascending order, mirror images first; the sort at the end moves something only where pairs were not sorted. Parts of
+// the entries are counted and scattered side by side: each has counts of its own, one per row, which become the places
+// where its entries go, behind those of the parts before it.
 
 /** Entries t of the active positions: where they belong, and their values sign · weight. */
 export function collectActive(
@@ -23,40 +25,75 @@ export function collectActive(
   }
 }
 
-/** Compresses `count` entries, and their mirror images unless `directed`, to rows in the order in which they come. */
-export function compressEntries(
-  rowPtr: usize,
+/** Where part p of `count` entries begins. */
+function partStart(p: i32, parts: i32, count: i32): usize {
+  return (<usize>((<i64>count * <i64>p) / <i64>parts)) << 2;
+}
+
+/** Counts the entries of each row in parts begin … end − 1, and their mirror images unless `directed`. */
+export function countEntries(
+  begin: i32,
+  end: i32,
+  counts: usize,
+  n: i32,
+  parts: i32,
+  count: i32,
+  directed: i32,
+  rows: usize,
+  cols: usize,
+): void {
+  const stride = (<usize>n) << 2;
+  for (let p = begin; p < end; p++) {
+    const own = counts + <usize>p * stride;
+    memory.fill(own, 0, stride);
+    const stop = partStart(p + 1, parts, count);
+    for (let t = partStart(p, parts, count); t < stop; t += 4) {
+      next(own, load<u32>(rows + t));
+      if (!directed) next(own, load<u32>(cols + t));
+    }
+  }
+}
+
+/** Turns counts into places: row by row, part by part. */
+export function startEntries(rowPtr: usize, counts: usize, n: i32, parts: i32): void {
+  const stride = (<usize>n) << 2;
+  let place: u32 = 0;
+  for (let i: usize = 0; i < stride; i += 4) {
+    store<u32>(rowPtr + i, place);
+    for (let at = counts + i; at < counts + <usize>parts * stride; at += stride) {
+      const entries = load<u32>(at);
+      store<u32>(at, place);
+      place += entries;
+    }
+  }
+  store<u32>(rowPtr + stride, place);
+}
+
+/** Writes the entries of parts begin … end − 1 to their places, and their mirror images unless `directed`. */
+export function scatterEntries(
+  begin: i32,
+  end: i32,
   colIdx: usize,
   values: usize,
+  places: usize,
   n: i32,
+  parts: i32,
   count: i32,
   directed: i32,
   rows: usize,
   cols: usize,
   from: usize,
 ): void {
-  const size = (<usize>count) << 2;
-  for (let i = 0; i <= n; i++) store<u32>(rowPtr + ((<usize>i) << 2), 0);
-  for (let t: usize = 0; t < size; t += 4) {
-    bump(rowPtr, load<u32>(rows + t));
-    if (!directed) bump(rowPtr, load<u32>(cols + t));
-  }
-  // Shifted by one row while scattering: rowPtr[i + 1] is where row i goes on, and ends up where row i + 1 begins.
-  let place: u32 = 0;
-  let before: u32 = 0;
-  for (let i = 0; i <= n; i++) {
-    const at = rowPtr + ((<usize>i) << 2);
-    const entries = load<u32>(at);
-    store<u32>(at, place);
-    place += before;
-    before = entries;
-  }
-  for (let t: usize = 0; t < size; t += 4) {
-    const i = load<u32>(rows + t);
-    const j = load<u32>(cols + t);
-    const value = load<f32>(from + t);
-    append(rowPtr, colIdx, values, i, j, value);
-    if (!directed) append(rowPtr, colIdx, values, j, i, value);
+  for (let p = begin; p < end; p++) {
+    const own = places + ((<usize>p * <usize>n) << 2);
+    const stop = partStart(p + 1, parts, count);
+    for (let t = partStart(p, parts, count); t < stop; t += 4) {
+      const i = load<u32>(rows + t);
+      const j = load<u32>(cols + t);
+      const value = load<f32>(from + t);
+      put(colIdx, values, next(own, i), j, value);
+      if (!directed) put(colIdx, values, next(own, j), i, value);
+    }
   }
 }
 
@@ -68,16 +105,16 @@ export function sortRows(begin: i32, end: i32, rowPtr: usize, colIdx: usize, val
   }
 }
 
-function bump(rowPtr: usize, i: u32): void {
-  const at = rowPtr + ((<usize>i) << 2);
-  store<u32>(at, load<u32>(at) + 1);
+/** The number of row i, which grows by one. */
+function next(numbers: usize, i: u32): u32 {
+  const at = numbers + ((<usize>i) << 2);
+  const number = load<u32>(at);
+  store<u32>(at, number + 1);
+  return number;
 }
 
-/** Appends an entry to row i, whose end so far is kept at rowPtr[i + 1]. */
-function append(rowPtr: usize, colIdx: usize, values: usize, i: u32, j: u32, value: f32): void {
-  const end = rowPtr + ((<usize>(i + 1)) << 2);
-  const at = (<usize>load<u32>(end)) << 2;
-  store<u32>(end, load<u32>(end) + 1);
+function put(colIdx: usize, values: usize, place: u32, j: u32, value: f32): void {
+  const at = (<usize>place) << 2;
   store<u32>(colIdx + at, j);
   store<f32>(values + at, value);
 }
