@@ -6,7 +6,7 @@ import { type Engine, rowGrain } from "./engine.ts";
 const REUSE = 16;
 const CACHE_BYTES = 2 ** 25;
 /** Bytes of packed rows that stay in the second cache of a core. */
-const BLOCK_BYTES = 2 ** 16;
+const BLOCK_BYTES = 2 ** 17;
 /** Pairs that a source should have within a block of targets: shorter runs cost more than the first cache saves. */
 const LONG_RUN = 12;
 /** Pairs per chunk: at most as many as the scratch space of a thread holds runs of. */
