@@ -11,7 +11,7 @@ import { train, trainDefaults } from "../nn/train.ts";
 import { type DeviceGraph, toDevice } from "../tensor/index.ts";
 import type { BenchDevice, OpenBackend } from "./bench-device.ts";
 import { between, type Ceilings } from "./ceilings.ts";
-import { countingBackend, floorSeconds } from "./counting-backend.ts";
+import { countingBackend } from "./counting-backend.ts";
 import {
   arxivCase,
   caseModel,
@@ -24,7 +24,7 @@ import {
   productsCase,
   pubmedCase,
 } from "./epoch-case.ts";
-import type { EpochReport, EpochResult } from "./epoch-report.ts";
+import { againstFloor, type EpochReport, type EpochResult } from "./epoch-report.ts";
 import { EpochTimer, RUN_OUT, WARM_UP } from "./epoch-timer.ts";
 
 interface Setting {
@@ -69,7 +69,7 @@ const ATTACKS: Record<
   (model: Model, view: DeviceGraph, task: AttackTask, block: number, epochs: number) => Promise<AttackResult>
 > = {
   prbcd: (model, view, task, blockSize, epochs) =>
-    prbcd(model, view, task, { blockSize, epochs, fineTuneEpochs: 1, samples: 1 }),
+    prbcd(model, view, task, { blockSize, epochs, fineTuneEpochs: 0, samples: 1 }),
   grbcd: (model, view, task, blockSize, epochs) => grbcd(model, view, task, { blockSize, epochs }),
 };
 
@@ -101,13 +101,12 @@ export async function benchAttack(
           attack(model, view, { ...task, rng: new Rng(2), progress }, block, epochs);
         const found = await run(timer, WARM_UP + count + RUN_OUT);
         const after = await device.ceilings();
-        const { seconds, needs: perEpoch } = timer.perEpoch(count);
-        const what = `${name} ${block.toExponential(1)}`;
-        const floor = floorSeconds(perEpoch, between(before, after));
-        timed.push({
-          result: summary(epochCase.name, what, seconds, floor, found),
-          again: () => run(silent, CLOCKED),
-        });
+        const result = {
+          ...{ shape: epochCase.name, what: `${name} ${block.toExponential(1)}` },
+          ...againstFloor(timer.perEpoch(count), between(before, after)),
+          ...outcome(found),
+        };
+        timed.push({ result, again: () => run(silent, CLOCKED) });
         measured.push(after);
         before = after;
       }
@@ -142,13 +141,7 @@ async function clocked(
   return { kernels: times.slice(0, LISTED).map(perEpoch) };
 }
 
-function summary(
-  shape: string,
-  what: string,
-  secondsPerEpoch: number,
-  floor: number,
-  { accuracy, cost }: AttackResult,
-): EpochResult {
+function outcome({ accuracy, cost }: AttackResult): Pick<EpochResult, "peakBytes" | "check"> {
   const check = `accuracy ${accuracy.clean.toFixed(3)} to ${accuracy.adversarial.toFixed(3)}`;
-  return { shape, what, secondsPerEpoch, floor, ratio: floor / secondsPerEpoch, peakBytes: cost.peakBytes, check };
+  return { peakBytes: cost.peakBytes, check };
 }

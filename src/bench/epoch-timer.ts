@@ -4,8 +4,14 @@ import type { Needs } from "./counting-backend.ts";
 /** Epochs that are not timed: they compile kernels, fill caches and make the constant products. */
 export const WARM_UP = 2;
 
-/** Epochs behind those that are timed: an epoch is reported when the next is on its way, so the last one says less. */
-export const RUN_OUT = 1;
+/** Epochs behind those that are timed: one is reported when the next is on its way, and the last may do other things. */
+export const RUN_OUT = 2;
+
+/** An epoch and what it needed. */
+export interface TimedEpoch {
+  readonly seconds: number;
+  readonly needs: Needs;
+}
 
 interface Moment {
   readonly time: number;
@@ -25,15 +31,16 @@ export class EpochTimer implements Progress {
     this.seen.push({ time: performance.now(), needs: { ...this.needs } });
   }
 
-  /** Seconds and needs of the first `count` timed epochs' median: of one epoch, since needs grow with its active pairs. */
-  perEpoch(count: number): { seconds: number; needs: Needs } {
+  /** The median and the shortest of the first `count` timed epochs, each with its own needs: they grow with active pairs. */
+  perEpoch(count: number): { median: TimedEpoch; best: TimedEpoch } {
     const timed = this.seen.slice(WARM_UP - 1, WARM_UP + count);
     const epochs = timed.slice(1).map((after, i) => difference(timed[i]!, after));
-    return epochs.sort((a, b) => a.seconds - b.seconds)[epochs.length >> 1]!;
+    epochs.sort((a, b) => a.seconds - b.seconds);
+    return { median: epochs[epochs.length >> 1]!, best: epochs[0]! };
   }
 }
 
-function difference(before: Moment, after: Moment): { seconds: number; needs: Needs } {
+function difference(before: Moment, after: Moment): TimedEpoch {
   const since = ([key, amount]: [string, number]) => [key, amount - before.needs[key as keyof Needs]];
   return {
     seconds: (after.time - before.time) / 1000,

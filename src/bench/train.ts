@@ -5,7 +5,7 @@ import { train, trainDefaults } from "../nn/train.ts";
 import { toDevice } from "../tensor/index.ts";
 import type { BenchDevice } from "./bench-device.ts";
 import type { Ceilings } from "./ceilings.ts";
-import { countingBackend, floorSeconds } from "./counting-backend.ts";
+import { countingBackend } from "./counting-backend.ts";
 import {
   arxivCase,
   caseModel,
@@ -16,7 +16,7 @@ import {
   plainArxivCase,
   pubmedCase,
 } from "./epoch-case.ts";
-import type { EpochReport, EpochResult } from "./epoch-report.ts";
+import { againstFloor, type EpochReport, type EpochResult } from "./epoch-report.ts";
 import { EpochTimer, RUN_OUT, WARM_UP } from "./epoch-timer.ts";
 
 const CASES: Record<BenchDevice["name"], readonly (readonly [EpochCase, epochs: number])[]> = {
@@ -63,20 +63,12 @@ async function trainingEpochs(
   const timer = new EpochTimer(needs);
   const config = { ...trainDefaults, maxEpochs: WARM_UP + count + RUN_OUT };
   const { trainLoss } = await train(model, view, { train: nodes, val, rng: new Rng(1) }, config, { progress: timer });
-  const { seconds, needs: perEpoch } = timer.perEpoch(count);
-  const floor = floorSeconds(perEpoch, ceilings);
   const accuracy = await evaluate(model, view, test);
   const { peak } = backend.memory;
   await backend.close();
   return {
-    ...{
-      shape: epochCase.name,
-      what: `${count} epochs`,
-      secondsPerEpoch: seconds,
-      floor,
-      ratio: floor / seconds,
-      peakBytes: peak,
-    },
+    ...{ shape: epochCase.name, what: `${count} epochs`, peakBytes: peak },
+    ...againstFloor(timer.perEpoch(count), ceilings),
     check: `loss ${trainLoss[0]!.toFixed(3)} to ${trainLoss.at(-1)!.toFixed(3)}, accuracy ${accuracy.toFixed(3)}`,
   };
 }
