@@ -2,6 +2,7 @@ import type { Backend, CsrBuffers } from "../backend.ts";
 import { type Gpu, WORKGROUP } from "./gpu.ts";
 import type { GpuBuffer } from "./gpu-buffer.ts";
 import { lanesFor } from "./lanes.ts";
+import { holdsNeighbourhoods, perNeighbourhood } from "./neighbourhood.ts";
 import type { ShaderName } from "./shader.ts";
 
 type Robust = Pick<
@@ -90,6 +91,11 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
       ];
       const [share, x] = [gpu.floats(name, "saved.shares", saved.shares), gpu.floats(name, "X", X, S.numCols * cols)];
       medians(name, m, at, S, x, cols);
+      if (holdsNeighbourhoods(gpu)) {
+        const y = gpu.floats(name, "out", out, size);
+        perNeighbourhood(gpu, "soft-median", {}, [y, m, at, share], S, x, [], cols, [temperature, LOWEST]);
+        return;
+      }
       const { length } = share;
       gpu.borrow([["f32", length] as const, ["f32", length] as const], (distances, direct) => {
         products(distances, S, m, x, cols, 1);
@@ -107,6 +113,13 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
       const [g, x] = [gpu.floats(name, "dY", dY, S.numRows * cols), gpu.floats(name, "X", X, S.numCols * cols)];
       const da = gpu.floatsOrNone(name, "values", dValues, share.length);
       const terms = gpu.floatsOrNone(name, "toX.terms", toX?.terms, 2 * share.length);
+      if (toX && holdsNeighbourhoods(gpu)) {
+        const medianGrad = gpu.floats(name, "toX.medianGrad", toX.medianGrad, S.numRows * cols);
+        const defines = { TO_VALUES: Number(da !== null) };
+        const shader = "soft-median-gather-grad";
+        perNeighbourhood(gpu, shader, defines, [terms, da, medianGrad], S, x, [share, m, g], cols, [temperature]);
+        return;
+      }
       gpu.borrow([["f32", share.length] as const, ["f32", share.length] as const], (dots, distances) => {
         products(dots, S, g, x, cols, 0);
         if (toX) products(distances, S, m, x, cols, 1);

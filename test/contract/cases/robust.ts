@@ -2,7 +2,7 @@ import type { CsrBuffers } from "../../../src/backend/backend.ts";
 import type { Contract, Results } from "../contract.ts";
 import type { Side } from "../side.ts";
 
-const COLS = [1, 3, 8, 13, 40];
+const COLS = [1, 3, 8, 13, 40, 70];
 
 /** Matrices with weights above zero, awkward to split over threads or lanes. */
 const MATRICES: Record<string, (side: Side) => CsrBuffers> = {
