@@ -260,17 +260,10 @@ export interface Backend {
   ): void;
   /**
    * dX_j = Σ_i direct_ji G_i + pull_ji (X_j − M_i) over the entries (j, i) of the pattern S, which has one row per row of
-   * dX, added to `dX` if `accumulate`. `terms` holds direct and pull of each entry; the values of S play no part.
+   * dX, added to `dX` if `accumulate`. `terms` holds direct and pull of each entry; the values of S play no part. With `held`,
+   * grad_ic is added to dX_jc as well where j = at_ic, which must be an entry of S with X_jc = M_ic, or −1.
    */
-  pullRows(
-    dX: Buffer,
-    S: CsrBuffers,
-    from: { readonly terms: Buffer; readonly G: Buffer; readonly M: Buffer; readonly X: Buffer },
-    cols: number,
-    accumulate?: boolean,
-  ): void;
-  /** out_{at_ic, c} += X_ic for all entries of a [rows, cols] matrix with at_ic ≥ 0, in the order of i for equal places. */
-  scatterAddEntries(out: Buffer, X: Buffer, at: Buffer, rows: number, cols: number): void;
+  pullRows(dX: Buffer, S: CsrBuffers, from: PulledFrom, cols: number, accumulate?: boolean): void;
   /**
    * Soft Medoid: with δ_j = Σ_l a_l ‖x_j − x_l‖ and s = softmax(−δ / T) over the entries of row i, q_j = s_j a_j / Σ_l s_l a_l
    * (q = s without `weightCorrection`) and out_i = scale_i Σ_j q_j x_j. `shares` receives q, one per entry.
@@ -497,6 +490,16 @@ export interface SoftMedianSaved {
   readonly at: Buffer;
   /** One per entry. */
   readonly shares: Buffer;
+}
+
+/** What rows pull from: numbers per entry of a pattern with one column per row of `G` and `M`, and a row of `X` each. */
+export interface PulledFrom {
+  readonly terms: Buffer;
+  readonly G: Buffer;
+  readonly M: Buffer;
+  readonly X: Buffer;
+  /** One number per row and column of `G`, and (i32) which row it goes to. */
+  readonly held?: { readonly grad: Buffer; readonly at: Buffer };
 }
 
 /** What the gradient by the features is put together from: two numbers per entry, and one per row and column. */

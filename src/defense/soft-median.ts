@@ -49,10 +49,10 @@ export function softMedian(P: NeighbourMatrix, X: Tensor, temperature: number): 
       const dX = into ?? empty(backend, X.shape);
       scope(() => {
         const turned = P.transposedRows(terms);
-        const from = { terms: turned.buffer, G: dY.buffer, M: median.buffer, X: X.buffer };
+        const held = { grad: medianGrad.buffer, at: at.buffer };
+        const from = { terms: turned.buffer, G: dY.buffer, M: median.buffer, X: X.buffer, held };
         backend.pullRows(dX.buffer, P.transposedPattern, from, cols, into !== null);
       });
-      backend.scatterAddEntries(dX.buffer, medianGrad.buffer, at.buffer, numRows, cols);
       for (const part of [terms, medianGrad]) part.dispose();
       return dX;
     }

@@ -232,13 +232,12 @@ describe("the reference, robust aggregation", () => {
     expect(await read(saved.at)).toEqual([1, -1]);
     expectClose(y, [(4 * Math.LN2 * (8 + 3)) / 11, 0]);
   });
-  test("adds up what rows say of their neighbours, and what entries say of their places", async () => {
+  test("adds up what rows say of their neighbours, and what they say of those that hold a median", async () => {
     const pattern = { numRows: 1, numCols: 2, rowPtr: i32(0, 2), colIdx: i32(0, 1), values: null };
     const from = { terms: f32(2, 10, 3, 20), G: f32(1, 1), M: f32(4, 5), X: f32(6) };
     expect(await result(1, (dX) => on.pullRows(dX, pattern, from, 1))).toEqual([2 + 3 + 10 * 2 + 20 * 1]);
-    const out = f32(0, 0, 0, 0);
-    on.scatterAddEntries(out, f32(1, 2, 3, 4), i32(1, 0, 1, -1), 2, 2);
-    expect(await read(out)).toEqual([0, 2, 4, 0]);
+    const held = { grad: f32(100, 200), at: i32(0, -1) };
+    expect(await result(1, (dX) => on.pullRows(dX, pattern, { ...from, held }, 1))).toEqual([145]);
   });
   test("weighs neighbours by their distances to all others", async () => {
     const pair = { numRows: 1, numCols: 2, rowPtr: i32(0, 2), colIdx: i32(0, 1), values: f32(1, 3) };

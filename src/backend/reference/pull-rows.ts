@@ -1,4 +1,4 @@
-import type { Backend, Buffer } from "../backend.ts";
+import type { Backend } from "../backend.ts";
 import { csrArrays } from "./csr.ts";
 import { floats, ints } from "./storage.ts";
 
@@ -19,11 +19,8 @@ export const pullRows: Backend["pullRows"] = (dX, S, from, cols, accumulate = fa
       y[j * cols + c] = sum;
     }
   }
+  if (!from.held) return;
+  const size = S.numCols * cols;
+  const [grad, at] = [floats(name, "held.grad", from.held.grad, size), ints(name, "held.at", from.held.at, size)];
+  for (let e = 0; e < size; e++) if (at[e]! >= 0) y[at[e]! * cols + (e % cols)]! += grad[e]!;
 };
-
-export function scatterAddEntries(out: Buffer, X: Buffer, at: Buffer, rows: number, cols: number): void {
-  const name = "scatterAddEntries";
-  const [y, x] = [floats(name, "out", out), floats(name, "X", X, rows * cols)];
-  const to = ints(name, "at", at, rows * cols);
-  for (let e = 0; e < rows * cols; e++) if (to[e]! >= 0) y[to[e]! * cols + (e % cols)]! += x[e]!;
-}

@@ -14,7 +14,7 @@ import { matmul, reluGradProduct } from "./matmul.ts";
 import { pairTerms } from "./pair-terms.ts";
 import { pairSigns, pairSums } from "./pairs.ts";
 import { projectOntoBudget } from "./projection.ts";
-import { pullRows, scatterAddEntries } from "./pull-rows.ts";
+import { pullRows } from "./pull-rows.ts";
 import * as reductions from "./reductions.ts";
 import * as rows from "./rows.ts";
 import { resamplePairs, samplePairs } from "./sample-pairs.ts";
@@ -74,7 +74,6 @@ export function createReference(): Backend {
     softMedian,
     softMedianGrad,
     pullRows,
-    scatterAddEntries,
     softMedoid,
     softMedoidGrad,
     topK,

@@ -15,13 +15,7 @@ const MEDOID_FLOATS = 2 ** 22;
 
 type Robust = Pick<
   Backend,
-  | "weightedMedian"
-  | "softMedian"
-  | "softMedianGrad"
-  | "pullRows"
-  | "scatterAddEntries"
-  | "softMedoid"
-  | "softMedoidGrad"
+  "weightedMedian" | "softMedian" | "softMedianGrad" | "pullRows" | "softMedoid" | "softMedoidGrad"
 >;
 
 /** Robust aggregation: each thread gathers the neighbours of a row into a workspace of its own. */
@@ -80,13 +74,11 @@ export function robust(engine: Engine): Robust {
       const x = engine.floats(name, "X", from.X, S.numRows * cols);
       const grain = (entries + S.numRows) * cols < GRAIN ? S.numRows : PULLED_ROWS;
       engine.run(name, S.numRows, grain, to, rowPtr, colIdx, terms, g, m, x, cols, Number(accumulate));
-    },
-    scatterAddEntries(out, X, at, rows, cols) {
-      const name = "scatterAddEntries";
-      const [y, x] = [engine.floats(name, "out", out), engine.floats(name, "X", X, rows * cols)];
-      const to = engine.ints(name, "at", at, rows * cols);
-      const grain = rows * cols < GRAIN ? cols : SCATTER_COLS;
-      engine.run(name, cols, grain, y, x, to, rows, cols);
+      if (!from.held) return;
+      const size = S.numCols * cols;
+      const grad = engine.floats(name, "held.grad", from.held.grad, size);
+      const at = engine.ints(name, "held.at", from.held.at, size);
+      engine.run("scatterAddEntries", cols, size < GRAIN ? cols : SCATTER_COLS, to, grad, at, S.numCols, cols);
     },
     softMedoid(out, shares, S, X, cols, { temperature, scale, weightCorrection }) {
       const name = "softMedoid";

@@ -35,6 +35,8 @@ fn weightOf(row: Entries, e: u32, j: u32) -> f32 {
   return weight;
 }
 
+fn termOf(row: Entries, e: u32, j: u32, c: u32) -> T { return weightOf(row, e, j) * gathered(j, c); }
+
 // The node's own row.
 fn startOf(row: u32, c: u32) -> T {
   let i = params.offset + row;

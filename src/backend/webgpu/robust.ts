@@ -4,16 +4,11 @@ import type { GpuBuffer } from "./gpu-buffer.ts";
 import { lanesFor } from "./lanes.ts";
 import { holdsNeighbourhoods, perNeighbourhood } from "./neighbourhood.ts";
 import type { ShaderName } from "./shader.ts";
+import { perSparseRows } from "./sparse.ts";
 
 type Robust = Pick<
   Backend,
-  | "weightedMedian"
-  | "softMedian"
-  | "softMedianGrad"
-  | "pullRows"
-  | "scatterAddEntries"
-  | "softMedoid"
-  | "softMedoidGrad"
+  "weightedMedian" | "softMedian" | "softMedianGrad" | "pullRows" | "softMedoid" | "softMedoidGrad"
 >;
 
 const LOWEST = Number.NEGATIVE_INFINITY;
@@ -133,25 +128,21 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
       const args = [medianGrad, rowPtr, colIdx, terms, x, m];
       perColumn("median-grad", {}, args, S.numRows, cols);
     },
-    pullRows(dX, S, from, cols, accumulate = false) {
+    pullRows(dX, S, { held, ...from }, cols, accumulate = false) {
       const name = "pullRows";
       const { rowPtr, colIdx } = gpu.csr(name, S);
-      const y = gpu.floats(name, "dX", dX, S.numRows * cols);
+      const [y, x] = [gpu.floats(name, "dX", dX, S.numRows * cols), gpu.floats(name, "X", from.X, S.numRows * cols)];
+      const size = S.numCols * cols;
+      const [G, M] = [gpu.floats(name, "G", from.G, size), gpu.floats(name, "M", from.M, size)];
+      const grad = gpu.floatsOrNone(name, "held.grad", held?.grad, size);
+      const gathered = [G, M, grad, held ? gpu.ints(name, "held.at", held.at, size) : null] as const;
       const terms = gpu.floats(name, "terms", from.terms);
-      const [G, M] = [gpu.floats(name, "G", from.G, S.numCols * cols), gpu.floats(name, "M", from.M, S.numCols * cols)];
-      const args = [y, rowPtr, colIdx, terms, G, M, gpu.floats(name, "X", from.X, S.numRows * cols)];
-      const defines = { ACCUMULATE: Number(accumulate) };
-      perColumn("pull-rows", defines, args, S.numRows, cols);
-    },
-    scatterAddEntries(out, X, at, rows, cols) {
-      const name = "scatterAddEntries";
-      const length = rows * cols;
-      const to = gpu.ints(name, "at", at, length);
-      gpu.floats(name, "X", X, length);
-      gpu.borrow([["i32", length]], (places) => {
-        const kernel = gpu.kernel("entry-places", () => ({ files: ["common", "entry-places"] }));
-        gpu.run(kernel, [places, to], [length, cols], Math.ceil(length / WORKGROUP));
-        kernels.scatterAddRows(out, X, places, out.length, 1);
+      const flags = { ACCUMULATE: Number(accumulate), HELD: Number(held !== undefined) };
+      perSparseRows(gpu, ["pull-entries"], flags, S.numRows, cols, (begin, count) => {
+        const [g, m, ...ofHolders] = gathered;
+        const [to, own] = [y, x].map((rows) => rows.window(begin * cols, count * cols));
+        const args = [to!, rowPtr.window(begin, count + 1), colIdx, terms, g, m, own!, ...ofHolders];
+        return { args, params: [begin] };
       });
     },
     softMedoid(out, shares, S, X, cols, { temperature, scale, weightCorrection }) {

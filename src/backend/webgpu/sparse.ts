@@ -126,7 +126,7 @@ export function perSparseRows(
   const { lanes, width, wide, panels } = sparseLanes(cols);
   const kernel = gpu.kernel(`${files.join(" ")} ${wide} ${lanes} ${Object.values(flags)}`, () => ({
     files: ["common", ...files, "spmm"],
-    defines: { T: wide ? "vec4f" : "f32", LANES: lanes, THREADS: SPMM_THREADS, ...flags },
+    defines: { T: wide ? "vec4f" : "f32", I: wide ? "vec4i" : "i32", LANES: lanes, THREADS: SPMM_THREADS, ...flags },
   }));
   rowPieces(gpu, rows, cols, (begin, count) => {
     const rowGroups = Math.ceil(count / Math.floor(SPMM_THREADS / lanes));

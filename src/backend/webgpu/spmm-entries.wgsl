@@ -28,6 +28,8 @@ fn gathered(j: u32, c: u32) -> T {
   return X[j * params.cols + c];
 }
 
+fn termOf(row: Entries, e: u32, j: u32, c: u32) -> T { return weightOf(row, e, j) * gathered(j, c); }
+
 fn startOf(row: u32, c: u32) -> T {
   if (ACCUMULATE == 1u) { return out[row * params.cols + c]; }
   return T(0.0);

@@ -1,8 +1,9 @@
-// Weighted sums of rows of X, for each row of a sparse matrix over its entries. The file before this one has the bindings and
-// says which entries a row has (entriesOf), which column and weight each of them has, what a row starts with and is multiplied
-// by (startOf, factorOf), and what becomes of it: store takes one T of it and says what that adds to a number per row and panel,
-// which close takes. LANES threads, a team, per row, each with one T (f32 or vec4f) of a panel of columns; all rows of a panel come before the next, so that the rows gathered stay in the cache. The rows of a
-// workgroup lie far apart, because nodes of many edges are often neighbours by number; a very long row is shared by all teams.
+// Sums of gathered rows, for each row of a sparse matrix over its entries. The file before this one has the bindings and says
+// which entries a row has (entriesOf), which column each of them has and what it adds (termOf), what a row starts with and is
+// multiplied by (startOf, factorOf), and what becomes of it: store takes one T of it and says what that adds to a number per row
+// and panel, which close takes. LANES threads, a team, per row, each with one T (f32 or vec4f) of a panel of columns; all rows of
+// a panel come before the next, so that the rows gathered stay in the cache. The rows of a workgroup lie far apart, because nodes of
+// many edges are often neighbours by number; a very long row is shared by all teams.
 const TEAMS = THREADS / LANES;
 const LONG = 128u;
 var<workgroup> longRows: array<u32, TEAMS>;
@@ -26,14 +27,14 @@ fn sumEntries(row: Entries, first: u32, step: u32, c: u32) -> T {
   var j6 = columnOf(row, min(first + 6u * step, top));
   var j7 = columnOf(row, min(first + 7u * step, top));
   for (var e = first; e < end; e += 8u * step) {
-    let x0 = weightOf(row, e, j0) * gathered(j0, c);
-    let x1 = weightOf(row, min(e + step, top), j1) * gathered(j1, c);
-    let x2 = weightOf(row, min(e + 2u * step, top), j2) * gathered(j2, c);
-    let x3 = weightOf(row, min(e + 3u * step, top), j3) * gathered(j3, c);
-    let x4 = weightOf(row, min(e + 4u * step, top), j4) * gathered(j4, c);
-    let x5 = weightOf(row, min(e + 5u * step, top), j5) * gathered(j5, c);
-    let x6 = weightOf(row, min(e + 6u * step, top), j6) * gathered(j6, c);
-    let x7 = weightOf(row, min(e + 7u * step, top), j7) * gathered(j7, c);
+    let x0 = termOf(row, e, j0, c);
+    let x1 = termOf(row, min(e + step, top), j1, c);
+    let x2 = termOf(row, min(e + 2u * step, top), j2, c);
+    let x3 = termOf(row, min(e + 3u * step, top), j3, c);
+    let x4 = termOf(row, min(e + 4u * step, top), j4, c);
+    let x5 = termOf(row, min(e + 5u * step, top), j5, c);
+    let x6 = termOf(row, min(e + 6u * step, top), j6, c);
+    let x7 = termOf(row, min(e + 7u * step, top), j7, c);
     let next = e + 8u * step;
     j0 = columnOf(row, min(next, top));
     j1 = columnOf(row, min(next + step, top));

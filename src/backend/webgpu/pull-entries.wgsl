@@ -1,0 +1,51 @@
+// The entries e = (j, i) of a pattern, and dX_j = Σ_e direct_e G_i + pull_e (X_j − M_i), the terms being (direct, pull), added to
+// dX where ACCUMULATE is 1; where HELD is 1 also grad_ic in each column that j holds, once for entries that are there twice.
+// A column can be held only where X_jc = M_ic: what is not asked for is read from the first row, which is in the cache, so
+// that no gather waits behind a branch. A launch may be for the rows from `offset` on. T is f32 or vec4f, I the same of i32.
+struct Params { rows: u32, cols: u32, rowGroups: u32, offset: u32 }
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> dX: array<T>;
+@group(0) @binding(2) var<storage, read> rowPtr: array<u32>;
+@group(0) @binding(3) var<storage, read> colIdx: array<u32>;
+@group(0) @binding(4) var<storage, read> terms: array<vec2f>;
+@group(0) @binding(5) var<storage, read> G: array<T>;
+@group(0) @binding(6) var<storage, read> M: array<T>;
+@group(0) @binding(7) var<storage, read> X: array<T>;
+@group(0) @binding(8) var<storage, read> heldGrad: array<T>;
+@group(0) @binding(9) var<storage, read> holder: array<I>;
+
+struct Entries { row: u32, first: u32, length: u32 }
+
+fn entriesOf(row: u32) -> Entries {
+  let first = rowPtr[row];
+  return Entries(row, first, rowPtr[row + 1u] - first);
+}
+
+fn columnOf(row: Entries, e: u32) -> u32 { return colIdx[row.first + e]; }
+
+fn termOf(row: Entries, e: u32, i: u32, c: u32) -> T {
+  let place = i * params.cols + c;
+  let term = terms[row.first + e];
+  let x = X[row.row * params.cols + c];
+  let m = M[place];
+  let sum = term.x * G[place] + term.y * (x - m);
+  if (HELD == 0u) { return sum; }
+  let isAsked = any(x == m) && (e == 0u || colIdx[row.first + max(e, 1u) - 1u] != i);
+  let asked = select(c, place, isAsked);
+  let j = select(-1, i32(params.offset + row.row), isAsked);
+  return sum + select(T(0.0), heldGrad[asked], holder[asked] == I(j));
+}
+
+fn startOf(row: u32, c: u32) -> T {
+  if (ACCUMULATE == 1u) { return dX[row * params.cols + c]; }
+  return T(0.0);
+}
+
+fn factorOf(row: u32) -> f32 { return 1.0; }
+
+fn store(row: u32, c: u32, total: T) -> f32 {
+  dX[row * params.cols + c] = total;
+  return 0.0;
+}
+
+fn close(row: u32, panel: u32, isDone: bool, share: f32, local: u32) {}
