@@ -7,6 +7,8 @@ const LANES = 4;
 /** What the kernels take: 64 × 64 numbers and a few more in workgroup memory, and one binding per argument. */
 const WORKGROUP_BYTES = 18 * 1024;
 const BINDINGS = 10;
+/** Rows among which a workgroup looks for those of more than 64 neighbours. */
+const LOOKED_AT = 64;
 
 /** Whether a workgroup of this device can gather the neighbours of a row into its memory (`neighbourhood.wgsl`). */
 export function holdsNeighbourhoods(gpu: Gpu): boolean {
@@ -15,7 +17,7 @@ export function holdsNeighbourhoods(gpu: Gpu): boolean {
   return isEnough && gpu.subgroupSize >= LANES;
 }
 
-/** Launches a kernel with one workgroup per row of S. Arguments: what it writes, the matrix and X, what else it reads. */
+/** Launches a kernel with one workgroup per row of S, and its version for long rows. Arguments: what it writes, the matrix and X, what else it reads. */
 export function perNeighbourhood(
   gpu: Gpu,
   shader: "soft-median" | "soft-median-gather-grad",
@@ -28,10 +30,13 @@ export function perNeighbourhood(
   params: number[],
 ): void {
   const { rowPtr, colIdx, values } = gpu.csr(shader, S);
-  const defines = { LANES, VALUED: Number(values !== null), ...flags };
-  const kernel = gpu.kernel(`${shader} ${Object.values(defines)}`, () => ({
-    files: ["common", "order-key", "lanes-subgroup", "neighbourhood", shader],
-    defines,
-  }));
-  gpu.run(kernel, [...written, rowPtr, colIdx, values, X, ...read], [S.numRows, cols, ...params], S.numRows);
+  const args = [...written, rowPtr, colIdx, values, X, ...read];
+  for (const LONG of [0, 1]) {
+    const defines = { LANES, VALUED: Number(values !== null), LONG, ...flags };
+    const kernel = gpu.kernel(`${shader} ${Object.values(defines)}`, () => ({
+      files: ["common", "order-key", "lanes-subgroup", "neighbourhood", shader],
+      defines,
+    }));
+    gpu.run(kernel, args, [S.numRows, cols, ...params], LONG ? Math.ceil(S.numRows / LOOKED_AT) : S.numRows);
+  }
 }

@@ -1,8 +1,10 @@
 // A workgroup of 256 has one row of a sparse matrix: PANEL columns of CHUNK neighbours at a time. Four threads share a column:
 // thread q of them holds the neighbours k = 4 t + q of the chunk, four in each of x0 … x3. Behind `turn`, four threads share
-// a neighbour instead, each with the columns 4 s + q. What is after this file declares rowPtr, colIdx, entryValues, X.
+// a neighbour instead, each with the columns 4 s + q. Rows of more than a chunk are for a kernel of their own (LONG is 1), so that
+// the other knows that there is only one. The file after this one has the bindings and does what is to be done (treat).
 const CHUNK = 64u;
 const PANEL = 64u;
+const LOOKED_AT = 64u; // rows among which a workgroup looks for long ones
 var<private> x0: vec4f;
 var<private> x1: vec4f;
 var<private> x2: vec4f;
@@ -12,9 +14,10 @@ var<workgroup> numbers: array<f32, CHUNK>;
 
 struct Row { first: u32, last: u32, chunks: u32 }
 
-fn rowAt(row: u32) -> Row {
-  let first = rowPtr[row];
-  let last = rowPtr[row + 1u];
+fn rowAt(i: u32) -> Row {
+  let first = rowPtr[i];
+  let last = rowPtr[i + 1u];
+  if (LONG == 0u) { return Row(first, last, 1u); }
   return Row(first, last, (last - first + CHUNK - 1u) / CHUNK);
 }
 
@@ -96,4 +99,36 @@ fn weighedSum(q: u32) -> f32 {
   sum += dot(numbersFrom(q + 32u), x2);
   sum += dot(numbersFrom(q + 48u), x3);
   return sumLanes(sum, 0u);
+}
+
+var<workgroup> longRows: array<u32, LOOKED_AT>;
+var<workgroup> nextLong: atomic<u32>;
+var<workgroup> numLong: u32;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let index = groupIndex(group, groups);
+  if (LONG == 0u) {
+    if (index >= params.rows) { return; }
+    let row = rowAt(index);
+    if (row.last - row.first <= CHUNK) { treat(index, row, local); }
+    return;
+  }
+  if (local == 0u) { atomicStore(&nextLong, 0u); }
+  workgroupBarrier();
+  let candidate = index * LOOKED_AT + local;
+  if (local < LOOKED_AT && candidate < params.rows) {
+    if (rowPtr[candidate + 1u] - rowPtr[candidate] > CHUNK) { longRows[atomicAdd(&nextLong, 1u)] = candidate; }
+  }
+  workgroupBarrier();
+  if (local == 0u) { numLong = atomicLoad(&nextLong); }
+  let count = workgroupUniformLoad(&numLong);
+  for (var t = 0u; t < count; t++) {
+    let i = workgroupUniformLoad(&longRows[t]);
+    treat(i, rowAt(i), local);
+  }
 }

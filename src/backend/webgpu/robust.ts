@@ -85,12 +85,12 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
         gpu.ints(name, "saved.at", saved.at, size),
       ];
       const [share, x] = [gpu.floats(name, "saved.shares", saved.shares), gpu.floats(name, "X", X, S.numCols * cols)];
-      medians(name, m, at, S, x, cols);
       if (holdsNeighbourhoods(gpu)) {
         const y = gpu.floats(name, "out", out, size);
         perNeighbourhood(gpu, "soft-median", {}, [y, m, at, share], S, x, [], cols, [temperature, LOWEST]);
         return;
       }
+      medians(name, m, at, S, x, cols);
       const { length } = share;
       gpu.borrow([["f32", length] as const, ["f32", length] as const], (distances, direct) => {
         products(distances, S, m, x, cols, 1);

@@ -17,22 +17,14 @@ struct Params { rows: u32, cols: u32, temperature: f32 }
 var<workgroup> medians: array<f32, PANEL>;
 var<workgroup> gradients: array<f32, PANEL>;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = groupIndex(group, groups);
-  if (i >= params.rows) { return; }
-  let row = rowAt(i);
+fn treat(i: u32, row: Row, local: u32) {
   let q = local & 3u;
   let k = local >> 2u; // a column or a neighbour
-  if (row.chunks == 0u) {
+  if (row.first == row.last) {
     for (var c = local; c < params.cols; c += WORKGROUP) { medianGrad[i * params.cols + c] = 0.0; }
     return;
   }
-  let isWhole = row.chunks == 1u && params.cols <= PANEL;
+  let isWhole = LONG == 0u && params.cols <= PANEL;
   var sums = vec2f(0.0); // dot and square of the distance of a neighbour; those of several chunks wait in the terms
   for (var left = 0u; left < params.cols; left += PANEL) {
     let c = min(left + k, params.cols - 1u);
@@ -52,7 +44,7 @@ fn main(
       }
       sum = vec2f(sumLanes(sum.x, 0u), sumLanes(sum.y, 0u));
       let e = row.first + chunk * CHUNK + k;
-      if (row.chunks == 1u) {
+      if (LONG == 0u) {
         sums += sum;
       } else if (e < row.last && q == 0u) {
         if (left > 0u) { sum += terms[e]; }
@@ -67,7 +59,7 @@ fn main(
   for (var chunk = 0u; chunk < row.chunks; chunk++) {
     let e = row.first + chunk * CHUNK + k;
     if (e >= row.last || q != 0u) { continue; }
-    if (row.chunks > 1u) { sums = terms[e]; }
+    if (LONG == 1u) { sums = terms[e]; }
     W += weightAt(row, e);
     inner += weightAt(row, e) * shares[e] * sums.x;
   }
@@ -77,7 +69,7 @@ fn main(
   for (var chunk = 0u; chunk < row.chunks; chunk++) {
     let e = row.first + chunk * CHUNK + k;
     if (e >= row.last || q != 0u) { continue; }
-    if (row.chunks > 1u) { sums = terms[e]; }
+    if (LONG == 1u) { sums = terms[e]; }
     let excess = W * (sums.x - inner);
     let weight = weightAt(row, e) * shares[e];
     let distance = sqrt(sums.y / f32(params.cols));
@@ -91,7 +83,7 @@ fn main(
     var sum = 0.0;
     for (var chunk = 0u; chunk < row.chunks; chunk++) {
       let e = row.first + chunk * CHUNK + k;
-      if (row.chunks > 1u && e < row.last && q == 0u) { pull = terms[e].y; }
+      if (LONG == 1u && e < row.last && q == 0u) { pull = terms[e].y; }
       give(k, q, select(0.0, pull, e < row.last));
       if (!isWhole) { load(row, chunk, q, c); }
       x0 -= vec4f(m);

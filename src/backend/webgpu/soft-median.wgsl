@@ -51,7 +51,7 @@ fn cutFour(cut: Cut, x: vec4f, w: vec4u, at: f32) -> Cut {
 fn cutRow(row: Row, at: f32, low: f32, high: f32, q: u32, c: u32, scale: f32) -> Cut {
   var cut = Cut(0u, low, high);
   for (var chunk = 0u; chunk < row.chunks; chunk++) {
-    if (row.chunks > 1u) {
+    if (LONG == 1u) {
       load(row, chunk, q, c);
       weigh(row, chunk, q, scale);
     }
@@ -88,9 +88,9 @@ fn medianOf(row: Row, q: u32, c: u32, isThere: bool, scale: f32) -> f32 {
   let step = STEP * (high - low);
   if (!isThere) { high = low; }
   var total = 0u;
-  if (row.chunks == 1u) { weigh(row, 0u, q, scale); }
+  if (LONG == 0u) { weigh(row, 0u, q, scale); }
   for (var chunk = 0u; chunk < row.chunks; chunk++) {
-    if (row.chunks > 1u) { weigh(row, chunk, q, scale); }
+    if (LONG == 1u) { weigh(row, chunk, q, scale); }
     let w = (w0 + w1) + (w2 + w3);
     total += (w.x + w.y) + (w.z + w.w);
   }
@@ -129,7 +129,7 @@ fn medianOf(row: Row, q: u32, c: u32, isThere: bool, scale: f32) -> f32 {
 fn placeOf(row: Row, value: f32, q: u32, c: u32) -> u32 {
   var place = 0xffffffffu;
   for (var chunk = 0u; chunk < row.chunks; chunk++) {
-    if (row.chunks > 1u) { load(row, chunk, q, c); }
+    if (LONG == 1u) { load(row, chunk, q, c); }
     let t = vec4u(0u, 4u, 8u, 12u) + chunk * CHUNK + q;
     let none = vec4u(0xffffffffu);
     let k = min(
@@ -141,18 +141,10 @@ fn placeOf(row: Row, value: f32, q: u32, c: u32) -> u32 {
   return min(minLanes(place, 0u), row.last - row.first - 1u);
 }
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = groupIndex(group, groups);
-  if (i >= params.rows) { return; }
-  let row = rowAt(i);
+fn treat(i: u32, row: Row, local: u32) {
   let q = local & 3u;
   let k = local >> 2u; // a column or a neighbour
-  if (row.chunks == 0u) {
+  if (row.first == row.last) {
     for (var c = local; c < params.cols; c += WORKGROUP) {
       out[i * params.cols + c] = 0.0;
       median[i * params.cols + c] = 0.0;
@@ -170,7 +162,7 @@ fn main(
   let exponent = i32((bitcast<u32>(W) >> 23u) & 255u);
   let scale = select(0.0, bitcast<f32>(u32(min(254, 282 - exponent)) << 23u), W > 0.0);
 
-  let isWhole = row.chunks == 1u && params.cols <= PANEL;
+  let isWhole = LONG == 0u && params.cols <= PANEL;
   var square = 0.0; // of the distance of a neighbour; those of several chunks wait in the shares
   for (var left = 0u; left < params.cols; left += PANEL) {
     let isThere = left + k < params.cols;
@@ -183,7 +175,7 @@ fn main(
     }
     if (q == 0u) { medians[k] = m; }
     for (var chunk = 0u; chunk < row.chunks; chunk++) {
-      if (row.chunks > 1u) { load(row, chunk, q, c); }
+      if (LONG == 1u) { load(row, chunk, q, c); }
       turn(q, k);
       workgroupBarrier();
       let e = row.first + chunk * CHUNK + k;
@@ -193,7 +185,7 @@ fn main(
         sum += difference * difference;
       }
       sum = sumLanes(sum, 0u);
-      if (row.chunks == 1u) {
+      if (LONG == 0u) {
         square += sum;
       } else if (e < row.last && q == 0u) {
         if (left > 0u) { sum += shares[e]; }
@@ -206,7 +198,7 @@ fn main(
   var top = params.lowest;
   for (var chunk = 0u; chunk < row.chunks; chunk++) {
     let e = row.first + chunk * CHUNK + k;
-    if (row.chunks > 1u && e < row.last && q == 0u) { square = shares[e]; }
+    if (LONG == 1u && e < row.last && q == 0u) { square = shares[e]; }
     if (weightAt(row, e) > 0.0) { top = max(top, -sqrt(square / f32(params.cols)) / params.temperature); }
   }
   top = largest(k, q, top);
@@ -215,9 +207,9 @@ fn main(
   var share = 0.0;
   for (var chunk = 0u; chunk < row.chunks; chunk++) {
     let e = row.first + chunk * CHUNK + k;
-    if (row.chunks > 1u && e < row.last && q == 0u) { square = shares[e]; }
+    if (LONG == 1u && e < row.last && q == 0u) { square = shares[e]; }
     share = select(0.0, exp(-sqrt(square / f32(params.cols)) / params.temperature - top), isWeighed);
-    if (row.chunks > 1u && e < row.last && q == 0u) { shares[e] = share; }
+    if (LONG == 1u && e < row.last && q == 0u) { shares[e] = share; }
     Z += weightAt(row, e) * share;
   }
   Z = sumOf(k, q, Z);
@@ -229,7 +221,7 @@ fn main(
       let e = row.first + chunk * CHUNK + k;
       var part = share * factor;
       if (e < row.last && q == 0u) {
-        if (row.chunks > 1u) { part = shares[e] * select(1.0, factor, left == 0u); }
+        if (LONG == 1u) { part = shares[e] * select(1.0, factor, left == 0u); }
         if (left == 0u) { shares[e] = part; }
       }
       give(k, q, W * weightAt(row, e) * part);
