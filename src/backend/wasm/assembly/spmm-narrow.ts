@@ -15,10 +15,8 @@ export function narrowRow(
 ): void {
   let c: usize = 0;
   for (; c + 128 <= bytes; c += 128) slab32(row + c, colIdx, values, x + c, bytes, first, last, accumulate);
-  for (; c + 16 <= bytes; c += 16) {
-    v128.store(row + c, sum4(row + c, colIdx, values, x + c, bytes, first, last, accumulate));
-  }
-  if (c < bytes) lastColumns(row + c, colIdx, values, x + c, bytes, first, last, accumulate, bytes - c);
+  for (; c + 16 < bytes; c += 32) slab8(row + c, colIdx, values, x + c, bytes, first, last, accumulate, bytes - c);
+  if (c < bytes) slab4(row + c, colIdx, values, x + c, bytes, first, last, accumulate, bytes - c);
 }
 
 function slab32(
@@ -85,30 +83,8 @@ function slab32(
   v128.store(out, s7, 112);
 }
 
-/** Four columns of the sum. */
-function sum4(
-  out: usize,
-  colIdx: usize,
-  values: usize,
-  x: usize,
-  bytes: usize,
-  first: usize,
-  last: usize,
-  accumulate: i32,
-): v128 {
-  let sum = accumulate ? v128.load(out) : f32x4.splat(0);
-  if (values) {
-    for (let e = first; e < last; e += 4) {
-      sum = madd(v128.load32_splat(values + e), v128.load(x + <usize>load<u32>(colIdx + e) * bytes), sum);
-    }
-  } else {
-    for (let e = first; e < last; e += 4) sum = f32x4.add(sum, v128.load(x + <usize>load<u32>(colIdx + e) * bytes));
-  }
-  return sum;
-}
-
-/** One, two or three columns, as a vector: what lies behind them is read too, and never stored. */
-function lastColumns(
+/** Five to eight columns, as two vectors: what lies behind `left` bytes is read too, and never stored. */
+function slab8(
   out: usize,
   colIdx: usize,
   values: usize,
@@ -119,8 +95,56 @@ function lastColumns(
   accumulate: i32,
   left: usize,
 ): void {
-  const sum = sum4(out, colIdx, values, x, bytes, first, last, accumulate);
-  v128.store_lane<f32>(out, sum, 0);
-  if (left > 4) v128.store_lane<f32>(out, sum, 1, 4);
-  if (left > 8) v128.store_lane<f32>(out, sum, 2, 8);
+  let s0 = accumulate ? v128.load(out) : f32x4.splat(0);
+  let s1 = accumulate ? v128.load(out, 16) : f32x4.splat(0);
+  if (values) {
+    for (let e = first; e < last; e += 4) {
+      const from = x + <usize>load<u32>(colIdx + e) * bytes;
+      const w = v128.load32_splat(values + e);
+      s0 = madd(w, v128.load(from), s0);
+      s1 = madd(w, v128.load(from, 16), s1);
+    }
+  } else {
+    for (let e = first; e < last; e += 4) {
+      const from = x + <usize>load<u32>(colIdx + e) * bytes;
+      s0 = f32x4.add(s0, v128.load(from));
+      s1 = f32x4.add(s1, v128.load(from, 16));
+    }
+  }
+  v128.store(out, s0);
+  storeColumns(out + 16, s1, left - 16);
+}
+
+/** One to four columns in the same way. */
+function slab4(
+  out: usize,
+  colIdx: usize,
+  values: usize,
+  x: usize,
+  bytes: usize,
+  first: usize,
+  last: usize,
+  accumulate: i32,
+  left: usize,
+): void {
+  let sum = accumulate ? v128.load(out) : f32x4.splat(0);
+  if (values) {
+    for (let e = first; e < last; e += 4) {
+      sum = madd(v128.load32_splat(values + e), v128.load(x + <usize>load<u32>(colIdx + e) * bytes), sum);
+    }
+  } else {
+    for (let e = first; e < last; e += 4) sum = f32x4.add(sum, v128.load(x + <usize>load<u32>(colIdx + e) * bytes));
+  }
+  storeColumns(out, sum, left);
+}
+
+/** The lanes that lie within the next `left` bytes. */
+function storeColumns(out: usize, lanes: v128, left: usize): void {
+  if (left >= 16) {
+    v128.store(out, lanes);
+    return;
+  }
+  v128.store_lane<f32>(out, lanes, 0);
+  if (left > 4) v128.store_lane<f32>(out, lanes, 1, 4);
+  if (left > 8) v128.store_lane<f32>(out, lanes, 2, 8);
 }
