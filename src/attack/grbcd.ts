@@ -3,9 +3,9 @@ import { BudgetError, check } from "../core/errors.ts";
 import { silent } from "../core/progress.ts";
 import { type Flips, noFlips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
-import { type Block, type GraphView, keep, layOver, mul, scope, Tensor } from "../tensor/index.ts";
+import { type Block, type GraphView, layOver } from "../tensor/index.ts";
 import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
-import { blockOfFlips, type CandidateBlock, largest, pairsAt, sampleBlock } from "./block.ts";
+import { blockOfFlips, largest, pairsAt, sampleBlock } from "./block.ts";
 import { numPairs } from "./budget.ts";
 import { FlipSet } from "./flip-set.ts";
 import { type AttackLoss, mce } from "./losses.ts";
@@ -96,27 +96,20 @@ async function greedyStep(victim: Victim, soFar: Flips, count: number, { rng }: 
   const blockSize = Math.min(config.blockSize, numPairs(view.graph));
   const flipped = blockOfFlips(view, soFar);
   const candidates = sampleBlock(view, blockSize, 0, config.draw, rng);
-  const current = { ...candidates, signs: signsAfter(view, candidates, flipped) };
+  turnSigns(view, candidates, flipped);
   try {
-    const step = await victim.step(() => layOver(view, flipped, 0, current), config.loss, candidates.weights);
+    const step = await victim.step(() => layOver(view, flipped, 0, candidates), config.loss, candidates.weights);
     const chosen = await pairsAt(view.backend, candidates.pairs, await largest(step.gradient, count));
     step.gradient.dispose();
     return { chosen, loss: step.loss, accuracy: step.correct / attacked.size };
   } finally {
-    for (const item of [flipped, candidates, current.signs]) item.dispose();
+    for (const item of [flipped, candidates]) item.dispose();
   }
 }
 
-/** −1 where the current graph has the edge: the sign on the clean graph, turned where the pair is flipped. */
-function signsAfter(view: GraphView, candidates: CandidateBlock, flipped: Block): Tensor {
-  const { backend } = view;
-  return keep(
-    scope(() => {
-      const matrix = backend.activeMatrix(flipped.pairs, flipped.signs.buffer, flipped.weights.buffer, 0);
-      const turned = new Tensor(backend, backend.alloc("f32", candidates.pairs.length), candidates.signs.shape);
-      backend.pairSigns(turned.buffer, candidates.pairs, matrix);
-      for (const buffer of [matrix.rowPtr, matrix.colIdx, matrix.values!]) backend.free(buffer);
-      return mul(candidates.signs, turned);
-    }),
-  );
+/** From signs on the clean graph to those on the current one: they are turned where the pair is flipped. */
+function turnSigns({ backend }: GraphView, { pairs, signs }: Block, flipped: Block): void {
+  const matrix = backend.activeMatrix(flipped.pairs, flipped.signs.buffer, flipped.weights.buffer, 0);
+  backend.pairSigns(signs.buffer, pairs, matrix, true);
+  for (const buffer of [matrix.rowPtr, matrix.colIdx, matrix.values!]) backend.free(buffer);
 }

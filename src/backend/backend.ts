@@ -326,8 +326,8 @@ export interface Backend {
     draw: PairDraw,
     key: Key,
   ): void;
-  /** out_e = −1 if S stores entry (source_e, target_e), else +1. Rows of S are sorted. */
-  pairSigns(out: Buffer, pairs: PairBuffers, S: CsrBuffers): void;
+  /** out_e = −1 if S stores entry (source_e, target_e), else +1, times what `out` held if `turn`. Rows of S are sorted. */
+  pairSigns(out: Buffer, pairs: PairBuffers, S: CsrBuffers, turn?: boolean): void;
   /**
    * The entries of a block that count, as a matrix: value sign_e · weight_e at (source_e, target_e), and at its mirror
    * image if the pairs are undirected, for all e with weight_e > floor. Rows sorted; what comes twice has two entries, in

@@ -29,11 +29,14 @@ export function pairSums(
   }
 }
 
-/** out_e = −1 if S stores entry (source_e, target_e), else +1. */
-export function pairSigns(out: Buffer, pairs: PairBuffers, S: CsrBuffers): void {
+/** out_e = −1 if S stores entry (source_e, target_e), else +1, times what `out` held if `turn`. */
+export function pairSigns(out: Buffer, pairs: PairBuffers, S: CsrBuffers, turn = false): void {
   const { sources, targets } = pairArrays("pairSigns", pairs);
   const { rowPtr, colIdx } = csrArrays("pairSigns", S);
   const y = floats("pairSigns", "out", out, pairs.length);
   const A = { numRows: S.numRows, numCols: S.numCols, rowPtr, colIdx, values: null };
-  for (let e = 0; e < pairs.length; e++) y[e] = findEntry(A, sources[e]!, targets[e]!) >= 0 ? -1 : 1;
+  for (let e = 0; e < pairs.length; e++) {
+    const sign = findEntry(A, sources[e]!, targets[e]!) >= 0 ? -1 : 1;
+    y[e] = turn ? sign * y[e]! : sign;
+  }
 }

@@ -54,11 +54,11 @@ export function pairs(engine: Engine): Pairs {
       });
       engine.heap.free(kept);
     },
-    pairSigns(out, pairs, S) {
+    pairSigns(out, pairs, S, turn = false) {
       const { sources, targets } = engine.pairs("pairSigns", pairs);
       const { rowPtr, colIdx } = engine.csr("pairSigns", S);
       const y = engine.floats("pairSigns", "out", out, pairs.length);
-      engine.run("pairSigns", pairs.length, GRAIN, y, sources, targets, rowPtr, colIdx);
+      engine.run("pairSigns", pairs.length, GRAIN, y, sources, targets, rowPtr, colIdx, Number(turn));
     },
     activeMatrix(pairs, signs, weights, floor) {
       const name = "activeMatrix";

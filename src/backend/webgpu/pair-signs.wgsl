@@ -1,5 +1,5 @@
-// out_e = −1 if the sorted rows of a matrix hold entry (source_e, target_e), else +1.
-struct Params { length: u32 }
+// out_e = −1 if the sorted rows of a matrix hold entry (source_e, target_e), else +1, times what it was if `turn`.
+struct Params { length: u32, turn: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> out: array<f32>;
 @group(0) @binding(2) var<storage, read> sources: array<u32>;
@@ -26,5 +26,6 @@ fn main(
   }
   var found = false;
   if (low < last) { found = colIdx[low] == column; }
-  out[e] = select(1.0, -1.0, found);
+  let old = select(1.0, out[e], params.turn == 1u);
+  out[e] = select(old, -old, found);
 }

@@ -62,12 +62,13 @@ export function pairs(gpu: Gpu, { fill }: Pick<Backend, "fill">): Pairs {
         place(gpu, next, { ...to, weights: nextWeight, floor, selected, kept, keptWeights }, draw, key);
       });
     },
-    pairSigns(out, pairs, S) {
+    pairSigns(out, pairs, S, turn = false) {
       const { sources, targets } = gpu.pairs("pairSigns", pairs);
       const { rowPtr, colIdx } = gpu.csr("pairSigns", S);
       const y = gpu.floats("pairSigns", "out", out, pairs.length);
       const kernel = gpu.kernel("pair-signs", () => ({ files: ["common", "pair-signs"] }));
-      gpu.run(kernel, [y, sources, targets, rowPtr, colIdx], [pairs.length], Math.ceil(pairs.length / WORKGROUP));
+      const params = [pairs.length, Number(turn)];
+      gpu.run(kernel, [y, sources, targets, rowPtr, colIdx], params, Math.ceil(pairs.length / WORKGROUP));
     },
     activeMatrix(pairs, signs, weights, floor) {
       const name = "activeMatrix";

@@ -101,6 +101,12 @@ export function pairCases(contract: Contract): void {
       }
       return results;
     });
+    same("turns what it finds if asked to, and leaves the rest as it was", (side) => {
+      const out = side.normal(301);
+      const degrees = Array.from({ length: 67 }, (_, i) => (i * 11) % 68);
+      side.backend.pairSigns(out, side.pairs(67, false, 301), side.csr(67, degrees, false), true);
+      return { out };
+    });
     same("finds nothing in a graph without edges", (side) => {
       const out = side.out(30);
       side.backend.pairSigns(out, side.pairs(9, false, 30), side.csr(9, new Array<number>(9).fill(0), false));

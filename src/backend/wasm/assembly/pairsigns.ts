@@ -1,5 +1,5 @@
 /**
- * out_e = −1 if the sorted rows hold entry (source_e, target_e), else +1. Between two entries of a row lies a gap: pairs of a
+ * out_e = −1 if the sorted rows hold entry (source_e, target_e), else +1, times what it was if `turn`. Between two entries of a row lies a gap: pairs of a
  * sorted block fall into the same gap again and again, so four at a time are compared with the last one found.
  */
 export function pairSigns(
@@ -10,6 +10,7 @@ export function pairSigns(
   targets: usize,
   rowPtr: usize,
   colIdx: usize,
+  turn: i32,
 ): void {
   let row = -1; // targets between `before` and `after` are no entries of this row
   let before = 0;
@@ -21,7 +22,7 @@ export function pairSigns(
       const sameRow = i32x4.eq(v128.load(sources + at), i32x4.splat(row));
       const inside = v128.and(i32x4.gt_s(target, i32x4.splat(before)), i32x4.lt_s(target, i32x4.splat(after)));
       if (i32x4.all_true(v128.and(sameRow, inside))) {
-        v128.store(out + at, f32x4.splat(1));
+        if (!turn) v128.store(out + at, f32x4.splat(1));
         e += 4;
         continue;
       }
@@ -47,7 +48,7 @@ export function pairSigns(
         after = low + 1 < last ? load<i32>(colIdx + ((<usize>(low + 1)) << 2)) : i32.MAX_VALUE;
       }
     }
-    store<f32>(out + at, sign);
+    store<f32>(out + at, turn ? sign * load<f32>(out + at) : sign);
     e++;
   }
 }
