@@ -74,15 +74,18 @@ export function pairs(engine: Engine): Pairs {
       const rowPtr = engine.heap.alloc("i32", numNodes + 1);
       const [colIdx, values] = [engine.heap.alloc("i32", entries), engine.heap.alloc("f32", entries)];
       const parts = Math.min(Math.max(Math.floor(count / PART), 1), MAX_PARTS);
-      engine.borrow("i32", 3 * count + parts * numNodes, (_, rows) => {
+      engine.borrow("i32", 1 + 3 * count + parts * numNodes, (work, unsorted) => {
+        const isUnsorted = engine.heap.values(work).subarray(0, 1);
+        isUnsorted[0] = 0;
+        const rows = unsorted + 4;
         const [cols, products, places] = [rows + 4 * count, rows + 8 * count, rows + 12 * count];
-        const block = [sources, targets, sign, weight];
-        engine.run("collectActive", count, GRAIN / 4, rows, cols, products, active.address, ...block);
+        const block = [active.address, sources, targets, sign, weight, Number(directed)];
+        engine.run("collectActive", count, GRAIN / 4, rows, cols, products, ...block, unsorted);
         const listed = [places, numNodes, parts, count, Number(directed), rows, cols];
         engine.run("countEntries", parts, 1, ...listed);
         engine.call("startEntries", rowPtr.address, places, numNodes, parts);
         engine.run("scatterEntries", parts, 1, colIdx.address, values.address, ...listed, products);
-        engine.run("sortRows", numNodes, 1024, rowPtr.address, colIdx.address, values.address);
+        if (isUnsorted[0]) engine.run("sortRows", numNodes, 1024, rowPtr.address, colIdx.address, values.address);
       });
       engine.heap.free(active);
       return { numRows: numNodes, numCols: numNodes, rowPtr, colIdx, values };

@@ -1,9 +1,14 @@
 // The active pairs of a block as a sparse matrix: collected, counted by row, scattered. Pairs in ascending order fill every
-// row in ascending order, mirror images first; the sort at the end moves something only where pairs were not sorted. Parts of
-// the entries are counted and scattered side by side: each has counts of its own, one per row, which become the places
-// where its entries go, behind those of the parts before it.
+// row in ascending order, mirror images first; rows are sorted at the end only where pairs were not. Parts of the entries
+// are counted and scattered side by side: each has counts of its own, one per row, which become the places where its entries
+// go, behind those of the parts before it.
 
-/** Entries t of the active positions: where they belong, and their values sign · weight. */
+import { wide } from "./pairindex";
+
+/**
+ * Entries t of the active positions: where they belong, and their values sign · weight. Marks in `unsorted` if one comes before
+ * its predecessor, or if an undirected pair has its larger end first.
+ */
 export function collectActive(
   begin: i32,
   end: i32,
@@ -15,14 +20,28 @@ export function collectActive(
   targets: usize,
   signs: usize,
   weights: usize,
+  directed: i32,
+  unsorted: usize,
 ): void {
+  let before: u64 = 0;
+  if (begin > 0) {
+    const e = (<usize>load<u32>(active + ((<usize>(begin - 1)) << 2))) << 2;
+    before = wide(load<u32>(targets + e), load<u32>(sources + e));
+  }
+  let isSorted = true;
   for (let t = begin; t < end; t++) {
     const at = (<usize>t) << 2;
     const e = (<usize>load<u32>(active + at)) << 2;
-    store<u32>(rows + at, load<u32>(sources + e));
-    store<u32>(cols + at, load<u32>(targets + e));
+    const i = load<u32>(sources + e);
+    const j = load<u32>(targets + e);
+    store<u32>(rows + at, i);
+    store<u32>(cols + at, j);
     store<f32>(values + at, load<f32>(signs + e) * load<f32>(weights + e));
+    const pair = wide(j, i);
+    isSorted = isSorted && pair >= before && (directed !== 0 || i < j);
+    before = pair;
   }
+  if (!isSorted) store<i32>(unsorted, 1);
 }
 
 /** Where part p of `count` entries begins. */
