@@ -10,7 +10,7 @@ import type { Model } from "../nn/model.ts";
 import { train, trainDefaults } from "../nn/train.ts";
 import { type DeviceGraph, toDevice } from "../tensor/index.ts";
 import type { BenchDevice, OpenBackend } from "./bench-device.ts";
-import { between, type Ceilings } from "./ceilings.ts";
+import type { Ceilings } from "./ceilings.ts";
 import { countingBackend } from "./counting-backend.ts";
 import {
   arxivCase,
@@ -103,7 +103,7 @@ export async function benchAttack(
         const after = await device.ceilings();
         const result = {
           ...{ shape: epochCase.name, what: `${name} ${block.toExponential(1)}` },
-          ...againstFloor(timer.perEpoch(count), between(before, after)),
+          ...againstFloor(timer.perEpoch(count), before, after),
           ...outcome(found),
         };
         timed.push({ result, again: () => run(silent, CLOCKED) });

@@ -1,5 +1,5 @@
 import type { KernelTime } from "../backend/webgpu/kernel-times.ts";
-import type { Ceilings } from "./ceilings.ts";
+import { between, type Ceilings, higher } from "./ceilings.ts";
 import { floorSeconds } from "./counting-backend.ts";
 import type { TimedEpoch } from "./epoch-timer.ts";
 
@@ -13,7 +13,7 @@ export interface EpochResult {
   readonly floor: number;
   /** floor / time: 1 would be the ceiling itself. */
   readonly ratio: number;
-  /** The same of the shortest epoch: ceilings, too, are what was reached in the best of several runs. */
+  /** The same of the shortest epoch, by the highest ceilings: what is left when nothing else disturbs. */
   readonly bestRatio: number;
   readonly peakBytes: number;
   /** What shows that the run did its work. */
@@ -29,9 +29,17 @@ export interface EpochReport {
   readonly epochs: EpochResult[];
 }
 
-/** Epochs beside what they need at least on a machine with these ceilings. */
-export function againstFloor({ median, best }: { median: TimedEpoch; best: TimedEpoch }, ceilings: Ceilings) {
-  const [floor, bestFloor] = [floorSeconds(median.needs, ceilings), floorSeconds(best.needs, ceilings)];
+/**
+ * Epochs beside what they need at least, by ceilings measured before and after them: the median epoch by what lies between
+ * the two, the best one by the higher.
+ */
+export function againstFloor(
+  { median, best }: { median: TimedEpoch; best: TimedEpoch },
+  before: Ceilings,
+  after: Ceilings = before,
+) {
+  const floor = floorSeconds(median.needs, between(before, after));
+  const bestFloor = floorSeconds(best.needs, higher(before, after));
   return {
     ...{ secondsPerEpoch: median.seconds, floor, ratio: floor / median.seconds },
     bestRatio: bestFloor / best.seconds,
