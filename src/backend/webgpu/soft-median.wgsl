@@ -3,8 +3,9 @@
 //
 // The weighted median of a column is found by narrowing an interval whose ends are neighbours: at first from the mean by
 // steps that would be right for a normal distribution, then where the cumulated weight would be half if it grew evenly in the
-// interval and at last, lest it creep, in the middle of the integers that order floats. Weights are whole numbers with a sum
-// below 2^30, times one power of two: their sums are exact, so that a cumulated weight of exactly half is recognised.
+// interval and at last, lest it creep, in the middle of the integers that order floats. The first cuts only add up weights, without
+// a comparison, which takes a GPU twice as long as an addition. Weights are whole numbers with a sum below 2^24, times one power
+// of two: their sums are exact in f32, so that a cumulated weight of exactly half is recognised.
 struct Params { rows: u32, cols: u32, temperature: f32, lowest: f32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> out: array<f32>;
@@ -16,58 +17,69 @@ struct Params { rows: u32, cols: u32, temperature: f32, lowest: f32 }
 @group(0) @binding(7) var<storage, read> entryValues: array<f32>;
 @group(0) @binding(8) var<storage, read> X: array<f32>;
 
+const ROUGH = 2u; // cuts that only add up weights
 const STEP = 0.6; // of the range: the inverse of the density in the middle of 64 points from a normal distribution
-var<private> w0: vec4u;
-var<private> w1: vec4u;
-var<private> w2: vec4u;
-var<private> w3: vec4u;
+var<private> w0: vec4f;
+var<private> w1: vec4f;
+var<private> w2: vec4f;
+var<private> w3: vec4f;
 var<workgroup> medians: array<f32, PANEL>;
 
 fn totalOf(x: vec4f) -> f32 { return (x.x + x.y) + (x.z + x.w); }
 
 fn weigh(row: Row, chunk: u32, q: u32, scale: f32) {
   let e = row.first + chunk * CHUNK + q;
-  w0 = vec4u(round(weightsOf(row, e) * scale));
-  w1 = vec4u(round(weightsOf(row, e + 16u) * scale));
-  w2 = vec4u(round(weightsOf(row, e + 32u) * scale));
-  w3 = vec4u(round(weightsOf(row, e + 48u) * scale));
+  w0 = round(weightsOf(row, e) * scale);
+  w1 = round(weightsOf(row, e + 16u) * scale);
+  w2 = round(weightsOf(row, e + 32u) * scale);
+  w3 = round(weightsOf(row, e + 48u) * scale);
+}
+
+// Adds the weights of what is at most `at`: 1 − 10³⁸ d with d = x − at, cut to 0 … 1, is 1 where d is 0 or less, else 0.
+fn addLow(sum: vec4f, x: vec4f, w: vec4f, at: f32) -> vec4f {
+  return fma(saturate(fma(vec4f(at) - x, vec4f(1e38), vec4f(1.0))), w, sum);
 }
 
 // Weight up to a value, the largest neighbour up to it and the least above.
-struct Cut { weight: u32, down: f32, up: f32 }
+struct Cut { weights: vec4f, down: f32, up: f32 }
 
-fn cutFour(cut: Cut, x: vec4f, w: vec4u, at: f32) -> Cut {
+fn cutFour(cut: Cut, x: vec4f, w: vec4f, at: f32) -> Cut {
   let isLow = x <= vec4f(at);
-  let weight = select(vec4u(0u), w, isLow);
   let down = select(vec4f(cut.down), x, isLow);
   let up = select(x, vec4f(cut.up), isLow);
   return Cut(
-    cut.weight + (weight.x + weight.y) + (weight.z + weight.w),
+    addLow(cut.weights, x, w, at),
     max(cut.down, max(max(down.x, down.y), max(down.z, down.w))),
     min(cut.up, min(min(up.x, up.y), min(up.z, up.w))),
   );
 }
 
-fn cutRow(row: Row, at: f32, low: f32, high: f32, q: u32, c: u32, scale: f32) -> Cut {
-  var cut = Cut(0u, low, high);
+fn weightsUpTo(row: Row, at: f32, q: u32, c: u32, scale: f32) -> vec4f {
+  var sum = vec4f(0.0);
   for (var chunk = 0u; chunk < row.chunks; chunk++) {
     if (LONG == 1u) {
       load(row, chunk, q, c);
       weigh(row, chunk, q, scale);
     }
-    let first = cutFour(Cut(0u, low, high), x0, w0, at);
-    let second = cutFour(Cut(0u, low, high), x1, w1, at);
-    let third = cutFour(first, x2, w2, at);
-    let fourth = cutFour(second, x3, w3, at);
-    cut.weight += third.weight + fourth.weight;
-    cut.down = max(cut.down, max(third.down, fourth.down));
-    cut.up = min(cut.up, min(third.up, fourth.up));
+    sum = addLow(addLow(sum, x0, w0, at), x1, w1, at);
+    sum = addLow(addLow(sum, x2, w2, at), x3, w3, at);
   }
-  cut.weight += subgroupShuffleXor(cut.weight, 1u);
-  cut.weight += subgroupShuffleXor(cut.weight, 2u);
-  cut.down = maxLanes(cut.down, 0u);
-  cut.up = -maxLanes(-cut.up, 0u);
-  return cut;
+  return sum;
+}
+
+fn cutRow(row: Row, at: f32, low: f32, high: f32, q: u32, c: u32, scale: f32) -> Cut {
+  var even = Cut(vec4f(0.0), low, high);
+  var odd = even;
+  for (var chunk = 0u; chunk < row.chunks; chunk++) {
+    if (LONG == 1u) {
+      load(row, chunk, q, c);
+      weigh(row, chunk, q, scale);
+    }
+    even = cutFour(cutFour(even, x0, w0, at), x2, w2, at);
+    odd = cutFour(cutFour(odd, x1, w1, at), x3, w3, at);
+  }
+  let up = -maxLanes(-min(even.up, odd.up), 0u);
+  return Cut(even.weights + odd.weights, maxLanes(max(even.down, odd.down), 0u), up);
 }
 
 fn medianOf(row: Row, q: u32, c: u32, isThere: bool, scale: f32) -> f32 {
@@ -87,36 +99,37 @@ fn medianOf(row: Row, q: u32, c: u32, isThere: bool, scale: f32) -> f32 {
   var at = sumLanes(sum, 0u) / f32(row.chunks * CHUNK);
   let step = STEP * (high - low);
   if (!isThere) { high = low; }
-  var total = 0u;
-  if (LONG == 0u) { weigh(row, 0u, q, scale); }
+  var total = 0.0;
   for (var chunk = 0u; chunk < row.chunks; chunk++) {
-    if (LONG == 1u) { weigh(row, chunk, q, scale); }
-    let w = (w0 + w1) + (w2 + w3);
-    total += (w.x + w.y) + (w.z + w.w);
+    weigh(row, chunk, q, scale);
+    total += totalOf((w0 + w1) + (w2 + w3));
   }
-  total += subgroupShuffleXor(total, 1u);
-  total += subgroupShuffleXor(total, 2u);
+  total = sumLanes(total, 0u);
 
-  var below = 0u; // weight of what lies below the interval, and up to its upper end
+  var below = 0.0; // weight of what lies below the interval, and up to its upper end
   var upTo = total;
   for (var round = 0u; round < 64u && subgroupAny(low < high); round++) {
-    let isInside = at >= low && at < high;
-    let cut = cutRow(row, select(low, at, isInside), low, high, q, c, scale);
-    let isHigh = 2u * cut.weight >= total;
+    let middle = select(low, at, at >= low && at < high);
+    var cut: Cut;
+    if (round < ROUGH) {
+      cut = Cut(weightsUpTo(row, middle, q, c, scale), middle, middle);
+    } else {
+      cut = cutRow(row, middle, low, high, q, c, scale);
+    }
+    let weight = sumLanes(totalOf(cut.weights), 0u);
     if (low < high) {
-      if (isHigh) {
+      if (2.0 * weight >= total) {
         high = cut.down;
-        upTo = cut.weight;
+        upTo = weight;
       } else {
         low = cut.up;
-        below = cut.weight;
+        below = weight;
       }
     }
-    let missing = 0.5 * f32(total) - f32(below);
-    if (round < 2u && (below == 0u || upTo == total)) {
-      at += step * (0.5 - f32(cut.weight) / max(f32(total), 1.0));
+    if (round < 2u && (below == 0.0 || upTo == total)) {
+      at = middle + step * (0.5 - weight / max(total, 1.0));
     } else if (round < 12u) {
-      at = low + (high - low) * clamp(missing / max(f32(upTo) - f32(below), 1.0), 0.0, 1.0);
+      at = low + (high - low) * saturate((0.5 * total - below) / max(upTo - below, 1.0));
     } else {
       at = keyValue((orderKey(low) >> 1u) + (orderKey(high) >> 1u));
     }
@@ -160,7 +173,7 @@ fn treat(i: u32, row: Row, local: u32) {
   }
   W = sumLanes(W, 0u);
   let exponent = i32((bitcast<u32>(W) >> 23u) & 255u);
-  let scale = select(0.0, bitcast<f32>(u32(min(254, 282 - exponent)) << 23u), W > 0.0);
+  let scale = select(0.0, bitcast<f32>(u32(min(254, 276 - exponent)) << 23u), W > 0.0);
 
   let isWhole = LONG == 0u && params.cols <= PANEL;
   var square = 0.0; // of the distance of a neighbour; those of several chunks wait in the shares

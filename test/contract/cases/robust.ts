@@ -104,6 +104,22 @@ export function robustCases(contract: Contract): void {
         return results;
       });
     }
+    same("finds medians among many equal points, few of which weigh anything, and outliers of any size", (side) => {
+      const results: Results = {};
+      for (const count of [1, 5, 64, 65, 200]) {
+        const [cols, n] = [13, 210];
+        const S = side.csr(n, [count, count, count], false);
+        const values = side.floats(Array.from({ length: 3 * count }, () => side.rng.integer(4) ** 3));
+        const equal = Array.from({ length: n * cols }, () => side.rng.integer(6) / 8);
+        const outliers = Array.from({ length: n * cols }, (_, e) => (-1) ** e * 10 ** (((e * 7) % 60) - 30));
+        for (const [name, X] of Object.entries({ equal, outliers })) {
+          const { out, median, shares, at } = outputs(side, { ...S, values }, cols);
+          side.backend.softMedian(out, { median, at, shares }, { ...S, values }, side.floats(X), cols, 1);
+          Object.assign(results, { [`median ${name} ${count}`]: median, [`at ${name} ${count}`]: at });
+        }
+      }
+      return results;
+    });
     same("is zero where nothing weighs anything, and survives distances that underflow", (side) => {
       const [rowPtr, colIdx] = [side.ints([0, 2, 4]), side.ints([0, 1, 1, 2])];
       const S = { numRows: 2, numCols: 3, rowPtr, colIdx, values: side.floats([0, 0, 0.5, 0.25]) };
