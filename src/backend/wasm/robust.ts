@@ -73,7 +73,9 @@ export function robust(engine: Engine): Robust {
       const m = engine.floats(name, "M", from.M, S.numCols * cols);
       const x = engine.floats(name, "X", from.X, S.numRows * cols);
       const grain = (entries + S.numRows) * cols < GRAIN ? S.numRows : PULLED_ROWS;
-      engine.run(name, S.numRows, grain, to, rowPtr, colIdx, terms, g, m, x, cols, Number(accumulate));
+      // G first and M after it: half as much is to be held in a cache at a time
+      engine.run(name, S.numRows, grain, to, rowPtr, colIdx, terms, g, 0, cols, Number(accumulate));
+      engine.run(name, S.numRows, grain, to, rowPtr, colIdx, terms + 4, m, x, cols, 1);
       if (!from.held) return;
       const size = S.numCols * cols;
       const grad = engine.floats(name, "held.grad", from.held.grad, size);

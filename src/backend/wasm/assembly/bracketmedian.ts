@@ -12,8 +12,9 @@ const LOWER: usize = 2 * PART;
 const WORDS: usize = 3 * PART; // one bit per neighbour in a bracket, 16 neighbours to a vector
 const ABOVE: usize = WORDS + 256; // weights above the bracket's lower end, upper and lower part
 const RANGE: usize = ABOVE + 32; // least and largest value of each column
+const CONSTANTS: usize = RANGE + 64; // from memory: the engine builds a vector that it knows beforehand anew at every use
 /** Bytes of a workspace: keys, upper and lower part of the weights, one vector per neighbour each, and what a slab leaves. */
-export const BRACKET_BYTES: usize = RANGE + 64;
+export const BRACKET_BYTES: usize = CONSTANTS + 16;
 
 /** Rounds of bisection: as many as pay, by trial. */
 const ROUNDS: i32 = 9;
@@ -28,6 +29,8 @@ export function lowerBits(count: i32): i32 {
 
 /** Lays out the weights of a row, whole numbers with a sum below 2^16 upper parts; returns the sum of these. */
 export function openBrackets(work: usize, weights: usize, count: i32): i32 {
+  store<f32>(work, MAGIC - 32767, CONSTANTS);
+  store<f32>(work, MAGIC, CONSTANTS + 4);
   const bits = lowerBits(count);
   const end = work + ((<usize>((count + 3) & ~3)) << 4);
   const last = weights + ((<usize>count) << 2);
@@ -97,8 +100,8 @@ function makeKeys(work: usize, end: usize, slab: usize): void {
   v128.store(work, high1, RANGE + 48);
   const scale0 = keyScale(low0, high0);
   const scale1 = keyScale(low1, high1);
-  const offset = f32x4.splat(MAGIC - 32767);
-  const whole = f32x4.splat(MAGIC);
+  const offset = v128.load32_splat(work, CONSTANTS);
+  const whole = v128.load32_splat(work, CONSTANTS + 4);
   from = slab;
   for (let to = work; to < end; to += 16) {
     const y0 = madd(f32x4.sub(v128.load(from), low0), scale0, offset);

@@ -1,8 +1,9 @@
-// The workspace in which a thread keeps one row of a sparse matrix while it aggregates: weights, one vector of partial
-// sums per neighbour, a padded row, and the neighbours' rows of X in slabs.
+// The workspace in which a thread keeps one row of a sparse matrix while it aggregates: weights, scores and one vector of
+// partial sums per neighbour, padded rows, and the neighbours' rows of X in slabs.
 import { BRACKET_BYTES, lowerBits, MOST } from "./bracketmedian";
 import { fixedWeights } from "./median";
 import { gatherSlabs, LANES, slabBytes, slabStride, slabsOf } from "./rowslabs";
+import { touchRows } from "./touchrows";
 import { sums4 } from "./vector";
 
 let work: usize = 0;
@@ -12,7 +13,7 @@ let width: i32 = 0;
 
 /** Bytes of a workspace for rows of up to `count` neighbours and `cols` columns. */
 export function neighbourhoodBytes(count: i32, cols: i32): i32 {
-  return <i32>(<usize>padded(count) * 48 + 3 * rowBytes(cols) + slabBytes(count, cols) + BRACKET_BYTES);
+  return <i32>(<usize>padded(count) * 36 + 2 * rowBytes(cols) + slabBytes(count, cols) + BRACKET_BYTES);
 }
 
 /** The thread works at `address` from now on, with rows of up to `count` neighbours. */
@@ -40,40 +41,38 @@ export function wholeWeights(): usize {
   return work + ((<usize>room) << 2);
 }
 
-/** One float per neighbour. */
-export function scores(): usize {
-  return work + ((<usize>room) << 3);
-}
-
-export function otherScores(): usize {
-  return scores() + ((<usize>room) << 2);
+/** One float per neighbour: number 0, 1 and 2. */
+export function scores(number: i32): usize {
+  return work + <usize>(2 + number) * ((<usize>room) << 2);
 }
 
 /** Four floats per neighbour, for sums that are spread over lanes. */
 export function lanes(): usize {
-  return work + ((<usize>room) << 4);
+  return work + <usize>room * 20;
 }
 
-export function otherLanes(): usize {
-  return lanes() + ((<usize>room) << 4);
-}
-
-/** Rows padded to whole slabs: number 0, 1 and 2. */
+/** Rows padded to whole slabs: number 0 and 1. */
 export function paddedRow(number: i32): usize {
-  return work + <usize>room * 48 + <usize>number * rowBytes(width);
+  return work + <usize>room * 36 + <usize>number * rowBytes(width);
 }
 
 export function slab(number: i32, count: i32): usize {
-  return paddedRow(3) + <usize>number * slabStride(count);
+  return paddedRow(2) + <usize>number * slabStride(count);
 }
 
 /** Where `bracketMedian` works, behind the slabs of the longest row. */
 export function brackets(): usize {
-  return paddedRow(3) + slabBytes(longest, width);
+  return paddedRow(2) + slabBytes(longest, width);
 }
 
 /** Copies the weights of a row (all 1 where `values` is 0) and the rows of its neighbours; returns the sum of the weights. */
 export function gatherRow(x: usize, colIdx: usize, values: usize, count: i32): f32 {
+  gatherSlabs(slab(0, count), x, colIdx, count, width);
+  return copyWeights(values, count);
+}
+
+/** The same for the weights alone. */
+export function copyWeights(values: usize, count: i32): f32 {
   const a = weights();
   let sum: f64 = 0;
   for (let e: usize = 0; e < (<usize>count) << 2; e += 4) {
@@ -82,8 +81,28 @@ export function gatherRow(x: usize, colIdx: usize, values: usize, count: i32): f
     sum += weight;
   }
   for (let e = count; e < padded(count); e++) store<f32>(a + ((<usize>e) << 2), 0);
-  gatherSlabs(slab(0, count), x, colIdx, count, width);
   return <f32>sum;
+}
+
+/** Columns of the next row that no look has been taken at, where they end, and how far one look goes. */
+let ahead: usize = 0;
+let aheadEnd: usize = 0;
+let aheadStep: usize = 0;
+
+/** The row after row i, of those before `end`, is the next to be gathered, after as many looks as there are slabs. */
+export function expectRow(i: i32, end: i32, rowPtr: usize, colIdx: usize): void {
+  const next = rowPtr + ((<usize>(i + 1)) << 2);
+  ahead = colIdx + ((<usize>load<u32>(next)) << 2);
+  aheadEnd = i + 1 < end ? colIdx + ((<usize>load<u32>(next, 4)) << 2) : ahead;
+  const looks = <usize>slabsOf(width);
+  aheadStep = ((((aheadEnd - ahead) >> 2) + looks - 1) / looks) << 2;
+}
+
+/** Has some neighbours of the next row on their way while this one is worked on. */
+export function lookAhead(x: usize): void {
+  const end = min(aheadEnd, ahead + aheadStep);
+  touchRows(x, ahead, end, (<usize>width) << 2);
+  ahead = end;
 }
 
 /** Prepares the weights for medians; returns their sum. */

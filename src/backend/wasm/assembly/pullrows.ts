@@ -1,7 +1,8 @@
-// The gradient of Soft Median by the features, rows begin … end − 1 of the transposed pattern.
+// What Soft Median's gradient is added up from: rows of a matrix, or the way from them to another row, times one number per
+// entry. A few columns of the result stay in registers while the entries go by.
 import { madd } from "./fma";
 
-/** dX_j (+)= Σ_e direct_e G_i + pull_e (X_j − M_i), with direct and pull side by side in `terms`. */
+/** dX_j (+)= Σ_e term_e Y_i, or Σ_e term_e (X_j − Y_i) where x is not 0; `terms` has room for two numbers per entry. */
 export function pullRows(
   begin: i32,
   end: i32,
@@ -9,8 +10,7 @@ export function pullRows(
   rowPtr: usize,
   colIdx: usize,
   terms: usize,
-  g: usize,
-  m: usize,
+  y: usize,
   x: usize,
   cols: i32,
   accumulate: i32,
@@ -18,55 +18,46 @@ export function pullRows(
   const bytes = (<usize>cols) << 2;
   for (let j = begin; j < end; j++) {
     const first = (<usize>load<u32>(rowPtr + ((<usize>j) << 2))) << 2;
-    const last = (<usize>load<u32>(rowPtr + ((<usize>j) << 2), 4)) << 2;
+    const count = ((<usize>load<u32>(rowPtr + ((<usize>j) << 2), 4)) << 2) - first;
     const row = dx + <usize>j * bytes;
-    const own = x + <usize>j * bytes;
-    let c: usize = 0;
-    for (; c + 128 <= bytes; c += 128) {
-      pull32(row + c, own + c, colIdx, terms, g + c, m + c, bytes, first, last, accumulate);
-    }
-    for (; c + 16 <= bytes; c += 16) {
-      pull4(row + c, own + c, colIdx, terms, g + c, m + c, bytes, first, last, accumulate);
-    }
-    for (; c < bytes; c += 4) {
-      pull1(row + c, own + c, colIdx, terms, g + c, m + c, bytes, first, last, accumulate);
-    }
+    if (!accumulate) memory.fill(row, 0, bytes);
+    if (x) pullRow(row, x + <usize>j * bytes, colIdx + first, terms + 2 * first, y, bytes, count);
+    else addRow(row, colIdx + first, terms + 2 * first, y, bytes, count);
   }
 }
 
-/** 32 columns stay in registers while the entries go by, first for G and then for M: few rows are on their way at a time. */
-function pull32(
-  row: usize,
-  own: usize,
-  colIdx: usize,
-  terms: usize,
-  g: usize,
-  m: usize,
-  bytes: usize,
-  first: usize,
-  last: usize,
-  accumulate: i32,
-): void {
-  let s0 = f32x4.splat(0);
-  let s1 = s0;
-  let s2 = s0;
-  let s3 = s0;
-  let s4 = s0;
-  let s5 = s0;
-  let s6 = s0;
-  let s7 = s0;
-  if (accumulate) {
-    s0 = v128.load(row);
-    s1 = v128.load(row, 16);
-    s2 = v128.load(row, 32);
-    s3 = v128.load(row, 48);
-    s4 = v128.load(row, 64);
-    s5 = v128.load(row, 80);
-    s6 = v128.load(row, 96);
-    s7 = v128.load(row, 112);
+/** row += Σ_e term_e Y_e over the entries at offsets 0 … count − 4. */
+function addRow(row: usize, colIdx: usize, terms: usize, y: usize, bytes: usize, count: usize): void {
+  let c: usize = 0;
+  for (; c + 128 <= bytes; c += 128) add32(row + c, colIdx, terms, y + c, bytes, count);
+  for (; c + 16 <= bytes; c += 16) {
+    let sum = v128.load(row + c);
+    for (let e: usize = 0; e < count; e += 4) {
+      const from = y + c + <usize>load<u32>(colIdx + e) * bytes;
+      sum = madd(v128.load32_splat(terms + 2 * e), v128.load(from), sum);
+    }
+    v128.store(row + c, sum);
   }
-  for (let e = first; e < last; e += 4) {
-    const from = g + <usize>load<u32>(colIdx + e) * bytes;
+  for (; c < bytes; c += 4) {
+    let sum = load<f32>(row + c);
+    for (let e: usize = 0; e < count; e += 4) {
+      sum += load<f32>(terms + 2 * e) * load<f32>(y + c + <usize>load<u32>(colIdx + e) * bytes);
+    }
+    store<f32>(row + c, sum);
+  }
+}
+
+function add32(row: usize, colIdx: usize, terms: usize, y: usize, bytes: usize, count: usize): void {
+  let s0 = v128.load(row);
+  let s1 = v128.load(row, 16);
+  let s2 = v128.load(row, 32);
+  let s3 = v128.load(row, 48);
+  let s4 = v128.load(row, 64);
+  let s5 = v128.load(row, 80);
+  let s6 = v128.load(row, 96);
+  let s7 = v128.load(row, 112);
+  for (let e: usize = 0; e < count; e += 4) {
+    const from = y + <usize>load<u32>(colIdx + e) * bytes;
     const w = v128.load32_splat(terms + 2 * e);
     s0 = madd(w, v128.load(from), s0);
     s1 = madd(w, v128.load(from, 16), s1);
@@ -76,18 +67,6 @@ function pull32(
     s5 = madd(w, v128.load(from, 80), s5);
     s6 = madd(w, v128.load(from, 96), s6);
     s7 = madd(w, v128.load(from, 112), s7);
-  }
-  for (let e = first; e < last; e += 4) {
-    const from = m + <usize>load<u32>(colIdx + e) * bytes;
-    const w = v128.load32_splat(terms + 2 * e, 4);
-    s0 = madd(w, f32x4.sub(v128.load(own), v128.load(from)), s0);
-    s1 = madd(w, f32x4.sub(v128.load(own, 16), v128.load(from, 16)), s1);
-    s2 = madd(w, f32x4.sub(v128.load(own, 32), v128.load(from, 32)), s2);
-    s3 = madd(w, f32x4.sub(v128.load(own, 48), v128.load(from, 48)), s3);
-    s4 = madd(w, f32x4.sub(v128.load(own, 64), v128.load(from, 64)), s4);
-    s5 = madd(w, f32x4.sub(v128.load(own, 80), v128.load(from, 80)), s5);
-    s6 = madd(w, f32x4.sub(v128.load(own, 96), v128.load(from, 96)), s6);
-    s7 = madd(w, f32x4.sub(v128.load(own, 112), v128.load(from, 112)), s7);
   }
   v128.store(row, s0);
   v128.store(row, s1, 16);
@@ -99,48 +78,58 @@ function pull32(
   v128.store(row, s7, 112);
 }
 
-function pull4(
+/** row += Σ_e term_e (own − Y_e). The difference is taken before the product: rows may be close to each other and far from 0. */
+export function pullRow(
   row: usize,
   own: usize,
   colIdx: usize,
   terms: usize,
-  g: usize,
-  m: usize,
+  y: usize,
   bytes: usize,
-  first: usize,
-  last: usize,
-  accumulate: i32,
+  count: usize,
 ): void {
-  let sum = accumulate ? v128.load(row) : f32x4.splat(0);
-  const x = v128.load(own);
-  for (let e = first; e < last; e += 4) {
-    const i = <usize>load<u32>(colIdx + e) * bytes;
-    const near = madd(v128.load32_splat(terms + 2 * e), v128.load(g + i), sum);
-    sum = madd(v128.load32_splat(terms + 2 * e, 4), f32x4.sub(x, v128.load(m + i)), near);
+  let c: usize = 0;
+  for (; c + 64 <= bytes; c += 64) pull16(row + c, own + c, colIdx, terms, y + c, bytes, count);
+  for (; c + 16 <= bytes; c += 16) {
+    const x = v128.load(own + c);
+    let sum = v128.load(row + c);
+    for (let e: usize = 0; e < count; e += 4) {
+      const from = y + c + <usize>load<u32>(colIdx + e) * bytes;
+      sum = madd(v128.load32_splat(terms + 2 * e), f32x4.sub(x, v128.load(from)), sum);
+    }
+    v128.store(row + c, sum);
   }
-  v128.store(row, sum);
+  for (; c < bytes; c += 4) {
+    const x = load<f32>(own + c);
+    let sum = load<f32>(row + c);
+    for (let e: usize = 0; e < count; e += 4) {
+      sum += load<f32>(terms + 2 * e) * (x - load<f32>(y + c + <usize>load<u32>(colIdx + e) * bytes));
+    }
+    store<f32>(row + c, sum);
+  }
 }
 
-function pull1(
-  row: usize,
-  own: usize,
-  colIdx: usize,
-  terms: usize,
-  g: usize,
-  m: usize,
-  bytes: usize,
-  first: usize,
-  last: usize,
-  accumulate: i32,
-): void {
-  let sum: f32 = accumulate ? load<f32>(row) : 0;
-  const x = load<f32>(own);
-  for (let e = first; e < last; e += 4) {
-    const i = <usize>load<u32>(colIdx + e) * bytes;
-    sum += load<f32>(terms + 2 * e) * load<f32>(g + i);
-    sum += load<f32>(terms + 2 * e, 4) * (x - load<f32>(m + i));
+function pull16(row: usize, own: usize, colIdx: usize, terms: usize, y: usize, bytes: usize, count: usize): void {
+  const x0 = v128.load(own);
+  const x1 = v128.load(own, 16);
+  const x2 = v128.load(own, 32);
+  const x3 = v128.load(own, 48);
+  let s0 = v128.load(row);
+  let s1 = v128.load(row, 16);
+  let s2 = v128.load(row, 32);
+  let s3 = v128.load(row, 48);
+  for (let e: usize = 0; e < count; e += 4) {
+    const from = y + <usize>load<u32>(colIdx + e) * bytes;
+    const w = v128.load32_splat(terms + 2 * e);
+    s0 = madd(w, f32x4.sub(x0, v128.load(from)), s0);
+    s1 = madd(w, f32x4.sub(x1, v128.load(from, 16)), s1);
+    s2 = madd(w, f32x4.sub(x2, v128.load(from, 32)), s2);
+    s3 = madd(w, f32x4.sub(x3, v128.load(from, 48)), s3);
   }
-  store<f32>(row, sum);
+  v128.store(row, s0);
+  v128.store(row, s1, 16);
+  v128.store(row, s2, 32);
+  v128.store(row, s3, 48);
 }
 
 /** out_{at_ic, c} += X_ic for all rows i in order, but only columns begin … end − 1: the columns are what threads share out. */
