@@ -36,7 +36,6 @@ export function groupRows(gpu: Gpu, to: Grouped, what: Grouping): void {
   const fill = gpu.kernel("fill vec4u 0", () => ({ files: ["common", "fill"], defines: { T: "vec4u" } }));
   const count = gpu.kernel(`group-count ${kind}`, () => ({ files: ["common", "group-count"], defines }));
   const place = gpu.kernel(`group-place ${kind}`, () => ({ files: ["common", "group-place"], defines }));
-  const copy = gpu.kernel("copy vec4u 0", () => ({ files: ["common", "copy"], defines: { T: "vec4u" } }));
   const VALUED = Number(values !== null);
   let LANES = 1;
   while (LANES < 32 && LANES * numRows < colIdx.length) LANES *= 2;
@@ -52,8 +51,7 @@ export function groupRows(gpu: Gpu, to: Grouped, what: Grouping): void {
   gpu.borrow(scratch, (next, columns, unsorted) => {
     gpu.run(fill, [rowPtr], [quads, 0], Math.ceil(quads / WORKGROUP));
     gpu.run(count, [rowPtr, sources, targets, weights], [length, floor], groups);
-    exclusiveScan(gpu, rowPtr, numRows + 1);
-    gpu.run(copy, [next, rowPtr], [quads], Math.ceil(quads / WORKGROUP));
+    exclusiveScan(gpu, rowPtr, next, numRows + 1);
     const args = [next, sources, targets, weights, signs, columns, unsorted];
     gpu.run(place, args, [length, floor], groups);
     const sorted = [colIdx, values, rowPtr, columns, unsorted];

@@ -1,9 +1,10 @@
-// Exclusive prefix sums in place, in blocks of 2048: `blocks` adds up each block, `totals` scans those sums in one
-// workgroup, `finish` scans each block from where it begins.
+// Exclusive prefix sums in place, in blocks of 2048, and a copy of them: `blocks` adds up each block, `finish` scans each from
+// where it begins, which is the sum of all blocks before.
 struct Params { length: u32, numBlocks: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> counts: array<u32>;
 @group(0) @binding(2) var<storage, read_write> blockSums: array<u32>;
+@group(0) @binding(3) var<storage, read_write> copies: array<u32>;
 
 const PER_THREAD = 8u;
 const BLOCK = WORKGROUP * PER_THREAD;
@@ -28,20 +29,6 @@ fn blocks(
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn totals(@builtin(local_invocation_index) local: u32) {
-  let share = (params.numBlocks + WORKGROUP - 1u) / WORKGROUP;
-  let end = min(params.numBlocks, (local + 1u) * share);
-  var sum = 0u;
-  for (var b = local * share; b < end; b++) { sum += blockSums[b]; }
-  var place = scanWorkgroup(sum, local);
-  for (var b = local * share; b < end; b++) {
-    let size = blockSums[b];
-    blockSums[b] = place;
-    place += size;
-  }
-}
-
-@compute @workgroup_size(WORKGROUP)
 fn finish(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
@@ -49,13 +36,18 @@ fn finish(
 ) {
   let block = groupIndex(group, groups);
   let first = block * BLOCK + local * PER_THREAD;
+  var before = 0u;
+  for (var b = local; b < min(block, params.numBlocks); b += WORKGROUP) { before += blockSums[b]; }
+  _ = scanWorkgroup(before, local);
+  let start = scanTotal;
   let inside = scanWorkgroup(threadSum(first), local);
   if (block >= params.numBlocks) { return; }
-  var place = blockSums[block] + inside;
+  var place = start + inside;
   for (var k = 0u; k < PER_THREAD; k++) {
     if (first + k < params.length) {
       let size = counts[first + k];
       counts[first + k] = place;
+      copies[first + k] = place;
       place += size;
     }
   }
