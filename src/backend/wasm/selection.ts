@@ -62,23 +62,33 @@ export function largest(engine: Engine, x: number, length: number, k: number): T
   return { value, ties: k - countAbove(engine, x, length, value) };
 }
 
-/**
- * The k-th largest value. Where k is small, k runs have a maximum of at least the k-th largest maximum, so that only values
- * from there on are looked at again.
- */
 function kthLargest(engine: Engine, x: number, length: number, k: number): number {
-  const search = (x: number, length: number) =>
-    engine.borrow("i32", HISTOGRAM, (_, histogram) => engine.call("kthLargest", x, length, k, histogram));
+  return engine.borrow("i32", HISTOGRAM, (_, histogram) => engine.call("kthLargest", x, length, k, histogram));
+}
+
+/**
+ * Ascending positions, those of the `k` largest among them, if there is a short way to them: k runs have a maximum of at least
+ * the k-th largest maximum, so that nothing below it need be looked at. Null where k is large or too many are equal.
+ */
+function nearTop(engine: Engine, x: number, length: number, k: number): WasmBuffer | null {
   const runs = Math.ceil(length / RUN);
-  if (k > runs / 4) return search(x, length);
-  const atLeast = engine.borrow("f32", runs, (_, maxima) => {
+  if (k > runs / 4) return null;
+  return engine.borrow("f32", runs, (_, maxima) => {
     engine.run("runMaxima", runs, CHUNK / RUN, maxima, x, length);
-    return search(maxima, runs);
+    const value = kthLargest(engine, maxima, runs, k);
+    const chosen = positionsAbove(engine, maxima, runs, { value, ties: Number.POSITIVE_INFINITY });
+    try {
+      if (chosen.length > runs / 4) return null;
+      return engine.borrow("i32", RUN * chosen.length, (_, room) => {
+        const count = engine.call("positionsInRuns", room, chosen.address, chosen.length, x, length, value);
+        const positions = engine.heap.alloc("i32", count);
+        engine.run("copy", count, count, positions.address, room);
+        return positions;
+      });
+    } finally {
+      engine.heap.free(chosen);
+    }
   });
-  const values = valuesFrom(engine, x, length, atLeast);
-  const value = search(values.address, values.length);
-  engine.heap.free(values);
-  return value;
 }
 
 /** Number of elements above `value`. */
@@ -97,11 +107,13 @@ export function selection(engine: Engine): Pick<Backend, "topK"> {
       const k = out.length;
       check(k <= X.length, () => `topK: ${k} of ${X.length} values asked for`, ShapeError);
       if (k === 0) return;
-      const positions = positionsAbove(engine, x, X.length, largest(engine, x, X.length, k));
-      engine.borrow("i32", 4 * k + HISTOGRAM, (_, work) => {
-        engine.call("sortByValue", positions.address, k, x, work, work + 16 * k);
+      const positions =
+        nearTop(engine, x, X.length, k) ?? positionsAbove(engine, x, X.length, largest(engine, x, X.length, k));
+      const { address, length } = positions;
+      engine.borrow("i32", 4 * length + HISTOGRAM, (_, work) => {
+        engine.call("sortByValue", address, length, x, work, work + 16 * length);
       });
-      engine.run("copy", k, k, y, positions.address);
+      engine.run("copy", k, k, y, address);
       engine.heap.free(positions);
     },
   };

@@ -123,6 +123,20 @@ export function runMaxima(begin: i32, end: i32, out: usize, x: usize, length: i3
   }
 }
 
+/** Ascending positions of the values that are at least the threshold in `count` ascending runs of 64; returns how many. */
+export function positionsInRuns(positions: usize, runs: usize, count: i32, x: usize, length: i32, threshold: f32): i32 {
+  let to = positions;
+  for (let t = 0; t < count; t++) {
+    let e = load<i32>(runs + ((<usize>t) << 2)) << 6;
+    for (const last = min(length, e + 64); e < last; e++) {
+      if (load<f32>(x + ((<usize>e) << 2)) < threshold) continue;
+      store<i32>(to, e);
+      to += 4;
+    }
+  }
+  return <i32>((to - positions) >> 2);
+}
+
 /** Copies run r of 16 values from run r · every of x. */
 export function sampleRuns(begin: i32, end: i32, out: usize, x: usize, every: i32): void {
   for (let r = begin; r < end; r++) {
