@@ -60,7 +60,7 @@ function removeInside(chosen: FlipSet, inside: (readonly [number, number])[], co
   for (let k = 0; k < count; k++) {
     const at = k + rng.integer(inside.length - k); // partial shuffle: the first k are taken
     [inside[k], inside[at]] = [inside[at]!, inside[k]!];
-    chosen.toggle(pair(...inside[k]!));
+    chosen.add(...inside[k]!);
   }
 }
 
@@ -78,7 +78,7 @@ function insertBetween(chosen: FlipSet, graph: Graph, count: number, rng: Rng): 
     const [a, b] = [rng.integer(numNodes), rng.integer(numNodes)];
     if (labels[a]! < 0 || labels[b]! < 0 || labels[a] === labels[b] || hasEntry(adjacency, a, b)) continue;
     const [i, j] = directed || a < b ? [a, b] : [b, a];
-    if (!chosen.has(i, j)) chosen.toggle(pair(i, j));
+    chosen.add(i, j);
   }
 }
 
@@ -92,8 +92,4 @@ function edgesInsideClasses({ adjacency, labels, directed }: Graph): (readonly [
     }
   }
   return edges;
-}
-
-function pair(i: number, j: number): Flips {
-  return { sources: Int32Array.of(i), targets: Int32Array.of(j) };
 }

@@ -1,6 +1,6 @@
 import type { Flips } from "../graph/flips.ts";
 
-/** Flips made so far. Flipping a pair again undoes it. */
+/** Pairs chosen one by one, each once. */
 export class FlipSet {
   private readonly pairs = new Map<string, readonly [number, number]>();
 
@@ -8,15 +8,8 @@ export class FlipSet {
     return this.pairs.size;
   }
 
-  has(source: number, target: number): boolean {
-    return this.pairs.has(key(source, target));
-  }
-
-  toggle({ sources, targets }: Flips): void {
-    for (const [k, source] of sources.entries()) {
-      const pair = key(source, targets[k]!);
-      if (!this.pairs.delete(pair)) this.pairs.set(pair, [source, targets[k]!]);
-    }
+  add(source: number, target: number): void {
+    this.pairs.set(key(source, target), [source, target]);
   }
 
   /** The pairs in ascending order. */

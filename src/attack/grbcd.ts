@@ -7,9 +7,9 @@ import { type Block, type GraphView, layOver } from "../tensor/index.ts";
 import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
 import { blockOfFlips, largest, pairsAt, sampleBlock } from "./block.ts";
 import { numPairs } from "./budget.ts";
-import { FlipSet } from "./flip-set.ts";
 import { type AttackLoss, mce } from "./losses.ts";
 import { lossFunction, oneOf, resolveOptions, wholeNumber } from "./options.ts";
+import { toggleFlips } from "./toggle-flips.ts";
 import { attackWith, checkDifferentiable, type Victim } from "./victim.ts";
 
 export interface GrbcdOptions {
@@ -70,17 +70,16 @@ export async function resumeGrbcd(
 async function search(victim: Victim, task: AttackTask, from: Flips, config: GrbcdOptions) {
   const { progress = silent, signal } = task;
   const schedule = flipSchedule(task.budget - from.sources.length, config.epochs);
-  const flips = new FlipSet();
-  flips.toggle(from);
+  let flips = toggleFlips(noFlips, from);
   const trace: TraceEntry[] = [];
   for (const [epoch, count] of schedule.entries()) {
     if (signal?.aborted) break;
-    const { chosen, ...seen } = await greedyStep(victim, flips.toFlips(), count, task, config);
+    const { chosen, ...seen } = await greedyStep(victim, flips, count, task, config);
     trace.push(seen);
-    flips.toggle(chosen);
+    flips = toggleFlips(flips, chosen);
     progress.update(epoch + 1, schedule.length, `accuracy ${seen.accuracy.toFixed(4)}`);
   }
-  return { flips: flips.toFlips(), trace };
+  return { flips, trace };
 }
 
 /** How many pairs each step flips: the budget spread evenly, the first steps taking what is left over. */
