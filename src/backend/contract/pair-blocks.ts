@@ -1,0 +1,54 @@
+import type { Key } from "../../core/philox.ts";
+import type { Buffer, CsrBuffers, PairBuffers } from "./storage.ts";
+
+/** Blocks of candidate pairs. */
+export interface PairBlocks {
+  /**
+   * Projection onto the budget, in place: x ← clip(x − λ, floor, 1 − floor) with λ = 0 if Σ clip(x, 0, 1) ≤ budget,
+   * else the smallest λ with Σ clip(x − λ, 0, 1) = budget. `out` receives [Σ clip(x, 0, 1) before, λ]. With `ascent`
+   * everything starts from x + rate·gradient.
+   */
+  projectOntoBudget(out: Buffer, x: Buffer, budget: number, floor: number, ascent?: Ascent): void;
+  /**
+   * A whole new block: `pairs.sources` and `pairs.targets` receive `pairs.length` distinct pairs in ascending order of
+   * their index (`graph/pair-index.ts`). Draw t from a range of size w ≤ 2^16 is the upper half of the 64-bit product of w
+   * and word t mod 4 of Philox counter ⌊t / 4⌋; from a larger range, that of the 128-bit product of w and the word
+   * `word1 · 2^32 + word0` of counter t (a counter c is (c mod 2^32, c / 2^32, 0, 0)). Stratified: the range is cut into
+   * `length` strata whose sizes differ by at most one, the larger first, and stratum t takes draw t.
+   * Uniform: draws 0, 1, … from the whole range until `length` are distinct. More pairs than there are is an error.
+   */
+  samplePairs(pairs: PairBuffers, draw: PairDraw, key: Key): void;
+  /**
+   * Replaces the pairs that are not worth keeping. Kept: the entries with weight > floor, at most ⌊length / 2⌋ of them,
+   * the largest first (lower index on ties). The other places are filled by a draw, as in {@link samplePairs}, from the
+   * pairs that are not kept, numbered in ascending order; a dropped pair may be drawn again. `pairs` are ascending;
+   * `next`, a block of the same length over the same nodes, receives the new ones in ascending order and `nextWeights`
+   * the kept weights, and `floor` elsewhere.
+   */
+  resamplePairs(
+    next: PairBuffers,
+    nextWeights: Buffer,
+    pairs: PairBuffers,
+    weights: Buffer,
+    floor: number,
+    draw: PairDraw,
+    key: Key,
+  ): void;
+  /** out_e = −1 if S stores entry (source_e, target_e), else +1, times what `out` held if `turn`. Rows of S are sorted. */
+  pairSigns(out: Buffer, pairs: PairBuffers, S: CsrBuffers, turn?: boolean): void;
+  /**
+   * The entries of a block that count, as a matrix: value sign_e · weight_e at (source_e, target_e), and at its mirror
+   * image if the pairs are undirected, for all e with weight_e > floor. Rows sorted; what comes twice has two entries, in
+   * any order. `colIdx` and `values` may be longer than the rowPtr[numRows] entries they hold. The caller frees the three
+   * buffers.
+   */
+  activeMatrix(pairs: PairBuffers, signs: Buffer, weights: Buffer, floor: number): CsrBuffers;
+}
+
+/** A step along a gradient. */
+export interface Ascent {
+  readonly rate: number;
+  readonly gradient: Buffer;
+}
+
+export type PairDraw = "stratified" | "uniform";

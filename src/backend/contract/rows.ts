@@ -1,0 +1,94 @@
+import type { Buffer } from "./storage.ts";
+
+/** Rows and columns of a [rows, cols] matrix. */
+export interface Rows {
+  /** out_ic = scale_i · X_ic, added to `out` if `accumulate`. May work in place. */
+  scaleRows(out: Buffer, X: Buffer, scale: Buffer, rows: number, cols: number, accumulate?: boolean): void;
+  /** out_ic = scale_c · X_ic + shift_c (either may be absent). May work in place. */
+  affineCols(out: Buffer, X: Buffer, scale: Buffer | null, shift: Buffer | null, rows: number, cols: number): void;
+  /** out_i = Σ_c A_ic · B_ic (B absent: Σ_c A_ic). */
+  rowDots(out: Buffer, A: Buffer, B: Buffer | null, rows: number, cols: number): void;
+  /** out_c = Σ_i A_ic · B_ic (B absent: Σ_i A_ic), in fixed chunks of rows added in order. */
+  colDots(out: Buffer, A: Buffer, B: Buffer | null, rows: number, cols: number): void;
+  /**
+   * Batch normalisation over rows: mean_c and variance_c (divided by `rows`) of the columns of X, which come back, and
+   * out = γ ∘ (X − mean) / √(variance + epsilon) + β, where 1 / √0 is 0.
+   */
+  batchNorm(
+    out: Buffer,
+    X: Buffer,
+    columns: BatchNormColumns,
+    beta: Buffer,
+    epsilon: number,
+    rows: number,
+    cols: number,
+  ): void;
+  /**
+   * The gradients of {@link batchNorm}, given mean and variance: with x̂ = (X − mean) / √(variance + epsilon), dβ = Σ_i dY_i,
+   * dγ = Σ_i dY_i ∘ x̂_i and dX = γ / √(variance + epsilon) ∘ (dY − (dβ + x̂ ∘ dγ) / rows). May write dX over dY.
+   */
+  batchNormGrad(
+    grads: BatchNormGrads,
+    dY: Buffer,
+    X: Buffer,
+    columns: BatchNormColumns,
+    epsilon: number,
+    rows: number,
+    cols: number,
+  ): void;
+  softmaxRows(out: Buffer, X: Buffer, rows: number, cols: number): void;
+  /** dX_i = Y_i ∘ (dY_i − ⟨dY_i, Y_i⟩). */
+  softmaxRowsGrad(dX: Buffer, dY: Buffer, Y: Buffer, rows: number, cols: number): void;
+  logSoftmaxRows(out: Buffer, X: Buffer, rows: number, cols: number): void;
+  /** dX_i = dY_i − exp(Y_i)·Σ_c dY_ic. */
+  logSoftmaxRowsGrad(dX: Buffer, dY: Buffer, Y: Buffer, rows: number, cols: number): void;
+  /**
+   * out_i = index of the largest entry of row i, the first on ties; column `exclude_i` is passed over if given. −1 if
+   * no column is left.
+   */
+  argmaxRows(out: Buffer, X: Buffer, rows: number, cols: number, exclude?: Buffer): void;
+  /** out_ci = X_ic: a [rows, cols] matrix becomes [cols, rows]. */
+  transpose(out: Buffer, X: Buffer, rows: number, cols: number): void;
+  /**
+   * The k ≤ cols largest entries of each row, the lower column on ties: their columns in ascending order in `columns`
+   * (i32) and their values in `values`, k per row.
+   */
+  topKRows(columns: Buffer, values: Buffer, X: Buffer, rows: number, cols: number, k: number): void;
+  /** out_t = X_{index_t}, whole rows, for each t of `index`. `out` and X are both f32 or both i32. */
+  gatherRows(out: Buffer, X: Buffer, index: Buffer, cols: number): void;
+  /**
+   * out_{index_t} += X_t, whole rows, for each t of `index`, in the order of t for equal indices. `rows` is the number
+   * of rows of `out`.
+   */
+  scatterAddRows(out: Buffer, X: Buffer, index: Buffer, rows: number, cols: number): void;
+  /**
+   * Groups the places of `index` by what stands there: `order` receives the places t in ascending order of index_t, the
+   * lower first on ties, and `rowPtr` where each index begins, up to the rows = rowPtr.length − 1.
+   */
+  groupIndices(rowPtr: Buffer, order: Buffer, index: Buffer): void;
+  /** out_t = X_{t, column_t}, for each t of `column`. */
+  pick(out: Buffer, X: Buffer, column: Buffer, cols: number): void;
+  /** out_{t, column_t} += x_t, for each t of `column`. */
+  pickGrad(out: Buffer, x: Buffer, column: Buffer, cols: number): void;
+  /**
+   * out_t = X_{t, column_t} − X_{t, rival_t} for each t of `column`, with the largest other entry of the row, the first on ties, as
+   * rival; there are at least two columns. Left out, with its gradient, by backends on which launches are free:
+   * `tensor/ops/margins.ts` composes them there.
+   */
+  margins?(out: Buffer, rivals: Buffer, X: Buffer, column: Buffer, cols: number): void;
+  /** dX_tc = x_t at column_t, −x_t at rival_t and 0 elsewhere: whole rows. */
+  marginsGrad?(dX: Buffer, x: Buffer, column: Buffer, rivals: Buffer, cols: number): void;
+}
+
+/** What batch normalisation knows of each column. */
+export interface BatchNormColumns {
+  readonly mean: Buffer;
+  readonly variance: Buffer;
+  readonly gamma: Buffer;
+}
+
+export interface BatchNormGrads {
+  readonly dX: Buffer;
+  readonly dGamma: Buffer;
+  readonly dBeta: Buffer;
+}
