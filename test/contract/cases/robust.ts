@@ -195,7 +195,8 @@ export function robustCases(contract: Contract): void {
               const S = make(side);
               const X = side.normal(S.numCols * cols);
               const { out, shares } = outputs(side, S, cols);
-              const options = { temperature: 20, scale: side.uniform(S.numRows, 0.5, 2), weightCorrection };
+              const temperature = 20 * Math.max(1, Math.sqrt(cols / 40)); // δ grows with √cols, and the rounding of δ / T
+              const options = { temperature, scale: side.uniform(S.numRows, 0.5, 2), weightCorrection };
               side.backend.softMedoid(out, shares, S, X, cols, options);
               const q = side.uniform(shares.length, 0, 0.1); // not the shares just computed, whose rounding would grow
               const dX = side.normal(S.numCols * cols);
