@@ -114,7 +114,7 @@ export async function benchAttack(
     for (const { result, again } of timed) epochs.push({ ...result, ...(await clocked(opened, again)) });
     await backend.close();
   }
-  return { device: device.description, ceilings: measured, epochs };
+  return { device: device.description, ceilings: [...new Set(measured)], epochs };
 }
 
 async function trained(backend: Backend, epochCase: EpochCase, { epsilon, share, learn }: Setting) {
