@@ -198,7 +198,7 @@ function shareOut(count: i32, cols: i32, temperature: f32): void {
 }
 
 /** y = Σ_e factor_e x_e over eight columns. */
-export function weightedSum(y: usize, from: usize, factors: usize, count: i32): void {
+function weightedSum(y: usize, from: usize, factors: usize, count: i32): void {
   let y0 = f32x4.splat(0);
   let y1 = y0;
   for (let e: usize = 0; e < (<usize>count) << 2; e += 4) {
