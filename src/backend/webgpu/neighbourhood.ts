@@ -17,7 +17,10 @@ export function holdsNeighbourhoods(gpu: Gpu): boolean {
   return isEnough && gpu.subgroupSize >= LANES;
 }
 
-/** Launches a kernel with one workgroup per row of S, and its version for long rows. Arguments: what it writes, the matrix and X, what else it reads. */
+/**
+ * Launches a kernel with one workgroup per row of S, and its version for long rows. Arguments: what it writes, the matrix
+ * and X, what else it reads.
+ */
 export function perNeighbourhood(
   gpu: Gpu,
   shader: "soft-median" | "soft-median-gather-grad",
