@@ -1,4 +1,5 @@
 import type { Backend, Buffer, CsrBuffers, PageRankOptions } from "../backend/backend.ts";
+import { chebyshevValues } from "../backend/chebyshev-values.ts";
 
 /** Elements of the iterates that are held at once: 64 MiB each, which keeps a GPU busy with every product. */
 const BLOCK_ELEMENTS = 2 ** 24;
@@ -49,7 +50,7 @@ class ChebyshevBlocks {
     this.backend = backend;
     this.numNodes = parts[0]!.numRows;
     this.rho = 1 - options.alpha;
-    this.values = options.chebyshev;
+    this.values = chebyshevValues(this.rho, options.tolerance);
     const last = this.values.length - 1;
     const vector = (of: "sqrt" | "rsqrt" | "reciprocal", factor: number) => {
       const out = backend.alloc("f32", this.numNodes);

@@ -45,15 +45,8 @@ export function exactPageRank(backend: Backend, A: SymmetricSum, options: ExactO
   const degrees = backend.alloc("f32", n);
   for (const [p, part] of A.parts.entries()) backend.rowSums(degrees, part, p > 0);
   const matrix = backend.alloc("f32", n * n);
-  const iteration = { alpha, chebyshev: chebyshevValues(1 - alpha, tolerance) };
-  if (backend.pageRank) backend.pageRank(matrix, A.parts, degrees, iteration);
-  else composePageRank(backend, matrix, A.parts, degrees, iteration);
+  const accuracy = { alpha, tolerance };
+  if (backend.pageRank) backend.pageRank(matrix, A.parts, degrees, accuracy);
+  else composePageRank(backend, matrix, A.parts, degrees, accuracy);
   return { matrix, degrees };
-}
-
-/** T_0(1/ρ), T_1(1/ρ), … of the Chebyshev polynomials: as many as it takes to be above 1 / tolerance. */
-export function chebyshevValues(rho: number, tolerance: number): number[] {
-  const values = [1, 1 / rho];
-  while (values.at(-1)! < 1 / tolerance) values.push((2 / rho) * values.at(-1)! - values.at(-2)!);
-  return values;
 }

@@ -32,8 +32,8 @@ export interface PageRank {
 export interface PageRankOptions {
   /** Restart probability α. */
   readonly alpha: number;
-  /** T_0(1 / (1 − α)), T_1, … of the Chebyshev polynomials, one per iteration. */
-  readonly chebyshev: readonly number[];
+  /** Bound on the error of each column, relative to its length. */
+  readonly tolerance: number;
 }
 
 /** Columns (i32) and values of entries of PageRank, a fixed number per row. */

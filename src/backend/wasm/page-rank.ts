@@ -1,64 +1,73 @@
-import type { Backend, Buffer } from "../backend.ts";
-import type { Engine } from "./engine.ts";
-import { planRows, type RowPlan } from "./independent-rows.ts";
+import type { Backend, PageRankOptions } from "../backend.ts";
+import { chebyshevValues } from "../chebyshev-values.ts";
+import { type Engine, rowGrain } from "./engine.ts";
 import type { WasmBuffer } from "./memory.ts";
-import { PANEL, withPanelEntries } from "./panel-entries.ts";
+import { type OrderedSystem, orderedSystem } from "./ordered-system.ts";
+import { PANEL } from "./panel-entries.ts";
 import { sumParts } from "./sum-parts.ts";
+import { type SystemAddresses, TrailingPart } from "./trailing-part.ts";
 import { withUploads } from "./uploads.ts";
 import { withWorkspaces } from "./workspaces.ts";
 
-/** Rows per chunk where a row is the sum of a few others. */
-const COMBINED_ROWS = 16;
+/** Columns of a stage: four panels, which as many threads can share. The fewer, the less is left on average. */
+const STAGE = 4 * PANEL;
 
 /**
  * PageRank by Chebyshev iteration, all iterations of a panel of columns in one go: the panel never leaves the cache of its
- * thread. Only rows that do not follow from others are iterated.
+ * thread.
+ *
+ * Columns are solved in stages, those of nodes with many entries first. The matrix is symmetric, so in the rows of solved
+ * nodes later columns are known: what is left of their system shrinks from stage to stage, and with it the spectral radius
+ * that sets the number of iterations. Nodes at the end have no edges between them, and need none.
  */
 export function pageRank(engine: Engine): Required<Pick<Backend, "pageRank">> {
   return {
-    pageRank(out, parts, degrees, { alpha, chebyshev }) {
+    pageRank(out, parts, degrees, options) {
       const n = parts[0]!.numRows;
       const y = engine.floats("pageRank", "out", out, n * n);
       engine.floats("pageRank", "degrees", degrees, n);
       const degree = (engine.heap.values(degrees as WasmBuffer) as Float32Array).slice(0, n);
-      const S = sumParts(engine, "pageRank", parts);
-      const plan = planRows(S, degree, alpha);
-      const last = chebyshev.at(-1)!;
-      const vectors = [
-        degree.map((d) => 2 / d),
-        degree.map((d) => alpha * Math.sqrt(d)),
-        degree.map((d) => 1 / (last * Math.sqrt(d))),
-        Float32Array.from(chebyshev.slice(0, -1), (value, k) => ((k === 0 ? 1 : 2) * value) / (1 - alpha)),
-      ];
-      withUploads(engine, [S.rowPtr, S.colIdx, S.values, plan.solved, ...vectors], (addresses) => {
-        const [rowPtr, colIdx, values, columns, inScale, start, outScale, factors] = addresses as Eight;
-        const csr = { rows: n, rowPtr, colIdx, values, entries: S.colIdx.length };
-        withPanelEntries(engine, csr, inScale, (matrix) =>
-          withWorkspaces(engine, engine.call("chebyshevBytes", n), (workspaces) => {
-            const count = plan.solved.length;
-            const system = [n, columns, count, ...matrix, start, factors, chebyshev.length - 1, outScale];
-            engine.run("chebyshevColumns", Math.ceil(count / PANEL), 1, y, ...system, ...workspaces);
-          }),
-        );
-      });
-      combineRows(engine, out, n, plan);
+      const system = orderedSystem(sumParts(engine, "pageRank", parts), degree, options.alpha);
+      const { rowPtr, entries, places, scale } = system;
+      withUploads(engine, [rowPtr, entries, places, scale], ([rowPtr, entries, places, scale]) =>
+        engine.borrow("f32", n * n, (_, x) => {
+          solveInStages(engine, x, system, { rowPtr: rowPtr!, entries: entries! }, options);
+          engine.run("restoreOrder", n, rowGrain(n), y, x, n, places!, scale!);
+        }),
+      );
     },
   };
 }
 
-type Eight = [number, number, number, number, number, number, number, number];
-
-/** The rows that follow from others: a sparse product with the solved rows, in place. */
-function combineRows(engine: Engine, out: Buffer, n: number, { combined, own }: RowPlan): void {
-  const matrix = engine.heap.values(out as WasmBuffer);
-  for (let i = 0; i < n; i++) {
-    if (own[i] === 0) continue;
-    matrix.fill(0, i * n, (i + 1) * n);
-    matrix[i * n + i] = own[i]!;
+/** Writes X with (I − G)X = αI to the address `x`. */
+function solveInStages(
+  engine: Engine,
+  x: number,
+  system: OrderedSystem,
+  addresses: SystemAddresses,
+  { alpha, tolerance }: PageRankOptions,
+): void {
+  const n = system.places.length;
+  const ownError = tolerance / 2; // the rest is for errors of the rows that a stage takes as known
+  const part = new TrailingPart(engine, system, addresses);
+  const matrix = [addresses.rowPtr, part.split.address, addresses.entries];
+  try {
+    withWorkspaces(engine, engine.call("chebyshevBytes", n), (workspaces) => {
+      for (let first = 0; first < n; first += STAGE) {
+        const stop = Math.min(n, first + STAGE);
+        part.beginAt(first);
+        const radius = Math.max(part.radius, ownError);
+        const values = chebyshevValues(radius, ownError);
+        const last = values.pop()!;
+        const factors = Float32Array.from(values, (value, k) => ((k === 0 ? 1 : 2) * value) / radius);
+        withUploads(engine, [factors], ([factorsAt]) => {
+          const iteration = [alpha, factorsAt!, factors.length, 2 / radius, 1 / last];
+          const panels = Math.ceil((stop - first) / PANEL);
+          engine.run("chebyshevColumns", panels, 1, x, n, first, stop, ...matrix, ...iteration, ...workspaces);
+        });
+      }
+    });
+  } finally {
+    part.free();
   }
-  const { rowPtr, colIdx, values } = combined;
-  const y = engine.floats("pageRank", "out", out);
-  withUploads(engine, [rowPtr, colIdx, values], (addresses) => {
-    engine.run("spmm", n, COMBINED_ROWS, y, ...addresses, y, n, 1);
-  });
 }

@@ -14,17 +14,16 @@ interface CsrAddresses {
 
 /**
  * Hands `use` a sparse matrix in the form that products with panels read: addresses of the beginnings of rows, of their
- * ends and of the entries. `scale`, if not 0, is the address of factors by column.
+ * ends and of the entries.
  */
 export function withPanelEntries<T>(
   engine: Engine,
   { rows, rowPtr, colIdx, values, entries }: CsrAddresses,
-  scale: number,
   use: (matrix: readonly [rowPtr: number, rowEnds: number, entries: number]) => T,
 ): T {
   return engine.borrow("i32", rows, (_, rowEnds) =>
     engine.borrow("f32", 2 * entries, (_, pairs) => {
-      engine.call("panelEntries", rowEnds, pairs, rows, rowPtr, colIdx, values, scale);
+      engine.call("panelEntries", rowEnds, pairs, rows, rowPtr, colIdx, values);
       return use([rowPtr, rowEnds, pairs]);
     }),
   );

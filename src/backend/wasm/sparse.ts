@@ -27,7 +27,7 @@ export function sparse(engine: Engine): Sparse {
       const y = engine.floats("spmm", "out", out, S.numRows * cols);
       const x = engine.floats("spmm", "X", X, S.numCols * cols);
       if (cols >= PANELS_FROM_COLS && entries >= PANELS_FROM_ENTRIES * S.numCols) {
-        withPanelEntries(engine, { rows: S.numRows, rowPtr, colIdx, values, entries }, 0, (matrix) =>
+        withPanelEntries(engine, { rows: S.numRows, rowPtr, colIdx, values, entries }, (matrix) =>
           withWorkspaces(engine, engine.call("spmmPanelBytes", S.numCols), (workspaces) => {
             const product = [y, S.numRows, S.numCols, ...matrix, x, cols, Number(accumulate)];
             engine.run("spmmPanels", Math.ceil(cols / PANEL), 1, ...product, ...workspaces);

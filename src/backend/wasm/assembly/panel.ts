@@ -7,17 +7,16 @@ import { madd } from "./fma";
 export const PANEL: i32 = 32;
 export const PANEL_ROW: usize = 128;
 
-/** row ← sign · row + Σ_e value_e · (row e of the panel) for the entries from `entry` to `last`; sign is −1 or 1. */
-export function panelRow(row: usize, panel: usize, entry: usize, last: usize, sign: f32): void {
-  const start = f32x4.splat(sign);
-  let s0 = f32x4.mul(start, v128.load(row));
-  let s1 = f32x4.mul(start, v128.load(row, 16));
-  let s2 = f32x4.mul(start, v128.load(row, 32));
-  let s3 = f32x4.mul(start, v128.load(row, 48));
-  let s4 = f32x4.mul(start, v128.load(row, 64));
-  let s5 = f32x4.mul(start, v128.load(row, 80));
-  let s6 = f32x4.mul(start, v128.load(row, 96));
-  let s7 = f32x4.mul(start, v128.load(row, 112));
+/** row += Σ_e value_e · (row e of the panel) for the entries from `entry` to `last`. */
+export function panelRow(row: usize, panel: usize, entry: usize, last: usize): void {
+  let s0 = v128.load(row);
+  let s1 = v128.load(row, 16);
+  let s2 = v128.load(row, 32);
+  let s3 = v128.load(row, 48);
+  let s4 = v128.load(row, 64);
+  let s5 = v128.load(row, 80);
+  let s6 = v128.load(row, 96);
+  let s7 = v128.load(row, 112);
   for (; entry < last; entry += 8) {
     const from = panel + <usize>load<u32>(entry);
     const w = v128.load32_splat(entry, 4);
@@ -42,7 +41,7 @@ export function panelRow(row: usize, panel: usize, entry: usize, last: usize, si
 
 /**
  * The entries of a sparse matrix, row by row from rowPtr[i] to rowEnds[i]; neighbours in a row with the same column become
- * one. `scale`, if there, multiplies by columns.
+ * one.
  */
 export function panelEntries(
   rowEnds: usize,
@@ -51,7 +50,6 @@ export function panelEntries(
   rowPtr: usize,
   colIdx: usize,
   values: usize,
-  scale: usize,
 ): void {
   for (let i = 0; i < rows; i++) {
     const at = (<usize>i) << 2;
@@ -61,8 +59,7 @@ export function panelEntries(
     let before: u32 = u32.MAX_VALUE;
     for (let e = first; e < last; e++) {
       const j = load<u32>(colIdx + ((<usize>e) << 2));
-      let value: f32 = values ? load<f32>(values + ((<usize>e) << 2)) : 1;
-      if (scale) value *= load<f32>(scale + ((<usize>j) << 2));
+      const value: f32 = values ? load<f32>(values + ((<usize>e) << 2)) : 1;
       if (j === before) {
         store<f32>(to - 4, load<f32>(to - 4) + value);
         continue;

@@ -40,7 +40,7 @@ export function spmmPanels(
       const stop = entries + ((<usize>load<u32>(rowEnds + at)) << 3);
       if (accumulate) memory.copy(last, row, bytes);
       else memory.fill(last, 0, PANEL_ROW);
-      panelRow(last, panel, first, stop, 1);
+      panelRow(last, panel, first, stop);
       memory.copy(row, last, bytes);
     }
   }
