@@ -89,12 +89,16 @@ function addGradient(gradient: Overlay["gradient"], pairs: PairBuffers, forward:
 /** Bᵀ = Π·(Π̄ + Π̄ᵀ), [n, n]. */
 function timesPageRank({ top, pageRank }: ExactForward, dKept: Tensor): Tensor {
   const { backend, numNodes: n } = top.matrix;
-  const [B, right] = [empty(backend, [n, n]), empty(backend, [n, n])];
+  const right = empty(backend, [n, n]);
   const K = top.symmetricGradient(dKept);
-  backend.spmm(B.buffer, K, pageRank.buffer, n);
+  if (backend.spmmTransposed) backend.spmmTransposed(right.buffer, K, pageRank.buffer, n);
+  else {
+    const B = empty(backend, [n, n]);
+    backend.spmm(B.buffer, K, pageRank.buffer, n);
+    backend.transpose(right.buffer, B.buffer, n, n);
+    B.dispose();
+  }
   for (const buffer of [K.rowPtr, K.colIdx, K.values!]) backend.free(buffer);
-  backend.transpose(right.buffer, B.buffer, n, n);
-  B.dispose();
   return right;
 }
 

@@ -18,7 +18,19 @@ const onlyCpu = [
   "localPageRank > approaches rows that sum to 1, weighed by the roots of the degrees",
   "sandwich > multiplies from both sides for any pairs, and on the diagonal",
 ].map((name) => ({ test: name, reason: "push runs on the CPU alone" }));
-const skip = [...onlyCpu, ...oneByOne];
+const MATRICES = [
+  "rows of any length",
+  "empty rows at both ends",
+  "one very long row",
+  "no entries",
+  "no rows",
+  "one row",
+];
+const twoSteps = MATRICES.map((matrix) => ({
+  ...{ test: `spmmTransposed > multiplies by a matrix with ${matrix} and turns the result` },
+  reason: "a GPU takes a product and a transposition",
+}));
+const skip = [...onlyCpu, ...oneByOne, ...twoSteps];
 
 if ("reason" in device) {
   describe("webgpu backend", () => {

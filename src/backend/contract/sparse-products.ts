@@ -6,6 +6,11 @@ export interface SparseProducts {
   /** out = S·X with X of `cols` columns, added to `out` if `accumulate`. */
   spmm(out: Buffer, S: CsrBuffers, X: Buffer, cols: number, accumulate?: boolean): void;
   /**
+   * out = (S·X)ᵀ with X of `cols` columns. Left out by backends that gain nothing over {@link spmm} and a transposition:
+   * `nn/exact-diffusion.ts` takes these there.
+   */
+  spmmTransposed?(out: Buffer, S: CsrBuffers, X: Buffer, cols: number): void;
+  /**
    * A step of graph convolution with self loops: out = finish(L·(A + B + I)·R·X) with the square patterns A, which has no
    * values, and perhaps B, which has, and the diagonal matrices L and R of `scale`, each the identity on a side it is not for.
    */

@@ -24,6 +24,7 @@ import { softMedian, softMedianGrad } from "./soft-median.ts";
 import { softMedoid, softMedoidGrad } from "./soft-medoid.ts";
 import { logSoftmaxRows, logSoftmaxRowsGrad, softmaxRows, softmaxRowsGrad } from "./softmax-rows.ts";
 import { spmm } from "./spmm.ts";
+import { spmmTransposed } from "./spmm-transposed.ts";
 import { Storage } from "./storage.ts";
 import { topK } from "./top-k.ts";
 import { topKRows } from "./top-k-rows.ts";
@@ -59,6 +60,7 @@ export function createReference(): Backend {
     matmul,
     reluGradProduct,
     spmm,
+    spmmTransposed,
     convolve,
     convolveGrad,
     finishGrad,

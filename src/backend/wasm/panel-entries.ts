@@ -12,6 +12,9 @@ interface CsrAddresses {
   readonly entries: number;
 }
 
+/** Addresses of a sparse matrix in the form that products with panels read. */
+export type PanelMatrix = readonly [rowPtr: number, rowEnds: number, entries: number];
+
 /**
  * Hands `use` a sparse matrix in the form that products with panels read: addresses of the beginnings of rows, of their
  * ends and of the entries.
@@ -19,7 +22,7 @@ interface CsrAddresses {
 export function withPanelEntries<T>(
   engine: Engine,
   { rows, rowPtr, colIdx, values, entries }: CsrAddresses,
-  use: (matrix: readonly [rowPtr: number, rowEnds: number, entries: number]) => T,
+  use: (matrix: PanelMatrix) => T,
 ): T {
   return engine.borrow("i32", rows, (_, rowEnds) =>
     engine.borrow("f32", 2 * entries, (_, pairs) => {

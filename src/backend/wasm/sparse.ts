@@ -1,8 +1,8 @@
-import type { Backend } from "../backend.ts";
+import type { Backend, CsrBuffers } from "../backend.ts";
 import { type Engine, GRAIN } from "./engine.ts";
 import { sddmmPacked, worthPacking } from "./packed-pairs.ts";
-import { PANEL, withPanelEntries } from "./panel-entries.ts";
-import { withWorkspaces } from "./workspaces.ts";
+import { PANEL, type PanelMatrix, withPanelEntries } from "./panel-entries.ts";
+import { type Workspaces, withWorkspaces } from "./workspaces.ts";
 
 /** Rows per chunk of a sparse product: few, because degrees are skewed. */
 const SPARSE_ROWS = 64;
@@ -12,7 +12,9 @@ const PAIRS = 512;
 const PANELS_FROM_COLS = 512;
 const PANELS_FROM_ENTRIES = 24;
 
-type Sparse = Pick<Backend, "spmm" | "sddmm" | "rowSums" | "pairSums" | "edgeSoftmax" | "edgeSoftmaxGrad">;
+type Sparse = Required<
+  Pick<Backend, "spmm" | "spmmTransposed" | "sddmm" | "rowSums" | "pairSums" | "edgeSoftmax" | "edgeSoftmaxGrad">
+>;
 
 /** Rows per chunk of a sparse product: all of a small one. */
 export function sparseGrain(entries: number, rows: number, cols: number): number {
@@ -21,22 +23,35 @@ export function sparseGrain(entries: number, rows: number, cols: number): number
 
 /** Products and sums over the entries of a sparse matrix or the pairs of a block. */
 export function sparse(engine: Engine): Sparse {
+  /** Hands `use` a matrix as panels read it, and a workspace per thread. */
+  const inPanels = (name: string, S: CsrBuffers, use: (matrix: PanelMatrix, workspaces: Workspaces) => void) => {
+    withPanelEntries(engine, { rows: S.numRows, ...engine.csr(name, S) }, (matrix) =>
+      withWorkspaces(engine, engine.call("spmmPanelBytes", S.numCols), (workspaces) => use(matrix, workspaces)),
+    );
+  };
   return {
     spmm(out, S, X, cols, accumulate = false) {
       const { rowPtr, colIdx, values, entries } = engine.csr("spmm", S);
       const y = engine.floats("spmm", "out", out, S.numRows * cols);
       const x = engine.floats("spmm", "X", X, S.numCols * cols);
       if (cols >= PANELS_FROM_COLS && entries >= PANELS_FROM_ENTRIES * S.numCols) {
-        withPanelEntries(engine, { rows: S.numRows, rowPtr, colIdx, values, entries }, (matrix) =>
-          withWorkspaces(engine, engine.call("spmmPanelBytes", S.numCols), (workspaces) => {
-            const product = [y, S.numRows, S.numCols, ...matrix, x, cols, Number(accumulate)];
-            engine.run("spmmPanels", Math.ceil(cols / PANEL), 1, ...product, ...workspaces);
-          }),
-        );
+        inPanels("spmm", S, (matrix, workspaces) => {
+          const product = [y, S.numRows, S.numCols, ...matrix, x, cols, Number(accumulate)];
+          engine.run("spmmPanels", Math.ceil(cols / PANEL), 1, ...product, ...workspaces);
+        });
         return;
       }
       const grain = sparseGrain(entries, S.numRows, cols);
       engine.run("spmm", S.numRows, grain, y, rowPtr, colIdx, values, x, cols, Number(accumulate));
+    },
+    spmmTransposed(out, S, X, cols) {
+      const name = "spmmTransposed";
+      const y = engine.floats(name, "out", out, S.numRows * cols);
+      const x = engine.floats(name, "X", X, S.numCols * cols);
+      inPanels(name, S, (matrix, workspaces) => {
+        const product = [y, S.numRows, S.numCols, ...matrix, x, cols];
+        engine.run("spmmPanelsTransposed", Math.ceil(cols / PANEL), 1, ...product, ...workspaces);
+      });
     },
     sddmm(out, pairs, P, Q, cols, { symmetric = false, accumulate = false } = {}) {
       const { sources, targets } = engine.pairs("sddmm", pairs);

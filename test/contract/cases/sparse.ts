@@ -66,6 +66,20 @@ export function sparseCases(contract: Contract): void {
       return { out };
     });
   });
+  contract.kernel("spmmTransposed", ({ same }) => {
+    for (const [name, make] of Object.entries(MATRICES)) {
+      const multiply = (side: Side) => {
+        const results: Results = {};
+        for (const cols of COLS) {
+          const S = make(side, cols % 2 === 0);
+          const out = (results[`out ${cols}`] = side.out(S.numRows * cols));
+          side.backend.spmmTransposed!(out, S, side.normal(S.numCols * cols), cols);
+        }
+        return results;
+      };
+      same(`multiplies by a matrix with ${name} and turns the result`, multiply, scaleOf(name));
+    }
+  });
   contract.kernel("rowSums", ({ same }) => {
     for (const [name, make] of Object.entries(MATRICES)) {
       const sums = (side: Side) => {
