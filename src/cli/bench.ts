@@ -219,14 +219,14 @@ function defenceOutcome(report: DefenceReport): Outcome {
     ]),
   );
   const memory = `memory beyond matrix and features ${formatBytes(extraBytes)}; a float per entry takes ${formatBytes(entryBytes)}`;
-  const seconds = (time: number) => `${time.toFixed(2)} s`;
+  const seconds = (time: number) => `${time.toFixed(3)} s`;
   const facts = formatFacts({
     "adaptive attack": adaptive.shape,
     "our epoch": seconds(adaptive.secondsPerEpoch),
     "early epoch": seconds(adaptive.secondsPerEarlyEpoch),
     "dense inverse": seconds(adaptive.denseInverse),
     "dense gradient": seconds(adaptive.denseGradient),
-    gain: `${adaptive.gain.toFixed(1)} times`,
+    gain: `${adaptive.gain.toFixed(1)} times, early ${adaptive.earlyGain.toFixed(1)} times`,
   });
   const together = `forward and backward together ${ratio.both.toFixed(1)} products`;
   return { text: `${table}\n${together}\n${memory}\n\n${facts}`, data: report };
