@@ -31,7 +31,8 @@ const TOLERANCE = 1e-6;
  * The propagation matrix of GDC (Gasteiger et al. 2019) from exact PageRank Π of `A ⊕ p`: per row the k largest entries
  * (constant places, also in the gradient), divided by their sum, and normalised once more by column sums.
  *
- * Differentiable by all pairs of an overlay. With an overlay three n × n matrices are needed, without one.
+ * Differentiable by all pairs of an overlay. Needs two n × n matrices at a time; its gradient needs three where a backend takes
+ * products and transpositions one after the other.
  */
 export function exactDiffusion(view: GraphView, options: DiffusionOptions, tolerance = TOLERANCE): TopKMatrix {
   check(!view.graph.directed, () => "gdc: exact PageRank needs an undirected graph; choose method push");

@@ -21,15 +21,15 @@ export interface ExactPageRank {
   readonly degrees: Buffer;
 }
 
-/** More for one dense matrix than this leaves a CPU backend of 4 GiB no room for anything else. */
-const MAX_BYTES = 2 ** 31;
+/** Two dense matrices, which a CPU backend needs at a time, of more than this leave no room for anything else in 4 GiB. */
+const MAX_BYTES = 7 * 2 ** 28;
 
 /**
  * Exact personalised PageRank Π = α(I − (1 − α)Â)⁻¹ of the symmetrically normalised adjacency with self loops,
  * Â = D^(−1/2)(A + I)D^(−1/2), by Chebyshev iteration instead of an inverse. `A` comes with its self loops.
  *
  * The eigenvalues of Â lie in [−1, 1], so the number of iterations that reaches the tolerance is known beforehand
- * (25 for 1e-6 at α = .15) and nothing is read back. Dense by definition: refuses where n² is too much (rule S1).
+ * (at most 25 for 1e-6 at α = .15) and nothing is read back. Dense by definition: refuses where n² is too much (rule S1).
  */
 export function exactPageRank(backend: Backend, A: SymmetricSum, options: ExactOptions): ExactPageRank {
   const { alpha, tolerance = 1e-6 } = options;
