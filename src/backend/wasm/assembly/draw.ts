@@ -1,6 +1,6 @@
 // Random numbers below a bound, as `samplePairs` of backend.ts defines them: narrow ranges take 32-bit words, wide ones 64.
 import { wide } from "./pairindex";
-import { philox4, philox64, word0, word1, word2, word3 } from "./philox";
+import { next0, next1, next2, next3, philox4, philox8, philox64, word0, word1, word2, word3 } from "./philox";
 
 /** Ranges up to this size are drawn from 32-bit words, which favour no number by more than a 65536th of its share. */
 const NARROW: u64 = 65536;
@@ -69,7 +69,7 @@ export function stratumStart(t: u32, base: u64, larger: u64): u64 {
   return <u64>t * base + min<u64>(<u64>t, larger);
 }
 
-/** The numbers from narrow strata first … end − 1, less `origin`, as 32-bit integers at `to`; first is a multiple of 16. */
+/** The numbers from narrow strata first … end − 1, less `origin`, as 32-bit integers at `to`; first is a multiple of 32. */
 export function narrowStrata(
   to: usize,
   first: u32,
@@ -80,23 +80,34 @@ export function narrowStrata(
   lo: u32,
   hi: u32,
 ): void {
-  let t = i32x4.add(i32x4.splat(first), i32x4(0, 1, 2, 3));
-  for (let d = first; d < end; d += 16, to += 64) {
-    philox4(d >> 2, lo, hi);
-    // Lanes hold counters, registers hold words: transposed, four consecutive draws share a vector.
-    const ab0 = i32x4.shuffle(word0, word1, 0, 4, 1, 5);
-    const ab1 = i32x4.shuffle(word0, word1, 2, 6, 3, 7);
-    const cd0 = i32x4.shuffle(word2, word3, 0, 4, 1, 5);
-    const cd1 = i32x4.shuffle(word2, word3, 2, 6, 3, 7);
-    v128.store(to, narrow4(i64x2.shuffle(ab0, cd0, 0, 2), t, base, larger, origin));
-    t = i32x4.add(t, i32x4.splat(4));
-    v128.store(to, narrow4(i64x2.shuffle(ab0, cd0, 1, 3), t, base, larger, origin), 16);
-    t = i32x4.add(t, i32x4.splat(4));
-    v128.store(to, narrow4(i64x2.shuffle(ab1, cd1, 0, 2), t, base, larger, origin), 32);
-    t = i32x4.add(t, i32x4.splat(4));
-    v128.store(to, narrow4(i64x2.shuffle(ab1, cd1, 1, 3), t, base, larger, origin), 48);
-    t = i32x4.add(t, i32x4.splat(4));
+  for (let d = first; d < end; d += 32, to += 128) {
+    philox8(d >> 2, lo, hi);
+    narrow16(to, d, word0, word1, word2, word3, base, larger, origin);
+    narrow16(to + 64, d + 16, next0, next1, next2, next3, base, larger, origin);
   }
+}
+
+/** The same for sixteen strata. Lanes hold counters, vectors hold words: transposed, four consecutive draws share a vector. */
+function narrow16(
+  to: usize,
+  first: u32,
+  w0: v128,
+  w1: v128,
+  w2: v128,
+  w3: v128,
+  base: u32,
+  larger: u32,
+  origin: u32,
+): void {
+  const t = i32x4.add(i32x4.splat(first), i32x4(0, 1, 2, 3));
+  const ab0 = i32x4.shuffle(w0, w1, 0, 4, 1, 5);
+  const ab1 = i32x4.shuffle(w0, w1, 2, 6, 3, 7);
+  const cd0 = i32x4.shuffle(w2, w3, 0, 4, 1, 5);
+  const cd1 = i32x4.shuffle(w2, w3, 2, 6, 3, 7);
+  v128.store(to, narrow4(i64x2.shuffle(ab0, cd0, 0, 2), t, base, larger, origin));
+  v128.store(to, narrow4(i64x2.shuffle(ab0, cd0, 1, 3), i32x4.add(t, i32x4.splat(4)), base, larger, origin), 16);
+  v128.store(to, narrow4(i64x2.shuffle(ab1, cd1, 0, 2), i32x4.add(t, i32x4.splat(8)), base, larger, origin), 32);
+  v128.store(to, narrow4(i64x2.shuffle(ab1, cd1, 1, 3), i32x4.add(t, i32x4.splat(12)), base, larger, origin), 48);
 }
 
 /** The same for four strata, whose words are given. */

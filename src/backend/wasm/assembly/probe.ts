@@ -1,6 +1,6 @@
 // Loops that measure what the machine can do at best; `rgnn bench` compares the kernels with them.
 import { madd } from "./fma";
-import { philox4, word0, word1, word2, word3 } from "./philox";
+import { next0, next1, next2, next3, philox8, word0, word1, word2, word3 } from "./philox";
 
 /** Reads elements begin … end − 1 (a multiple of 32) and writes their sum to slot `begin / grain`. */
 export function probeStream(begin: i32, end: i32, out: usize, x: usize, grain: i32): void {
@@ -85,13 +85,19 @@ export function probeMadd(begin: i32, end: i32, out: usize, factor: f32, grain: 
   v128.store(out + ((<usize>(begin / grain)) << 4), f32x4.add(s0, s6));
 }
 
-/** Random words of counters begin … end − 1 (a multiple of four): how many of them have their leading bit set. */
+/** Random words of counters begin … end − 1 (a multiple of eight): how many of them have their leading bit set. */
 export function probeWords(begin: i32, end: i32, out: usize, lo: u32, hi: u32, grain: i32): void {
   let ones = i32x4.splat(0);
-  for (let counter = begin; counter < end; counter += 4) {
-    philox4(counter, lo, hi);
-    const two = i32x4.add(i32x4.shr_u(word0, 31), i32x4.shr_u(word1, 31));
-    ones = i32x4.add(ones, i32x4.add(two, i32x4.add(i32x4.shr_u(word2, 31), i32x4.shr_u(word3, 31))));
+  for (let counter = begin; counter < end; counter += 8) {
+    philox8(counter, lo, hi);
+    ones = i32x4.add(ones, leading(word0, word1, word2, word3));
+    ones = i32x4.add(ones, leading(next0, next1, next2, next3));
   }
   v128.store(out + ((<usize>(begin / grain)) << 4), f32x4.convert_i32x4_s(ones));
+}
+
+/** The sum of the leading bits in each lane. */
+function leading(a: v128, b: v128, c: v128, d: v128): v128 {
+  const two = i32x4.add(i32x4.shr_u(a, 31), i32x4.shr_u(b, 31));
+  return i32x4.add(two, i32x4.add(i32x4.shr_u(c, 31), i32x4.shr_u(d, 31)));
 }
