@@ -115,7 +115,7 @@ function slab8(
   storeColumns(out + 16, s1, left - 16);
 }
 
-/** One to four columns in the same way. */
+/** One to four columns in the same way, four entries at a time: one sum would wait for each addition. */
 function slab4(
   out: usize,
   colIdx: usize,
@@ -127,15 +127,26 @@ function slab4(
   accumulate: i32,
   left: usize,
 ): void {
-  let sum = accumulate ? v128.load(out) : f32x4.splat(0);
-  if (values) {
-    for (let e = first; e < last; e += 4) {
-      sum = madd(v128.load32_splat(values + e), v128.load(x + <usize>load<u32>(colIdx + e) * bytes), sum);
-    }
-  } else {
-    for (let e = first; e < last; e += 4) sum = f32x4.add(sum, v128.load(x + <usize>load<u32>(colIdx + e) * bytes));
+  let s0 = accumulate ? v128.load(out) : f32x4.splat(0);
+  let s1 = f32x4.splat(0);
+  let s2 = s1;
+  let s3 = s1;
+  let e = first;
+  for (; e + 16 <= last; e += 16) {
+    const x0 = v128.load(x + <usize>load<u32>(colIdx + e) * bytes);
+    const x1 = v128.load(x + <usize>load<u32>(colIdx + e, 4) * bytes);
+    const x2 = v128.load(x + <usize>load<u32>(colIdx + e, 8) * bytes);
+    const x3 = v128.load(x + <usize>load<u32>(colIdx + e, 12) * bytes);
+    s0 = values ? madd(v128.load32_splat(values + e), x0, s0) : f32x4.add(s0, x0);
+    s1 = values ? madd(v128.load32_splat(values + e, 4), x1, s1) : f32x4.add(s1, x1);
+    s2 = values ? madd(v128.load32_splat(values + e, 8), x2, s2) : f32x4.add(s2, x2);
+    s3 = values ? madd(v128.load32_splat(values + e, 12), x3, s3) : f32x4.add(s3, x3);
   }
-  storeColumns(out, sum, left);
+  for (; e < last; e += 4) {
+    const x0 = v128.load(x + <usize>load<u32>(colIdx + e) * bytes);
+    s0 = values ? madd(v128.load32_splat(values + e), x0, s0) : f32x4.add(s0, x0);
+  }
+  storeColumns(out, f32x4.add(f32x4.add(s0, s1), f32x4.add(s2, s3)), left);
 }
 
 /** The lanes that lie within the next `left` bytes. */
