@@ -15,6 +15,9 @@ const NARROW = 65_536n;
 const MAX_PARTS = 4;
 const PART = 4096;
 
+/** Chunks of what is kept or active: a small part of a block, which two threads should still share. */
+const KEPT_GRAIN = 2048;
+
 /** The pairs of an old block that stay, and the place of each among the pairs that do not. */
 interface Kept {
   readonly count: number;
@@ -48,7 +51,17 @@ export function pairs(engine: Engine): Pairs {
       engine.borrow("i32", 2 * kept.length, (_, shifted) => {
         const { sources, targets } = from;
         const directedFlag = Number(directed);
-        engine.run("keptRanks", kept.length, GRAIN, shifted, kept.address, sources, targets, numNodes, directedFlag);
+        engine.run(
+          "keptRanks",
+          kept.length,
+          KEPT_GRAIN,
+          shifted,
+          kept.address,
+          sources,
+          targets,
+          numNodes,
+          directedFlag,
+        );
         const addresses = [shifted, kept.address, sources, targets, weight] as const;
         place(engine, next, out, floor, draw, key, { count: kept.length, addresses });
       });
@@ -80,7 +93,7 @@ export function pairs(engine: Engine): Pairs {
         const rows = unsorted + 4;
         const [cols, products, places] = [rows + 4 * count, rows + 8 * count, rows + 12 * count];
         const block = [active.address, sources, targets, sign, weight, Number(directed)];
-        engine.run("collectActive", count, GRAIN / 4, rows, cols, products, ...block, unsorted);
+        engine.run("collectActive", count, KEPT_GRAIN, rows, cols, products, ...block, unsorted);
         const listed = [places, numNodes, parts, count, Number(directed), rows, cols];
         engine.run("countEntries", parts, 1, ...listed);
         engine.call("startEntries", rowPtr.address, places, numNodes, parts);
