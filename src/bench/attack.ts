@@ -10,7 +10,7 @@ import type { Model } from "../nn/model.ts";
 import { train, trainDefaults } from "../nn/train.ts";
 import { type DeviceGraph, toDevice } from "../tensor/index.ts";
 import type { BenchDevice, OpenBackend } from "./bench-device.ts";
-import type { Ceilings } from "./ceilings.ts";
+import { type Ceilings, typical } from "./ceilings.ts";
 import { countingBackend } from "./counting-backend.ts";
 import {
   arxivCase,
@@ -74,8 +74,8 @@ const ATTACKS: Record<
 };
 
 /**
- * Times epochs of PR-BCD and GR-BCD on graphs of known shapes. What the machine can do is measured before and after each run:
- * its speed drifts by a third within minutes, and a floor of another moment says nothing.
+ * Times epochs of PR-BCD and GR-BCD on graphs of known shapes. What the machine can do is measured among the epochs: its speed drifts
+ * by a third within minutes, and a floor of another moment says nothing.
  */
 export async function benchAttack(
   device: BenchDevice,
@@ -86,35 +86,34 @@ export async function benchAttack(
   const cases = casesOf(setting.cases, shape);
   const epochs: EpochResult[] = [];
   const measured: Ceilings[] = [];
+  const sampler = await device.sampler();
   for (const [i, [epochCase, blocks, count]] of cases.entries()) {
     const opened = await device.open();
     const { backend, needs } = countingBackend(opened.backend);
     const { model, view, task } = await trained(backend, epochCase, setting);
-    let before = await device.ceilings();
-    measured.push(before);
     const timed: { result: EpochResult; again(): Promise<unknown> }[] = [];
     for (const [name, attack] of Object.entries(ATTACKS)) {
       for (const block of blocks) {
         progress.update(i, cases.length, `${name} on ${epochCase.name}, ${block} pairs`);
-        const timer = new EpochTimer(needs);
+        const timer = new EpochTimer(needs, sampler.sample, count);
         const run = (progress: Progress, epochs: number) =>
           attack(model, view, { ...task, rng: new Rng(2), progress }, block, epochs);
         const found = await run(timer, WARM_UP + count + RUN_OUT);
-        const after = await device.ceilings();
+        const times = timer.result();
         const result = {
           ...{ shape: epochCase.name, what: `${name} ${block.toExponential(1)}` },
-          ...againstFloor(timer.perEpoch(count), before, after),
+          ...againstFloor(times),
           ...outcome(found),
         };
         timed.push({ result, again: () => run(silent, CLOCKED) });
-        measured.push(after);
-        before = after;
+        measured.push(typical(times.ceilings));
       }
     }
     for (const { result, again } of timed) epochs.push({ ...result, ...(await clocked(opened, again)) });
     await backend.close();
   }
-  return { device: device.description, ceilings: [...new Set(measured)], epochs };
+  await sampler.close();
+  return { device: device.description, ceilings: measured, epochs };
 }
 
 async function trained(backend: Backend, epochCase: EpochCase, { epsilon, share, learn }: Setting) {

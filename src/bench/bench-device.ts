@@ -4,6 +4,7 @@ import { openDevice } from "../backend/webgpu/device.ts";
 import { Gpu } from "../backend/webgpu/gpu.ts";
 import type { KernelTime } from "../backend/webgpu/kernel-times.ts";
 import { backendOn } from "../backend/webgpu/webgpu.ts";
+import { type CeilingSampler, sampleCpu } from "./ceiling-sampler.ts";
 import { type Ceilings, measureCeilings } from "./ceilings.ts";
 import { measureGpuCeilings } from "./gpu-ceilings.ts";
 
@@ -12,6 +13,8 @@ export interface BenchDevice {
   readonly name: "cpu" | "webgpu";
   readonly description: string;
   ceilings(): Promise<Ceilings>;
+  /** For measuring them between epochs; whoever asked closes it. */
+  sampler(): Promise<CeilingSampler>;
   /** A backend of its own for one case; whoever asked closes it. */
   open(): Promise<OpenBackend>;
 }
@@ -27,6 +30,7 @@ export function cpuDevice(threads: number): BenchDevice {
     name: "cpu",
     description: `${threads} ${threads === 1 ? "thread" : "threads"}`,
     ceilings: () => measureCeilings(threads),
+    sampler: () => sampleCpu(threads),
     open: async () => ({ backend: await createWasm({ threads }) }),
   };
 }
@@ -34,14 +38,19 @@ export function cpuDevice(threads: number): BenchDevice {
 export async function gpuDevice(): Promise<BenchDevice> {
   const { device, description } = await openDevice({});
   device.destroy(); // each case has one of its own
-  let ceilings: Promise<Ceilings> | null = null;
+  let measured: Promise<Ceilings> | null = null;
   const measureOnce = async () => {
     const gpu = new Gpu(await openDevice({}));
     return measureGpuCeilings(gpu).finally(() => gpu.close());
   };
+  const ceilings = () => (measured ??= measureOnce()); // nobody shares a GPU: they do not drift
   return {
     ...{ name: "webgpu", description },
-    ceilings: () => (ceilings ??= measureOnce()), // nobody shares a GPU: they do not drift
+    ceilings,
+    async sampler() {
+      const constant = await ceilings();
+      return { sample: () => constant, close: async () => {} };
+    },
     async open() {
       const gpu = new Gpu(await openDevice({}));
       const backend = backendOn(gpu);

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { between, higher } from "./ceilings.ts";
+import { type Ceilings, highest, typical } from "./ceilings.ts";
 
-const [slow, fast] = [1, 3].map((rate) => ({
-  ...{ threads: 2, stream: rate, gather: rate, cached: rate, shared: rate, flops: rate, words: rate },
-})) as [Parameters<typeof between>[0], Parameters<typeof between>[0]];
+const measured = [3, 1, 2, 9, 2].map(
+  (rate): Ceilings => ({
+    ...{ threads: 2, stream: rate, gather: 10 - rate, cached: rate, shared: rate, flops: rate, words: rate },
+  }),
+);
 
-test("between two measurements work takes the mean of the times they promise", () => {
-  const { gather, threads } = between(slow, fast);
-  expect(1 / gather).toBeCloseTo((1 / slow.gather + 1 / fast.gather) / 2);
-  expect(threads).toBe(2);
+test("the highest of some measurements is, for each resource, that of its quietest moment", () => {
+  expect(highest(measured)).toMatchObject({ threads: 2, stream: 9, gather: 9 });
 });
 
-test("the higher of two measurements is the one of the quieter moment", () => {
-  expect(higher(slow, fast)).toEqual(fast);
+test("a typical measurement is the median of each resource, whatever happened in a few moments", () => {
+  expect(typical(measured)).toMatchObject({ threads: 2, stream: 2, gather: 8 });
 });

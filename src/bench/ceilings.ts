@@ -35,85 +35,117 @@ const MADD_GRAIN = 100_000;
 /** Twelve vectors of four, one multiplication and one addition each. */
 const MADD_FLOPS = 12 * 4 * 2;
 
-/** Measures with loops that do nothing else (`backend/wasm/assembly/probe.ts`), and checks that they did it. */
+/** Milliseconds of one run, from as many as it takes. */
+type Stopwatch = (run: () => void) => number;
+
+/** The best of many runs: what the machine can do. */
 export async function measureCeilings(threads: number): Promise<Ceilings> {
-  const engine = await startEngine({ threads });
+  const probes = await CeilingProbes.open(threads);
   try {
-    const X = engine.heap.alloc("f32", ROWS * COLS);
-    engine.heap.values(X).fill(1);
-    return {
-      threads,
-      stream: stream(engine, X.address),
-      gather: gather(engine, X.address, ROWS, COLS),
-      cached: gather(engine, X.address, CACHED_ROWS, CACHED_COLS),
-      shared: gather(engine, X.address, SHARED_ROWS, CACHED_COLS),
-      flops: flops(engine),
-      words: words(engine),
-    };
+    return probes.measure((run) => measure([{ run }])[0]!.best);
   } finally {
-    await engine.pool.close();
+    await probes.close();
   }
 }
 
-function stream(engine: Engine, x: number): number {
-  const length = ROWS * COLS - ((ROWS * COLS) % STREAM_GRAIN);
-  return rate(engine, length / STREAM_GRAIN, 4 * length, length, (out) => {
-    engine.run("probeStream", length, STREAM_GRAIN, out, x, STREAM_GRAIN);
-  });
+/** Loops that do nothing else (`backend/wasm/assembly/probe.ts`), ready to run again and again; they check that they did it. */
+export class CeilingProbes {
+  private readonly engine: Engine;
+  private readonly x: number;
+  /** Random rows to gather, by the number of rows that there are. */
+  private readonly index: ReadonlyMap<number, number>;
+
+  private constructor(engine: Engine) {
+    this.engine = engine;
+    const X = engine.heap.alloc("f32", ROWS * COLS);
+    engine.heap.values(X).fill(1);
+    this.x = X.address;
+    this.index = new Map([ROWS, CACHED_ROWS, SHARED_ROWS].map((rows) => [rows, randomRows(engine, rows)]));
+  }
+
+  static async open(threads: number): Promise<CeilingProbes> {
+    return new CeilingProbes(await startEngine({ threads }));
+  }
+
+  close(): Promise<void> {
+    return this.engine.pool.close();
+  }
+
+  /** What the machine does in the times that `watch` finds. */
+  measure(watch: Stopwatch): Ceilings {
+    return {
+      threads: this.engine.pool.threads,
+      stream: this.stream(watch),
+      gather: this.gather(watch, ROWS, COLS),
+      cached: this.gather(watch, CACHED_ROWS, CACHED_COLS),
+      shared: this.gather(watch, SHARED_ROWS, CACHED_COLS),
+      flops: this.flops(watch),
+      words: this.words(watch),
+    };
+  }
+
+  private stream(watch: Stopwatch): number {
+    const length = ROWS * COLS - ((ROWS * COLS) % STREAM_GRAIN);
+    return this.rate(watch, length / STREAM_GRAIN, 4 * length, length, (out) => {
+      this.engine.run("probeStream", length, STREAM_GRAIN, out, this.x, STREAM_GRAIN);
+    });
+  }
+
+  private gather(watch: Stopwatch, rows: number, cols: number): number {
+    const index = this.index.get(rows)!;
+    const slots = Math.ceil(GATHERED / GATHER_GRAIN);
+    return this.rate(watch, slots, GATHERED * cols * 4, GATHERED * cols, (out) => {
+      this.engine.run("probeGather", GATHERED, GATHER_GRAIN, out, index, this.x, cols * 4, GATHER_GRAIN);
+    });
+  }
+
+  /** s ← s·½ + ½ has the fixed point 1, which twelve vectors of four reach in every chunk. */
+  private flops(watch: Stopwatch): number {
+    const slots = MADD_STEPS / MADD_GRAIN;
+    return this.rate(watch, slots, MADD_STEPS * MADD_FLOPS, slots * 48, (out) => {
+      this.engine.run("probeMadd", MADD_STEPS, MADD_GRAIN, out, 0.5, MADD_GRAIN);
+    });
+  }
+
+  /** Four words per counter, half of which begin with a one. */
+  private words(watch: Stopwatch): number {
+    return this.rate(watch, COUNTERS / COUNTER_GRAIN, 4 * COUNTERS, 2 * COUNTERS, (out) => {
+      this.engine.run("probeWords", COUNTERS, COUNTER_GRAIN, out, 1, 2, COUNTER_GRAIN);
+    });
+  }
+
+  /** Work per second, once the sum over all slots of four floats is what the loop must give. */
+  private rate(watch: Stopwatch, slots: number, work: number, expected: number, run: (out: number) => void): number {
+    const { heap } = this.engine;
+    const out = heap.alloc("f32", 4 * slots);
+    const milliseconds = watch(() => run(out.address));
+    const sum = (heap.values(out) as Float32Array).reduce((total, value) => total + value, 0);
+    if (Math.abs(sum - expected) > 1e-3 * expected) throw new Error(`a probe returned ${sum} instead of ${expected}`);
+    heap.free(out);
+    return work / (milliseconds / 1000);
+  }
 }
 
-function gather(engine: Engine, x: number, rows: number, cols: number): number {
+function randomRows({ heap }: Engine, rows: number): number {
   const rng = new Rng(1);
-  const index = engine.heap.upload(Int32Array.from({ length: GATHERED }, () => rng.integer(rows)));
-  const slots = Math.ceil(GATHERED / GATHER_GRAIN);
-  return rate(engine, slots, GATHERED * cols * 4, GATHERED * cols, (out) => {
-    engine.run("probeGather", GATHERED, GATHER_GRAIN, out, index.address, x, cols * 4, GATHER_GRAIN);
-  });
+  return heap.upload(Int32Array.from({ length: GATHERED }, () => rng.integer(rows))).address;
 }
 
-/** s ← s·½ + ½ has the fixed point 1, which twelve vectors of four reach in every chunk. */
-function flops(engine: Engine): number {
-  const slots = MADD_STEPS / MADD_GRAIN;
-  return rate(engine, slots, MADD_STEPS * MADD_FLOPS, slots * 48, (out) => {
-    engine.run("probeMadd", MADD_STEPS, MADD_GRAIN, out, 0.5, MADD_GRAIN);
-  });
+/** The highest of some measurements in everything: what was measured in the quietest moment. */
+export function highest(measured: readonly Ceilings[]): Ceilings {
+  return combined(measured, (rates) => Math.max(...rates));
 }
 
-/** Four words per counter, half of which begin with a one. */
-function words(engine: Engine): number {
-  return rate(engine, COUNTERS / COUNTER_GRAIN, 4 * COUNTERS, 2 * COUNTERS, (out) => {
-    engine.run("probeWords", COUNTERS, COUNTER_GRAIN, out, 1, 2, COUNTER_GRAIN);
-  });
+/** The median of some measurements in everything: what the machine did most of the time. */
+export function typical(measured: readonly Ceilings[]): Ceilings {
+  return combined(measured, (rates) => rates.sort((a, b) => a - b)[rates.length >> 1]!);
 }
 
-/** Work per second, once the sum over all slots of four floats is what the loop must give. */
-function rate(engine: Engine, slots: number, work: number, expected: number, run: (out: number) => void): number {
-  const out = engine.heap.alloc("f32", 4 * slots);
-  const [timing] = measure([{ run: () => run(out.address) }]);
-  const sum = (engine.heap.values(out) as Float32Array).reduce((total, value) => total + value, 0);
-  if (Math.abs(sum - expected) > 1e-3 * expected) throw new Error(`a probe returned ${sum} instead of ${expected}`);
-  engine.heap.free(out);
-  return work / (timing!.best / 1000);
-}
-
-/** The higher of two measurements in everything: what was measured in a quieter moment. */
-export function higher(a: Ceilings, b: Ceilings): Ceilings {
-  return combined(a, b, Math.max);
-}
-
-/** What work between two measurements could count on: the least time for it is the mean of what they say. */
-export function between(a: Ceilings, b: Ceilings): Ceilings {
-  return combined(a, b, (x, y) => 2 / (1 / x + 1 / y));
-}
-
-function combined(a: Ceilings, b: Ceilings, combine: (x: number, y: number) => number): Ceilings {
+function combined(measured: readonly Ceilings[], combine: (rates: number[]) => number): Ceilings {
+  const of = (what: keyof Ceilings) => combine(measured.map((ceilings) => ceilings[what]));
   return {
-    threads: a.threads,
-    stream: combine(a.stream, b.stream),
-    gather: combine(a.gather, b.gather),
-    cached: combine(a.cached, b.cached),
-    shared: combine(a.shared, b.shared),
-    flops: combine(a.flops, b.flops),
-    words: combine(a.words, b.words),
+    threads: measured[0]!.threads,
+    ...{ stream: of("stream"), gather: of("gather"), cached: of("cached"), shared: of("shared") },
+    ...{ flops: of("flops"), words: of("words") },
   };
 }

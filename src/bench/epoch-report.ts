@@ -1,7 +1,7 @@
 import type { KernelTime } from "../backend/webgpu/kernel-times.ts";
-import { between, type Ceilings, higher } from "./ceilings.ts";
+import { type Ceilings, highest, typical } from "./ceilings.ts";
 import { floorSeconds } from "./counting-backend.ts";
-import type { TimedEpoch } from "./epoch-timer.ts";
+import type { EpochTimes } from "./epoch-timer.ts";
 
 /** Seconds per epoch beside the least that its products take. */
 export interface EpochResult {
@@ -24,22 +24,18 @@ export interface EpochResult {
 
 export interface EpochReport {
   readonly device: string;
-  /** Measured before, between and after what was timed. */
+  /** The median of those measured among the epochs of each result. */
   readonly ceilings: readonly Ceilings[];
   readonly epochs: EpochResult[];
 }
 
 /**
- * Epochs beside what they need at least, by ceilings measured before and after them: the median epoch by what lies between
- * the two, the best one by the higher.
+ * Epochs beside what they need at least: the median epoch by the median ceilings of the same stretch of time, so that what disturbs the
+ * machine meets both alike, and the best epoch by the highest.
  */
-export function againstFloor(
-  { median, best }: { median: TimedEpoch; best: TimedEpoch },
-  before: Ceilings,
-  after: Ceilings = before,
-) {
-  const floor = floorSeconds(median.needs, between(before, after));
-  const bestFloor = floorSeconds(best.needs, higher(before, after));
+export function againstFloor({ median, best, ceilings }: EpochTimes) {
+  const floor = floorSeconds(median.needs, typical(ceilings));
+  const bestFloor = floorSeconds(best.needs, highest(ceilings));
   return {
     ...{ secondsPerEpoch: median.seconds, floor, ratio: floor / median.seconds },
     bestRatio: bestFloor / best.seconds,

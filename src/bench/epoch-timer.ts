@@ -1,4 +1,5 @@
 import type { Progress } from "../core/progress.ts";
+import type { Ceilings } from "./ceilings.ts";
 import type { Needs } from "./counting-backend.ts";
 
 /** Epochs that are not timed: they compile kernels, fill caches and make the constant products. */
@@ -7,10 +8,20 @@ export const WARM_UP = 2;
 /** Epochs behind those that are timed: one is reported when the next is on its way, and the last may do other things. */
 export const RUN_OUT = 2;
 
+/** Ceilings are measured before the first epoch, behind the last, and about as often as this between. */
+const SAMPLES = 8;
+
 /** An epoch and what it needed. */
 export interface TimedEpoch {
   readonly seconds: number;
   readonly needs: Needs;
+}
+
+/** What a run took, and the ceilings that were measured before, among and after its epochs. */
+export interface EpochTimes {
+  readonly median: TimedEpoch;
+  readonly best: TimedEpoch;
+  readonly ceilings: readonly Ceilings[];
 }
 
 interface Moment {
@@ -18,25 +29,40 @@ interface Moment {
   readonly needs: Needs;
 }
 
-/** Times epochs, and counts what each needed, by listening to their progress. */
+/** Times epochs, counts what each needed, and measures ceilings among them, by listening to their progress. */
 export class EpochTimer implements Progress {
   private readonly needs: Needs;
-  private readonly seen: Moment[] = [];
+  private readonly sample: () => Ceilings;
+  private readonly count: number;
+  private readonly epochs: TimedEpoch[] = [];
+  private readonly samples: Ceilings[] = [];
+  private begin: Moment | null = null;
 
-  constructor(needs: Needs) {
+  /** Times `count` epochs; the other epochs of the run are not looked at. */
+  constructor(needs: Needs, sample: () => Ceilings, count: number) {
     this.needs = needs;
+    this.sample = sample;
+    this.count = count;
   }
 
   update(): void {
-    this.seen.push({ time: performance.now(), needs: { ...this.needs } });
+    if (this.begin) this.epochs.push(difference(this.begin, this.now()));
+    const timed = this.epochs.length - (WARM_UP - 1);
+    const isAmong = timed >= 0 && timed <= this.count;
+    const every = Math.ceil(this.count / SAMPLES);
+    if (isAmong && (timed % every === 0 || timed === this.count)) this.samples.push(this.sample());
+    this.begin = this.now();
   }
 
-  /** The median and the shortest of the first `count` timed epochs, each with its own needs: they grow with active pairs. */
-  perEpoch(count: number): { median: TimedEpoch; best: TimedEpoch } {
-    const timed = this.seen.slice(WARM_UP - 1, WARM_UP + count);
-    const epochs = timed.slice(1).map((after, i) => difference(timed[i]!, after));
-    epochs.sort((a, b) => a.seconds - b.seconds);
-    return { median: epochs[epochs.length >> 1]!, best: epochs[0]! };
+  /** The median and the shortest of the timed epochs, each with its own needs: they grow with active pairs. */
+  result(): EpochTimes {
+    const timed = this.epochs.slice(WARM_UP - 1, WARM_UP - 1 + this.count);
+    timed.sort((a, b) => a.seconds - b.seconds);
+    return { median: timed[timed.length >> 1]!, best: timed[0]!, ceilings: this.samples };
+  }
+
+  private now(): Moment {
+    return { time: performance.now(), needs: { ...this.needs } };
   }
 }
 

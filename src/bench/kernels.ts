@@ -2,7 +2,7 @@ import { createWasm } from "../backend/wasm/wasm.ts";
 import type { Progress } from "../core/progress.ts";
 import type { BenchCase, Need } from "./bench-case.ts";
 import { projectionCase, samplePairsCase, topKCase } from "./block-cases.ts";
-import { type Ceilings, higher, measureCeilings } from "./ceilings.ts";
+import { type Ceilings, highest, measureCeilings } from "./ceilings.ts";
 import { addCase, dropoutCase, logSoftmaxCase, reluCase, tanhCase } from "./elementwise-cases.ts";
 import { measure, type Timing } from "./measure.ts";
 import {
@@ -74,7 +74,7 @@ export async function benchKernels(threads: number, progress: Progress): Promise
   for (const shape of BENCH_SHAPES) {
     timed.push(...(await benchShape(shape, counts, tick)));
     const again = await measureAll();
-    ceilings = ceilings.map((before, t) => higher(before, again[t]!));
+    ceilings = ceilings.map((before, t) => highest([before, again[t]!]));
   }
   return { ceilings, kernels: timed.map((kernel) => compare(kernel, ceilings.at(-1)!)) };
 }

@@ -4,7 +4,7 @@ import { evaluate } from "../nn/evaluate.ts";
 import { train, trainDefaults } from "../nn/train.ts";
 import { toDevice } from "../tensor/index.ts";
 import type { BenchDevice } from "./bench-device.ts";
-import type { Ceilings } from "./ceilings.ts";
+import { type Ceilings, typical } from "./ceilings.ts";
 import { countingBackend } from "./counting-backend.ts";
 import {
   arxivCase,
@@ -40,35 +40,41 @@ export async function benchTrain(
   progress: Progress,
 ): Promise<EpochReport> {
   const cases = casesOf(CASES[device.name], shape);
-  const ceilings = await device.ceilings();
+  const sampler = await device.sampler();
   const epochs: EpochResult[] = [];
+  const measured: Ceilings[] = [];
   for (const [i, [epochCase, count]] of cases.entries()) {
     progress.update(i, cases.length, `train on ${epochCase.name}`);
-    epochs.push(await trainingEpochs(epochCase, count, device, ceilings));
+    const { result, ceilings } = await trainingEpochs(epochCase, count, device, sampler.sample);
+    epochs.push(result);
+    measured.push(typical(ceilings));
   }
-  return { device: device.description, ceilings: [ceilings], epochs };
+  await sampler.close();
+  return { device: device.description, ceilings: measured, epochs };
 }
 
 async function trainingEpochs(
   epochCase: EpochCase,
   count: number,
   device: BenchDevice,
-  ceilings: Ceilings,
-): Promise<EpochResult> {
+  sample: () => Ceilings,
+): Promise<{ result: EpochResult; ceilings: readonly Ceilings[] }> {
   const { backend, needs } = countingBackend((await device.open()).backend);
   const graph = epochCase.graph();
   const view = toDevice(backend, graph);
   const model = caseModel(backend, graph, epochCase);
   const { train: nodes, val, test } = caseSplit(graph);
-  const timer = new EpochTimer(needs);
+  const timer = new EpochTimer(needs, sample, count);
   const config = { ...trainDefaults, maxEpochs: WARM_UP + count + RUN_OUT };
   const { trainLoss } = await train(model, view, { train: nodes, val, rng: new Rng(1) }, config, { progress: timer });
   const accuracy = await evaluate(model, view, test);
   const { peak } = backend.memory;
   await backend.close();
-  return {
+  const times = timer.result();
+  const result = {
     ...{ shape: epochCase.name, what: `${count} epochs`, peakBytes: peak },
-    ...againstFloor(timer.perEpoch(count), ceilings),
+    ...againstFloor(times),
     check: `loss ${trainLoss[0]!.toFixed(3)} to ${trainLoss.at(-1)!.toFixed(3)}, accuracy ${accuracy.toFixed(3)}`,
   };
+  return { result, ceilings: times.ceilings };
 }
