@@ -1,20 +1,19 @@
 import type { CsrBuffers } from "../backend.ts";
 import type { Gpu } from "./gpu.ts";
 import type { GpuBuffer } from "./gpu-buffer.ts";
+import { lanesFor } from "./lanes.ts";
+import type { ShaderName } from "./shader.ts";
 
-/** Threads that share a column or a neighbour. */
-const LANES = 4;
-/** What the kernels take: 64 × 64 numbers and a few more in workgroup memory, and one binding per argument. */
-const WORKGROUP_BYTES = 18 * 1024;
+/** Threads of a workgroup, and rows among which it looks for those of more than 64 neighbours. */
+const SIDE = 64;
+/** What the kernels take: 64 × 68 numbers and a few more in workgroup memory, and one binding per argument. */
+const WORKGROUP_BYTES = 20 * 1024;
 const BINDINGS = 10;
-/** Rows among which a workgroup looks for those of more than 64 neighbours. */
-const LOOKED_AT = 64;
 
 /** Whether a workgroup of this device can gather the neighbours of a row into its memory (`neighbourhood.wgsl`). */
 export function holdsNeighbourhoods(gpu: Gpu): boolean {
   const { maxComputeWorkgroupStorageSize, maxStorageBuffersPerShaderStage } = gpu.device.limits;
-  const isEnough = maxComputeWorkgroupStorageSize >= WORKGROUP_BYTES && maxStorageBuffersPerShaderStage >= BINDINGS;
-  return isEnough && gpu.subgroupSize >= LANES;
+  return maxComputeWorkgroupStorageSize >= WORKGROUP_BYTES && maxStorageBuffersPerShaderStage >= BINDINGS;
 }
 
 /**
@@ -33,13 +32,15 @@ export function perNeighbourhood(
   params: number[],
 ): void {
   const { rowPtr, colIdx, values } = gpu.csr(shader, S);
+  const { lanes, file } = lanesFor(gpu, SIDE);
+  const search: ShaderName[] = shader === "soft-median" ? ["order-key", "column-median"] : [];
   const args = [...written, rowPtr, colIdx, values, X, ...read];
   for (const LONG of [0, 1]) {
-    const defines = { LANES, VALUED: Number(values !== null), LONG, ...flags };
+    const defines = { LANES: lanes, VALUED: Number(values !== null), LONG, ...flags };
     const kernel = gpu.kernel(`${shader} ${Object.values(defines)}`, () => ({
-      files: ["common", "order-key", "lanes-subgroup", "neighbourhood", shader],
+      files: ["common", file, "neighbourhood", ...search, shader],
       defines,
     }));
-    gpu.run(kernel, args, [S.numRows, cols, ...params], LONG ? Math.ceil(S.numRows / LOOKED_AT) : S.numRows);
+    gpu.run(kernel, args, [S.numRows, cols, ...params], LONG ? Math.ceil(S.numRows / SIDE) : S.numRows);
   }
 }

@@ -14,84 +14,105 @@ struct Params { rows: u32, cols: u32, temperature: f32 }
 @group(0) @binding(9) var<storage, read> median: array<f32>;
 @group(0) @binding(10) var<storage, read> dY: array<f32>;
 
-var<workgroup> medians: array<f32, PANEL>;
-var<workgroup> gradients: array<f32, PANEL>;
+var<workgroup> medians: array<f32, SIDE>;
+var<workgroup> gradients: array<f32, SIDE>;
+
+// What a neighbour has in common with the gradient, and the square of its distance.
+struct Sums { dot: f32, square: f32 }
+
+fn addColumn(sums: Sums, x: f32, gradient: f32, m: f32) -> Sums {
+  return Sums(fma(gradient, x, sums.dot), fma(x - m, x - m, sums.square));
+}
+
+fn addTile(before: Sums, left: u32, k: u32) -> Sums {
+  var sums = before;
+  if (left + SIDE <= params.cols) {
+    for (var s = 0u; s < SIDE; s++) { sums = addColumn(sums, inTile(s, k), gradients[s], medians[s]); }
+    return sums;
+  }
+  for (var s = 0u; left + s < params.cols; s++) { sums = addColumn(sums, inTile(s, k), gradients[s], medians[s]); }
+  return sums;
+}
+
+fn sumsOf(i: u32, row: Row, e: u32) -> Sums {
+  let start = startAt(row, e);
+  var sums = Sums(0.0, 0.0);
+  for (var c = 0u; c < params.cols; c++) {
+    let at = i * params.cols + c;
+    sums = addColumn(sums, X[start + c], dY[at], median[at]);
+  }
+  return sums;
+}
+
+// Stores what entry e tells, and returns its pull.
+fn tell(e: u32, weight: f32, sums: Sums, W: f32, inner: f32) -> f32 {
+  let share = shares[e];
+  let excess = W * (sums.dot - inner);
+  let distance = sqrt(sums.square / f32(params.cols));
+  let pull = -weight * share * excess / (params.temperature * f32(params.cols) * distance);
+  let finite = select(pull, 0.0, distance == 0.0);
+  if (TO_VALUES == 1u) { dValues[e] = share * excess + inner; }
+  terms[e] = vec2f(W * weight * share, finite);
+  return finite;
+}
 
 fn treat(i: u32, row: Row, local: u32) {
-  let q = local & 3u;
-  let k = local >> 2u; // a column or a neighbour
   if (row.first == row.last) {
-    for (var c = local; c < params.cols; c += WORKGROUP) { medianGrad[i * params.cols + c] = 0.0; }
+    for (var c = local; c < params.cols; c += SIDE) { medianGrad[i * params.cols + c] = 0.0; }
     return;
   }
-  let isWhole = LONG == 0u && params.cols <= PANEL;
-  var sums = vec2f(0.0); // dot and square of the distance of a neighbour; those of several chunks wait in the terms
-  for (var left = 0u; left < params.cols; left += PANEL) {
-    let c = min(left + k, params.cols - 1u);
-    if (q == 0u) {
-      medians[k] = median[i * params.cols + c];
-      gradients[k] = dY[i * params.cols + c];
-    }
-    for (var chunk = 0u; chunk < row.chunks; chunk++) {
-      load(row, chunk, q, c);
-      turn(q, k);
-      workgroupBarrier();
-      var sum = vec2f(0.0);
-      for (var s = q; s < min(PANEL, params.cols - left); s += 4u) {
-        let x = tile[tilePlace(k, s)];
-        let difference = x - medians[s];
-        sum += vec2f(gradients[s] * x, difference * difference);
-      }
-      sum = vec2f(sumLanes(sum.x, 0u), sumLanes(sum.y, 0u));
-      let e = row.first + chunk * CHUNK + k;
-      if (LONG == 0u) {
-        sums += sum;
-      } else if (e < row.last && q == 0u) {
-        if (left > 0u) { sum += terms[e]; }
-        terms[e] = sum;
-      }
-      workgroupBarrier();
-    }
-  }
+  if (LONG == 0u) { treatShort(i, row, local); } else { treatLong(i, row, local); }
+}
 
+fn treatShort(i: u32, row: Row, local: u32) {
+  let e = row.first + local;
+  starts[local] = startAt(row, e);
+  workgroupBarrier();
+  var sums = Sums(0.0, 0.0);
+  for (var left = 0u; left < params.cols; left += SIDE) {
+    let c = min(left + local, params.cols - 1u);
+    load(c);
+    medians[local] = median[i * params.cols + c];
+    gradients[local] = dY[i * params.cols + c];
+    fillTile(local);
+    workgroupBarrier();
+    sums = addTile(sums, left, local);
+    workgroupBarrier();
+  }
+  let weight = weightAt(row, e);
+  let W = sumOf(weight, local);
+  let inner = sumOf(weight * select(0.0, shares[min(e, row.last - 1u)], e < row.last) * sums.dot, local);
+  numbers[local] = 0.0;
+  if (e < row.last) { numbers[local] = tell(e, weight, sums, W, inner); }
+  workgroupBarrier();
+  for (var left = 0u; left < params.cols; left += SIDE) {
+    let c = left + local;
+    let at = i * params.cols + min(c, params.cols - 1u);
+    if (params.cols > SIDE) { load(min(c, params.cols - 1u)); }
+    let sum = weighedSum(median[at]);
+    if (c < params.cols) { medianGrad[at] = -sum; }
+  }
+}
+
+fn treatLong(i: u32, row: Row, local: u32) {
   var W = 0.0;
   var inner = 0.0;
-  for (var chunk = 0u; chunk < row.chunks; chunk++) {
-    let e = row.first + chunk * CHUNK + k;
-    if (e >= row.last || q != 0u) { continue; }
-    if (LONG == 1u) { sums = terms[e]; }
+  for (var e = row.first + local; e < row.last; e += SIDE) {
+    let sums = sumsOf(i, row, e);
+    terms[e] = vec2f(sums.dot, sums.square);
     W += weightAt(row, e);
-    inner += weightAt(row, e) * shares[e] * sums.x;
+    inner += weightAt(row, e) * shares[e] * sums.dot;
   }
-  W = sumOf(k, q, W);
-  inner = sumOf(k, q, inner);
-  var pull = 0.0;
-  for (var chunk = 0u; chunk < row.chunks; chunk++) {
-    let e = row.first + chunk * CHUNK + k;
-    if (e >= row.last || q != 0u) { continue; }
-    if (LONG == 1u) { sums = terms[e]; }
-    let excess = W * (sums.x - inner);
-    let weight = weightAt(row, e) * shares[e];
-    let distance = sqrt(sums.y / f32(params.cols));
-    if (TO_VALUES == 1u) { dValues[e] = shares[e] * excess + inner; }
-    pull = select(-weight * excess / (params.temperature * f32(params.cols) * distance), 0.0, distance == 0.0);
-    terms[e] = vec2f(W * weight, pull);
+  W = sumOf(W, local);
+  inner = sumOf(inner, local);
+  for (var e = row.first + local; e < row.last; e += SIDE) {
+    _ = tell(e, weightAt(row, e), Sums(terms[e].x, terms[e].y), W, inner);
   }
-  for (var left = 0u; left < params.cols; left += PANEL) {
-    let c = min(left + k, params.cols - 1u);
+  storageBarrier();
+  for (var c = local; c < params.cols; c += SIDE) {
     let m = median[i * params.cols + c];
     var sum = 0.0;
-    for (var chunk = 0u; chunk < row.chunks; chunk++) {
-      let e = row.first + chunk * CHUNK + k;
-      if (LONG == 1u && e < row.last && q == 0u) { pull = terms[e].y; }
-      give(k, q, select(0.0, pull, e < row.last));
-      if (!isWhole) { load(row, chunk, q, c); }
-      x0 -= vec4f(m);
-      x1 -= vec4f(m);
-      x2 -= vec4f(m);
-      x3 -= vec4f(m);
-      sum -= weighedSum(q);
-    }
-    if (left + k < params.cols && q == 0u) { medianGrad[i * params.cols + c] = sum; }
+    for (var e = row.first; e < row.last; e++) { sum -= terms[e].y * (X[startAt(row, e) + c] - m); }
+    medianGrad[i * params.cols + c] = sum;
   }
 }

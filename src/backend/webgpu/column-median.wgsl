@@ -1,0 +1,156 @@
+// Weighted median of one column over the neighbours of a row. An interval (low, high] that contains it is narrowed by sums of the
+// weights above a point, first around the mean, by steps that would be right for a normal distribution, then where half of the
+// weight would lie if it were spread evenly, a bit further, so that both ends move. When few neighbours are left in the
+// interval they are compared with each other. Should they not get few, because many are equal or their sizes differ
+// wildly, the least of the interval is tried, and the middle of the integers that order floats.
+//
+// Weights are whole numbers with a sum below 2^24, times one power of two: their sums are exact in f32, so that exactly
+// half is recognised.
+const FEW = 8u;
+const PATIENCE = 6u; // rounds before anything else is tried
+const EVEN = 2.5; // the inverse of a normal distribution's density in the middle, in standard deviations
+const OVERSHOOT = 1.2;
+const BEYOND = 2.0; // neighbours by which a cut lies further than expected, so that the nearer end moves too
+
+// The weight of the neighbours above a point, and which they are: neighbour 4 t + i is bit t of number i (LONG: how many).
+struct Above { weight: f32, marks: vec4f }
+
+fn wholeWeights(row: Row, t: u32, scale: f32) -> vec4f {
+  if (LONG == 0u) { return numbersAt(t); }
+  let e = row.first + 4u * t;
+  return round(vec4f(weightAt(row, e), weightAt(row, e + 1u), weightAt(row, e + 2u), weightAt(row, e + 3u)) * scale);
+}
+
+// Whether x > p, as 1 or 0, is S x − S p cut to 0 … 1, if S is a power of two that is large enough.
+fn above(row: Row, p: f32, c: u32, scale: f32) -> Above {
+  let exponent = (bitcast<u32>(p) >> 23u) & 255u;
+  let S = bitcast<f32>(min(379u - exponent, 254u) << 23u);
+  let shift = vec4f(-S * p);
+  var weights = vec4f(0.0);
+  var marks = vec4f(0.0);
+  for (var t = 0u; t < row.quads; t++) {
+    let isAbove = saturate(fma(valuesAt(row, t, c), vec4f(S), shift));
+    weights = fma(isAbove, wholeWeights(row, t, scale), weights);
+    marks = fma(isAbove, vec4f(f32(1u << select(t, 0u, LONG == 1u))), marks);
+  }
+  return Above(totalOf(weights), marks);
+}
+
+fn leastAbove(row: Row, p: f32, c: u32) -> f32 {
+  var least = vec4f(bitcast<f32>(0x7f7fffffu));
+  for (var t = 0u; t < row.quads; t++) {
+    let values = valuesAt(row, t, c);
+    least = min(least, select(least, values, values > vec4f(p)));
+  }
+  return min(min(least.x, least.y), min(least.z, least.w));
+}
+
+// Bits of the neighbours of a row that are there.
+fn presentMarks(row: Row) -> vec4u {
+  let length = vec4u(row.last - row.first) + vec4u(3u, 2u, 1u, 0u);
+  return (vec4u(1u) << (length / 4u)) - 1u;
+}
+
+struct Median { value: f32, place: u32 }
+
+// The median among up to FEW neighbours, given as bits, and what weighs `weightBelow` lies below them all.
+fn medianOfFew(marks: vec4u, weightBelow: f32, total: f32, local: u32) -> Median {
+  var pairs = vec2u(marks.x | (marks.y << 16u), marks.z | (marks.w << 16u));
+  var values: array<f32, FEW>;
+  var weights: array<f32, FEW>;
+  var places: array<u32, FEW>;
+  for (var f = 0u; f < FEW; f++) {
+    let isFirst = pairs.x != 0u;
+    let bits = select(pairs.y, pairs.x, isFirst);
+    values[f] = bitcast<f32>(0x7f7fffffu);
+    weights[f] = 0.0;
+    places[f] = SIDE;
+    if (bits != 0u) {
+      let bit = firstTrailingBit(bits);
+      places[f] = 4u * (bit & 15u) + (bit >> 4u) + select(2u, 0u, isFirst);
+      values[f] = inTile(local, places[f]);
+      weights[f] = numbers[places[f]];
+      pairs = select(vec2u(0u, bits & (bits - 1u)), vec2u(bits & (bits - 1u), pairs.y), isFirst);
+    }
+  }
+  var median = Median(bitcast<f32>(0xff7fffffu), SIDE); // the largest with less than half below it
+  for (var f = 0u; f < FEW; f++) {
+    var below = weightBelow;
+    for (var g = 0u; g < FEW; g++) { below += select(0.0, weights[g], values[g] < values[f]); }
+    if (2.0 * below < total && weights[f] > 0.0) { median.value = max(median.value, values[f]); }
+  }
+  for (var f = 0u; f < FEW; f++) {
+    if (values[f] == median.value) { median.place = min(median.place, places[f]); }
+  }
+  return median;
+}
+
+// A median found among all neighbours, and the first that has it.
+fn firstWith(row: Row, value: f32, c: u32) -> Median {
+  var place = 0xffffffffu;
+  for (var t = 0u; t < row.quads; t++) {
+    let places = 4u * t + vec4u(0u, 1u, 2u, 3u);
+    let equal = select(vec4u(0xffffffffu), places, valuesAt(row, t, c) == vec4f(value));
+    place = min(place, min(min(equal.x, equal.y), min(equal.z, equal.w)));
+  }
+  return Median(value, place);
+}
+
+// How the weight of a column lies: what the first cuts are guessed from.
+struct Spread { mean: f32, deviation: f32 }
+
+fn spreadOf(row: Row, c: u32, scale: f32, total: f32) -> Spread {
+  var firstMoment = vec4f(0.0);
+  var secondMoment = vec4f(0.0);
+  for (var t = 0u; t < row.quads; t++) {
+    let values = valuesAt(row, t, c);
+    let weighed = values * wholeWeights(row, t, scale);
+    firstMoment += weighed;
+    secondMoment = fma(weighed, values, secondMoment);
+  }
+  let mean = totalOf(firstMoment) / max(total, 1.0);
+  return Spread(mean, sqrt(max(totalOf(secondMoment) / max(total, 1.0) - mean * mean, 0.0)));
+}
+
+fn medianOf(row: Row, c: u32, scale: f32, total: f32, lowest: f32, local: u32) -> Median {
+  let spread = spreadOf(row, c, scale, total);
+  var low = lowest;
+  var high = -lowest;
+  var lower = Above(total, vec4f(presentMarks(row)));
+  if (LONG == 1u) { lower.marks = vec4f(f32(row.last - row.first), 0.0, 0.0, 0.0); }
+  var upper = Above(0.0, vec4f(0.0));
+  var at = spread.mean;
+  for (var round = 0u; ; round++) {
+    var count = u32(totalOf(lower.marks - upper.marks));
+    if (LONG == 0u) {
+      let left = vec4u(lower.marks) & ~vec4u(upper.marks) & presentMarks(row);
+      let bits = countOneBits(left);
+      count = (bits.x + bits.y) + (bits.z + bits.w);
+      if (count <= FEW && total > 0.0) { return medianOfFew(left, total - lower.weight, total, local); }
+    }
+    if (low > lowest && high < -lowest) {
+      let n = f32(count);
+      let expected = n * saturate((lower.weight - 0.5 * total) / max(lower.weight - upper.weight, 1.0));
+      let further = clamp(expected + select(-BEYOND, BEYOND, expected < 0.5 * n), 0.5, n - 0.5);
+      at = low + (high - low) * select(0.5, further / n, round % 4u != 0u);
+    } else if (round > 0u) {
+      let lack = select(0.5 - upper.weight / max(total, 1.0), lower.weight / max(total, 1.0) - 0.5, low > lowest);
+      let sign = select(-1.0, 1.0, low > lowest);
+      at += spread.deviation * EVEN * sign * (OVERSHOOT * lack + BEYOND / f32(SIDE) * f32(round));
+    }
+    if (!(at > low && at < high) || (round >= PATIENCE && round % 4u == 0u)) {
+      at = keyValue((orderKey(low) >> 1u) + (orderKey(high) >> 1u));
+    }
+    let isTried = round >= PATIENCE && round % 2u == 1u;
+    if (isTried) { at = leastAbove(row, low, c); }
+    let cut = above(row, at, c, scale);
+    if (2.0 * cut.weight <= total) {
+      if (isTried) { return firstWith(row, at, c); }
+      high = at;
+      upper = cut;
+    } else {
+      low = at;
+      lower = cut;
+    }
+  }
+}
