@@ -16,7 +16,7 @@ const BEYOND = 2.0; // neighbours by which a cut lies further than expected, so 
 struct Above { weight: f32, marks: vec4f }
 
 fn wholeWeights(row: Row, t: u32, scale: f32) -> vec4f {
-  if (LONG == 0u) { return numbersAt(t); }
+  if (LONG == 0u) { return numbers[t]; }
   let e = row.first + 4u * t;
   return round(vec4f(weightAt(row, e), weightAt(row, e + 1u), weightAt(row, e + 2u), weightAt(row, e + 3u)) * scale);
 }
@@ -54,7 +54,7 @@ fn presentMarks(row: Row) -> vec4u {
 struct Median { value: f32, place: u32 }
 
 // The median among up to FEW neighbours, given as bits, and what weighs `weightBelow` lies below them all.
-fn medianOfFew(marks: vec4u, weightBelow: f32, total: f32, local: u32) -> Median {
+fn medianOfFew(marks: vec4u, c: u32, weightBelow: f32, total: f32) -> Median {
   var pairs = vec2u(marks.x | (marks.y << 16u), marks.z | (marks.w << 16u));
   var values: array<f32, FEW>;
   var weights: array<f32, FEW>;
@@ -68,8 +68,8 @@ fn medianOfFew(marks: vec4u, weightBelow: f32, total: f32, local: u32) -> Median
     if (bits != 0u) {
       let bit = firstTrailingBit(bits);
       places[f] = 4u * (bit & 15u) + (bit >> 4u) + select(2u, 0u, isFirst);
-      values[f] = inTile(local, places[f]);
-      weights[f] = numbers[places[f]];
+      values[f] = X[starts[places[f] >> 2u][places[f] & 3u] + c];
+      weights[f] = numbers[places[f] >> 2u][places[f] & 3u];
       pairs = select(vec2u(0u, bits & (bits - 1u)), vec2u(bits & (bits - 1u), pairs.y), isFirst);
     }
   }
@@ -112,7 +112,7 @@ fn spreadOf(row: Row, c: u32, scale: f32, total: f32) -> Spread {
   return Spread(mean, sqrt(max(totalOf(secondMoment) / max(total, 1.0) - mean * mean, 0.0)));
 }
 
-fn medianOf(row: Row, c: u32, scale: f32, total: f32, lowest: f32, local: u32) -> Median {
+fn medianOf(row: Row, c: u32, scale: f32, total: f32, lowest: f32) -> Median {
   let spread = spreadOf(row, c, scale, total);
   var low = lowest;
   var high = -lowest;
@@ -126,7 +126,7 @@ fn medianOf(row: Row, c: u32, scale: f32, total: f32, lowest: f32, local: u32) -
       let left = vec4u(lower.marks) & ~vec4u(upper.marks) & presentMarks(row);
       let bits = countOneBits(left);
       count = (bits.x + bits.y) + (bits.z + bits.w);
-      if (count <= FEW && total > 0.0) { return medianOfFew(left, total - lower.weight, total, local); }
+      if (count <= FEW && total > 0.0) { return medianOfFew(left, c, total - lower.weight, total); }
     }
     if (low > lowest && high < -lowest) {
       let n = f32(count);

@@ -6,8 +6,8 @@ import type { ShaderName } from "./shader.ts";
 
 /** Threads of a workgroup, and rows among which it looks for those of more than 64 neighbours. */
 const SIDE = 64;
-/** What the kernels take: 64 × 68 numbers and a few more in workgroup memory, and one binding per argument. */
-const WORKGROUP_BYTES = 20 * 1024;
+/** What the kernels take: 16 × 64 numbers and a few more in workgroup memory, and one binding per argument. */
+const WORKGROUP_BYTES = 8 * 1024;
 const BINDINGS = 10;
 
 /** Whether a workgroup of this device can gather the neighbours of a row into its memory (`neighbourhood.wgsl`). */

@@ -1,15 +1,19 @@
 // A workgroup of 64 threads has one row of a sparse matrix, SIDE neighbours and SIDE columns at a time: thread t stands for column t
-// where columns are looked at, and has all neighbours of it in x, and for neighbour t where neighbours are, which then
-// reads its columns from the tile. Rows of more neighbours are for a kernel of their own (LONG is 1), which gathers them
-// again whenever it needs them. The files after this one have the bindings and do what is to be done (treat).
+// where columns are looked at, and has all neighbours of it in x, and for neighbour t where neighbours are. Rows of more
+// neighbours are for a kernel of their own (LONG is 1), which gathers them again whenever it needs them. The files after
+// this one have the bindings, say what is summed over columns (summand) and do what is to be done (treat).
+//
+// Workgroup memory decides how many workgroups a processor holds at a time, so a slice of x, not all of it, goes through it when
+// sums over columns are taken.
 const SIDE = 64u;
 const QUADS = SIDE / 4u;
-const PITCH = QUADS + 1u; // of the tile: neighbouring columns begin in different banks
+const SLICE = 4u; // quads of neighbours that pass through workgroup memory at a time
 const PARTS = SIDE / LANES;
 var<private> x: array<vec4f, QUADS>;
-var<workgroup> tile: array<vec4f, SIDE * PITCH>;
-var<workgroup> starts: array<u32, SIDE>; // where the neighbours begin in X
-var<workgroup> numbers: array<f32, SIDE>; // one per neighbour
+var<workgroup> slice: array<vec4f, SIDE * SLICE>;
+var<workgroup> starts: array<vec4u, QUADS>; // where the neighbours begin in X
+var<workgroup> numbers: array<vec4f, QUADS>; // one per neighbour
+var<workgroup> singles: array<f32, SIDE>;
 var<workgroup> parts: array<f32, PARTS>;
 
 struct Row { first: u32, last: u32, quads: u32 }
@@ -30,11 +34,17 @@ fn weightAt(row: Row, e: u32) -> f32 {
 
 fn startAt(row: Row, e: u32) -> u32 { return colIdx[min(e, row.last - 1u)] * params.cols; }
 
+fn findStarts(row: Row, local: u32) {
+  if (local >= QUADS) { return; }
+  let e = row.first + 4u * local;
+  starts[local] = vec4u(startAt(row, e), startAt(row, e + 1u), startAt(row, e + 2u), startAt(row, e + 3u));
+}
+
 // Column c of all neighbours; `starts` are there.
 fn load(c: u32) {
   for (var t = 0u; t < QUADS; t++) {
-    let k = 4u * t;
-    x[t] = vec4f(X[starts[k] + c], X[starts[k + 1u] + c], X[starts[k + 2u] + c], X[starts[k + 3u] + c]);
+    let at = starts[t] + c;
+    x[t] = vec4f(X[at.x], X[at.y], X[at.z], X[at.w]);
   }
 }
 
@@ -42,18 +52,42 @@ fn load(c: u32) {
 fn valuesAt(row: Row, t: u32, c: u32) -> vec4f {
   if (LONG == 0u) { return x[t]; }
   let e = row.first + 4u * t;
-  let start = vec4u(startAt(row, e), startAt(row, e + 1u), startAt(row, e + 2u), startAt(row, e + 3u)) + c;
-  return vec4f(X[start.x], X[start.y], X[start.z], X[start.w]);
+  let at = vec4u(startAt(row, e), startAt(row, e + 1u), startAt(row, e + 2u), startAt(row, e + 3u)) + c;
+  return vec4f(X[at.x], X[at.y], X[at.z], X[at.w]);
 }
 
-fn fillTile(local: u32) {
-  for (var t = 0u; t < QUADS; t++) { tile[local * PITCH + t] = x[t]; }
+// Each neighbour gives one number, and all threads see them.
+fn give(value: f32, local: u32) {
+  singles[local] = value;
+  workgroupBarrier();
+  if (local < QUADS) {
+    let k = 4u * local;
+    numbers[local] = vec4f(singles[k], singles[k + 1u], singles[k + 2u], singles[k + 3u]);
+  }
+  workgroupBarrier();
 }
 
-fn inTile(column: u32, k: u32) -> f32 { return tile[column * PITCH + (k >> 2u)][k & 3u]; }
+// Where a quad of a column lies: no two threads of a warp share a bank, neither when they write columns nor when they read neighbours.
+fn slicePlace(column: u32, quad: u32) -> u32 { return column * SLICE + (quad ^ ((column >> 1u) & 3u)); }
 
-fn numbersAt(t: u32) -> vec4f {
-  return vec4f(numbers[4u * t], numbers[4u * t + 1u], numbers[4u * t + 2u], numbers[4u * t + 3u]);
+// Σ over the columns of summand, for the neighbour of this thread: 16 neighbours at a time, each by four threads.
+fn sumColumns(local: u32) -> f32 {
+  let k = local & 15u;
+  let part = local >> 4u;
+  var sums = vec4f(0.0);
+  for (var s = 0u; s < QUADS / SLICE; s++) {
+    for (var q = 0u; q < SLICE; q++) { slice[slicePlace(local, q)] = summand(s * SLICE + q); }
+    workgroupBarrier();
+    var sum = 0.0;
+    for (var t = 0u; t < QUADS; t++) { sum += slice[slicePlace(4u * t + part, k >> 2u)][k & 3u]; }
+    sums[s] = sum;
+    workgroupBarrier();
+  }
+  slice[local] = sums;
+  workgroupBarrier();
+  let total = (slice[k][part] + slice[16u + k][part]) + (slice[32u + k][part] + slice[48u + k][part]);
+  workgroupBarrier();
+  return total;
 }
 
 fn totalOf(v: vec4f) -> f32 { return (v.x + v.y) + (v.z + v.w); }
@@ -61,7 +95,7 @@ fn totalOf(v: vec4f) -> f32 { return (v.x + v.y) + (v.z + v.w); }
 // Σ_k number_k (x_k − origin) in the column of this thread.
 fn weighedSum(origin: f32) -> f32 {
   var sum = vec4f(0.0);
-  for (var t = 0u; t < QUADS; t++) { sum = fma(numbersAt(t), x[t] - origin, sum); }
+  for (var t = 0u; t < QUADS; t++) { sum = fma(numbers[t], x[t] - origin, sum); }
   return totalOf(sum);
 }
 

@@ -14,32 +14,25 @@ struct Params { rows: u32, cols: u32, temperature: f32 }
 @group(0) @binding(9) var<storage, read> median: array<f32>;
 @group(0) @binding(10) var<storage, read> dY: array<f32>;
 
-var<workgroup> medians: array<f32, SIDE>;
-var<workgroup> gradients: array<f32, SIDE>;
+var<private> center: f32; // the median of the column of this thread, and the gradient there
+var<private> gradient: f32;
+var<private> isSquare: bool;
+
+fn summand(t: u32) -> vec4f {
+  if (isSquare) { return (x[t] - center) * (x[t] - center); }
+  return gradient * x[t];
+}
 
 // What a neighbour has in common with the gradient, and the square of its distance.
 struct Sums { dot: f32, square: f32 }
-
-fn addColumn(sums: Sums, x: f32, gradient: f32, m: f32) -> Sums {
-  return Sums(fma(gradient, x, sums.dot), fma(x - m, x - m, sums.square));
-}
-
-fn addTile(before: Sums, left: u32, k: u32) -> Sums {
-  var sums = before;
-  if (left + SIDE <= params.cols) {
-    for (var s = 0u; s < SIDE; s++) { sums = addColumn(sums, inTile(s, k), gradients[s], medians[s]); }
-    return sums;
-  }
-  for (var s = 0u; left + s < params.cols; s++) { sums = addColumn(sums, inTile(s, k), gradients[s], medians[s]); }
-  return sums;
-}
 
 fn sumsOf(i: u32, row: Row, e: u32) -> Sums {
   let start = startAt(row, e);
   var sums = Sums(0.0, 0.0);
   for (var c = 0u; c < params.cols; c++) {
     let at = i * params.cols + c;
-    sums = addColumn(sums, X[start + c], dY[at], median[at]);
+    let difference = X[start + c] - median[at];
+    sums = Sums(fma(dY[at], X[start + c], sums.dot), fma(difference, difference, sums.square));
   }
   return sums;
 }
@@ -66,25 +59,29 @@ fn treat(i: u32, row: Row, local: u32) {
 
 fn treatShort(i: u32, row: Row, local: u32) {
   let e = row.first + local;
-  starts[local] = startAt(row, e);
+  findStarts(row, local);
   workgroupBarrier();
   var sums = Sums(0.0, 0.0);
   for (var left = 0u; left < params.cols; left += SIDE) {
-    let c = min(left + local, params.cols - 1u);
-    load(c);
-    medians[local] = median[i * params.cols + c];
-    gradients[local] = dY[i * params.cols + c];
-    fillTile(local);
-    workgroupBarrier();
-    sums = addTile(sums, left, local);
-    workgroupBarrier();
+    let c = left + local;
+    load(min(c, params.cols - 1u));
+    center = median[i * params.cols + min(c, params.cols - 1u)];
+    gradient = dY[i * params.cols + min(c, params.cols - 1u)];
+    if (c >= params.cols) {
+      center = 0.0;
+      x = array<vec4f, QUADS>();
+    }
+    isSquare = false;
+    sums.dot += sumColumns(local);
+    isSquare = true;
+    sums.square += sumColumns(local);
   }
   let weight = weightAt(row, e);
   let W = sumOf(weight, local);
   let inner = sumOf(weight * select(0.0, shares[min(e, row.last - 1u)], e < row.last) * sums.dot, local);
-  numbers[local] = 0.0;
-  if (e < row.last) { numbers[local] = tell(e, weight, sums, W, inner); }
-  workgroupBarrier();
+  var pull = 0.0;
+  if (e < row.last) { pull = tell(e, weight, sums, W, inner); }
+  give(pull, local);
   for (var left = 0u; left < params.cols; left += SIDE) {
     let c = left + local;
     let at = i * params.cols + min(c, params.cols - 1u);

@@ -10,7 +10,9 @@ struct Params { rows: u32, cols: u32, temperature: f32, lowest: f32 }
 @group(0) @binding(7) var<storage, read> entryValues: array<f32>;
 @group(0) @binding(8) var<storage, read> X: array<f32>;
 
-var<workgroup> medians: array<f32, SIDE>;
+var<private> center: f32; // the median of the column of this thread
+
+fn summand(t: u32) -> vec4f { return (x[t] - center) * (x[t] - center); }
 
 fn clear(i: u32, local: u32) {
   for (var c = local; c < params.cols; c += SIDE) {
@@ -20,36 +22,22 @@ fn clear(i: u32, local: u32) {
   }
 }
 
-// Medians of up to SIDE columns; of short rows they stay in workgroup memory, with the tile.
-fn findMedians(i: u32, row: Row, left: u32, scale: f32, total: f32, local: u32) {
+// Medians of up to SIDE columns, and of short rows what they add to the square of the distance of each neighbour.
+fn findMedians(i: u32, row: Row, left: u32, scale: f32, total: f32, local: u32) -> f32 {
   let c = min(left + local, params.cols - 1u);
-  if (LONG == 0u) {
-    load(c);
-    fillTile(local);
-  }
-  let found = medianOf(row, c, scale, total, params.lowest, local);
-  medians[local] = found.value;
+  if (LONG == 0u) { load(c); }
+  let found = medianOf(row, c, scale, total, params.lowest);
   if (left + local < params.cols) {
     median[i * params.cols + c] = found.value;
     holder[i * params.cols + c] = i32(colIdx[row.first + found.place]);
   }
-}
-
-// Σ_c (x_c − m_c)² over a panel of columns for one neighbour.
-fn squareInTile(left: u32, k: u32) -> f32 {
-  var sum = 0.0;
-  if (left + SIDE <= params.cols) {
-    for (var s = 0u; s < SIDE; s++) {
-      let difference = inTile(s, k) - medians[s];
-      sum = fma(difference, difference, sum);
-    }
-    return sum;
+  if (LONG == 1u) { return 0.0; }
+  center = found.value;
+  if (left + local >= params.cols) {
+    center = 0.0;
+    x = array<vec4f, QUADS>();
   }
-  for (var s = 0u; left + s < params.cols; s++) {
-    let difference = inTile(s, k) - medians[s];
-    sum = fma(difference, difference, sum);
-  }
-  return sum;
+  return sumColumns(local);
 }
 
 fn squareOf(i: u32, row: Row, e: u32) -> f32 {
@@ -78,19 +66,14 @@ fn treat(i: u32, row: Row, local: u32) {
   var total = round(weight * scale);
   for (var e = row.first + SIDE + local; e < row.last; e += SIDE) { total += round(weightAt(row, e) * scale); }
   if (LONG == 0u) {
-    starts[local] = startAt(row, row.first + local);
-    numbers[local] = total;
+    findStarts(row, local);
+    give(total, local);
   }
   total = sumOf(total, local);
 
   var square = 0.0;
   for (var left = 0u; left < params.cols; left += SIDE) {
-    findMedians(i, row, left, scale, total, local);
-    workgroupBarrier();
-    if (LONG == 0u) {
-      square += squareInTile(left, local);
-      workgroupBarrier();
-    }
+    square += findMedians(i, row, left, scale, total, local);
   }
   if (LONG == 0u) {
     mixShort(i, row, weight, W, square, local);
@@ -107,8 +90,7 @@ fn mixShort(i: u32, row: Row, weight: f32, W: f32, square: f32, local: u32) {
   let Z = sumOf(weight * share, local);
   share *= select(1.0, 1.0 / Z, Z > 0.0);
   if (row.first + local < row.last) { shares[row.first + local] = share; }
-  numbers[local] = W * weight * share;
-  workgroupBarrier();
+  give(W * weight * share, local);
   for (var left = 0u; left < params.cols; left += SIDE) {
     let c = left + local;
     if (params.cols > SIDE) { load(min(c, params.cols - 1u)); }
