@@ -6,7 +6,7 @@
 //
 // Weights are whole numbers with a sum below 2^24, times one power of two: their sums are exact in f32, so that exactly
 // half is recognised.
-const FEW = 8u;
+const FEW = 6u;
 const PATIENCE = 6u; // rounds before anything else is tried
 const EVEN = 2.5; // the inverse of a normal distribution's density in the middle, in standard deviations
 const OVERSHOOT = 1.2;
@@ -120,13 +120,16 @@ fn medianOf(row: Row, c: u32, scale: f32, total: f32, lowest: f32) -> Median {
   if (LONG == 1u) { lower.marks = vec4f(f32(row.last - row.first), 0.0, 0.0, 0.0); }
   var upper = Above(0.0, vec4f(0.0));
   var at = spread.mean;
+  var left = vec4u(0u);
+  var isTried = false;
   for (var round = 0u; ; round++) {
     var count = u32(totalOf(lower.marks - upper.marks));
     if (LONG == 0u) {
-      let left = vec4u(lower.marks) & ~vec4u(upper.marks) & presentMarks(row);
+      left = vec4u(lower.marks) & ~vec4u(upper.marks) & presentMarks(row);
       let bits = countOneBits(left);
       count = (bits.x + bits.y) + (bits.z + bits.w);
-      if (count <= FEW && total > 0.0) { return medianOfFew(left, c, total - lower.weight, total); }
+      isTried = false;
+      if (count <= FEW && total > 0.0) { break; }
     }
     if (low > lowest && high < -lowest) {
       let n = f32(count);
@@ -141,11 +144,11 @@ fn medianOf(row: Row, c: u32, scale: f32, total: f32, lowest: f32) -> Median {
     if (!(at > low && at < high) || (round >= PATIENCE && round % 4u == 0u)) {
       at = keyValue((orderKey(low) >> 1u) + (orderKey(high) >> 1u));
     }
-    let isTried = round >= PATIENCE && round % 2u == 1u;
+    isTried = round >= PATIENCE && round % 2u == 1u;
     if (isTried) { at = leastAbove(row, low, c); }
     let cut = above(row, at, c, scale);
     if (2.0 * cut.weight <= total) {
-      if (isTried) { return firstWith(row, at, c); }
+      if (isTried) { break; }
       high = at;
       upper = cut;
     } else {
@@ -153,4 +156,6 @@ fn medianOf(row: Row, c: u32, scale: f32, total: f32, lowest: f32) -> Median {
       lower = cut;
     }
   }
+  if (isTried) { return firstWith(row, at, c); }
+  return medianOfFew(left, c, total - lower.weight, total);
 }

@@ -26,10 +26,10 @@ export function indexedRows(gpu: Gpu, { spmm }: Pick<Backend, "spmm">): IndexedR
       const y = gpu.heap.stored("gatherRows", "out", out, out.dtype, length * cols);
       const x = gpu.heap.stored("gatherRows", "X", X, out.dtype);
       if (cols === 0) return;
-      const wide = cols % 4 === 0;
-      const T = wide ? "vec4u" : "u32";
+      const together = cols % 4 === 0 ? 4 : cols % 2 === 0 ? 2 : 1;
+      const T = together === 1 ? "u32" : `vec${together}u`;
       const kernel = gpu.kernel(`gather-rows ${T}`, () => ({ files: ["common", "gather-rows"], defines: { T } }));
-      const width = wide ? cols / 4 : cols;
+      const width = cols / together;
       const last = Math.max(0, Math.floor(x.length / cols) - 1);
       gpu.run(kernel, [y, x, at], [length, width, last], Math.ceil((length * width) / WORKGROUP));
     },
