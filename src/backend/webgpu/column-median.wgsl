@@ -13,7 +13,7 @@ const OVERSHOOT = 1.2;
 const BEYOND = 2.0; // neighbours by which a cut lies further than expected, so that the nearer end moves too
 
 // The weight of the neighbours above a point, and which they are: neighbour 4 t + i is bit t of number i (LONG: how many).
-struct Above { weight: f32, marks: vec4f }
+struct Above { weight: f32, marks: vec4u }
 
 fn wholeWeights(row: Row, t: u32, scale: f32) -> vec4f {
   if (LONG == 0u) { return numbers[t]; }
@@ -21,17 +21,17 @@ fn wholeWeights(row: Row, t: u32, scale: f32) -> vec4f {
   return round(vec4f(weightAt(row, e), weightAt(row, e + 1u), weightAt(row, e + 2u), weightAt(row, e + 3u)) * scale);
 }
 
-// Whether x > p, as 1 or 0, is S x − S p cut to 0 … 1, if S is a power of two that is large enough.
 fn above(row: Row, p: f32, c: u32, scale: f32) -> Above {
-  let exponent = (bitcast<u32>(p) >> 23u) & 255u;
-  let S = bitcast<f32>(min(379u - exponent, 254u) << 23u);
-  let shift = vec4f(-S * p);
   var weights = vec4f(0.0);
-  var marks = vec4f(0.0);
+  var marks = vec4u(0u);
   for (var t = 0u; t < row.quads; t++) {
-    let isAbove = saturate(fma(valuesAt(row, t, c), vec4f(S), shift));
-    weights = fma(isAbove, wholeWeights(row, t, scale), weights);
-    marks = fma(isAbove, vec4f(f32(1u << select(t, 0u, LONG == 1u))), marks);
+    let isAbove = valuesAt(row, t, c) > vec4f(p);
+    weights += select(vec4f(0.0), wholeWeights(row, t, scale), isAbove);
+    if (LONG == 0u) {
+      marks |= select(vec4u(0u), vec4u(1u << t), isAbove);
+    } else {
+      marks += select(vec4u(0u), vec4u(1u), isAbove);
+    }
   }
   return Above(totalOf(weights), marks);
 }
@@ -116,20 +116,18 @@ fn medianOf(row: Row, c: u32, scale: f32, total: f32, lowest: f32) -> Median {
   let spread = spreadOf(row, c, scale, total);
   var low = lowest;
   var high = -lowest;
-  var lower = Above(total, vec4f(presentMarks(row)));
-  if (LONG == 1u) { lower.marks = vec4f(f32(row.last - row.first), 0.0, 0.0, 0.0); }
-  var upper = Above(0.0, vec4f(0.0));
+  var lower = Above(total, presentMarks(row));
+  if (LONG == 1u) { lower.marks = vec4u(row.last - row.first, 0u, 0u, 0u); }
+  var upper = Above(0.0, vec4u(0u));
   var at = spread.mean;
-  var left = vec4u(0u);
   var isTried = false;
   for (var round = 0u; ; round++) {
-    var count = u32(totalOf(lower.marks - upper.marks));
-    if (LONG == 0u) {
-      left = vec4u(lower.marks) & ~vec4u(upper.marks) & presentMarks(row);
-      let bits = countOneBits(left);
-      count = (bits.x + bits.y) + (bits.z + bits.w);
+    var left = lower.marks - upper.marks;
+    if (LONG == 0u) { left = countOneBits(lower.marks & ~upper.marks & presentMarks(row)); }
+    let count = (left.x + left.y) + (left.z + left.w);
+    if (LONG == 0u && count <= FEW && total > 0.0) {
       isTried = false;
-      if (count <= FEW && total > 0.0) { break; }
+      break;
     }
     if (low > lowest && high < -lowest) {
       let n = f32(count);
@@ -157,5 +155,5 @@ fn medianOf(row: Row, c: u32, scale: f32, total: f32, lowest: f32) -> Median {
     }
   }
   if (isTried) { return firstWith(row, at, c); }
-  return medianOfFew(left, c, total - lower.weight, total);
+  return medianOfFew(lower.marks & ~upper.marks & presentMarks(row), c, total - lower.weight, total);
 }

@@ -33,12 +33,13 @@ export function perNeighbourhood(
 ): void {
   const { rowPtr, colIdx, values } = gpu.csr(shader, S);
   const { lanes, file } = lanesFor(gpu, SIDE);
+  const sums: ShaderName = file === "lanes-subgroup" && lanes === 32 ? "sum-columns-subgroup" : "sum-columns-shared";
   const search: ShaderName[] = shader === "soft-median" ? ["order-key", "column-median"] : [];
   const args = [...written, rowPtr, colIdx, values, X, ...read];
   for (const LONG of [0, 1]) {
     const defines = { LANES: lanes, VALUED: Number(values !== null), LONG, ...flags };
     const kernel = gpu.kernel(`${shader} ${Object.values(defines)}`, () => ({
-      files: ["common", file, "neighbourhood", ...search, shader],
+      files: ["common", file, "neighbourhood", sums, ...search, shader],
       defines,
     }));
     gpu.run(kernel, args, [S.numRows, cols, ...params], LONG ? Math.ceil(S.numRows / SIDE) : S.numRows);

@@ -1,16 +1,14 @@
 // A workgroup of 64 threads has one row of a sparse matrix, SIDE neighbours and SIDE columns at a time: thread t stands for column t
 // where columns are looked at, and has all neighbours of it in x, and for neighbour t where neighbours are. Rows of more
-// neighbours are for a kernel of their own (LONG is 1), which gathers them again whenever it needs them. The files after
-// this one have the bindings, say what is summed over columns (summand) and do what is to be done (treat).
+// neighbours are for a kernel of their own (LONG is 1), which gathers them again whenever it needs them. Later files
+// have the bindings, say what is summed over columns (summand) and do what is to be done (treat).
 //
-// Workgroup memory decides how many workgroups a processor holds at a time, so a slice of x, not all of it, goes through it when
-// sums over columns are taken.
+// Workgroup memory decides how many workgroups a processor holds at a time, so x never lies in it as a whole; the file after
+// this one takes sums over columns (sumColumns).
 const SIDE = 64u;
 const QUADS = SIDE / 4u;
-const SLICE = 4u; // quads of neighbours that pass through workgroup memory at a time
 const PARTS = SIDE / LANES;
 var<private> x: array<vec4f, QUADS>;
-var<workgroup> slice: array<vec4f, SIDE * SLICE>;
 var<workgroup> starts: array<vec4u, QUADS>; // where the neighbours begin in X
 var<workgroup> numbers: array<vec4f, QUADS>; // one per neighbour
 var<workgroup> singles: array<f32, SIDE>;
@@ -65,31 +63,6 @@ fn give(value: f32, local: u32) {
     numbers[local] = vec4f(singles[k], singles[k + 1u], singles[k + 2u], singles[k + 3u]);
   }
   workgroupBarrier();
-}
-
-// Where a quad of a column lies: no two threads of a warp share a bank, neither when they write columns nor when they read neighbours.
-fn slicePlace(column: u32, quad: u32) -> u32 { return column * SLICE + (quad ^ ((column >> 1u) & 3u)); }
-
-// Σ over a quarter of the columns of summand, for a neighbour of slice s; four threads have its quarters.
-fn sumSlice(s: u32, local: u32) -> f32 {
-  for (var q = 0u; q < SLICE; q++) { slice[slicePlace(local, q)] = summand(s * SLICE + q); }
-  workgroupBarrier();
-  let k = local & 15u;
-  var sum = 0.0;
-  for (var t = 0u; t < QUADS; t++) { sum += slice[slicePlace(4u * t + (local >> 4u), k >> 2u)][k & 3u]; }
-  workgroupBarrier();
-  return sum;
-}
-
-// Σ over the columns of summand, for the neighbour of this thread.
-fn sumColumns(local: u32) -> f32 {
-  slice[local] = vec4f(sumSlice(0u, local), sumSlice(1u, local), sumSlice(2u, local), sumSlice(3u, local));
-  workgroupBarrier();
-  let k = local & 15u;
-  let s = local >> 4u;
-  let total = (slice[k][s] + slice[16u + k][s]) + (slice[32u + k][s] + slice[48u + k][s]);
-  workgroupBarrier();
-  return total;
 }
 
 fn totalOf(v: vec4f) -> f32 { return (v.x + v.y) + (v.z + v.w); }

@@ -1,7 +1,6 @@
 // The entries e = (j, i) of a pattern, and dX_j = Σ_e direct_e G_i + pull_e (X_j − M_i), the terms being (direct, pull), added to
 // dX where ACCUMULATE is 1; where HELD is 1 also grad_ic in each column that j holds, once for entries that are there twice.
-// A column can be held only where X_jc = M_ic: what is not asked for is read from the first row, which is in the cache, so
-// that no gather waits behind a branch. A launch may be for the rows from `offset` on. T is f32 or vec4f, I the same of i32.
+// A column can be held only where X_jc = M_ic. A launch may be for the rows from `offset` on. T is f32 or vec4f, I the same of i32.
 struct Params { rows: u32, cols: u32, rowGroups: u32, offset: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> dX: array<T>;
@@ -30,10 +29,11 @@ fn termOf(row: Entries, e: u32, i: u32, c: u32) -> T {
   let m = M[place];
   let sum = term.x * G[place] + term.y * (x - m);
   if (HELD == 0u) { return sum; }
-  let isAsked = any(x == m) && (e == 0u || colIdx[row.first + max(e, 1u) - 1u] != i);
-  let asked = select(c, place, isAsked);
-  let j = select(-1, i32(params.offset + row.row), isAsked);
-  return sum + select(T(0.0), heldGrad[asked], holder[asked] == I(j));
+  if (!any(x == m)) { return sum; }
+  if (e > 0u) {
+    if (colIdx[row.first + e - 1u] == i) { return sum; }
+  }
+  return sum + select(T(0.0), heldGrad[place], holder[place] == I(i32(params.offset + row.row)));
 }
 
 fn startOf(row: u32, c: u32) -> T {
