@@ -23,17 +23,13 @@ fn wholeWeights(row: Row, t: u32, scale: f32) -> vec4f {
 
 fn above(row: Row, p: f32, c: u32, scale: f32) -> Above {
   var weights = vec4f(0.0);
-  var marks = vec4u(0u);
+  var marks = vec4f(0.0); // sums of powers of two: a GPU multiplies and adds faster than it masks
   for (var t = 0u; t < row.quads; t++) {
-    let isAbove = valuesAt(row, t, c) > vec4f(p);
-    weights += select(vec4f(0.0), wholeWeights(row, t, scale), isAbove);
-    if (LONG == 0u) {
-      marks |= select(vec4u(0u), vec4u(1u << t), isAbove);
-    } else {
-      marks += select(vec4u(0u), vec4u(1u), isAbove);
-    }
+    let isAbove = select(vec4f(0.0), vec4f(1.0), valuesAt(row, t, c) > vec4f(p));
+    weights = fma(isAbove, wholeWeights(row, t, scale), weights);
+    marks = fma(isAbove, vec4f(f32(1u << select(t, 0u, LONG == 1u))), marks);
   }
-  return Above(totalOf(weights), marks);
+  return Above(totalOf(weights), vec4u(marks));
 }
 
 fn leastAbove(row: Row, p: f32, c: u32) -> f32 {
@@ -62,16 +58,13 @@ fn medianOfFew(marks: vec4u, c: u32, weightBelow: f32, total: f32) -> Median {
   for (var f = 0u; f < FEW; f++) {
     let isFirst = pairs.x != 0u;
     let bits = select(pairs.y, pairs.x, isFirst);
-    values[f] = bitcast<f32>(0x7f7fffffu);
-    weights[f] = 0.0;
-    places[f] = SIDE;
-    if (bits != 0u) {
-      let bit = firstTrailingBit(bits);
-      places[f] = 4u * (bit & 15u) + (bit >> 4u) + select(2u, 0u, isFirst);
-      values[f] = X[starts[places[f] >> 2u][places[f] & 3u] + c];
-      weights[f] = numbers[places[f] >> 2u][places[f] & 3u];
-      pairs = select(vec2u(0u, bits & (bits - 1u)), vec2u(bits & (bits - 1u), pairs.y), isFirst);
-    }
+    let bit = firstLeadingBit(bits); // none is left: the last neighbour, without weight
+    let k = 4u * (bit & 15u) + ((bit >> 4u) & 1u) + select(2u, 0u, isFirst);
+    places[f] = k;
+    values[f] = X[starts[k >> 2u][k & 3u] + c];
+    weights[f] = select(0.0, numbers[k >> 2u][k & 3u], bits != 0u);
+    let rest = bits & ~(1u << (bit & 31u));
+    pairs = select(vec2u(0u, rest), vec2u(rest, pairs.y), isFirst);
   }
   var median = Median(bitcast<f32>(0xff7fffffu), SIDE); // the largest with less than half below it
   for (var f = 0u; f < FEW; f++) {
@@ -80,7 +73,7 @@ fn medianOfFew(marks: vec4u, c: u32, weightBelow: f32, total: f32) -> Median {
     if (2.0 * below < total && weights[f] > 0.0) { median.value = max(median.value, values[f]); }
   }
   for (var f = 0u; f < FEW; f++) {
-    if (values[f] == median.value) { median.place = min(median.place, places[f]); }
+    median.place = select(median.place, min(median.place, places[f]), values[f] == median.value);
   }
   return median;
 }
