@@ -36,8 +36,9 @@ export function softMedian(P: NeighbourMatrix, X: Tensor, temperature: number): 
       return () => {
         if (made) return made;
         const dValues = needs.values ? empty(backend, P.values!.shape) : null;
+        const size = backend.softMedianTermSize?.(cols) ?? 2;
         const toX = needs.X
-          ? { terms: empty(backend, [shares.size, 2]), medianGrad: empty(backend, median.shape) }
+          ? { terms: empty(backend, [shares.size, size]), medianGrad: empty(backend, median.shape) }
           : null;
         const buffers = toX && { terms: toX.terms.buffer, medianGrad: toX.medianGrad.buffer };
         backend.softMedianGrad(dValues?.buffer ?? null, buffers, dY.buffer, csr, X.buffer, saved, cols, temperature);
@@ -60,7 +61,7 @@ export function softMedian(P: NeighbourMatrix, X: Tensor, temperature: number): 
 }
 
 interface ToX {
-  /** Direct and pull of each entry, [entries, 2]. */
+  /** Direct and pull of each entry, and what else the backend wants. */
   readonly terms: Tensor;
   readonly medianGrad: Tensor;
 }

@@ -19,6 +19,7 @@ export interface RobustAggregation {
    * The part of Soft Median's gradient that each row can tell alone, given dY: with q = a ∘ share, e_j = W ⟨dY_i, x_j⟩ and
    * ē = Σ q_l e_l, values_j = share_j (e_j − ē) + ē / W. And, if `toX` is there, what dX is made of: the terms
    * direct_j = W q_j and pull_j = −q_j (e_j − ē) / (T cols c_j), 0 where c_j = 0, and medianGrad_i = −Σ_j pull_j (x_j − m).
+   * Where the terms have room for `softMedianTermSize` numbers per entry, the rest is for `pullRows` of the same backend.
    */
   softMedianGrad(
     values: Buffer | null,
@@ -30,9 +31,12 @@ export interface RobustAggregation {
     cols: number,
     temperature: number,
   ): void;
+  /** Numbers per entry with which `pullRows` is fastest; without this kernel it is the two terms. */
+  softMedianTermSize?(cols: number): number;
   /**
    * dX_j = Σ_i direct_ji G_i + pull_ji (X_j − M_i) over the entries (j, i) of the pattern S, which has one row per row of
-   * dX, added to `dX` if `accumulate`. `terms` holds direct and pull of each entry; the values of S play no part. With `held`,
+   * dX, added to `dX` if `accumulate`. `terms` holds direct and pull of each entry, or what `softMedianGrad` has put there; the
+   * values of S play no part. With `held`,
    * grad_ic is added to dX_jc as well where j = at_ic, which must be an entry of S with X_jc = M_ic, or −1.
    */
   pullRows(dX: Buffer, S: CsrBuffers, from: PulledFrom, cols: number, accumulate?: boolean): void;

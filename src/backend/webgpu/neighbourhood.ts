@@ -8,7 +8,7 @@ import type { ShaderName } from "./shader.ts";
 const SIDE = 64;
 /** What the kernels take: 16 × 64 numbers and a few more in workgroup memory, and one binding per argument. */
 const WORKGROUP_BYTES = 8 * 1024;
-const BINDINGS = 10;
+const BINDINGS = 11;
 
 /** Whether a workgroup of this device can gather the neighbours of a row into its memory (`neighbourhood.wgsl`). */
 export function holdsNeighbourhoods(gpu: Gpu): boolean {

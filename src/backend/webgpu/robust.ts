@@ -8,12 +8,21 @@ import { perSparseRows } from "./sparse.ts";
 
 type Robust = Pick<
   Backend,
-  "weightedMedian" | "softMedian" | "softMedianGrad" | "pullRows" | "softMedoid" | "softMedoidGrad"
+  | "weightedMedian"
+  | "softMedian"
+  | "softMedianGrad"
+  | "softMedianTermSize"
+  | "pullRows"
+  | "softMedoid"
+  | "softMedoidGrad"
 >;
 
 const LOWEST = Number.NEGATIVE_INFINITY;
 /** Threads of a workgroup that finds medians: 64 keys each in workgroup memory leave room for several on a processor. */
 const MEDIAN_THREADS = 64;
+
+/** Direct and pull, and two words of bits for each 64 columns: which medians an entry holds. */
+const termSize = (cols: number) => 2 + 2 * Math.ceil(cols / 64);
 
 /** Robust aggregations over the entries of sparse rows; weighted sums and scatters are those of the other kernels. */
 export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "scatterAddRows" | "fill">): Robust {
@@ -112,7 +121,9 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
         const medianGrad = gpu.floats(name, "toX.medianGrad", toX.medianGrad, S.numRows * cols);
         const defines = { TO_VALUES: Number(da !== null) };
         const shader = "soft-median-gather-grad";
-        perNeighbourhood(gpu, shader, defines, [terms, da, medianGrad], S, x, [share, m, g], cols, [temperature]);
+        const read = [share, m, g, gpu.ints(name, "saved.at", saved.at, S.numRows * cols)];
+        const stride = terms!.length >= termSize(cols) * share.length ? termSize(cols) / 2 : 1;
+        perNeighbourhood(gpu, shader, defines, [terms, da, medianGrad], S, x, read, cols, [temperature, stride]);
         return;
       }
       gpu.borrow([["f32", share.length] as const, ["f32", share.length] as const], (dots, distances) => {
@@ -128,6 +139,7 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
       const args = [medianGrad, rowPtr, colIdx, terms, x, m];
       perColumn("median-grad", {}, args, S.numRows, cols);
     },
+    ...(holdsNeighbourhoods(gpu) && { softMedianTermSize: termSize }),
     pullRows(dX, S, { held, ...from }, cols, accumulate = false) {
       const name = "pullRows";
       const { rowPtr, colIdx } = gpu.csr(name, S);
@@ -137,12 +149,13 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
       const grad = gpu.floatsOrNone(name, "held.grad", held?.grad, size);
       const gathered = [G, M, grad, held ? gpu.ints(name, "held.at", held.at, size) : null] as const;
       const terms = gpu.floats(name, "terms", from.terms);
-      const flags = { ACCUMULATE: Number(accumulate), HELD: Number(held !== undefined) };
-      perSparseRows(gpu, ["pull-entries"], flags, S.numRows, cols, (begin, count) => {
+      const stride = terms.length >= termSize(cols) * colIdx.length ? termSize(cols) / 2 : 1;
+      const flags = { ACCUMULATE: Number(accumulate), HELD: held ? Math.min(stride, 2) : 0 };
+      perSparseRows(gpu, [cols % 4 === 0 ? "held-4" : "held-1", "pull-entries"], flags, S.numRows, cols, (begin, count) => {
         const [g, m, ...ofHolders] = gathered;
         const [to, own] = [y, x].map((rows) => rows.window(begin * cols, count * cols));
         const args = [to!, rowPtr.window(begin, count + 1), colIdx, terms, g, m, own!, ...ofHolders];
-        return { args, params: [begin] };
+        return { args, params: [begin, stride] };
       });
     },
     softMedoid(out, shares, S, X, cols, { temperature, scale, weightCorrection }) {

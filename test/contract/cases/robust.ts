@@ -104,6 +104,32 @@ export function robustCases(contract: Contract): void {
         return results;
       });
     }
+    same("pulls its gradient to the features with as many terms as the backend wants", (side) => {
+      const results: Results = {};
+      const lengths = [3, 64, 0, 65, 1, 20, 150];
+      const owners = side.ints(lengths.flatMap((length, i) => new Array<number>(length).fill(i)));
+      for (const cols of [1, 8, 13, 64, 132]) {
+        const { backend } = side;
+        const [S, n] = [weighted(side, 160, lengths), 160];
+        const X = side.floats(Array.from({ length: n * cols }, () => side.rng.integer(40) / 8)); // many are equal
+        const { out, median, shares, at } = outputs(side, S, cols);
+        const saved = { median, at, shares };
+        backend.softMedian(out, saved, S, X, cols, 0.7);
+        const size = backend.softMedianTermSize?.(cols) ?? 2;
+        const [terms, turned] = [side.out(size * shares.length), side.out(size * shares.length)];
+        const [medianGrad, dY] = [side.out(out.length), side.normal(out.length)];
+        backend.softMedianGrad(null, { terms, medianGrad }, dY, S, X, saved, cols, 0.7);
+        const [rowPtr, order] = [side.out(n + 1, "i32"), side.out(shares.length, "i32")];
+        const [colIdx, dX] = [side.out(shares.length, "i32"), side.out(n * cols)];
+        backend.groupIndices(rowPtr, order, S.colIdx);
+        backend.gatherRows(colIdx, owners, order, 1);
+        backend.gatherRows(turned, terms, order, size);
+        const T = { numRows: n, numCols: lengths.length, rowPtr, colIdx, values: null };
+        backend.pullRows(dX, T, { terms: turned, G: dY, M: median, X, held: { grad: medianGrad, at } }, cols);
+        results[`dX ${cols}`] = dX;
+      }
+      return results;
+    });
     same("finds medians among many equal points, few of which weigh anything, and outliers of any size", (side) => {
       const results: Results = {};
       for (const count of [1, 5, 64, 65, 200]) {
