@@ -42,27 +42,35 @@ export async function aggregationCost(backend: Backend): Promise<AggregationResu
     await backend.read(backend.view(Y.buffer, 0, 1));
     Y.dispose();
   };
-  const both = (aggregate: () => Tensor) => async () => {
-    const { value, grads } = valueAndGrad(() => [sum(aggregate())], [P.values!, X]);
-    await backend.read(backend.view(grads[1]!.buffer, 0, 1));
-    for (const result of [value, ...grads]) result.dispose();
+  const both = (aggregate: () => Tensor, of: Tensor[] = [P.values!, X]) => {
+    return async () => {
+      const { value, grads } = valueAndGrad(() => [sum(aggregate())], of);
+      await backend.read(backend.view(grads.at(-1)!.buffer, 0, 1));
+      for (const result of [value, ...grads]) result.dispose();
+    };
   };
   const [plain, robust] = [() => spmm(P, X), () => softMedian(P, X, TEMPERATURE)];
+  const [loss, look] = [both(() => X, [X]), async () => void (await backend.read(backend.view(X.buffer, 0, 1)))];
   await both(robust)(); // makes the transposed pattern, which is kept
   const before = backend.memory.current;
   backend.memory.resetPeak();
   await both(robust)();
   const extraBytes = backend.memory.peak - before;
-  const [product, productBoth, median, medianBoth] = await bestTimes([
-    ...[forward(plain), both(plain), forward(robust), both(robust)],
+  const [product, productAndLoss, median, medianAndLoss, lossAndLook, lookAlone] = await bestTimes([
+    ...[forward(plain), both(plain), forward(robust), both(robust), loss, look],
   ]);
-  const [backward, medianBackward] = [productBoth! - product!, medianBoth! - median!];
+  const sumAlone = lossAndLook! - lookAlone!; // the sum that is differentiated is no part of an aggregation
+  const [productBoth, medianBoth] = [productAndLoss! - sumAlone, medianAndLoss! - sumAlone];
   for (const item of [P, X]) item.dispose();
   return {
     shape: `${numNodes} rows of ${NEIGHBOURS} neighbours, ${COLS} columns`,
-    product: { forward: product!, backward },
-    softMedian: { forward: median!, backward: medianBackward },
-    ratio: { forward: median! / product!, backward: medianBackward / product!, both: medianBoth! / product! },
+    product: { forward: product!, backward: productBoth - product! },
+    softMedian: { forward: median!, backward: medianBoth - median! },
+    ratio: {
+      forward: median! / product!,
+      backward: (medianBoth - median!) / product!,
+      both: medianBoth / product!,
+    },
     ...{ extraBytes, entryBytes: 4 * NEIGHBOURS * numNodes },
   };
 }

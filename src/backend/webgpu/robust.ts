@@ -151,7 +151,8 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
       const terms = gpu.floats(name, "terms", from.terms);
       const stride = terms.length >= termSize(cols) * colIdx.length ? termSize(cols) / 2 : 1;
       const flags = { ACCUMULATE: Number(accumulate), HELD: held ? Math.min(stride, 2) : 0 };
-      perSparseRows(gpu, [cols % 4 === 0 ? "held-4" : "held-1", "pull-entries"], flags, S.numRows, cols, (begin, count) => {
+      const files = [cols % 4 === 0 ? "held-4" : "held-1", "pull-entries"] as const;
+      perSparseRows(gpu, files, flags, S.numRows, cols, (begin, count) => {
         const [g, m, ...ofHolders] = gathered;
         const [to, own] = [y, x].map((rows) => rows.window(begin * cols, count * cols));
         const args = [to!, rowPtr.window(begin, count + 1), colIdx, terms, g, m, own!, ...ofHolders];
