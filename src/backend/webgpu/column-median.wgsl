@@ -6,11 +6,11 @@
 //
 // Weights are whole numbers with a sum below 2^24, times one power of two: their sums are exact in f32, so that exactly
 // half is recognised.
-const FEW = 6u;
+const FEW = 8u;
 const PATIENCE = 6u; // rounds before anything else is tried
 const EVEN = 2.5; // the inverse of a normal distribution's density in the middle, in standard deviations
 const OVERSHOOT = 1.2;
-const BEYOND = 2.0; // neighbours by which a cut lies further than expected, so that the nearer end moves too
+const BEYOND = 1.5; // neighbours by which a cut lies further than expected, so that the nearer end moves too
 
 // The weight of the neighbours above a point, and which they are: neighbour 4 t + i is bit t of number i (LONG: how many).
 struct Above { weight: f32, marks: vec4u }
