@@ -12,7 +12,7 @@ const TEMPERATURE = 0.2;
 const CHECKED_ROWS = 20;
 /** Rounds in which the variants take turns: as many, and so many more that a GPU has reached its clock. */
 const RUNS = 3;
-const ENOUGH_MS = 1500;
+const ENOUGH_MS = 3000;
 
 /** Soft Median beside the sparse product, in milliseconds; `backward` gives the gradients by weights and features. */
 export interface AggregationResult {

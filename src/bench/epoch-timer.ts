@@ -34,20 +34,22 @@ export class EpochTimer implements Progress {
   private readonly needs: Needs;
   private readonly sample: () => Ceilings;
   private readonly count: number;
+  private readonly warmUp: number;
   private readonly epochs: TimedEpoch[] = [];
   private readonly samples: Ceilings[] = [];
   private begin: Moment | null = null;
 
-  /** Times `count` epochs; the other epochs of the run are not looked at. */
-  constructor(needs: Needs, sample: () => Ceilings, count: number) {
+  /** Times `count` epochs behind those that warm up; the other epochs of the run are not looked at. */
+  constructor(needs: Needs, sample: () => Ceilings, count: number, warmUp = WARM_UP) {
     this.needs = needs;
     this.sample = sample;
     this.count = count;
+    this.warmUp = warmUp;
   }
 
   update(): void {
     if (this.begin) this.epochs.push(difference(this.begin, this.now()));
-    const timed = this.epochs.length - (WARM_UP - 1);
+    const timed = this.epochs.length - (this.warmUp - 1);
     const isAmong = timed >= 0 && timed <= this.count;
     const every = Math.ceil(this.count / SAMPLES);
     if (isAmong && (timed % every === 0 || timed === this.count)) this.samples.push(this.sample());
@@ -56,7 +58,7 @@ export class EpochTimer implements Progress {
 
   /** The median and the shortest of the timed epochs, each with its own needs: they grow with active pairs. */
   result(): EpochTimes {
-    const timed = this.epochs.slice(WARM_UP - 1, WARM_UP - 1 + this.count);
+    const timed = this.epochs.slice(this.warmUp - 1, this.warmUp - 1 + this.count);
     timed.sort((a, b) => a.seconds - b.seconds);
     return { median: timed[timed.length >> 1]!, best: timed[0]!, ceilings: this.samples };
   }

@@ -1,8 +1,11 @@
 import type { Gpu } from "../backend/webgpu/gpu.ts";
 import type { Timed, Timing } from "./measure.ts";
 
-/** An idle GPU runs at a fraction of its clock for the first tenths of a second. */
-const WARM_UP_MS = 300;
+/**
+ * An idle GPU runs at a fraction of its clock for the first tenths of a second, and its driver compiles a kernel twice: quickly when it
+ * is first used, and well when it has been in use for some tenths of a second.
+ */
+const WARM_UP_MS = 800;
 const ROUNDS = 7;
 /** A round takes about this long, so that the wait at its end does not count. */
 const ROUND_MS = 20;

@@ -33,6 +33,9 @@ const CASES: Record<BenchDevice["name"], readonly (readonly [EpochCase, epochs: 
   ],
 };
 
+/** The driver of a GPU compiles kernels anew, and better, when they have been in use for some tenths of a second. */
+const WARM_UP_ON: Record<BenchDevice["name"], number> = { cpu: WARM_UP, webgpu: 400 };
+
 /** Times training epochs of a GCN on graphs of known shapes. */
 export async function benchTrain(
   device: BenchDevice,
@@ -64,8 +67,10 @@ async function trainingEpochs(
   const view = toDevice(backend, graph);
   const model = caseModel(backend, graph, epochCase);
   const { train: nodes, val, test } = caseSplit(graph);
-  const timer = new EpochTimer(needs, sample, count);
-  const config = { ...trainDefaults, maxEpochs: WARM_UP + count + RUN_OUT };
+  const warmUp = WARM_UP_ON[device.name];
+  const timer = new EpochTimer(needs, sample, count, warmUp);
+  const maxEpochs = warmUp + count + RUN_OUT;
+  const config = { ...trainDefaults, maxEpochs, patience: maxEpochs };
   const { trainLoss } = await train(model, view, { train: nodes, val, rng: new Rng(1) }, config, { progress: timer });
   const accuracy = await evaluate(model, view, test);
   const { peak } = backend.memory;
