@@ -27,6 +27,9 @@ export class Gpu {
   readonly heap: Heap;
   readonly device: GPUDevice;
   readonly subgroupSize: number;
+  /** Most bytes that a kernel sees of one buffer. Read once, like the next: asking a device for its limits takes microseconds. */
+  readonly maxBinding: number;
+  private readonly maxGroups: number;
   private readonly pipelines: Pipelines;
   private readonly uniforms: GPUBuffer;
   private readonly slot: number;
@@ -47,9 +50,12 @@ export class Gpu {
   constructor({ device, subgroupSize }: Device) {
     this.device = device;
     this.subgroupSize = subgroupSize;
+    const { limits } = device;
+    this.maxBinding = limits.maxStorageBufferBindingSize;
+    this.maxGroups = limits.maxComputeWorkgroupsPerDimension;
     this.heap = new Heap(device, () => this.releaseBindings());
     this.pipelines = new Pipelines(device, subgroupSize > 1);
-    this.slot = Math.max(64, device.limits.minUniformBufferOffsetAlignment);
+    this.slot = Math.max(64, limits.minUniformBufferOffsetAlignment);
     const size = this.slot * BATCH;
     this.uniforms = device.createBuffer({ size, usage: USAGE.uniform | USAGE.copyTarget });
     const bytes = new ArrayBuffer(size);
@@ -65,11 +71,6 @@ export class Gpu {
       this.failure ??= lost(reason, message);
       for (const giveUp of this.waiting) giveUp(this.failure);
     });
-  }
-
-  /** Most bytes that a kernel sees of one buffer. */
-  get maxBinding(): number {
-    return this.device.limits.maxStorageBufferBindingSize;
   }
 
   /** The kernel made from `source`, which is looked at only the first time; `key` names everything that varies in it. */
@@ -92,8 +93,7 @@ export class Gpu {
     pass.setPipeline(variant.pipeline);
     this.dynamicOffset[0] = offset;
     pass.setBindGroup(0, this.bindGroup(variant, buffers), this.dynamicOffset, 0, 1);
-    const max = this.device.limits.maxComputeWorkgroupsPerDimension;
-    const layers = Math.ceil(groups / max);
+    const layers = Math.ceil(groups / this.maxGroups);
     pass.dispatchWorkgroups(Math.ceil(groups / layers), layers);
     this.launches++;
     for (const copy of copies) this.heap.free(copy);
@@ -295,10 +295,10 @@ export class Gpu {
   private range({ memory, offset, length }: GpuBuffer): GPUBufferBinding {
     const size = Math.min(memory.bytes - offset, Math.max(16, Math.ceil(length / 4) * 16));
     check(
-      size <= this.device.limits.maxStorageBufferBindingSize,
+      size <= this.maxBinding,
       () =>
         `webgpu: a kernel was given ${megabytes(size)} at once, the device allows ` +
-        `${megabytes(this.device.limits.maxStorageBufferBindingSize)}; use a smaller graph, fewer features or --device cpu`,
+        `${megabytes(this.maxBinding)}; use a smaller graph, fewer features or --device cpu`,
       MemoryError,
     );
     return { buffer: memory.buffer, offset, size };
