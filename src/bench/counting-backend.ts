@@ -77,6 +77,10 @@ export function countingBackend(backend: Backend): { backend: Backend; needs: Ne
       count({ bound: "flops", amount: 2 * size.m * size.n * size.k });
       backend.reluGradProduct!(dX, dY, Y, W, size);
     },
+    productFinishGrad(dZ, dots, dV, W, Y, size, ...rest) {
+      count({ bound: "flops", amount: 2 * size.m * size.n * size.k });
+      backend.productFinishGrad!(dZ, dots, dV, W, Y, size, ...rest);
+    },
     convolveGrad(grads, graph, dZ, X, cols, scale) {
       count(convolved(graph, cols));
       backend.convolveGrad!(grads, graph, dZ, X, cols, scale);

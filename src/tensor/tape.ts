@@ -1,3 +1,4 @@
+import type { FinishBuffers } from "../backend/backend.ts";
 import { check } from "../core/errors.ts";
 import { Gradients } from "./gradients.ts";
 import { isLocal, scope } from "./scope.ts";
@@ -9,29 +10,50 @@ import { empty, filled, type Tensor } from "./tensor.ts";
  * the gradients from other uses of the same input; a thunk that can add to it in place returns it. Otherwise a thunk
  * returns a tensor it made, or the gradient of the output itself.
  */
-export type GradThunk = (into: Tensor | null) => Tensor;
+export type GradThunk = (into: Tensor | null, wish: FinishWish | null) => Tensor;
+
+/**
+ * What an op that finishes its output `Y` asks of the op behind it, if that is the only one: the gradient before the finish
+ * instead of the gradient of `Y`, and in `dots` what `finishGrad` of a backend says. A thunk that cannot leaves `dots` alone.
+ */
+export interface FinishWish {
+  readonly Y: Tensor;
+  readonly finish: FinishBuffers;
+  dots: Tensor | null;
+}
 
 interface Entry {
   readonly out: Tensor;
   readonly inputs: readonly (Tensor | null)[];
   /** `isFree` says that `dY` stands for nothing else: a thunk may write its result over it, and return it. */
   readonly grads: (dY: Tensor, isFree: boolean) => readonly GradThunk[];
+  readonly wish: FinishWish | null;
 }
 
 interface Tape {
   readonly entries: Entry[];
   /** Tensors that depend on what the gradient is asked for. */
   readonly tracked: Set<Tensor>;
+  /** How many ops take each of them as an input. */
+  readonly uses: Map<Tensor, number>;
 }
 
 let active: Tape | null = null;
 
 /** Called by every op: remembers how to go back from `out` to `inputs`, if anybody has asked for a gradient there. */
-export function record(out: Tensor, inputs: Entry["inputs"], grads: Entry["grads"]): Tensor {
-  if (active && inputs.some((input) => input && active!.tracked.has(input))) {
-    active.entries.push({ out, inputs, grads });
-    active.tracked.add(out);
-  }
+export function record(
+  out: Tensor,
+  inputs: Entry["inputs"],
+  grads: Entry["grads"],
+  wish: FinishWish | null = null,
+): Tensor {
+  if (!active) return out;
+  const { entries, tracked, uses } = active;
+  const known = inputs.filter((input) => input && tracked.has(input)) as Tensor[];
+  if (known.length === 0) return out;
+  entries.push({ out, inputs, grads, wish });
+  tracked.add(out);
+  for (const input of known) uses.set(input, (uses.get(input) ?? 0) + 1);
   return out;
 }
 
@@ -56,7 +78,7 @@ export function valueAndGrad<Aux extends readonly Tensor[]>(
 ): ValueAndGrad<Aux> {
   check(active === null, () => "valueAndGrad: gradients of gradients are not supported");
   return scope(() => {
-    const tape: Tape = { entries: [], tracked: new Set(wrt) };
+    const tape: Tape = { entries: [], tracked: new Set(wrt), uses: new Map() };
     let results: readonly [Tensor, ...Aux];
     active = tape;
     try {
@@ -79,6 +101,7 @@ export function valueAndGrad<Aux extends readonly Tensor[]>(
 function backward(tape: Tape, value: Tensor, wrt: readonly Tensor[], keepAlive: ReadonlySet<Tensor>): Tensor[] {
   const grads = new Gradients();
   grads.add(value, filled(value.backend, value.shape, 1), null);
+  const wishes = new Map(tape.entries.map(({ out, wish }) => [out, tape.uses.get(out) === 1 ? wish : null]));
   for (const { out, inputs, grads: thunksOf } of tape.entries.reverse()) {
     const dY = grads.get(out);
     if (!dY) continue;
@@ -87,8 +110,8 @@ function backward(tape: Tape, value: Tensor, wrt: readonly Tensor[], keepAlive: 
     const made = scope(() => {
       const thunks = thunksOf(dY, isFree); // what they share on the way to the gradients is freed with this scope
       return wanted.map(([i, input]) => {
-        const open = grads.open(input);
-        return { gradient: thunks[i]!(open), open };
+        const [open, wish] = [grads.open(input), keepAlive.has(input) ? null : (wishes.get(input) ?? null)];
+        return { gradient: thunks[i]!(open, wish), open, dots: wish?.dots ?? null };
       });
     });
     for (const [t, { gradient, open }] of made.entries()) grads.add(wanted[t]![1], gradient, open);

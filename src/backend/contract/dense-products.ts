@@ -14,6 +14,20 @@ export interface DenseProducts {
    * if `finish.relu`; otherwise dZ = dY, and its buffer is left alone. May write over dY.
    */
   finishGrad(dZ: Buffer, dots: Buffer, dY: Buffer, Y: Buffer, rows: number, cols: number, finish: FinishBuffers): void;
+  /**
+   * Back through V = Y·W with Y = finish(Z): dZ and dots of {@link finishGrad} for dY = dV·Wᵀ, [m, n]·[n, k], which never exists.
+   * With `above`, V cut off below 0, dV counts where that is above 0. Left out by backends that gain nothing by one pass.
+   */
+  productFinishGrad?(
+    dZ: Buffer,
+    dots: Buffer,
+    dV: Buffer,
+    W: Buffer,
+    Y: Buffer,
+    size: Omit<ReluGradSize, "accumulate">,
+    finish: FinishBuffers,
+    above: Buffer | null,
+  ): void;
 }
 
 export interface MatmulSize {

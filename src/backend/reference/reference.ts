@@ -13,6 +13,7 @@ import { localPageRank } from "./local-page-rank.ts";
 import { matmul, reluGradProduct } from "./matmul.ts";
 import { pairTerms } from "./pair-terms.ts";
 import { pairSigns, pairSums } from "./pairs.ts";
+import { productFinishGrad } from "./product-finish-grad.ts";
 import { projectOntoBudget } from "./projection.ts";
 import { pullRows } from "./pull-rows.ts";
 import * as reductions from "./reductions.ts";
@@ -64,6 +65,7 @@ export function createReference(): Backend {
     convolve,
     convolveGrad,
     finishGrad,
+    productFinishGrad,
     sddmm,
     localPageRank,
     sandwich,

@@ -1,7 +1,7 @@
 // out = finish(op(A)·B) where rows of all matrices are whole vec4s. A workgroup of TX × TY threads has a tile of 8·TY × 4·QUADS·TX
 // in the threads' registers, 8 × 4·QUADS each, and strips of BK rows of op(A)ᵀ and of B in workgroup memory; the next strips are
 // on their way from memory while these are multiplied. MASKED: A, not transposed, counts where the mask, of the same shape, is
-// above 0. With several parts of k, part p writes its own [m, n] result.
+// above 0. With several parts of k, part p writes its own [m, n] result. What becomes of the tiles is in the file behind this one.
 struct Params { m: u32, n: u32, k: u32, tilesM: u32, tilesN: u32, chunk: u32, finish: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> out: array<vec4f>;
@@ -10,7 +10,7 @@ struct Params { m: u32, n: u32, k: u32, tilesM: u32, tilesN: u32, chunk: u32, fi
 @group(0) @binding(4) var<storage, read> bias: array<vec4f>;
 @group(0) @binding(5) var<storage, read> mask: array<vec4f>;
 
-// What happens to a sum before it is stored, in this order.
+// What `finish` asks for, in this order.
 const ADDED = 1u;
 const BIASED = 2u;
 const RELU = 4u;
@@ -180,21 +180,6 @@ fn addStrips(y: u32, x: u32) {
   addProduct(y, x, 15u);
 }
 
-fn store(row: u32, col: u32, part: u32, sum: vec4f) {
-  if (row >= params.m || col >= params.n) { return; }
-  let e = ((part * params.m + row) * params.n + col) / 4u;
-  var y = sum;
-  if ((params.finish & ADDED) != 0u) { y += out[e]; }
-  if ((params.finish & BIASED) != 0u) { y += bias[col / 4u]; }
-  if ((params.finish & RELU) != 0u) { y = max(y, vec4f(0.0)); }
-  out[e] = y;
-}
-
-fn storeRow(row: u32, col: u32, part: u32, first: vec4f, second: vec4f) {
-  store(row, col, part, first);
-  if (QUADS == 2u) { store(row, col + 4u * TX, part, second); }
-}
-
 @compute @workgroup_size(THREADS)
 fn main(
   @builtin(workgroup_id) group: vec3u,
@@ -225,14 +210,5 @@ fn main(
     fetch(local, top, left, first + BK, end);
     addStrips(y, x);
   }
-  let row = top + 4u * y;
-  let col = left + 4u * x;
-  storeRow(row, col, part, sums[0], sums[1]);
-  storeRow(row + 1u, col, part, sums[2], sums[3]);
-  storeRow(row + 2u, col, part, sums[4], sums[5]);
-  storeRow(row + 3u, col, part, sums[6], sums[7]);
-  storeRow(row + 4u * TY, col, part, sums[8], sums[9]);
-  storeRow(row + 4u * TY + 1u, col, part, sums[10], sums[11]);
-  storeRow(row + 4u * TY + 2u, col, part, sums[12], sums[13]);
-  storeRow(row + 4u * TY + 3u, col, part, sums[14], sums[15]);
+  finishTile(top, left, part, y, x, local);
 }

@@ -10,12 +10,12 @@ const ENOUGH_GROUPS = 512;
 const MIN_CHUNK = 512;
 
 /** Multiplications from which a product is worth the large tiles of `matmul-wide.wgsl`. */
-const LARGE = 2 ** 21;
+export const LARGE = 2 ** 21;
 
 type Shape = Required<MatmulSize>;
 
 /** How a product is cut up, by the shape alone. */
-interface Plan {
+export interface Plan {
   readonly file: "matmul" | "matmul-wide";
   /** Rows and columns of the tile of a workgroup. */
   readonly BM: number;
@@ -26,8 +26,8 @@ interface Plan {
 /** Small products, and rows that are not whole groups of four elements. */
 const PLAIN: Plan = { file: "matmul", BM: 64, BN: 64, defines: { BM: 64, BN: 64, TM: 4, QUADS: 1 } };
 /** For results of few and of many columns. */
-const NARROW: Plan = { file: "matmul-wide", BM: 128, BN: 64, defines: { TX: 8, TY: 16, QUADS: 2 } };
-const WIDE: Plan = { file: "matmul-wide", BM: 64, BN: 128, defines: { TX: 16, TY: 8, QUADS: 2 } };
+export const NARROW: Plan = { file: "matmul-wide", BM: 128, BN: 64, defines: { TX: 8, TY: 16, QUADS: 2 } };
+export const WIDE: Plan = { file: "matmul-wide", BM: 64, BN: 128, defines: { TX: 16, TY: 8, QUADS: 2 } };
 /** For 36 to 56 columns, which would leave much of a narrow tile empty: the tile is as wide as the result. */
 const fitted = (n: number): Plan => ({
   ...{ file: "matmul-wide", BM: 128, BN: n, defines: { TX: n / 4, TY: 16, QUADS: 1 } },
@@ -40,7 +40,7 @@ function planFor({ m, n, k, transA }: Shape): Plan {
 }
 
 /** Matrix product. Tiles and parts depend on the shape alone, so that a shape has the same bits every time. */
-export function matmul(gpu: Gpu): Pick<Backend, "matmul" | "reluGradProduct"> {
+export function matmul(gpu: Gpu): Required<Pick<Backend, "matmul" | "reluGradProduct">> {
   return {
     matmul(out, A, B, size, { bias, relu = false } = {}) {
       const { m, n, k, transA = false, transB = false, accumulate = false } = size;
@@ -116,7 +116,8 @@ function product(
   const chunk = Math.max(16, Math.ceil(k / wanted / 16) * 16);
   const parts = Math.max(1, Math.ceil(k / chunk));
   const flags = { ...defines, TRANS_A: Number(transA), TRANS_B: Number(transB), MASKED: Number(mask !== null) };
-  const kernel = gpu.kernel(`${file} ${Object.values(flags)}`, () => ({ files: ["common", file], defines: flags }));
+  const files = file === "matmul" ? (["common", file] as const) : (["common", file, "matmul-store"] as const);
+  const kernel = gpu.kernel(`${file} ${Object.values(flags)}`, () => ({ files, defines: flags }));
   const launch = (to: GpuBuffer, add: boolean, last: Finishing) =>
     gpu.run(kernel, [to, A, B, last.bias, mask], [m, n, k, tilesM, tilesN, chunk, bits(add, last)], tiles * parts);
   if (parts === 1) {
@@ -132,6 +133,6 @@ function product(
 }
 
 /** What happens to a sum before it is stored, as in the shaders: parameters, because variants take long to compile. */
-function bits(accumulate: boolean, { bias, relu }: Finishing): number {
+export function bits(accumulate: boolean, { bias, relu }: Finishing): number {
   return Number(accumulate) + 2 * Number(bias !== null) + 4 * Number(relu);
 }

@@ -9,6 +9,7 @@ import { Gpu } from "./gpu.ts";
 import { indexedRows } from "./indexed-rows.ts";
 import { matmul } from "./matmul.ts";
 import { pairs } from "./pairs.ts";
+import { productFinishGrad } from "./product-finish-grad.ts";
 import { projection } from "./projection.ts";
 import { reductions } from "./reductions.ts";
 import { robust } from "./robust.ts";
@@ -28,7 +29,9 @@ export function backendOn(gpu: Gpu): Backend {
   const { heap } = gpu;
   const [simple, perRow, sums, products] = [elementwise(gpu), rows(gpu), reductions(gpu), sparse(gpu)];
   const chosen = indexedRows(gpu, products);
+  const dense = matmul(gpu);
   const view: Backend["view"] = (buffer, begin, length) => heap.view(buffer, begin, length);
+  const convolutions = convolve(gpu, { view, ...simple, ...perRow, ...products });
   return {
     name: "webgpu",
     memory: heap,
@@ -54,8 +57,9 @@ export function backendOn(gpu: Gpu): Backend {
     ...chosen,
     ...sums,
     ...batchNorm(gpu, { ...simple, ...perRow, ...sums }),
-    ...matmul(gpu),
-    ...convolve(gpu, { view, ...simple, ...perRow, ...products }),
+    ...dense,
+    ...convolutions,
+    ...productFinishGrad(gpu, { ...dense, ...convolutions }),
     ...selection(gpu),
     ...projection(gpu),
     ...pairs(gpu, simple),

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { randomGraph } from "../../../test/support/any-graph.ts";
 import { randomBlock } from "../../../test/support/block.ts";
+import { countKernels } from "../../../test/support/count-kernels.ts";
 import { expectValues, valuesOf } from "../../../test/support/dense.ts";
 import { expectGradient } from "../../../test/support/expect-gradient.ts";
 import { randomTensor } from "../../../test/support/random-tensor.ts";
@@ -14,6 +15,8 @@ import { valueAndGrad } from "../tape.ts";
 import { type Tensor, tensor } from "../tensor.ts";
 import { convolve } from "./convolve.ts";
 import { add, affine, exp, relu } from "./elementwise.ts";
+import { linear } from "./linear.ts";
+import { matmul } from "./matmul.ts";
 import { propagate } from "./propagate.ts";
 import { sum } from "./reductions.ts";
 import { addBias, scaleRows } from "./rows.ts";
@@ -61,6 +64,27 @@ describe("convolve", () => {
       inputs,
       80,
     );
+  });
+
+  const followers = {
+    "a product": (H: Tensor, W: Tensor) => matmul(H, W),
+    "a layer with relu": (H: Tensor, W: Tensor) => linear(H, W, { bias: null, relu: true }),
+    "two products": (H: Tensor, W: Tensor) => add(matmul(H, W), linear(H, W, { bias: null, relu: true })),
+  };
+  const behind = Object.entries(followers).flatMap(([what, follow]) =>
+    [true, false].map((relu) => ({ what, relu, follow })),
+  );
+  test.each(behind)("has the right gradient behind $what, relu: $relu", async ({ what, relu, follow }) => {
+    const { backend: counted, calls } = countKernels(backend);
+    const { view, block } = relaxedCase(counted, randomGraph(7, 0.4, 71), randomBlock(randomGraph(7, 0.4, 71), 72));
+    const shapes = [[7, 3], [7], [3], [3, 4]];
+    const inputs = shapes.map((shape, t) => randomTensor(counted, shape, 90 + t));
+    const relaxed = relax(view, block, 0);
+    const stack = (X?: Tensor, logScale?: Tensor, bias?: Tensor, W?: Tensor) =>
+      follow(convolve(relaxed, X!, exp(logScale!), "both", { bias: bias!, relu }), W!);
+    await expectGradient(stack, inputs, 95);
+    const passes = [calls("productFinishGrad"), calls("finishGrad")];
+    expect(passes.map((count) => count > 0)).toEqual(what === "two products" ? [false, true] : [true, false]);
   });
 
   test("of the clean graph needs no overlay, and passes its gradient to the features alone", async () => {

@@ -1,7 +1,7 @@
 import type { Convolution } from "../../backend/backend.ts";
 import type { GraphView } from "../graph-view.ts";
 import { gradientOf } from "../overlay.ts";
-import { isTracked, record } from "../tape.ts";
+import { type FinishWish, type GradThunk, isTracked, record } from "../tape.ts";
 import { empty, expectShape, type Tensor } from "../tensor.ts";
 import { buffersOf, checkFinish, columnSums, type Finish, UNFINISHED } from "./linear.ts";
 
@@ -28,17 +28,20 @@ export function convolve(
   backend.convolve(Y.buffer, edges, X.buffer, cols, { by: scale.buffer, sides }, buffersOf(finish));
 
   const isWanted = isTracked(X);
-  return record(Y, [overlay?.signedWeights ?? null, scale, X, finish.bias], (dY, isFree) => {
-    const dZ = finish.relu && !isFree ? empty(backend, X.shape) : dY; // of the sum before it is finished
-    const dots = empty(backend, [rows]); // ⟨dZ_i, Z_i⟩, which is scale_i times what the left factor gets
-    backend.finishGrad(dZ.buffer, dots.buffer, dY.buffer, Y.buffer, rows, cols, buffersOf(finish));
-    const back: Convolution = { A: adjacency.transposed.buffers, B: overlay?.activeTransposed ?? null };
+  const wish: FinishWish = { Y, finish: buffersOf(finish), dots: null };
+  const inputs = [overlay?.signedWeights ?? null, scale, X, finish.bias];
+  const back = (dY: Tensor, isFree: boolean): GradThunk[] => {
+    const isFinished = wish.dots !== null;
+    const dZ = finish.relu && !isFree && !isFinished ? empty(backend, X.shape) : dY; // of the sum before it is finished
+    const dots = wish.dots ?? empty(backend, [rows]); // ⟨dZ_i, Z_i⟩, which is scale_i times what the left factor gets
+    if (!isFinished) backend.finishGrad(dZ.buffer, dots.buffer, dY.buffer, Y.buffer, rows, cols, wish.finish);
+    const reversed: Convolution = { A: adjacency.transposed.buffers, B: overlay?.activeTransposed ?? null };
     let dX: Tensor | null = null;
     /** S·(A ⊕ p + I)ᵀ·S·dZ. */
     const toX = () => {
       if (dX) return dX;
       dX = empty(backend, X.shape);
-      backend.convolve(dX.buffer, back, dZ.buffer, cols, {
+      backend.convolve(dX.buffer, reversed, dZ.buffer, cols, {
         by: scale.buffer,
         sides: sides === "both" ? "both" : "right",
       });
@@ -53,7 +56,7 @@ export function convolve(
           if (isWanted) dX = empty(backend, X.shape);
           const grads = { dX: dX?.buffer ?? null, dScale: dScale.buffer };
           const by = { by: scale.buffer, dots: dots.buffer, accumulate: into !== null };
-          backend.convolveGrad(grads, back, dZ.buffer, X.buffer, cols, by);
+          backend.convolveGrad(grads, reversed, dZ.buffer, X.buffer, cols, by);
           return dScale;
         }
         if (sides === "both") addRowDots(dots, toX(), X); // ⟨dX_i, X_i⟩ is scale_i times what the right factor gets
@@ -63,7 +66,8 @@ export function convolve(
       () => toX(),
       () => columnSums(dZ),
     ];
-  });
+  };
+  return record(Y, inputs, back, wish);
 }
 
 /** x_i += ⟨A_i, B_i⟩. */

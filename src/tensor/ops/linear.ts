@@ -1,6 +1,7 @@
 import type { FinishBuffers } from "../../backend/backend.ts";
 import { record } from "../tape.ts";
 import { empty, expectShape, type Tensor } from "../tensor.ts";
+import { finishedProduct } from "./matmul.ts";
 
 /** What the result of a product goes through on its way out: a bias per column is added, then what is below 0 is cut off. */
 export interface Finish {
@@ -30,9 +31,10 @@ export function linear(X: Tensor, W: Tensor, finish: Finish): Tensor {
       return made;
     };
     return [
-      (into) => {
+      (into, wish) => {
         const dX = into ?? empty(backend, X.shape);
         const accumulate = into !== null;
+        if (finishedProduct(dX, made ?? dY, W, wish, made ? null : Y)) return dX;
         if (!made && backend.reluGradProduct) {
           backend.reluGradProduct(dX.buffer, dY.buffer, Y.buffer, W.buffer, { m, n, k, accumulate });
         } else {

@@ -1,4 +1,5 @@
 import type { Contract, Results } from "../contract.ts";
+import type { Side } from "../side.ts";
 
 const SIZES: [m: number, n: number, k: number][] = [
   [1, 1, 1],
@@ -60,5 +61,23 @@ export function matmulCases(contract: Contract): void {
       }
       return results;
     });
+  });
+
+  contract.kernel("productFinishGrad", ({ same }) => {
+    const run = (side: Side) => {
+      const results: Results = {};
+      const FINISHED = [...SIZES, [200, 256, 44], [70, 128, 260], [300, 64, 112], [90, 260, 96]] as const;
+      for (const [t, [m, k, n]] of FINISHED.entries()) {
+        const [dV, V, W, Y] = [side.normal(m * n, 0.1), side.normal(m * n), side.normal(k * n), side.normal(m * k)];
+        for (const isCut of [true, false]) {
+          const finish = { bias: (t + Number(isCut)) % 3 === 0 ? null : side.normal(k), relu: t % 2 === 0 };
+          const [dZ, dots] = [side.out(m * k), side.out(m)];
+          side.backend.productFinishGrad!(dZ, dots, dV, W, Y, { m, n, k }, finish, isCut ? V : null);
+          Object.assign(results, { [`dZ ${m}x${k}x${n} ${isCut}`]: dZ, [`dots ${m}x${k}x${n} ${isCut}`]: dots });
+        }
+      }
+      return results;
+    };
+    same("goes back through a product and what the matrix before it finished with", run, { scale: 30 });
   });
 }
