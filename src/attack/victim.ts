@@ -3,14 +3,13 @@ import { check } from "../core/errors.ts";
 import { type Flips, noFlips } from "../graph/flips.ts";
 import { evaluate } from "../nn/evaluate.ts";
 import { ForwardCache } from "../nn/forward-cache.ts";
-import type { Model } from "../nn/model.ts";
+import { forwardAt, type Model } from "../nn/model.ts";
 import { type NodeSet, nodeSet, numEqual } from "../nn/node-set.ts";
 import {
   type Block,
   EdgeFactors,
   filled,
   type GraphView,
-  gatherRows,
   layOverAll,
   scope,
   type Tensor,
@@ -84,7 +83,7 @@ export class Victim {
 
   private outcome(view: GraphView, loss: AttackLoss): readonly [Tensor, Tensor] {
     const { nodes, labels } = this.attacked;
-    const logits = gatherRows(this.forward(view), nodes);
+    const logits = forwardAt(this.model, view, { cache: this.cache, dropout: null }, nodes);
     return [loss(logits, labels), numEqual(logits, labels)];
   }
 

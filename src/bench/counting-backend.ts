@@ -81,6 +81,11 @@ export function countingBackend(backend: Backend): { backend: Backend; needs: Ne
       count({ bound: "flops", amount: 2 * size.m * size.n * size.k });
       backend.productFinishGrad!(dZ, dots, dV, W, Y, size, ...rest);
     },
+    convolveRows(out, rows, graph, X, cols, scale, finish) {
+      const need = convolved(graph, cols); // the entries of some rows are not known here: each is taken for an average one
+      count({ ...need, amount: (need.amount * rows.length) / graph.A.numRows });
+      backend.convolveRows!(out, rows, graph, X, cols, scale, finish);
+    },
     convolveGrad(grads, graph, dZ, X, cols, scale) {
       count(convolved(graph, cols));
       backend.convolveGrad!(grads, graph, dZ, X, cols, scale);

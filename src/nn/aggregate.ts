@@ -6,6 +6,8 @@ import {
   degrees,
   type Finish,
   type GraphView,
+  gatherRows,
+  type IntTensor,
   reciprocal,
   relu,
   rsqrt,
@@ -18,8 +20,8 @@ import type { ForwardCache } from "./forward-cache.ts";
 /** How a layer mixes neighbours: from one row per node to one row per node. */
 export interface Aggregate {
   (X: Tensor): Tensor;
-  /** The same with bias and activation, where that saves passes over the result. */
-  readonly finished?: (X: Tensor, finish: Finish) => Tensor;
+  /** The same with bias and activation, and perhaps for some nodes only, where that saves passes over the result. */
+  readonly finished?: (X: Tensor, finish: Finish, nodes: IntTensor | null) => Tensor;
 }
 
 /**
@@ -38,14 +40,21 @@ function relaxedAggregate(view: GraphView, normalisation: Normalisation): Aggreg
   const byRow = normalisation === "row";
   const withSelfLoop = affine(degrees(view, byRow ? "row" : "column"), 1, 1);
   const scale = byRow ? reciprocal(withSelfLoop) : rsqrt(withSelfLoop);
-  const finished = (X: Tensor, finish?: Finish) => convolve(view, X, scale, byRow ? "left" : "both", finish);
+  const finished = (X: Tensor, finish?: Finish, nodes?: IntTensor | null) =>
+    convolve(view, X, scale, byRow ? "left" : "both", finish, nodes);
   return Object.assign((X: Tensor) => finished(X), { finished });
 }
 
-/** `finish(aggregate(X))`, in one step where there is such a step. */
-export function aggregateAndFinish(aggregate: Aggregate, X: Tensor, finish: Finish): Tensor {
-  if (aggregate.finished) return aggregate.finished(X, finish);
-  const Y = aggregate(X);
+/** `finish(aggregate(X))`, of all nodes or of some, in one step where there is such a step. */
+export function aggregateAndFinish(
+  aggregate: Aggregate,
+  X: Tensor,
+  finish: Finish,
+  nodes: IntTensor | null = null,
+): Tensor {
+  if (aggregate.finished) return aggregate.finished(X, finish, nodes);
+  const all = aggregate(X);
+  const Y = nodes ? gatherRows(all, nodes) : all;
   const biased = finish.bias ? addBias(Y, finish.bias) : Y;
   return finish.relu ? relu(biased) : biased;
 }

@@ -10,7 +10,7 @@ import { Rng } from "../core/rng.ts";
 import { csrFromEntries } from "../graph/csr.ts";
 import { applyFlips } from "../graph/flips.ts";
 import { Graph } from "../graph/graph.ts";
-import { relax, toDevice } from "../tensor/index.ts";
+import { IntTensor, relax, toDevice } from "../tensor/index.ts";
 import { predict } from "./evaluate.ts";
 import { ForwardCache } from "./forward-cache.ts";
 import { denseGcnDefaults, Gcn, type GcnConfig, gcnDefaults, linearGcnDefaults } from "./gcn.ts";
@@ -114,6 +114,20 @@ describe.each(Object.entries(variants))("a GCN with %s", (_, config) => {
       }),
       { numRuns: 25 },
     );
+  });
+});
+
+describe("a GCN that is asked for some nodes", () => {
+  test.each([[[]], [[4]], [[2]]])("gives their logits, hidden layers: %o", async (hidden) => {
+    const graph = randomGraph(9, 0.4, 31, { numFeatures: 3, numClasses: 5 });
+    const model = await randomGcn(graph, { hidden }, 32);
+    const view = toDevice(backend, graph);
+    const nodes = IntTensor.from(backend, [7, 0, 4]);
+    const pass = { cache: new ForwardCache(), dropout: null };
+    for (const seen of [view, relax(view, makeBlock(backend, graph, randomBlock(graph, 33)), 0)]) {
+      const all = await rowsOf(model.forward(seen, pass));
+      expect(await rowsOf(model.forwardAt(seen, pass, nodes))).toEqual([all[7], all[0], all[4]]);
+    }
   });
 });
 

@@ -6,11 +6,14 @@ import {
   dropout,
   type Finish,
   type GraphView,
+  gatherRows,
+  type IntTensor,
   linear,
   matmul,
   reluDropout,
   SparseMatrix,
   type Tensor,
+  UNFINISHED,
 } from "../tensor/index.ts";
 import { type Aggregate, aggregateAndFinish, gcnAggregate } from "./aggregate.ts";
 import { BatchNorm } from "./batch-norm.ts";
@@ -96,14 +99,20 @@ export class Gcn implements Model {
   }
 
   forward(view: GraphView, pass: Pass): Tensor {
+    return this.forwardAt(view, pass, null);
+  }
+
+  /** The last layer mixes the neighbours of the nodes that are asked for alone. */
+  forwardAt(view: GraphView, pass: Pass, nodes: IntTensor | null): Tensor {
     const aggregate = this.diffusion(view, pass);
     const { cache } = pass;
+    const numLayers = this.layers.length;
     let H = this.finished(0, pass, (layer, terms) => layer.first(view.features, aggregate, terms, cache));
-    for (let l = 1; l < this.layers.length; l++) {
-      const X = H;
-      H = this.finished(l, pass, (layer, terms) => layer.forward(X, aggregate, terms));
+    for (let l = 1; l < numLayers; l++) {
+      const [X, wanted] = [H, l === numLayers - 1 ? nodes : null];
+      H = this.finished(l, pass, (layer, terms) => layer.forward(X, aggregate, terms, wanted));
     }
-    return H;
+    return nodes && numLayers === 1 ? gatherRows(H, nodes) : H;
   }
 
   /**
@@ -167,11 +176,11 @@ class GcnConv {
     this.bias = bias ? constant(backend, [outFeatures], 0) : null;
   }
 
-  forward(X: Tensor, aggregate: Aggregate, { weight, ...finish }: Terms): Tensor {
+  forward(X: Tensor, aggregate: Aggregate, { weight, ...finish }: Terms, nodes: IntTensor | null): Tensor {
     const [inFeatures, outFeatures] = weight.shape as [number, number];
     const aggregateFirst = this.isLinear && inFeatures < outFeatures;
-    if (aggregateFirst) return linear(aggregate(X), weight, finish);
-    return aggregateAndFinish(aggregate, matmul(X, weight), finish);
+    if (aggregateFirst) return linear(aggregateAndFinish(aggregate, X, UNFINISHED, nodes), weight, finish);
+    return aggregateAndFinish(aggregate, matmul(X, weight), finish, nodes);
   }
 
   /** The layer that sees the features: `PX` is constant while the edges are, `XW` while the weights are. */

@@ -25,7 +25,7 @@ export {
   tanh,
 } from "./ops/elementwise.ts";
 export { argmaxRows, gatherRows, pick } from "./ops/indexing.ts";
-export { type Finish, linear } from "./ops/linear.ts";
+export { type Finish, linear, UNFINISHED } from "./ops/linear.ts";
 export { margins } from "./ops/margins.ts";
 export { matmul } from "./ops/matmul.ts";
 export { propagate } from "./ops/propagate.ts";

@@ -16,6 +16,19 @@ export interface SparseProducts {
    */
   convolve(out: Buffer, graph: Convolution, X: Buffer, cols: number, scale: Scale, finish?: FinishBuffers): void;
   /**
+   * Some rows of a {@link convolve}: out_t is row rows_t of it. Left out by backends that gain nothing: `tensor/ops/convolve.ts`
+   * gathers them from all rows there.
+   */
+  convolveRows?(
+    out: Buffer,
+    rows: Buffer,
+    graph: Convolution,
+    X: Buffer,
+    cols: number,
+    scale: Scale,
+    finish?: FinishBuffers,
+  ): void;
+  /**
    * Back through a {@link convolve} scaled on both sides, with the gradient by its factors in the same pass: dX is the convolution
    * of dZ, kept only where it is wanted, and dScale_i = (dots_i + Σ_c dX_ic · X_ic) / scale_i, added to `dScale` if `accumulate`.
    * `graph` is the transposed one. Left out by backends that gain nothing by one pass: `tensor/ops/convolve.ts` takes several there.

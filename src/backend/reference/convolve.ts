@@ -1,8 +1,8 @@
-import type { Buffer, Convolution, ConvolveGrads, FinishBuffers, Scale, ScaleGrad } from "../backend.ts";
+import type { Backend, Buffer, Convolution, ConvolveGrads, FinishBuffers, Scale, ScaleGrad } from "../backend.ts";
 import { csrArrays } from "./csr.ts";
 import { finishRows } from "./finish.ts";
 import { sides } from "./scale.ts";
-import { floats } from "./storage.ts";
+import { floats, ints } from "./storage.ts";
 
 export function convolve(
   out: Buffer,
@@ -17,6 +17,14 @@ export function convolve(
   neighbourSums("convolve", y, graph, floats("convolve", "X", X, numRows * cols), cols, scale);
   finishRows("convolve", y, numRows, cols, finish);
 }
+
+export const convolveRows: Required<Backend>["convolveRows"] = (out, rows, graph, X, cols, scale, finish) => {
+  const [y, at] = [floats("convolveRows", "out", out, rows.length * cols), ints("convolveRows", "rows", rows)];
+  const all = new Float64Array(graph.A.numRows * cols);
+  neighbourSums("convolveRows", all, graph, floats("convolveRows", "X", X, all.length), cols, scale);
+  finishRows("convolveRows", all, graph.A.numRows, cols, finish);
+  for (const [t, i] of at.entries()) y.set(all.subarray(i * cols, (i + 1) * cols), t * cols);
+};
 
 export function convolveGrad(
   { dX, dScale }: ConvolveGrads,

@@ -2,7 +2,7 @@ import type { Backend } from "../backend.ts";
 import { activeMatrix } from "./active-matrix.ts";
 import { adam } from "./adam.ts";
 import { batchNorm, batchNormGrad } from "./batch-norm.ts";
-import { convolve, convolveGrad } from "./convolve.ts";
+import { convolve, convolveGrad, convolveRows } from "./convolve.ts";
 import { rowSums } from "./csr.ts";
 import * as dropout from "./dropout.ts";
 import { edgeSoftmax, edgeSoftmaxGrad } from "./edge-softmax.ts";
@@ -63,6 +63,7 @@ export function createReference(): Backend {
     spmm,
     spmmTransposed,
     convolve,
+    convolveRows,
     convolveGrad,
     finishGrad,
     productFinishGrad,

@@ -3,6 +3,9 @@
 @group(0) @binding(9) var<storage, read> other: array<T>;
 @group(0) @binding(10) var<storage, read_write> dots: array<f32>;
 
+fn nodeOf(row: u32) -> u32 { return row; }
+fn pointerOf(row: u32) -> u32 { return row; }
+
 fn gathered(j: u32, c: u32) -> T { return X[j * params.cols + c]; }
 
 fn store(row: u32, c: u32, y: T) -> f32 {

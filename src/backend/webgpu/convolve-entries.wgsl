@@ -1,6 +1,6 @@
 // The entries of A, all of them 1, and of B where HAS_PAIRS is 1, for L·(A + B + I)·R·X with L and R the diagonal matrices of
-// `scale` where LEFT and RIGHT are 1. A launch may be for the rows from `offset` on. What becomes of the rows is in
-// convolve-finish.wgsl or convolve-dots.wgsl.
+// `scale` where LEFT and RIGHT are 1. Which node a row is for (nodeOf), where its pointers are (pointerOf) and what becomes of it
+// is in convolve-finish.wgsl, convolve-some.wgsl or convolve-dots.wgsl.
 struct Params { rows: u32, cols: u32, rowGroups: u32, split: u32, offset: u32, finish: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> out: array<T>;
@@ -16,11 +16,12 @@ struct Params { rows: u32, cols: u32, rowGroups: u32, split: u32, offset: u32, f
 struct Entries { first: u32, numEdges: u32, firstPair: u32, length: u32 }
 
 fn entriesOf(row: u32) -> Entries {
-  let first = rowPtr[row];
-  let numEdges = rowPtr[row + 1u] - first;
+  let at = pointerOf(row);
+  let first = rowPtr[at];
+  let numEdges = rowPtr[at + 1u] - first;
   if (HAS_PAIRS == 0u) { return Entries(first, numEdges, 0u, numEdges); }
-  let firstPair = pairPtr[row];
-  return Entries(first, numEdges, firstPair, numEdges + pairPtr[row + 1u] - firstPair);
+  let firstPair = pairPtr[at];
+  return Entries(first, numEdges, firstPair, numEdges + pairPtr[at + 1u] - firstPair);
 }
 
 fn columnOf(row: Entries, e: u32) -> u32 {
@@ -39,13 +40,13 @@ fn termOf(row: Entries, e: u32, j: u32, c: u32) -> T { return weightOf(row, e, j
 
 // The node's own row.
 fn startOf(row: u32, c: u32) -> T {
-  let i = params.offset + row;
+  let i = nodeOf(row);
   var own = gathered(i, c);
   if (RIGHT == 1u) { own *= scale[i]; }
   return own;
 }
 
 fn factorOf(row: u32) -> f32 {
-  if (LEFT == 1u) { return scale[params.offset + row]; }
+  if (LEFT == 1u) { return scale[nodeOf(row)]; }
   return 1.0;
 }

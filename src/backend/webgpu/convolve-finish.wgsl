@@ -1,22 +1,10 @@
-// out = finish(Y) of the rows Y of a convolution. X may be in two windows, the second from row `split` on.
+// All rows of a convolution, or those from `offset` on. X may be in two windows, the second from row `split` on.
 @group(0) @binding(9) var<storage, read> rest: array<T>;
-@group(0) @binding(10) var<storage, read> bias: array<T>;
 
-// What happens to a sum before it is stored, in this order.
-const BIASED = 2u;
-const RELU = 4u;
+fn nodeOf(row: u32) -> u32 { return params.offset + row; }
+fn pointerOf(row: u32) -> u32 { return row; }
 
 fn gathered(j: u32, c: u32) -> T {
   if (WINDOWS == 2u && j >= params.split) { return rest[(j - params.split) * params.cols + c]; }
   return X[j * params.cols + c];
 }
-
-fn store(row: u32, c: u32, total: T) -> f32 {
-  var y = total;
-  if ((params.finish & BIASED) != 0u) { y += bias[c]; }
-  if ((params.finish & RELU) != 0u) { y = max(y, T(0.0)); }
-  out[row * params.cols + c] = y;
-  return 0.0;
-}
-
-fn close(row: u32, panel: u32, isDone: bool, share: f32, local: u32) {}

@@ -15,8 +15,8 @@ type DotsRest = [X: GpuBuffer, by: GpuBuffer, cols: number];
 /** Graph convolution in one launch, and the way back through what it finishes with. */
 export function convolve(
   gpu: Gpu,
-  parts: Parameters<typeof composeConvolve>[1] & Pick<Backend, "rowDots">,
-): Pick<Backend, "convolve" | "convolveGrad" | "finishGrad"> {
+  parts: Parameters<typeof composeConvolve>[1] & Pick<Backend, "rowDots" | "gatherRows">,
+): Pick<Backend, "convolve" | "convolveRows" | "convolveGrad" | "finishGrad"> {
   const fused: Backend["convolve"] = (out, { A, B }, X, cols, scale, { bias, relu = false } = {}) => {
     const { numRows } = A;
     const [a, b] = [gpu.csr("convolve", A), B && gpu.csr("convolve", B)];
@@ -27,10 +27,39 @@ export function convolve(
     const [first, rest, split] = windows(gpu, x, numRows, cols);
     const flags = { HAS_PAIRS: Number(b !== null), WINDOWS: rest ? 2 : 1, ...sideFlags(scale) };
     const finish = 2 * Number(added !== null) + 4 * Number(relu);
-    perSparseRows(gpu, ["convolve-entries", "convolve-finish"], flags, numRows, cols, (begin, count) => {
-      const pairs = [b?.rowPtr.window(begin, count + 1) ?? null, b?.colIdx ?? null, b?.values ?? null];
-      const args = [y.window(begin * cols, count * cols), a.rowPtr.window(begin, count + 1), a.colIdx];
-      return { args: [...args, ...pairs, first, by, rest, added], params: [split, begin, finish] };
+    perSparseRows(
+      gpu,
+      ["convolve-entries", "convolve-finish", "convolve-store"],
+      flags,
+      numRows,
+      cols,
+      (begin, count) => {
+        const pairs = [b?.rowPtr.window(begin, count + 1) ?? null, b?.colIdx ?? null, b?.values ?? null];
+        const args = [y.window(begin * cols, count * cols), a.rowPtr.window(begin, count + 1), a.colIdx];
+        return { args: [...args, ...pairs, first, by, rest, added], params: [split, begin, finish] };
+      },
+    );
+  };
+  const someRows: Required<Backend>["convolveRows"] = (out, rows, { A, B }, X, cols, scale, finish = {}) => {
+    const name = "convolveRows";
+    const [{ numRows }, { bias, relu = false }, at] = [A, finish, gpu.ints(name, "rows", rows)];
+    const [a, b] = [gpu.csr(name, A), B && gpu.csr(name, B)];
+    const [y, x] = [gpu.floats(name, "out", out, at.length * cols), gpu.floats(name, "X", X, numRows * cols)];
+    if (!isRoomy || windows(gpu, x, numRows, cols)[1] !== null) {
+      gpu.borrow([["f32", numRows * cols]], (all) => {
+        convolve(all, { A, B }, X, cols, scale, finish);
+        parts.gatherRows(out, all, rows, cols);
+      });
+      return;
+    }
+    const [by, added] = [gpu.floats(name, "scale.by", scale.by, numRows), gpu.floatsOrNone(name, "bias", bias, cols)];
+    const flags = { HAS_PAIRS: Number(b !== null), ...sideFlags(scale) };
+    const asked = 2 * Number(added !== null) + 4 * Number(relu);
+    const files = ["convolve-entries", "convolve-some", "convolve-store"] as const;
+    perSparseRows(gpu, files, flags, at.length, cols, (begin, count) => {
+      const pairs = [b?.rowPtr ?? null, b?.colIdx ?? null, b?.values ?? null];
+      const args = [y.window(begin * cols, count * cols), a.rowPtr, a.colIdx, ...pairs, x, by];
+      return { args: [...args, at.window(begin, count), added], params: [0, 0, asked] };
     });
   };
   const isRoomy = gpu.device.limits.maxStorageBuffersPerShaderStage >= BINDINGS;
@@ -50,6 +79,7 @@ export function convolve(
   };
   return {
     convolve,
+    convolveRows: someRows,
     convolveGrad({ dX, dScale }, graph, dZ, X, cols, { by, dots, accumulate = false }) {
       const [name, { numRows }] = ["convolveGrad", graph.A];
       const size = numRows * cols;

@@ -31,7 +31,7 @@ export function backendOn(gpu: Gpu): Backend {
   const chosen = indexedRows(gpu, products);
   const dense = matmul(gpu);
   const view: Backend["view"] = (buffer, begin, length) => heap.view(buffer, begin, length);
-  const convolutions = convolve(gpu, { view, ...simple, ...perRow, ...products });
+  const convolutions = convolve(gpu, { view, ...simple, ...perRow, ...products, ...chosen });
   return {
     name: "webgpu",
     memory: heap,

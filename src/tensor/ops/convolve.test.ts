@@ -10,11 +10,13 @@ import { anyRelaxed, relaxedCase } from "../../../test/support/relaxed-case.ts";
 import type { Backend } from "../../backend/backend.ts";
 import { createReference } from "../../backend/reference/reference.ts";
 import { toDevice } from "../graph-view.ts";
+import { IntTensor } from "../int-tensor.ts";
 import { relax } from "../overlay.ts";
 import { valueAndGrad } from "../tape.ts";
 import { type Tensor, tensor } from "../tensor.ts";
 import { convolve } from "./convolve.ts";
 import { add, affine, exp, relu } from "./elementwise.ts";
+import { gatherRows } from "./indexing.ts";
 import { linear } from "./linear.ts";
 import { matmul } from "./matmul.ts";
 import { propagate } from "./propagate.ts";
@@ -64,6 +66,25 @@ describe("convolve", () => {
       inputs,
       80,
     );
+  });
+
+  const { convolveRows: _some, ...allRows } = backend;
+  test.each([
+    { how: "these rows alone", backend, relu: true },
+    { how: "these rows alone", backend, relu: false },
+    { how: "all rows", backend: allRows as Backend, relu: true },
+  ])("of some nodes, by $how, is their rows and has their gradient, relu: $relu", async ({ backend, relu }) => {
+    const graph = randomGraph(7, 0.4, 71);
+    const { view, block } = relaxedCase(backend, graph, randomBlock(graph, 72));
+    const nodes = IntTensor.from(backend, [5, 0, 3, 5]);
+    const relaxed = relax(view, block, 0);
+    const inputs = [[7, 3], [7], [3]].map((shape, t) => randomTensor(backend, shape, 90 + t));
+    const some = (X?: Tensor, logScale?: Tensor, bias?: Tensor) =>
+      convolve(relaxed, X!, exp(logScale!), "both", { bias: bias!, relu }, nodes);
+    const [X, logScale, bias] = inputs;
+    const all = convolve(relaxed, X!, exp(logScale!), "both", { bias: bias!, relu });
+    await expectValues(some(...inputs), await valuesOf(gatherRows(all, nodes)));
+    await expectGradient(some, inputs, 95);
   });
 
   const followers = {

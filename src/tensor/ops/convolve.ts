@@ -1,13 +1,17 @@
 import type { Convolution } from "../../backend/backend.ts";
 import type { GraphView } from "../graph-view.ts";
+import type { IntTensor } from "../int-tensor.ts";
 import { gradientOf } from "../overlay.ts";
 import { type FinishWish, type GradThunk, isTracked, record } from "../tape.ts";
-import { empty, expectShape, type Tensor } from "../tensor.ts";
+import { empty, expectShape, type Shape, type Tensor } from "../tensor.ts";
+import { gatherRows } from "./indexing.ts";
 import { buffersOf, checkFinish, columnSums, type Finish, UNFINISHED } from "./linear.ts";
 
 /**
  * `Y = finish(S·(A ⊕ p + I)·S·X)` with S the diagonal matrix of `scale`, on both sides or only the left: a graph convolution
  * with self loops, normalised by whatever `scale` is made of. Neither the merged nor the normalised matrix ever exists.
+ *
+ * With `nodes` only their rows, in this order: what a last layer is asked for.
  *
  * Differentiable in the weights of the overlay's pairs, in `X`, in `scale`, whose entries must not be 0, and in the bias.
  */
@@ -17,24 +21,33 @@ export function convolve(
   scale: Tensor,
   sides: "left" | "both",
   finish: Finish = UNFINISHED,
+  nodes: IntTensor | null = null,
 ): Tensor {
   const { backend, adjacency, overlay } = view;
   expectShape("convolve", "X", X, [adjacency.numCols, "f"]);
   expectShape("convolve", "scale", scale, [adjacency.numRows]);
   const [rows, cols] = X.shape as [number, number];
   checkFinish("convolve", finish, cols);
-  const Y = empty(backend, X.shape);
+  if (nodes && !backend.convolveRows) return gatherRows(convolve(view, X, scale, sides, finish), nodes);
+  const Y = empty(backend, nodes ? [nodes.length, cols] : X.shape);
   const edges: Convolution = { A: adjacency.buffers, B: overlay?.active ?? null };
-  backend.convolve(Y.buffer, edges, X.buffer, cols, { by: scale.buffer, sides }, buffersOf(finish));
+  const by = [{ by: scale.buffer, sides }, buffersOf(finish)] as const;
+  if (nodes) backend.convolveRows!(Y.buffer, nodes.buffer, edges, X.buffer, cols, ...by);
+  else backend.convolve(Y.buffer, edges, X.buffer, cols, ...by);
 
   const isWanted = isTracked(X);
   const wish: FinishWish = { Y, finish: buffersOf(finish), dots: null };
   const inputs = [overlay?.signedWeights ?? null, scale, X, finish.bias];
   const back = (dY: Tensor, isFree: boolean): GradThunk[] => {
     const isFinished = wish.dots !== null;
-    const dZ = finish.relu && !isFree && !isFinished ? empty(backend, X.shape) : dY; // of the sum before it is finished
-    const dots = wish.dots ?? empty(backend, [rows]); // ⟨dZ_i, Z_i⟩, which is scale_i times what the left factor gets
-    if (!isFinished) backend.finishGrad(dZ.buffer, dots.buffer, dY.buffer, Y.buffer, rows, cols, wish.finish);
+    const dRows = finish.relu && !isFree && !isFinished ? empty(backend, Y.shape) : dY; // of the sums before they are finished
+    const dotsOfRows = wish.dots ?? empty(backend, [Y.shape[0]!]);
+    if (!isFinished) {
+      const grads = [dRows.buffer, dotsOfRows.buffer, dY.buffer, Y.buffer] as const;
+      backend.finishGrad(...grads, Y.shape[0]!, cols, wish.finish);
+    }
+    const dZ = nodes ? scattered(dRows, nodes, [rows, cols]) : dRows;
+    const dots = nodes ? scattered(dotsOfRows, nodes, [rows]) : dotsOfRows; // ⟨dZ_i, Z_i⟩: scale_i times what the left factor gets
     const reversed: Convolution = { A: adjacency.transposed.buffers, B: overlay?.activeTransposed ?? null };
     let dX: Tensor | null = null;
     /** S·(A ⊕ p + I)ᵀ·S·dZ. */
@@ -64,10 +77,17 @@ export function convolve(
         return dots;
       },
       () => toX(),
-      () => columnSums(dZ),
+      () => columnSums(dRows),
     ];
   };
   return record(Y, inputs, back, wish);
+}
+
+/** Rows of the gradient of some nodes in their places among all, where the others are 0. */
+function scattered(X: Tensor, nodes: IntTensor, shape: Shape): Tensor {
+  const out = empty(X.backend, shape);
+  X.backend.spmm(out.buffer, nodes.placesIn(shape[0]!), X.buffer, shape[1] ?? 1);
+  return out;
 }
 
 /** x_i += ⟨A_i, B_i⟩. */

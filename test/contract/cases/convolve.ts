@@ -58,6 +58,28 @@ export function convolveCases(contract: Contract): void {
     });
   });
 
+  contract.kernel("convolveRows", ({ same }) => {
+    for (const [name, { nodes, A, B }] of Object.entries(GRAPHS)) {
+      const run = (side: Side) => {
+        const results: Results = {};
+        const lengths = (length: (i: number) => number) => Array.from({ length: nodes }, (_, i) => length(i));
+        const graph = { A: side.csr(nodes, lengths(A), false), B: side.csr(nodes, lengths(B)) };
+        const [by, count] = [side.uniform(nodes, 0.1, 1), Math.ceil(nodes / 3)];
+        const rows = side.indices(count, nodes);
+        for (const cols of [3, 40]) {
+          for (const [t, finish] of finishes(side, cols).entries()) {
+            const [out, sides] = [side.out(count * cols), t === 1 ? "left" : "both"] as const;
+            const edges = t === 2 ? { ...graph, B: null } : graph;
+            side.backend.convolveRows!(out, rows, edges, side.normal(nodes * cols), cols, { by, sides }, finish);
+            results[`${cols} columns, finish ${t}`] = out;
+          }
+        }
+        return results;
+      };
+      same(`is some rows of a convolution in a graph with ${name}`, run, { scale: nodes > 100 ? 30 : 1 });
+    }
+  });
+
   contract.kernel("convolveGrad", ({ same }) => {
     for (const [name, { nodes, A, B }] of Object.entries(GRAPHS)) {
       const run = (side: Side) => {
