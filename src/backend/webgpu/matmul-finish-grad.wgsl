@@ -5,36 +5,64 @@
 
 var<workgroup> shares: array<f32, BM * TX>;
 
+// Four elements of Y; beyond the last row or column any that are there.
+fn loadY(row: u32, col: u32) -> vec4f { return Y[min(row, params.m - 1u) * (params.n / 4u) + min(col, params.n - 4u) / 4u]; }
+
 // Stores four elements and returns what they add to the row's inner product.
-fn store(row: u32, col: u32, sum: vec4f) -> f32 {
+fn store(row: u32, col: u32, sum: vec4f, y: vec4f) -> f32 {
   if (row >= params.m || col >= params.n) { return 0.0; }
-  let e = (row * params.n + col) / 4u;
-  let y = Y[e];
   var z = y;
   if ((params.finish & BIASED) != 0u) { z -= bias[col / 4u]; }
   var gradient = sum;
   if ((params.finish & RELU) != 0u) { gradient = select(vec4f(0.0), sum, y > vec4f(0.0)); }
-  out[e] = gradient;
+  out[row * (params.n / 4u) + col / 4u] = gradient;
   return dot(gradient, z);
 }
 
-fn storeRow(top: u32, row: u32, col: u32, x: u32, first: vec4f, second: vec4f) {
-  var share = store(top + row, col, first);
-  if (QUADS == 2u) { share += store(top + row, col + 4u * TX, second); }
-  shares[row * TX + x] = share;
+// Four rows of a thread. All of Y is asked for before any result is stored, so that it is on its way from memory together.
+fn storeRows(
+  top: u32, row: u32, col: u32, x: u32,
+  s0: vec4f, s1: vec4f, s2: vec4f, s3: vec4f, s4: vec4f, s5: vec4f, s6: vec4f, s7: vec4f,
+) {
+  let second = col + 4u * TX;
+  let y0 = loadY(top + row, col);
+  let y2 = loadY(top + row + 1u, col);
+  let y4 = loadY(top + row + 2u, col);
+  let y6 = loadY(top + row + 3u, col);
+  var y1 = vec4f(0.0);
+  var y3 = vec4f(0.0);
+  var y5 = vec4f(0.0);
+  var y7 = vec4f(0.0);
+  if (QUADS == 2u) {
+    y1 = loadY(top + row, second);
+    y3 = loadY(top + row + 1u, second);
+    y5 = loadY(top + row + 2u, second);
+    y7 = loadY(top + row + 3u, second);
+  }
+  var shares4 = vec4f(
+    store(top + row, col, s0, y0),
+    store(top + row + 1u, col, s2, y2),
+    store(top + row + 2u, col, s4, y4),
+    store(top + row + 3u, col, s6, y6),
+  );
+  if (QUADS == 2u) {
+    shares4 += vec4f(
+      store(top + row, second, s1, y1),
+      store(top + row + 1u, second, s3, y3),
+      store(top + row + 2u, second, s5, y5),
+      store(top + row + 3u, second, s7, y7),
+    );
+  }
+  shares[row * TX + x] = shares4.x;
+  shares[(row + 1u) * TX + x] = shares4.y;
+  shares[(row + 2u) * TX + x] = shares4.z;
+  shares[(row + 3u) * TX + x] = shares4.w;
 }
 
 fn finishTile(top: u32, left: u32, part: u32, y: u32, x: u32, local: u32) {
-  let row = 4u * y;
   let col = left + 4u * x;
-  storeRow(top, row, col, x, sums[0], sums[1]);
-  storeRow(top, row + 1u, col, x, sums[2], sums[3]);
-  storeRow(top, row + 2u, col, x, sums[4], sums[5]);
-  storeRow(top, row + 3u, col, x, sums[6], sums[7]);
-  storeRow(top, row + 4u * TY, col, x, sums[8], sums[9]);
-  storeRow(top, row + 4u * TY + 1u, col, x, sums[10], sums[11]);
-  storeRow(top, row + 4u * TY + 2u, col, x, sums[12], sums[13]);
-  storeRow(top, row + 4u * TY + 3u, col, x, sums[14], sums[15]);
+  storeRows(top, 4u * y, col, x, sums[0], sums[1], sums[2], sums[3], sums[4], sums[5], sums[6], sums[7]);
+  storeRows(top, 4u * (TY + y), col, x, sums[8], sums[9], sums[10], sums[11], sums[12], sums[13], sums[14], sums[15]);
   workgroupBarrier();
   for (var r = local; r < BM; r += THREADS) {
     var sum = 0.0;

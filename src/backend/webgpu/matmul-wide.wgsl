@@ -29,31 +29,40 @@ var<workgroup> stripA: array<vec4f, BK * ROW_A>;
 var<workgroup> stripB: array<vec4f, BK * ROW_B>;
 var<private> sums: array<vec4f, 16>;
 
-// vec4 t of the strip of A that begins at row `top` and column `first` of op(A).
-fn loadA(t: u32, top: u32, first: u32, end: u32) -> vec4f {
+// Where vec4 t of the first strips lies; elsewhere in a row or a column it moves by the same step from strip to strip. Rows and
+// columns beyond the last are read as the last, and what becomes of them is not stored.
+fn startA(t: u32, top: u32, begin: u32) -> u32 {
   if (TRANS_A == 1u) {
-    let l = first + t / (BM / 4u);
-    let row = top + 4u * (t % (BM / 4u));
-    if (l < end && row < params.m) { return A[(l * params.m + row) / 4u]; }
-  } else {
-    let l = first + 4u * (t % ALONG);
-    let row = top + t / ALONG;
-    if (l < end && row < params.m) { return A[(row * params.k + l) / 4u]; }
+    let col = min(top / 4u + t % (BM / 4u), params.m / 4u - 1u);
+    return (begin + min(t / (BM / 4u), BK - 1u)) * (params.m / 4u) + col;
   }
+  return (min(top + t / ALONG, params.m - 1u) * params.k + begin) / 4u + t % ALONG;
+}
+
+fn startB(t: u32, left: u32, begin: u32) -> u32 {
+  let col = min(left / 4u + t % ROW_B, params.n / 4u - 1u);
+  return (begin + min(t / ROW_B, BK - 1u)) * (params.n / 4u) + col;
+}
+
+// False for what lies beyond the end of k; EXACT says that strips end there.
+fn countsA(t: u32, first: u32, end: u32) -> bool {
+  return EXACT == 1u || first + select(4u * (t % ALONG), t / (BM / 4u), TRANS_A == 1u) < end;
+}
+
+fn countsB(t: u32, first: u32, end: u32) -> bool { return EXACT == 1u || first + t / ROW_B < end; }
+
+fn loadA(at: u32, t: u32, first: u32, end: u32) -> vec4f {
+  if (countsA(t, first, end)) { return A[at]; }
   return vec4f(0.0);
 }
 
-fn loadMask(t: u32, top: u32, first: u32, end: u32) -> vec4f {
-  let l = first + 4u * (t % ALONG);
-  let row = top + t / ALONG;
-  if (l < end && row < params.m) { return mask[(row * params.k + l) / 4u]; }
+fn loadMask(at: u32, t: u32, first: u32, end: u32) -> vec4f {
+  if (countsA(t, first, end)) { return mask[at]; }
   return vec4f(0.0);
 }
 
-fn loadB(t: u32, left: u32, first: u32, end: u32) -> vec4f {
-  let l = first + t / ROW_B;
-  let col = left + 4u * (t % ROW_B);
-  if (l < end && col < params.n) { return B[(l * params.n + col) / 4u]; }
+fn loadB(at: u32, t: u32, first: u32, end: u32) -> vec4f {
+  if (countsB(t, first, end)) { return B[at]; }
   return vec4f(0.0);
 }
 
@@ -77,32 +86,56 @@ fn placeB(t: u32, b: vec4f) {
   stripB[t] = b;
 }
 
-// The vec4s of the next strips that this thread has fetched. Every index is a constant, so that they stay in registers.
+// The vec4s of the next strips that this thread has fetched, and where it fetches. Every index is a constant, so that they stay in
+// registers.
 var<private> a: array<vec4f, 4>;
 var<private> b: array<vec4f, 4>;
 var<private> masks: array<vec4f, 4>;
+var<private> atA: array<u32, 4>;
+var<private> atB: array<u32, 4>;
 
-fn fetch(local: u32, top: u32, left: u32, first: u32, end: u32) {
-  a[0] = loadA(local, top, first, end);
-  if (LOADS_A > 1u) { a[1] = loadA(local + THREADS, top, first, end); }
+fn start(local: u32, top: u32, left: u32, begin: u32) {
+  atA[0] = startA(local, top, begin);
+  atA[1] = startA(local + THREADS, top, begin);
+  atA[2] = startA(local + 2u * THREADS, top, begin);
+  atA[3] = startA(local + 3u * THREADS, top, begin);
+  atB[0] = startB(local, left, begin);
+  atB[1] = startB(local + THREADS, left, begin);
+  atB[2] = startB(local + 2u * THREADS, left, begin);
+  atB[3] = startB(local + 3u * THREADS, left, begin);
+}
+
+fn fetch(local: u32, first: u32, end: u32) {
+  a[0] = loadA(atA[0], local, first, end);
+  if (LOADS_A > 1u) { a[1] = loadA(atA[1], local + THREADS, first, end); }
   if (LOADS_A > 2u) {
-    a[2] = loadA(local + 2u * THREADS, top, first, end);
-    a[3] = loadA(local + 3u * THREADS, top, first, end);
+    a[2] = loadA(atA[2], local + 2u * THREADS, first, end);
+    a[3] = loadA(atA[3], local + 3u * THREADS, first, end);
   }
   if (MASKED == 1u) {
-    masks[0] = loadMask(local, top, first, end);
-    if (LOADS_A > 1u) { masks[1] = loadMask(local + THREADS, top, first, end); }
+    masks[0] = loadMask(atA[0], local, first, end);
+    if (LOADS_A > 1u) { masks[1] = loadMask(atA[1], local + THREADS, first, end); }
     if (LOADS_A > 2u) {
-      masks[2] = loadMask(local + 2u * THREADS, top, first, end);
-      masks[3] = loadMask(local + 3u * THREADS, top, first, end);
+      masks[2] = loadMask(atA[2], local + 2u * THREADS, first, end);
+      masks[3] = loadMask(atA[3], local + 3u * THREADS, first, end);
     }
   }
-  b[0] = loadB(local, left, first, end);
-  if (LOADS_B > 1u) { b[1] = loadB(local + THREADS, left, first, end); }
+  b[0] = loadB(atB[0], local, first, end);
+  if (LOADS_B > 1u) { b[1] = loadB(atB[1], local + THREADS, first, end); }
   if (LOADS_B > 2u) {
-    b[2] = loadB(local + 2u * THREADS, left, first, end);
-    b[3] = loadB(local + 3u * THREADS, left, first, end);
+    b[2] = loadB(atB[2], local + 2u * THREADS, first, end);
+    b[3] = loadB(atB[3], local + 3u * THREADS, first, end);
   }
+  let stepA = select(ALONG, BK * (params.m / 4u), TRANS_A == 1u);
+  let stepB = BK * (params.n / 4u);
+  atA[0] += stepA;
+  atA[1] += stepA;
+  atA[2] += stepA;
+  atA[3] += stepA;
+  atB[0] += stepB;
+  atB[1] += stepB;
+  atB[2] += stepB;
+  atB[3] += stepB;
 }
 
 fn masked(x: vec4f, by: vec4f) -> vec4f {
@@ -202,12 +235,13 @@ fn main(
   }
   sums = array<vec4f, 16>();
 
-  fetch(local, top, left, begin, end);
+  start(local, top, left, begin);
+  fetch(local, begin, end);
   for (var first = begin; first < end; first += BK) {
     workgroupBarrier();
     place(local);
     workgroupBarrier();
-    fetch(local, top, left, first + BK, end);
+    if (first + BK < end) { fetch(local, first + BK, end); }
     addStrips(y, x);
   }
   finishTile(top, left, part, y, x, local);

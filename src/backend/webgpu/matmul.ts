@@ -36,7 +36,12 @@ const fitted = (n: number): Plan => ({
 function planFor({ m, n, k, transA }: Shape): Plan {
   if (m * n * k < LARGE || (transA ? m : k) % 4 !== 0 || n % 4 !== 0) return PLAIN;
   const plan = n > 64 ? WIDE : n > 32 && n < 60 ? fitted(n) : NARROW;
-  return { ...plan, defines: { ...plan.defines, BK: k % 16 > 0 && k < 128 ? 8 : 16 } };
+  return withDepth(plan, k);
+}
+
+/** The plan with as many of the k steps per strip as suit them. EXACT: strips end where k does. */
+export function withDepth(plan: Plan, k: number, BK = k % 16 > 0 && k < 128 ? 8 : 16): Plan {
+  return { ...plan, defines: { ...plan.defines, BK, EXACT: Number(k % BK === 0) } };
 }
 
 /** Matrix product. Tiles and parts depend on the shape alone, so that a shape has the same bits every time. */

@@ -1,19 +1,18 @@
 import type { Backend } from "../backend.ts";
 import type { Gpu } from "./gpu.ts";
 import type { GpuBuffer } from "./gpu-buffer.ts";
-import { bits, LARGE, NARROW, type Plan, WIDE } from "./matmul.ts";
+import { bits, LARGE, NARROW, type Plan, WIDE, withDepth } from "./matmul.ts";
 import { rowPieces } from "./row-pieces.ts";
 import { transposed } from "./rows.ts";
 
 /** Few rows, so that a workgroup has all of their columns. */
-const WHOLE_ROWS: Plan = { file: "matmul-wide", BM: 32, BN: 256, defines: { TX: 32, TY: 4, QUADS: 2, BK: 8 } };
+const WHOLE_ROWS: Plan = { file: "matmul-wide", BM: 32, BN: 256, defines: { TX: 32, TY: 4, QUADS: 2 } };
 
 /** Tiles as wide as the result, since inner products need whole rows; null where the large tiles do not fit. */
 function planFor(m: number, cols: number, inner: number): Plan | null {
   if (m * cols * inner < LARGE || cols % 4 !== 0 || inner % 4 !== 0 || cols > WHOLE_ROWS.BN) return null;
-  if (cols > WIDE.BN) return WHOLE_ROWS;
-  const plan = cols > NARROW.BN ? WIDE : NARROW;
-  return { ...plan, defines: { ...plan.defines, BK: inner % 16 > 0 && inner < 128 ? 8 : 16 } };
+  if (cols > WIDE.BN) return withDepth(WHOLE_ROWS, inner, 8); // strips of B this wide are no deeper
+  return withDepth(cols > NARROW.BN ? WIDE : NARROW, inner);
 }
 
 /** A product on the way back and what the matrix before it finished with, in one launch where its rows fit into tiles. */
