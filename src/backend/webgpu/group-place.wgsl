@@ -1,5 +1,6 @@
-// Puts the entries that group-count.wgsl counted into their rows, in any order; next_i is where row i goes on.
-struct Params { length: u32, floor: f32 }
+// Puts the entries that group-count.wgsl counted into their rows, in any order. next_i is where row i goes on; of mirrored pairs the
+// entries behind the diagonal come from the end of the row, which next_{rows + i} says.
+struct Params { length: u32, floor: f32, rows: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> next: array<atomic<u32>>;
 @group(0) @binding(2) var<storage, read> sources: array<u32>;
@@ -8,6 +9,17 @@ struct Params { length: u32, floor: f32 }
 @group(0) @binding(5) var<storage, read> signs: array<f32>;
 @group(0) @binding(6) var<storage, read_write> columns: array<u32>;
 @group(0) @binding(7) var<storage, read_write> entryValues: array<f32>;
+
+fn add(row: u32, column: u32, value: f32) {
+  var at = 0u;
+  if (KIND == 1u && column > row) {
+    at = atomicSub(&next[params.rows + row], 1u) - 1u;
+  } else {
+    at = atomicAdd(&next[row], 1u);
+  }
+  columns[at] = column;
+  entryValues[at] = value;
+}
 
 @compute @workgroup_size(WORKGROUP)
 fn main(
@@ -26,12 +38,6 @@ fn main(
   let value = signs[e] * weight;
   let i = sources[e];
   let j = targets[e];
-  let at = atomicAdd(&next[i], 1u);
-  columns[at] = j;
-  entryValues[at] = value;
-  if (KIND == 1u) {
-    let mirrored = atomicAdd(&next[j], 1u);
-    columns[mirrored] = i;
-    entryValues[mirrored] = value;
-  }
+  add(i, j, value);
+  if (KIND == 1u) { add(j, i, value); }
 }

@@ -44,7 +44,7 @@ export function groupRows(gpu: Gpu, to: Grouped, what: Grouping): void {
   }));
   const quads = Math.ceil((numRows + 1) / 4);
   const scratch = [
-    ["i32", numRows + 1],
+    ["i32", 2 * numRows],
     ["i32", colIdx.length],
     ["f32", values ? colIdx.length : 0],
   ] as const;
@@ -53,8 +53,8 @@ export function groupRows(gpu: Gpu, to: Grouped, what: Grouping): void {
     gpu.run(count, [rowPtr, sources, targets, weights], [length, floor], groups);
     exclusiveScan(gpu, rowPtr, next, numRows + 1);
     const args = [next, sources, targets, weights, signs, columns, unsorted];
-    gpu.run(place, args, [length, floor], groups);
-    const sorted = [colIdx, values, rowPtr, columns, unsorted];
+    gpu.run(place, args, [length, floor, numRows], groups);
+    const sorted = [colIdx, values, rowPtr, columns, unsorted, next];
     gpu.run(sort, sorted, [numRows], Math.ceil((numRows * LANES) / WORKGROUP));
   });
 }

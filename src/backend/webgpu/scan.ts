@@ -4,7 +4,7 @@ import type { GpuBuffer } from "./gpu-buffer.ts";
 /** As in `scan.wgsl`. */
 const BLOCK = 2048;
 
-/** counts_i ← Σ_{k < i} counts_k, in place and in `copies`. */
+/** counts_i ← Σ_{k < i} counts_k, in place; `copies` gets the sums but for the last, and behind them all but the first. */
 export function exclusiveScan(gpu: Gpu, counts: GpuBuffer, copies: GpuBuffer, length: number): void {
   const numBlocks = Math.ceil(length / BLOCK);
   const step = (entry: string) =>

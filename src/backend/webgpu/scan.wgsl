@@ -1,5 +1,5 @@
-// Exclusive prefix sums in place, in blocks of 2048, and a copy of them: `blocks` adds up each block, `finish` scans each from
-// where it begins, which is the sum of all blocks before.
+// Exclusive prefix sums in place, in blocks of 2048, and copies of them: `blocks` adds up each block, `finish` scans each from
+// where it begins, which is the sum of all blocks before. Copies are the sums but for the last, then all but the first.
 struct Params { length: u32, numBlocks: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> counts: array<u32>;
@@ -47,7 +47,8 @@ fn finish(
     if (first + k < params.length) {
       let size = counts[first + k];
       counts[first + k] = place;
-      copies[first + k] = place;
+      if (first + k + 1u < params.length) { copies[first + k] = place; }
+      if (first + k > 0u) { copies[params.length + first + k - 2u] = place; }
       place += size;
     }
   }

@@ -1,6 +1,7 @@
 // Puts the entries of each row in ascending order of their columns: an entry goes where as many are before it as are smaller.
-// Of equal columns the smaller value comes first, so that the order in which entries arrived plays no part. Rows are short;
-// LANES threads share one.
+// Of equal columns the smaller value comes first, so that the order in which entries arrived plays no part. What lies before
+// tops_row is smaller than what lies behind it already, so that each side is sorted for itself. Rows are short; LANES threads
+// share one.
 struct Params { rows: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> sortedColumns: array<u32>;
@@ -8,17 +9,36 @@ struct Params { rows: u32 }
 @group(0) @binding(3) var<storage, read> rowPtr: array<u32>;
 @group(0) @binding(4) var<storage, read> columns: array<u32>;
 @group(0) @binding(5) var<storage, read> entryValues: array<f32>;
+@group(0) @binding(6) var<storage, read> tops: array<u32>;
 
-// 1 if entry `other` comes before entry e, of this column; entries that are no more are read as the last one, and count 0.
-fn before(other: u32, last: u32, e: u32, column: u32, otherColumn: u32) -> u32 {
-  var isBefore = otherColumn < column;
-  if (otherColumn == column) {
-    isBefore = other < e;
-    if (VALUED == 1u && entryValues[min(other, last - 1u)] != entryValues[e]) {
-      isBefore = entryValues[min(other, last - 1u)] < entryValues[e];
-    }
+// How many of the entries first … last − 1 have a smaller column, and how many the same one.
+fn countUpTo(column: u32, first: u32, last: u32) -> vec2u {
+  var smaller = vec4u(0u);
+  var same = vec4u(0u);
+  var other = first;
+  for (; other + 8u <= last; other += 8u) { // eight are on their way from memory at a time
+    let low = vec4u(columns[other], columns[other + 1u], columns[other + 2u], columns[other + 3u]);
+    let high = vec4u(columns[other + 4u], columns[other + 5u], columns[other + 6u], columns[other + 7u]);
+    smaller += select(vec4u(0u), vec4u(1u), low < vec4u(column)) + select(vec4u(0u), vec4u(1u), high < vec4u(column));
+    same += select(vec4u(0u), vec4u(1u), low == vec4u(column)) + select(vec4u(0u), vec4u(1u), high == vec4u(column));
   }
-  return select(0u, 1u, isBefore && other < last);
+  for (; other < last; other++) {
+    smaller.x += select(0u, 1u, columns[other] < column);
+    same.x += select(0u, 1u, columns[other] == column);
+  }
+  return vec2u(smaller.x + smaller.y + smaller.z + smaller.w, same.x + same.y + same.z + same.w);
+}
+
+// How many of those with the same column come before entry e.
+fn tiesBefore(e: u32, first: u32, last: u32) -> u32 {
+  var before = 0u;
+  for (var other = first; other < last; other++) {
+    if (columns[other] != columns[e]) { continue; }
+    var isBefore = other < e;
+    if (VALUED == 1u && entryValues[other] != entryValues[e]) { isBefore = entryValues[other] < entryValues[e]; }
+    before += select(0u, 1u, isBefore);
+  }
+  return before;
 }
 
 @compute @workgroup_size(WORKGROUP)
@@ -29,26 +49,14 @@ fn main(
 ) {
   let row = threadIndex(group, groups, local) / LANES;
   if (row >= params.rows) { return; }
-  let first = rowPtr[row];
-  let last = rowPtr[row + 1u];
-  for (var e = first + local % LANES; e < last; e += LANES) {
-    let column = columns[e];
-    var place = first;
-    for (var other = first; other < last; other += 8u) { // eight are on their way from memory at a time
-      let c0 = columns[other];
-      let c1 = columns[min(other + 1u, last - 1u)];
-      let c2 = columns[min(other + 2u, last - 1u)];
-      let c3 = columns[min(other + 3u, last - 1u)];
-      let c4 = columns[min(other + 4u, last - 1u)];
-      let c5 = columns[min(other + 5u, last - 1u)];
-      let c6 = columns[min(other + 6u, last - 1u)];
-      let c7 = columns[min(other + 7u, last - 1u)];
-      place += before(other, last, e, column, c0) + before(other + 1u, last, e, column, c1);
-      place += before(other + 2u, last, e, column, c2) + before(other + 3u, last, e, column, c3);
-      place += before(other + 4u, last, e, column, c4) + before(other + 5u, last, e, column, c5);
-      place += before(other + 6u, last, e, column, c6) + before(other + 7u, last, e, column, c7);
-    }
-    sortedColumns[place] = column;
+  let top = tops[row];
+  for (var e = rowPtr[row] + local % LANES; e < rowPtr[row + 1u]; e += LANES) {
+    let first = select(top, rowPtr[row], e < top);
+    let last = select(rowPtr[row + 1u], top, e < top);
+    let counts = countUpTo(columns[e], first, last);
+    var place = first + counts.x;
+    if (counts.y > 1u) { place += tiesBefore(e, first, last); }
+    sortedColumns[place] = columns[e];
     if (VALUED == 1u) { sortedValues[place] = entryValues[e]; }
   }
 }
