@@ -1,11 +1,12 @@
 // Selects elements of X without telling the host how many: those above a floor, at most `limit` of them and then the largest,
 // or (ALL) the `limit` largest of all; the lower index on ties. Steps, in this order:
-//   start      the threshold is the floor, or is to be searched
-//   count      elements above and equal to the threshold in each chunk
-//   totals     places of the chunks; more above the floor than the limit starts the search
-//   histogram, choose   three times: 11, 11 and 10 more bits of the key of the limit-th largest
-//   count, totals       again, if there was a search
+//   clear      if ALL, all there is to begin with
+//   count      stage 0, not if ALL: elements above and equal to the floor in each chunk
+//   histogram  three stages: 11, 11 and 10 more bits of the key of the limit-th largest, if more than the limit are above the floor
+//   count      stage 1, if there was a search: elements above and equal to the threshold in each chunk
 //   write      the positions, in ascending order
+// What a step finds out from the results of the one before, every workgroup finds out for itself; the first leaves it in `state`
+// for later steps.
 struct Params { length: u32, floor: f32, limit: u32, numChunks: u32, stage: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> state: array<u32>;
@@ -16,32 +17,117 @@ struct Params { length: u32, floor: f32, limit: u32, numChunks: u32, stage: u32 
 
 const SELECTED = 0u; // how many elements are selected
 const SEARCHING = 1u;
-const KEY = 2u; // of the threshold, or its leading bits during the search
-const TIES = 3u; // elements equal to the threshold to take, or what is left of the limit during the search
+const FOUND = 2u; // two words behind each stage: leading bits of the threshold's key, and how many of the limit are left there
+const STAGES = 3u;
 const BUCKETS = 2048u;
 const PER_THREAD = 8u;
 const CHUNK = WORKGROUP * PER_THREAD;
 var<workgroup> local_buckets: array<atomic<u32>, BUCKETS>;
+var<workgroup> found: vec2u;
+var<workgroup> isSearching: u32;
 
-@compute @workgroup_size(WORKGROUP)
-fn start(@builtin(local_invocation_index) local: u32) {
-  for (var b = local; b < BUCKETS; b += WORKGROUP) { atomicStore(&buckets[b], 0u); }
-  if (local > 0u) { return; }
-  state[SELECTED] = 0u;
-  state[SEARCHING] = ALL;
-  state[KEY] = select(orderKey(params.floor), 0u, ALL == 1u);
-  state[TIES] = select(0u, params.limit, ALL == 1u);
+fn clearBuckets(local: u32) {
+  for (var b = local; b < STAGES * BUCKETS; b += WORKGROUP) { atomicStore(&buckets[b], 0u); }
 }
 
+@compute @workgroup_size(WORKGROUP)
+fn clear(@builtin(local_invocation_index) local: u32) { clearBuckets(local); }
+
 // How many of the elements of a thread are above the threshold (lower half) and equal to it (upper half).
-fn threadCounts(first: u32) -> u32 {
+fn threadCounts(first: u32, threshold: u32) -> u32 {
   var packed = 0u;
   for (var k = 0u; k < PER_THREAD; k++) {
     if (first + k >= params.length) { break; }
     let key = orderKey(X[first + k]);
-    packed += select(0u, 1u, key > state[KEY]) + select(0u, 0x10000u, key == state[KEY]);
+    packed += select(0u, 1u, key > threshold) + select(0u, 0x10000u, key == threshold);
   }
   return packed;
+}
+
+// Bits of the key that a stage looks at, and those before them.
+fn shiftOf(stage: u32) -> u32 { return select(select(0u, 10u, stage == 1u), 21u, stage == 0u); }
+fn bitsOf(stage: u32) -> u32 { return select(11u, 10u, stage == 2u); }
+
+// Leading bits and rest of the limit before a stage: what the stage before it has found, which its buckets say.
+fn before(stage: u32, isFirst: bool, local: u32) -> vec2u {
+  if (stage == 0u) { return vec2u(0u, params.limit); }
+  var last = vec2u(0u, params.limit);
+  if (stage > 1u) { last = vec2u(state[FOUND + 2u * (stage - 2u)], state[FOUND + 2u * (stage - 2u) + 1u]); }
+  let share = BUCKETS / WORKGROUP;
+  let top = BUCKETS - 1u - local * share; // from the largest down
+  let first = (stage - 1u) * BUCKETS;
+  var sum = 0u;
+  for (var b = 0u; b < share; b++) { sum += atomicLoad(&buckets[first + top - b]); }
+  var passed = scanWorkgroup(sum, local);
+  for (var b = 0u; b < share; b++) {
+    let size = atomicLoad(&buckets[first + top - b]);
+    if (passed < last.y && last.y <= passed + size) {
+      found = vec2u((last.x << bitsOf(stage - 1u)) | (top - b), last.y - passed);
+    }
+    passed += size;
+  }
+  let now = workgroupUniformLoad(&found);
+  if (isFirst) {
+    state[FOUND + 2u * (stage - 1u)] = now.x;
+    state[FOUND + 2u * (stage - 1u) + 1u] = now.y;
+  }
+  return now;
+}
+
+// Elements above (x) and equal to (y) the threshold in the chunks before `end`, for every thread.
+fn totalsBefore(end: u32, local: u32) -> vec2u {
+  var sums = vec2u(0u);
+  for (var c = local; c < end; c += WORKGROUP) { sums += counts[c]; }
+  _ = scanWorkgroup(sums.x, local);
+  let above = scanTotal;
+  _ = scanWorkgroup(sums.y, local);
+  return vec2u(above, scanTotal);
+}
+
+// True if more are above the floor than may be selected, from what stage 0 has counted.
+fn needsSearch(isFirst: bool, local: u32) -> bool {
+  if (ALL == 1u) { return true; }
+  let is = totalsBefore(params.numChunks, local).x > params.limit;
+  if (isFirst) { state[SEARCHING] = select(0u, 1u, is); }
+  return is;
+}
+
+fn searches() -> bool { return ALL == 1u || state[SEARCHING] == 1u; }
+
+@compute @workgroup_size(WORKGROUP)
+fn histogram(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let index = groupIndex(group, groups);
+  let isFirst = index == 0u && local == 0u;
+  if (params.stage == 0u) {
+    let is = needsSearch(isFirst, local);
+    if (local == 0u) { isSearching = select(0u, 1u, is); }
+  } else if (local == 0u) {
+    isSearching = select(0u, 1u, searches());
+  }
+  if (workgroupUniformLoad(&isSearching) == 0u) { return; }
+  let stage = params.stage;
+  let leading = before(stage, isFirst, local).x;
+  for (var b = local; b < BUCKETS; b += WORKGROUP) { atomicStore(&local_buckets[b], 0u); }
+  workgroupBarrier();
+  let first = index * CHUNK;
+  let shift = shiftOf(stage);
+  let bits = bitsOf(stage);
+  for (var e = first + local; e < min(first + CHUNK, params.length); e += WORKGROUP) {
+    let key = orderKey(X[e]);
+    let counted = ALL == 1u || key > orderKey(params.floor);
+    if (counted && (stage == 0u || (key >> (shift + bits)) == leading)) {
+      atomicAdd(&local_buckets[(key >> shift) & ((1u << bits) - 1u)], 1u);
+    }
+  }
+  workgroupBarrier();
+  for (var b = local; b < BUCKETS; b += WORKGROUP) {
+    let size = atomicLoad(&local_buckets[b]);
+    if (size > 0u) { atomicAdd(&buckets[stage * BUCKETS + b], size); }
+  }
 }
 
 @compute @workgroup_size(WORKGROUP)
@@ -51,90 +137,16 @@ fn count(
   @builtin(local_invocation_index) local: u32,
 ) {
   let chunk = groupIndex(group, groups);
-  let skip = params.stage == 1u && state[SEARCHING] == 0u;
-  _ = scanWorkgroup(threadCounts(chunk * CHUNK + local * PER_THREAD), local);
-  if (local == 0u && chunk < params.numChunks && !skip) { counts[chunk] = vec2u(scanTotal & 0xffffu, scanTotal >> 16u); }
-}
-
-@compute @workgroup_size(WORKGROUP)
-fn totals(@builtin(local_invocation_index) local: u32) {
-  let skip = params.stage == 1u && state[SEARCHING] == 0u;
-  let share = (params.numChunks + WORKGROUP - 1u) / WORKGROUP;
-  let first = min(params.numChunks, local * share);
-  let end = min(params.numChunks, first + share);
-  var sums = vec2u(0u);
-  for (var c = first; c < end; c++) { sums += counts[c]; }
-  var place = vec2u(scanWorkgroup(sums.x, local), 0u);
-  let above = scanTotal;
-  place.y = scanWorkgroup(sums.y, local);
-  if (skip) { return; }
-  for (var c = first; c < end; c++) {
-    let size = counts[c];
-    counts[c] = place;
-    place += size;
-  }
-  if (local > 0u) { return; }
-  if (params.stage == 0u && above > params.limit) {
-    state[SEARCHING] = 1u;
-    state[KEY] = 0u;
-    state[TIES] = params.limit;
+  var threshold = orderKey(params.floor);
+  if (params.stage == 0u) {
+    if (chunk == 0u) { clearBuckets(local); }
   } else {
-    state[SELECTED] = above + state[TIES];
+    if (local == 0u) { isSearching = select(0u, 1u, searches()); }
+    if (workgroupUniformLoad(&isSearching) == 0u) { return; }
+    threshold = before(STAGES, chunk == 0u && local == 0u, local).x;
   }
-}
-
-// Bits of the key that a pass looks at, and those before them.
-fn shiftOf(stage: u32) -> u32 { return select(select(0u, 10u, stage == 1u), 21u, stage == 0u); }
-fn bitsOf(stage: u32) -> u32 { return select(11u, 10u, stage == 2u); }
-
-@compute @workgroup_size(WORKGROUP)
-fn histogram(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  for (var b = local; b < BUCKETS; b += WORKGROUP) { atomicStore(&local_buckets[b], 0u); }
-  workgroupBarrier();
-  let first = groupIndex(group, groups) * CHUNK;
-  let shift = shiftOf(params.stage);
-  let bits = bitsOf(params.stage);
-  if (state[SEARCHING] == 1u) {
-    for (var e = first + local; e < min(first + CHUNK, params.length); e += WORKGROUP) {
-      let key = orderKey(X[e]);
-      let counted = ALL == 1u || key > orderKey(params.floor);
-      if (counted && (params.stage == 0u || (key >> (shift + bits)) == state[KEY])) {
-        atomicAdd(&local_buckets[(key >> shift) & ((1u << bits) - 1u)], 1u);
-      }
-    }
-  }
-  workgroupBarrier();
-  for (var b = local; b < BUCKETS; b += WORKGROUP) {
-    let size = atomicLoad(&local_buckets[b]);
-    if (size > 0u) { atomicAdd(&buckets[b], size); }
-  }
-}
-
-@compute @workgroup_size(WORKGROUP)
-fn choose(@builtin(local_invocation_index) local: u32) {
-  let share = BUCKETS / WORKGROUP;
-  let top = BUCKETS - 1u - local * share; // from the largest down
-  var sum = 0u;
-  for (var b = 0u; b < share; b++) { sum += atomicLoad(&buckets[top - b]); }
-  var before = scanWorkgroup(sum, local);
-  let wanted = state[TIES];
-  let searching = state[SEARCHING] == 1u;
-  let key = state[KEY];
-  storageBarrier();
-  workgroupBarrier();
-  for (var b = 0u; b < share; b++) {
-    let size = atomicLoad(&buckets[top - b]);
-    if (searching && before < wanted && wanted <= before + size) {
-      state[KEY] = (key << bitsOf(params.stage)) | (top - b);
-      state[TIES] = wanted - before;
-    }
-    before += size;
-    atomicStore(&buckets[top - b], 0u);
-  }
+  _ = scanWorkgroup(threadCounts(chunk * CHUNK + local * PER_THREAD, threshold), local);
+  if (local == 0u && chunk < params.numChunks) { counts[chunk] = vec2u(scanTotal & 0xffffu, scanTotal >> 16u); }
 }
 
 @compute @workgroup_size(WORKGROUP)
@@ -145,16 +157,23 @@ fn write(
 ) {
   let chunk = groupIndex(group, groups);
   let first = chunk * CHUNK + local * PER_THREAD;
-  let inside = scanWorkgroup(threadCounts(first), local);
+  var threshold = orderKey(params.floor);
+  var ties = 0u;
+  if (searches()) {
+    threshold = state[FOUND + 2u * (STAGES - 1u)];
+    ties = state[FOUND + 2u * (STAGES - 1u) + 1u];
+  }
+  let start = totalsBefore(min(chunk, params.numChunks), local);
+  let inside = scanWorkgroup(threadCounts(first, threshold), local);
   if (chunk >= params.numChunks) { return; }
-  var above = counts[chunk].x + (inside & 0xffffu);
-  var equal = counts[chunk].y + (inside >> 16u);
-  let ties = state[TIES];
+  if (local == 0u && chunk == params.numChunks - 1u) { state[SELECTED] = start.x + (scanTotal & 0xffffu) + ties; }
+  var above = start.x + (inside & 0xffffu);
+  var equal = start.y + (inside >> 16u);
   for (var k = 0u; k < PER_THREAD; k++) {
     if (first + k >= params.length) { break; }
     let key = orderKey(X[first + k]);
-    let isAbove = key > state[KEY];
-    let isEqual = key == state[KEY];
+    let isAbove = key > threshold;
+    let isEqual = key == threshold;
     if (isAbove || (isEqual && equal < ties)) { positions[above + min(equal, ties)] = first + k; }
     above += select(0u, 1u, isAbove);
     equal += select(0u, 1u, isEqual);

@@ -6,8 +6,9 @@ import type { GpuBuffer } from "./gpu-buffer.ts";
 /** As in `select.wgsl`. */
 const CHUNK = 2048;
 const BUCKETS = 2048;
+const STAGES = 3;
 /** Words of the state that a selection leaves; word 0 is the number of selected elements. */
-export const SELECT_STATE = 4;
+export const SELECT_STATE = 8;
 /** As in `sort-wide.wgsl`. */
 const SORT_BLOCK = 1024;
 
@@ -24,23 +25,16 @@ export function select(gpu: Gpu, state: GpuBuffer, positions: GpuBuffer, X: GpuB
   const numChunks = Math.ceil(length / CHUNK);
   const ALL = Number(floor === null);
   const files = ["common", "scan-workgroup", "order-key", "select"] as const;
-  const sizes = [["i32", Math.max(2, 2 * numChunks)] as const, ["i32", BUCKETS] as const];
+  const sizes = [["i32", Math.max(2, 2 * numChunks)] as const, ["i32", STAGES * BUCKETS] as const];
   gpu.borrow(sizes, (counts, buckets) => {
     const step = (entry: string, groups: number, stage: number) => {
       const kernel = gpu.kernel(`select ${entry} ${ALL}`, () => ({ files, entry, defines: { ALL } }));
       gpu.run(kernel, [state, counts, buckets, X, positions], [length, floor ?? 0, limit, numChunks, stage], groups);
     };
-    step("start", 1, 0);
-    if (floor !== null) {
-      step("count", numChunks, 0);
-      step("totals", 1, 0);
-    }
-    for (let stage = 0; stage < 3; stage++) {
-      step("histogram", numChunks, stage);
-      step("choose", 1, stage);
-    }
+    if (floor === null) step("clear", 1, 0);
+    else step("count", numChunks, 0);
+    for (let stage = 0; stage < STAGES; stage++) step("histogram", numChunks, stage);
     step("count", numChunks, 1);
-    step("totals", 1, 1);
     step("write", numChunks, 0);
   });
 }
