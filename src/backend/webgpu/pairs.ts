@@ -21,12 +21,13 @@ interface Placing {
   readonly targets: GpuBuffer;
   readonly weights: GpuBuffer | null;
   readonly floor: number;
-  readonly selected: GpuBuffer | null;
+  /** What is to be drawn beside what is kept. */
+  readonly plan: GpuBuffer | null;
   readonly kept: GpuBuffer | null;
   readonly keptWeights: GpuBuffer | null;
 }
 
-const NOTHING_KEPT = { weights: null, floor: 0, selected: null, kept: null, keptWeights: null };
+const NOTHING_KEPT = { weights: null, floor: 0, plan: null, kept: null, keptWeights: null };
 
 /** Blocks of candidate pairs. */
 export function pairs(gpu: Gpu, { fill }: Pick<Backend, "fill">): Pairs {
@@ -54,12 +55,13 @@ export function pairs(gpu: Gpu, { fill }: Pick<Backend, "fill">): Pairs {
         return;
       }
       const sizes = [["i32", SELECT_STATE] as const, ["i32", limit] as const, ["i32", 4 * limit] as const];
-      gpu.borrow([...sizes, ["f32", limit]], (selected, positions, kept, keptWeights) => {
+      gpu.borrow([...sizes, ["f32", limit], ["i32", PLAN_WORDS]], (selected, positions, kept, keptWeights, plan) => {
         select(gpu, selected, positions, weight, { length, floor, limit });
-        const kernel = gpu.kernel("kept", () => ({ files: ["common", "u64", "pair-index", "kept"] }));
-        const args = [kept, keptWeights, selected, positions, from.sources, from.targets, weight];
-        gpu.run(kernel, args, [limit, numNodes, Number(directed)], Math.ceil(limit / WORKGROUP));
-        place(gpu, next, { ...to, weights: nextWeight, floor, selected, kept, keptWeights }, draw, key);
+        const files = ["common", "u64", "pair-index", "write-plan", "kept"] as const;
+        const kernel = gpu.kernel("kept", () => ({ files }));
+        const args = [kept, keptWeights, selected, positions, from.sources, from.targets, weight, plan];
+        gpu.run(kernel, args, [length, limit, numNodes, Number(directed)], Math.ceil(limit / WORKGROUP));
+        place(gpu, next, { ...to, weights: nextWeight, floor, plan, kept, keptWeights }, draw, key);
       });
     },
     pairSigns(out, pairs, S, turn = false) {
@@ -92,19 +94,17 @@ function place(gpu: Gpu, block: PairBuffers, to: Placing, draw: PairDraw, key: K
   const { numNodes, directed, length } = block;
   check(draw === "stratified" || draw === "uniform", () => `unknown draw "${draw}"; known are stratified, uniform`);
   if (length === 0) return;
-  const RESAMPLE = Number(to.selected !== null);
+  const RESAMPLE = Number(to.plan !== null);
   const LISTED = Number(draw === "uniform");
-  const planner = gpu.kernel(`plan ${RESAMPLE}`, () => ({
-    files: ["u64", "pair-index", "plan"],
-    defines: { RESAMPLE },
-  }));
+  const planner = gpu.kernel("plan", () => ({ files: ["u64", "pair-index", "write-plan", "plan"] }));
   const placer = gpu.kernel(`place ${RESAMPLE} ${LISTED}`, () => ({
     files: ["common", "u64", "philox", "pair-index", "draw", "place"],
     defines: { RESAMPLE, LISTED },
   }));
   const size = LISTED ? sortSize(length) : 2;
-  gpu.borrow([["i32", PLAN_WORDS] as const, ["i32", 2 * size] as const], (plan, ranks) => {
-    gpu.run(planner, [plan, to.selected], [length, numNodes, Number(directed)], 1);
+  gpu.borrow([["i32", PLAN_WORDS] as const, ["i32", 2 * size] as const], (fresh, ranks) => {
+    const plan = to.plan ?? fresh;
+    if (!to.plan) gpu.run(planner, [fresh], [length, numNodes, Number(directed)], 1);
     if (LISTED) drawDistinct(gpu, ranks, plan, length, key);
     const args = [to.sources, to.targets, to.weights, plan, ranks, to.kept, to.keptWeights];
     const params = [length, numNodes, Number(directed), key.lo, key.hi, to.floor];
