@@ -1,9 +1,16 @@
 // What matmul-wide.wgsl multiplies is the gradient of Y = finish(Z), and as wide as a tile: stores dZ, which is that gradient where
-// Y > 0 or there is no relu, else 0, and dots_i = Σ_c dZ_ic · (Y_ic − bias_c). The threads of a row add up in workgroup memory.
+// Y > 0 or there is no relu, else 0, and dots_i = Σ_c dZ_ic · (Y_ic − bias_c). The threads of a row add up where the strips were:
+// the less workgroup memory a kernel has, the more workgroups run at once.
 @group(0) @binding(6) var<storage, read> Y: array<vec4f>;
 @group(0) @binding(7) var<storage, read_write> dots: array<f32>;
 
-var<workgroup> shares: array<f32, BM * TX>;
+const IN_B = BK * ROW_B >= 2u * THREADS; // else the strip of A is large enough
+
+fn putShares(at: u32, shares: vec4f) { if (IN_B) { stripB[at] = shares; } else { stripA[at] = shares; } }
+fn shareAt(at: u32, lane: u32) -> f32 {
+  if (IN_B) { return stripB[at][lane]; }
+  return stripA[at][lane];
+}
 
 // Four elements of Y; beyond the last row or column any that are there.
 fn loadY(row: u32, col: u32) -> vec4f { return Y[min(row, params.m - 1u) * (params.n / 4u) + min(col, params.n - 4u) / 4u]; }
@@ -39,34 +46,32 @@ fn storeRows(
     y5 = loadY(top + row + 2u, second);
     y7 = loadY(top + row + 3u, second);
   }
-  var shares4 = vec4f(
+  var shares = vec4f(
     store(top + row, col, s0, y0),
     store(top + row + 1u, col, s2, y2),
     store(top + row + 2u, col, s4, y4),
     store(top + row + 3u, col, s6, y6),
   );
   if (QUADS == 2u) {
-    shares4 += vec4f(
+    shares += vec4f(
       store(top + row, second, s1, y1),
       store(top + row + 1u, second, s3, y3),
       store(top + row + 2u, second, s5, y5),
       store(top + row + 3u, second, s7, y7),
     );
   }
-  shares[row * TX + x] = shares4.x;
-  shares[(row + 1u) * TX + x] = shares4.y;
-  shares[(row + 2u) * TX + x] = shares4.z;
-  shares[(row + 3u) * TX + x] = shares4.w;
+  putShares((row / 4u) * TX + x, shares);
 }
 
 fn finishTile(top: u32, left: u32, part: u32, y: u32, x: u32, local: u32) {
   let col = left + 4u * x;
+  workgroupBarrier();
   storeRows(top, 4u * y, col, x, sums[0], sums[1], sums[2], sums[3], sums[4], sums[5], sums[6], sums[7]);
   storeRows(top, 4u * (TY + y), col, x, sums[8], sums[9], sums[10], sums[11], sums[12], sums[13], sums[14], sums[15]);
   workgroupBarrier();
   for (var r = local; r < BM; r += THREADS) {
     var sum = 0.0;
-    for (var t = 0u; t < TX; t++) { sum += shares[r * TX + (t + r) % TX]; } // rows begin in different banks
+    for (var t = 0u; t < TX; t++) { sum += shareAt((r / 4u) * TX + (t + r / 4u) % TX, r % 4u); } // fours begin in different banks
     if (top + r < params.m) { dots[top + r] = sum; }
   }
 }
