@@ -16,14 +16,17 @@ fn shareAt(at: u32, lane: u32) -> f32 {
 fn loadY(row: u32, col: u32) -> vec4f { return Y[min(row, params.m - 1u) * (params.n / 4u) + min(col, params.n - 4u) / 4u]; }
 
 // Stores four elements and returns what they add to the row's inner product.
-fn store(row: u32, col: u32, sum: vec4f, y: vec4f) -> f32 {
+fn store(row: u32, col: u32, sum: vec4f, y: vec4f, shift: vec4f) -> f32 {
   if (row >= params.m || col >= params.n) { return 0.0; }
-  var z = y;
-  if ((params.finish & BIASED) != 0u) { z -= bias[col / 4u]; }
-  var gradient = sum;
-  if ((params.finish & RELU) != 0u) { gradient = select(vec4f(0.0), sum, y > vec4f(0.0)); }
+  let passes = (y > vec4f(0.0)) | vec4<bool>((params.finish & RELU) == 0u);
+  let gradient = select(vec4f(0.0), sum, passes);
   out[row * (params.n / 4u) + col / 4u] = gradient;
-  return dot(gradient, z);
+  return dot(gradient, y - shift);
+}
+
+fn shiftOf(col: u32) -> vec4f {
+  if ((params.finish & BIASED) == 0u) { return vec4f(0.0); }
+  return bias[min(col, params.n - 4u) / 4u];
 }
 
 // Four rows of a thread. All of Y is asked for before any result is stored, so that it is on its way from memory together.
@@ -32,6 +35,8 @@ fn storeRows(
   s0: vec4f, s1: vec4f, s2: vec4f, s3: vec4f, s4: vec4f, s5: vec4f, s6: vec4f, s7: vec4f,
 ) {
   let second = col + 4u * TX;
+  let shift0 = shiftOf(col);
+  let shift1 = shiftOf(second);
   let y0 = loadY(top + row, col);
   let y2 = loadY(top + row + 1u, col);
   let y4 = loadY(top + row + 2u, col);
@@ -47,17 +52,17 @@ fn storeRows(
     y7 = loadY(top + row + 3u, second);
   }
   var shares = vec4f(
-    store(top + row, col, s0, y0),
-    store(top + row + 1u, col, s2, y2),
-    store(top + row + 2u, col, s4, y4),
-    store(top + row + 3u, col, s6, y6),
+    store(top + row, col, s0, y0, shift0),
+    store(top + row + 1u, col, s2, y2, shift0),
+    store(top + row + 2u, col, s4, y4, shift0),
+    store(top + row + 3u, col, s6, y6, shift0),
   );
   if (QUADS == 2u) {
     shares += vec4f(
-      store(top + row, second, s1, y1),
-      store(top + row + 1u, second, s3, y3),
-      store(top + row + 2u, second, s5, y5),
-      store(top + row + 3u, second, s7, y7),
+      store(top + row, second, s1, y1, shift1),
+      store(top + row + 1u, second, s3, y3, shift1),
+      store(top + row + 2u, second, s5, y5, shift1),
+      store(top + row + 3u, second, s7, y7, shift1),
     );
   }
   putShares((row / 4u) * TX + x, shares);
