@@ -5,7 +5,7 @@ import type { GraphView } from "./graph-view.ts";
 import { PairGradient } from "./pair-gradient.ts";
 import { type Disposable, register } from "./scope.ts";
 import { record } from "./tape.ts";
-import { empty, expectShape, filled, type Tensor } from "./tensor.ts";
+import { empty, expectShape, type Tensor } from "./tensor.ts";
 
 /**
  * Candidate flips of edges: pair e changes the adjacency by sign_e · weight_e, where the sign is −1 for an edge of the
@@ -71,7 +71,7 @@ export function gradientOf(
   leave: (gradient: Overlay["gradient"]) => void,
 ): Tensor {
   leave(gradient);
-  return into ?? filled(signedWeights.backend, signedWeights.shape, 0);
+  return into ?? empty(signedWeights.backend, signedWeights.shape); // one element that nobody reads
 }
 
 function withOverlay(

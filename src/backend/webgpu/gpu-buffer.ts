@@ -35,4 +35,6 @@ export interface GpuMemory {
   readonly id: number;
   readonly buffer: GPUBuffer;
   readonly bytes: number;
+  /** Goes up with everything that may have written to it. */
+  version: number;
 }

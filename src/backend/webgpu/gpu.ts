@@ -128,6 +128,7 @@ export class Gpu {
   write(buffer: GpuBuffer, data: Float32Array | Float64Array | Int32Array): void {
     this.checkAlive();
     this.flush(); // earlier launches see the old values
+    buffer.memory.version++;
     const step = WRITE_BYTES / 4;
     for (let begin = 0; begin < data.length; begin += step) {
       const part = data.subarray(begin, begin + step);
@@ -260,6 +261,7 @@ export class Gpu {
     for (let w = 0; w < buffers.length; w++) {
       if (!bindings[w]!.writable || same[w] !== w) continue;
       const target = buffers[w]!;
+      target.memory.version++;
       for (let i = 0; i < buffers.length; i++) {
         const other = buffers[i]!;
         if (i === w || other.memory !== target.memory) continue;
@@ -273,6 +275,7 @@ export class Gpu {
   private copied(buffer: GpuBuffer): GpuBuffer {
     const copy = this.heap.alloc(buffer.dtype, buffer.length);
     const { memory, offset, length } = buffer;
+    copy.memory.version++;
     if (length > 0) this.openEncoder().copyBufferToBuffer(memory.buffer, offset, copy.memory.buffer, 0, 4 * length);
     return copy;
   }

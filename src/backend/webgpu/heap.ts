@@ -45,6 +45,11 @@ export class Heap implements MemoryUse {
     return new GpuBuffer(this.take(Math.max(ALIGNMENT, roundUp(4 * length)), length, "f32"), "f32", length);
   }
 
+  /** Takes back what was reserved. */
+  recycle({ memory }: GpuBuffer): void {
+    this.rest(memory);
+  }
+
   view(buffer: Buffer, begin: number, length: number): GpuBuffer {
     const whole = this.stored("view", "buffer", buffer, buffer.dtype, begin + length);
     check(begin % 64 === 0, () => `view: begin must be a multiple of 64, got ${begin}`);
@@ -56,9 +61,7 @@ export class Heap implements MemoryUse {
     stored.isFreed = true;
     if (stored.parent) return;
     this.current -= stored.memory.bytes;
-    const waiting = this.idle.get(stored.memory.bytes);
-    if (waiting) waiting.push(stored.memory);
-    else this.idle.set(stored.memory.bytes, [stored.memory]);
+    this.rest(stored.memory);
   }
 
   /** Gives what waits to be used again back to the device. */
@@ -88,6 +91,13 @@ export class Heap implements MemoryUse {
     return buffer;
   }
 
+  /** Keeps memory to hand it out again. */
+  private rest(memory: GpuMemory): void {
+    const waiting = this.idle.get(memory.bytes);
+    if (waiting) waiting.push(memory);
+    else this.idle.set(memory.bytes, [memory]);
+  }
+
   private readonly mine = new WeakSet<GpuMemory>();
 
   private owns(buffer: GpuBuffer): boolean {
@@ -110,7 +120,7 @@ export class Heap implements MemoryUse {
       size: bytes,
       usage: USAGE.storage | USAGE.copySource | USAGE.copyTarget,
     });
-    const memory = { id: this.nextId++, buffer, bytes };
+    const memory = { id: this.nextId++, buffer, bytes, version: 0 };
     this.mine.add(memory);
     this.reserved += bytes;
     return memory;

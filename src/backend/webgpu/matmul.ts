@@ -2,7 +2,7 @@ import type { Backend, MatmulSize } from "../backend.ts";
 import { type Gpu, WORKGROUP } from "./gpu.ts";
 import type { GpuBuffer } from "./gpu-buffer.ts";
 import { rowPieces } from "./row-pieces.ts";
-import { transposed } from "./rows.ts";
+import type { Turned } from "./turned.ts";
 
 /** Workgroups that keep a large GPU busy; products with fewer tiles and a long k are split along k. */
 const ENOUGH_GROUPS = 512;
@@ -45,7 +45,7 @@ export function withDepth(plan: Plan, k: number, BK = k % 16 > 0 && k < 128 ? 8 
 }
 
 /** Matrix product. Tiles and parts depend on the shape alone, so that a shape has the same bits every time. */
-export function matmul(gpu: Gpu): Required<Pick<Backend, "matmul" | "reluGradProduct">> {
+export function matmul(gpu: Gpu, turned: Turned): Required<Pick<Backend, "matmul" | "reluGradProduct">> {
   return {
     matmul(out, A, B, size, { bias, relu = false } = {}) {
       const { m, n, k, transA = false, transB = false, accumulate = false } = size;
@@ -54,10 +54,10 @@ export function matmul(gpu: Gpu): Required<Pick<Backend, "matmul" | "reluGradPro
       if (m === 0 || n === 0) return;
       const shape = { m, n, k, transA, transB, accumulate };
       const finish = { bias: gpu.floatsOrNone("matmul", "bias", bias, n), relu };
-      if (transA) return splitRowsOfK(gpu, y, a, b, shape, finish);
+      if (transA) return splitRowsOfK(gpu, turned, y, a, b, shape, finish);
       rowPieces(gpu, m, Math.max(n, k), (begin, count) => {
         const [to, from] = [y.window(begin * n, count * n), a.window(begin * k, count * k)];
-        product(gpu, to, from, b, { ...shape, m: count }, finish);
+        product(gpu, turned, to, from, b, { ...shape, m: count }, finish);
       });
     },
     reluGradProduct(dX, dY, Y, W, { m, n, k, accumulate = false }) {
@@ -67,7 +67,7 @@ export function matmul(gpu: Gpu): Required<Pick<Backend, "matmul" | "reluGradPro
       const shape = { m, n: k, k: n, transA: false, transB: true, accumulate };
       rowPieces(gpu, m, Math.max(n, k), (begin, count) => {
         const piece = (buffer: GpuBuffer, cols: number) => buffer.window(begin * cols, count * cols);
-        product(gpu, piece(dx, k), piece(dy, n), w, { ...shape, m: count }, UNFINISHED, piece(y, n));
+        product(gpu, turned, piece(dx, k), piece(dy, n), w, { ...shape, m: count }, UNFINISHED, piece(y, n));
       });
     },
   };
@@ -82,22 +82,31 @@ interface Finishing {
 const UNFINISHED: Finishing = { bias: null, relu: false };
 
 /** Aᵀ·op(B): k counts the rows of A, which may be more than a binding holds. */
-function splitRowsOfK(gpu: Gpu, out: GpuBuffer, A: GpuBuffer, B: GpuBuffer, shape: Shape, finish: Finishing): void {
+function splitRowsOfK(
+  gpu: Gpu,
+  turned: Turned,
+  out: GpuBuffer,
+  A: GpuBuffer,
+  B: GpuBuffer,
+  shape: Shape,
+  finish: Finishing,
+): void {
   const { m, n, k, transB, accumulate } = shape;
   if (transB || k === 0) {
-    product(gpu, out, A, B, shape, finish);
+    product(gpu, turned, out, A, B, shape, finish);
     return;
   }
   rowPieces(gpu, k, Math.max(m, n), (begin, count) => {
     const piece = { ...shape, k: count, accumulate: accumulate || begin > 0 };
     const [a, b] = [A.window(begin * m, count * m), B.window(begin * n, count * n)];
-    product(gpu, out, a, b, piece, begin + count < k ? UNFINISHED : finish);
+    product(gpu, turned, out, a, b, piece, begin + count < k ? UNFINISHED : finish);
   });
 }
 
 /** With `mask`, elements of A count as 0 where those of the mask are not above 0. */
 function product(
   gpu: Gpu,
+  turned: Turned,
   out: GpuBuffer,
   A: GpuBuffer,
   B: GpuBuffer,
@@ -109,10 +118,7 @@ function product(
   const { file, BM, BN, defines } = planFor(shape);
   if (transB && file === "matmul-wide") {
     // B is a matrix of weights, small beside A: turned first, its tiles are read without bank conflicts
-    gpu.borrow([["f32", k * n]], (turned) => {
-      transposed(gpu, turned, B, n, k);
-      product(gpu, out, A, turned, { ...shape, transB: false }, finish, mask);
-    });
+    turned.lend(B, n, k, (columns) => product(gpu, turned, out, A, columns, { ...shape, transB: false }, finish, mask));
     return;
   }
   const [tilesM, tilesN] = [Math.ceil(m / BM), Math.ceil(n / BN)];

@@ -3,7 +3,7 @@ import type { Gpu } from "./gpu.ts";
 import type { GpuBuffer } from "./gpu-buffer.ts";
 import { bits, LARGE, NARROW, type Plan, WIDE, withDepth } from "./matmul.ts";
 import { rowPieces } from "./row-pieces.ts";
-import { transposed } from "./rows.ts";
+import type { Turned } from "./turned.ts";
 
 /** Few rows, so that a workgroup has all of their columns. */
 const WHOLE_ROWS: Plan = { file: "matmul-wide", BM: 32, BN: 256, defines: { TX: 32, TY: 4, QUADS: 2 } };
@@ -18,6 +18,7 @@ function planFor(m: number, cols: number, inner: number): Plan | null {
 /** A product on the way back and what the matrix before it finished with, in one launch where its rows fit into tiles. */
 export function productFinishGrad(
   gpu: Gpu,
+  turned: Turned,
   parts: Pick<Backend, "matmul" | "finishGrad"> & Required<Pick<Backend, "reluGradProduct">>,
 ): Pick<Backend, "productFinishGrad"> {
   return {
@@ -38,12 +39,11 @@ export function productFinishGrad(
       const kernel = gpu.kernel(`matmul-wide matmul-finish-grad ${Object.values(flags)}`, () => ({
         ...{ files: ["common", "matmul-wide", "matmul-finish-grad"], defines: flags },
       }));
-      gpu.borrow([["f32", n * k]], (turned) => {
-        transposed(gpu, turned, w, k, n);
+      turned.lend(w, k, n, (columns) => {
         rowPieces(gpu, m, Math.max(n, k), (begin, count) => {
           const piece = (buffer: GpuBuffer, cols: number) => buffer.window(begin * cols, count * cols);
           const masks = mask && piece(mask, n);
-          const args = [piece(dz, k), piece(dv, n), turned, bias, masks, piece(y, k), piece(sums, 1)];
+          const args = [piece(dz, k), piece(dv, n), columns, bias, masks, piece(y, k), piece(sums, 1)];
           const tiles = Math.ceil(count / plan.BM);
           const asked = bits(false, { bias, relu: finish.relu ?? false });
           gpu.run(kernel, args, [count, k, n, tiles, 1, n, asked], tiles);

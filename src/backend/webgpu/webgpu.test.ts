@@ -138,6 +138,30 @@ describe("a pass that is run again", () => {
   });
 });
 
+describe("the transpose of a matrix, kept for the next product", () => {
+  onGpu(`is made anew once something was written to the matrix${why}`, async () => {
+    const gpu = new Gpu(await openDevice({}));
+    const backend = backendOn(gpu);
+    const [m, n, k] = [256, 64, 128];
+    const [A, W, out] = [backend.alloc("f32", m * k), backend.alloc("f32", n * k), backend.alloc("f32", m * n)];
+    backend.fill(A, 1);
+    const product = async () => {
+      backend.matmul(out, A, W, { m, n, k, transB: true });
+      const values = await backend.read(out);
+      return [values[0], values[m * n - 1]];
+    };
+    backend.fill(W, 0.5);
+    expect(await product()).toEqual([64, 64]);
+    const { reserved } = gpu.heap;
+    backend.fill(W, 0.25); // by a kernel
+    expect(await product()).toEqual([32, 32]);
+    backend.write(W, new Float32Array(n * k).fill(2)); // by the host
+    expect(await product()).toEqual([256, 256]);
+    expect(gpu.heap.reserved).toBe(reserved);
+    await backend.close();
+  });
+});
+
 describe("rows by an index that the device has made", () => {
   onGpu(`may stand behind the last entry: they read memory that is there${why}`, async () => {
     const backend = await createWebGpu();

@@ -16,6 +16,7 @@ import { robust } from "./robust.ts";
 import { rows } from "./rows.ts";
 import { selection } from "./selection.ts";
 import { sparse } from "./sparse.ts";
+import { Turned } from "./turned.ts";
 
 export type { WebGpuOptions } from "./device.ts";
 
@@ -29,7 +30,8 @@ export function backendOn(gpu: Gpu): Backend {
   const { heap } = gpu;
   const [simple, perRow, sums, products] = [elementwise(gpu), rows(gpu), reductions(gpu), sparse(gpu)];
   const chosen = indexedRows(gpu, products);
-  const dense = matmul(gpu);
+  const turned = new Turned(gpu);
+  const dense = matmul(gpu, turned);
   const view: Backend["view"] = (buffer, begin, length) => heap.view(buffer, begin, length);
   const convolutions = convolve(gpu, { view, ...simple, ...perRow, ...products, ...chosen });
   return {
@@ -59,7 +61,7 @@ export function backendOn(gpu: Gpu): Backend {
     ...batchNorm(gpu, { ...simple, ...perRow, ...sums }),
     ...dense,
     ...convolutions,
-    ...productFinishGrad(gpu, { ...dense, ...convolutions }),
+    ...productFinishGrad(gpu, turned, { ...dense, ...convolutions }),
     ...selection(gpu),
     ...projection(gpu),
     ...pairs(gpu, simple),
