@@ -1,16 +1,13 @@
 import { type Normalisation, normalisedAdjacency } from "../graph/normalise.ts";
 import {
   addBias,
-  affine,
   convolve,
-  degrees,
+  degreeScale,
   type Finish,
   type GraphView,
   gatherRows,
   type IntTensor,
-  reciprocal,
   relu,
-  rsqrt,
   SparseMatrix,
   spmm,
   type Tensor,
@@ -38,8 +35,7 @@ export function gcnAggregate(view: GraphView, normalisation: Normalisation, cach
 
 function relaxedAggregate(view: GraphView, normalisation: Normalisation): Aggregate {
   const byRow = normalisation === "row";
-  const withSelfLoop = affine(degrees(view, byRow ? "row" : "column"), 1, 1);
-  const scale = byRow ? reciprocal(withSelfLoop) : rsqrt(withSelfLoop);
+  const scale = byRow ? degreeScale(view, "row", "reciprocal") : degreeScale(view, "column", "rsqrt");
   const finished = (X: Tensor, finish?: Finish, nodes?: IntTensor | null) =>
     convolve(view, X, scale, byRow ? "left" : "both", finish, nodes);
   return Object.assign((X: Tensor) => finished(X), { finished });

@@ -3,7 +3,7 @@ export { type DeviceFeatures, type DeviceGraph, type GraphView, toDevice, withFl
 export { IntTensor } from "./int-tensor.ts";
 export { type BatchStatistics, batchNorm } from "./ops/batch-norm.ts";
 export { convolve } from "./ops/convolve.ts";
-export { degrees } from "./ops/degrees.ts";
+export { degreeScale, degrees } from "./ops/degrees.ts";
 export { columnValues, edgeSoftmax, rowValues } from "./ops/edges.ts";
 export {
   add,

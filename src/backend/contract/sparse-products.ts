@@ -41,6 +41,11 @@ export interface SparseProducts {
   sddmm(out: Buffer, pairs: PairBuffers, P: Buffer, Q: Buffer, cols: number, options?: SddmmOptions): void;
   /** out_i = Σ_j S_ij (number of entries where S has no values), added to `out` if `accumulate`. */
   rowSums(out: Buffer, S: CsrBuffers, accumulate?: boolean): void;
+  /**
+   * What a convolution is normalised by: out_i = f(1 + Σ_j A_ij + B_ij), f being `rsqrt` or `reciprocal`. Left out by backends that
+   * gain nothing by one pass: `tensor/ops/degrees.ts` takes one step after the other there.
+   */
+  degreeScale?(out: Buffer, graph: Convolution, f: "rsqrt" | "reciprocal"): void;
   /** out_e = x_i, x_j or x_i + x_j of pair e, added to `out` if `accumulate`. */
   pairSums(out: Buffer, pairs: PairBuffers, x: Buffer, ends: "source" | "target" | "both", accumulate?: boolean): void;
   /**

@@ -4,6 +4,7 @@ import { adam } from "./adam.ts";
 import { batchNorm, batchNormGrad } from "./batch-norm.ts";
 import { convolve, convolveGrad, convolveRows } from "./convolve.ts";
 import { rowSums } from "./csr.ts";
+import { degreeScale } from "./degree-scale.ts";
 import * as dropout from "./dropout.ts";
 import { edgeSoftmax, edgeSoftmaxGrad } from "./edge-softmax.ts";
 import * as elementwise from "./elementwise.ts";
@@ -71,6 +72,7 @@ export function createReference(): Backend {
     localPageRank,
     sandwich,
     rowSums,
+    degreeScale,
     pairSums,
     pairTerms,
     edgeSoftmax,

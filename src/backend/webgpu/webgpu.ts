@@ -2,6 +2,7 @@ import { check, ShapeError } from "../../core/errors.ts";
 import type { Backend } from "../backend.ts";
 import { batchNorm } from "./batch-norm.ts";
 import { convolve } from "./convolve.ts";
+import { degreeScale } from "./degree-scale.ts";
 import { openDevice, type WebGpuOptions } from "./device.ts";
 import { dropout } from "./dropout.ts";
 import { elementwise } from "./elementwise.ts";
@@ -56,6 +57,7 @@ export function backendOn(gpu: Gpu): Backend {
     ...dropout(gpu),
     ...perRow,
     ...products,
+    ...degreeScale(gpu),
     ...chosen,
     ...sums,
     ...batchNorm(gpu, { ...simple, ...perRow, ...sums }),

@@ -96,6 +96,27 @@ export function sparseCases(contract: Contract): void {
       same(`adds up or counts the entries of a matrix with ${name}`, sums, scaleOf(name));
     }
   });
+  contract.kernel("degreeScale", ({ same }) => {
+    same("inverts degrees with self loops, of edges alone or with weighted ones", (side) => {
+      const results: Results = {};
+      const lengths = (step: number) => Array.from({ length: 61 }, (_, i) => (i * step) % 7);
+      for (const entries of [0, 1, 60]) {
+        const A = side.csr(61, lengths(entries), false);
+        const B = { ...side.csr(61, lengths(3)), values: side.uniform(61 * 7, -0.1, 1) };
+        for (const f of ["rsqrt", "reciprocal"] as const) {
+          for (const graph of [
+            { A, B },
+            { A, B: null },
+          ]) {
+            const out = side.out(61);
+            side.backend.degreeScale!(out, graph, f);
+            results[`${f} ${entries} ${graph.B !== null}`] = out;
+          }
+        }
+      }
+      return results;
+    });
+  });
   contract.kernel("edgeSoftmax", ({ same }) => {
     for (const [name, make] of Object.entries(MATRICES)) {
       same(`has the values and the gradient of the reference on a matrix with ${name}`, (side) => {
