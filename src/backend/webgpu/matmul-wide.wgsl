@@ -16,6 +16,7 @@ const BIASED = 2u;
 const RELU = 4u;
 
 const THREADS = TX * TY;
+const EIGHTS = max(1u, TX / 8u);
 const BM = 8u * TY;
 const BN = 4u * QUADS * TX;
 const ALONG = BK / 4u; // vec4s of a row of A in a strip, where A is stored [m, k]
@@ -230,8 +231,8 @@ fn main(
   var y = local / TX;
   if (TX % 8u == 0u) {
     // 32 neighbouring threads have 4 × 8 of the places, so arranged that half of them read each word of a strip at most twice
-    x = ((local / 32u) % (TX / 8u)) * 8u + ((local >> 1u) & 7u);
-    y = ((local / 32u) / (TX / 8u)) * 4u + ((local & 1u) | ((local >> 3u) & 2u));
+    x = ((local / 32u) % EIGHTS) * 8u + ((local >> 1u) & 7u);
+    y = ((local / 32u) / EIGHTS) * 4u + ((local & 1u) | ((local >> 3u) & 2u));
   }
   sums = array<vec4f, 16>();
 
