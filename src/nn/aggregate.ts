@@ -7,6 +7,7 @@ import {
   type GraphView,
   gatherRows,
   type IntTensor,
+  MergedEdges,
   relu,
   SparseMatrix,
   spmm,
@@ -36,8 +37,9 @@ export function gcnAggregate(view: GraphView, normalisation: Normalisation, cach
 function relaxedAggregate(view: GraphView, normalisation: Normalisation): Aggregate {
   const byRow = normalisation === "row";
   const scale = byRow ? degreeScale(view, "row", "reciprocal") : degreeScale(view, "column", "rsqrt");
+  const merged = byRow ? null : new MergedEdges(view, scale);
   const finished = (X: Tensor, finish?: Finish, nodes?: IntTensor | null) =>
-    convolve(view, X, scale, byRow ? "left" : "both", finish, nodes);
+    convolve(view, X, scale, byRow ? "left" : "both", finish, { nodes: nodes ?? null, merged });
   return Object.assign((X: Tensor) => finished(X), { finished });
 }
 

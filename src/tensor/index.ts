@@ -1,6 +1,7 @@
 export { EdgeFactors } from "./edge-factors.ts";
 export { type DeviceFeatures, type DeviceGraph, type GraphView, toDevice, withFlips, withGraph } from "./graph-view.ts";
 export { IntTensor } from "./int-tensor.ts";
+export { MergedEdges } from "./merged-edges.ts";
 export { type BatchStatistics, batchNorm } from "./ops/batch-norm.ts";
 export { convolve } from "./ops/convolve.ts";
 export { degreeScale, degrees } from "./ops/degrees.ts";

@@ -16,6 +16,11 @@ export interface SparseProducts {
    */
   convolve(out: Buffer, graph: Convolution, X: Buffer, cols: number, scale: Scale, finish?: FinishBuffers): void;
   /**
+   * The entries of A + B side by side, with the factors of their columns in them, for convolutions that are scaled by the same
+   * factors on the right side; the caller frees it. Null if there is no room. Left out by backends that gain nothing.
+   */
+  mergeEdges?(graph: Convolution, by: Buffer): Buffer | null;
+  /**
    * Some rows of a {@link convolve}: out_t is row rows_t of it. Left out by backends that gain nothing: `tensor/ops/convolve.ts`
    * gathers them from all rows there.
    */
@@ -72,6 +77,8 @@ export interface Convolution {
   readonly A: CsrBuffers;
   /** Has values. */
   readonly B: CsrBuffers | null;
+  /** What {@link SparseProducts.mergeEdges} made of them and of the factors that the right side is scaled by. */
+  readonly merged?: Buffer | null;
 }
 
 /** What goes back through a convolution. */

@@ -1,10 +1,11 @@
 import type { Backend, Convolution } from "../backend.ts";
 import { composeConvolve } from "./compose-convolve.ts";
 import { dotRows } from "./dot-rows.ts";
+import { edgesOf } from "./edges.ts";
 import { type Gpu, WORKGROUP } from "./gpu.ts";
 import type { GpuBuffer } from "./gpu-buffer.ts";
 import { laneSums } from "./lanes.ts";
-import { perSparseRows, sideFlags, sparseLanes, windows } from "./sparse.ts";
+import { perSparseRows, sparseLanes, windows } from "./sparse.ts";
 
 /** Buffers that a convolution binds, which is more than every device allows. */
 const BINDINGS = 10;
@@ -17,64 +18,52 @@ export function convolve(
   gpu: Gpu,
   parts: Parameters<typeof composeConvolve>[1] & Pick<Backend, "rowDots" | "gatherRows">,
 ): Pick<Backend, "convolve" | "convolveRows" | "convolveGrad" | "finishGrad"> {
-  const fused: Backend["convolve"] = (out, { A, B }, X, cols, scale, { bias, relu = false } = {}) => {
-    const { numRows } = A;
-    const [a, b] = [gpu.csr("convolve", A), B && gpu.csr("convolve", B)];
+  const fused: Backend["convolve"] = (out, graph, X, cols, scale, { bias, relu = false } = {}) => {
+    const { numRows } = graph.A;
+    const edges = edgesOf(gpu, "convolve", graph, scale);
     const y = gpu.floats("convolve", "out", out, numRows * cols);
     const x = gpu.floats("convolve", "X", X, numRows * cols);
     const by = gpu.floats("convolve", "scale.by", scale.by, numRows);
     const added = gpu.floatsOrNone("convolve", "bias", bias, cols);
     const [first, rest, split] = windows(gpu, x, numRows, cols);
-    const flags = { HAS_PAIRS: Number(b !== null), WINDOWS: rest ? 2 : 1, ...sideFlags(scale) };
+    const flags = { WINDOWS: rest ? 2 : 1, ...edges.flags };
     const finish = 2 * Number(added !== null) + 4 * Number(relu);
-    perSparseRows(
-      gpu,
-      ["convolve-entries", "convolve-finish", "convolve-store"],
-      flags,
-      numRows,
-      cols,
-      (begin, count) => {
-        const pairs = [b?.rowPtr.window(begin, count + 1) ?? null, b?.colIdx ?? null, b?.values ?? null];
-        const args = [y.window(begin * cols, count * cols), a.rowPtr.window(begin, count + 1), a.colIdx];
-        return { args: [...args, ...pairs, first, by, rest, added], params: [split, begin, finish] };
-      },
-    );
+    const files = [edges.file, "convolve-finish", "convolve-store"] as const;
+    perSparseRows(gpu, files, flags, numRows, cols, (begin, count) => {
+      const args = [y.window(begin * cols, count * cols), ...edges.args(begin, count), first, by, rest, added];
+      return { args, params: [split, begin, finish] };
+    });
   };
-  const someRows: Required<Backend>["convolveRows"] = (out, rows, { A, B }, X, cols, scale, finish = {}) => {
+  const someRows: Required<Backend>["convolveRows"] = (out, rows, graph, X, cols, scale, finish = {}) => {
     const name = "convolveRows";
-    const [{ numRows }, { bias, relu = false }, at] = [A, finish, gpu.ints(name, "rows", rows)];
-    const [a, b] = [gpu.csr(name, A), B && gpu.csr(name, B)];
+    const [{ numRows }, { bias, relu = false }, at] = [graph.A, finish, gpu.ints(name, "rows", rows)];
+    const edges = edgesOf(gpu, name, graph, scale);
     const [y, x] = [gpu.floats(name, "out", out, at.length * cols), gpu.floats(name, "X", X, numRows * cols)];
     if (!isRoomy || windows(gpu, x, numRows, cols)[1] !== null) {
       gpu.borrow([["f32", numRows * cols]], (all) => {
-        convolve(all, { A, B }, X, cols, scale, finish);
+        convolve(all, graph, X, cols, scale, finish);
         parts.gatherRows(out, all, rows, cols);
       });
       return;
     }
     const [by, added] = [gpu.floats(name, "scale.by", scale.by, numRows), gpu.floatsOrNone(name, "bias", bias, cols)];
-    const flags = { HAS_PAIRS: Number(b !== null), ...sideFlags(scale) };
     const asked = 2 * Number(added !== null) + 4 * Number(relu);
-    const files = ["convolve-entries", "convolve-some", "convolve-store"] as const;
-    perSparseRows(gpu, files, flags, at.length, cols, (begin, count) => {
-      const pairs = [b?.rowPtr ?? null, b?.colIdx ?? null, b?.values ?? null];
-      const args = [y.window(begin * cols, count * cols), a.rowPtr, a.colIdx, ...pairs, x, by];
+    const files = [edges.file, "convolve-some", "convolve-store"] as const;
+    perSparseRows(gpu, files, edges.flags, at.length, cols, (begin, count) => {
+      const args = [y.window(begin * cols, count * cols), ...edges.args(0, numRows), x, by];
       return { args: [...args, at.window(begin, count), added], params: [0, 0, asked] };
     });
   };
   const isRoomy = gpu.device.limits.maxStorageBuffersPerShaderStage >= BINDINGS;
   const convolve = isRoomy ? fused : composeConvolve(gpu, parts);
   /** dX, if it is there, and its inner products with the rows of X: a vector per panel of columns in `dots`. */
-  const withDots = (dX: GpuBuffer | null, dots: GpuBuffer, { A, B }: Convolution, dZ: GpuBuffer, ...rest: DotsRest) => {
-    const [X, by, cols] = rest;
+  const withDots = (dX: GpuBuffer | null, dots: GpuBuffer, graph: Convolution, dZ: GpuBuffer, ...rest: DotsRest) => {
+    const [[X, by, cols], { numRows }] = [rest, graph.A];
     const { lanes, wide } = sparseLanes(cols);
-    const [a, b] = [gpu.csr("convolveGrad", A), B && gpu.csr("convolveGrad", B)];
-    const both = sideFlags({ by, sides: "both" });
-    const flags = { HAS_PAIRS: Number(b !== null), STORED: Number(dX !== null), ...both };
-    const files = ["convolve-entries", laneSums(gpu, lanes), wide ? "total-4" : "total-1", "convolve-dots"] as const;
-    const pairs = [b?.rowPtr ?? null, b?.colIdx ?? null, b?.values ?? null];
-    perSparseRows(gpu, files, flags, A.numRows, cols, () => ({
-      ...{ args: [dX, a.rowPtr, a.colIdx, ...pairs, dZ, by, X, dots], params: [0, 0, 0] },
+    const edges = edgesOf(gpu, "convolveGrad", graph, { by, sides: "both" });
+    const files = [edges.file, laneSums(gpu, lanes), wide ? "total-4" : "total-1", "convolve-dots"] as const;
+    perSparseRows(gpu, files, { STORED: Number(dX !== null), ...edges.flags }, numRows, cols, () => ({
+      ...{ args: [dX, ...edges.args(0, numRows), dZ, by, X, dots], params: [0, 0, 0] },
     }));
   };
   return {

@@ -5,6 +5,7 @@ import { convolve } from "./convolve.ts";
 import { degreeScale } from "./degree-scale.ts";
 import { openDevice, type WebGpuOptions } from "./device.ts";
 import { dropout } from "./dropout.ts";
+import { mergeEdges } from "./edges.ts";
 import { elementwise } from "./elementwise.ts";
 import { Gpu } from "./gpu.ts";
 import { indexedRows } from "./indexed-rows.ts";
@@ -58,6 +59,7 @@ export function backendOn(gpu: Gpu): Backend {
     ...perRow,
     ...products,
     ...degreeScale(gpu),
+    ...mergeEdges(gpu),
     ...chosen,
     ...sums,
     ...batchNorm(gpu, { ...simple, ...perRow, ...sums }),

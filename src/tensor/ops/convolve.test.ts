@@ -80,7 +80,7 @@ describe("convolve", () => {
     const relaxed = relax(view, block, 0);
     const inputs = [[7, 3], [7], [3]].map((shape, t) => randomTensor(backend, shape, 90 + t));
     const some = (X?: Tensor, logScale?: Tensor, bias?: Tensor) =>
-      convolve(relaxed, X!, exp(logScale!), "both", { bias: bias!, relu }, nodes);
+      convolve(relaxed, X!, exp(logScale!), "both", { bias: bias!, relu }, { nodes });
     const [X, logScale, bias] = inputs;
     const all = convolve(relaxed, X!, exp(logScale!), "both", { bias: bias!, relu });
     await expectValues(some(...inputs), await valuesOf(gatherRows(all, nodes)));

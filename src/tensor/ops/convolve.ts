@@ -1,17 +1,23 @@
 import type { Convolution } from "../../backend/backend.ts";
 import type { GraphView } from "../graph-view.ts";
 import type { IntTensor } from "../int-tensor.ts";
+import type { MergedEdges } from "../merged-edges.ts";
 import { gradientOf } from "../overlay.ts";
 import { type FinishWish, type GradThunk, isTracked, record } from "../tape.ts";
 import { empty, expectShape, type Shape, type Tensor } from "../tensor.ts";
 import { gatherRows } from "./indexing.ts";
 import { buffersOf, checkFinish, columnSums, type Finish, UNFINISHED } from "./linear.ts";
 
+export interface ConvolveOptions {
+  /** Only the rows of these, in this order: what a last layer is asked for. */
+  readonly nodes?: IntTensor | null;
+  /** The edges of this view with this scale, if they were merged and both sides are scaled. */
+  readonly merged?: MergedEdges | null;
+}
+
 /**
  * `Y = finish(S·(A ⊕ p + I)·S·X)` with S the diagonal matrix of `scale`, on both sides or only the left: a graph convolution
  * with self loops, normalised by whatever `scale` is made of. Neither the merged nor the normalised matrix ever exists.
- *
- * With `nodes` only their rows, in this order: what a last layer is asked for.
  *
  * Differentiable in the weights of the overlay's pairs, in `X`, in `scale`, whose entries must not be 0, and in the bias.
  */
@@ -21,16 +27,17 @@ export function convolve(
   scale: Tensor,
   sides: "left" | "both",
   finish: Finish = UNFINISHED,
-  nodes: IntTensor | null = null,
+  { nodes = null, merged = null }: ConvolveOptions = {},
 ): Tensor {
   const { backend, adjacency, overlay } = view;
   expectShape("convolve", "X", X, [adjacency.numCols, "f"]);
   expectShape("convolve", "scale", scale, [adjacency.numRows]);
   const [rows, cols] = X.shape as [number, number];
   checkFinish("convolve", finish, cols);
-  if (nodes && !backend.convolveRows) return gatherRows(convolve(view, X, scale, sides, finish), nodes);
+  if (nodes && !backend.convolveRows) return gatherRows(convolve(view, X, scale, sides, finish, { merged }), nodes);
   const Y = empty(backend, nodes ? [nodes.length, cols] : X.shape);
-  const edges: Convolution = { A: adjacency.buffers, B: overlay?.active ?? null };
+  const sideBySide = { merged: merged?.buffer ?? null };
+  const edges: Convolution = { A: adjacency.buffers, B: overlay?.active ?? null, ...sideBySide };
   const by = [{ by: scale.buffer, sides }, buffersOf(finish)] as const;
   if (nodes) backend.convolveRows!(Y.buffer, nodes.buffer, edges, X.buffer, cols, ...by);
   else backend.convolve(Y.buffer, edges, X.buffer, cols, ...by);
@@ -48,7 +55,11 @@ export function convolve(
     }
     const dZ = nodes ? scattered(dRows, nodes, [rows, cols]) : dRows;
     const dots = nodes ? scattered(dotsOfRows, nodes, [rows]) : dotsOfRows; // ⟨dZ_i, Z_i⟩: scale_i times what the left factor gets
-    const reversed: Convolution = { A: adjacency.transposed.buffers, B: overlay?.activeTransposed ?? null };
+    const reversed: Convolution = {
+      A: adjacency.transposed.buffers,
+      B: overlay?.activeTransposed ?? null,
+      ...sideBySide,
+    };
     let dX: Tensor | null = null;
     /** S·(A ⊕ p + I)ᵀ·S·dZ. */
     const toX = () => {

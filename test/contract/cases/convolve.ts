@@ -35,6 +35,7 @@ export function convolveCases(contract: Contract): void {
           { A: pattern(A, false), B: pattern(B, true) },
         ];
         const by = side.uniform(nodes, 0.1, 1);
+        const merged = side.backend.mergeEdges?.(graphs[1]!, by) ?? null;
         for (const cols of nodes > 100 ? [4, 40] : COLS) {
           const X = side.normal(nodes * cols);
           for (const [g, graph] of graphs.entries()) {
@@ -43,6 +44,10 @@ export function convolveCases(contract: Contract): void {
               const finish = finishes(side, cols)[(g + t + cols) % 4]!;
               side.backend.convolve(out, graph, X, cols, { by, sides }, finish);
               results[`${cols} columns, ${g ? "A + B" : "A"}, ${sides}`] = out;
+              if (g === 0 || sides === "left") continue;
+              const again = side.out(nodes * cols);
+              side.backend.convolve(again, { ...graph, merged }, X, cols, { by, sides }, finish);
+              results[`${cols} columns, merged, ${sides}`] = again;
             }
           }
         }
@@ -69,7 +74,8 @@ export function convolveCases(contract: Contract): void {
         for (const cols of [3, 40]) {
           for (const [t, finish] of finishes(side, cols).entries()) {
             const [out, sides] = [side.out(count * cols), t === 1 ? "left" : "both"] as const;
-            const edges = t === 2 ? { ...graph, B: null } : graph;
+            const merged = t === 3 ? (side.backend.mergeEdges?.(graph, by) ?? null) : null;
+            const edges = t === 2 ? { ...graph, B: null } : { ...graph, merged };
             side.backend.convolveRows!(out, rows, edges, side.normal(nodes * cols), cols, { by, sides }, finish);
             results[`${cols} columns, finish ${t}`] = out;
           }
@@ -96,7 +102,16 @@ export function convolveCases(contract: Contract): void {
               ...{ by, dots, accumulate },
             });
             results[`${cols} columns, dScale, ${accumulate}`] = dScale;
-            if (dX) results[`${cols} columns, dX`] = dX;
+            if (!dX) continue;
+            results[`${cols} columns, dX`] = dX;
+            const [again, dScaleAgain] = [side.out(nodes * cols), side.out(nodes)];
+            const merged = side.backend.mergeEdges?.(graph, by) ?? null;
+            const grads = { dX: again, dScale: dScaleAgain };
+            side.backend.convolveGrad!(grads, { ...graph, merged }, dZ, X, cols, { by, dots });
+            Object.assign(results, {
+              [`${cols} columns, merged`]: again,
+              [`${cols} columns, merged, dScale`]: dScaleAgain,
+            });
           }
         }
         return results;

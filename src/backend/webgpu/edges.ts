@@ -1,0 +1,52 @@
+import type { Backend, Convolution, Scale } from "../backend.ts";
+import { type Gpu, WORKGROUP } from "./gpu.ts";
+import type { GpuBuffer } from "./gpu-buffer.ts";
+import type { ShaderName } from "./shader.ts";
+import { sideFlags } from "./sparse.ts";
+
+/** How kernels read the edges of a convolution: a file of entries, its flags, and its arguments between result and X. */
+export interface Edges {
+  readonly file: ShaderName;
+  readonly flags: Readonly<Record<string, number>>;
+  /** For the rows from `begin` on. */
+  args(begin: number, count: number): (GpuBuffer | null)[];
+}
+
+/** The edges as they are, or merged, where they are and the right side has factors. */
+export function edgesOf(gpu: Gpu, kernel: string, { A, B, merged }: Convolution, scale: Scale): Edges {
+  const [a, b] = [gpu.csr(kernel, A), B && gpu.csr(kernel, B)];
+  const sides = sideFlags(scale);
+  const isMerged = b !== null && !!merged && sides.RIGHT === 1;
+  const columns = isMerged ? gpu.ints(kernel, "merged", merged) : a.colIdx;
+  return {
+    file: isMerged ? "merged-entries" : "convolve-entries",
+    flags: { HAS_PAIRS: Number(b !== null), ...sides },
+    args(begin, count) {
+      const [rowPtr, pairPtr] = [a.rowPtr.window(begin, count + 1), b?.rowPtr.window(begin, count + 1) ?? null];
+      const pairs = isMerged ? [null, null] : [b?.colIdx ?? null, b?.values ?? null];
+      return [rowPtr, columns, pairPtr, ...pairs];
+    },
+  };
+}
+
+/** Puts the edges of a convolution side by side, each with its weight. */
+export function mergeEdges(gpu: Gpu): Pick<Backend, "mergeEdges"> {
+  return {
+    mergeEdges({ A, B }, by) {
+      const name = "mergeEdges";
+      const entries = A.colIdx.length + (B?.colIdx.length ?? 0);
+      if (!B || 8 * entries > gpu.maxBinding) return null;
+      const [a, b, scale] = [gpu.csr(name, A), gpu.csr(name, B), gpu.floats(name, "by", by, A.numRows)];
+      const merged = gpu.heap.alloc("i32", 2 * entries);
+      let LANES = 1;
+      while (LANES < 32 && LANES * A.numRows < entries) LANES *= 2;
+      const kernel = gpu.kernel(`merge-edges ${LANES}`, () => ({
+        files: ["common", "merge-edges"],
+        defines: { LANES },
+      }));
+      const args = [merged, a.rowPtr, a.colIdx, b.rowPtr, b.colIdx, b.values, scale];
+      gpu.run(kernel, args, [A.numRows], Math.ceil((A.numRows * LANES) / WORKGROUP));
+      return merged;
+    },
+  };
+}
