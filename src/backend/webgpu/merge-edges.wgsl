@@ -9,6 +9,10 @@ struct Params { rows: u32 }
 @group(0) @binding(6) var<storage, read> pairValues: array<f32>;
 @group(0) @binding(7) var<storage, read> scale: array<f32>;
 
+fn put(at: u32, j: u32, weight: f32, isThere: bool) {
+  if (isThere) { merged[at] = vec2u(j, bitcast<u32>(weight)); }
+}
+
 @compute @workgroup_size(WORKGROUP)
 fn main(
   @builtin(workgroup_id) group: vec3u,
@@ -22,12 +26,23 @@ fn main(
   let last = rowPtr[row + 1u];
   let firstPair = pairPtr[row];
   let lastPair = pairPtr[row + 1u];
-  for (var e = first + lane; e < last; e += LANES) {
-    let j = colIdx[e];
-    merged[firstPair + e] = vec2u(j, bitcast<u32>(scale[j]));
+  for (var e = first + lane; e < last; e += 4u * LANES) { // four are on their way from memory at a time
+    let top = last - 1u;
+    let j0 = colIdx[e];
+    let j1 = colIdx[min(e + LANES, top)];
+    let j2 = colIdx[min(e + 2u * LANES, top)];
+    let j3 = colIdx[min(e + 3u * LANES, top)];
+    let s0 = scale[j0];
+    let s1 = scale[j1];
+    let s2 = scale[j2];
+    let s3 = scale[j3];
+    put(firstPair + e, j0, s0, true);
+    put(firstPair + e + LANES, j1, s1, e + LANES < last);
+    put(firstPair + e + 2u * LANES, j2, s2, e + 2u * LANES < last);
+    put(firstPair + e + 3u * LANES, j3, s3, e + 3u * LANES < last);
   }
   for (var e = firstPair + lane; e < lastPair; e += LANES) {
     let j = pairIdx[e];
-    merged[last + e] = vec2u(j, bitcast<u32>(pairValues[e] * scale[j]));
+    put(last + e, j, pairValues[e] * scale[j], true);
   }
 }
