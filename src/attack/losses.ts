@@ -9,13 +9,13 @@ import {
   logSoftmax,
   margins,
   mean,
+  meanTanhMargin,
   mul,
   pick,
   reciprocal,
   relu,
   sum,
   type Tensor,
-  tanh,
 } from "../tensor/index.ts";
 
 /**
@@ -46,7 +46,7 @@ export const mce: AttackLoss = (z, y) => {
 };
 
 /** tanh of −margin: strongest near the decision boundary on both sides, bounded far from it. */
-export const tanhMargin: AttackLoss = (z, y) => mean(tanh(logitMargin(z, y)), -1);
+export const tanhMargin: AttackLoss = (z, y) => meanTanhMargin(z, y, -1);
 
 /** Carlini and Wagner with a tenth of the slope for nodes that are lost. */
 export const leakyCw: AttackLoss = (z, y) => {

@@ -1,5 +1,5 @@
 import { check } from "../../core/errors.ts";
-import type { Buffer } from "../backend.ts";
+import type { Backend, Buffer } from "../backend.ts";
 import { elements, floats, ints } from "./storage.ts";
 
 /** Rows and entries chosen by an index per row: argmax, gather, scatter, pick. */
@@ -84,3 +84,27 @@ export function marginsGrad(dX: Buffer, x: Buffer, column: Buffer, rivals: Buffe
     y[t * cols + rival[t]!] = -dy[t]!;
   }
 }
+
+export const tanhMargins: Required<Backend>["tanhMargins"] = (out, { tanhs, rivals }, X, column, cols, factor) => {
+  const [total, t] = [floats("tanhMargins", "out", out, 1), floats("tanhMargins", "tanhs", tanhs, column.length)];
+  margins(tanhs, rivals, X, column, cols);
+  let sum = 0;
+  for (let i = 0; i < column.length; i++) sum += t[i] = Math.tanh(t[i]!);
+  total[0] = factor * sum;
+};
+
+export const tanhMarginsGrad: Required<Backend>["tanhMarginsGrad"] = (dX, d, made, column, cols, factor) => {
+  const name = "tanhMarginsGrad";
+  const [y, t] = [floats(name, "dX", dX, column.length * cols), floats(name, "tanhs", made.tanhs, column.length)];
+  const [slope, at, rival] = [
+    floats(name, "d", d, 1)[0]!,
+    ints(name, "column", column),
+    ints(name, "rivals", made.rivals),
+  ];
+  y.fill(0, 0, at.length * cols);
+  for (let i = 0; i < at.length; i++) {
+    const s = slope * factor * (1 - t[i]! * t[i]!);
+    y[i * cols + at[i]!] = s;
+    y[i * cols + rival[i]!] = -s;
+  }
+};

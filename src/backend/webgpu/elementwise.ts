@@ -5,7 +5,7 @@ import type { GpuBuffer } from "./gpu-buffer.ts";
 import type { ShaderName } from "./shader.ts";
 
 /** The number of each function in `unary-functions.wgsl`. */
-const UNARY: Record<Unary, number> = {
+export const UNARY: Record<Unary, number> = {
   relu: 0,
   leakyRelu: 1,
   elu: 2,

@@ -1,4 +1,5 @@
-import type { Backend } from "../backend.ts";
+import type { Backend, Buffer, TanhMargins } from "../backend.ts";
+import { UNARY } from "./elementwise.ts";
 import { type Gpu, WORKGROUP } from "./gpu.ts";
 import type { GpuBuffer } from "./gpu-buffer.ts";
 import { GROUP, groupRows } from "./group-rows.ts";
@@ -6,7 +7,15 @@ import { lanesFor } from "./lanes.ts";
 
 type IndexedRows = Pick<
   Backend,
-  "gatherRows" | "scatterAddRows" | "groupIndices" | "pick" | "pickGrad" | "margins" | "marginsGrad"
+  | "gatherRows"
+  | "scatterAddRows"
+  | "groupIndices"
+  | "pick"
+  | "pickGrad"
+  | "margins"
+  | "marginsGrad"
+  | "tanhMargins"
+  | "tanhMarginsGrad"
 >;
 
 /**
@@ -18,6 +27,36 @@ export function indexedRows(gpu: Gpu, { spmm }: Pick<Backend, "spmm">): IndexedR
     const nothing = { targets: null, weights: null, signs: null, floor: 0 };
     const what = { kind: GROUP.indices, numRows: rowPtr.length - 1, length: index.length, sources: index, ...nothing };
     groupRows(gpu, { rowPtr, colIdx: order, values: null }, what);
+  };
+  /** Margins and rivals, or with sums the tanh of margins too. */
+  const compare = (name: string, to: (GpuBuffer | null)[], X: Buffer, column: Buffer, cols: number) => {
+    const { length } = column;
+    const [x, at] = [gpu.floats(name, "X", X, length * cols), gpu.ints(name, "column", column)];
+    const { lanes, file } = lanesFor(gpu, cols);
+    const flags = { LANES: lanes, TANH: Number(to[2] !== null) };
+    const files = ["common", file, "unary-functions", "margins"] as const;
+    const kernel = gpu.kernel(`margins ${Object.values(flags)}`, () => ({
+      ...{ files, defines: { T: "f32", KIND: UNARY.tanh, ...flags } },
+    }));
+    const params = [length, cols, Number.NEGATIVE_INFINITY];
+    gpu.run(kernel, [to[0]!, to[1]!, x, at, to[2]!], params, Math.ceil((length * lanes) / WORKGROUP));
+  };
+  const goBack = (
+    name: string,
+    dX: Buffer,
+    { tanhs, rivals }: TanhMargins,
+    column: Buffer,
+    cols: number,
+    d: GpuBuffer | null,
+    factor: number,
+  ) => {
+    const { length } = column;
+    const args = [gpu.floats(name, "dX", dX, length * cols), gpu.floats(name, "x", tanhs, length)];
+    args.push(gpu.ints(name, "column", column), gpu.ints(name, "rivals", rivals, length));
+    const TANH = Number(d !== null);
+    const files = ["common", "margins-grad"] as const;
+    const kernel = gpu.kernel(`margins-grad ${TANH}`, () => ({ files, defines: { TANH } }));
+    gpu.run(kernel, [...args, d], [length, cols, factor], Math.ceil((length * cols) / WORKGROUP));
   };
   return {
     gatherRows(out, X, index, cols) {
@@ -67,22 +106,26 @@ export function indexedRows(gpu: Gpu, { spmm }: Pick<Backend, "spmm">): IndexedR
       gpu.run(kernel, [y, dy, at], [length, cols], Math.ceil(length / WORKGROUP));
     },
     margins(out, rivals, X, column, cols) {
-      const { length } = column;
-      const [y, rival] = [gpu.floats("margins", "out", out, length), gpu.ints("margins", "rivals", rivals, length)];
-      const [x, at] = [gpu.floats("margins", "X", X, length * cols), gpu.ints("margins", "column", column)];
-      const { lanes, file } = lanesFor(gpu, cols);
-      const files = ["common", file, "margins"] as const;
-      const kernel = gpu.kernel(`margins ${lanes}`, () => ({ files, defines: { LANES: lanes } }));
-      const params = [length, cols, Number.NEGATIVE_INFINITY];
-      gpu.run(kernel, [y, rival, x, at], params, Math.ceil((length * lanes) / WORKGROUP));
+      const y = gpu.floats("margins", "out", out, column.length);
+      compare("margins", [y, gpu.ints("margins", "rivals", rivals, column.length), null], X, column, cols);
     },
     marginsGrad(dX, x, column, rivals, cols) {
-      const name = "marginsGrad";
-      const { length } = column;
-      const args = [gpu.floats(name, "dX", dX, length * cols), gpu.floats(name, "x", x, length)];
-      args.push(gpu.ints(name, "column", column), gpu.ints(name, "rivals", rivals, length));
-      const kernel = gpu.kernel("margins-grad", () => ({ files: ["common", "margins-grad"] }));
-      gpu.run(kernel, args, [length, cols], Math.ceil((length * cols) / WORKGROUP));
+      const made = { tanhs: x, rivals };
+      goBack("marginsGrad", dX, made, column, cols, null, 1);
+    },
+    tanhMargins(out, { tanhs, rivals }, X, column, cols, factor) {
+      const [name, { length }] = ["tanhMargins", column];
+      const parts = Math.ceil((length * lanesFor(gpu, cols).lanes) / WORKGROUP);
+      const made = [gpu.floats(name, "tanhs", tanhs, length), gpu.ints(name, "rivals", rivals, length)];
+      gpu.borrow([["f32", parts]], (sums) => {
+        compare(name, [...made, sums], X, column, cols);
+        const total = gpu.kernel("add-up", () => ({ files: ["common", "add-up"] }));
+        gpu.run(total, [gpu.floats(name, "out", out, 1), sums], [parts, factor], 1);
+      });
+    },
+    tanhMarginsGrad(dX, d, made, column, cols, factor) {
+      const name = "tanhMarginsGrad";
+      goBack(name, dX, made, column, cols, gpu.floats(name, "d", d, 1), factor);
     },
   };
 }

@@ -1,4 +1,5 @@
-// out_t = X_{t, column_t} − X_{t, rival_t}: the largest other entry of the row, the first on ties, is the rival.
+// out_t = X_{t, column_t} − X_{t, rival_t}: the largest other entry of the row, the first on ties, is the rival. Where TANH is 1,
+// the tanh of that, and the sum over the rows of each workgroup in `sums`.
 struct Params { rows: u32, cols: u32, lowest: f32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> out: array<f32>;
@@ -6,7 +7,11 @@ struct Params { rows: u32, cols: u32, lowest: f32 }
 @group(0) @binding(3) var<storage, read> X: array<f32>;
 @group(0) @binding(4) var<storage, read> column: array<u32>;
 
+@group(0) @binding(5) var<storage, read_write> sums: array<f32>;
+
 const NONE = 0xffffffffu;
+const ROWS = WORKGROUP / LANES;
+var<workgroup> tanhs: array<f32, ROWS>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(
@@ -31,8 +36,18 @@ fn main(
   }
   let top = maxLanes(best, local);
   let first = minLanes(select(NONE, rival, best == top), local);
+  var margin = 0.0;
   if (row < params.rows && lane == 0u) {
-    out[row] = X[row * params.cols + own] - top;
+    margin = X[row * params.cols + own] - top;
+    if (TANH == 1u) { margin = tanhOf(margin); }
+    out[row] = margin;
     rivals[row] = first;
   }
+  if (TANH == 0u) { return; }
+  if (lane == 0u) { tanhs[local / LANES] = margin; }
+  workgroupBarrier();
+  if (local > 0u || row >= params.rows) { return; }
+  var sum = 0.0;
+  for (var r = 0u; r < ROWS; r++) { sum += tanhs[r]; }
+  sums[row / ROWS] = sum;
 }

@@ -6,11 +6,11 @@ import type { Backend } from "../../backend/backend.ts";
 import { createReference } from "../../backend/reference/reference.ts";
 import { IntTensor } from "../int-tensor.ts";
 import { tensor } from "../tensor.ts";
-import { margins } from "./margins.ts";
+import { margins, meanTanhMargin } from "./margins.ts";
 
 const whole = createReference();
 /** The same backend, less the kernels for this. */
-const { margins: _, marginsGrad: __, ...composed } = whole;
+const { margins: _, marginsGrad: __, tanhMargins: ___, tanhMarginsGrad: ____, ...composed } = whole;
 
 describe.each([
   ["in one kernel", whole],
@@ -24,6 +24,12 @@ describe.each([
   test("have the gradient finite differences predict", async () => {
     const column = IntTensor.from(backend, [0, 3, 2, 2, 1]);
     await expectGradient((X) => margins(X!, column), [randomTensor(backend, [5, 4], 1)], 2);
+  });
+  test("have a mean tanh, with the gradient finite differences predict", async () => {
+    const X = tensor(backend, [1, 1.5, 1, 9, 2, 2], [2, 3]);
+    await expectValues(meanTanhMargin(X, IntTensor.from(backend, [1, 2]), -2), [-(Math.tanh(0.5) + Math.tanh(-7))]);
+    const column = IntTensor.from(backend, [0, 3, 2, 2, 1]);
+    await expectGradient((X) => meanTanhMargin(X!, column, -3), [randomTensor(backend, [5, 4], 1)], 2);
   });
   test("need another entry", () => {
     const X = tensor(backend, [1, 2], [2, 1]);

@@ -45,6 +45,25 @@ export function indexedRowsCases(contract: Contract): void {
       return results;
     });
   });
+  contract.kernel("tanhMargins", ({ same }) => {
+    same("adds up the tanh of margins, and goes back to both entries of each row", (side) => {
+      const results: Results = {};
+      for (const cols of COLS.slice(1)) {
+        for (const rows of [1, 67, 700]) {
+          const [X, column] = [side.normal(rows * cols, 5), side.indices(rows, cols)];
+          const [out, dX] = [side.out(1), side.out(rows * cols)];
+          const made = { tanhs: side.out(rows), rivals: side.out(rows, "i32") };
+          side.backend.tanhMargins!(out, made, X, column, cols, -1 / rows);
+          // not the tanhs just computed: their rounding would be magnified where the slope cancels
+          const known = { ...made, tanhs: side.uniform(rows, -0.9, 0.9) };
+          side.backend.tanhMarginsGrad!(dX, side.normal(1), known, column, cols, -1 / rows);
+          Object.assign(results, { [`out ${rows}x${cols}`]: out, [`dX ${rows}x${cols}`]: dX });
+          Object.assign(results, { [`tanhs ${rows}x${cols}`]: made.tanhs, [`rivals ${rows}x${cols}`]: made.rivals });
+        }
+      }
+      return results;
+    });
+  });
   contract.kernel("gatherRows", ({ same }) => {
     same("copies rows in any order and more than once", (side) => {
       const results: Results = {};
