@@ -5,9 +5,13 @@ import { backendSuite } from "./backend-suite.ts";
 const skip = [
   "margins > compares an entry of each row with the largest other, the first on ties, and goes back to both",
   "reluGradProduct > multiplies what of a gradient passes a relu, over the result or added to it",
-  ...["rows of any length", "rows that no workgroup stages at once", "no entries", "one node"].map(
-    (graph) => `convolveGrad > multiplies the gradients of rows with the rows in a graph with ${graph}`,
-  ),
+  "tanhMargins > adds up the tanh of margins, and goes back to both entries of each row",
+  "productFinishGrad > goes back through a product and what the matrix before it finished with",
+  "degreeScale > inverts degrees with self loops, of edges alone or with weighted ones",
+  ...["rows of any length", "rows that no workgroup stages at once", "no entries", "one node"].flatMap((graph) => [
+    `convolveGrad > multiplies the gradients of rows with the rows in a graph with ${graph}`,
+    `convolveRows > is some rows of a convolution in a graph with ${graph}`,
+  ]),
 ].map((test) => ({ test, reason: "the CPU takes several passes" }));
 
 backendSuite("wasm, one thread", () => createWasm({ threads: 1 }), { skip });
