@@ -1,4 +1,4 @@
-import type { Buffer } from "./storage.ts";
+import type { Buffer, CsrBuffers } from "./storage.ts";
 
 /** Products of dense matrices. */
 export interface DenseProducts {
@@ -14,6 +14,19 @@ export interface DenseProducts {
    * if `finish.relu`; otherwise dZ = dY, and its buffer is left alone. May write over dY.
    */
   finishGrad(dZ: Buffer, dots: Buffer, dY: Buffer, Y: Buffer, rows: number, cols: number, finish: FinishBuffers): void;
+  /**
+   * {@link finishGrad} for a matrix Y of some rows, put in their places among all: dZ and dots are S·dZ and S·dots of the rows, with
+   * the matrix of ones S of `places`. Left out by backends that gain nothing by one pass.
+   */
+  finishGradRows?(
+    dZ: Buffer,
+    dots: Buffer,
+    dY: Buffer,
+    Y: Buffer,
+    places: CsrBuffers,
+    cols: number,
+    finish: FinishBuffers,
+  ): void;
   /**
    * Back through V = Y·W with Y = finish(Z): dZ and dots of {@link finishGrad} for dY = dV·Wᵀ, [m, n]·[n, k], which never exists.
    * With `above`, V cut off below 0, dV counts where that is above 0. Left out by backends that gain nothing by one pass.

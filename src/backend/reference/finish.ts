@@ -1,4 +1,5 @@
-import type { Buffer, FinishBuffers } from "../backend.ts";
+import type { Backend, Buffer, FinishBuffers } from "../backend.ts";
+import { csrArrays } from "./csr.ts";
 import { floats } from "./storage.ts";
 
 /** y_ic ← relu(y_ic + bias_c), or either alone. */
@@ -40,3 +41,24 @@ export function finishGrad(
     out[i] = sum;
   }
 }
+
+export const finishGradRows: Required<Backend>["finishGradRows"] = (dZ, dots, dY, Y, places, cols, finish) => {
+  const name = "finishGradRows";
+  const { numRows, numCols } = places;
+  const [dy, y] = [floats(name, "dY", dY, numCols * cols), floats(name, "Y", Y, numCols * cols)];
+  const [dz, out] = [floats(name, "dZ", dZ, numRows * cols), floats(name, "dots", dots, numRows)];
+  const b = finish.bias && floats(name, "bias", finish.bias, cols);
+  const { rowPtr, colIdx } = csrArrays(name, places);
+  dz.fill(0, 0, numRows * cols);
+  out.fill(0, 0, numRows);
+  for (let i = 0; i < numRows; i++) {
+    for (let e = rowPtr[i]!; e < rowPtr[i + 1]!; e++) {
+      for (let c = 0; c < cols; c++) {
+        const at = colIdx[e]! * cols + c;
+        const gradient = finish.relu && !(y[at]! > 0) ? 0 : dy[at]!;
+        dz[i * cols + c]! += gradient;
+        out[i]! += gradient * (y[at]! - (b ? b[c]! : 0));
+      }
+    }
+  }
+};

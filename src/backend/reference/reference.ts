@@ -8,7 +8,7 @@ import { degreeScale } from "./degree-scale.ts";
 import * as dropout from "./dropout.ts";
 import { edgeSoftmax, edgeSoftmaxGrad } from "./edge-softmax.ts";
 import * as elementwise from "./elementwise.ts";
-import { finishGrad } from "./finish.ts";
+import { finishGrad, finishGradRows } from "./finish.ts";
 import * as indexedRows from "./indexed-rows.ts";
 import { localPageRank } from "./local-page-rank.ts";
 import { matmul, reluGradProduct } from "./matmul.ts";
@@ -67,6 +67,7 @@ export function createReference(): Backend {
     convolveRows,
     convolveGrad,
     finishGrad,
+    finishGradRows,
     productFinishGrad,
     sddmm,
     localPageRank,

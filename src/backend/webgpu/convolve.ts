@@ -4,7 +4,8 @@ import { dotRows } from "./dot-rows.ts";
 import { edgesOf } from "./edges.ts";
 import { type Gpu, WORKGROUP } from "./gpu.ts";
 import type { GpuBuffer } from "./gpu-buffer.ts";
-import { laneSums } from "./lanes.ts";
+import { laneSums, lanesFor } from "./lanes.ts";
+import { rowPieces } from "./row-pieces.ts";
 import { perSparseRows, sparseLanes, windows } from "./sparse.ts";
 
 /** Buffers that a convolution binds, which is more than every device allows. */
@@ -17,7 +18,7 @@ type DotsRest = [X: GpuBuffer, by: GpuBuffer, cols: number];
 export function convolve(
   gpu: Gpu,
   parts: Parameters<typeof composeConvolve>[1] & Pick<Backend, "rowDots" | "gatherRows">,
-): Pick<Backend, "convolve" | "convolveRows" | "convolveGrad" | "finishGrad"> {
+): Pick<Backend, "convolve" | "convolveRows" | "convolveGrad" | "finishGrad" | "finishGradRows"> {
   const fused: Backend["convolve"] = (out, graph, X, cols, scale, { bias, relu = false } = {}) => {
     const { numRows } = graph.A;
     const edges = edgesOf(gpu, "convolve", graph, scale);
@@ -91,6 +92,28 @@ export function convolve(
           const kernel = gpu.kernel(`scale-grad ${ACCUMULATE}`, () => ({ files, defines: { ACCUMULATE } }));
           gpu.run(kernel, [...known, sums, factors], [numRows, numParts], Math.ceil(numRows / WORKGROUP));
         },
+      );
+    },
+    finishGradRows(dZ, dots, dY, Y, places, cols, { bias, relu = false }) {
+      const [name, { numRows, numCols }] = ["finishGradRows", places];
+      const [dy, y] = [gpu.floats(name, "dY", dY, numCols * cols), gpu.floats(name, "Y", Y, numCols * cols)];
+      const [dz, sums] = [gpu.floats(name, "dZ", dZ, numRows * cols), gpu.floats(name, "dots", dots, numRows)];
+      const { rowPtr, colIdx } = gpu.csr(name, places);
+      const added = gpu.floatsOrNone(name, "bias", bias, cols);
+      const asked = 2 * Number(added !== null) + 4 * Number(relu);
+      const wide = cols % 4 === 0;
+      const width = wide ? cols / 4 : cols;
+      const { lanes, file } = lanesFor(gpu, width);
+      const kernel = gpu.kernel(`finish-grad-rows ${wide} ${lanes}`, () => ({
+        files: ["common", file, wide ? "total-4" : "total-1", "finish-grad-rows"],
+        defines: { T: wide ? "vec4f" : "f32", LANES: lanes },
+      }));
+      const args = (begin: number, count: number) => {
+        const results = [dz.window(begin * cols, count * cols), sums.window(begin, count)];
+        return [...results, dy, y, added, rowPtr.window(begin, count + 1), colIdx];
+      };
+      rowPieces(gpu, numRows, cols, (begin, count) =>
+        gpu.run(kernel, args(begin, count), [count, width, asked], Math.ceil((count * lanes) / WORKGROUP)),
       );
     },
     finishGrad(dZ, dots, dY, Y, rows, cols, { bias, relu = false }) {

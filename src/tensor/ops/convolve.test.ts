@@ -69,10 +69,12 @@ describe("convolve", () => {
   });
 
   const { convolveRows: _some, ...allRows } = backend;
+  const { finishGradRows: _places, ...scattering } = backend;
   test.each([
     { how: "these rows alone", backend, relu: true },
     { how: "these rows alone", backend, relu: false },
     { how: "all rows", backend: allRows as Backend, relu: true },
+    { how: "rows put in their places one step after the other", backend: scattering as Backend, relu: true },
   ])("of some nodes, by $how, is their rows and has their gradient, relu: $relu", async ({ backend, relu }) => {
     const graph = randomGraph(7, 0.4, 71);
     const { view, block } = relaxedCase(backend, graph, randomBlock(graph, 72));

@@ -17,7 +17,7 @@ export interface ConvolveOptions {
 
 /**
  * `Y = finish(S·(A ⊕ p + I)·S·X)` with S the diagonal matrix of `scale`, on both sides or only the left: a graph convolution
- * with self loops, normalised by whatever `scale` is made of. Neither the merged nor the normalised matrix ever exists.
+ * with self loops, normalised by whatever `scale` is made of. The normalised matrix never exists.
  *
  * Differentiable in the weights of the overlay's pairs, in `X`, in `scale`, whose entries must not be 0, and in the bias.
  */
@@ -46,15 +46,8 @@ export function convolve(
   const wish: FinishWish = { Y, finish: buffersOf(finish), dots: null };
   const inputs = [overlay?.signedWeights ?? null, scale, X, finish.bias];
   const back = (dY: Tensor, isFree: boolean): GradThunk[] => {
-    const isFinished = wish.dots !== null;
-    const dRows = finish.relu && !isFree && !isFinished ? empty(backend, Y.shape) : dY; // of the sums before they are finished
-    const dotsOfRows = wish.dots ?? empty(backend, [Y.shape[0]!]);
-    if (!isFinished) {
-      const grads = [dRows.buffer, dotsOfRows.buffer, dY.buffer, Y.buffer] as const;
-      backend.finishGrad(...grads, Y.shape[0]!, cols, wish.finish);
-    }
-    const dZ = nodes ? scattered(dRows, nodes, [rows, cols]) : dRows;
-    const dots = nodes ? scattered(dotsOfRows, nodes, [rows]) : dotsOfRows; // ⟨dZ_i, Z_i⟩: scale_i times what the left factor gets
+    // of the sums before they are finished, and ⟨dZ_i, Z_i⟩, which is scale_i times what the left factor gets
+    const { dZ, dots } = backToSums(dY, isFree, wish, nodes, rows);
     const reversed: Convolution = {
       A: adjacency.transposed.buffers,
       B: overlay?.activeTransposed ?? null,
@@ -88,10 +81,28 @@ export function convolve(
         return dots;
       },
       () => toX(),
-      () => columnSums(dRows),
+      () => columnSums(dZ),
     ];
   };
   return record(Y, inputs, back, wish);
+}
+
+/** Back through what the rows of a convolution finish with: of some nodes, to their places among all `numRows`. */
+function backToSums(dY: Tensor, isFree: boolean, wish: FinishWish, nodes: IntTensor | null, numRows: number) {
+  const { backend } = dY;
+  const { Y, finish, dots: known } = wish;
+  const [rows, cols] = Y.shape as [number, number];
+  if (nodes && !known && backend.finishGradRows) {
+    const [dZ, dots] = [empty(backend, [numRows, cols]), empty(backend, [numRows])];
+    const grads = [dZ.buffer, dots.buffer, dY.buffer, Y.buffer] as const;
+    backend.finishGradRows(...grads, nodes.placesIn(numRows), cols, finish);
+    return { dZ, dots };
+  }
+  const dRows = finish.relu && !isFree && !known ? empty(backend, Y.shape) : dY;
+  const dots = known ?? empty(backend, [rows]);
+  if (!known) backend.finishGrad(dRows.buffer, dots.buffer, dY.buffer, Y.buffer, rows, cols, finish);
+  if (!nodes) return { dZ: dRows, dots };
+  return { dZ: scattered(dRows, nodes, [numRows, cols]), dots: scattered(dots, nodes, [numRows]) };
 }
 
 /** Rows of the gradient of some nodes in their places among all, where the others are 0. */

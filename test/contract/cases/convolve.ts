@@ -151,6 +151,27 @@ export function convolveCases(contract: Contract): void {
     );
   });
 
+  contract.kernel("finishGradRows", ({ same }) => {
+    const run = (side: Side) => {
+      const results: Results = {};
+      const [count, numRows] = [37, 90];
+      const lengths: number[] = Array.from({ length: numRows }, (_, i) => (i % 3 === 0 ? 1 : i % 20 === 7 ? 2 : 0));
+      const entries = lengths.reduce((sum, length) => sum + length, 0);
+      for (const cols of COLS) {
+        for (const [t, finish] of finishes(side, cols).entries()) {
+          const pattern = side.csr(numRows, lengths, false);
+          const places = { ...pattern, numCols: count, colIdx: side.indices(entries, count) };
+          const [Y, dY] = [side.normal(count * cols), side.normal(count * cols)];
+          const [dZ, dots] = [side.out(numRows * cols), side.out(numRows)];
+          side.backend.finishGradRows!(dZ, dots, dY, Y, places, cols, finish);
+          Object.assign(results, { [`dZ ${cols} ${t}`]: dZ, [`dots ${cols} ${t}`]: dots });
+        }
+      }
+      return results;
+    };
+    same("puts what goes back through some rows in their places among all", run, { scale: 10 });
+  });
+
   contract.kernel("sddmm with factors", ({ same }) => {
     same(
       "takes rows of both matrices times their factors",
