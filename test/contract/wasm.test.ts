@@ -8,6 +8,7 @@ const skip = [
   "tanhMargins > adds up the tanh of margins, and goes back to both entries of each row",
   "productFinishGrad > goes back through a product and what the matrix before it finished with",
   "degreeScale > inverts degrees with self loops, of edges alone or with weighted ones",
+  "finishGradRows > puts what goes back through some rows in their places among all",
   ...["rows of any length", "rows that no workgroup stages at once", "no entries", "one node"].flatMap((graph) => [
     `convolveGrad > multiplies the gradients of rows with the rows in a graph with ${graph}`,
     `convolveRows > is some rows of a convolution in a graph with ${graph}`,
