@@ -1,15 +1,12 @@
 import type { Backend, Convolution } from "../backend.ts";
 import { composeConvolve } from "./compose-convolve.ts";
 import { dotRows } from "./dot-rows.ts";
-import { edgesOf } from "./edges.ts";
+import { edgesOf, isRoomy as hasRoom } from "./edges.ts";
 import { type Gpu, WORKGROUP } from "./gpu.ts";
 import type { GpuBuffer } from "./gpu-buffer.ts";
 import { laneSums, lanesFor } from "./lanes.ts";
 import { rowPieces } from "./row-pieces.ts";
 import { perSparseRows, sparseLanes, windows } from "./sparse.ts";
-
-/** Buffers that a convolution binds, which is more than every device allows. */
-const BINDINGS = 10;
 
 /** What the gradient is multiplied with, the factors of both sides, and columns. */
 type DotsRest = [X: GpuBuffer, by: GpuBuffer, cols: number];
@@ -55,7 +52,7 @@ export function convolve(
       return { args: [...args, at.window(begin, count), added], params: [0, 0, asked] };
     });
   };
-  const isRoomy = gpu.device.limits.maxStorageBuffersPerShaderStage >= BINDINGS;
+  const isRoomy = hasRoom(gpu);
   const convolve = isRoomy ? fused : composeConvolve(gpu, parts);
   /** dX, if it is there, and its inner products with the rows of X: a vector per panel of columns in `dots`. */
   const withDots = (dX: GpuBuffer | null, dots: GpuBuffer, graph: Convolution, dZ: GpuBuffer, ...rest: DotsRest) => {

@@ -4,6 +4,13 @@ import type { GpuBuffer } from "./gpu-buffer.ts";
 import type { ShaderName } from "./shader.ts";
 import { sideFlags } from "./sparse.ts";
 
+/** Buffers that a convolution in one launch binds, which is more than every device allows. */
+const BINDINGS = 10;
+
+export function isRoomy(gpu: Gpu): boolean {
+  return gpu.device.limits.maxStorageBuffersPerShaderStage >= BINDINGS;
+}
+
 /** How kernels read the edges of a convolution: a file of entries, its flags, and its arguments between result and X. */
 export interface Edges {
   readonly file: ShaderName;
@@ -31,11 +38,12 @@ export function edgesOf(gpu: Gpu, kernel: string, { A, B, merged }: Convolution,
 
 /** Puts the edges of a convolution side by side, each with its weight. */
 export function mergeEdges(gpu: Gpu): Pick<Backend, "mergeEdges"> {
+  const hasRoom = isRoomy(gpu);
   return {
     mergeEdges({ A, B }, by) {
       const name = "mergeEdges";
       const entries = A.colIdx.length + (B?.colIdx.length ?? 0);
-      if (!B || 8 * entries > gpu.maxBinding) return null;
+      if (!B || !hasRoom || 8 * entries > gpu.maxBinding) return null;
       const [a, b, scale] = [gpu.csr(name, A), gpu.csr(name, B), gpu.floats(name, "by", by, A.numRows)];
       const merged = gpu.heap.alloc("i32", 2 * entries);
       let LANES = 1;
