@@ -1,4 +1,4 @@
-import type { Backend, PairBuffers, PairDraw } from "../backend/backend.ts";
+import type { Backend, DrawnSigns, PairBuffers, PairDraw } from "../backend/backend.ts";
 import type { Rng } from "../core/rng.ts";
 import type { Flips } from "../graph/flips.ts";
 import { type Block, empty, filled, type GraphView, IntTensor, keep, type Tensor } from "../tensor/index.ts";
@@ -11,17 +11,19 @@ export interface CandidateBlock extends Block {
 /** `size` random pairs, all at weight `floor`. */
 export function sampleBlock(view: GraphView, size: number, floor: number, draw: PairDraw, rng: Rng): CandidateBlock {
   const pairs = allocPairs(view, size);
-  view.backend.samplePairs(pairs, draw, rng.nextKey());
-  return ownedBlock(view, pairs, keep(filled(view.backend, [size], floor)));
+  const signs = keep(empty(view.backend, [size]));
+  view.backend.samplePairs(pairs, draw, rng.nextKey(), signsInto(view, signs));
+  return owned(view.backend, pairs, signs, keep(filled(view.backend, [size], floor)));
 }
 
 /** The block with its weakest candidates replaced by fresh ones: those at the floor, and at least half of all. */
 export function resampleBlock(view: GraphView, block: Block, floor: number, draw: PairDraw, rng: Rng): CandidateBlock {
   const { length } = block.pairs;
   const next = allocPairs(view, length);
-  const weights = keep(empty(view.backend, [length]));
-  view.backend.resamplePairs(next, weights.buffer, block.pairs, block.weights.buffer, floor, draw, rng.nextKey());
-  return ownedBlock(view, next, weights);
+  const [signs, weights] = [keep(empty(view.backend, [length])), keep(empty(view.backend, [length]))];
+  const [to, from] = [[next, weights.buffer] as const, [block.pairs, block.weights.buffer] as const];
+  view.backend.resamplePairs(...to, ...from, floor, draw, rng.nextKey(), signsInto(view, signs));
+  return owned(view.backend, next, signs, weights);
 }
 
 /** These flips at full weight: a discrete perturbation as a block. */
@@ -30,7 +32,9 @@ export function blockOfFlips(view: GraphView, flips: Flips): CandidateBlock {
   const [sources, targets] = [backend.upload(flips.sources), backend.upload(flips.targets)];
   const { length } = flips.sources;
   const pairs = { numNodes: graph.numNodes, directed: graph.directed, length, sources, targets };
-  return ownedBlock(view, pairs, keep(filled(backend, [length], 1)));
+  const signs = keep(empty(backend, [length]));
+  backend.pairSigns(signs.buffer, pairs, view.adjacency.buffers);
+  return owned(backend, pairs, signs, keep(filled(backend, [length], 1)));
 }
 
 /** The same pairs, the `count` heaviest at full weight and the others at 0; the weights live until the scope ends. */
@@ -78,11 +82,9 @@ export function allocPairs({ backend, graph }: GraphView, length: number): PairB
   return { numNodes: graph.numNodes, directed: graph.directed, length, sources, targets };
 }
 
-/** Adds the signs: −1 where the clean graph has the edge. */
-function ownedBlock(view: GraphView, pairs: PairBuffers, weights: Tensor): CandidateBlock {
-  const signs = keep(empty(view.backend, weights.shape));
-  view.backend.pairSigns(signs.buffer, pairs, view.adjacency.buffers);
-  return owned(view.backend, pairs, signs, weights);
+/** −1 where the clean graph has the edge. */
+function signsInto({ adjacency }: GraphView, signs: Tensor): DrawnSigns {
+  return { out: signs.buffer, S: adjacency.buffers };
 }
 
 function owned(backend: Backend, pairs: PairBuffers, signs: Tensor, weights: Tensor): CandidateBlock {

@@ -15,15 +15,16 @@ export interface PairBlocks {
    * and word t mod 4 of Philox counter ⌊t / 4⌋; from a larger range, that of the 128-bit product of w and the word
    * `word1 · 2^32 + word0` of counter t (a counter c is (c mod 2^32, c / 2^32, 0, 0)). Stratified: the range is cut into
    * `length` strata whose sizes differ by at most one, the larger first, and stratum t takes draw t.
-   * Uniform: draws 0, 1, … from the whole range until `length` are distinct. More pairs than there are is an error.
+   * Uniform: draws 0, 1, … from the whole range until `length` are distinct. More pairs than there are is an error. With
+   * `signs` those of the new pairs are looked up on the way.
    */
-  samplePairs(pairs: PairBuffers, draw: PairDraw, key: Key): void;
+  samplePairs(pairs: PairBuffers, draw: PairDraw, key: Key, signs?: DrawnSigns): void;
   /**
    * Replaces the pairs that are not worth keeping. Kept: the entries with weight > floor, at most ⌊length / 2⌋ of them,
    * the largest first (lower index on ties). The other places are filled by a draw, as in {@link samplePairs}, from the
    * pairs that are not kept, numbered in ascending order; a dropped pair may be drawn again. `pairs` are ascending;
    * `next`, a block of the same length over the same nodes, receives the new ones in ascending order and `nextWeights`
-   * the kept weights, and `floor` elsewhere.
+   * the kept weights, and `floor` elsewhere; `signs` are those of `next`.
    */
   resamplePairs(
     next: PairBuffers,
@@ -33,6 +34,7 @@ export interface PairBlocks {
     floor: number,
     draw: PairDraw,
     key: Key,
+    signs?: DrawnSigns,
   ): void;
   /** out_e = −1 if S stores entry (source_e, target_e), else +1, times what `out` held if `turn`. Rows of S are sorted. */
   pairSigns(out: Buffer, pairs: PairBuffers, S: CsrBuffers, turn?: boolean): void;
@@ -43,6 +45,12 @@ export interface PairBlocks {
    * buffers.
    */
   activeMatrix(pairs: PairBuffers, signs: Buffer, weights: Buffer, floor: number): CsrBuffers;
+}
+
+/** Where the signs of a block go while it is drawn: what {@link PairBlocks.pairSigns} of `S` would write into `out`. */
+export interface DrawnSigns {
+  readonly out: Buffer;
+  readonly S: CsrBuffers;
 }
 
 /** A step along a gradient. */

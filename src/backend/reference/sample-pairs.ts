@@ -1,8 +1,8 @@
 import { check, lookup } from "../../core/errors.ts";
 import { type Key, philox } from "../../core/philox.ts";
 import { pairAt, pairCount, pairIndex } from "../../graph/pair-index.ts";
-import type { Buffer, PairBuffers, PairDraw } from "../backend.ts";
-import { pairArrays } from "./pairs.ts";
+import type { Buffer, DrawnSigns, PairBuffers, PairDraw } from "../backend.ts";
+import { pairArrays, pairSigns } from "./pairs.ts";
 import { floats } from "./storage.ts";
 import { descending } from "./top-k.ts";
 
@@ -10,7 +10,7 @@ import { descending } from "./top-k.ts";
 const NARROW = 65_536n;
 
 /** A whole new block of distinct pairs, ascending. */
-export function samplePairs(pairs: PairBuffers, draw: PairDraw, key: Key): void {
+export function samplePairs(pairs: PairBuffers, draw: PairDraw, key: Key, signs?: DrawnSigns): void {
   const { numNodes, directed, length } = pairs;
   const { sources, targets } = pairArrays("samplePairs", pairs);
   const count = pairCount(numNodes, directed);
@@ -18,6 +18,7 @@ export function samplePairs(pairs: PairBuffers, draw: PairDraw, key: Key): void 
   lookup(DRAWS, draw, "draw")(count, length, key).forEach((index, e) => {
     [sources[e], targets[e]] = pairAt(numNodes, directed, index);
   });
+  if (signs) pairSigns(signs.out, pairs, signs.S);
 }
 
 /** Keeps the pairs worth keeping and draws the others anew from all pairs that are not kept. */
@@ -29,6 +30,7 @@ export function resamplePairs(
   floor: number,
   draw: PairDraw,
   key: Key,
+  signs?: DrawnSigns,
 ): void {
   const { numNodes, directed, length } = pairs;
   check(
@@ -51,6 +53,7 @@ export function resamplePairs(
     [to.sources[e], to.targets[e]] = pairAt(numNodes, directed, entry.index);
     nextWeight[e] = entry.weight;
   });
+  if (signs) pairSigns(signs.out, next, signs.S);
 }
 
 interface Weighted {

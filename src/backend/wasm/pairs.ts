@@ -1,7 +1,7 @@
 import { check } from "../../core/errors.ts";
 import type { Key } from "../../core/philox.ts";
 import { pairCount } from "../../graph/pair-index.ts";
-import type { Backend, PairBuffers, PairDraw } from "../backend.ts";
+import type { Backend, DrawnSigns, PairBuffers, PairDraw } from "../backend.ts";
 import { type Engine, GRAIN } from "./engine.ts";
 import type { WasmBuffer } from "./memory.ts";
 import { HISTOGRAM, largest, positionsAbove } from "./selection.ts";
@@ -14,6 +14,9 @@ const NARROW = 65_536n;
 /** Active pairs are counted and scattered in so many parts, each of that many pairs at least. */
 const MAX_PARTS = 4;
 const PART = 4096;
+
+/** Draws per chunk: so many that their pairs are still in the second cache of a core when their signs are looked up. */
+const DRAW_GRAIN = 8192;
 
 /** Chunks of what is kept or active: a small part of a block, which two threads should still share. */
 const KEPT_GRAIN = 2048;
@@ -30,12 +33,12 @@ const NOTHING_KEPT: Kept = { count: 0, addresses: [0, 0, 0, 0, 0] };
 /** Blocks of candidate pairs. */
 export function pairs(engine: Engine): Pairs {
   return {
-    samplePairs(pairs, draw, key) {
+    samplePairs(pairs, draw, key, signs) {
       const { sources, targets } = engine.pairs("samplePairs", pairs);
       checkEnough("samplePairs", pairs);
-      place(engine, pairs, [sources, targets, 0], 0, draw, key, NOTHING_KEPT);
+      place(engine, pairs, [sources, targets, 0], 0, draw, key, NOTHING_KEPT, signs);
     },
-    resamplePairs(next, nextWeights, pairs, weights, floor, draw, key) {
+    resamplePairs(next, nextWeights, pairs, weights, floor, draw, key, signs) {
       const { numNodes, directed, length } = pairs;
       check(
         next.length === length && next.numNodes === numNodes && next.directed === directed,
@@ -63,7 +66,7 @@ export function pairs(engine: Engine): Pairs {
           directedFlag,
         );
         const addresses = [shifted, kept.address, sources, targets, weight] as const;
-        place(engine, next, out, floor, draw, key, { count: kept.length, addresses });
+        place(engine, next, out, floor, draw, key, { count: kept.length, addresses }, signs);
       });
       engine.heap.free(kept);
     },
@@ -124,24 +127,32 @@ function place(
   draw: PairDraw,
   key: Key,
   kept: Kept,
+  signs?: DrawnSigns,
 ): void {
   const draws = length - kept.count;
   if (draws === 0) return;
   const range = pairCount(numNodes, directed) - BigInt(kept.count);
   const block = [...out, numNodes, Number(directed), draws];
-  const behind = [floor, kept.count, ...kept.addresses];
-  const placeRanks = (ranks: number) => engine.run("placeRanks", draws, GRAIN, ...block, ranks, ...behind);
+  const behind = [floor, kept.count, ...kept.addresses, ...signAddresses(engine, length, signs)];
+  const placeRanks = (ranks: number) => engine.run("placeRanks", draws, DRAW_GRAIN, ...block, ranks, ...behind);
   check(draw === "stratified" || draw === "uniform", () => `unknown draw "${draw}"; known are stratified, uniform`);
   if (draw === "uniform") {
     drawDistinct(engine, draws, range, key, placeRanks);
   } else if (range <= NARROW * BigInt(draws)) {
-    engine.run("placeStrata", draws, GRAIN, ...block, ...halves(range), key.lo, key.hi, ...behind);
+    engine.run("placeStrata", draws, DRAW_GRAIN, ...block, ...halves(range), key.lo, key.hi, ...behind);
   } else {
     engine.borrow("i32", 2 * draws, (_, ranks) => {
       engine.run("drawStrata", draws, GRAIN, ranks, draws, ...halves(range), key.lo, key.hi);
       placeRanks(ranks);
     });
   }
+}
+
+/** Where signs go, rowPtr and colIdx, or nothing. */
+function signAddresses(engine: Engine, length: number, signs?: DrawnSigns): [number, number, number] {
+  if (!signs) return [0, 0, 0];
+  const { rowPtr, colIdx } = engine.csr("pairSigns", signs.S);
+  return [engine.floats("pairSigns", "out", signs.out, length), rowPtr, colIdx];
 }
 
 /** Draws from the whole range until `count` numbers are distinct, and hands their sorted list to `use`. */

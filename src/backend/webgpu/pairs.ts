@@ -31,13 +31,22 @@ const NOTHING_KEPT = { weights: null, floor: 0, plan: null, kept: null, keptWeig
 
 /** Blocks of candidate pairs. */
 export function pairs(gpu: Gpu, { fill }: Pick<Backend, "fill">): Pairs {
+  const pairSigns: Pairs["pairSigns"] = (out, pairs, S, turn = false) => {
+    const { sources, targets } = gpu.pairs("pairSigns", pairs);
+    const { rowPtr, colIdx } = gpu.csr("pairSigns", S);
+    const y = gpu.floats("pairSigns", "out", out, pairs.length);
+    const kernel = gpu.kernel("pair-signs", () => ({ files: ["common", "pair-signs"] }));
+    const params = [pairs.length, Number(turn)];
+    gpu.run(kernel, [y, sources, targets, rowPtr, colIdx], params, Math.ceil(pairs.length / WORKGROUP));
+  };
   return {
-    samplePairs(pairs, draw, key) {
+    samplePairs(pairs, draw, key, signs) {
       const { sources, targets } = gpu.pairs("samplePairs", pairs);
       checkEnough("samplePairs", pairs);
       place(gpu, pairs, { sources, targets, ...NOTHING_KEPT }, draw, key);
+      if (signs) pairSigns(signs.out, pairs, signs.S);
     },
-    resamplePairs(next, nextWeights, pairs, weights, floor, draw, key) {
+    resamplePairs(next, nextWeights, pairs, weights, floor, draw, key, signs) {
       const name = "resamplePairs";
       const { numNodes, directed, length } = pairs;
       check(
@@ -52,6 +61,7 @@ export function pairs(gpu: Gpu, { fill }: Pick<Backend, "fill">): Pairs {
       if (limit === 0) {
         fill(nextWeights, floor);
         place(gpu, next, { ...to, ...NOTHING_KEPT }, draw, key);
+        if (signs) pairSigns(signs.out, next, signs.S);
         return;
       }
       const sizes = [["i32", SELECT_STATE] as const, ["i32", limit] as const, ["i32", 4 * limit] as const];
@@ -63,15 +73,9 @@ export function pairs(gpu: Gpu, { fill }: Pick<Backend, "fill">): Pairs {
         gpu.run(kernel, args, [length, limit, numNodes, Number(directed)], Math.ceil(limit / WORKGROUP));
         place(gpu, next, { ...to, weights: nextWeight, floor, plan, kept, keptWeights }, draw, key);
       });
+      if (signs) pairSigns(signs.out, next, signs.S);
     },
-    pairSigns(out, pairs, S, turn = false) {
-      const { sources, targets } = gpu.pairs("pairSigns", pairs);
-      const { rowPtr, colIdx } = gpu.csr("pairSigns", S);
-      const y = gpu.floats("pairSigns", "out", out, pairs.length);
-      const kernel = gpu.kernel("pair-signs", () => ({ files: ["common", "pair-signs"] }));
-      const params = [pairs.length, Number(turn)];
-      gpu.run(kernel, [y, sources, targets, rowPtr, colIdx], params, Math.ceil(pairs.length / WORKGROUP));
-    },
+    pairSigns,
     activeMatrix(pairs, signs, weights, floor) {
       const name = "activeMatrix";
       const { numNodes, directed, length } = pairs;

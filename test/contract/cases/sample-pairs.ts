@@ -30,9 +30,11 @@ export function samplePairsCases(contract: Contract): void {
         const results: Results = {};
         for (const [numNodes, directed, length] of BLOCKS) {
           const block = side.block(numNodes, directed, length);
-          side.backend.samplePairs(block, draw, KEY);
+          const signs = signsOf(side, numNodes, length);
+          side.backend.samplePairs(block, draw, KEY, signs);
           const name = `${length} of ${numNodes} ${directed ? "directed" : "undirected"}`;
           Object.assign(results, { [`sources ${name}`]: block.sources, [`targets ${name}`]: block.targets });
+          if (signs) results[`signs ${name}`] = signs.out;
         }
         return results;
       });
@@ -59,6 +61,13 @@ export function samplePairsCases(contract: Contract): void {
 
 const FLOOR = 1e-7;
 
+/** Room for signs by a matrix of these nodes, unless they are too many to list their rows. */
+function signsOf(side: Side, numNodes: number, length: number) {
+  if (numNodes > 1000) return undefined;
+  const degrees = Array.from({ length: numNodes }, (_, i) => (i * 11) % (numNodes + 1));
+  return { out: side.out(length), S: side.csr(numNodes, degrees, false) };
+}
+
 /** Weights of a block, drawn in the order of its entries. */
 const WEIGHTS: Record<string, (side: Side) => number> = {
   "a few survivors": (side) => (side.rng.uniform() < 0.1 ? side.rng.uniform() : FLOOR),
@@ -74,10 +83,12 @@ function resampled(side: Side, draw: PairDraw, weight: (side: Side) => number): 
     const [pairs, next] = [side.block(numNodes, directed, length), side.block(numNodes, directed, length)];
     side.backend.samplePairs(pairs, draw, KEY);
     const [weights, nextWeights] = [side.floats(Array.from({ length }, () => weight(side))), side.out(length)];
-    side.backend.resamplePairs(next, nextWeights, pairs, weights, Math.fround(FLOOR), draw, { lo: 5, hi: 6 });
+    const signs = signsOf(side, numNodes, length);
+    side.backend.resamplePairs(next, nextWeights, pairs, weights, Math.fround(FLOOR), draw, { lo: 5, hi: 6 }, signs);
     const name = `${length} of ${numNodes} ${directed ? "directed" : "undirected"}`;
     Object.assign(results, { [`sources ${name}`]: next.sources, [`targets ${name}`]: next.targets });
     results[`weights ${name}`] = nextWeights;
+    if (signs) results[`signs ${name}`] = signs.out;
   }
   return results;
 }

@@ -2,6 +2,7 @@
 // pairs has index rank + c and place d + c.
 import { narrowStrata, stratified, stratumStart } from "./draw";
 import { rowOf, rowStart, wide } from "./pairindex";
+import { pairSigns } from "./pairsigns";
 import { scratch } from "./scratch";
 import { firstAbove } from "./sortwide";
 
@@ -30,7 +31,7 @@ export function keptRanks(
   }
 }
 
-/** Places draws begin … end − 1, whose ranks are listed, and the kept pairs among them. */
+/** Places draws begin … end − 1, whose ranks are listed, and the kept pairs among them; then, if `signs`, theirs. */
 export function placeRanks(
   begin: i32,
   end: i32,
@@ -48,8 +49,12 @@ export function placeRanks(
   oldSources: usize,
   oldTargets: usize,
   oldWeights: usize,
+  signs: usize,
+  rowPtr: usize,
+  colIdx: usize,
 ): void {
   let c = begin > 0 ? firstAbove(shifted, numKept, load<u64>(ranks + ((<usize>(begin - 1)) << 3))) : 0;
+  const place0 = begin + c;
   let i: u64 = 0;
   let start: u64 = 0;
   let stop: u64 = 0; // an empty row: the first draw looks for its own
@@ -70,8 +75,10 @@ export function placeRanks(
     store<u32>(targets + at, directed ? place + u32(place >= <u32>i) : <u32>i + 1 + place);
     if (weights) store<f32>(weights + at, floor);
   }
-  if (end < draws) return;
-  for (; c < numKept; c++) copyKept(c + draws, c, sources, targets, weights, kept, oldSources, oldTargets, oldWeights);
+  if (end === draws) {
+    for (; c < numKept; c++) copyKept(c + end, c, sources, targets, weights, kept, oldSources, oldTargets, oldWeights);
+  }
+  if (signs) pairSigns(place0, end + c, signs, sources, targets, rowPtr, colIdx, 0);
 }
 
 /**
@@ -98,12 +105,16 @@ export function placeStrata(
   oldSources: usize,
   oldTargets: usize,
   oldWeights: usize,
+  signs: usize,
+  rowPtr: usize,
+  colIdx: usize,
 ): void {
   const range = wide(range0, range1);
   const base = range / <u64>draws;
   const larger = range % <u64>draws;
   const origin = stratumStart(begin, base, larger);
   let c = begin > 0 ? firstAbove(shifted, numKept, stratified(begin - 1, base, larger, lo, hi)) : 0;
+  const place0 = begin + c;
   let i: u64 = 0;
   let stop: u64 = 0;
   let rowLimit: u32 = 0; // ranks below it lie in row i, or before it: none yet
@@ -157,8 +168,10 @@ export function placeStrata(
       toPlace = <u32>(origin + <u64>c - rowStart(n, directed, i));
     }
   }
-  if (end < draws) return;
-  for (; c < numKept; c++) copyKept(c + draws, c, sources, targets, weights, kept, oldSources, oldTargets, oldWeights);
+  if (end === draws) {
+    for (; c < numKept; c++) copyKept(c + end, c, sources, targets, weights, kept, oldSources, oldTargets, oldWeights);
+  }
+  if (signs) pairSigns(place0, end + c, signs, sources, targets, rowPtr, colIdx, 0);
 }
 
 /** Rank, less `origin`, of the first pair behind kept pair c. */
