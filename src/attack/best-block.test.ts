@@ -32,6 +32,25 @@ describe("BestBlock", () => {
     expect(await contents(current)).toEqual(expected);
   });
 
+  test("restores a block that was released and disposed since, on a backend that moves and on one that copies", async () => {
+    const { moveIf: _, ...copying } = backend;
+    for (const on of [backend, copying]) {
+      const { view } = await attackCase(on, 5);
+      const best = new BestBlock(view);
+      let expected: unknown;
+      for (const [t, score] of [3, 1, 2].entries()) {
+        const block = sampleBlock(view, 20, t / 10, "stratified", new Rng(t));
+        if (t === 1) expected = await contents(block);
+        best.offer(filled(on, [1], score), block);
+        best.release(block);
+        block.dispose();
+      }
+      const current = sampleBlock(view, 20, 0, "stratified", new Rng(9));
+      best.restore(current);
+      expect(await contents(current)).toEqual(expected);
+    }
+  });
+
   test("leaves a block alone if none was offered, and gives its memory back", async () => {
     const { view } = await attackCase(backend, 6);
     const block = sampleBlock(view, 10, 0.1, "stratified", new Rng(0));

@@ -1,4 +1,4 @@
-import type { PairBuffers } from "../backend/backend.ts";
+import type { Backend, PairBuffers } from "../backend/backend.ts";
 import { type Block, empty, filled, type GraphView, keep, type Tensor } from "../tensor/index.ts";
 import { allocPairs } from "./block.ts";
 
@@ -11,6 +11,8 @@ export class BestBlock {
   private readonly score: Tensor;
   private readonly chosen: Tensor;
   private best: { pairs: PairBuffers; weights: Tensor } | null = null;
+  /** Pairs last offered, which belong to the best block if `chosen` says so: taken over as late as possible. */
+  private pending: PairBuffers | null = null;
 
   constructor(view: GraphView) {
     const { backend } = view;
@@ -19,26 +21,41 @@ export class BestBlock {
     this.chosen = keep(empty(backend, [1]));
   }
 
-  /** Takes `block` if the one element of `score` is lower than any before. */
-  offer(score: Tensor, block: Block): void {
+  /**
+   * Takes `block` if the one element of `score` is lower than any before. Its weights may change from now on; its pairs may not,
+   * and {@link release} comes before they are gone.
+   */
+  offer(score: Tensor, { pairs, weights }: Block): void {
     const { chosen } = this;
     const { backend } = this.view;
+    this.takePending(backend.copyIf);
     backend.improve(chosen.buffer, this.score.buffer, score.buffer);
-    const isFirst = this.best === null;
-    this.best ??= {
-      pairs: allocPairs(this.view, block.pairs.length),
-      weights: keep(empty(backend, block.weights.shape)),
-    };
-    for (const [to, from] of buffersOf(this.best, block)) {
-      if (isFirst) backend.copy(to, from);
-      else backend.copyIf(to, from, chosen.buffer);
+    if (this.best) {
+      backend.copyIf(this.best.weights.buffer, weights.buffer, chosen.buffer);
+      this.pending = pairs;
+      return;
     }
+    this.best = { pairs: allocPairs(this.view, pairs.length), weights: keep(empty(backend, weights.shape)) };
+    for (const [to, from] of buffersOf(this.best, { pairs, weights })) backend.copy(to, from);
+  }
+
+  /** `block` is about to be disposed: if it is the best, its pairs are handed over. */
+  release({ pairs }: Block): void {
+    const { backend } = this.view;
+    if (this.pending === pairs) this.takePending(backend.moveIf ?? backend.copyIf);
+  }
+
+  private takePending(take: Backend["copyIf"]): void {
+    if (!this.pending || !this.best) return;
+    for (const [to, from] of pairColumns(this.best.pairs, this.pending)) take(to, from, this.chosen.buffer);
+    this.pending = null;
   }
 
   /** Writes the best block over `current`; nothing happens if none was offered. */
   restore(current: Block): void {
     if (!this.best) return;
     const { backend, adjacency } = this.view;
+    this.takePending(backend.copyIf);
     for (const [to, from] of buffersOf(current, this.best)) backend.copy(to, from);
     backend.pairSigns(current.signs.buffer, current.pairs, adjacency.buffers);
   }
@@ -56,9 +73,9 @@ export class BestBlock {
 
 /** The buffers of two blocks of the same size, side by side. */
 function buffersOf(a: Omit<Block, "signs">, b: Omit<Block, "signs">) {
-  return [
-    [a.pairs.sources, b.pairs.sources],
-    [a.pairs.targets, b.pairs.targets],
-    [a.weights.buffer, b.weights.buffer],
-  ] as const;
+  return [...pairColumns(a.pairs, b.pairs), [a.weights.buffer, b.weights.buffer] as const];
+}
+
+function pairColumns(a: PairBuffers, b: PairBuffers) {
+  return [[a.sources, b.sources] as const, [a.targets, b.targets] as const];
 }

@@ -111,6 +111,11 @@ async function search(victim: Victim, task: AttackTask, config: PrbcdOptions) {
   const relaxed = () => relax(view, block, floor);
   const looksTwice = config.bestBy === "discrete";
   const judged = () => (looksTwice ? relax(view, withHeaviestOnly(block, budget), floor) : relaxed());
+  const replace = (next: CandidateBlock) => {
+    best.release(block);
+    block.dispose();
+    return next;
+  };
   const look = () => scope(() => offer(victim.launchLook(judged, config.loss)));
   try {
     let epoch = 0;
@@ -124,7 +129,7 @@ async function search(victim: Victim, task: AttackTask, config: PrbcdOptions) {
       const report = ascendOntoBudget(block.weights, gradient, rate, budget, floor); // lines 7–8
       gradient.dispose();
       if (looksTwice || epoch === lastResampling) look();
-      if (epoch < lastResampling) block = replace(block, resampleBlock(view, block, floor, draw, rng)); // lines 9–14
+      if (epoch < lastResampling) block = replace(resampleBlock(view, block, floor, draw, rng)); // lines 9–14
       if (epoch === lastResampling) best.restore(block); // fine-tuning starts from the best epoch
       await trace.add(seen, report);
     }
@@ -154,9 +159,4 @@ export function learningRate(
 /** Lower is better. */
 function score({ bestBy }: PrbcdOptions, { loss, correct }: DeviceLook): Tensor {
   return bestBy === "loss" ? affine(loss, -1) : correct;
-}
-
-function replace(old: CandidateBlock, next: CandidateBlock): CandidateBlock {
-  old.dispose();
-  return next;
 }

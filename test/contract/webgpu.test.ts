@@ -30,7 +30,11 @@ const twoSteps = MATRICES.map((matrix) => ({
   ...{ test: `spmmTransposed > multiplies by a matrix with ${matrix} and turns the result` },
   reason: "a GPU takes a product and a transposition",
 }));
-const skip = [...onlyCpu, ...oneByOne, ...twoSteps];
+const copies = ["takes where the flag is 1", "leaves everything as it is where the flag is 0"].map((what) => ({
+  ...{ test: `moveIf > ${what}` },
+  reason: "a GPU copies, and only it knows whether",
+}));
+const skip = [...onlyCpu, ...oneByOne, ...twoSteps, ...copies];
 
 if ("reason" in device) {
   describe("webgpu backend", () => {

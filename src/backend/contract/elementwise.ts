@@ -8,6 +8,11 @@ export interface Elementwise {
   copy(out: Buffer, X: Buffer): void;
   /** out = X if chosen_0 > 0, else nothing happens: a choice made on the device, which nobody waits for. */
   copyIf(out: Buffer, X: Buffer, chosen: Buffer): void;
+  /**
+   * The same for an X of the same length that nobody reads again: if chosen, it holds anything afterwards. Left out by backends
+   * that gain nothing over {@link copyIf}.
+   */
+  moveIf?(out: Buffer, X: Buffer, chosen: Buffer): void;
   /** chosen_0 = 1 and best_0 = score_0 if score_0 < best_0, else chosen_0 = 0. */
   improve(chosen: Buffer, best: Buffer, score: Buffer): void;
   /** out = f(X). May work in place. */

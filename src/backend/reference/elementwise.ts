@@ -18,6 +18,13 @@ export function copyIf(out: Buffer, X: Buffer, chosen: Buffer): void {
   if (floats("copyIf", "chosen", chosen, 1)[0]! > 0) copy(out, X);
 }
 
+/** What was in `out` goes to X, so that whoever reads X again is found out. */
+export function moveIf(out: Buffer, X: Buffer, chosen: Buffer): void {
+  const [y, x] = [elements("moveIf", "out", out, out.dtype), elements("moveIf", "X", X, out.dtype, out.length)];
+  if (!(floats("moveIf", "chosen", chosen, 1)[0]! > 0)) return;
+  for (let e = 0; e < y.length; e++) [y[e], x[e]] = [x[e]!, y[e]!];
+}
+
 export function improve(chosen: Buffer, best: Buffer, score: Buffer): void {
   const [flag, lowest] = [floats("improve", "chosen", chosen, 1), floats("improve", "best", best, 1)];
   const value = floats("improve", "score", score, 1)[0]!;

@@ -21,7 +21,7 @@ const BINARY = { add: "add", sub: "sub", mul: "mul", div: "div" } as const;
 
 type Elementwise = Pick<
   Backend,
-  "fill" | "copy" | "copyIf" | "improve" | "unary" | "unaryGrad" | "binary" | "affine" | "clip" | "adam"
+  "fill" | "copy" | "copyIf" | "moveIf" | "improve" | "unary" | "unaryGrad" | "binary" | "affine" | "clip" | "adam"
 >;
 
 /** Elementwise kernels cover the first `out.length` elements of their inputs. */
@@ -43,6 +43,10 @@ export function elementwise(engine: Engine): Elementwise {
       const from = engine.heap.address("copyIf", "X", X, out.dtype, out.length);
       const [flag] = engine.heap.values(chosen as WasmBuffer);
       if (flag! > 0) engine.run("copy", out.length, GRAIN, to, from);
+    },
+    moveIf(out, X, chosen) {
+      engine.floats("moveIf", "chosen", chosen, 1);
+      if (engine.heap.values(chosen as WasmBuffer)[0]! > 0) engine.heap.exchange("moveIf", out, X);
     },
     improve(chosen, best, score) {
       engine.floats("improve", "chosen", chosen, 1);

@@ -70,6 +70,17 @@ export class SharedHeap implements MemoryUse {
     stored.address = 0;
   }
 
+  /** Lets two buffers of the same size trade places, and with them their contents; neither may have views. */
+  exchange(kernel: string, a: Buffer, b: Buffer): void {
+    const [first, second] = [this.stored(kernel, "out", a), this.stored(kernel, "X", b)];
+    check(
+      first.dtype === second.dtype && first.length === second.length && first.bytes === second.bytes,
+      () => `${kernel}: ${a.length} elements of ${a.dtype} cannot take the place of ${b.length} of ${b.dtype}`,
+      ShapeError,
+    );
+    [first.address, second.address] = [second.address, first.address];
+  }
+
   /** Address of storage that lives as long as the backend and is not counted as a user's. */
   reserve(bytes: number): number {
     return this.take(roundUp(bytes, ALIGNMENT), `${bytes} bytes of scratch space`);

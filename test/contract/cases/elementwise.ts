@@ -75,6 +75,16 @@ function choiceCases(contract: Contract): void {
       });
     }
   });
+  contract.kernel("moveIf", ({ same }) => {
+    for (const flag of [1, 0]) {
+      same(`${flag ? "takes" : "leaves everything as it is"} where the flag is ${flag}`, (side) => {
+        const [floats, ints, chosen] = [side.normal(65), side.indices(9, 100), side.floats([flag])];
+        side.backend.moveIf!(floats, side.normal(65), chosen);
+        side.backend.moveIf!(ints, side.indices(9, 100), chosen);
+        return { floats, ints };
+      });
+    }
+  });
   contract.kernel("improve", ({ same }) => {
     same("takes a lower score and says so, but neither an equal nor a higher one", (side) => {
       const results: Results = {};
