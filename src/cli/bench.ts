@@ -128,17 +128,19 @@ function ceilingTable(ceilings: readonly Ceilings[]): string {
     "multiply-add",
     "random",
   ];
+  const rows = ceilings.map(({ threads, stream, gather, shared, cached, flops, words }) => [
+    String(threads),
+    giga(stream, "GB/s"),
+    giga(gather, "GB/s"),
+    giga(shared, "GB/s"),
+    giga(cached, "GB/s"),
+    giga(flops, "GFLOP/s"),
+    `${(words / 1e6).toFixed(0)} Mword/s`,
+  ]);
+  const isNew = (row: string[], i: number) => rows[i - 1]?.join() !== row.join(); // those of a GPU are measured once
   return formatTable(
     columns.map((title) => ({ title, align: "right" })),
-    ceilings.map(({ threads, stream, gather, shared, cached, flops, words }) => [
-      String(threads),
-      giga(stream, "GB/s"),
-      giga(gather, "GB/s"),
-      giga(shared, "GB/s"),
-      giga(cached, "GB/s"),
-      giga(flops, "GFLOP/s"),
-      `${(words / 1e6).toFixed(0)} Mword/s`,
-    ]),
+    rows.filter(isNew),
   );
 }
 
