@@ -3,8 +3,7 @@ import type { Key } from "../../core/philox.ts";
 import { pairCount } from "../../graph/pair-index.ts";
 import type { Backend, DrawnSigns, PairBuffers, PairDraw } from "../backend.ts";
 import { type Engine, GRAIN } from "./engine.ts";
-import type { WasmBuffer } from "./memory.ts";
-import { HISTOGRAM, largest, positionsAbove } from "./selection.ts";
+import { collectPairs, HISTOGRAM } from "./selection.ts";
 
 type Pairs = Pick<Backend, "samplePairs" | "resamplePairs" | "pairSigns" | "activeMatrix">;
 
@@ -24,11 +23,11 @@ const KEPT_GRAIN = 2048;
 /** The pairs of an old block that stay, and the place of each among the pairs that do not. */
 interface Kept {
   readonly count: number;
-  /** shifted, kept, sources, targets, weights: what `assembly/place.ts` reads. */
-  readonly addresses: readonly [number, number, number, number, number];
+  /** shifted, sources, targets, weights: what `assembly/place.ts` reads. */
+  readonly addresses: readonly [number, number, number, number];
 }
 
-const NOTHING_KEPT: Kept = { count: 0, addresses: [0, 0, 0, 0, 0] };
+const NOTHING_KEPT: Kept = { count: 0, addresses: [0, 0, 0, 0] };
 
 /** Blocks of candidate pairs. */
 export function pairs(engine: Engine): Pairs {
@@ -50,25 +49,15 @@ export function pairs(engine: Engine): Pairs {
       const weight = engine.floats("resamplePairs", "weights", weights, length);
       const out = [to.sources, to.targets, engine.floats("resamplePairs", "nextWeights", nextWeights, length)] as const;
 
-      const kept = survivors(engine, weight, length, floor);
-      engine.borrow("i32", 2 * kept.length, (_, shifted) => {
-        const { sources, targets } = from;
-        const directedFlag = Number(directed);
-        engine.run(
-          "keptRanks",
-          kept.length,
-          KEPT_GRAIN,
-          shifted,
-          kept.address,
-          sources,
-          targets,
-          numNodes,
-          directedFlag,
-        );
-        const addresses = [shifted, kept.address, sources, targets, weight] as const;
-        place(engine, next, out, floor, draw, key, { count: kept.length, addresses }, signs);
+      const block = { ...from, weights: weight, signs: 0, length };
+      const kept = collectPairs(engine, block, floor, Math.floor(length / 2));
+      const { count, sources, targets } = kept;
+      engine.borrow("i32", 2 * count, (_, shifted) => {
+        engine.run("keptRanks", count, KEPT_GRAIN, shifted, sources, targets, numNodes, Number(directed));
+        const addresses = [shifted, sources, targets, kept.weights] as const;
+        place(engine, next, out, floor, draw, key, { count, addresses }, signs);
       });
-      engine.heap.free(kept);
+      engine.heap.free(kept.buffer);
     },
     pairSigns(out, pairs, S, turn = false) {
       const { sources, targets } = engine.pairs("pairSigns", pairs);
@@ -84,38 +73,26 @@ export function pairs(engine: Engine): Pairs {
         engine.floats(name, "signs", signs, length),
         engine.floats(name, "weights", weights, length),
       ];
-      const active = positionsAbove(engine, weight, length, { value: Math.fround(floor), ties: 0 });
-      const count = active.length;
+      const active = collectPairs(engine, { sources, targets, weights: weight, signs: sign, length }, floor);
+      const { count } = active;
       const entries = count * (directed ? 1 : 2);
       const rowPtr = engine.heap.alloc("i32", numNodes + 1);
       const [colIdx, values] = [engine.heap.alloc("i32", entries), engine.heap.alloc("f32", entries)];
       const parts = Math.min(Math.max(Math.floor(count / PART), 1), MAX_PARTS);
-      engine.borrow("i32", 1 + 3 * count + parts * numNodes, (work, unsorted) => {
+      engine.borrow("i32", 1 + parts * numNodes, (work, unsorted) => {
         const isUnsorted = engine.heap.values(work).subarray(0, 1);
         isUnsorted[0] = 0;
-        const rows = unsorted + 4;
-        const [cols, products, places] = [rows + 4 * count, rows + 8 * count, rows + 12 * count];
-        const block = [active.address, sources, targets, sign, weight, Number(directed)];
-        engine.run("collectActive", count, KEPT_GRAIN, rows, cols, products, ...block, unsorted);
-        const listed = [places, numNodes, parts, count, Number(directed), rows, cols];
-        engine.run("countEntries", parts, 1, ...listed);
+        const places = unsorted + 4;
+        const listed = [places, numNodes, parts, count, Number(directed), active.sources, active.targets];
+        engine.run("countEntries", parts, 1, ...listed, unsorted);
         engine.call("startEntries", rowPtr.address, places, numNodes, parts);
-        engine.run("scatterEntries", parts, 1, colIdx.address, values.address, ...listed, products);
+        engine.run("scatterEntries", parts, 1, colIdx.address, values.address, ...listed, active.weights);
         if (isUnsorted[0]) engine.run("sortRows", numNodes, 1024, rowPtr.address, colIdx.address, values.address);
       });
-      engine.heap.free(active);
+      engine.heap.free(active.buffer);
       return { numRows: numNodes, numCols: numNodes, rowPtr, colIdx, values };
     },
   };
-}
-
-/** Positions of the entries to keep: those above the floor, but only the largest half of the block. */
-function survivors(engine: Engine, weight: number, length: number, floor: number): WasmBuffer {
-  const half = Math.floor(length / 2);
-  const above = positionsAbove(engine, weight, length, { value: Math.fround(floor), ties: 0 });
-  if (above.length <= half) return above;
-  engine.heap.free(above);
-  return positionsAbove(engine, weight, length, largest(engine, weight, length, half));
 }
 
 /** Draws what is missing and writes the block in ascending order. */

@@ -19,14 +19,60 @@ export interface Threshold {
  * The selected positions of `length` floats at `x`, ascending, in a buffer that belongs to the caller: chunks are
  * counted, the counts summed in order, and each chunk then writes to its own place.
  */
-export function positionsAbove(engine: Engine, x: number, length: number, { value, ties }: Threshold): WasmBuffer {
+export function positionsAbove(engine: Engine, x: number, length: number, threshold: Threshold): WasmBuffer {
+  return planned(engine, x, length, threshold, (plan, total) => {
+    const positions = engine.heap.alloc("i32", total);
+    const where = [positions.address, plan, x, length, threshold.value, total];
+    engine.run("writeAbove", Math.ceil(length / CHUNK), 4, ...where);
+    return positions;
+  });
+}
+
+/** Addresses of a block of pairs; no signs are 0. */
+interface BlockAddresses {
+  readonly sources: number;
+  readonly targets: number;
+  readonly weights: number;
+  readonly signs: number;
+  readonly length: number;
+}
+
+/** Pairs that were selected, one list behind the other in `buffer`; weights are times signs where there were some. */
+export interface Collected {
+  readonly count: number;
+  readonly sources: number;
+  readonly targets: number;
+  readonly weights: number;
+  readonly buffer: WasmBuffer;
+}
+
+/** The pairs above the floor in their order, at most the `most` heaviest; the buffer belongs to the caller. */
+export function collectPairs(engine: Engine, block: BlockAddresses, floor: number, most = block.length): Collected {
+  const { sources, targets, weights, signs, length } = block;
+  const collect = (threshold: Threshold): Collected | null =>
+    planned(engine, weights, length, threshold, (plan, count) => {
+      if (count > most) return null;
+      const buffer = engine.heap.alloc("i32", 3 * count);
+      const to = [buffer.address, buffer.address + 4 * count, buffer.address + 8 * count] as const;
+      const from = [plan, weights, length, threshold.value, count, sources, targets, signs];
+      engine.run("collectPairs", Math.ceil(length / CHUNK), 1, ...to, ...from);
+      return { count, sources: to[0], targets: to[1], weights: to[2], buffer };
+    });
+  return collect({ value: Math.fround(floor), ties: 0 }) ?? collect(largest(engine, weights, length, most))!;
+}
+
+/** Hands the place of every chunk among the selected elements, and their number, to `use`. */
+function planned<T>(
+  engine: Engine,
+  x: number,
+  length: number,
+  { value, ties }: Threshold,
+  use: (plan: number, total: number) => T,
+): T {
   const chunks = Math.ceil(length / CHUNK);
   return engine.borrow("i32", 2 * chunks, (buffer, plan) => {
     engine.run("countAbove", chunks, 4, plan, x, length, value);
-    const total = planPlaces(engine.heap.values(buffer) as Int32Array, ties);
-    const positions = engine.heap.alloc("i32", total);
-    engine.run("writeAbove", chunks, 4, positions.address, plan, x, length, value, total);
-    return positions;
+    return use(plan, planPlaces(engine.heap.values(buffer) as Int32Array, ties));
   });
 }
 
@@ -45,12 +91,9 @@ function planPlaces(plan: Int32Array, ties: number): number {
 
 /** The values that are at least `threshold`, in order, in a buffer that belongs to the caller. */
 export function valuesFrom(engine: Engine, x: number, length: number, threshold: number): WasmBuffer {
-  const chunks = Math.ceil(length / CHUNK);
-  return engine.borrow("i32", 2 * chunks, (buffer, plan) => {
-    engine.run("countAbove", chunks, 4, plan, x, length, threshold);
-    const total = planPlaces(engine.heap.values(buffer) as Int32Array, Number.POSITIVE_INFINITY);
+  return planned(engine, x, length, { value: threshold, ties: Number.POSITIVE_INFINITY }, (plan, total) => {
     const values = engine.heap.alloc("f32", total);
-    engine.run("valuesFrom", chunks, 4, values.address, plan, x, length, threshold, total);
+    engine.run("valuesFrom", Math.ceil(length / CHUNK), 4, values.address, plan, x, length, threshold, total);
     return values;
   });
 }
@@ -93,11 +136,7 @@ function nearTop(engine: Engine, x: number, length: number, k: number): WasmBuff
 
 /** Number of elements above `value`. */
 function countAbove(engine: Engine, x: number, length: number, value: number): number {
-  const chunks = Math.ceil(length / CHUNK);
-  return engine.borrow("i32", 2 * chunks, (buffer, counts) => {
-    engine.run("countAbove", chunks, 4, counts, x, length, value);
-    return planPlaces(engine.heap.values(buffer) as Int32Array, 0);
-  });
+  return planned(engine, x, length, { value, ties: 0 }, (_, total) => total);
 }
 
 export function selection(engine: Engine): Pick<Backend, "topK"> {

@@ -1,55 +1,19 @@
-// The active pairs of a block as a sparse matrix: collected, counted by row, scattered. Pairs in ascending order fill every
+// The active pairs of a block, collected before, as a sparse matrix: counted by row, scattered. Pairs in ascending order fill every
 // row in ascending order, mirror images first; rows are sorted at the end only where pairs were not. Parts of the entries
 // are counted and scattered side by side: each has counts of its own, one per row, which become the places where its entries
 // go, behind those of the parts before it.
 
 import { wide } from "./pairindex";
 
-/**
- * Entries t of the active positions: where they belong, and their values sign · weight. Marks in `unsorted` if one comes before
- * its predecessor, or if an undirected pair has its larger end first.
- */
-export function collectActive(
-  begin: i32,
-  end: i32,
-  rows: usize,
-  cols: usize,
-  values: usize,
-  active: usize,
-  sources: usize,
-  targets: usize,
-  signs: usize,
-  weights: usize,
-  directed: i32,
-  unsorted: usize,
-): void {
-  let before: u64 = 0;
-  if (begin > 0) {
-    const e = (<usize>load<u32>(active + ((<usize>(begin - 1)) << 2))) << 2;
-    before = wide(load<u32>(targets + e), load<u32>(sources + e));
-  }
-  let isSorted = true;
-  for (let t = begin; t < end; t++) {
-    const at = (<usize>t) << 2;
-    const e = (<usize>load<u32>(active + at)) << 2;
-    const i = load<u32>(sources + e);
-    const j = load<u32>(targets + e);
-    store<u32>(rows + at, i);
-    store<u32>(cols + at, j);
-    store<f32>(values + at, load<f32>(signs + e) * load<f32>(weights + e));
-    const pair = wide(j, i);
-    isSorted = isSorted && pair >= before && (directed !== 0 || i < j);
-    before = pair;
-  }
-  if (!isSorted) store<i32>(unsorted, 1);
-}
-
 /** Where part p of `count` entries begins. */
 function partStart(p: i32, parts: i32, count: i32): usize {
   return (<usize>((<i64>count * <i64>p) / <i64>parts)) << 2;
 }
 
-/** Counts the entries of each row in parts begin … end − 1, and their mirror images unless `directed`. */
+/**
+ * Counts the entries of each row in parts begin … end − 1, and their mirror images unless `directed`. Marks in `unsorted` if one comes
+ * before its predecessor, or if an undirected pair has its larger end first.
+ */
 export function countEntries(
   begin: i32,
   end: i32,
@@ -60,17 +24,27 @@ export function countEntries(
   directed: i32,
   rows: usize,
   cols: usize,
+  unsorted: usize,
 ): void {
   const stride = (<usize>n) << 2;
+  let isSorted = true;
   for (let p = begin; p < end; p++) {
     const own = counts + <usize>p * stride;
     memory.fill(own, 0, stride);
+    const start = partStart(p, parts, count);
     const stop = partStart(p + 1, parts, count);
-    for (let t = partStart(p, parts, count); t < stop; t += 4) {
-      next(own, load<u32>(rows + t));
-      if (!directed) next(own, load<u32>(cols + t));
+    let before = start > 0 ? wide(load<u32>(cols + start - 4), load<u32>(rows + start - 4)) : 0;
+    for (let t = start; t < stop; t += 4) {
+      const i = load<u32>(rows + t);
+      const j = load<u32>(cols + t);
+      next(own, i);
+      if (!directed) next(own, j);
+      const pair = wide(j, i);
+      isSorted = isSorted && pair >= before && (directed !== 0 || i < j);
+      before = pair;
     }
   }
+  if (!isSorted) store<i32>(unsorted, 1);
 }
 
 /** Turns counts into places: row by row, part by part. */

@@ -16,14 +16,13 @@ export function keptRanks(
   begin: i32,
   end: i32,
   shifted: usize,
-  kept: usize,
   sources: usize,
   targets: usize,
   n: u32,
   directed: i32,
 ): void {
   for (let t = begin; t < end; t++) {
-    const at = (<usize>load<u32>(kept + ((<usize>t) << 2))) << 2;
+    const at = (<usize>t) << 2;
     const i = <u64>load<u32>(sources + at);
     const j = <u64>load<u32>(targets + at);
     const place = directed ? j - u64(j > i) : j - i - 1;
@@ -45,10 +44,9 @@ export function placeRanks(
   floor: f32,
   numKept: i32,
   shifted: usize,
-  kept: usize,
-  oldSources: usize,
-  oldTargets: usize,
-  oldWeights: usize,
+  keptSources: usize,
+  keptTargets: usize,
+  keptWeights: usize,
   signs: usize,
   rowPtr: usize,
   colIdx: usize,
@@ -61,7 +59,7 @@ export function placeRanks(
   for (let d = begin; d < end; d++) {
     const rank = load<u64>(ranks + ((<usize>d) << 3));
     for (; c < numKept && load<u64>(shifted + ((<usize>c) << 3)) <= rank; c++) {
-      copyKept(c + d, c, sources, targets, weights, kept, oldSources, oldTargets, oldWeights);
+      copyKept(c + d, c, sources, targets, weights, keptSources, keptTargets, keptWeights);
     }
     const index = rank + <u64>c;
     for (let steps = 0; index >= stop; steps++) {
@@ -76,7 +74,7 @@ export function placeRanks(
     if (weights) store<f32>(weights + at, floor);
   }
   if (end === draws) {
-    for (; c < numKept; c++) copyKept(c + end, c, sources, targets, weights, kept, oldSources, oldTargets, oldWeights);
+    for (; c < numKept; c++) copyKept(c + end, c, sources, targets, weights, keptSources, keptTargets, keptWeights);
   }
   if (signs) pairSigns(place0, end + c, signs, sources, targets, rowPtr, colIdx, 0);
 }
@@ -101,10 +99,9 @@ export function placeStrata(
   floor: f32,
   numKept: i32,
   shifted: usize,
-  kept: usize,
-  oldSources: usize,
-  oldTargets: usize,
-  oldWeights: usize,
+  keptSources: usize,
+  keptTargets: usize,
+  keptWeights: usize,
   signs: usize,
   rowPtr: usize,
   colIdx: usize,
@@ -152,7 +149,7 @@ export function placeStrata(
       }
       const rank = load<u32>(scratch + ((<usize>d) << 2));
       if (rank >= keptLimit) {
-        copyKept(first + d + c, c, sources, targets, weights, kept, oldSources, oldTargets, oldWeights);
+        copyKept(first + d + c, c, sources, targets, weights, keptSources, keptTargets, keptWeights);
         c++;
         keptLimit = nextKept(c, numKept, shifted, origin);
         rowLimit -= u32(rowLimit > 0);
@@ -169,7 +166,7 @@ export function placeStrata(
     }
   }
   if (end === draws) {
-    for (; c < numKept; c++) copyKept(c + end, c, sources, targets, weights, kept, oldSources, oldTargets, oldWeights);
+    for (; c < numKept; c++) copyKept(c + end, c, sources, targets, weights, keptSources, keptTargets, keptWeights);
   }
   if (signs) pairSigns(place0, end + c, signs, sources, targets, rowPtr, colIdx, 0);
 }
@@ -187,14 +184,13 @@ function copyKept(
   sources: usize,
   targets: usize,
   weights: usize,
-  kept: usize,
-  oldSources: usize,
-  oldTargets: usize,
-  oldWeights: usize,
+  keptSources: usize,
+  keptTargets: usize,
+  keptWeights: usize,
 ): void {
-  const from = (<usize>load<u32>(kept + ((<usize>c) << 2))) << 2;
+  const from = (<usize>c) << 2;
   const to = (<usize>place) << 2;
-  store<u32>(sources + to, load<u32>(oldSources + from));
-  store<u32>(targets + to, load<u32>(oldTargets + from));
-  store<f32>(weights + to, load<f32>(oldWeights + from));
+  store<u32>(sources + to, load<u32>(keptSources + from));
+  store<u32>(targets + to, load<u32>(keptTargets + from));
+  store<f32>(weights + to, load<f32>(keptWeights + from));
 }

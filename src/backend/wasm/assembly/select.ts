@@ -73,6 +73,38 @@ export function writeAbove(
   }
 }
 
+/**
+ * The same for the selected pairs of a block instead of their positions: sources, targets and weights, times signs where there are
+ * some. Positions of a chunk lie where its weights go, until they are replaced.
+ */
+export function collectPairs(
+  begin: i32,
+  end: i32,
+  outSources: usize,
+  outTargets: usize,
+  outWeights: usize,
+  plan: usize,
+  weights: usize,
+  length: i32,
+  threshold: f32,
+  total: i32,
+  sources: usize,
+  targets: usize,
+  signs: usize,
+): void {
+  for (let chunk = begin; chunk < end; chunk++) {
+    writeAbove(chunk, chunk + 1, outWeights, plan, weights, length, threshold, total);
+    const last = (<usize>placeOf(plan, chunk + 1, length, total)) << 2;
+    for (let t = (<usize>placeOf(plan, chunk, length, total)) << 2; t < last; t += 4) {
+      const e = (<usize>load<u32>(outWeights + t)) << 2;
+      store<u32>(outSources + t, load<u32>(sources + e));
+      store<u32>(outTargets + t, load<u32>(targets + e));
+      const weight = load<f32>(weights + e);
+      store<f32>(outWeights + t, signs ? load<f32>(signs + e) * weight : weight);
+    }
+  }
+}
+
 /** Where chunk c begins to write. */
 function placeOf(plan: usize, chunk: i32, length: i32, total: i32): i32 {
   return chunk * CHUNK < length ? load<i32>(plan + ((<usize>chunk) << 3)) : total;
