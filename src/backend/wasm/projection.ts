@@ -105,13 +105,13 @@ function shiftToBudget(
 /** The point λ = 0 of x + rate·gradient, which is written over x on the way; of x itself if `gradient` is 0. */
 function begin(engine: Engine, x: number, length: number, gradient: number, rate: number): Point {
   return sumChunks(engine, length, 0, (partial, chunks) =>
-    engine.run("ascendAndSum", chunks, 4, partial, x, length, gradient, rate),
+    engine.run("ascendAndSum", chunks, 1, partial, x, length, gradient, rate),
   );
 }
 
 function evaluate(engine: Engine, x: number, length: number, lambda: number): Point {
   return sumChunks(engine, length, lambda, (partial, chunks) =>
-    engine.run("clippedSums", chunks, 4, partial, x, length, lambda),
+    engine.run("clippedSums", chunks, 1, partial, x, length, lambda),
   );
 }
 

@@ -23,7 +23,7 @@ export function positionsAbove(engine: Engine, x: number, length: number, thresh
   return planned(engine, x, length, threshold, (plan, total) => {
     const positions = engine.heap.alloc("i32", total);
     const where = [positions.address, plan, x, length, threshold.value, total];
-    engine.run("writeAbove", Math.ceil(length / CHUNK), 4, ...where);
+    engine.run("writeAbove", Math.ceil(length / CHUNK), 1, ...where);
     return positions;
   });
 }
@@ -71,7 +71,7 @@ function planned<T>(
 ): T {
   const chunks = Math.ceil(length / CHUNK);
   return engine.borrow("i32", 2 * chunks, (buffer, plan) => {
-    engine.run("countAbove", chunks, 4, plan, x, length, value);
+    engine.run("countAbove", chunks, 1, plan, x, length, value);
     return use(plan, planPlaces(engine.heap.values(buffer) as Int32Array, ties));
   });
 }
@@ -93,7 +93,7 @@ function planPlaces(plan: Int32Array, ties: number): number {
 export function valuesFrom(engine: Engine, x: number, length: number, threshold: number): WasmBuffer {
   return planned(engine, x, length, { value: threshold, ties: Number.POSITIVE_INFINITY }, (plan, total) => {
     const values = engine.heap.alloc("f32", total);
-    engine.run("valuesFrom", Math.ceil(length / CHUNK), 4, values.address, plan, x, length, threshold, total);
+    engine.run("valuesFrom", Math.ceil(length / CHUNK), 1, values.address, plan, x, length, threshold, total);
     return values;
   });
 }
