@@ -14,7 +14,7 @@ export { localPageRank, localPageRankBytes } from "./localpagerank";
 export * from "./matmul";
 export { neighbourhoodBytes } from "./neighbourhood";
 export { fillColumns, packColumns, sddmmPacked } from "./packedpairs";
-export * from "./pairsigns";
+export { pairSigns } from "./pairsigns";
 export { panelEntries } from "./panel";
 export { keptRanks, placeRanks, placeStrata } from "./place";
 export * from "./probe";

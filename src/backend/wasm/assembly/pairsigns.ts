@@ -52,3 +52,52 @@ export function pairSigns(
     e++;
   }
 }
+
+/**
+ * The same for pairs in ascending order: each run of pairs with one source is marked at the entries of its row, which are far fewer
+ * than pairs unless a block is sparse.
+ */
+export function sortedSigns(
+  begin: i32,
+  end: i32,
+  out: usize,
+  sources: usize,
+  targets: usize,
+  rowPtr: usize,
+  colIdx: usize,
+): void {
+  for (let e = begin; e < end; ) {
+    const row = load<i32>(sources + ((<usize>e) << 2));
+    const first = e;
+    let same = i32x4.splat(-1);
+    for (; e + 4 <= end; e += 4) {
+      // Four are written, and those of the next row written over.
+      const at = (<usize>e) << 2;
+      v128.store(out + at, f32x4.splat(1));
+      same = i32x4.eq(v128.load(sources + at), i32x4.splat(row));
+      if (!i32x4.all_true(same)) break;
+    }
+    if (e + 4 <= end) e += ctz(~i32x4.bitmask(same));
+    else for (; e < end && load<i32>(sources + ((<usize>e) << 2)) === row; e++) store<f32>(out + ((<usize>e) << 2), 1);
+    const entry = rowPtr + ((<usize>row) << 2);
+    const numEntries = load<i32>(entry, 4) - load<i32>(entry);
+    if (numEntries > e - first) pairSigns(first, e, out, sources, targets, rowPtr, colIdx, 0);
+    else markEntries(first, e, out, targets, colIdx + ((<usize>load<i32>(entry)) << 2), numEntries);
+  }
+}
+
+/** Turns the signs of those of the pairs begin … end − 1, all of one source, whose target is among the columns listed. */
+function markEntries(begin: i32, end: i32, out: usize, targets: usize, cols: usize, count: i32): void {
+  let low = begin;
+  for (let t = 0; t < count && low < end; t++) {
+    const col = load<i32>(cols + ((<usize>t) << 2));
+    if (col < load<i32>(targets + ((<usize>low) << 2))) continue;
+    for (let size = end - low; size > 1; ) {
+      // the last target at or before `col`, without branches that nobody can predict
+      const half = size >>> 1;
+      low = select<i32>(low + half, low, load<i32>(targets + ((<usize>(low + half)) << 2)) <= col);
+      size -= half;
+    }
+    if (load<i32>(targets + ((<usize>low) << 2)) === col) store<f32>(out + ((<usize>low) << 2), -1);
+  }
+}

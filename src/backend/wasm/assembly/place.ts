@@ -2,7 +2,7 @@
 // pairs has index rank + c and place d + c.
 import { narrowStrata, stratified, stratumStart } from "./draw";
 import { rowOf, rowStart, wide } from "./pairindex";
-import { pairSigns } from "./pairsigns";
+import { sortedSigns } from "./pairsigns";
 import { scratch } from "./scratch";
 import { firstAbove } from "./sortwide";
 
@@ -76,7 +76,7 @@ export function placeRanks(
   if (end === draws) {
     for (; c < numKept; c++) copyKept(c + end, c, sources, targets, weights, keptSources, keptTargets, keptWeights);
   }
-  if (signs) pairSigns(place0, end + c, signs, sources, targets, rowPtr, colIdx, 0);
+  if (signs) sortedSigns(place0, end + c, signs, sources, targets, rowPtr, colIdx);
 }
 
 /**
@@ -168,7 +168,7 @@ export function placeStrata(
   if (end === draws) {
     for (; c < numKept; c++) copyKept(c + end, c, sources, targets, weights, keptSources, keptTargets, keptWeights);
   }
-  if (signs) pairSigns(place0, end + c, signs, sources, targets, rowPtr, colIdx, 0);
+  if (signs) sortedSigns(place0, end + c, signs, sources, targets, rowPtr, colIdx);
 }
 
 /** Rank, less `origin`, of the first pair behind kept pair c. */
