@@ -136,9 +136,12 @@ export function placeStrata(
           directed ? i32x4.sub(places, i32x4.ge_u(places, row)) : i32x4.add(places, i32x4.splat(<u32>i + 1)),
         );
         if (weights) v128.store(weights + at, f32x4.splat(floor));
-        const fitting = popcnt(i32x4.bitmask(i32x4.lt_u(ranks, i32x4.splat(limit))));
-        d += fitting;
-        if (fitting === 4) continue;
+        const fitting = i32x4.lt_u(ranks, i32x4.splat(limit));
+        if (i32x4.all_true(fitting)) {
+          d += 4; // a constant: the next four need not wait for the comparison
+          continue;
+        }
+        d += popcnt(i32x4.bitmask(fitting));
       } else if (load<u32>(from) < limit) {
         const place = load<u32>(from) + toPlace;
         store<u32>(sources + at, <u32>i);
