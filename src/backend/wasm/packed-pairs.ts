@@ -52,25 +52,20 @@ export function numColumns(factors: readonly PackedFactor[]): number {
 /** Rows of P in the first half of packed rows, those of Q in the second. */
 function pack(engine: Engine, packed: number, rows: number, stride: number, factors: readonly PackedFactor[]): void {
   const half = stride / 2;
-  const copy = (to: number, from: number, cols: number) =>
-    engine.run("packColumns", rows, rowGrain(cols), to, stride, from, cols);
-  const fill = (to: number, value: number, cols: number) =>
-    engine.run("fillColumns", rows, rowGrain(cols), to, stride, value, cols);
-  let at = packed;
+  const parts: number[] = []; // as in `assembly/packedpairs.ts`
+  let at = 0;
+  const add = (p: number, q: number, cols: number, value: number) => {
+    parts.push(p, cols, at, value, q, cols, at + half, value);
+    at += 4 * cols;
+  };
   for (const factor of factors) {
-    if ("x" in factor) {
-      copy(at, factor.x, 1);
-      fill(at + half, 1, 1);
-      at += 4;
-    } else {
-      copy(at, factor.p, factor.cols);
-      copy(at + half, factor.q, factor.cols);
-      at += 4 * factor.cols;
-    }
+    if ("x" in factor) add(factor.x, 0, 1, 1);
+    else add(factor.p, factor.q, factor.cols, 0);
   }
-  const padding = (packed + half - at) / 4;
-  fill(at, 0, padding);
-  fill(at + half, 0, padding);
+  add(0, 0, (half - at) / 4, 0); // padding
+  const list = engine.heap.upload(Int32Array.from(parts));
+  engine.run("packRows", rows, rowGrain(half / 4), packed, stride, list.address, parts.length / 4);
+  engine.heap.free(list);
 }
 
 /** Bytes of a packed row: two rows padded to whole vectors. */

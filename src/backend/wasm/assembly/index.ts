@@ -13,7 +13,7 @@ export * from "./gather";
 export { localPageRank, localPageRankBytes } from "./localpagerank";
 export * from "./matmul";
 export { neighbourhoodBytes } from "./neighbourhood";
-export { fillColumns, packColumns, sddmmPacked } from "./packedpairs";
+export { packRows, sddmmPacked } from "./packedpairs";
 export { pairSigns } from "./pairsigns";
 export { panelEntries } from "./panel";
 export { keptRanks, placeRanks, placeStrata } from "./place";

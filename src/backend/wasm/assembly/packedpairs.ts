@@ -6,8 +6,22 @@ import { scratch } from "./scratch";
 /** Bytes of a run in the list of runs: its source, and where it goes on and ends. */
 const RUN: usize = 12;
 
-/** Rows begin … end − 1 of a matrix of `cols` columns into rows of `stride` bytes that begin at `to`. */
-export function packColumns(begin: i32, end: i32, to: usize, stride: usize, from: usize, cols: i32): void {
+/** Bytes of a part of packed rows in the list of parts: the matrix it is copied from, or 0, its columns, its offset, its value. */
+const PART: usize = 16;
+
+/** Packed rows begin … end − 1, of `stride` bytes, from a list of parts; the rows of a chunk stay in a cache meanwhile. */
+export function packRows(begin: i32, end: i32, packed: usize, stride: usize, parts: usize, count: i32): void {
+  for (let part = parts; part < parts + <usize>count * PART; part += PART) {
+    const from = load<usize>(part);
+    const cols = load<i32>(part, 4);
+    const to = packed + load<usize>(part, 8);
+    if (from) packColumns(begin, end, to, stride, from, cols);
+    else fillColumns(begin, end, to, stride, <f32>load<i32>(part, 12), cols);
+  }
+}
+
+/** Rows of a matrix of `cols` columns. */
+function packColumns(begin: i32, end: i32, to: usize, stride: usize, from: usize, cols: i32): void {
   const bytes = (<usize>cols) << 2;
   for (let i = <usize>begin; i < <usize>end; i++) {
     const row = to + i * stride;
@@ -18,8 +32,8 @@ export function packColumns(begin: i32, end: i32, to: usize, stride: usize, from
   }
 }
 
-/** The same for columns that hold one value everywhere. */
-export function fillColumns(begin: i32, end: i32, to: usize, stride: usize, value: f32, cols: i32): void {
+/** Columns that hold one value everywhere. */
+function fillColumns(begin: i32, end: i32, to: usize, stride: usize, value: f32, cols: i32): void {
   for (let i = <usize>begin; i < <usize>end; i++) {
     for (let c = 0; c < cols; c++) store<f32>(to + i * stride + ((<usize>c) << 2), value);
   }
