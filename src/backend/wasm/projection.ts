@@ -6,10 +6,15 @@ import { valuesFrom } from "./selection.ts";
 /** As in `assembly/project.ts`. */
 const CHUNK = 16_384;
 const MAX_PASSES = 100;
+/** How close the sum comes to the budget, as a share of it: in the end, and for a first guess. */
+const EXACT = 1e-10;
+const ROUGH = 1e-2;
 
 /** Values of a sample of a block: runs of 16, one of every so many. */
 const RUN = 16;
-const EVERY = 64;
+const EVERY = 48;
+/** Share of the λ of a sample that is almost never too large: neighbours in a block are alike, so that λ is off by some percent. */
+const CAUTION = 0.85;
 /** Blocks from this length on are sampled for a first λ. */
 const SAMPLED = 2 ** 16;
 
@@ -30,7 +35,7 @@ export function projection(engine: Engine): Pick<Backend, "projectOntoBudget"> {
       const address = engine.floats(name, "x", x);
       const gradient = engine.floatsOrNone(name, "gradient", ascent?.gradient ?? null, x.length);
       const before = begin(engine, address, x.length, gradient, ascent?.rate ?? 0);
-      const lambda = before.sum <= budget ? 0 : shift(engine, address, x.length, before, budget);
+      const lambda = before.sum <= budget ? 0 : shift(engine, address, x.length, before, budget, EXACT);
       engine.run("shiftAndClip", x.length, GRAIN, address, lambda, floor, 1 - floor);
       engine.heap.write(out, new Float32Array([before.sum, lambda]));
     },
@@ -38,7 +43,7 @@ export function projection(engine: Engine): Pick<Backend, "projectOntoBudget"> {
 }
 
 /** Finds λ on ever fewer values: what is below a λ that is too small never counts again. */
-function shift(engine: Engine, x: number, length: number, start: Point, budget: number): number {
+function shift(engine: Engine, x: number, length: number, start: Point, budget: number, precision: number): number {
   const guess = length < SAMPLED ? 0 : guessShift(engine, x, length, budget);
   let values = valuesFrom(engine, x, length, guess);
   let low = guess === 0 ? start : evaluate(engine, values.address, values.length, guess);
@@ -56,13 +61,13 @@ function shift(engine: Engine, x: number, length: number, start: Point, budget: 
     return evaluate(engine, values.address, values.length, lambda);
   };
   try {
-    return shiftToBudget(at, low, start.top, budget);
+    return shiftToBudget(at, low, start.top, budget, precision);
   } finally {
     engine.heap.free(values);
   }
 }
 
-/** A λ a little below the one that gives a sample of the block its share of the budget. */
+/** A λ below the one that gives a sample of the block its share of the budget. */
 function guessShift(engine: Engine, x: number, length: number, budget: number): number {
   const runs = Math.floor(length / (RUN * EVERY));
   return engine.borrow("f32", runs * RUN, (_, sample) => {
@@ -70,7 +75,7 @@ function guessShift(engine: Engine, x: number, length: number, budget: number): 
     const share = (budget * runs * RUN) / length;
     const start = evaluate(engine, sample, runs * RUN, 0);
     if (start.sum <= share) return 0;
-    return Math.fround(0.95 * shift(engine, sample, runs * RUN, start, share));
+    return Math.fround(CAUTION * shift(engine, sample, runs * RUN, start, share, ROUGH));
   });
 }
 
@@ -83,9 +88,10 @@ function shiftToBudget(
   start: Point,
   top: number,
   budget: number,
+  precision: number,
 ): number {
   if (budget === 0) return top;
-  const tolerance = 1e-10 * Math.max(1, budget);
+  const tolerance = precision * Math.max(1, budget);
   let low = start;
   let high = top;
   let excess = Number.POSITIVE_INFINITY;
