@@ -5,6 +5,8 @@ import { type Block, empty, filled, type GraphView, IntTensor, keep, type Tensor
 
 /** A block of candidate flips that owns its memory. */
 export interface CandidateBlock extends Block {
+  /** The memory of the signs, for another block: this one no longer owns it. */
+  takeSigns(): Tensor;
   dispose(): void;
 }
 
@@ -16,11 +18,20 @@ export function sampleBlock(view: GraphView, size: number, floor: number, draw: 
   return owned(view.backend, pairs, signs, keep(filled(view.backend, [size], floor)));
 }
 
-/** The block with its weakest candidates replaced by fresh ones: those at the floor, and at least half of all. */
-export function resampleBlock(view: GraphView, block: Block, floor: number, draw: PairDraw, rng: Rng): CandidateBlock {
+/**
+ * The block with its weakest candidates replaced by fresh ones: those at the floor, and at least half of all. Of the old block pairs and
+ * weights are left; its signs are written over.
+ */
+export function resampleBlock(
+  view: GraphView,
+  block: CandidateBlock,
+  floor: number,
+  draw: PairDraw,
+  rng: Rng,
+): CandidateBlock {
   const { length } = block.pairs;
   const next = allocPairs(view, length);
-  const [signs, weights] = [keep(empty(view.backend, [length])), keep(empty(view.backend, [length]))];
+  const [signs, weights] = [block.takeSigns(), keep(empty(view.backend, [length]))];
   const [to, from] = [[next, weights.buffer] as const, [block.pairs, block.weights.buffer] as const];
   view.backend.resamplePairs(...to, ...from, floor, draw, rng.nextKey(), signsInto(view, signs));
   return owned(view.backend, next, signs, weights);
@@ -88,12 +99,17 @@ function signsInto({ adjacency }: GraphView, signs: Tensor): DrawnSigns {
 }
 
 function owned(backend: Backend, pairs: PairBuffers, signs: Tensor, weights: Tensor): CandidateBlock {
+  let ownsSigns = true;
   return {
     ...{ pairs, signs, weights },
+    takeSigns() {
+      ownsSigns = false;
+      return signs;
+    },
     dispose() {
       backend.free(pairs.sources);
       backend.free(pairs.targets);
-      signs.dispose();
+      if (ownsSigns) signs.dispose();
       weights.dispose();
     },
   };

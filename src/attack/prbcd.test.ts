@@ -62,7 +62,8 @@ async function literalTrace(
 ) {
   const set = nodeSet(view.backend, view.graph, nodes);
   const resamplingEpochs = epochs - fineTuneEpochs;
-  let block: Block = sampleBlock(view, blockSize, floor, "stratified", rng);
+  let drawn = sampleBlock(view, blockSize, floor, "stratified", rng);
+  let block: Block = drawn;
   let best: { correct: number; block: Block } | null = null;
   const trace: { loss: number; accuracy: number }[] = [];
   for (let t = 0; t < epochs; t++) {
@@ -74,8 +75,10 @@ async function literalTrace(
     projectOntoBudget(block.weights, budget, floor);
     const { correct } = await pass(model, view, block, set, floor); // the second pass
     if (!best || correct < best.correct) best = { correct, block: copyBlock(view.backend, block) };
-    if (t < resamplingEpochs - 1) block = resampleBlock(view, block, floor, "stratified", rng);
-    else if (t === resamplingEpochs - 1) block = copyBlock(view.backend, best.block);
+    if (t < resamplingEpochs - 1) {
+      drawn = resampleBlock(view, drawn, floor, "stratified", rng);
+      block = drawn;
+    } else if (t === resamplingEpochs - 1) block = copyBlock(view.backend, best.block);
   }
   return trace;
 }
