@@ -43,10 +43,10 @@ export function countingBackend(backend: Backend): { backend: Backend; needs: Ne
       if (!options.accumulate) stream(4, pairs); // sources, targets, signs; the gradient, whose sum needs no memory
       backend.sddmm(out, pairs, P, Q, cols, options);
     },
-    samplePairs(pairs, draw, key) {
+    samplePairs(pairs, ...rest) {
       count({ bound: "words", amount: pairs.length });
       stream(3, pairs); // sources, targets, signs
-      backend.samplePairs(pairs, draw, key);
+      backend.samplePairs(pairs, ...rest);
     },
     resamplePairs(next, ...rest) {
       resampled += next.length;
