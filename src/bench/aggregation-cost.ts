@@ -21,6 +21,8 @@ export interface AggregationResult {
   readonly softMedian: { readonly forward: number; readonly backward: number };
   /** Soft Median / one sparse product. */
   readonly ratio: { readonly forward: number; readonly backward: number; readonly both: number };
+  /** Soft Median / the sparse product, both forward and backward. */
+  readonly timesPlain: number;
   /** Most memory beyond matrix and features, and what k floats per row take. */
   readonly extraBytes: number;
   readonly entryBytes: number;
@@ -71,6 +73,7 @@ export async function aggregationCost(backend: Backend): Promise<AggregationResu
       backward: (medianBoth - median!) / product!,
       both: medianBoth / product!,
     },
+    timesPlain: medianBoth / productBoth,
     ...{ extraBytes, entryBytes: 4 * NEIGHBOURS * numNodes },
   };
 }

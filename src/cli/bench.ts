@@ -209,7 +209,7 @@ function kernelTable(kernels: readonly KernelResult[]): string {
 
 function defenceOutcome(report: DefenceReport): Outcome {
   const { aggregation, adaptive } = report;
-  const { shape, product, softMedian, ratio, extraBytes, entryBytes } = aggregation;
+  const { shape, product, softMedian, ratio, timesPlain, extraBytes, entryBytes } = aggregation;
   const right = (title: string) => ({ title, align: "right" as const });
   const table = formatTable(
     [{ title: shape }, right("sparse product"), right("Soft Median"), right("/ one product")],
@@ -230,7 +230,8 @@ function defenceOutcome(report: DefenceReport): Outcome {
     "dense gradient": seconds(adaptive.denseGradient),
     gain: `${adaptive.gain.toFixed(1)} times, early ${adaptive.earlyGain.toFixed(1)} times`,
   });
-  const together = `forward and backward together ${ratio.both.toFixed(1)} products`;
+  const plain = `${timesPlain.toFixed(1)} times the plain aggregation`;
+  const together = `forward and backward together ${ratio.both.toFixed(1)} products, ${plain}`;
   return { text: `${table}\n${together}\n${memory}\n\n${facts}`, data: report };
 }
 
