@@ -10,7 +10,7 @@ const SIDE = 64;
 const WORKGROUP_BYTES = 8 * 1024;
 const BINDINGS = 11;
 
-/** Whether a workgroup of this device can gather the neighbours of a row into its memory (`neighbourhood.wgsl`). */
+/** Whether this device has the room and the bindings for a workgroup per row (`neighbourhood.wgsl`). */
 export function holdsNeighbourhoods(gpu: Gpu): boolean {
   const { maxComputeWorkgroupStorageSize, maxStorageBuffersPerShaderStage } = gpu.device.limits;
   return maxComputeWorkgroupStorageSize >= WORKGROUP_BYTES && maxStorageBuffersPerShaderStage >= BINDINGS;
