@@ -1,5 +1,5 @@
 import { check } from "../core/errors.ts";
-import { empty, expectShape, IntTensor, record, scope, type Tensor } from "../tensor/index.ts";
+import { empty, expectShape, IntTensor, record, type Tensor } from "../tensor/index.ts";
 import { isTracked } from "../tensor/tape.ts";
 import { csrOf, type NeighbourMatrix, shapeOf } from "./neighbour-matrix.ts";
 
@@ -48,12 +48,10 @@ export function softMedian(P: NeighbourMatrix, X: Tensor, temperature: number): 
 
     function featureGradient({ terms, medianGrad }: ToX, into: Tensor | null): Tensor {
       const dX = into ?? empty(backend, X.shape);
-      scope(() => {
-        const turned = P.transposedRows(terms);
-        const held = { grad: medianGrad.buffer, at: at.buffer };
-        const from = { terms: turned.buffer, G: dY.buffer, M: median.buffer, X: X.buffer, held };
-        backend.pullRows(dX.buffer, P.transposedPattern, from, cols, into !== null);
-      });
+      const held = { grad: medianGrad.buffer, at: at.buffer };
+      const rows = { G: dY.buffer, M: median.buffer, X: X.buffer };
+      const from = { terms: terms.buffer, order: P.transposedOrder, ...rows, held };
+      backend.pullRows(dX.buffer, P.transposedPattern, from, cols, into !== null);
       for (const part of [terms, medianGrad]) part.dispose();
       return dX;
     }

@@ -1,4 +1,4 @@
-import type { Backend, CsrBuffers, PairBuffers } from "../backend/backend.ts";
+import type { Backend, Buffer, CsrBuffers, PairBuffers } from "../backend/backend.ts";
 import { empty, expectShape, IntTensor, keep, record, type Tensor } from "../tensor/index.ts";
 import { type Disposable, register } from "../tensor/scope.ts";
 
@@ -44,13 +44,13 @@ export class TopKMatrix implements Disposable {
   }
 
   get transposed(): CsrBuffers {
-    this.ownTransposed ??= keep(this.transposedRows(this.values, 1));
+    this.ownTransposed ??= keep(this.inTransposedOrder(this.values));
     return { ...this.transposedPattern, values: this.ownTransposed.buffer };
   }
 
   /** The transpose with other values in the same places. */
   transposedWith(values: Tensor): CsrBuffers {
-    return { ...this.transposedPattern, values: this.transposedRows(values, 1).buffer };
+    return { ...this.transposedPattern, values: this.inTransposedOrder(values).buffer };
   }
 
   get transposedPattern(): CsrBuffers {
@@ -59,10 +59,14 @@ export class TopKMatrix implements Disposable {
     return { numRows: numNodes, numCols: numNodes, rowPtr: rowPtr.buffer, colIdx: rows.buffer, values: null };
   }
 
-  /** One row of `cols` numbers per entry, in the order of the entries of the transpose. */
-  transposedRows(rows: Tensor, cols = rows.shape[1]!): Tensor {
-    const result = empty(this.backend, [this.numNodes * this.k, cols]);
-    this.backend.gatherRows(result.buffer, rows.buffer, this.groupedEntries().order.buffer, cols);
+  /** i32: for each entry of the transpose its place among the entries. */
+  get transposedOrder(): Buffer {
+    return this.groupedEntries().order.buffer;
+  }
+
+  private inTransposedOrder(values: Tensor): Tensor {
+    const result = empty(this.backend, [this.numNodes * this.k]);
+    this.backend.gatherRows(result.buffer, values.buffer, this.transposedOrder, 1);
     return result;
   }
 

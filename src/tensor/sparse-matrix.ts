@@ -87,11 +87,9 @@ export class SparseMatrix {
     return { ...this.pattern.transposed.pattern.buffers, values: null };
   }
 
-  /** One row of numbers per stored entry, [entries, c], in the order of the entries of Sᵀ. */
-  transposedRows(rows: Tensor): Tensor {
-    const result = empty(this.backend, rows.shape);
-    this.backend.gatherRows(result.buffer, rows.buffer, this.pattern.transposed.order, rows.shape[1]!);
-    return result;
+  /** i32: for each entry of Sᵀ the place of that entry among those of S. */
+  get transposedOrder(): Buffer {
+    return this.pattern.transposed.order;
   }
 
   private transposedAs(pattern: Pattern, values: Tensor | null): SparseMatrix {

@@ -234,7 +234,8 @@ describe("the reference, robust aggregation", () => {
   });
   test("adds up what rows say of their neighbours, and what they say of those that hold a median", async () => {
     const pattern = { numRows: 1, numCols: 2, rowPtr: i32(0, 2), colIdx: i32(0, 1), values: null };
-    const from = { terms: f32(2, 10, 3, 20), G: f32(1, 1), M: f32(4, 5), X: f32(6) };
+    const [terms, order] = [f32(3, 20, 2, 10), i32(1, 0)]; // those of the entry in column 1 come first
+    const from = { terms, order, G: f32(1, 1), M: f32(4, 5), X: f32(6) };
     expect(await result(1, (dX) => on.pullRows(dX, pattern, from, 1))).toEqual([2 + 3 + 10 * 2 + 20 * 1]);
     const held = { grad: f32(100, 200), at: i32(0, -1) };
     expect(await result(1, (dX) => on.pullRows(dX, pattern, { ...from, held }, 1))).toEqual([145]);

@@ -35,9 +35,9 @@ export interface RobustAggregation {
   softMedianTermSize?(cols: number): number;
   /**
    * dX_j = Σ_i direct_ji G_i + pull_ji (X_j − M_i) over the entries (j, i) of the pattern S, which has one row per row of
-   * dX, added to `dX` if `accumulate`. `terms` holds direct and pull of each entry, or what `softMedianGrad` has put there; the
-   * values of S play no part. With `held`,
-   * grad_ic is added to dX_jc as well where j = at_ic, which must be an entry of S with X_jc = M_ic, or −1.
+   * dX, added to `dX` if `accumulate`. `terms` holds direct and pull, or what `softMedianGrad` has put there, of as many
+   * entries in another order: those of entry e of S are number order_e. The values of S play no part. With `held`, grad_ic is
+   * added to dX_jc as well where j = at_ic, which must be an entry of S with X_jc = M_ic, or −1.
    */
   pullRows(dX: Buffer, S: CsrBuffers, from: PulledFrom, cols: number, accumulate?: boolean): void;
   /**
@@ -75,9 +75,11 @@ export interface SoftMedianToX {
   readonly medianGrad: Buffer;
 }
 
-/** What rows pull from: numbers per entry of a pattern with one column per row of `G` and `M`, and a row of `X` each. */
+/** What rows pull from: numbers for each entry of a pattern with one column per row of `G` and `M`, and a row of `X` each. */
 export interface PulledFrom {
   readonly terms: Buffer;
+  /** i32: where the terms of each entry of the pattern stand. */
+  readonly order: Buffer;
   readonly G: Buffer;
   readonly M: Buffer;
   readonly X: Buffer;

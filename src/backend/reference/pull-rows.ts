@@ -7,6 +7,7 @@ export const pullRows: Backend["pullRows"] = (dX, S, from, cols, accumulate = fa
   const { rowPtr, colIdx, entries } = csrArrays(name, S);
   const y = floats(name, "dX", dX, S.numRows * cols);
   const terms = floats(name, "terms", from.terms, 2 * entries);
+  const order = ints(name, "order", from.order, entries);
   const [g, m] = [floats(name, "G", from.G, S.numCols * cols), floats(name, "M", from.M, S.numCols * cols)];
   const x = floats(name, "X", from.X, S.numRows * cols);
   for (let j = 0; j < S.numRows; j++) {
@@ -14,7 +15,8 @@ export const pullRows: Backend["pullRows"] = (dX, S, from, cols, accumulate = fa
       let sum = accumulate ? y[j * cols + c]! : 0;
       for (let e = rowPtr[j]!; e < rowPtr[j + 1]!; e++) {
         const at = colIdx[e]! * cols + c;
-        sum += terms[2 * e]! * g[at]! + terms[2 * e + 1]! * (x[j * cols + c]! - m[at]!);
+        const [direct, pull] = [terms[2 * order[e]!]!, terms[2 * order[e]! + 1]!];
+        sum += direct * g[at]! + pull * (x[j * cols + c]! - m[at]!);
       }
       y[j * cols + c] = sum;
     }

@@ -69,13 +69,17 @@ export function robust(engine: Engine): Robust {
       const { rowPtr, colIdx, entries } = engine.csr(name, S);
       const to = engine.floats(name, "dX", dX, S.numRows * cols);
       const terms = engine.floats(name, "terms", from.terms, 2 * entries);
+      const order = engine.ints(name, "order", from.order, entries);
       const g = engine.floats(name, "G", from.G, S.numCols * cols);
       const m = engine.floats(name, "M", from.M, S.numCols * cols);
       const x = engine.floats(name, "X", from.X, S.numRows * cols);
       const grain = (entries + S.numRows) * cols < GRAIN ? S.numRows : PULLED_ROWS;
-      // G first and M after it: half as much is to be held in a cache at a time
-      engine.run(name, S.numRows, grain, to, rowPtr, colIdx, terms, g, 0, cols, Number(accumulate));
-      engine.run(name, S.numRows, grain, to, rowPtr, colIdx, terms + 4, m, x, cols, 1);
+      engine.borrow("f32", 2 * entries, (_, turned) => {
+        engine.run("gatherRows", entries, GRAIN, turned, terms, order, 2);
+        // G first and M after it: half as much is to be held in a cache at a time
+        engine.run(name, S.numRows, grain, to, rowPtr, colIdx, turned, g, 0, cols, Number(accumulate));
+        engine.run(name, S.numRows, grain, to, rowPtr, colIdx, turned + 4, m, x, cols, 1);
+      });
       if (!from.held) return;
       const size = S.numCols * cols;
       const grad = engine.floats(name, "held.grad", from.held.grad, size);

@@ -25,7 +25,10 @@ const MEDIAN_THREADS = 64;
 const termSize = (cols: number) => 2 + 2 * Math.ceil(cols / 64);
 
 /** Robust aggregations over the entries of sparse rows; weighted sums and scatters are those of the other kernels. */
-export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "scatterAddRows" | "fill">): Robust {
+export function robust(
+  gpu: Gpu,
+  kernels: Pick<Backend, "spmm" | "scaleRows" | "gatherRows" | "scatterAddRows" | "fill">,
+): Robust {
   /** LANES threads per row. */
   const launch = (
     shader: ShaderName,
@@ -152,11 +155,14 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
       const stride = terms.length >= termSize(cols) * colIdx.length ? termSize(cols) / 2 : 1;
       const flags = { ACCUMULATE: Number(accumulate), HELD: held ? Math.min(stride, 2) : 0 };
       const files = [cols % 4 === 0 ? "held-4" : "held-1", "pull-entries"] as const;
-      perSparseRows(gpu, files, flags, S.numRows, cols, (begin, count) => {
-        const [g, m, ...ofHolders] = gathered;
-        const [to, own] = [y, x].map((rows) => rows.window(begin * cols, count * cols));
-        const args = [to!, rowPtr.window(begin, count + 1), colIdx, terms, g, m, own!, ...ofHolders];
-        return { args, params: [begin, stride] };
+      gpu.borrow([["f32", 2 * stride * from.order.length]], (turned) => {
+        kernels.gatherRows(turned, terms, from.order, 2 * stride);
+        perSparseRows(gpu, files, flags, S.numRows, cols, (begin, count) => {
+          const [g, m, ...ofHolders] = gathered;
+          const [to, own] = [y, x].map((rows) => rows.window(begin * cols, count * cols));
+          const args = [to!, rowPtr.window(begin, count + 1), colIdx, turned, g, m, own!, ...ofHolders];
+          return { args, params: [begin, stride] };
+        });
       });
     },
     softMedoid(out, shares, S, X, cols, { temperature, scale, weightCorrection }) {

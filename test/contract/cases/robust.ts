@@ -30,6 +30,11 @@ function outputs(side: Side, S: CsrBuffers, cols: number) {
   return { out: side.out(size), median: side.out(size), shares: side.out(entries), at: side.out(size, "i32") };
 }
 
+/** The numbers below `length` in random order. */
+function shuffled(side: Side, length: number) {
+  return side.ints(side.rng.shuffle(Int32Array.from({ length }, (_, i) => i)));
+}
+
 export function robustCases(contract: Contract): void {
   contract.kernel("weightedMedian", ({ same }) => {
     for (const [name, make] of Object.entries(MATRICES)) {
@@ -116,16 +121,16 @@ export function robustCases(contract: Contract): void {
         const saved = { median, at, shares };
         backend.softMedian(out, saved, S, X, cols, 0.7);
         const size = backend.softMedianTermSize?.(cols) ?? 2;
-        const [terms, turned] = [side.out(size * shares.length), side.out(size * shares.length)];
+        const terms = side.out(size * shares.length);
         const [medianGrad, dY] = [side.out(out.length), side.normal(out.length)];
         backend.softMedianGrad(null, { terms, medianGrad }, dY, S, X, saved, cols, 0.7);
         const [rowPtr, order] = [side.out(n + 1, "i32"), side.out(shares.length, "i32")];
         const [colIdx, dX] = [side.out(shares.length, "i32"), side.out(n * cols)];
         backend.groupIndices(rowPtr, order, S.colIdx);
         backend.gatherRows(colIdx, owners, order, 1);
-        backend.gatherRows(turned, terms, order, size);
         const T = { numRows: n, numCols: lengths.length, rowPtr, colIdx, values: null };
-        backend.pullRows(dX, T, { terms: turned, G: dY, M: median, X, held: { grad: medianGrad, at } }, cols);
+        const from = { terms, order, G: dY, M: median, X };
+        backend.pullRows(dX, T, { ...from, held: { grad: medianGrad, at } }, cols);
         results[`dX ${cols}`] = dX;
       }
       return results;
@@ -162,15 +167,15 @@ export function robustCases(contract: Contract): void {
           const results: Results = {};
           for (const cols of COLS) {
             const S = make(side);
-            const terms = side.normal(2 * S.colIdx.length);
+            const [terms, order] = [side.normal(2 * S.colIdx.length), shuffled(side, S.colIdx.length)];
             const [G, M] = [side.normal(S.numCols * cols), side.normal(S.numCols * cols)];
             const [X, out, sum] = [
               side.normal(S.numRows * cols),
               side.out(S.numRows * cols),
               side.normal(S.numRows * cols),
             ];
-            side.backend.pullRows(out, S, { terms, G, M, X }, cols);
-            side.backend.pullRows(sum, S, { terms, G, M, X }, cols, true);
+            side.backend.pullRows(out, S, { terms, order, G, M, X }, cols);
+            side.backend.pullRows(sum, S, { terms, order, G, M, X }, cols, true);
             Object.assign(results, { [`out ${cols}`]: out, [`sum ${cols}`]: sum });
           }
           return results;
@@ -202,9 +207,9 @@ export function robustCases(contract: Contract): void {
             counts.flatMap((count) => Array.from({ length: count }, (_, e) => Math.floor((e * rows) / count))),
           ),
         };
-        const terms = side.normal(2 * rows * (n + 1));
+        const [terms, order] = [side.normal(2 * rows * (n + 1)), shuffled(side, rows * (n + 1))];
         const [G, grad, dX] = [side.normal(rows * cols), side.normal(rows * cols), side.out(n * cols)];
-        side.backend.pullRows(dX, turned, { terms, G, M, X, held: { grad, at } }, cols);
+        side.backend.pullRows(dX, turned, { terms, order, G, M, X, held: { grad, at } }, cols);
         results[`dX ${rows}x${cols}`] = dX;
       }
       return results;
