@@ -4,25 +4,19 @@ import { softMedian } from "../defense/soft-median.ts";
 import type { Csr } from "../graph/csr.ts";
 import { shapeNamed } from "../graph/shapes.ts";
 import { SparseMatrix, spmm, sum, type Tensor, tensor, valueAndGrad } from "../tensor/index.ts";
+import { type AggregationTimes, aggregationTimes } from "./aggregation-times.ts";
+import { timeRounds } from "./rounds.ts";
 import { differs, failIf, onReference } from "./sample.ts";
 
 const NEIGHBOURS = 64;
 const COLS = 64;
 const TEMPERATURE = 0.2;
 const CHECKED_ROWS = 20;
-/** Rounds in which the variants take turns: as many, and so many more that a GPU has reached its clock. */
-const RUNS = 3;
-const ENOUGH_MS = 3000;
+/** A round takes seconds on a few cores, and milliseconds on a GPU, whose driver compiles kernels anew when they have been in use. */
+const ROUNDS = { warmUpMs: 1500, atLeast: 7, enoughMs: 3000 };
 
-/** Soft Median beside the sparse product, in milliseconds; `backward` gives the gradients by weights and features. */
-export interface AggregationResult {
+export interface AggregationResult extends AggregationTimes {
   readonly shape: string;
-  readonly product: { readonly forward: number; readonly backward: number };
-  readonly softMedian: { readonly forward: number; readonly backward: number };
-  /** Soft Median / one sparse product. */
-  readonly ratio: { readonly forward: number; readonly backward: number; readonly both: number };
-  /** Soft Median / the sparse product, both forward and backward. */
-  readonly timesPlain: number;
   /** Most memory beyond matrix and features, and what k floats per row take. */
   readonly extraBytes: number;
   readonly entryBytes: number;
@@ -53,27 +47,18 @@ export async function aggregationCost(backend: Backend): Promise<AggregationResu
   };
   const [plain, robust] = [() => spmm(P, X), () => softMedian(P, X, TEMPERATURE)];
   const [loss, look] = [both(() => X, [X]), async () => void (await backend.read(backend.view(X.buffer, 0, 1)))];
+  const product = forward(plain);
   await both(robust)(); // makes the transposed pattern, which is kept
   const before = backend.memory.current;
   backend.memory.resetPeak();
   await both(robust)();
   const extraBytes = backend.memory.peak - before;
-  const [product, productAndLoss, median, medianAndLoss, lossAndLook, lookAlone] = await bestTimes([
-    ...[forward(plain), both(plain), forward(robust), both(robust), loss, look],
-  ]);
-  const sumAlone = lossAndLook! - lookAlone!; // the sum that is differentiated is no part of an aggregation
-  const [productBoth, medianBoth] = [productAndLoss! - sumAlone, medianAndLoss! - sumAlone];
+  const steps = [product, forward(robust), product, both(robust), product, both(plain), loss, look] as const;
+  const times = aggregationTimes(await timeRounds(steps, ROUNDS));
   for (const item of [P, X]) item.dispose();
   return {
     shape: `${numNodes} rows of ${NEIGHBOURS} neighbours, ${COLS} columns`,
-    product: { forward: product!, backward: productBoth - product! },
-    softMedian: { forward: median!, backward: medianBoth - median! },
-    ratio: {
-      forward: median! / product!,
-      backward: (medianBoth - median!) / product!,
-      both: medianBoth / product!,
-    },
-    timesPlain: medianBoth / productBoth,
+    ...times,
     ...{ extraBytes, entryBytes: 4 * NEIGHBOURS * numNodes },
   };
 }
@@ -104,18 +89,4 @@ async function checkRows(backend: Backend, host: Csr, features: Float32Array, X:
     reference.softMedian(out, saved, S, reference.upload(features), COLS, TEMPERATURE);
   });
   failIf(differs(actual, expected));
-}
-
-/** Milliseconds of the best run of each variant. */
-async function bestTimes(variants: readonly (() => Promise<void>)[]): Promise<number[]> {
-  const best = variants.map(() => Number.POSITIVE_INFINITY);
-  const start = performance.now();
-  for (let round = 0; round < RUNS || performance.now() - start < ENOUGH_MS; round++) {
-    for (const [v, run] of variants.entries()) {
-      const begin = performance.now();
-      await run();
-      best[v] = Math.min(best[v]!, performance.now() - begin);
-    }
-  }
-  return best;
 }

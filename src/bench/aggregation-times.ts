@@ -1,0 +1,61 @@
+import { overRounds } from "./rounds.ts";
+
+/**
+ * Milliseconds of what takes turns in a round, in this order. "Both" is forward and backward of the sum of the result; the sum
+ * by itself is measured too, because it is no part of an aggregation, and so is a look at a number, with which every step ends.
+ */
+export type AggregationRound = readonly [
+  productBefore: number,
+  median: number,
+  productBetween: number,
+  medianBoth: number,
+  productAfter: number,
+  productBoth: number,
+  sum: number,
+  look: number,
+];
+
+interface Passes {
+  readonly forward: number;
+  readonly backward: number;
+}
+
+/** Soft Median beside the sparse product: medians over the rounds. */
+export interface AggregationTimes {
+  /** Milliseconds; `backward` gives the gradients by weights and features. */
+  readonly product: Passes;
+  readonly softMedian: Passes;
+  /** Soft Median / one sparse product, which is the mean of those right before and right after it. */
+  readonly ratio: Passes & { readonly both: number };
+  /** Soft Median / the sparse product, both forward and backward. */
+  readonly timesPlain: number;
+}
+
+export function aggregationTimes(measured: readonly AggregationRound[]): AggregationTimes {
+  const rounds = measured.map(comparison);
+  return {
+    product: {
+      forward: overRounds(rounds, ({ product }) => product),
+      backward: overRounds(rounds, ({ product, productBoth }) => productBoth - product),
+    },
+    softMedian: {
+      forward: overRounds(rounds, ({ median }) => median),
+      backward: overRounds(rounds, ({ median, medianBoth }) => medianBoth - median),
+    },
+    ratio: {
+      forward: overRounds(rounds, ({ forward }) => forward),
+      backward: overRounds(rounds, ({ forward, both }) => both - forward),
+      both: overRounds(rounds, ({ both }) => both),
+    },
+    timesPlain: overRounds(rounds, ({ medianBoth, productBoth }) => medianBoth / productBoth),
+  };
+}
+
+/** What one round says. */
+function comparison([before, median, between, medianAndSum, after, productAndSum, sumAndLook, look]: AggregationRound) {
+  const sum = sumAndLook - look;
+  const [medianBoth, productBoth] = [medianAndSum - sum, productAndSum - sum];
+  const product = (between + after) / 2;
+  const [forward, both] = [median / ((before + between) / 2), medianBoth / product];
+  return { product, median, medianBoth, productBoth, forward, both };
+}
