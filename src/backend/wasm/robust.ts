@@ -10,6 +10,10 @@ const ROWS = 16;
 const PULLED_ROWS = 64;
 /** Columns that one thread adds up at a time when entries are scattered: a cache line. */
 const SCATTER_COLS = 16;
+/** Floats of a dense matrix whose rows are gathered block by block: as many as pay, by trial. */
+const BLOCK_FLOATS = 3 * 2 ** 18;
+/** Above every column. */
+const NO_STOP = 2 ** 31;
 /** Floats of the gradients by neighbours' rows that exist at once. */
 const MEDOID_FLOATS = 2 ** 22;
 
@@ -74,11 +78,9 @@ export function robust(engine: Engine): Robust {
       const m = engine.floats(name, "M", from.M, S.numCols * cols);
       const x = engine.floats(name, "X", from.X, S.numRows * cols);
       const grain = (entries + S.numRows) * cols < GRAIN ? S.numRows : PULLED_ROWS;
-      engine.borrow("f32", 2 * entries, (_, turned) => {
-        engine.run("gatherRows", entries, GRAIN, turned, terms, order, 2);
-        // G first and M after it: half as much is to be held in a cache at a time
-        engine.run(name, S.numRows, grain, to, rowPtr, colIdx, turned, g, 0, cols, Number(accumulate));
-        engine.run(name, S.numRows, grain, to, rowPtr, colIdx, turned + 4, m, x, cols, 1);
+      inBlocks(engine, S, cols, (next, stop, isFirst) => {
+        const matrix = [rowPtr, next, stop, colIdx, order, terms];
+        engine.run(name, S.numRows, grain, to, ...matrix, g, m, x, cols, Number(accumulate || !isFirst));
       });
       if (!from.held) return;
       const size = S.numCols * cols;
@@ -119,6 +121,25 @@ export function robust(engine: Engine): Robust {
       });
     },
   };
+}
+
+/**
+ * Runs through the entries of a matrix in blocks of columns, few enough that caches hold the rows of dense matrices they name. A block
+ * takes entries of each row from number `next` on while their column is below `stop`, and the last block all that are left: the
+ * order within a row stays, so that results do not depend on blocks, and rows whose columns do not ascend are only slower.
+ */
+function inBlocks(
+  engine: Engine,
+  S: CsrBuffers,
+  cols: number,
+  use: (next: number, stop: number, isFirst: boolean) => void,
+): void {
+  const columns = Math.max(1, Math.floor(BLOCK_FLOATS / Math.max(cols, 1)));
+  const blocks = Math.max(1, Math.ceil(S.numCols / columns));
+  engine.borrow("i32", S.numRows, (next, nextAt) => {
+    engine.heap.values(next).set(rowPointers(engine, S).subarray(0, S.numRows));
+    for (let b = 0; b < blocks; b++) use(nextAt, b + 1 === blocks ? NO_STOP : (b + 1) * columns, b === 0);
+  });
 }
 
 /** Ranges of whole rows with about `entries` entries each, whatever the number of threads (rule R1). */

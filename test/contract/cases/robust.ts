@@ -183,6 +183,23 @@ export function robustCases(contract: Contract): void {
         { scale: name === "one very long row" ? 30 : 0 },
       );
     }
+    same(
+      "finds rows wherever they lie in matrices that no cache holds, in any order",
+      (side) => {
+        const [cols, numCols] = [40, 30_000];
+        const lengths = [1300, 0, 20, 700, 3];
+        const sorted = side.csr(numCols, lengths, false);
+        const colIdx = side.indices(sorted.colIdx.length, numCols);
+        const [terms, order] = [side.normal(2 * colIdx.length), shuffled(side, colIdx.length)];
+        const [G, M] = [side.normal(numCols * cols), side.normal(numCols * cols)];
+        const from = { terms, order, G, M, X: side.normal(lengths.length * cols) };
+        const [dX, unsorted] = [side.out(lengths.length * cols), side.normal(lengths.length * cols)];
+        side.backend.pullRows(dX, sorted, from, cols);
+        side.backend.pullRows(unsorted, { ...sorted, colIdx }, from, cols, true);
+        return { dX, unsorted };
+      },
+      { scale: 60 },
+    );
     same("adds what is said of the holders of medians, once where an entry is there twice", (side) => {
       const results: Results = {};
       for (const [rows, cols] of [

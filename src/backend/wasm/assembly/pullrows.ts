@@ -1,115 +1,107 @@
-// What Soft Median's gradient is added up from: rows of a matrix, or the way from them to another row, times one number per
-// entry. A few columns of the result stay in registers while the entries go by.
+// What Soft Median's gradient by the features is added up from. Rows of G and M are far apart in memory, so that they are gathered
+// block by block: few enough of them at a time for caches and the table of pages to hold.
 import { madd } from "./fma";
+import { scratch } from "./scratch";
 
-/** dX_j (+)= Σ_e term_e Y_i, or Σ_e term_e (X_j − Y_i) where x is not 0; `terms` has room for two numbers per entry. */
+/** Entries that are staged at once, with the place of their row in G and M, direct and pull, and rows that they may belong to. */
+const ENTRY: usize = 12;
+const ENTRIES: usize = 512;
+const ROWS: usize = 32;
+
+/**
+ * dX_j (+)= Σ_e direct_e G_i + pull_e (X_j − M_i) over the entries of row j from number next_j up to the first whose column is not
+ * below `stop`, where `next` goes on. Some rows' entries are fetched before any is used: they come from far away, and all at once.
+ */
 export function pullRows(
   begin: i32,
   end: i32,
   dx: usize,
   rowPtr: usize,
+  next: usize,
+  stop: u32,
   colIdx: usize,
+  order: usize,
   terms: usize,
-  y: usize,
+  g: usize,
+  m: usize,
   x: usize,
   cols: i32,
   accumulate: i32,
 ): void {
   const bytes = (<usize>cols) << 2;
-  for (let j = begin; j < end; j++) {
-    const first = (<usize>load<u32>(rowPtr + ((<usize>j) << 2))) << 2;
-    const count = ((<usize>load<u32>(rowPtr + ((<usize>j) << 2), 4)) << 2) - first;
-    const row = dx + <usize>j * bytes;
-    if (!accumulate) memory.fill(row, 0, bytes);
-    if (x) pullRow(row, x + <usize>j * bytes, colIdx + first, terms + 2 * first, y, bytes, count);
-    else addRow(row, colIdx + first, terms + 2 * first, y, bytes, count);
-  }
-}
-
-/** row += Σ_e term_e Y_e over the entries at offsets 0 … count − 4. */
-function addRow(row: usize, colIdx: usize, terms: usize, y: usize, bytes: usize, count: usize): void {
-  let c: usize = 0;
-  for (; c + 128 <= bytes; c += 128) add32(row + c, colIdx, terms, y + c, bytes, count);
-  for (; c + 16 <= bytes; c += 16) {
-    let sum = v128.load(row + c);
-    for (let e: usize = 0; e < count; e += 4) {
-      const from = y + c + <usize>load<u32>(colIdx + e) * bytes;
-      sum = madd(v128.load32_splat(terms + 2 * e), v128.load(from), sum);
+  const ends = scratch; // where the entries of each row end
+  const first = ends + (ROWS << 2);
+  const full = first + ENTRIES * ENTRY;
+  if (!accumulate) memory.fill(dx + <usize>begin * bytes, 0, <usize>(end - begin) * bytes);
+  for (let j = <usize>begin; j < <usize>end; ) {
+    let to = first;
+    let rows: usize = 0;
+    while (rows < ROWS && to < full && j + rows < <usize>end) {
+      to = stage(to, full, rowPtr, next, j + rows, stop, colIdx, order, terms, bytes);
+      store<usize>(ends + (rows++ << 2), to);
     }
-    v128.store(row + c, sum);
-  }
-  for (; c < bytes; c += 4) {
-    let sum = load<f32>(row + c);
-    for (let e: usize = 0; e < count; e += 4) {
-      sum += load<f32>(terms + 2 * e) * load<f32>(y + c + <usize>load<u32>(colIdx + e) * bytes);
+    let from = first;
+    for (let r: usize = 0; r < rows; r++) {
+      const until = load<usize>(ends + (r << 2));
+      if (from < until) pullStaged(dx + (j + r) * bytes, x + (j + r) * bytes, g, m, bytes, from, until);
+      from = until;
     }
-    store<f32>(row + c, sum);
+    j += to < full ? rows : rows - 1; // the last one may have more
   }
 }
 
-function add32(row: usize, colIdx: usize, terms: usize, y: usize, bytes: usize, count: usize): void {
-  let s0 = v128.load(row);
-  let s1 = v128.load(row, 16);
-  let s2 = v128.load(row, 32);
-  let s3 = v128.load(row, 48);
-  let s4 = v128.load(row, 64);
-  let s5 = v128.load(row, 80);
-  let s6 = v128.load(row, 96);
-  let s7 = v128.load(row, 112);
-  for (let e: usize = 0; e < count; e += 4) {
-    const from = y + <usize>load<u32>(colIdx + e) * bytes;
-    const w = v128.load32_splat(terms + 2 * e);
-    s0 = madd(w, v128.load(from), s0);
-    s1 = madd(w, v128.load(from, 16), s1);
-    s2 = madd(w, v128.load(from, 32), s2);
-    s3 = madd(w, v128.load(from, 48), s3);
-    s4 = madd(w, v128.load(from, 64), s4);
-    s5 = madd(w, v128.load(from, 80), s5);
-    s6 = madd(w, v128.load(from, 96), s6);
-    s7 = madd(w, v128.load(from, 112), s7);
-  }
-  v128.store(row, s0);
-  v128.store(row, s1, 16);
-  v128.store(row, s2, 32);
-  v128.store(row, s3, 48);
-  v128.store(row, s4, 64);
-  v128.store(row, s5, 80);
-  v128.store(row, s6, 96);
-  v128.store(row, s7, 112);
-}
-
-/** row += Σ_e term_e (own − Y_e). The difference is taken before the product: rows may be close to each other and far from 0. */
-export function pullRow(
-  row: usize,
-  own: usize,
+/** Copies entries of row j behind `to` until nothing is left below `stop`, or room; returns where they end. */
+function stage(
+  to: usize,
+  full: usize,
+  rowPtr: usize,
+  next: usize,
+  j: usize,
+  stop: u32,
   colIdx: usize,
+  order: usize,
   terms: usize,
-  y: usize,
   bytes: usize,
-  count: usize,
-): void {
+): usize {
+  const last = (<usize>load<u32>(rowPtr + (j << 2), 4)) << 2;
+  let e = (<usize>load<u32>(next + (j << 2))) << 2;
+  for (; e < last && to < full; e += 4) {
+    const i = load<u32>(colIdx + e);
+    if (i >= stop) break;
+    store<usize>(to, <usize>i * bytes);
+    store<u64>(to, load<u64>(terms + ((<usize>load<u32>(order + e)) << 3)), 4);
+    to += ENTRY;
+  }
+  store<u32>(next + (j << 2), e >> 2);
+  return to;
+}
+
+/** row += Σ direct G + pull (own − M) over the staged entries. The difference is taken first: rows may be close and far from 0. */
+function pullStaged(row: usize, own: usize, g: usize, m: usize, bytes: usize, from: usize, end: usize): void {
   let c: usize = 0;
-  for (; c + 64 <= bytes; c += 64) pull16(row + c, own + c, colIdx, terms, y + c, bytes, count);
+  for (; c + 64 <= bytes; c += 64) pull16(row + c, own + c, g + c, m + c, from, end);
   for (; c + 16 <= bytes; c += 16) {
     const x = v128.load(own + c);
     let sum = v128.load(row + c);
-    for (let e: usize = 0; e < count; e += 4) {
-      const from = y + c + <usize>load<u32>(colIdx + e) * bytes;
-      sum = madd(v128.load32_splat(terms + 2 * e), f32x4.sub(x, v128.load(from)), sum);
+    for (let e = from; e < end; e += ENTRY) {
+      const at = load<usize>(e) + c;
+      sum = madd(v128.load32_splat(e, 4), v128.load(g + at), sum);
+      sum = madd(v128.load32_splat(e, 8), f32x4.sub(x, v128.load(m + at)), sum);
     }
     v128.store(row + c, sum);
   }
   for (; c < bytes; c += 4) {
     const x = load<f32>(own + c);
     let sum = load<f32>(row + c);
-    for (let e: usize = 0; e < count; e += 4) {
-      sum += load<f32>(terms + 2 * e) * (x - load<f32>(y + c + <usize>load<u32>(colIdx + e) * bytes));
+    for (let e = from; e < end; e += ENTRY) {
+      const at = load<usize>(e) + c;
+      sum += load<f32>(e, 4) * load<f32>(g + at) + load<f32>(e, 8) * (x - load<f32>(m + at));
     }
     store<f32>(row + c, sum);
   }
 }
 
-function pull16(row: usize, own: usize, colIdx: usize, terms: usize, y: usize, bytes: usize, count: usize): void {
+function pull16(row: usize, own: usize, g: usize, m: usize, from: usize, end: usize): void {
   const x0 = v128.load(own);
   const x1 = v128.load(own, 16);
   const x2 = v128.load(own, 32);
@@ -118,13 +110,19 @@ function pull16(row: usize, own: usize, colIdx: usize, terms: usize, y: usize, b
   let s1 = v128.load(row, 16);
   let s2 = v128.load(row, 32);
   let s3 = v128.load(row, 48);
-  for (let e: usize = 0; e < count; e += 4) {
-    const from = y + <usize>load<u32>(colIdx + e) * bytes;
-    const w = v128.load32_splat(terms + 2 * e);
-    s0 = madd(w, f32x4.sub(x0, v128.load(from)), s0);
-    s1 = madd(w, f32x4.sub(x1, v128.load(from, 16)), s1);
-    s2 = madd(w, f32x4.sub(x2, v128.load(from, 32)), s2);
-    s3 = madd(w, f32x4.sub(x3, v128.load(from, 48)), s3);
+  for (let e = from; e < end; e += ENTRY) {
+    const gi = g + load<usize>(e);
+    const mi = m + load<usize>(e);
+    const direct = v128.load32_splat(e, 4);
+    const pull = v128.load32_splat(e, 8);
+    s0 = madd(direct, v128.load(gi), s0);
+    s1 = madd(direct, v128.load(gi, 16), s1);
+    s2 = madd(direct, v128.load(gi, 32), s2);
+    s3 = madd(direct, v128.load(gi, 48), s3);
+    s0 = madd(pull, f32x4.sub(x0, v128.load(mi)), s0);
+    s1 = madd(pull, f32x4.sub(x1, v128.load(mi, 16)), s1);
+    s2 = madd(pull, f32x4.sub(x2, v128.load(mi, 32)), s2);
+    s3 = madd(pull, f32x4.sub(x3, v128.load(mi, 48)), s3);
   }
   v128.store(row, s0);
   v128.store(row, s1, 16);
