@@ -1,4 +1,4 @@
-import type { Backend, PairBuffers } from "../backend/backend.ts";
+import type { PairBuffers } from "../backend/backend.ts";
 import { type Block, empty, filled, type GraphView, keep, type Tensor } from "../tensor/index.ts";
 import { allocPairs } from "./block.ts";
 
@@ -11,7 +11,7 @@ export class BestBlock {
   private readonly score: Tensor;
   private readonly chosen: Tensor;
   private best: { pairs: PairBuffers; weights: Tensor } | null = null;
-  /** Pairs last offered, which belong to the best block if `chosen` says so: taken over as late as possible. */
+  /** Pairs last offered, which belong to the best block if `chosen` says so: taken over as late as possible where they can be moved. */
   private pending: PairBuffers | null = null;
 
   constructor(view: GraphView) {
@@ -28,26 +28,29 @@ export class BestBlock {
   offer(score: Tensor, { pairs, weights }: Block): void {
     const { chosen } = this;
     const { backend } = this.view;
-    this.takePending(backend.copyIf);
+    this.copyPending();
     backend.improve(chosen.buffer, this.score.buffer, score.buffer);
-    if (this.best) {
-      backend.copyIf(this.best.weights.buffer, weights.buffer, chosen.buffer);
+    if (!this.best) {
+      this.best = { pairs: allocPairs(this.view, pairs.length), weights: keep(empty(backend, weights.shape)) };
+      for (const [to, from] of buffersOf(this.best, { pairs, weights })) backend.copy(to, from);
+    } else if (backend.moveIf) {
+      backend.copyIf([[this.best.weights.buffer, weights.buffer]], chosen.buffer);
       this.pending = pairs;
-      return;
+    } else {
+      backend.copyIf(buffersOf(this.best, { pairs, weights }), chosen.buffer);
     }
-    this.best = { pairs: allocPairs(this.view, pairs.length), weights: keep(empty(backend, weights.shape)) };
-    for (const [to, from] of buffersOf(this.best, { pairs, weights })) backend.copy(to, from);
   }
 
   /** `block` is about to be disposed: if it is the best, its pairs are handed over. */
   release({ pairs }: Block): void {
-    const { backend } = this.view;
-    if (this.pending === pairs) this.takePending(backend.moveIf ?? backend.copyIf);
+    if (this.pending !== pairs) return;
+    for (const [to, from] of pairColumns(this.best!.pairs, pairs))
+      this.view.backend.moveIf!(to, from, this.chosen.buffer);
+    this.pending = null;
   }
 
-  private takePending(take: Backend["copyIf"]): void {
-    if (!this.pending || !this.best) return;
-    for (const [to, from] of pairColumns(this.best.pairs, this.pending)) take(to, from, this.chosen.buffer);
+  private copyPending(): void {
+    if (this.pending) this.view.backend.copyIf(pairColumns(this.best!.pairs, this.pending), this.chosen.buffer);
     this.pending = null;
   }
 
@@ -55,7 +58,7 @@ export class BestBlock {
   restore(current: Block): void {
     if (!this.best) return;
     const { backend, adjacency } = this.view;
-    this.takePending(backend.copyIf);
+    this.copyPending();
     for (const [to, from] of buffersOf(current, this.best)) backend.copy(to, from);
     backend.pairSigns(current.signs.buffer, current.pairs, adjacency.buffers);
   }

@@ -84,7 +84,7 @@ export class Victim {
   private outcome(view: GraphView, loss: AttackLoss): readonly [Tensor, Tensor] {
     const { nodes, labels } = this.attacked;
     const logits = forwardAt(this.model, view, { cache: this.cache, dropout: null }, nodes);
-    return [loss(logits, labels), numEqual(logits, labels)];
+    return loss.withCorrect?.(logits, labels) ?? [loss(logits, labels), numEqual(logits, labels)];
   }
 
   dispose(): void {

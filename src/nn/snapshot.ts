@@ -22,7 +22,8 @@ export class Snapshot {
   offer(score: Tensor): void {
     const { chosen, lowest } = this;
     score.backend.improve(chosen.buffer, lowest.buffer, score.buffer);
-    for (const { live, saved } of this.pairs) live.backend.copyIf(saved.buffer, live.buffer, chosen.buffer);
+    const copies = this.pairs.map(({ live, saved }) => [saved.buffer, live.buffer] as const);
+    score.backend.copyIf(copies, chosen.buffer);
   }
 
   restore(): void {

@@ -27,7 +27,7 @@ export {
 } from "./ops/elementwise.ts";
 export { argmaxRows, gatherRows, pick } from "./ops/indexing.ts";
 export { type Finish, linear, UNFINISHED } from "./ops/linear.ts";
-export { margins, meanTanhMargin } from "./ops/margins.ts";
+export { margins, tanhMargins } from "./ops/margins.ts";
 export { matmul } from "./ops/matmul.ts";
 export { propagate } from "./ops/propagate.ts";
 export { countEqual, mean, sum, sumSquares } from "./ops/reductions.ts";

@@ -109,10 +109,10 @@ describe("the reference, elementwise", () => {
     const [chosen, best, X] = [f32(9), f32(2), f32(0, 0)];
     on.improve(chosen, best, f32(1.5));
     expect([await read(chosen), await read(best)]).toEqual([[1], [1.5]]);
-    on.copyIf(X, f32(7, 8), chosen);
+    on.copyIf([[X, f32(7, 8)]], chosen);
     on.improve(chosen, best, f32(1.5));
     expect([await read(chosen), await read(best)]).toEqual([[0], [1.5]]);
-    on.copyIf(X, f32(0, 0), chosen);
+    on.copyIf([[X, f32(0, 0)]], chosen);
     expect(await read(X)).toEqual([7, 8]);
   });
   test("refuses to drop everything", () => {

@@ -6,6 +6,7 @@ const skip = [
   "margins > compares an entry of each row with the largest other, the first on ties, and goes back to both",
   "reluGradProduct > multiplies what of a gradient passes a relu, over the result or added to it",
   "tanhMargins > adds up the tanh of margins, and goes back to both entries of each row",
+  "tanhMargins > counts rows whose column is the first of the largest",
   "productFinishGrad > goes back through a product and what the matrix before it finished with",
   "degreeScale > inverts degrees with self loops, of edges alone or with weighted ones",
   "finishGradRows > puts what goes back through some rows in their places among all",

@@ -1,13 +1,16 @@
 import type { Key } from "../../core/philox.ts";
 import type { Buffer } from "./storage.ts";
 
+/** Buffers that are copied, none of which is another's target. */
+export type Copy = readonly [to: Buffer, from: Buffer];
+
 /** Element by element, over the first out.length elements of each input. */
 export interface Elementwise {
   fill(out: Buffer, value: number): void;
   /** out = X, both f32 or both i32. */
   copy(out: Buffer, X: Buffer): void;
-  /** out = X if chosen_0 > 0, else nothing happens: a choice made on the device, which nobody waits for. */
-  copyIf(out: Buffer, X: Buffer, chosen: Buffer): void;
+  /** `to` = `from` of each, as {@link copy}, if chosen_0 > 0, else nothing happens: a choice made on the device, which nobody waits for. */
+  copyIf(copies: readonly Copy[], chosen: Buffer): void;
   /**
    * The same for an X of the same length that nobody reads again: if chosen, it holds anything afterwards. Left out by backends
    * that gain nothing over {@link copyIf}.

@@ -79,10 +79,19 @@ export interface Rows {
   /** dX_tc = x_t at column_t, −x_t at rival_t and 0 elsewhere: whole rows. */
   marginsGrad?(dX: Buffer, x: Buffer, column: Buffer, rivals: Buffer, cols: number): void;
   /**
-   * tanhs_t = tanh of the margin of row t, with rivals as in {@link margins}, and out_0 = factor · Σ tanhs. Left out, with its
-   * gradient, by backends on which launches are free.
+   * tanhs_t = tanh of the margin of row t, with rivals as in {@link margins}, out_0 = factor · Σ tanhs, and correct_0 = the number
+   * of rows in which column_t has the largest entry, the first of them on ties. Left out, with its gradient, by backends on
+   * which launches are free.
    */
-  tanhMargins?(out: Buffer, made: TanhMargins, X: Buffer, column: Buffer, cols: number, factor: number): void;
+  tanhMargins?(
+    out: Buffer,
+    correct: Buffer,
+    made: TanhMargins,
+    X: Buffer,
+    column: Buffer,
+    cols: number,
+    factor: number,
+  ): void;
   /** Back through out_0: s_t at column_t, −s_t at rival_t and 0 elsewhere, with s_t = d_0 · factor · (1 − tanhs_t²). */
   tanhMarginsGrad?(dX: Buffer, d: Buffer, made: TanhMargins, column: Buffer, cols: number, factor: number): void;
 }

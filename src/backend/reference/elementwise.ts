@@ -1,5 +1,5 @@
 import { lookup } from "../../core/errors.ts";
-import type { Binary, Buffer, Unary } from "../backend.ts";
+import type { Binary, Buffer, Copy, Unary } from "../backend.ts";
 import { elements, floats } from "./storage.ts";
 
 /** Elementwise kernels cover the `out.length` first elements of their inputs. */
@@ -13,9 +13,12 @@ export function copy(out: Buffer, X: Buffer): void {
   for (let e = 0; e < y.length; e++) y[e] = x[e]!;
 }
 
-export function copyIf(out: Buffer, X: Buffer, chosen: Buffer): void {
-  elements("copyIf", "X", X, out.dtype, out.length);
-  if (floats("copyIf", "chosen", chosen, 1)[0]! > 0) copy(out, X);
+export function copyIf(copies: readonly Copy[], chosen: Buffer): void {
+  const [flag] = floats("copyIf", "chosen", chosen, 1);
+  for (const [to, from] of copies) {
+    elements("copyIf", "from", from, to.dtype, to.length);
+    if (flag! > 0) copy(to, from);
+  }
 }
 
 /** What was in `out` goes to X, so that whoever reads X again is found out. */

@@ -85,12 +85,22 @@ export function marginsGrad(dX: Buffer, x: Buffer, column: Buffer, rivals: Buffe
   }
 }
 
-export const tanhMargins: Required<Backend>["tanhMargins"] = (out, { tanhs, rivals }, X, column, cols, factor) => {
-  const [total, t] = [floats("tanhMargins", "out", out, 1), floats("tanhMargins", "tanhs", tanhs, column.length)];
+export const tanhMargins: Required<Backend>["tanhMargins"] = (out, correct, made, X, column, cols, factor) => {
+  const [name, { tanhs, rivals }] = ["tanhMargins", made];
+  const [total, right] = [floats(name, "out", out, 1), floats(name, "correct", correct, 1)];
+  const [t, at, rival] = [
+    floats(name, "tanhs", tanhs, column.length),
+    ints(name, "column", column),
+    ints(name, "rivals", rivals),
+  ];
   margins(tanhs, rivals, X, column, cols);
-  let sum = 0;
-  for (let i = 0; i < column.length; i++) sum += t[i] = Math.tanh(t[i]!);
+  let [sum, count] = [0, 0];
+  for (let i = 0; i < column.length; i++) {
+    if (t[i]! > 0 || (t[i] === 0 && at[i]! < rival[i]!)) count++;
+    sum += t[i] = Math.tanh(t[i]!);
+  }
   total[0] = factor * sum;
+  right[0] = count;
 };
 
 export const tanhMarginsGrad: Required<Backend>["tanhMarginsGrad"] = (dX, d, made, column, cols, factor) => {

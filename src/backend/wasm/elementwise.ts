@@ -37,12 +37,14 @@ export function elementwise(engine: Engine): Elementwise {
       const from = engine.heap.address("copy", "X", X, out.dtype, out.length);
       engine.run("copy", out.length, GRAIN, to, from);
     },
-    copyIf(out, X, chosen) {
+    copyIf(copies, chosen) {
       engine.floats("copyIf", "chosen", chosen, 1);
-      const to = engine.heap.address("copyIf", "out", out, out.dtype);
-      const from = engine.heap.address("copyIf", "X", X, out.dtype, out.length);
       const [flag] = engine.heap.values(chosen as WasmBuffer);
-      if (flag! > 0) engine.run("copy", out.length, GRAIN, to, from);
+      for (const [to, from] of copies) {
+        const target = engine.heap.address("copyIf", "to", to, to.dtype);
+        const source = engine.heap.address("copyIf", "from", from, to.dtype, to.length);
+        if (flag! > 0) engine.run("copy", to.length, GRAIN, target, source);
+      }
     },
     moveIf(out, X, chosen) {
       engine.floats("moveIf", "chosen", chosen, 1);

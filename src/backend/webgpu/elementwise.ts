@@ -1,5 +1,6 @@
 import { lookup } from "../../core/errors.ts";
 import type { Backend, Unary } from "../backend.ts";
+import { copyIf } from "./copy-if.ts";
 import { type Gpu, WORKGROUP } from "./gpu.ts";
 import type { GpuBuffer } from "./gpu-buffer.ts";
 import type { ShaderName } from "./shader.ts";
@@ -36,7 +37,7 @@ export function elementwise(gpu: Gpu): Elementwise {
     type: "f32" | "u32",
     args: (GpuBuffer | null)[],
     params: number[],
-    { kind = 0, extra = [] as GpuBuffer[] } = {},
+    { kind = 0 } = {},
   ) => {
     const out = args[0]!;
     const files: ShaderName[] = [
@@ -51,7 +52,7 @@ export function elementwise(gpu: Gpu): Elementwise {
       const kernel = gpu.kernel(`${shader} ${T} ${kind}`, () => ({ files, defines: { T, KIND: kind, HAS_B: kind } }));
       const count = wide ? Math.ceil(length / 4) : length;
       const pieces = args.map((arg) => arg && (arg.length <= PIECE ? arg : arg.window(begin, length)));
-      gpu.run(kernel, [...pieces, ...extra], [count, ...params], Math.ceil(count / WORKGROUP));
+      gpu.run(kernel, pieces, [count, ...params], Math.ceil(count / WORKGROUP));
     }
   };
   return {
@@ -101,10 +102,13 @@ export function elementwise(gpu: Gpu): Elementwise {
       const kernel = gpu.kernel("improve", () => ({ files: ["improve"] }));
       gpu.run(kernel, [...args, gpu.floats("improve", "score", score, 1)], [0], 1);
     },
-    copyIf(out, X, chosen) {
-      const to = gpu.heap.stored("copyIf", "out", out, out.dtype);
-      const from = gpu.heap.stored("copyIf", "X", X, out.dtype, out.length);
-      launch("copy-if", "u32", [to, from], [], { extra: [gpu.floats("copyIf", "chosen", chosen, 1)] });
+    copyIf(copies, chosen) {
+      const flag = gpu.floats("copyIf", "chosen", chosen, 1);
+      const stored = copies.map(([to, from]) => [
+        gpu.heap.stored("copyIf", "to", to, to.dtype),
+        gpu.heap.stored("copyIf", "from", from, to.dtype, to.length),
+      ]);
+      copyIf(gpu, stored as [GpuBuffer, GpuBuffer][], flag);
     },
   };
 }

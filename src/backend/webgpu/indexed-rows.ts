@@ -113,14 +113,15 @@ export function indexedRows(gpu: Gpu, { spmm }: Pick<Backend, "spmm">): IndexedR
       const made = { tanhs: x, rivals };
       goBack("marginsGrad", dX, made, column, cols, null, 1);
     },
-    tanhMargins(out, { tanhs, rivals }, X, column, cols, factor) {
+    tanhMargins(out, correct, { tanhs, rivals }, X, column, cols, factor) {
       const [name, { length }] = ["tanhMargins", column];
+      const results = [gpu.floats(name, "out", out, 1), gpu.floats(name, "correct", correct, 1)];
       const parts = Math.ceil((length * lanesFor(gpu, cols).lanes) / WORKGROUP);
       const made = [gpu.floats(name, "tanhs", tanhs, length), gpu.ints(name, "rivals", rivals, length)];
-      gpu.borrow([["f32", parts]], (sums) => {
+      gpu.borrow([["f32", 2 * parts]], (sums) => {
         compare(name, [...made, sums], X, column, cols);
-        const total = gpu.kernel("add-up", () => ({ files: ["common", "add-up"] }));
-        gpu.run(total, [gpu.floats(name, "out", out, 1), sums], [parts, factor], 1);
+        const total = gpu.kernel("margin-totals", () => ({ files: ["common", "margin-totals"] }));
+        gpu.run(total, [...results, sums], [parts, factor], 1);
       });
     },
     tanhMarginsGrad(dX, d, made, column, cols, factor) {

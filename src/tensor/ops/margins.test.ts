@@ -6,7 +6,7 @@ import type { Backend } from "../../backend/backend.ts";
 import { createReference } from "../../backend/reference/reference.ts";
 import { IntTensor } from "../int-tensor.ts";
 import { tensor } from "../tensor.ts";
-import { margins, meanTanhMargin } from "./margins.ts";
+import { margins, tanhMargins } from "./margins.ts";
 
 const whole = createReference();
 /** The same backend, less the kernels for this. */
@@ -25,11 +25,13 @@ describe.each([
     const column = IntTensor.from(backend, [0, 3, 2, 2, 1]);
     await expectGradient((X) => margins(X!, column), [randomTensor(backend, [5, 4], 1)], 2);
   });
-  test("have a mean tanh, with the gradient finite differences predict", async () => {
+  test("have a mean tanh and a number of largest entries, with the gradient finite differences predict", async () => {
     const X = tensor(backend, [1, 1.5, 1, 9, 2, 2], [2, 3]);
-    await expectValues(meanTanhMargin(X, IntTensor.from(backend, [1, 2]), -2), [-(Math.tanh(0.5) + Math.tanh(-7))]);
+    const { mean, correct } = tanhMargins(X, IntTensor.from(backend, [1, 2]), -2);
+    await expectValues(mean, [-(Math.tanh(0.5) + Math.tanh(-7))]);
+    await expectValues(correct(), [1]);
     const column = IntTensor.from(backend, [0, 3, 2, 2, 1]);
-    await expectGradient((X) => meanTanhMargin(X!, column, -3), [randomTensor(backend, [5, 4], 1)], 2);
+    await expectGradient((X) => tanhMargins(X!, column, -3).mean, [randomTensor(backend, [5, 4], 1)], 2);
   });
   test("need another entry", () => {
     const X = tensor(backend, [1, 2], [2, 1]);

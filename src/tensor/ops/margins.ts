@@ -4,7 +4,7 @@ import { record } from "../tape.ts";
 import { empty, expectShape, type Tensor } from "../tensor.ts";
 import { sub, tanh } from "./elementwise.ts";
 import { argmaxRows, pick } from "./indexing.ts";
-import { mean } from "./reductions.ts";
+import { countEqual, mean } from "./reductions.ts";
 
 /** y_t = X_{t, column_t} − max of the other entries of row t. Which of them is the largest counts as fixed. */
 export function margins(X: Tensor, column: IntTensor): Tensor {
@@ -24,22 +24,30 @@ export function margins(X: Tensor, column: IntTensor): Tensor {
   ]);
 }
 
-/** `factor` times the mean of the tanh of all {@link margins}. */
-export function meanTanhMargin(X: Tensor, column: IntTensor, factor = 1): Tensor {
+/** What {@link tanhMargins} tells about the rows of a matrix. */
+export interface TanhMarginTotals {
+  /** The mean of the tanh of all {@link margins}, times a factor. */
+  readonly mean: Tensor;
+  /** In how many rows the column has the largest entry, the first on ties. A constant. */
+  correct(): Tensor;
+}
+
+/** The tanh of all {@link margins}: their mean times `factor`, and the number of those that are right. */
+export function tanhMargins(X: Tensor, column: IntTensor, factor = 1): TanhMarginTotals {
   const { backend } = X;
-  const { tanhMargins, tanhMarginsGrad } = backend;
-  if (!tanhMargins || !tanhMarginsGrad) return mean(tanh(margins(X, column)), factor);
+  if (!backend.tanhMargins || !backend.tanhMarginsGrad) {
+    return { mean: mean(tanh(margins(X, column)), factor), correct: () => countEqual(argmaxRows(X), column) };
+  }
   const [rows, cols] = checkMargins(X, column);
-  const [y, tanhs] = [empty(backend, [1]), empty(backend, [rows])];
+  const [y, correct, tanhs] = [empty(backend, [1]), empty(backend, [1]), empty(backend, [rows])];
   const made = { tanhs: tanhs.buffer, rivals: new IntTensor(backend, backend.alloc("i32", rows)).buffer };
-  tanhMargins(y.buffer, made, X.buffer, column.buffer, cols, factor / rows);
-  return record(y, [X], (d) => [
-    () => {
-      const dX = empty(backend, X.shape);
-      tanhMarginsGrad(dX.buffer, d.buffer, made, column.buffer, cols, factor / rows);
-      return dX;
-    },
-  ]);
+  backend.tanhMargins(y.buffer, correct.buffer, made, X.buffer, column.buffer, cols, factor / rows);
+  const back = (d: Tensor) => {
+    const dX = empty(backend, X.shape);
+    backend.tanhMarginsGrad!(dX.buffer, d.buffer, made, column.buffer, cols, factor / rows);
+    return dX;
+  };
+  return { mean: record(y, [X], (d) => [() => back(d)]), correct: () => correct };
 }
 
 function checkMargins(X: Tensor, column: IntTensor): [rows: number, cols: number] {

@@ -69,9 +69,10 @@ function choiceCases(contract: Contract): void {
     for (const flag of [1, 0]) {
       same(`${flag ? "copies" : "leaves everything as it is"} where the flag is ${flag}`, (side) => {
         const [floats, ints, chosen] = [side.normal(65), side.indices(9, 100), side.floats([flag])];
-        side.backend.copyIf(floats, side.normal(70), chosen);
-        side.backend.copyIf(ints, side.indices(9, 100), chosen);
-        return { floats, ints };
+        const [more, last] = [side.normal(4), side.normal(3)];
+        const copies = [[floats, side.normal(70)] as const, [ints, side.indices(9, 100)] as const];
+        side.backend.copyIf([...copies, [more, side.normal(4)], [last, side.normal(3)]], chosen);
+        return { floats, ints, more, last };
       });
     }
   });

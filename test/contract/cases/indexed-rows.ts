@@ -51,17 +51,27 @@ export function indexedRowsCases(contract: Contract): void {
       for (const cols of COLS.slice(1)) {
         for (const rows of [1, 67, 700]) {
           const [X, column] = [side.normal(rows * cols, 5), side.indices(rows, cols)];
-          const [out, dX] = [side.out(1), side.out(rows * cols)];
+          const [out, correct, dX] = [side.out(1), side.out(1), side.out(rows * cols)];
           const made = { tanhs: side.out(rows), rivals: side.out(rows, "i32") };
-          side.backend.tanhMargins!(out, made, X, column, cols, -1 / rows);
+          side.backend.tanhMargins!(out, correct, made, X, column, cols, -1 / rows);
           // not the tanhs just computed: their rounding would be magnified where the slope cancels
           const known = { ...made, tanhs: side.uniform(rows, -0.9, 0.9) };
           side.backend.tanhMarginsGrad!(dX, side.normal(1), known, column, cols, -1 / rows);
           Object.assign(results, { [`out ${rows}x${cols}`]: out, [`dX ${rows}x${cols}`]: dX });
+          Object.assign(results, { [`correct ${rows}x${cols}`]: correct });
           Object.assign(results, { [`tanhs ${rows}x${cols}`]: made.tanhs, [`rivals ${rows}x${cols}`]: made.rivals });
         }
       }
       return results;
+    });
+  });
+  contract.kernel("tanhMargins", ({ same }) => {
+    same("counts rows whose column is the first of the largest", (side) => {
+      const X = side.floats([1, 1, 0, 0, 1, 1, 2, 2, 2, 0, 0, 3]);
+      const [out, correct] = [side.out(1), side.out(1)];
+      const made = { tanhs: side.out(4), rivals: side.out(4, "i32") };
+      side.backend.tanhMargins!(out, correct, made, X, side.ints([0, 2, 1, 2]), 3, 1);
+      return { out, correct, rivals: made.rivals };
     });
   });
   contract.kernel("gatherRows", ({ same }) => {

@@ -1,0 +1,28 @@
+// What the workgroups of margins.wgsl have added up, in one: out_0 = factor times the sum, correct_0 = the number of right rows.
+struct Params { length: u32, factor: f32 }
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> out: array<f32>;
+@group(0) @binding(2) var<storage, read_write> correct: array<f32>;
+@group(0) @binding(3) var<storage, read> sums: array<vec2f>;
+
+var<workgroup> values: array<vec2f, WORKGROUP>;
+var<workgroup> strands: array<vec2f, 16>;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(local_invocation_index) local: u32) {
+  var value = vec2f(0.0);
+  for (var e = local; e < params.length; e += WORKGROUP) { value += sums[e]; }
+  values[local] = value;
+  workgroupBarrier();
+  if (local < 16u) {
+    var part = vec2f(0.0);
+    for (var t = 0u; t < 16u; t++) { part += values[16u * local + t]; }
+    strands[local] = part;
+  }
+  workgroupBarrier();
+  if (local > 0u) { return; }
+  var total = vec2f(0.0);
+  for (var s = 0u; s < 16u; s++) { total += strands[s]; }
+  out[0] = params.factor * total.x;
+  correct[0] = total.y;
+}
