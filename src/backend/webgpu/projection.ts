@@ -2,12 +2,12 @@ import { check } from "../../core/errors.ts";
 import type { Backend } from "../backend.ts";
 import { type Gpu, WORKGROUP } from "./gpu.ts";
 
-/** Workgroups, each with one part of the weights. */
-const MAX_PARTS = 512;
+/** Workgroups, each with one part of the weights. Every one of them adds up the parts of all, so they are not more than needed. */
+const MAX_PARTS = 256;
 /** As in `project.wgsl`. */
-const PART = 12;
-/** Twelve points each: the bracket ends 13^6 times smaller, at the resolution of f32. */
-const PROBES = 6;
+const POINTS = 128;
+/** The bracket ends 129^3 times smaller, close to the resolution of f32, and what is left is interpolated. */
+const PROBES = 3;
 
 /** Projection onto a budget, all on the device: a handful of passes over the weights, no read-back. */
 export function projection(gpu: Gpu): Pick<Backend, "projectOntoBudget"> {
@@ -18,9 +18,9 @@ export function projection(gpu: Gpu): Pick<Backend, "projectOntoBudget"> {
       const [report, weights] = [gpu.floats(name, "out", out, 2), gpu.floats(name, "x", x)];
       const { length } = weights;
       const gradient = gpu.floatsOrNone(name, "ascent.gradient", ascent?.gradient, length);
-      const numParts = Math.max(1, Math.min(MAX_PARTS, Math.ceil(length / (16 * WORKGROUP))));
+      const numParts = Math.max(1, Math.min(MAX_PARTS, Math.ceil(length / (8 * WORKGROUP))));
       const chunk = Math.max(1, Math.ceil(length / numParts));
-      const sizes = [["f32", (PROBES + 2) * numParts * PART] as const, ["f32", 2 * (PROBES + 3)] as const];
+      const sizes = [["f32", (PROBES + 1) * numParts * POINTS] as const, ["f32", 4 * (PROBES + 1)] as const];
       gpu.borrow(sizes, (parts, brackets) => {
         const step = (entry: string, stage: number) => {
           const ASCENDS = Number(entry === "measure" && gradient !== null);
@@ -32,8 +32,7 @@ export function projection(gpu: Gpu): Pick<Backend, "projectOntoBudget"> {
         };
         step("measure", 0);
         for (let stage = 1; stage <= PROBES; stage++) step("probe", stage);
-        step("solve", PROBES + 1);
-        step("shift", PROBES + 2);
+        step("shift", PROBES + 1);
       });
     },
   };
