@@ -47,7 +47,7 @@ export function mergeEdges(gpu: Gpu): Pick<Backend, "mergeEdges"> {
       const [a, b, scale] = [gpu.csr(name, A), gpu.csr(name, B), gpu.floats(name, "by", by, A.numRows)];
       const merged = gpu.heap.alloc("i32", 2 * entries);
       let LANES = 1;
-      while (LANES < 32 && 4 * LANES * A.numRows < entries) LANES *= 2; // four entries per thread
+      while (LANES < 32 && LANES * A.numRows < entries) LANES *= 2; // no fewer: some rows are far longer than others
       const kernel = gpu.kernel(`merge-edges ${LANES}`, () => ({
         files: ["common", "merge-edges"],
         defines: { LANES },

@@ -229,7 +229,7 @@ fn main(
   let end = min(params.k, begin + params.chunk);
   var x = local % TX;
   var y = local / TX;
-  if (TX % 8u == 0u) {
+  if (TX % 8u == 0u && TY % 4u == 0u) {
     // 32 neighbouring threads have 4 × 8 of the places, so arranged that half of them read each word of a strip at most twice
     x = ((local / 32u) % EIGHTS) * 8u + ((local >> 1u) & 7u);
     y = ((local / 32u) / EIGHTS) * 4u + ((local & 1u) | ((local >> 3u) & 2u));
