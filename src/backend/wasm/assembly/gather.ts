@@ -3,23 +3,12 @@
 /** out_t = X_{index_t} for t in begin … end − 1. */
 export function gatherRows(begin: i32, end: i32, out: usize, x: usize, index: usize, cols: i32): void {
   const bytes = (<usize>cols) << 2;
-  if (cols === 2) {
-    gatherPairs(begin, end, out, x, index);
-    return;
-  }
   for (let t = begin; t < end; t++) {
     const from = x + <usize>load<u32>(index + ((<usize>t) << 2)) * bytes;
     const to = out + <usize>t * bytes;
     let at: usize = 0;
     for (; at + 16 <= bytes; at += 16) v128.store(to + at, v128.load(from + at));
     for (; at < bytes; at += 4) store<f32>(to + at, load<f32>(from + at));
-  }
-}
-
-/** The same for two columns: the fewer instructions, the more rows are on their way at a time. */
-function gatherPairs(begin: i32, end: i32, out: usize, x: usize, index: usize): void {
-  for (let t = <usize>begin; t < <usize>end; t++) {
-    store<u64>(out + (t << 3), load<u64>(x + ((<usize>load<u32>(index + (t << 2))) << 3)));
   }
 }
 

@@ -3,7 +3,6 @@
 import { BRACKET_BYTES, lowerBits, MOST } from "./bracketmedian";
 import { fixedWeights } from "./median";
 import { gatherSlabs, LANES, slabBytes, slabStride, slabsOf } from "./rowslabs";
-import { touchRows } from "./touchrows";
 import { sums4 } from "./vector";
 
 let work: usize = 0;
@@ -82,27 +81,6 @@ export function copyWeights(values: usize, count: i32): f32 {
   }
   for (let e = count; e < padded(count); e++) store<f32>(a + ((<usize>e) << 2), 0);
   return <f32>sum;
-}
-
-/** Columns of the next row that no look has been taken at, where they end, and how far one look goes. */
-let ahead: usize = 0;
-let aheadEnd: usize = 0;
-let aheadStep: usize = 0;
-
-/** The row after row i, of those before `end`, is the next to be gathered, after as many looks as there are slabs. */
-export function expectRow(i: i32, end: i32, rowPtr: usize, colIdx: usize): void {
-  const next = rowPtr + ((<usize>(i + 1)) << 2);
-  ahead = colIdx + ((<usize>load<u32>(next)) << 2);
-  aheadEnd = i + 1 < end ? colIdx + ((<usize>load<u32>(next, 4)) << 2) : ahead;
-  const looks = <usize>slabsOf(width);
-  aheadStep = ((((aheadEnd - ahead) >> 2) + looks - 1) / looks) << 2;
-}
-
-/** Has some neighbours of the next row on their way while this one is worked on. */
-export function lookAhead(x: usize): void {
-  const end = min(aheadEnd, ahead + aheadStep);
-  touchRows(x, ahead, end, (<usize>width) << 2);
-  ahead = end;
 }
 
 /** Prepares the weights for medians; returns their sum. */

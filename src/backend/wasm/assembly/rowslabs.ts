@@ -1,5 +1,6 @@
 // The neighbours of one row, gathered: their rows of X cut into slabs of eight columns. A slab holds eight columns of
 // all neighbours one after another, so that passes over it stream through the first cache.
+import { touchRows } from "./touchrows";
 
 /** Bytes of eight columns of one neighbour. */
 export const LANES: usize = 32;
@@ -23,7 +24,9 @@ export function slabBytes(count: i32, cols: i32): usize {
 export function gatherSlabs(to: usize, x: usize, colIdx: usize, count: i32, cols: i32): void {
   const bytes = (<usize>cols) << 2;
   const stride = slabStride(count);
+  let touched = 0;
   for (let e = 0; e < count; e++) {
+    if (e === touched) touched += touchRows(x, colIdx + ((<usize>e) << 2), count - e, bytes);
     const from = x + <usize>load<u32>(colIdx + ((<usize>e) << 2)) * bytes;
     let out = to + <usize>e * LANES;
     let at: usize = 0;

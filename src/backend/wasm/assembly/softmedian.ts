@@ -6,11 +6,9 @@ import { firstHolder, medianSlab } from "./median";
 import {
   brackets,
   clearLanes,
-  expectRow,
   gatherRow,
   laneSums,
   lanes,
-  lookAhead,
   openNeighbourhood,
   paddedRow,
   prepareMedian,
@@ -47,8 +45,7 @@ export function weightedMedian(
     const first = (<usize>load<u32>(rowPtr + ((<usize>i) << 2))) << 2;
     const count = <i32>load<u32>(rowPtr + ((<usize>i) << 2), 4) - <i32>(first >> 2);
     const sum = gatherRow(x, colIdx + first, values ? values + first : 0, count);
-    expectRow(i, end, rowPtr, colIdx);
-    medianRow(colIdx + first, count, sum, x);
+    medianRow(colIdx + first, count, sum);
     unpadRow(median + <usize>i * bytes, paddedRow(0), cols);
     unpadRow(at + <usize>i * bytes, paddedRow(1), cols);
   }
@@ -56,7 +53,7 @@ export function weightedMedian(
 }
 
 /** Medians of the gathered row and their holders, padded: rows 0 and 1; 0 and −1 where there is no neighbour. */
-function medianRow(colIdx: usize, count: i32, sum: f32, x: usize): void {
+function medianRow(colIdx: usize, count: i32, sum: f32): void {
   const total = prepareMedian(count, sum);
   const heavy = heaviest(wholeWeights(), count, total);
   const quick = heavy < 0 && count <= MOST;
@@ -65,7 +62,6 @@ function medianRow(colIdx: usize, count: i32, sum: f32, x: usize): void {
   let at = end;
   let s = 0;
   for (let m = paddedRow(0); m < end; m += LANES) {
-    lookAhead(x);
     if (count === 0) noMedian(m, at);
     else medianAndHolder(m, at, slab(s++, count), colIdx, count, sum, total, heavy, quick, upperTotal);
     at += LANES;
@@ -134,8 +130,7 @@ export function softMedian(
     const first = (<usize>load<u32>(rowPtr + ((<usize>i) << 2))) << 2;
     const count = <i32>load<u32>(rowPtr + ((<usize>i) << 2), 4) - <i32>(first >> 2);
     const sum = gatherRow(x, colIdx + first, values ? values + first : 0, count);
-    expectRow(i, end, rowPtr, colIdx);
-    medianRow(colIdx + first, count, sum, x);
+    medianRow(colIdx + first, count, sum);
     const m = paddedRow(0);
     unpadRow(median + <usize>i * bytes, m, cols);
     unpadRow(at + <usize>i * bytes, paddedRow(1), cols);

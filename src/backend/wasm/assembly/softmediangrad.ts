@@ -4,6 +4,7 @@ import { madd } from "./fma";
 import { copyWeights, lanes, openNeighbourhood, scores, weights } from "./neighbourhood";
 import { unpadRow } from "./rowslabs";
 import { giveSlot, takeSlot } from "./slots";
+import { touchRows } from "./touchrows";
 import { sum4, sums4 } from "./vector";
 
 /** `terms` = 0 means that only the gradient by the values is asked for, `dValues` = 0 that it is not. */
@@ -56,7 +57,10 @@ export function softMedianGrad(
 /** ⟨g, x_e⟩ of each neighbour in scores 0, and ‖x_e − m‖² in scores 1 where m is not 0. */
 function compareRows(x: usize, colIdx: usize, count: i32, g: usize, m: usize, bytes: usize): void {
   const last = ((<usize>count) << 2) - 4;
+  let touched = 0;
   for (let e: usize = 0; e < (<usize>count) << 2; e += 16) {
+    const done = <i32>(e >> 2);
+    if (done >= touched) touched = done + touchRows(x, colIdx + e, count - done, bytes);
     const x0 = x + <usize>load<u32>(colIdx + e) * bytes;
     const x1 = x + <usize>load<u32>(colIdx + min(e + 4, last)) * bytes;
     const x2 = x + <usize>load<u32>(colIdx + min(e + 8, last)) * bytes;
