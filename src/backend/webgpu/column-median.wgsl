@@ -24,7 +24,7 @@ fn wholeWeights(row: Row, t: u32, scale: f32) -> vec4f {
 fn above(row: Row, p: f32, c: u32, scale: f32) -> Above {
   var weights = vec4f(0.0);
   var marks = vec4f(0.0); // sums of powers of two: a GPU multiplies and adds faster than it masks
-  for (var t = 0u; t < row.quads; t++) {
+  for (var t = 0u; t < quadsOf(row); t++) {
     let isAbove = select(vec4f(0.0), vec4f(1.0), valuesAt(row, t, c) > vec4f(p));
     weights = fma(isAbove, wholeWeights(row, t, scale), weights);
     marks = fma(isAbove, vec4f(f32(1u << select(t, 0u, LONG == 1u))), marks);
@@ -34,7 +34,7 @@ fn above(row: Row, p: f32, c: u32, scale: f32) -> Above {
 
 fn leastAbove(row: Row, p: f32, c: u32) -> f32 {
   var least = vec4f(bitcast<f32>(0x7f7fffffu));
-  for (var t = 0u; t < row.quads; t++) {
+  for (var t = 0u; t < quadsOf(row); t++) {
     let values = valuesAt(row, t, c);
     least = min(least, select(least, values, values > vec4f(p)));
   }
@@ -69,7 +69,7 @@ fn medianOfFew(marks: vec4u, c: u32, weightBelow: f32, total: f32) -> Median {
   var median = Median(bitcast<f32>(0xff7fffffu), SIDE); // the largest with less than half below it
   for (var f = 0u; f < FEW; f++) {
     var below = weightBelow;
-    for (var g = 0u; g < FEW; g++) { below += select(0.0, weights[g], values[g] < values[f]); }
+    for (var g = 0u; g < FEW; g++) { below = fma(select(0.0, 1.0, values[g] < values[f]), weights[g], below); }
     if (2.0 * below < total && weights[f] > 0.0) { median.value = max(median.value, values[f]); }
   }
   for (var f = 0u; f < FEW; f++) {
@@ -81,7 +81,7 @@ fn medianOfFew(marks: vec4u, c: u32, weightBelow: f32, total: f32) -> Median {
 // A median found among all neighbours, and the first that has it.
 fn firstWith(row: Row, value: f32, c: u32) -> Median {
   var place = 0xffffffffu;
-  for (var t = 0u; t < row.quads; t++) {
+  for (var t = 0u; t < quadsOf(row); t++) {
     let places = 4u * t + vec4u(0u, 1u, 2u, 3u);
     let equal = select(vec4u(0xffffffffu), places, valuesAt(row, t, c) == vec4f(value));
     place = min(place, min(min(equal.x, equal.y), min(equal.z, equal.w)));
@@ -95,7 +95,7 @@ struct Spread { mean: f32, deviation: f32 }
 fn spreadOf(row: Row, c: u32, scale: f32, total: f32) -> Spread {
   var firstMoment = vec4f(0.0);
   var secondMoment = vec4f(0.0);
-  for (var t = 0u; t < row.quads; t++) {
+  for (var t = 0u; t < quadsOf(row); t++) {
     let values = valuesAt(row, t, c);
     let weighed = values * wholeWeights(row, t, scale);
     firstMoment += weighed;

@@ -1,9 +1,11 @@
 import type { CsrBuffers } from "../backend.ts";
 import type { Gpu } from "./gpu.ts";
 import type { GpuBuffer } from "./gpu-buffer.ts";
-import { lanesFor } from "./lanes.ts";
+import { laneSums, lanesFor } from "./lanes.ts";
 import type { ShaderName } from "./shader.ts";
 
+/** Threads that hold the same neighbours. */
+const TEAM = 16;
 /** Threads of a workgroup, and rows among which it looks for those of more than 64 neighbours. */
 const SIDE = 64;
 /** What the kernels take: 16 × 64 numbers and a few more in workgroup memory, and one binding per argument. */
@@ -16,32 +18,42 @@ export function holdsNeighbourhoods(gpu: Gpu): boolean {
   return maxComputeWorkgroupStorageSize >= WORKGROUP_BYTES && maxStorageBuffersPerShaderStage >= BINDINGS;
 }
 
-/**
- * Launches a kernel with one workgroup per row of S, and its version for long rows. Arguments: what it writes, the matrix
- * and X, what else it reads.
- */
+/** How the threads of a workgroup hold the columns of the neighbours: the files that say it, and what stands for a type. */
+export interface Held {
+  readonly files: readonly ShaderName[];
+  readonly defines: Readonly<Record<string, number | string>>;
+}
+
+/** A column per thread, all neighbours of it. */
+export function byColumns(gpu: Gpu): Held {
+  const { lanes, file } = lanesFor(gpu, SIDE);
+  const sums: ShaderName = file === "lanes-subgroup" && lanes === 32 ? "sum-columns-subgroup" : "sum-columns-shared";
+  return { files: ["neighbour-columns", sums], defines: {} };
+}
+
+/** Teams of threads with some neighbours each, a thread with one column of them or, if `wide`, four. */
+export function byTeams(gpu: Gpu, wide: boolean): Held {
+  const sums: ShaderName = laneSums(gpu, TEAM) === "lanes-subgroup" ? "sum-team-subgroup" : "sum-team-shared";
+  const files: ShaderName[] = [wide ? "total-4" : "total-1", "neighbour-teams", sums];
+  return { files, defines: { T: wide ? "vec4f" : "f32" } };
+}
+
+/** Launches a kernel with one workgroup per row of S, and its version for long rows. */
 export function perNeighbourhood(
   gpu: Gpu,
   shader: "soft-median" | "soft-median-gather-grad",
-  flags: Readonly<Record<string, number>>,
-  written: (GpuBuffer | null)[],
+  held: Held,
+  args: (GpuBuffer | null)[],
   S: CsrBuffers,
-  X: GpuBuffer,
-  read: GpuBuffer[],
-  cols: number,
   params: number[],
 ): void {
-  const { rowPtr, colIdx, values } = gpu.csr(shader, S);
   const { lanes, file } = lanesFor(gpu, SIDE);
-  const sums: ShaderName = file === "lanes-subgroup" && lanes === 32 ? "sum-columns-subgroup" : "sum-columns-shared";
-  const search: ShaderName[] = shader === "soft-median" ? ["order-key", "column-median"] : [];
-  const args = [...written, rowPtr, colIdx, values, X, ...read];
   for (const LONG of [0, 1]) {
-    const defines = { LANES: lanes, VALUED: Number(values !== null), LONG, ...flags };
+    const defines = { LANES: lanes, VALUED: Number(S.values !== null), LONG, ...held.defines };
     const kernel = gpu.kernel(`${shader} ${Object.values(defines)}`, () => ({
-      files: ["common", file, "neighbourhood", sums, ...search, shader],
+      files: ["common", file, "neighbourhood", ...held.files, shader],
       defines,
     }));
-    gpu.run(kernel, args, [S.numRows, cols, ...params], LONG ? Math.ceil(S.numRows / SIDE) : S.numRows);
+    gpu.run(kernel, args, [S.numRows, ...params], LONG ? Math.ceil(S.numRows / SIDE) : S.numRows);
   }
 }

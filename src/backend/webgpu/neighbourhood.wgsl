@@ -1,26 +1,24 @@
-// A workgroup of 64 threads has one row of a sparse matrix, SIDE neighbours and SIDE columns at a time: thread t stands for column t
-// where columns are looked at, and has all neighbours of it in x, and for neighbour t where neighbours are. Rows of more
-// neighbours are for a kernel of their own (LONG is 1), which gathers them again whenever it needs them. Later files
-// have the bindings, say what is summed over columns (summand) and do what is to be done (treat).
+// A workgroup of 64 threads has one row of a sparse matrix and SIDE neighbours at a time; where neighbours are looked at, thread t stands
+// for neighbour t. Rows of more neighbours are for a kernel of their own (LONG is 1), which gathers them again whenever it needs
+// them. Later files say which elements of the neighbours a thread has (x), have the bindings and do what is to be done (treat).
 //
-// Workgroup memory decides how many workgroups a processor holds at a time, so x never lies in it as a whole; the file after
-// this one takes sums over columns (sumColumns).
+// Workgroup memory decides how many workgroups a processor holds at a time, so the neighbours never lie in it as a whole.
 const SIDE = 64u;
 const QUADS = SIDE / 4u;
 const PARTS = SIDE / LANES;
-var<private> x: array<vec4f, QUADS>;
 var<workgroup> starts: array<vec4u, QUADS>; // where the neighbours begin in X
 var<workgroup> numbers: array<vec4f, QUADS>; // one per neighbour
 var<workgroup> singles: array<f32, SIDE>;
 var<workgroup> parts: array<f32, PARTS>;
 
-struct Row { first: u32, last: u32, quads: u32 }
+struct Row { first: u32, last: u32 }
 
-fn rowAt(i: u32) -> Row {
-  let first = rowPtr[i];
-  let last = rowPtr[i + 1u];
-  if (LONG == 0u) { return Row(first, last, QUADS); }
-  return Row(first, last, (last - first + 3u) / 4u);
+fn rowAt(i: u32) -> Row { return Row(rowPtr[i], rowPtr[i + 1u]); }
+
+// Quads of neighbours that loops go over: a constant where rows are short.
+fn quadsOf(row: Row) -> u32 {
+  if (LONG == 0u) { return QUADS; }
+  return (row.last - row.first + 3u) / 4u;
 }
 
 // Neighbours that are no more are the last one again, without weight.
@@ -32,26 +30,11 @@ fn weightAt(row: Row, e: u32) -> f32 {
 
 fn startAt(row: Row, e: u32) -> u32 { return colIdx[min(e, row.last - 1u)] * params.cols; }
 
-fn findStarts(row: Row, local: u32) {
+// Tells all threads where the neighbours of a short row begin.
+fn tellStarts(row: Row, local: u32) {
   if (local >= QUADS) { return; }
   let e = row.first + 4u * local;
   starts[local] = vec4u(startAt(row, e), startAt(row, e + 1u), startAt(row, e + 2u), startAt(row, e + 3u));
-}
-
-// Column c of all neighbours; `starts` are there.
-fn load(c: u32) {
-  for (var t = 0u; t < QUADS; t++) {
-    let at = starts[t] + c;
-    x[t] = vec4f(X[at.x], X[at.y], X[at.z], X[at.w]);
-  }
-}
-
-// What column c has in neighbours 4 t … 4 t + 3.
-fn valuesAt(row: Row, t: u32, c: u32) -> vec4f {
-  if (LONG == 0u) { return x[t]; }
-  let e = row.first + 4u * t;
-  let at = vec4u(startAt(row, e), startAt(row, e + 1u), startAt(row, e + 2u), startAt(row, e + 3u)) + c;
-  return vec4f(X[at.x], X[at.y], X[at.z], X[at.w]);
 }
 
 // Each neighbour gives one number, and all threads see them.
@@ -63,15 +46,6 @@ fn give(value: f32, local: u32) {
     numbers[local] = vec4f(singles[k], singles[k + 1u], singles[k + 2u], singles[k + 3u]);
   }
   workgroupBarrier();
-}
-
-fn totalOf(v: vec4f) -> f32 { return (v.x + v.y) + (v.z + v.w); }
-
-// Σ_k number_k (x_k − origin) in the column of this thread.
-fn weighedSum(origin: f32) -> f32 {
-  var sum = vec4f(0.0);
-  for (var t = 0u; t < QUADS; t++) { sum = fma(numbers[t], x[t] - origin, sum); }
-  return totalOf(sum);
 }
 
 // Sum and largest over all threads, which call these together.
@@ -99,22 +73,11 @@ var<workgroup> longRows: array<u32, SIDE>;
 var<workgroup> nextLong: atomic<u32>;
 var<workgroup> numLong: u32;
 
-@compute @workgroup_size(SIDE)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let index = groupIndex(group, groups);
-  if (LONG == 0u) {
-    if (index >= params.rows) { return; }
-    let row = rowAt(index);
-    if (row.last - row.first <= SIDE) { treat(index, row, local); }
-    return;
-  }
+// The long ones among SIDE rows.
+fn treatLongRows(begin: u32, local: u32) {
   if (local == 0u) { atomicStore(&nextLong, 0u); }
   workgroupBarrier();
-  let candidate = index * SIDE + local;
+  let candidate = begin + local;
   if (candidate < params.rows) {
     if (rowPtr[candidate + 1u] - rowPtr[candidate] > SIDE) { longRows[atomicAdd(&nextLong, 1u)] = candidate; }
   }
@@ -123,6 +86,22 @@ fn main(
   let count = workgroupUniformLoad(&numLong);
   for (var t = 0u; t < count; t++) {
     let i = workgroupUniformLoad(&longRows[t]);
-    treat(i, rowAt(i), local);
+    treatLong(i, rowAt(i), local);
   }
+}
+
+@compute @workgroup_size(SIDE)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let index = groupIndex(group, groups);
+  if (LONG == 1u) {
+    treatLongRows(index * SIDE, local);
+    return;
+  }
+  if (index >= params.rows) { return; }
+  let row = rowAt(index);
+  if (row.first == row.last) { clear(index, local); } else if (row.last - row.first <= SIDE) { treatShort(index, row, local); }
 }

@@ -1,12 +1,12 @@
 // The entries e = (j, i) of a pattern, and dX_j = Σ_e direct_e G_i + pull_e (X_j − M_i), the terms being (direct, pull), added to
-// dX where ACCUMULATE is 1; where HELD is not 0 also grad_ic in each column that j holds, once for entries that are there twice.
-// If it is 1 that is what `holder` says, and can be only where X_jc = M_ic; if it is 2, bits behind the terms do. A launch may be for the rows from `offset` on. T is f32 or vec4f, I the same of i32.
-struct Params { rows: u32, cols: u32, rowGroups: u32, offset: u32, stride: u32 }
+// dX where ACCUMULATE is 1; where HELD is 1 also grad_ic in each column that j holds as `holder` says, once for entries that are there
+// twice, which can be only where X_jc = M_ic. A launch may be for the rows from `offset` on. T is f32 or vec4f, I the same of i32.
+struct Params { rows: u32, cols: u32, rowGroups: u32, offset: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> dX: array<T>;
 @group(0) @binding(2) var<storage, read> rowPtr: array<u32>;
 @group(0) @binding(3) var<storage, read> colIdx: array<u32>;
-@group(0) @binding(4) var<storage, read> terms: array<vec2u>;
+@group(0) @binding(4) var<storage, read> terms: array<vec2f>;
 @group(0) @binding(5) var<storage, read> G: array<T>;
 @group(0) @binding(6) var<storage, read> M: array<T>;
 @group(0) @binding(7) var<storage, read> X: array<T>;
@@ -22,24 +22,13 @@ fn entriesOf(row: u32) -> Entries {
 
 fn columnOf(row: Entries, e: u32) -> u32 { return colIdx[row.first + e]; }
 
-// Which of the columns of T number c an entry holds, by its bits.
-fn heldBits(row: Entries, e: u32, c: u32) -> B {
-  let column = c * WIDTH;
-  let bits = terms[(row.first + e) * params.stride + 1u + column / 64u];
-  return heldOf(bits, (column / 4u) & 15u, column & 3u);
-}
-
 fn termOf(row: Entries, e: u32, i: u32, c: u32) -> T {
   let place = i * params.cols + c;
-  let term = bitcast<vec2f>(terms[(row.first + e) * params.stride]);
+  let term = terms[row.first + e];
   let x = X[row.row * params.cols + c];
   let m = M[place];
   let sum = term.x * G[place] + term.y * (x - m);
   if (HELD == 0u) { return sum; }
-  if (HELD == 2u) {
-    let isHeld = heldBits(row, e, c);
-    return sum + select(T(0.0), heldGrad[select(c, place, any(isHeld))], isHeld);
-  }
   if (!any(x == m)) { return sum; }
   if (e > 0u) {
     if (colIdx[row.first + e - 1u] == i) { return sum; }

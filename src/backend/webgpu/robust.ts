@@ -2,33 +2,21 @@ import type { Backend, CsrBuffers } from "../backend.ts";
 import { type Gpu, WORKGROUP } from "./gpu.ts";
 import type { GpuBuffer } from "./gpu-buffer.ts";
 import { lanesFor } from "./lanes.ts";
-import { holdsNeighbourhoods, perNeighbourhood } from "./neighbourhood.ts";
+import { byColumns, byTeams, holdsNeighbourhoods, perNeighbourhood } from "./neighbourhood.ts";
+import { hasBits, termSize } from "./pull-rows.ts";
 import type { ShaderName } from "./shader.ts";
-import { perSparseRows } from "./sparse.ts";
 
 type Robust = Pick<
   Backend,
-  | "weightedMedian"
-  | "softMedian"
-  | "softMedianGrad"
-  | "softMedianTermSize"
-  | "pullRows"
-  | "softMedoid"
-  | "softMedoidGrad"
+  "weightedMedian" | "softMedian" | "softMedianGrad" | "softMedianTermSize" | "softMedoid" | "softMedoidGrad"
 >;
 
 const LOWEST = Number.NEGATIVE_INFINITY;
 /** Threads of a workgroup that finds medians: 64 keys each in workgroup memory leave room for several on a processor. */
 const MEDIAN_THREADS = 64;
 
-/** Direct and pull, and two words of bits for each 64 columns: which medians an entry holds. */
-const termSize = (cols: number) => 2 + 2 * Math.ceil(cols / 64);
-
 /** Robust aggregations over the entries of sparse rows; weighted sums and scatters are those of the other kernels. */
-export function robust(
-  gpu: Gpu,
-  kernels: Pick<Backend, "spmm" | "scaleRows" | "gatherRows" | "scatterAddRows" | "fill">,
-): Robust {
+export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "scatterAddRows" | "fill">): Robust {
   /** LANES threads per row. */
   const launch = (
     shader: ShaderName,
@@ -90,7 +78,7 @@ export function robust(
     },
     softMedian(out, saved, S, X, cols, temperature) {
       const name = "softMedian";
-      const { rowPtr, values } = gpu.csr(name, S);
+      const { rowPtr, colIdx, values } = gpu.csr(name, S);
       const size = S.numRows * cols;
       const [m, at] = [
         gpu.floats(name, "saved.median", saved.median, size),
@@ -99,7 +87,10 @@ export function robust(
       const [share, x] = [gpu.floats(name, "saved.shares", saved.shares), gpu.floats(name, "X", X, S.numCols * cols)];
       if (holdsNeighbourhoods(gpu)) {
         const y = gpu.floats(name, "out", out, size);
-        perNeighbourhood(gpu, "soft-median", {}, [y, m, at, share], S, x, [], cols, [temperature, LOWEST]);
+        const args = [y, m, at, share, rowPtr, colIdx, values, x];
+        const { files, defines } = byColumns(gpu);
+        const held = { files: [...files, "order-key", "column-median"] as const, defines };
+        perNeighbourhood(gpu, "soft-median", held, args, S, [cols, temperature, LOWEST]);
         return;
       }
       medians(name, m, at, S, x, cols);
@@ -122,11 +113,14 @@ export function robust(
       const terms = gpu.floatsOrNone(name, "toX.terms", toX?.terms, 2 * share.length);
       if (toX && holdsNeighbourhoods(gpu)) {
         const medianGrad = gpu.floats(name, "toX.medianGrad", toX.medianGrad, S.numRows * cols);
-        const defines = { TO_VALUES: Number(da !== null) };
-        const shader = "soft-median-gather-grad";
-        const read = [share, m, g, gpu.ints(name, "saved.at", saved.at, S.numRows * cols)];
-        const stride = terms!.length >= termSize(cols) * share.length ? termSize(cols) / 2 : 1;
-        perNeighbourhood(gpu, shader, defines, [terms, da, medianGrad], S, x, read, cols, [temperature, stride]);
+        const wide = cols % 4 === 0;
+        const { files, defines } = byTeams(gpu, wide);
+        const held = { files, defines: { ...defines, TO_VALUES: Number(da !== null) } };
+        const holder = gpu.ints(name, "saved.at", saved.at, S.numRows * cols);
+        const args = [terms, da, medianGrad, rowPtr, colIdx, values, x, share, m, g, holder];
+        const stride = hasBits(terms!, share.length, cols) ? termSize(cols) / 2 : 1;
+        const width = wide ? 4 : 1;
+        perNeighbourhood(gpu, "soft-median-gather-grad", held, args, S, [cols / width, temperature, stride, width]);
         return;
       }
       gpu.borrow([["f32", share.length] as const, ["f32", share.length] as const], (dots, distances) => {
@@ -143,28 +137,6 @@ export function robust(
       perColumn("median-grad", {}, args, S.numRows, cols);
     },
     ...(holdsNeighbourhoods(gpu) && { softMedianTermSize: termSize }),
-    pullRows(dX, S, { held, ...from }, cols, accumulate = false) {
-      const name = "pullRows";
-      const { rowPtr, colIdx } = gpu.csr(name, S);
-      const [y, x] = [gpu.floats(name, "dX", dX, S.numRows * cols), gpu.floats(name, "X", from.X, S.numRows * cols)];
-      const size = S.numCols * cols;
-      const [G, M] = [gpu.floats(name, "G", from.G, size), gpu.floats(name, "M", from.M, size)];
-      const grad = gpu.floatsOrNone(name, "held.grad", held?.grad, size);
-      const gathered = [G, M, grad, held ? gpu.ints(name, "held.at", held.at, size) : null] as const;
-      const terms = gpu.floats(name, "terms", from.terms);
-      const stride = terms.length >= termSize(cols) * colIdx.length ? termSize(cols) / 2 : 1;
-      const flags = { ACCUMULATE: Number(accumulate), HELD: held ? Math.min(stride, 2) : 0 };
-      const files = [cols % 4 === 0 ? "held-4" : "held-1", "pull-entries"] as const;
-      gpu.borrow([["f32", 2 * stride * from.order.length]], (turned) => {
-        kernels.gatherRows(turned, terms, from.order, 2 * stride);
-        perSparseRows(gpu, files, flags, S.numRows, cols, (begin, count) => {
-          const [g, m, ...ofHolders] = gathered;
-          const [to, own] = [y, x].map((rows) => rows.window(begin * cols, count * cols));
-          const args = [to!, rowPtr.window(begin, count + 1), colIdx, turned, g, m, own!, ...ofHolders];
-          return { args, params: [begin, stride] };
-        });
-      });
-    },
     softMedoid(out, shares, S, X, cols, { temperature, scale, weightCorrection }) {
       const name = "softMedoid";
       const { rowPtr, colIdx, values } = gpu.csr(name, S);

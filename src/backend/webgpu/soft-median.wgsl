@@ -25,7 +25,7 @@ fn clear(i: u32, local: u32) {
 // Medians of up to SIDE columns, and of short rows what they add to the square of the distance of each neighbour.
 fn findMedians(i: u32, row: Row, left: u32, scale: f32, total: f32, local: u32) -> f32 {
   let c = min(left + local, params.cols - 1u);
-  if (LONG == 0u) { load(c); }
+  if (LONG == 0u && left > 0u) { load(c); }
   let found = medianOf(row, c, scale, total, params.lowest);
   if (left + local < params.cols) {
     median[i * params.cols + c] = found.value;
@@ -52,35 +52,40 @@ fn squareOf(i: u32, row: Row, e: u32) -> f32 {
 
 fn exponentOf(square: f32) -> f32 { return -sqrt(square / f32(params.cols)) / params.temperature; }
 
-fn treat(i: u32, row: Row, local: u32) {
-  if (row.first == row.last) {
-    clear(i, local);
-    return;
-  }
-  var weight = weightAt(row, row.first + local);
-  var W = weight;
-  for (var e = row.first + SIDE + local; e < row.last; e += SIDE) { W += weightAt(row, e); }
-  W = sumOf(W, local);
+// The power of two by which weights become whole numbers whose sums are exact.
+fn scaleOf(W: f32) -> f32 {
   let exponent = i32((bitcast<u32>(W) >> 23u) & 255u);
-  let scale = select(0.0, bitcast<f32>(u32(min(254, 276 - exponent)) << 23u), W > 0.0);
-  var total = round(weight * scale);
-  for (var e = row.first + SIDE + local; e < row.last; e += SIDE) { total += round(weightAt(row, e) * scale); }
-  if (LONG == 0u) {
-    findStarts(row, local);
-    give(total, local);
-  }
-  total = sumOf(total, local);
+  return select(0.0, bitcast<f32>(u32(min(254, 276 - exponent)) << 23u), W > 0.0);
+}
 
+fn treatShort(i: u32, row: Row, local: u32) {
+  tellStarts(row, local);
+  let weight = weightAt(row, row.first + local);
+  workgroupBarrier();
+  load(min(local, params.cols - 1u)); // on its way while weights are added up
+  let W = sumOf(weight, local);
+  let scale = scaleOf(W);
+  let whole = round(weight * scale);
+  give(whole, local);
+  let total = sumOf(whole, local);
   var square = 0.0;
   for (var left = 0u; left < params.cols; left += SIDE) {
     square += findMedians(i, row, left, scale, total, local);
   }
-  if (LONG == 0u) {
-    mixShort(i, row, weight, W, square, local);
-  } else {
-    storageBarrier();
-    mixLong(i, row, W, local);
-  }
+  mixShort(i, row, weight, W, square, local);
+}
+
+fn treatLong(i: u32, row: Row, local: u32) {
+  var W = 0.0;
+  for (var e = row.first + local; e < row.last; e += SIDE) { W += weightAt(row, e); }
+  W = sumOf(W, local);
+  let scale = scaleOf(W);
+  var total = 0.0;
+  for (var e = row.first + local; e < row.last; e += SIDE) { total += round(weightAt(row, e) * scale); }
+  total = sumOf(total, local);
+  for (var left = 0u; left < params.cols; left += SIDE) { _ = findMedians(i, row, left, scale, total, local); }
+  storageBarrier();
+  mixLong(i, row, W, local);
 }
 
 fn mixShort(i: u32, row: Row, weight: f32, W: f32, square: f32, local: u32) {

@@ -13,6 +13,7 @@ import { matmul } from "./matmul.ts";
 import { pairs } from "./pairs.ts";
 import { productFinishGrad } from "./product-finish-grad.ts";
 import { projection } from "./projection.ts";
+import { pullRows } from "./pull-rows.ts";
 import { reductions } from "./reductions.ts";
 import { robust } from "./robust.ts";
 import { rows } from "./rows.ts";
@@ -69,6 +70,7 @@ export function backendOn(gpu: Gpu): Backend {
     ...selection(gpu),
     ...projection(gpu),
     ...pairs(gpu, simple),
+    ...pullRows(gpu, chosen),
     ...robust(gpu, { ...simple, ...perRow, ...products, ...chosen }),
   };
 }
