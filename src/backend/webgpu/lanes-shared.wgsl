@@ -1,4 +1,4 @@
-// Sums and extremes over LANES neighbouring threads, without subgroups: through workgroup memory. All threads of the workgroup
+// Sums and extremes over LANES neighbouring threads, any number, without subgroups: through workgroup memory. All threads of the workgroup
 // must call these together.
 var<workgroup> shared_: array<u32, WORKGROUP>;
 
@@ -12,7 +12,7 @@ fn share(x: u32, local: u32) -> u32 {
 fn sumLanes(x: f32, local: u32) -> f32 {
   let first = share(bitcast<u32>(x), local);
   var sum = 0.0;
-  if (LANES < 4u) {
+  if (LANES % 4u > 0u) {
     for (var t = first; t < first + LANES; t++) { sum += bitcast<f32>(shared_[t]); }
     return sum;
   }

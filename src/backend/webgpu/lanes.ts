@@ -15,7 +15,8 @@ export function lanesFor(gpu: Gpu, width: number): Lanes {
   return { lanes, file: laneSums(gpu, lanes) };
 }
 
-/** The file with the sums of `lanes` neighbouring threads. */
+/** The file with the sums of `lanes` neighbouring threads, which are in one subgroup if they are a power of two. */
 export function laneSums(gpu: Gpu, lanes: number): ShaderName {
-  return gpu.subgroupSize > 1 && gpu.subgroupSize >= lanes ? "lanes-subgroup" : "lanes-shared";
+  const together = (lanes & (lanes - 1)) === 0 && gpu.subgroupSize > 1 && gpu.subgroupSize >= lanes;
+  return together ? "lanes-subgroup" : "lanes-shared";
 }

@@ -6,7 +6,7 @@ import { rowPieces } from "./row-pieces.ts";
 import type { Turned } from "./turned.ts";
 
 /** Few rows, so that a workgroup has all of their columns. */
-const WHOLE_ROWS: Plan = { file: "matmul-wide", BM: 32, BN: 256, defines: { TX: 32, TY: 4, QUADS: 2 } };
+const WHOLE_ROWS: Plan = { file: "matmul-wide", BM: 64, BN: 256, defines: { TX: 32, TY: 8, QUADS: 2 } };
 
 /** Tiles as wide as the result, since inner products need whole rows; null where the large tiles do not fit. */
 function planFor(m: number, cols: number, inner: number): Plan | null {

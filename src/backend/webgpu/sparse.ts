@@ -104,17 +104,11 @@ export function sideFlags(scale: Scale | undefined) {
 const SPMM_LANES = 16;
 const SPMM_THREADS = 128;
 
-/**
- * How many threads share a row of a sparse product, and in how many panels of columns: a power of two, or exactly as many as a
- * narrow row has elements where they need no sums of their own.
- */
-export function sparseLanes(
-  cols: number,
-  isExact = false,
-): { lanes: number; width: number; wide: boolean; panels: number } {
+/** How many threads share a row of a sparse product, and in how many panels of columns: a power of two, or as many as a narrow row has. */
+export function sparseLanes(cols: number): { lanes: number; width: number; wide: boolean; panels: number } {
   const wide = cols % 4 === 0;
   const width = wide ? cols / 4 : cols;
-  if (isExact && width > SPMM_LANES / 2 && width < SPMM_LANES) return { lanes: width, width, wide, panels: 1 };
+  if (width > SPMM_LANES / 2 && width < SPMM_LANES) return { lanes: width, width, wide, panels: 1 };
   let lanes = 1;
   while (lanes < SPMM_LANES && lanes < width) lanes *= 2;
   return { lanes, width, wide, panels: Math.ceil(width / lanes) };
@@ -130,7 +124,7 @@ export function perSparseRows(
   piece: (begin: number, count: number) => { args: (GpuBuffer | null)[]; params: number[] },
 ): void {
   if (cols === 0) return;
-  const { lanes, width, wide, panels } = sparseLanes(cols, !files.includes("convolve-dots"));
+  const { lanes, width, wide, panels } = sparseLanes(cols);
   const kernel = gpu.kernel(`${files.join(" ")} ${wide} ${lanes} ${Object.values(flags)}`, () => ({
     files: ["common", ...files, "spmm"],
     defines: { T: wide ? "vec4f" : "f32", I: wide ? "vec4i" : "i32", LANES: lanes, THREADS: SPMM_THREADS, ...flags },
