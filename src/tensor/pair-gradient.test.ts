@@ -6,6 +6,7 @@ import { randomTensor } from "../../test/support/random-tensor.ts";
 import type { Backend } from "../backend/backend.ts";
 import { createReference } from "../backend/reference/reference.ts";
 import { PairGradient } from "./pair-gradient.ts";
+import { scope } from "./scope.ts";
 
 const backend = createReference();
 const graph = randomGraph(9, 0.4, 1);
@@ -44,6 +45,25 @@ describe("PairGradient", () => {
     gradient.addProduct(matrix, matrix);
     gradient.take(signs).dispose();
     matrix.dispose();
+    expect(backend.memory.current).toBe(before);
+  });
+
+  test("adds sums that it may keep with the signs, and others at once", async () => {
+    const on = termByTerm as Backend;
+    const sums = () => randomTensor(on, [graph.numNodes], 8);
+    const before = backend.memory.current;
+    const [kept, added] = [true, false].map((isLocal) =>
+      scope(() => {
+        const gradient = new PairGradient(on, pairs);
+        const outside = sums();
+        scope(() => {
+          for (const x of isLocal ? [sums(), outside] : [outside, outside]) gradient.addSums(x, "both");
+        });
+        return gradient.take(signs);
+      }),
+    );
+    await expectValues(kept!, await valuesOf(added!));
+    for (const gradient of [kept!, added!]) gradient.dispose();
     expect(backend.memory.current).toBe(before);
   });
 

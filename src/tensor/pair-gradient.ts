@@ -1,6 +1,6 @@
 import type { Backend, Buffer, PairBuffers, Scale } from "../backend/backend.ts";
 import { EdgeFactors, type EdgeGradient, type Ends } from "./edge-factors.ts";
-import { keep, register } from "./scope.ts";
+import { isLocal, keep, register } from "./scope.ts";
 import { empty, filled, type Tensor } from "./tensor.ts";
 
 /**
@@ -13,6 +13,8 @@ export class PairGradient implements EdgeGradient {
   private readonly pairs: PairBuffers;
   private readonly waiting = new EdgeFactors();
   private values: Tensor | null = null;
+  /** Sums that are added with the signs, if no other term comes behind them: a pass over the pairs less. */
+  private last: { readonly x: Tensor; readonly ends: Ends } | null = null;
 
   constructor(backend: Backend, pairs: PairBuffers) {
     this.backend = backend;
@@ -34,6 +36,7 @@ export class PairGradient implements EdgeGradient {
   addSums(x: Tensor, ends: Ends): void {
     const { backend, pairs } = this;
     if (this.waits(1)) this.waiting.addSums(x, ends);
+    else if (isLocal(x) && !this.last) this.last = { x: keep(x), ends };
     else this.accumulate((out, accumulate) => backend.pairSums(out, pairs, x.buffer, ends, accumulate));
   }
 
@@ -46,23 +49,29 @@ export class PairGradient implements EdgeGradient {
 
   /** All terms, times the signs of the pairs; the scope owns the result, and nothing is left here. */
   take(signs: Tensor): Tensor {
-    if (this.values === null && this.waiting.isEmpty) return filled(this.backend, [this.pairs.length], 0);
-    const isWaiting = !this.waiting.isEmpty;
-    if (isWaiting) {
-      this.accumulate((out, accumulate) => this.waiting.evaluate(out, this.pairs, { signs: signs.buffer, accumulate }));
-      this.waiting.dispose();
+    const { backend, pairs, waiting, last } = this;
+    if (this.values === null && waiting.isEmpty && !last) return filled(backend, [pairs.length], 0);
+    if (!waiting.isEmpty) {
+      this.accumulate((out, accumulate) => waiting.evaluate(out, pairs, { signs: signs.buffer, accumulate }));
+    } else if (last) {
+      this.accumulate((out, accumulate) =>
+        backend.pairSums(out, pairs, last.x.buffer, last.ends, accumulate, signs.buffer),
+      );
+    } else {
+      backend.binary("mul", this.values!.buffer, this.values!.buffer, signs.buffer);
     }
     const values = this.values!;
     this.values = null;
-    if (!isWaiting) this.backend.binary("mul", values.buffer, values.buffer, signs.buffer);
+    this.dispose();
     register(values);
     return values;
   }
 
   dispose(): void {
     this.waiting.dispose();
+    this.last?.x.dispose();
     this.values?.dispose();
-    this.values = null;
+    this.values = this.last = null;
   }
 
   private waits(cols: number): boolean {

@@ -51,8 +51,15 @@ export interface SparseProducts {
    * gain nothing by one pass: `tensor/ops/degrees.ts` takes one step after the other there.
    */
   degreeScale?(out: Buffer, graph: Convolution, f: "rsqrt" | "reciprocal"): void;
-  /** out_e = x_i, x_j or x_i + x_j of pair e, added to `out` if `accumulate`. */
-  pairSums(out: Buffer, pairs: PairBuffers, x: Buffer, ends: "source" | "target" | "both", accumulate?: boolean): void;
+  /** out_e = x_i, x_j or x_i + x_j of pair e, added to `out` if `accumulate`, and then times sign_e if there are `signs`. */
+  pairSums(
+    out: Buffer,
+    pairs: PairBuffers,
+    x: Buffer,
+    ends: "source" | "target" | "both",
+    accumulate?: boolean,
+    signs?: Buffer | null,
+  ): void;
   /**
    * All terms of a gradient by undirected pairs in one pass: out_e = sign_e·(Σ ⟨P_i, Q_j⟩ + ⟨P_j, Q_i⟩ + Σ x_i + x_j), with
    * what `out` held inside the brackets if `accumulate`, and no sign without `signs`. Left out by backends that

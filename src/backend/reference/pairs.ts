@@ -17,15 +17,17 @@ export function pairSums(
   x: Buffer,
   ends: "source" | "target" | "both",
   accumulate = false,
+  signs: Buffer | null = null,
 ): void {
   const { sources, targets } = pairArrays("pairSums", pairs);
+  const sign = signs && floats("pairSums", "signs", signs, pairs.length);
   const y = floats("pairSums", "out", out, pairs.length);
   const values = floats("pairSums", "x", x, pairs.numNodes);
   for (let e = 0; e < pairs.length; e++) {
     let sum = accumulate ? y[e]! : 0;
     if (ends !== "target") sum += values[sources[e]!]!;
     if (ends !== "source") sum += values[targets[e]!]!;
-    y[e] = sum;
+    y[e] = sum * (sign ? sign[e]! : 1);
   }
 }
 

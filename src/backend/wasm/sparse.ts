@@ -70,12 +70,14 @@ export function sparse(engine: Engine): Sparse {
       const y = engine.floats("rowSums", "out", out, S.numRows);
       engine.run("rowSums", S.numRows, 4096, y, rowPtr, values, Number(accumulate));
     },
-    pairSums(out, pairs, x, ends, accumulate = false) {
+    pairSums(out, pairs, x, ends, accumulate = false, signs = null) {
       const { sources, targets } = engine.pairs("pairSums", pairs);
       const y = engine.floats("pairSums", "out", out, pairs.length);
       const values = engine.floats("pairSums", "x", x, pairs.numNodes);
       const number = ends === "source" ? 1 : ends === "target" ? 2 : 3;
+      const sign = engine.floatsOrNone("pairSums", "signs", signs, pairs.length);
       engine.run("pairSums", pairs.length, GRAIN, y, sources, targets, values, number, Number(accumulate));
+      if (sign) engine.run("mul", pairs.length, GRAIN, y, y, sign);
     },
     edgeSoftmax(out, S, x) {
       const { rowPtr, entries } = engine.csr("edgeSoftmax", S);

@@ -5,6 +5,9 @@ import type { GpuBuffer } from "./gpu-buffer.ts";
 import { GROUP, groupRows } from "./group-rows.ts";
 import { lanesFor } from "./lanes.ts";
 
+/** Columns per lane where rows are compared: what the lanes find out takes them longer to put together. */
+const PER_LANE = 8;
+
 type IndexedRows = Pick<
   Backend,
   | "gatherRows"
@@ -32,7 +35,7 @@ export function indexedRows(gpu: Gpu, { spmm }: Pick<Backend, "spmm">): IndexedR
   const compare = (name: string, to: (GpuBuffer | null)[], X: Buffer, column: Buffer, cols: number) => {
     const { length } = column;
     const [x, at] = [gpu.floats(name, "X", X, length * cols), gpu.ints(name, "column", column)];
-    const { lanes, file } = lanesFor(gpu, cols);
+    const { lanes, file } = lanesFor(gpu, cols / PER_LANE);
     const flags = { LANES: lanes, TANH: Number(to[2] !== null) };
     const files = ["common", file, "unary-functions", "margins"] as const;
     const kernel = gpu.kernel(`margins ${Object.values(flags)}`, () => ({
@@ -116,7 +119,7 @@ export function indexedRows(gpu: Gpu, { spmm }: Pick<Backend, "spmm">): IndexedR
     tanhMargins(out, correct, { tanhs, rivals }, X, column, cols, factor) {
       const [name, { length }] = ["tanhMargins", column];
       const results = [gpu.floats(name, "out", out, 1), gpu.floats(name, "correct", correct, 1)];
-      const parts = Math.ceil((length * lanesFor(gpu, cols).lanes) / WORKGROUP);
+      const parts = Math.ceil((length * lanesFor(gpu, cols / PER_LANE).lanes) / WORKGROUP);
       const made = [gpu.floats(name, "tanhs", tanhs, length), gpu.ints(name, "rivals", rivals, length)];
       gpu.borrow([["f32", 2 * parts]], (sums) => {
         compare(name, [...made, sums], X, column, cols);

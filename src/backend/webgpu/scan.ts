@@ -2,7 +2,7 @@ import type { Gpu } from "./gpu.ts";
 import type { GpuBuffer } from "./gpu-buffer.ts";
 
 /** As in `scan.wgsl`. */
-const BLOCK = 2048;
+const BLOCK = 1024;
 
 /** counts_i ← Σ_{k < i} counts_k, in place; `copies` gets the sums but for the last, and behind them all but the first. */
 export function exclusiveScan(gpu: Gpu, counts: GpuBuffer, copies: GpuBuffer, length: number): void {

@@ -1,4 +1,4 @@
-// Exclusive prefix sums in place, in blocks of 2048, and copies of them: `blocks` adds up each block, `finish` scans each from
+// Exclusive prefix sums in place, in blocks of 1024, and copies of them: `blocks` adds up each block, `finish` scans each from
 // where it begins, which is the sum of all blocks before. Copies are the sums but for the last, then all but the first.
 struct Params { length: u32, numBlocks: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
@@ -6,7 +6,7 @@ struct Params { length: u32, numBlocks: u32 }
 @group(0) @binding(2) var<storage, read_write> blockSums: array<u32>;
 @group(0) @binding(3) var<storage, read_write> copies: array<u32>;
 
-const PER_THREAD = 8u;
+const PER_THREAD = 4u;
 const BLOCK = WORKGROUP * PER_THREAD;
 
 fn threadSum(first: u32) -> u32 {

@@ -56,16 +56,18 @@ export function sparse(gpu: Gpu): Sparse {
       }));
       gpu.run(kernel, [y, rowPtr, values], [S.numRows], Math.ceil((S.numRows * lanes) / WORKGROUP));
     },
-    pairSums(out, pairs, x, ends, accumulate = false) {
+    pairSums(out, pairs, x, ends, accumulate = false, signs = null) {
       const { sources, targets } = gpu.pairs("pairSums", pairs);
       const y = gpu.floats("pairSums", "out", out, pairs.length);
       const values = gpu.floats("pairSums", "x", x, pairs.numNodes);
-      const flags = { ENDS: ends === "source" ? 1 : ends === "target" ? 2 : 3, ACCUMULATE: Number(accumulate) };
+      const sign = gpu.floatsOrNone("pairSums", "signs", signs, pairs.length);
+      const number = ends === "source" ? 1 : ends === "target" ? 2 : 3;
+      const flags = { ENDS: number, ACCUMULATE: Number(accumulate), SIGNED: Number(sign !== null) };
       const kernel = gpu.kernel(`pair-sums ${Object.values(flags)}`, () => ({
         files: ["common", "pair-sums"],
         defines: flags,
       }));
-      gpu.run(kernel, [y, sources, targets, values], [pairs.length], Math.ceil(pairs.length / WORKGROUP));
+      gpu.run(kernel, [y, sources, targets, values, sign], [pairs.length], Math.ceil(pairs.length / WORKGROUP));
     },
     edgeSoftmax(out, S, x) {
       const { rowPtr } = gpu.csr("edgeSoftmax", S);

@@ -58,10 +58,12 @@ export function pairCases(contract: Contract): void {
         const results: Results = {};
         for (const [numNodes, directed, length] of BLOCKS) {
           const [pairs, x] = [side.pairs(numNodes, directed, length), side.normal(numNodes)];
-          const [out, sum] = [side.out(length), side.normal(length)];
+          const [out, sum, turned] = [side.out(length), side.normal(length), side.normal(length)];
           side.backend.pairSums(out, pairs, x, ends);
           side.backend.pairSums(sum, pairs, x, ends, true);
+          side.backend.pairSums(turned, pairs, x, ends, true, side.normal(length));
           Object.assign(results, { [`out ${numNodes} ${length}`]: out, [`sum ${numNodes} ${length}`]: sum });
+          results[`turned ${numNodes} ${length}`] = turned;
         }
         return results;
       });
