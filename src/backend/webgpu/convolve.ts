@@ -100,7 +100,7 @@ export function convolve(
       const asked = 2 * Number(added !== null) + 4 * Number(relu);
       const wide = cols % 4 === 0;
       const width = wide ? cols / 4 : cols;
-      const { lanes, file } = lanesFor(gpu, width);
+      const { lanes, file } = lanesFor(gpu, width / 4); // few: most rows are not among those and hold nothing but zeros
       const kernel = gpu.kernel(`finish-grad-rows ${wide} ${lanes}`, () => ({
         files: ["common", file, wide ? "total-4" : "total-1", "finish-grad-rows"],
         defines: { T: wide ? "vec4f" : "f32", LANES: lanes },
