@@ -1,42 +1,47 @@
 // Projection onto a budget: f(λ) = Σ clip(x − λ, 0, 1) falls with λ. `measure` takes the step x + rate · gradient, if ASCENDS is 1,
-// and finds f(0) and max x; each `probe` evaluates f at POINTS points of the bracket, one or two threads per point, and so cuts it
-// to the gap between two of them; `shift` interpolates in the last gap, where f is as good as straight, and applies the result.
+// and finds f(0) and max x; each `probe` evaluates f at POINTS points of the bracket, four per thread, and so cuts it to the gap
+// between two of them; `shift` interpolates in the last gap, where f is as good as straight, and applies the result.
 // Every workgroup adds up the parts of the step before by itself, in the same order: nothing waits for the host.
-// parts is [stage][workgroup][POINTS], brackets is [stage] of (low, high, f(low), f(high)).
+// parts is [stage][workgroup][QUADS], brackets is [stage] of (low, high, f(low), f(high)).
 struct Params { length: u32, chunk: u32, numParts: u32, stage: u32, budget: f32, floor: f32, ceiling: f32, rate: f32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> x: array<f32>;
-@group(0) @binding(2) var<storage, read_write> parts: array<f32>;
+@group(0) @binding(2) var<storage, read_write> parts: array<vec4f>;
 @group(0) @binding(3) var<storage, read_write> brackets: array<vec4f>;
 @group(0) @binding(4) var<storage, read_write> report: array<f32>;
 @group(0) @binding(5) var<storage, read> gradient: array<f32>;
 
 const POINTS = 128u;
-const SHARES = WORKGROUP / POINTS; // threads per point, each with every second four elements
+const QUADS = POINTS / 4u;
+const SHARES = WORKGROUP / QUADS; // threads with the same points: each has its share of the elements
 const ONES = vec4f(1.0);
 var<workgroup> elements: array<vec4f, WORKGROUP>;
-var<workgroup> values: array<f32, WORKGROUP>;
-var<workgroup> tops: array<f32, WORKGROUP>;
+var<workgroup> values: array<vec4f, WORKGROUP>;
 var<workgroup> numAbove: atomic<u32>;
 
 fn chunkEnd(index: u32) -> u32 {
   return min(params.length, (index + 1u) * params.chunk);
 }
 
+fn largestOf(four: vec4f) -> f32 {
+  return max(max(four.x, four.y), max(four.z, four.w));
+}
+
 // The sum of one value per thread and the largest of another, for every thread.
-fn sumAndTop(value: f32, top: f32, local: u32) -> vec2f {
-  values[local] = value;
-  tops[local] = top;
+fn sumAndTop(sum: f32, top: f32, local: u32) -> vec2f {
+  values[local] = vec4f(sum, top, 0.0, 0.0);
   workgroupBarrier();
   if (local < 16u) {
+    var both = values[16u * local];
     for (var t = 1u; t < 16u; t++) {
-      values[16u * local] += values[16u * local + t];
-      tops[16u * local] = max(tops[16u * local], tops[16u * local + t]);
+      let other = values[16u * local + t];
+      both = vec4f(both.x + other.x, max(both.y, other.y), 0.0, 0.0);
     }
+    values[16u * local] = both;
   }
   workgroupBarrier();
   var both = vec2f(0.0);
-  for (var t = 0u; t < WORKGROUP; t += 16u) { both = vec2f(both.x + values[t], max(both.y, tops[t])); }
+  for (var t = 0u; t < WORKGROUP; t += 16u) { both = vec2f(both.x + values[t].x, max(both.y, values[t].y)); }
   return both;
 }
 
@@ -77,13 +82,10 @@ fn measure(
       ascended(e + 3u * WORKGROUP, end),
     );
     sum += dot(saturate(four), ONES);
-    top = max(top, max(max(four.x, four.y), max(four.z, four.w)));
+    top = max(top, largestOf(four));
   }
   let both = sumAndTop(sum, top, local);
-  if (local == 0u && index < params.numParts) {
-    parts[POINTS * index] = both.x;
-    parts[POINTS * index + 1u] = both.y;
-  }
+  if (local == 0u && index < params.numParts) { parts[QUADS * index] = vec4f(both, 0.0, 0.0); }
 }
 
 // Adds up the parts of `measure`: the first bracket reaches from 0 to the maximum.
@@ -91,42 +93,56 @@ fn firstBracket(isFirst: bool, local: u32) -> vec4f {
   var sum = 0.0;
   var top = 0.0;
   for (var g = local; g < params.numParts; g += WORKGROUP) {
-    sum += parts[POINTS * g];
-    top = max(top, parts[POINTS * g + 1u]);
+    let part = parts[QUADS * g];
+    sum += part.x;
+    top = max(top, part.y);
   }
   let both = sumAndTop(sum, top, local);
   if (isFirst) { report[0] = both.x; }
   return vec4f(0.0, both.y, both.x, 0.0);
 }
 
-fn pointOf(bracket: vec4f, p: u32) -> f32 {
-  return bracket.x + f32(p + 1u) * ((bracket.y - bracket.x) / f32(POINTS + 1u));
+// Points 4q … 4q + 3 of a bracket.
+fn pointsOf(bracket: vec4f, q: u32) -> vec4f {
+  let gap = (bracket.y - bracket.x) / f32(POINTS + 1u);
+  return bracket.x + gap * (f32(4u * q) + vec4f(1.0, 2.0, 3.0, 4.0));
+}
+
+// Adds up what the threads with the same points have; the first of them have the result.
+fn sumShares(sum: vec4f, local: u32) -> vec4f {
+  values[local] = sum;
+  workgroupBarrier();
+  var total = sum;
+  if (local < QUADS) {
+    for (var s = 1u; s < SHARES; s++) { total += values[s * QUADS + local]; }
+  }
+  return total;
 }
 
 // The gap in which a probe has found the budget.
 fn narrowed(stage: u32, local: u32) -> vec4f {
   let first = stage * params.numParts;
-  var sum = 0.0;
-  for (var g = local / POINTS; g < params.numParts; g += SHARES) { sum += parts[(first + g) * POINTS + local % POINTS]; }
-  values[local] = sum;
+  var sum = vec4f(0.0);
+  for (var g = local / QUADS; g < params.numParts; g += SHARES) { sum += parts[(first + g) * QUADS + local % QUADS]; }
   if (local == 0u) { atomicStore(&numAbove, 0u); }
-  workgroupBarrier();
-  if (local < POINTS) {
-    for (var s = 1u; s < SHARES; s++) { sum += values[s * POINTS + local]; }
+  sum = sumShares(sum, local);
+  if (local < QUADS) {
     values[local] = sum;
-    if (sum > params.budget) { atomicAdd(&numAbove, 1u); }
+    let isAbove = select(vec4u(0u), vec4u(1u), sum > vec4f(params.budget));
+    atomicAdd(&numAbove, isAbove.x + isAbove.y + isAbove.z + isAbove.w);
   }
   workgroupBarrier();
   let bracket = brackets[stage];
   let above = atomicLoad(&numAbove);
   var gap = bracket;
   if (above > 0u) {
-    gap.x = pointOf(bracket, above - 1u);
-    gap.z = values[above - 1u];
+    let last = above - 1u;
+    gap.x = pointsOf(bracket, last / 4u)[last % 4u];
+    gap.z = values[last / 4u][last % 4u];
   }
   if (above < POINTS) {
-    gap.y = pointOf(bracket, above);
-    gap.w = values[above];
+    gap.y = pointsOf(bracket, above / 4u)[above % 4u];
+    gap.w = values[above / 4u][above % 4u];
   }
   return gap;
 }
@@ -142,23 +158,23 @@ fn probe(
   var bracket: vec4f;
   if (params.stage == 1u) { bracket = firstBracket(isFirst, local); } else { bracket = narrowed(params.stage - 1u, local); }
   if (isFirst) { brackets[params.stage] = bracket; }
-  let point = pointOf(bracket, local % POINTS);
+  let points = pointsOf(bracket, local % QUADS);
   var sum = vec4f(0.0);
   let end = chunkEnd(index);
   for (var begin = index * params.chunk; begin < end; begin += 4u * WORKGROUP) {
     elements[local] = fourFrom(begin + local, end);
     workgroupBarrier();
     var share = vec4f(0.0); // sums of few are added up, so that rounding stays small
-    for (var e = local / POINTS; e < WORKGROUP; e += SHARES) { share += saturate(elements[e] - point); }
+    for (var e = local / QUADS; e < WORKGROUP; e += SHARES) {
+      let four = elements[e];
+      if (largestOf(four) <= bracket.x) { continue; } // most elements of a block add nothing at any point
+      share += (saturate(four.x - points) + saturate(four.y - points)) + (saturate(four.z - points) + saturate(four.w - points));
+    }
     sum += share;
     workgroupBarrier();
   }
-  values[local] = dot(sum, ONES);
-  workgroupBarrier();
-  if (local >= POINTS || index >= params.numParts) { return; }
-  var total = values[local];
-  for (var s = 1u; s < SHARES; s++) { total += values[s * POINTS + local]; }
-  parts[(params.stage * params.numParts + index) * POINTS + local] = total;
+  sum = sumShares(sum, local);
+  if (local < QUADS && index < params.numParts) { parts[(params.stage * params.numParts + index) * QUADS + local] = sum; }
 }
 
 @compute @workgroup_size(WORKGROUP)

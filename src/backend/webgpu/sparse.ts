@@ -104,7 +104,8 @@ export function sideFlags(scale: Scale | undefined) {
 
 /** Most threads per row of a sparse product: panels of 64 columns of 169,000 rows stay in the cache of a large GPU. */
 const SPMM_LANES = 16;
-const SPMM_THREADS = 128;
+/** Few, because a workgroup waits for its longest row. */
+const SPMM_THREADS = 64;
 
 /** How many threads share a row of a sparse product, and in how many panels of columns: a power of two, or as many as a narrow row has. */
 export function sparseLanes(cols: number): { lanes: number; width: number; wide: boolean; panels: number } {
