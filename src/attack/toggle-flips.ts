@@ -6,7 +6,7 @@ import type { Flips } from "../graph/flips.ts";
  */
 export function toggleFlips(made: Flips, more: Flips): Flips {
   const fresh = ascending(more);
-  const length = made.sources.length + fresh.length;
+  const length = made.sources.length + fresh.sources.length;
   const [sources, targets] = [new Int32Array(length), new Int32Array(length)];
   let end = 0;
   const keep = (flips: Flips, k: number) => {
@@ -14,19 +14,32 @@ export function toggleFlips(made: Flips, more: Flips): Flips {
     targets[end++] = flips.targets[k]!;
   };
   let m = 0;
-  for (const f of fresh) {
-    while (m < made.sources.length && compare(made, m, more, f) < 0) keep(made, m++);
-    if (m < made.sources.length && compare(made, m, more, f) === 0) m++;
-    else keep(more, f);
+  for (let f = 0; f < fresh.sources.length; f++) {
+    while (m < made.sources.length && compare(made, m, fresh, f) < 0) keep(made, m++);
+    if (m < made.sources.length && compare(made, m, fresh, f) === 0) m++;
+    else keep(fresh, f);
   }
   while (m < made.sources.length) keep(made, m++);
   return { sources: sources.slice(0, end), targets: targets.slice(0, end) };
 }
 
-/** The places of the pairs in ascending order. */
-function ascending(flips: Flips): number[] {
-  return Array.from(flips.sources, (_, k) => k).sort((a, b) => compare(flips, a, flips, b));
+/** Sorts pairs as 64-bit numbers, source before target: a step on millions of nodes flips hundreds of thousands. */
+function ascending({ sources, targets }: Flips): Flips {
+  const keys = new BigUint64Array(sources.length);
+  const words = new Uint32Array(keys.buffer);
+  for (let k = 0; k < sources.length; k++) {
+    words[2 * k + LOW] = targets[k]!;
+    words[2 * k + 1 - LOW] = sources[k]!;
+  }
+  keys.sort();
+  return {
+    sources: Int32Array.from(sources, (_, k) => words[2 * k + 1 - LOW]!),
+    targets: Int32Array.from(targets, (_, k) => words[2 * k + LOW]!),
+  };
 }
+
+/** Which word of a 64-bit number is the low one. */
+const LOW = new Uint32Array(BigUint64Array.of(1n).buffer)[0] === 1 ? 0 : 1;
 
 function compare(a: Flips, k: number, b: Flips, l: number): number {
   return a.sources[k]! - b.sources[l]! || a.targets[k]! - b.targets[l]!;
