@@ -6,7 +6,7 @@ import { type Gpu, WORKGROUP } from "./gpu.ts";
 import type { GpuBuffer } from "./gpu-buffer.ts";
 import { laneSums, lanesFor } from "./lanes.ts";
 import { rowPieces } from "./row-pieces.ts";
-import { perSparseRows, sparseLanes, windows } from "./sparse.ts";
+import { perSparseRows, sparseLanes, unevenRows, windows } from "./sparse.ts";
 
 /** What the gradient is multiplied with, the factors of both sides, and columns. */
 type DotsRest = [X: GpuBuffer, by: GpuBuffer, cols: number];
@@ -27,10 +27,11 @@ export function convolve(
     const flags = { WINDOWS: rest ? 2 : 1, ...edges.flags };
     const finish = 2 * Number(added !== null) + 4 * Number(relu);
     const files = [edges.file, "convolve-finish", "convolve-store"] as const;
-    perSparseRows(gpu, files, flags, numRows, cols, (begin, count) => {
+    const piece = (begin: number, count: number) => {
       const args = [y.window(begin * cols, count * cols), ...edges.args(begin, count), first, by, rest, added];
       return { args, params: [split, begin, finish] };
-    });
+    };
+    perSparseRows(gpu, files, flags, numRows, cols, piece, unevenRows(edges.most, numRows, cols));
   };
   const someRows: Required<Backend>["convolveRows"] = (out, rows, graph, X, cols, scale, finish = {}) => {
     const name = "convolveRows";
@@ -47,10 +48,12 @@ export function convolve(
     const [by, added] = [gpu.floats(name, "scale.by", scale.by, numRows), gpu.floatsOrNone(name, "bias", bias, cols)];
     const asked = 2 * Number(added !== null) + 4 * Number(relu);
     const files = [edges.file, "convolve-some", "convolve-store"] as const;
-    perSparseRows(gpu, files, edges.flags, at.length, cols, (begin, count) => {
+    const piece = (begin: number, count: number) => {
       const args = [y.window(begin * cols, count * cols), ...edges.args(0, numRows), x, by];
       return { args: [...args, at.window(begin, count), added], params: [0, 0, asked] };
-    });
+    };
+    const entries = (edges.most * at.length) / Math.max(numRows, 1);
+    perSparseRows(gpu, files, edges.flags, at.length, cols, piece, unevenRows(entries, at.length, cols));
   };
   const isRoomy = hasRoom(gpu);
   const convolve = isRoomy ? fused : composeConvolve(gpu, parts);
@@ -60,9 +63,9 @@ export function convolve(
     const { lanes, wide } = sparseLanes(cols);
     const edges = edgesOf(gpu, "convolveGrad", graph, { by, sides: "both" });
     const files = [edges.file, laneSums(gpu, lanes), wide ? "total-4" : "total-1", "convolve-dots"] as const;
-    perSparseRows(gpu, files, { STORED: Number(dX !== null), ...edges.flags }, numRows, cols, () => ({
-      ...{ args: [dX, ...edges.args(0, numRows), dZ, by, X, dots], params: [0, 0, 0] },
-    }));
+    const piece = () => ({ args: [dX, ...edges.args(0, numRows), dZ, by, X, dots], params: [0, 0, 0] });
+    const flags = { STORED: Number(dX !== null), ...edges.flags };
+    perSparseRows(gpu, files, flags, numRows, cols, piece, unevenRows(edges.most, numRows, cols));
   };
   return {
     convolve,

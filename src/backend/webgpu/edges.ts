@@ -15,6 +15,8 @@ export function isRoomy(gpu: Gpu): boolean {
 export interface Edges {
   readonly file: ShaderName;
   readonly flags: Readonly<Record<string, number>>;
+  /** Entries of all rows; only the device knows how many of the pairs are active. */
+  readonly most: number;
   /** For the rows from `begin` on. */
   args(begin: number, count: number): (GpuBuffer | null)[];
 }
@@ -28,6 +30,7 @@ export function edgesOf(gpu: Gpu, kernel: string, { A, B, merged }: Convolution,
   return {
     file: isMerged ? "merged-entries" : "convolve-entries",
     flags: { HAS_PAIRS: Number(b !== null), ...sides },
+    most: a.colIdx.length + (b?.colIdx.length ?? 0),
     args(begin, count) {
       const [rowPtr, pairPtr] = [a.rowPtr.window(begin, count + 1), b?.rowPtr.window(begin, count + 1) ?? null];
       const pairs = isMerged ? [null, null] : [b?.colIdx ?? null, b?.values ?? null];

@@ -104,8 +104,27 @@ export function sideFlags(scale: Scale | undefined) {
 
 /** Most threads per row of a sparse product: panels of 64 columns of 169,000 rows stay in the cache of a large GPU. */
 const SPMM_LANES = 16;
-/** Few, because a workgroup waits for its longest row. */
-const SPMM_THREADS = 64;
+
+/** How the rows of a sparse product are shared out. */
+interface Sharing {
+  /** Of a workgroup. */
+  readonly THREADS: number;
+  /** Rows with more entries are shared by all threads of their workgroup, one after the other. */
+  readonly LONG: number;
+}
+
+const EVEN_ROWS: Sharing = { THREADS: 128, LONG: 128 };
+
+/**
+ * For rows of very different lengths, `entries` in all at most: small workgroups, because each waits for its longest row, but where
+ * there is so little to do that the longest row of all would be waited for.
+ */
+export function unevenRows(entries: number, rows: number, cols: number): Sharing {
+  const THREADS = rows * sparseLanes(cols).panels < 2 ** 17 ? 128 : 64;
+  let LONG = 64;
+  while (LONG < 256 && LONG * rows <= 2 * entries) LONG *= 2;
+  return { THREADS, LONG };
+}
 
 /** How many threads share a row of a sparse product, and in how many panels of columns: a power of two, or as many as a narrow row has. */
 export function sparseLanes(cols: number): { lanes: number; width: number; wide: boolean; panels: number } {
@@ -125,15 +144,17 @@ export function perSparseRows(
   rows: number,
   cols: number,
   piece: (begin: number, count: number) => { args: (GpuBuffer | null)[]; params: number[] },
+  sharing = EVEN_ROWS,
 ): void {
   if (cols === 0) return;
   const { lanes, width, wide, panels } = sparseLanes(cols);
-  const kernel = gpu.kernel(`${files.join(" ")} ${wide} ${lanes} ${Object.values(flags)}`, () => ({
+  const constants = { ...flags, ...sharing };
+  const kernel = gpu.kernel(`${files.join(" ")} ${wide} ${lanes} ${Object.values(constants)}`, () => ({
     files: ["common", ...files, "spmm"],
-    defines: { T: wide ? "vec4f" : "f32", I: wide ? "vec4i" : "i32", LANES: lanes, THREADS: SPMM_THREADS, ...flags },
+    defines: { T: wide ? "vec4f" : "f32", I: wide ? "vec4i" : "i32", LANES: lanes, ...constants },
   }));
   rowPieces(gpu, rows, cols, (begin, count) => {
-    const rowGroups = Math.ceil(count / Math.floor(SPMM_THREADS / lanes));
+    const rowGroups = Math.ceil(count / Math.floor(sharing.THREADS / lanes));
     const { args, params } = piece(begin, count);
     gpu.run(kernel, args, [count, width, rowGroups, ...params], rowGroups * panels);
   });

@@ -5,7 +5,6 @@
 // a panel come before the next, so that the rows gathered stay in the cache. The rows of a workgroup lie far apart, because nodes of
 // many edges are often neighbours by number; a very long row is shared by all teams.
 const TEAMS = THREADS / LANES;
-const LONG = 64u;
 var<workgroup> longRows: array<u32, TEAMS>;
 var<workgroup> nextLong: atomic<u32>;
 var<workgroup> numLong: u32;
