@@ -148,7 +148,8 @@ export function perSparseRows(
 ): void {
   if (cols === 0) return;
   const { lanes, width, wide, panels } = sparseLanes(cols);
-  const constants = { ...flags, ...sharing };
+  const AT_ONCE = files.includes("convolve-dots") ? 6 : 8; // what else a thread holds leaves room for fewer there
+  const constants = { AT_ONCE, ...flags, ...sharing };
   const kernel = gpu.kernel(`${files.join(" ")} ${wide} ${lanes} ${Object.values(constants)}`, () => ({
     files: ["common", ...files, "spmm"],
     defines: { T: wide ? "vec4f" : "f32", I: wide ? "vec4i" : "i32", LANES: lanes, ...constants },

@@ -10,8 +10,8 @@ var<workgroup> nextLong: atomic<u32>;
 var<workgroup> numLong: u32;
 var<workgroup> shares: array<T, THREADS>;
 
-// Σ over the entries first, first + step, … of a row, in that order. Eight are on their way from memory at a time, and the
-// columns of the next eight; those that are no more are read as the last one, which is there already.
+// Σ over the entries first, first + step, … of a row, in that order. AT_ONCE of them, 6 or 8, are on their way from memory at a
+// time, and the columns of the next; those that are no more are read as the last one, which is there already.
 fn sumEntries(row: Entries, first: u32, step: u32, c: u32) -> T {
   var sum = T(0.0);
   let end = row.length;
@@ -25,7 +25,7 @@ fn sumEntries(row: Entries, first: u32, step: u32, c: u32) -> T {
   var j5 = columnOf(row, min(first + 5u * step, top));
   var j6 = columnOf(row, min(first + 6u * step, top));
   var j7 = columnOf(row, min(first + 7u * step, top));
-  for (var e = first; e < end; e += 8u * step) {
+  for (var e = first; e < end; e += AT_ONCE * step) {
     let x0 = termOf(row, e, j0, c);
     let x1 = termOf(row, min(e + step, top), j1, c);
     let x2 = termOf(row, min(e + 2u * step, top), j2, c);
@@ -34,7 +34,7 @@ fn sumEntries(row: Entries, first: u32, step: u32, c: u32) -> T {
     let x5 = termOf(row, min(e + 5u * step, top), j5, c);
     let x6 = termOf(row, min(e + 6u * step, top), j6, c);
     let x7 = termOf(row, min(e + 7u * step, top), j7, c);
-    let next = e + 8u * step;
+    let next = e + AT_ONCE * step;
     j0 = columnOf(row, min(next, top));
     j1 = columnOf(row, min(next + step, top));
     j2 = columnOf(row, min(next + 2u * step, top));
@@ -49,8 +49,8 @@ fn sumEntries(row: Entries, first: u32, step: u32, c: u32) -> T {
     if (e + 3u * step < end) { sum += x3; }
     if (e + 4u * step < end) { sum += x4; }
     if (e + 5u * step < end) { sum += x5; }
-    if (e + 6u * step < end) { sum += x6; }
-    if (e + 7u * step < end) { sum += x7; }
+    if (AT_ONCE > 6u && e + 6u * step < end) { sum += x6; }
+    if (AT_ONCE > 6u && e + 7u * step < end) { sum += x7; }
   }
   return sum;
 }
