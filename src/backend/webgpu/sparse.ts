@@ -113,17 +113,16 @@ interface Sharing {
   readonly LONG: number;
 }
 
-const EVEN_ROWS: Sharing = { THREADS: 128, LONG: 128 };
+const USUAL: Sharing = { THREADS: 128, LONG: 128 };
+const SMALL_GROUPS: Sharing = { THREADS: 64, LONG: 64 };
 
 /**
- * For rows of very different lengths, `entries` in all at most: small workgroups, because each waits for its longest row, but where
- * there is so little to do that the longest row of all would be waited for.
+ * For rows of very different lengths, `entries` in all at most. A workgroup waits for its longest row, so that small ones are
+ * faster; not where most rows are long, nor where there is so little to do that the longest row of all would be waited for.
  */
 export function unevenRows(entries: number, rows: number, cols: number): Sharing {
-  const THREADS = rows * sparseLanes(cols).panels < 2 ** 17 ? 128 : 64;
-  let LONG = 64;
-  while (LONG < 256 && LONG * rows <= 2 * entries) LONG *= 2;
-  return { THREADS, LONG };
+  const [isShort, isMuch] = [entries < 32 * rows, rows * sparseLanes(cols).panels >= 2 ** 17];
+  return isShort && isMuch ? SMALL_GROUPS : USUAL;
 }
 
 /** How many threads share a row of a sparse product, and in how many panels of columns: a power of two, or as many as a narrow row has. */
@@ -144,7 +143,7 @@ export function perSparseRows(
   rows: number,
   cols: number,
   piece: (begin: number, count: number) => { args: (GpuBuffer | null)[]; params: number[] },
-  sharing = EVEN_ROWS,
+  sharing = USUAL,
 ): void {
   if (cols === 0) return;
   const { lanes, width, wide, panels } = sparseLanes(cols);
