@@ -23,8 +23,12 @@ fn sumEntries(row: Entries, first: u32, step: u32, c: u32) -> T {
   var j3 = columnOf(row, min(first + 3u * step, top));
   var j4 = columnOf(row, min(first + 4u * step, top));
   var j5 = columnOf(row, min(first + 5u * step, top));
-  var j6 = columnOf(row, min(first + 6u * step, top));
-  var j7 = columnOf(row, min(first + 7u * step, top));
+  var j6 = j0;
+  var j7 = j0;
+  if (AT_ONCE > 6u) {
+    j6 = columnOf(row, min(first + 6u * step, top));
+    j7 = columnOf(row, min(first + 7u * step, top));
+  }
   for (var e = first; e < end; e += AT_ONCE * step) {
     let x0 = termOf(row, e, j0, c);
     let x1 = termOf(row, min(e + step, top), j1, c);
@@ -32,8 +36,12 @@ fn sumEntries(row: Entries, first: u32, step: u32, c: u32) -> T {
     let x3 = termOf(row, min(e + 3u * step, top), j3, c);
     let x4 = termOf(row, min(e + 4u * step, top), j4, c);
     let x5 = termOf(row, min(e + 5u * step, top), j5, c);
-    let x6 = termOf(row, min(e + 6u * step, top), j6, c);
-    let x7 = termOf(row, min(e + 7u * step, top), j7, c);
+    var x6 = T(0.0);
+    var x7 = T(0.0);
+    if (AT_ONCE > 6u) {
+      x6 = termOf(row, min(e + 6u * step, top), j6, c);
+      x7 = termOf(row, min(e + 7u * step, top), j7, c);
+    }
     let next = e + AT_ONCE * step;
     j0 = columnOf(row, min(next, top));
     j1 = columnOf(row, min(next + step, top));
@@ -41,8 +49,10 @@ fn sumEntries(row: Entries, first: u32, step: u32, c: u32) -> T {
     j3 = columnOf(row, min(next + 3u * step, top));
     j4 = columnOf(row, min(next + 4u * step, top));
     j5 = columnOf(row, min(next + 5u * step, top));
-    j6 = columnOf(row, min(next + 6u * step, top));
-    j7 = columnOf(row, min(next + 7u * step, top));
+    if (AT_ONCE > 6u) {
+      j6 = columnOf(row, min(next + 6u * step, top));
+      j7 = columnOf(row, min(next + 7u * step, top));
+    }
     sum += x0;
     if (e + step < end) { sum += x1; }
     if (e + 2u * step < end) { sum += x2; }
