@@ -1,8 +1,8 @@
 import { overRounds } from "./rounds.ts";
 
 /**
- * Milliseconds of what takes turns in a round, in this order. "Both" is forward and backward of the sum of the result; the sum
- * by itself is measured too, because it is no part of an aggregation, and so is a look at a number, with which every step ends.
+ * Milliseconds of what takes turns in a round, in this order. "Both" is forward and backward of the sum of the result. Every step
+ * ends with a look at a number. The sum and the look are measured by themselves, too, because they are no part of an aggregation.
  */
 export type AggregationRound = readonly [
   productBefore: number,
@@ -52,10 +52,10 @@ export function aggregationTimes(measured: readonly AggregationRound[]): Aggrega
 }
 
 /** What one round says. */
-function comparison([before, median, between, medianAndSum, after, productAndSum, sumAndLook, look]: AggregationRound) {
-  const sum = sumAndLook - look;
-  const [medianBoth, productBoth] = [medianAndSum - sum, productAndSum - sum];
-  const product = (between + after) / 2;
-  const [forward, both] = [median / ((before + between) / 2), medianBoth / product];
+function comparison([before, forwardOnly, between, medianAndSum, after, productAndSum, sum, look]: AggregationRound) {
+  const [medianBoth, productBoth] = [medianAndSum - sum, productAndSum - sum]; // the sum ends with the look
+  const median = forwardOnly - look;
+  const product = (between + after) / 2 - look;
+  const [forward, both] = [median / ((before + between) / 2 - look), medianBoth / product];
   return { product, median, medianBoth, productBoth, forward, both };
 }
