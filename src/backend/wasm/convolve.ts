@@ -21,7 +21,8 @@ export function convolve(engine: Engine, plain: Pick<Backend, "scaleRows" | "sdd
         const x = engine.floats(name, "X", from, numRows * cols);
         const edges = [a.rowPtr, a.colIdx, b.rowPtr, b.colIdx, b.values];
         const grain = sparseGrain(a.entries + b.entries, numRows, cols);
-        engine.run(name, numRows, grain, y, ...edges, x, left, bias, cols, Number(finish.relu ?? false));
+        const cut = Number(finish.relu ?? false);
+        engine.run(name, numRows, grain, y, ...edges, x, numRows, left, bias, cols, cut);
       });
     },
     finishGrad(dZ, dots, dY, Y, rows, cols, { bias, relu = false }) {

@@ -42,7 +42,8 @@ export function sparse(engine: Engine): Sparse {
         return;
       }
       const grain = sparseGrain(entries, S.numRows, cols);
-      engine.run("spmm", S.numRows, grain, y, rowPtr, colIdx, values, x, cols, Number(accumulate));
+      const matrix = [rowPtr, colIdx, values];
+      engine.run("spmm", S.numRows, grain, y, ...matrix, x, S.numCols, cols, Number(accumulate));
     },
     spmmTransposed(out, S, X, cols) {
       const name = "spmmTransposed";
@@ -63,7 +64,7 @@ export function sparse(engine: Engine): Sparse {
         return;
       }
       const flags = [Number(symmetric), Number(accumulate)];
-      engine.run("sddmm", pairs.length, PAIRS, y, sources, targets, p, q, cols, ...flags);
+      engine.run("sddmm", pairs.length, PAIRS, y, sources, targets, p, q, pairs.numNodes, cols, ...flags);
     },
     rowSums(out, S, accumulate = false) {
       const { rowPtr, values } = engine.csr("rowSums", S);

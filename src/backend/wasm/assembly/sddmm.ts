@@ -1,8 +1,10 @@
 // Sampled dense-dense product, pairs begin … end − 1: one dot product per pair, four pairs at a time so that the loads
 // of one hide the latency of another. Sorted pairs share their source, whose row then stays in the first cache.
 import { madd } from "./fma";
+import { isFar, touchRows } from "./touchrows";
 import { dotRow } from "./vector";
 
+/** Rows of targets that are far away are touched in bursts, each before its pairs; sources repeat themselves. */
 export function sddmm(
   begin: i32,
   end: i32,
@@ -11,11 +13,39 @@ export function sddmm(
   targets: usize,
   p: usize,
   q: usize,
+  numNodes: i32,
   cols: i32,
   symmetric: i32,
   accumulate: i32,
 ): void {
   const bytes = (<usize>cols) << 2;
+  const far = isFar(numNodes, bytes);
+  for (let e = begin; e < end; ) {
+    let stop = end;
+    if (far) {
+      const next = targets + ((<usize>e) << 2);
+      const rows = touchRows(q, next, end - e, bytes);
+      if (symmetric) touchRows(p, next, end - e, bytes);
+      if (rows < end - e) stop = e + (rows & ~3);
+    }
+    dotPairs(e, stop, out, sources, targets, p, q, bytes, symmetric, accumulate);
+    e = stop;
+  }
+}
+
+/** Pairs by fours from the first on; a burst has a multiple of four, so that it is the same fours with and without. */
+function dotPairs(
+  begin: i32,
+  end: i32,
+  out: usize,
+  sources: usize,
+  targets: usize,
+  p: usize,
+  q: usize,
+  bytes: usize,
+  symmetric: i32,
+  accumulate: i32,
+): void {
   let e = begin;
   for (; e + 4 <= end; e += 4) {
     const at = (<usize>e) << 2;

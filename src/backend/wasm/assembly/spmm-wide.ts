@@ -2,6 +2,9 @@
 // four streams at once; the row of the result stays in the first cache.
 import { madd } from "./fma";
 
+/** From this many bytes on, streaming whole rows of X beats keeping the result in registers. */
+export const WIDE: usize = 4 * 96;
+
 /** row (+)= Σ_e value_e · X_e for the entries at byte offsets first … last − 4. */
 export function wideRow(
   row: usize,

@@ -1,12 +1,10 @@
 // Sparse times dense and row sums, rows begin … end − 1.
 import { finishRow } from "./finish";
+import { convolveFar, spmmFar, touchesAhead } from "./spmm-far";
 import { narrowRow } from "./spmm-narrow";
-import { wideRow } from "./spmm-wide";
+import { WIDE, wideRow } from "./spmm-wide";
 
-/** From this many bytes on, streaming whole rows of X beats keeping the result in registers. */
-const WIDE: usize = 4 * 96;
-
-/** out (+)= S·X with X of `cols` columns. `values` = 0 means that every stored entry is 1. */
+/** out (+)= S·X with X of `xRows` rows and `cols` columns. `values` = 0 means that every stored entry is 1. */
 export function spmm(
   begin: i32,
   end: i32,
@@ -15,10 +13,15 @@ export function spmm(
   colIdx: usize,
   values: usize,
   x: usize,
+  xRows: i32,
   cols: i32,
   accumulate: i32,
 ): void {
   const bytes = (<usize>cols) << 2;
+  if (touchesAhead(xRows, bytes)) {
+    spmmFar(begin, end, out, rowPtr, colIdx, values, x, bytes, accumulate);
+    return;
+  }
   for (let i = begin; i < end; i++) sumEntries(out + <usize>i * bytes, i, rowPtr, colIdx, values, x, bytes, accumulate);
 }
 
@@ -36,12 +39,17 @@ export function convolve(
   bColIdx: usize,
   bValues: usize,
   x: usize,
+  xRows: i32,
   scale: usize,
   bias: usize,
   cols: i32,
   cut: i32,
 ): void {
   const bytes = (<usize>cols) << 2;
+  if (touchesAhead(xRows, bytes)) {
+    convolveFar(begin, end, out, aRowPtr, aColIdx, bRowPtr, bColIdx, bValues, x, scale, bias, bytes, cut);
+    return;
+  }
   for (let i = begin; i < end; i++) {
     const row = out + <usize>i * bytes;
     sumEntries(row, i, aRowPtr, aColIdx, 0, x, bytes, 0);

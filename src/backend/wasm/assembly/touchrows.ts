@@ -3,6 +3,18 @@
 /** Bytes of rows that are touched at once: half of the first cache. */
 const AT_ONCE: usize = 16384;
 
+/** Bytes of a matrix from which on touching its rows pays, measured beside a last cache of 32 MiB, which holds most of smaller ones. */
+const FAR: usize = 1 << 24;
+
+/** Bytes of rows that it pays for: of shorter ones enough are on their way by themselves, longer ones the hardware runs ahead in. */
+const SHORTEST: usize = 128;
+const LONGEST: usize = 768;
+
+/** Whether touching random rows of X ahead makes a loop faster that does little with each of them. */
+export function isFar(rows: i32, bytes: usize): bool {
+  return bytes >= SHORTEST && bytes <= LONGEST && <usize>rows * bytes >= FAR;
+}
+
 /**
  * Reads a word of each cache line of the first rows of X that the `count` columns at `colIdx` name, and returns how many rows it
  * was. Loads that nothing else stands between are on their way all together, many more of them than in a loop that also
