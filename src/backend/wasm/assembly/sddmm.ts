@@ -19,15 +19,15 @@ export function sddmm(
   accumulate: i32,
 ): void {
   const bytes = (<usize>cols) << 2;
-  const far = isFar(numNodes, bytes);
+  if (!isFar(numNodes, bytes)) {
+    dotPairs(begin, end, out, sources, targets, p, q, bytes, symmetric, accumulate);
+    return;
+  }
   for (let e = begin; e < end; ) {
-    let stop = end;
-    if (far) {
-      const next = targets + ((<usize>e) << 2);
-      const rows = touchRows(q, next, end - e, bytes);
-      if (symmetric) touchRows(p, next, end - e, bytes);
-      if (rows < end - e) stop = e + (rows & ~3);
-    }
+    const next = targets + ((<usize>e) << 2);
+    const rows = touchRows(q, next, end - e, bytes);
+    if (symmetric) touchRows(p, next, end - e, bytes);
+    const stop = rows < end - e ? e + (rows & ~3) : end;
     dotPairs(e, stop, out, sources, targets, p, q, bytes, symmetric, accumulate);
     e = stop;
   }

@@ -6,8 +6,8 @@ const AT_ONCE: usize = 16384;
 /** Bytes of a matrix from which on touching its rows pays, measured beside a last cache of 32 MiB, which holds most of smaller ones. */
 const FAR: usize = 1 << 24;
 
-/** Bytes of rows that it pays for: of shorter ones enough are on their way by themselves, longer ones the hardware runs ahead in. */
-const SHORTEST: usize = 128;
+/** Bytes of rows that it pays for: shorter ones share cache lines, in longer ones the hardware runs ahead by itself. */
+const SHORTEST: usize = 64;
 const LONGEST: usize = 768;
 
 /** Whether touching random rows of X ahead makes a loop faster that does little with each of them. */
