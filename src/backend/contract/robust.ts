@@ -1,6 +1,9 @@
 import type { Buffer, CsrBuffers } from "./storage.ts";
 
-/** Robust aggregation: rows of X weighed by the stored values (at least 0; 1 where S has none) of a sparse matrix. */
+/**
+ * Robust aggregation: rows of X weighed by the stored values (at least 0; 1 where S has none) of a sparse matrix, whose columns
+ * ascend in every row. Backends with `localPageRank` take its rows, too, at whose ends places without weight may be left over.
+ */
 export interface RobustAggregation {
   /**
    * Lower weighted median of each column over the neighbours of each row: the smallest x_jc, j in row i, at which the

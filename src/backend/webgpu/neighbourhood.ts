@@ -19,20 +19,20 @@ export function holdsNeighbourhoods(gpu: Gpu): boolean {
 }
 
 /** How the threads of a workgroup hold the columns of the neighbours: the files that say it, and what stands for a type. */
-export interface Held {
+export interface Layout {
   readonly files: readonly ShaderName[];
   readonly defines: Readonly<Record<string, number | string>>;
 }
 
 /** A column per thread, all neighbours of it. */
-export function byColumns(gpu: Gpu): Held {
+export function byColumns(gpu: Gpu): Layout {
   const { lanes, file } = lanesFor(gpu, SIDE);
   const sums: ShaderName = file === "lanes-subgroup" && lanes === 32 ? "sum-columns-subgroup" : "sum-columns-shared";
   return { files: ["neighbour-columns", sums], defines: {} };
 }
 
 /** Teams of threads with some neighbours each, a thread with one column of them or, if `wide`, four. */
-export function byTeams(gpu: Gpu, wide: boolean): Held {
+export function byTeams(gpu: Gpu, wide: boolean): Layout {
   const sums: ShaderName = laneSums(gpu, TEAM) === "lanes-subgroup" ? "sum-team-subgroup" : "sum-team-shared";
   const files: ShaderName[] = [wide ? "total-4" : "total-1", "neighbour-teams", sums];
   return { files, defines: { T: wide ? "vec4f" : "f32" } };
@@ -42,16 +42,16 @@ export function byTeams(gpu: Gpu, wide: boolean): Held {
 export function perNeighbourhood(
   gpu: Gpu,
   shader: "soft-median" | "soft-median-gather-grad",
-  held: Held,
+  layout: Layout,
   args: (GpuBuffer | null)[],
   S: CsrBuffers,
   params: number[],
 ): void {
   const { lanes, file } = lanesFor(gpu, SIDE);
   for (const LONG of [0, 1]) {
-    const defines = { LANES: lanes, VALUED: Number(S.values !== null), LONG, ...held.defines };
+    const defines = { LANES: lanes, VALUED: Number(S.values !== null), LONG, ...layout.defines };
     const kernel = gpu.kernel(`${shader} ${Object.values(defines)}`, () => ({
-      files: ["common", file, "neighbourhood", ...held.files, shader],
+      files: ["common", file, "neighbourhood", ...layout.files, shader],
       defines,
     }));
     gpu.run(kernel, args, [S.numRows, ...params], LONG ? Math.ceil(S.numRows / SIDE) : S.numRows);

@@ -11,7 +11,6 @@ struct Params { length: u32, chunk: u32, numParts: u32, stage: u32, budget: f32,
 @group(0) @binding(4) var<storage, read_write> report: array<f32>;
 @group(0) @binding(5) var<storage, read> gradient: array<f32>;
 
-const POINTS = 128u;
 const QUADS = POINTS / 4u;
 const SHARES = WORKGROUP / QUADS; // threads with the same points: each has its share of the elements
 const ONES = vec4f(1.0);

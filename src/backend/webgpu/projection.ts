@@ -4,7 +4,7 @@ import { type Gpu, WORKGROUP } from "./gpu.ts";
 
 /** Workgroups, each with one part of the weights. Every one of them adds up the parts of all, so they are not more than needed. */
 const MAX_PARTS = 256;
-/** As in `project.wgsl`. */
+/** Points of a probe. */
 const POINTS = 128;
 /** The bracket ends 129^3 times smaller, close to the resolution of f32, and what is left is interpolated. */
 const PROBES = 3;
@@ -25,7 +25,11 @@ export function projection(gpu: Gpu): Pick<Backend, "projectOntoBudget"> {
         const step = (entry: string, stage: number) => {
           const ASCENDS = Number(entry === "measure" && gradient !== null);
           const files = ["common", "project"] as const;
-          const kernel = gpu.kernel(`project ${entry} ${ASCENDS}`, () => ({ files, entry, defines: { ASCENDS } }));
+          const kernel = gpu.kernel(`project ${entry} ${ASCENDS}`, () => ({
+            files,
+            entry,
+            defines: { ASCENDS, POINTS },
+          }));
           const limits = [budget, floor, 1 - floor, ascent?.rate ?? 0];
           const args = [weights, parts, brackets, report, gradient];
           gpu.run(kernel, args, [length, chunk, numParts, stage, ...limits], numParts);

@@ -89,8 +89,8 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
         const y = gpu.floats(name, "out", out, size);
         const args = [y, m, at, share, rowPtr, colIdx, values, x];
         const { files, defines } = byColumns(gpu);
-        const held = { files: [...files, "order-key", "column-median"] as const, defines };
-        perNeighbourhood(gpu, "soft-median", held, args, S, [cols, temperature, LOWEST]);
+        const layout = { files: [...files, "order-key", "column-median"] as const, defines };
+        perNeighbourhood(gpu, "soft-median", layout, args, S, [cols, temperature, LOWEST]);
         return;
       }
       medians(name, m, at, S, x, cols);
@@ -115,12 +115,12 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
         const medianGrad = gpu.floats(name, "toX.medianGrad", toX.medianGrad, S.numRows * cols);
         const wide = cols % 4 === 0;
         const { files, defines } = byTeams(gpu, wide);
-        const held = { files, defines: { ...defines, TO_VALUES: Number(da !== null) } };
+        const layout = { files, defines: { ...defines, TO_VALUES: Number(da !== null) } };
         const holder = gpu.ints(name, "saved.at", saved.at, S.numRows * cols);
         const args = [terms, da, medianGrad, rowPtr, colIdx, values, x, share, m, g, holder];
         const stride = hasBits(terms!, share.length, cols) ? termSize(cols) / 2 : 1;
         const width = wide ? 4 : 1;
-        perNeighbourhood(gpu, "soft-median-gather-grad", held, args, S, [cols / width, temperature, stride, width]);
+        perNeighbourhood(gpu, "soft-median-gather-grad", layout, args, S, [cols / width, temperature, stride, width]);
         return;
       }
       gpu.borrow([["f32", share.length] as const, ["f32", share.length] as const], (dots, distances) => {
