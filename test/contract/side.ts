@@ -9,6 +9,7 @@ import { pairAt, pairCount } from "../../src/graph/pair-index.ts";
 export class Side {
   readonly rng = new Rng(2021);
   private readonly made: Buffer[] = [];
+  private readonly uploaded = new Map<Buffer, Int32Array>();
   readonly backend: Backend;
 
   constructor(backend: Backend) {
@@ -29,7 +30,16 @@ export class Side {
   }
 
   ints(values: ArrayLike<number>): Buffer {
-    return this.own(this.backend.upload(Int32Array.from(values)));
+    const host = Int32Array.from(values);
+    const buffer = this.own(this.backend.upload(host));
+    this.uploaded.set(buffer, host);
+    return buffer;
+  }
+
+  /** The row of each entry of a matrix whose row pointers came from this side. */
+  rowOfEach({ rowPtr }: CsrBuffers): Buffer {
+    const host = this.uploaded.get(rowPtr)!;
+    return this.ints([...host].flatMap((end, i) => (i > 0 ? new Array<number>(end - host[i - 1]!).fill(i - 1) : [])));
   }
 
   normal(length: number, spread = 1): Buffer {

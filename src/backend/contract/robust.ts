@@ -22,7 +22,6 @@ export interface RobustAggregation {
    * The part of Soft Median's gradient that each row can tell alone, given dY: with q = a ∘ share, e_j = W ⟨dY_i, x_j⟩ and
    * ē = Σ q_l e_l, values_j = share_j (e_j − ē) + ē / W. And, if `toX` is there, what dX is made of: the terms
    * direct_j = W q_j and pull_j = −q_j (e_j − ē) / (T cols c_j), 0 where c_j = 0, and medianGrad_i = −Σ_j pull_j (x_j − m).
-   * Where the terms have room for `softMedianTermSize` numbers per entry, the rest is for `pullRows` of the same backend.
    */
   softMedianGrad(
     values: Buffer | null,
@@ -34,15 +33,15 @@ export interface RobustAggregation {
     cols: number,
     temperature: number,
   ): void;
-  /** Numbers per entry with which `pullRows` is fastest; without this kernel it is the two terms. */
-  softMedianTermSize?(cols: number): number;
   /**
    * dX_j = Σ_i direct_ji G_i + pull_ji (X_j − M_i) over the entries (j, i) of the pattern S, which has one row per row of
-   * dX, added to `dX` if `accumulate`. `terms` holds direct and pull, or what `softMedianGrad` has put there, of as many
+   * dX, added to `dX` if `accumulate`. `terms` holds direct and pull of as many
    * entries in another order: those of entry e of S are number order_e. The values of S play no part. With `held`, grad_ic is
    * added to dX_jc as well where j = at_ic, which must be an entry of S with X_jc = M_ic, or −1.
    */
   pullRows(dX: Buffer, S: CsrBuffers, from: PulledFrom, cols: number, accumulate?: boolean): void;
+  /** Soft Median and its gradient once more, on a backend that is faster if it keeps nothing per entry. */
+  readonly softMedianByRows?: SoftMedianByRows;
   /**
    * Soft Medoid: with δ_j = Σ_l a_l ‖x_j − x_l‖ and s = softmax(−δ / T) over the entries of row i, q_j = s_j a_j / Σ_l s_l a_l
    * (q = s without `weightCorrection`) and out_i = scale_i Σ_j q_j x_j. `shares` receives q, one per entry.
@@ -70,6 +69,46 @@ export interface SoftMedianSaved {
   readonly at: Buffer;
   /** One per entry. */
   readonly shares: Buffer;
+}
+
+/** Soft Median with shares and terms of entries that are computed again wherever they are needed. */
+export interface SoftMedianByRows {
+  readonly numbersPerRow: number;
+  /** As `softMedian`. */
+  forward(out: Buffer, saved: RowsSaved, S: CsrBuffers, X: Buffer, cols: number, temperature: number): void;
+  /** As `softMedianGrad`; `saved` comes with the result Y. */
+  rowGrads(
+    values: Buffer | null,
+    toX: RowsToX | null,
+    dY: Buffer,
+    S: CsrBuffers,
+    X: Buffer,
+    saved: RowsSaved & { readonly Y: Buffer },
+    cols: number,
+    temperature: number,
+  ): void;
+  /** dX, added to `dX` if `accumulate`, by the transpose of S with its values, in which columns ascend. */
+  featureGrads(
+    dX: Buffer,
+    transposed: CsrBuffers,
+    from: RowsToX & { readonly saved: RowsSaved; readonly dY: Buffer; readonly X: Buffer },
+    cols: number,
+    temperature: number,
+    accumulate?: boolean,
+  ): void;
+}
+
+/** As {@link SoftMedianSaved}, but `kept` has `numbersPerRow` for each row, which the backend alone understands. */
+export interface RowsSaved {
+  readonly median: Buffer;
+  readonly at: Buffer;
+  readonly kept: Buffer;
+}
+
+/** As {@link SoftMedianToX}, but `terms` has `numbersPerRow` for each row. */
+export interface RowsToX {
+  readonly terms: Buffer;
+  readonly medianGrad: Buffer;
 }
 
 /** What the gradient by the features is put together from: two numbers per entry, and one per row and column. */

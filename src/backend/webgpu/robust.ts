@@ -2,13 +2,12 @@ import type { Backend, CsrBuffers } from "../backend.ts";
 import { type Gpu, WORKGROUP } from "./gpu.ts";
 import type { GpuBuffer } from "./gpu-buffer.ts";
 import { lanesFor } from "./lanes.ts";
-import { byColumns, byTeams, holdsNeighbourhoods, perNeighbourhood } from "./neighbourhood.ts";
-import { hasBits, termSize } from "./pull-rows.ts";
 import type { ShaderName } from "./shader.ts";
+import { hasRoomForRows, softMedianByRows } from "./soft-median-by-rows.ts";
 
 type Robust = Pick<
   Backend,
-  "weightedMedian" | "softMedian" | "softMedianGrad" | "softMedianTermSize" | "softMedoid" | "softMedoidGrad"
+  "weightedMedian" | "softMedian" | "softMedianGrad" | "softMedianByRows" | "softMedoid" | "softMedoidGrad"
 >;
 
 const LOWEST = Number.NEGATIVE_INFINITY;
@@ -78,21 +77,13 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
     },
     softMedian(out, saved, S, X, cols, temperature) {
       const name = "softMedian";
-      const { rowPtr, colIdx, values } = gpu.csr(name, S);
+      const { rowPtr, values } = gpu.csr(name, S);
       const size = S.numRows * cols;
       const [m, at] = [
         gpu.floats(name, "saved.median", saved.median, size),
         gpu.ints(name, "saved.at", saved.at, size),
       ];
       const [share, x] = [gpu.floats(name, "saved.shares", saved.shares), gpu.floats(name, "X", X, S.numCols * cols)];
-      if (holdsNeighbourhoods(gpu)) {
-        const y = gpu.floats(name, "out", out, size);
-        const args = [y, m, at, share, rowPtr, colIdx, values, x];
-        const { files, defines } = byColumns(gpu);
-        const layout = { files: [...files, "order-key", "column-median"] as const, defines };
-        perNeighbourhood(gpu, "soft-median", layout, args, S, [cols, temperature, LOWEST]);
-        return;
-      }
       medians(name, m, at, S, x, cols);
       const { length } = share;
       gpu.borrow([["f32", length] as const, ["f32", length] as const], (distances, direct) => {
@@ -111,18 +102,6 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
       const [g, x] = [gpu.floats(name, "dY", dY, S.numRows * cols), gpu.floats(name, "X", X, S.numCols * cols)];
       const da = gpu.floatsOrNone(name, "values", dValues, share.length);
       const terms = gpu.floatsOrNone(name, "toX.terms", toX?.terms, 2 * share.length);
-      if (toX && holdsNeighbourhoods(gpu)) {
-        const medianGrad = gpu.floats(name, "toX.medianGrad", toX.medianGrad, S.numRows * cols);
-        const wide = cols % 4 === 0;
-        const { files, defines } = byTeams(gpu, wide);
-        const layout = { files, defines: { ...defines, TO_VALUES: Number(da !== null) } };
-        const holder = gpu.ints(name, "saved.at", saved.at, S.numRows * cols);
-        const args = [terms, da, medianGrad, rowPtr, colIdx, values, x, share, m, g, holder];
-        const stride = hasBits(terms!, share.length, cols) ? termSize(cols) / 2 : 1;
-        const width = wide ? 4 : 1;
-        perNeighbourhood(gpu, "soft-median-gather-grad", layout, args, S, [cols / width, temperature, stride, width]);
-        return;
-      }
       gpu.borrow([["f32", share.length] as const, ["f32", share.length] as const], (dots, distances) => {
         products(dots, S, g, x, cols, 0);
         if (toX) products(distances, S, m, x, cols, 1);
@@ -136,7 +115,7 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
       const args = [medianGrad, rowPtr, colIdx, terms, x, m];
       perColumn("median-grad", {}, args, S.numRows, cols);
     },
-    ...(holdsNeighbourhoods(gpu) && { softMedianTermSize: termSize }),
+    ...(hasRoomForRows(gpu) && { softMedianByRows: softMedianByRows(gpu) }),
     softMedoid(out, shares, S, X, cols, { temperature, scale, weightCorrection }) {
       const name = "softMedoid";
       const { rowPtr, colIdx, values } = gpu.csr(name, S);

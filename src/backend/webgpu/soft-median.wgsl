@@ -1,128 +1,331 @@
-// Soft Median of a row by one workgroup, which gathers its neighbours once: medians, distances, shares and the weighted sum.
+// Soft Median of a row of up to 64 neighbours by one workgroup, which gathers them once: medians, distances, shares and the weighted
+// sum. A thread has two columns, 32 apart, with all neighbours of them in registers: neighbour 16 i + t is number i of quad t. The
+// medians are searched for as in column-median.wgsl, but quicker: the first cuts are where a normal distribution would have
+// its median, and when few neighbours are left in the interval they are compared with each other.
+//
+// Of a row is kept: the largest exponent, W / Z, W, and 1 if another neighbour may have the same number as the holder of a median.
 struct Params { rows: u32, cols: u32, temperature: f32, lowest: f32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> out: array<f32>;
 @group(0) @binding(2) var<storage, read_write> median: array<f32>;
 @group(0) @binding(3) var<storage, read_write> holder: array<i32>;
-@group(0) @binding(4) var<storage, read_write> shares: array<f32>;
+@group(0) @binding(4) var<storage, read_write> kept: array<vec4f>;
 @group(0) @binding(5) var<storage, read> rowPtr: array<u32>;
 @group(0) @binding(6) var<storage, read> colIdx: array<u32>;
 @group(0) @binding(7) var<storage, read> entryValues: array<f32>;
 @group(0) @binding(8) var<storage, read> X: array<f32>;
 
-var<private> center: f32; // the median of the column of this thread
+const MOST = 64u; // neighbours
+const QUADS = MOST / 4u;
+const FEW = 8u;
+const ROUNDS = 8u; // before a column is left to the slower search
+const EVEN = 2.5; // the inverse of a normal distribution's density in the middle, in standard deviations
+const OVERSHOOT = 1.2;
+const BEYOND = 1.5; // neighbours by which a cut lies further than expected, so that the nearer end moves too
+const BIAS = 8388608.0; // 2^23: the last bits of a float of this size are a whole number
 
-fn summand(t: u32) -> vec4f { return (x[t] - center) * (x[t] - center); }
+struct Slot { start: u32, weight: f32 }
+var<workgroup> starts: array<vec4u, QUADS>; // where neighbours begin in X
+var<workgroup> numbers: array<vec4f, QUADS>; // one per neighbour
+var<workgroup> slots: array<Slot, MOST + 1u>; // start and whole weight of each neighbour, and before them one without weight
+var<private> xa: array<vec4f, QUADS>;
+var<private> xb: array<vec4f, QUADS>;
+
+// The columns from `left` on that a thread has; beyond the last one it has the last again.
+fn columnsOf(left: u32, local: u32) -> vec2u {
+  return min(vec2u(left + local, left + THREADS + local), vec2u(params.cols - 1u));
+}
+
+fn load(c: vec2u) {
+  for (var t = 0u; t < QUADS; t++) {
+    let a = starts[t] + c.x;
+    let b = starts[t] + c.y;
+    xa[t] = vec4f(X[a.x], X[a.y], X[a.z], X[a.w]);
+    xb[t] = vec4f(X[b.x], X[b.y], X[b.z], X[b.w]);
+  }
+}
+
+fn totalOf(v: vec4f) -> f32 { return (v.x + v.y) + (v.z + v.w); }
+
+// Which neighbours a thread stands for where each is looked at once: this one, and the one 32 further.
+fn placeOf(local: u32) -> u32 { return local / 2u + 16u * (local & 1u); }
+
+fn weightsAt(row: Row, local: u32) -> vec2f {
+  let e = row.first + placeOf(local);
+  return vec2f(weightAt(row, e), weightAt(row, e + THREADS));
+}
+
+fn across2(x: vec2f, local: u32) -> vec2f { return vec2f(across(x.x, 1u, local), across(x.y, 1u, local)); }
+
+// Each neighbour gives one number, and all threads see them.
+fn give(x: vec2f, local: u32) {
+  let other = across2(x, local);
+  workgroupBarrier();
+  if ((local & 1u) == 0u) { numbers[local / 2u] = vec4f(x.x, other.x, x.y, other.y); }
+  workgroupBarrier();
+}
+
+fn tellStarts(row: Row, local: u32) {
+  let e = row.first + placeOf(local);
+  let start = vec2u(startAt(row, e), startAt(row, e + THREADS));
+  let other = bitcast<vec2u>(across2(bitcast<vec2f>(start), local));
+  if ((local & 1u) == 0u) { starts[local / 2u] = vec4u(start.x, other.x, start.y, other.y); }
+  slots[placeOf(local) + 1u].start = start.x;
+  slots[placeOf(local) + THREADS + 1u].start = start.y;
+  if (local == 0u) { slots[0] = Slot(start.x, 0.0); }
+  workgroupBarrier();
+}
+
+fn tellWeights(whole: vec2f, local: u32) {
+  slots[placeOf(local) + 1u].weight = whole.x;
+  slots[placeOf(local) + THREADS + 1u].weight = whole.y;
+  give(whole, local);
+}
+
+// Bits of the neighbours that are there.
+fn presentMarks(length: u32) -> vec2u {
+  let second = max(length, THREADS) - THREADS;
+  return vec2u(0xffffffffu >> (THREADS - min(length, THREADS)), select(0u, 0xffffffffu >> ((THREADS - second) & 31u), second > 0u));
+}
+
+// The weight above a point in both columns, and bits of the neighbours there.
+struct Cut { weight: vec2f, a: vec2u, b: vec2u }
+
+fn bitsOf(marks: vec4f) -> vec2u {
+  let m = bitcast<vec4u>(marks);
+  return vec2u((m.x & 0xffffu) | (m.y << 16u), (m.z & 0xffffu) | (m.w << 16u));
+}
+
+// Sums of products all the way, since a GPU multiplies and adds faster than it masks.
+fn cutAt(p: vec2f) -> Cut {
+  var weightsA = vec4f(0.0);
+  var weightsB = vec4f(0.0);
+  var marksA = vec4f(BIAS);
+  var marksB = vec4f(BIAS);
+  for (var t = 0u; t < QUADS; t++) {
+    let weights = numbers[t];
+    let a = select(vec4f(0.0), vec4f(1.0), xa[t] > vec4f(p.x));
+    let b = select(vec4f(0.0), vec4f(1.0), xb[t] > vec4f(p.y));
+    weightsA = fma(a, weights, weightsA);
+    weightsB = fma(b, weights, weightsB);
+    marksA = fma(a, vec4f(f32(1u << t)), marksA);
+    marksB = fma(b, vec4f(f32(1u << t)), marksB);
+  }
+  return Cut(vec2f(totalOf(weightsA), totalOf(weightsB)), bitsOf(marksA), bitsOf(marksB));
+}
+
+fn inverse(x: f32) -> f32 {
+  let root = inverseSqrt(x);
+  return root * root;
+}
+
+// What is known of a column: the interval, the weight above its ends, how many neighbours are in it, and how the weight lies.
+struct Search { low: f32, high: f32, lower: f32, upper: f32, count: u32, deviation: f32 }
+
+fn nextCut(round: u32, at: f32, s: Search, total: f32, lowest: f32) -> f32 {
+  let each = inverse(f32(s.count));
+  let ratio = saturate((s.lower - 0.5 * total) * inverse(max(s.lower - s.upper, 1.0)));
+  let further = clamp(ratio + select(-BEYOND, BEYOND, ratio < 0.5) * each, 0.5 * each, 1.0 - 0.5 * each);
+  let inside = s.low + (s.high - s.low) * select(0.5, further, round % 4u != 3u);
+  let isLow = s.low > lowest;
+  let lack = select(0.5 * total - s.upper, s.lower - 0.5 * total, isLow) / max(total, 1.0);
+  let step = s.deviation * EVEN * (OVERSHOOT * lack + BEYOND / f32(MOST) * f32(round + 1u));
+  return select(at + select(-step, step, isLow), inside, isLow && s.high < -lowest);
+}
+
+// The median among up to FEW neighbours, given as bits, and what weighs `weightBelow` lies below them all.
+fn medianOfFew(marks: vec2u, c: u32, weightBelow: f32, total: f32) -> Median {
+  var words = marks;
+  var values: array<f32, FEW>;
+  var weights: array<f32, FEW>;
+  var places: array<u32, FEW>;
+  for (var f = 0u; f < FEW; f++) {
+    let isSecond = words.y != 0u;
+    let bits = select(words.x, words.y, isSecond);
+    let bit = firstLeadingBit(bits); // −1 where none is left
+    places[f] = bit + select(1u, THREADS + 1u, isSecond);
+    let slot = slots[places[f]];
+    values[f] = X[slot.start + c];
+    weights[f] = slot.weight;
+    let rest = bits & ~(1u << (bit & 31u));
+    words = select(vec2u(rest, 0u), vec2u(words.x, rest), isSecond);
+  }
+  var median = Median(bitcast<f32>(0xff7fffffu), MOST, false); // the largest with less than half below it
+  for (var f = 0u; f < FEW; f++) {
+    var below = weightBelow;
+    for (var g = 0u; g < FEW; g++) { below = fma(select(0.0, 1.0, values[g] < values[f]), weights[g], below); }
+    if (2.0 * below < total && weights[f] > 0.0) { median.value = max(median.value, values[f]); }
+  }
+  for (var f = 0u; f < FEW; f++) { // the last is the first neighbour
+    if (values[f] == median.value && places[f] > 0u) {
+      median.isShared = median.place < MOST;
+      median.place = places[f] - 1u;
+    }
+  }
+  return median;
+}
+
+fn mediansOf(row: Row, c: vec2u, scale: f32, total: f32, lowest: f32) -> array<Median, 2> {
+  var sumsA = array<vec4f, 2>(vec4f(0.0), vec4f(0.0));
+  var sumsB = sumsA;
+  for (var t = 0u; t < QUADS; t++) {
+    let a = xa[t] * numbers[t];
+    let b = xb[t] * numbers[t];
+    sumsA = array<vec4f, 2>(sumsA[0] + a, fma(a, xa[t], sumsA[1]));
+    sumsB = array<vec4f, 2>(sumsB[0] + b, fma(b, xb[t], sumsB[1]));
+  }
+  let over = 1.0 / max(total, 1.0);
+  var at = vec2f(totalOf(sumsA[0]), totalOf(sumsB[0])) * over;
+  let deviation = sqrt(max(vec2f(totalOf(sumsA[1]), totalOf(sumsB[1])) * over - at * at, vec2f(0.0)));
+  var marksA = presentMarks(row.last - row.first);
+  var marksB = marksA;
+  var a = Search(lowest, -lowest, total, 0.0, MOST, deviation.x);
+  var b = Search(lowest, -lowest, total, 0.0, MOST, deviation.y);
+  for (var round = 0u; round < ROUNDS; round++) {
+    let cut = cutAt(at);
+    let isHigh = 2.0 * cut.weight <= vec2f(total);
+    a.high = select(a.high, at.x, isHigh.x);
+    b.high = select(b.high, at.y, isHigh.y);
+    a.low = select(at.x, a.low, isHigh.x);
+    b.low = select(at.y, b.low, isHigh.y);
+    a.upper = select(a.upper, cut.weight.x, isHigh.x);
+    b.upper = select(b.upper, cut.weight.y, isHigh.y);
+    a.lower = select(cut.weight.x, a.lower, isHigh.x);
+    b.lower = select(cut.weight.y, b.lower, isHigh.y);
+    marksA &= cut.a ^ vec2u(select(0u, 0xffffffffu, isHigh.x));
+    marksB &= cut.b ^ vec2u(select(0u, 0xffffffffu, isHigh.y));
+    let countsA = countOneBits(marksA);
+    let countsB = countOneBits(marksB);
+    a.count = countsA.x + countsA.y;
+    b.count = countsB.x + countsB.y;
+    if (max(a.count, b.count) <= FEW) { break; }
+    at = vec2f(nextCut(round, at.x, a, total, lowest), nextCut(round, at.y, b, total, lowest));
+  }
+  var found: array<Median, 2>;
+  found[0] = medianOfFew(marksA, c.x, total - a.lower, total);
+  found[1] = medianOfFew(marksB, c.y, total - b.lower, total);
+  if (a.count > FEW || total == 0.0) { found[0] = medianOfMany(row, c.x, scale, total, lowest); }
+  if (b.count > FEW || total == 0.0) { found[1] = medianOfMany(row, c.y, scale, total, lowest); }
+  return found;
+}
+
+// Squares of the differences to the centers in the columns of this thread: of the first half of a quad of neighbours, or of the second.
+fn squaresOf(t: u32, center: vec2f, isSecond: bool) -> vec2f {
+  let a = select(xa[t].xy, xa[t].zw, isSecond) - center.x;
+  let b = select(xb[t].xy, xb[t].zw, isSecond) - center.y;
+  return fma(a, a, b * b);
+}
+
+fn acrossPair(x: vec2f, mask: u32, local: u32) -> vec2f { return vec2f(across(x.x, mask, local), across(x.y, mask, local)); }
+
+// Σ over the columns of all threads, for one of the two neighbours that this one stands for: in each of five steps a thread keeps half of
+// the neighbours and gives the other half to a thread that keeps those.
+fn sumSquares(center: vec2f, isSecond: bool, local: u32) -> f32 {
+  let isHigh = vec4<bool>((local & 16u) != 0u, (local & 8u) != 0u, (local & 4u) != 0u, (local & 2u) != 0u);
+  var v: array<vec2f, 8>;
+  for (var t = 0u; t < 8u; t++) {
+    let low = squaresOf(t, center, isSecond);
+    let high = squaresOf(t + 8u, center, isSecond);
+    v[t] = select(low, high, isHigh.x) + acrossPair(select(high, low, isHigh.x), 16u, local);
+  }
+  for (var t = 0u; t < 4u; t++) {
+    v[t] = select(v[t], v[t + 4u], isHigh.y) + acrossPair(select(v[t + 4u], v[t], isHigh.y), 8u, local);
+  }
+  for (var t = 0u; t < 2u; t++) {
+    v[t] = select(v[t], v[t + 2u], isHigh.z) + acrossPair(select(v[t + 2u], v[t], isHigh.z), 4u, local);
+  }
+  let two = select(v[0], v[1], isHigh.w) + acrossPair(select(v[1], v[0], isHigh.w), 2u, local);
+  let isOdd = (local & 1u) == 1u;
+  return select(two.x, two.y, isOdd) + across(select(two.y, two.x, isOdd), 1u, local);
+}
+
+// What 64 columns add to the squares of the distances; and whether a median is shared.
+struct Panel { squares: vec2f, isShared: bool }
+
+fn treatPanel(i: u32, row: Row, left: u32, scale: f32, total: f32, local: u32) -> Panel {
+  let c = columnsOf(left, local);
+  if (left > 0u) { load(c); }
+  let found = mediansOf(row, c, scale, total, params.lowest);
+  var center = vec2f(found[0].value, found[1].value);
+  if (left + local < params.cols) {
+    median[i * params.cols + c.x] = center.x;
+    holder[i * params.cols + c.x] = i32(colIdx[row.first + found[0].place]);
+  } else {
+    center.x = 0.0;
+    xa = array<vec4f, QUADS>();
+  }
+  if (left + THREADS + local < params.cols) {
+    median[i * params.cols + c.y] = center.y;
+    holder[i * params.cols + c.y] = i32(colIdx[row.first + found[1].place]);
+  } else {
+    center.y = 0.0;
+    xb = array<vec4f, QUADS>();
+  }
+  let squares = vec2f(sumSquares(center, false, local), sumSquares(center, true, local));
+  return Panel(squares, found[0].isShared || found[1].isShared);
+}
+
+fn treatRow(i: u32, row: Row, local: u32) {
+  tellStarts(row, local);
+  load(columnsOf(0u, local)); // on its way while weights are added up
+  var weights = weightsAt(row, local);
+  let W = sumAll(weights.x + weights.y, local);
+  let scale = scaleOf(W);
+  let whole = round(weights * scale);
+  tellWeights(whole, local);
+  let total = sumAll(whole.x + whole.y, local);
+  var squares = vec2f(0.0);
+  var isShared = false;
+  for (var left = 0u; left < params.cols; left += 2u * THREADS) {
+    let panel = treatPanel(i, row, left, scale, total, local);
+    squares += panel.squares;
+    isShared = isShared || panel.isShared;
+  }
+  let exponents = -sqrt(squares / f32(params.cols)) / params.temperature;
+  weights = weightsAt(row, local); // again, so that they need no registers meanwhile
+  let usable = select(vec2f(params.lowest), exponents, weights > vec2f(0.0));
+  let top = maxAll(max(usable.x, usable.y), local);
+  let shares = select(vec2f(0.0), weights * exp(exponents - top), weights > vec2f(0.0));
+  let Z = sumAll(shares.x + shares.y, local);
+  let factor = select(0.0, W / Z, Z > 0.0);
+  give(factor * shares, local);
+  mix(i, local);
+  let ties = maxAll(select(0.0, 1.0, isShared), local);
+  if (local == 0u) { kept[i] = vec4f(select(0.0, top, Z > 0.0), factor, W, ties); }
+}
+
+fn mix(i: u32, local: u32) {
+  for (var left = 0u; left < params.cols; left += 2u * THREADS) {
+    let c = columnsOf(left, local);
+    if (params.cols > 2u * THREADS) { load(c); }
+    var a = vec4f(0.0);
+    var b = vec4f(0.0);
+    for (var t = 0u; t < QUADS; t++) {
+      a = fma(numbers[t], xa[t], a);
+      b = fma(numbers[t], xb[t], b);
+    }
+    if (left + local < params.cols) { out[i * params.cols + c.x] = totalOf(a); }
+    if (left + THREADS + local < params.cols) { out[i * params.cols + c.y] = totalOf(b); }
+  }
+}
 
 fn clear(i: u32, local: u32) {
-  for (var c = local; c < params.cols; c += SIDE) {
+  for (var c = local; c < params.cols; c += THREADS) {
     out[i * params.cols + c] = 0.0;
     median[i * params.cols + c] = 0.0;
     holder[i * params.cols + c] = -1;
   }
+  if (local == 0u) { kept[i] = vec4f(0.0); }
 }
 
-// Medians of up to SIDE columns, and of short rows what they add to the square of the distance of each neighbour.
-fn findMedians(i: u32, row: Row, left: u32, scale: f32, total: f32, local: u32) -> f32 {
-  let c = min(left + local, params.cols - 1u);
-  if (LONG == 0u && left > 0u) { load(c); }
-  let found = medianOf(row, c, scale, total, params.lowest);
-  if (left + local < params.cols) {
-    median[i * params.cols + c] = found.value;
-    holder[i * params.cols + c] = i32(colIdx[row.first + found.place]);
-  }
-  if (LONG == 1u) { return 0.0; }
-  center = found.value;
-  if (left + local >= params.cols) {
-    center = 0.0;
-    x = array<vec4f, QUADS>();
-  }
-  return sumColumns(local);
-}
-
-fn squareOf(i: u32, row: Row, e: u32) -> f32 {
-  let start = startAt(row, e);
-  var sum = 0.0;
-  for (var c = 0u; c < params.cols; c++) {
-    let difference = X[start + c] - median[i * params.cols + c];
-    sum = fma(difference, difference, sum);
-  }
-  return sum;
-}
-
-fn exponentOf(square: f32) -> f32 { return -sqrt(square / f32(params.cols)) / params.temperature; }
-
-// The power of two by which weights become whole numbers whose sums are exact.
-fn scaleOf(W: f32) -> f32 {
-  let exponent = i32((bitcast<u32>(W) >> 23u) & 255u);
-  return select(0.0, bitcast<f32>(u32(min(254, 276 - exponent)) << 23u), W > 0.0);
-}
-
-fn treatShort(i: u32, row: Row, local: u32) {
-  tellStarts(row, local);
-  let weight = weightAt(row, row.first + local);
-  workgroupBarrier();
-  load(min(local, params.cols - 1u)); // on its way while weights are added up
-  let W = sumOf(weight, local);
-  let scale = scaleOf(W);
-  let whole = round(weight * scale);
-  give(whole, local);
-  let total = sumOf(whole, local);
-  var square = 0.0;
-  for (var left = 0u; left < params.cols; left += SIDE) {
-    square += findMedians(i, row, left, scale, total, local);
-  }
-  mixShort(i, row, weight, W, square, local);
-}
-
-fn treatLong(i: u32, row: Row, local: u32) {
-  var W = 0.0;
-  for (var e = row.first + local; e < row.last; e += SIDE) { W += weightAt(row, e); }
-  W = sumOf(W, local);
-  let scale = scaleOf(W);
-  var total = 0.0;
-  for (var e = row.first + local; e < row.last; e += SIDE) { total += round(weightAt(row, e) * scale); }
-  total = sumOf(total, local);
-  for (var left = 0u; left < params.cols; left += SIDE) { _ = findMedians(i, row, left, scale, total, local); }
-  storageBarrier();
-  mixLong(i, row, W, local);
-}
-
-fn mixShort(i: u32, row: Row, weight: f32, W: f32, square: f32, local: u32) {
-  let exponent = exponentOf(square);
-  let top = largestOf(select(params.lowest, exponent, weight > 0.0), local);
-  var share = select(0.0, exp(exponent - top), top > params.lowest);
-  let Z = sumOf(weight * share, local);
-  share *= select(1.0, 1.0 / Z, Z > 0.0);
-  if (row.first + local < row.last) { shares[row.first + local] = share; }
-  give(W * weight * share, local);
-  for (var left = 0u; left < params.cols; left += SIDE) {
-    let c = left + local;
-    if (params.cols > SIDE) { load(min(c, params.cols - 1u)); }
-    let sum = weighedSum(0.0);
-    if (c < params.cols) { out[i * params.cols + c] = sum; }
-  }
-}
-
-fn mixLong(i: u32, row: Row, W: f32, local: u32) {
-  var top = params.lowest;
-  for (var e = row.first + local; e < row.last; e += SIDE) {
-    let exponent = exponentOf(squareOf(i, row, e));
-    shares[e] = exponent;
-    if (weightAt(row, e) > 0.0) { top = max(top, exponent); }
-  }
-  top = largestOf(top, local);
-  var Z = 0.0;
-  for (var e = row.first + local; e < row.last; e += SIDE) {
-    shares[e] = select(0.0, exp(shares[e] - top), top > params.lowest);
-    Z += weightAt(row, e) * shares[e];
-  }
-  Z = sumOf(Z, local);
-  for (var e = row.first + local; e < row.last; e += SIDE) { shares[e] *= select(1.0, 1.0 / Z, Z > 0.0); }
-  storageBarrier();
-  for (var c = local; c < params.cols; c += SIDE) {
-    var sum = 0.0;
-    for (var e = row.first; e < row.last; e++) { sum += W * weightAt(row, e) * shares[e] * X[startAt(row, e) + c]; }
-    out[i * params.cols + c] = sum;
-  }
+@compute @workgroup_size(THREADS)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let i = groupIndex(group, groups);
+  if (i >= params.rows) { return; }
+  let row = rowAt(i);
+  if (row.first == row.last) { clear(i, local); } else if (row.last - row.first <= MOST) { treatRow(i, row, local); }
 }

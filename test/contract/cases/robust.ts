@@ -1,4 +1,4 @@
-import type { CsrBuffers } from "../../../src/backend/backend.ts";
+import type { Buffer, CsrBuffers } from "../../../src/backend/backend.ts";
 import type { Contract, Results } from "../contract.ts";
 import type { Side } from "../side.ts";
 
@@ -19,6 +19,61 @@ const MATRICES: Record<string, (side: Side) => CsrBuffers> = {
   "no entries": (side) => weighted(side, 5, [0, 0, 0]),
   "no rows": (side) => weighted(side, 5, []),
 };
+
+/** For points of which many are equal. */
+const TIED: Record<string, (side: Side) => CsrBuffers> = {
+  "equal points in rows of up to 150 neighbours": (side) => weighted(side, 160, [3, 64, 0, 65, 1, 20, 150]),
+  "equal points, some of which weigh nothing": (side) => {
+    const S = side.csr(90, [33, 64, 2, 90], false);
+    return { ...S, values: side.floats(Array.from({ length: S.colIdx.length }, () => side.rng.integer(3) / 2)) };
+  },
+  "neighbours that are there twice": (side) => {
+    const columns = [0, 0, 1, 2, 2, 2, 3, 1, 1, 1, 1, 4, 4, 0, 1, 2, 3, 4];
+    const [rowPtr, colIdx] = [side.ints([0, 7, 13, 18]), side.ints(columns)];
+    return { numRows: 3, numCols: 5, rowPtr, colIdx, values: side.uniform(columns.length, 0.05, 1) };
+  },
+};
+
+/** Soft Median, its gradients and those added to something, by whichever kernels a backend is faster with. */
+function wayThrough(side: Side, S: CsrBuffers, X: Buffer, cols: number): Results {
+  const { backend } = side;
+  const T = 0.7;
+  const { out, median, shares, at } = outputs(side, S, cols);
+  const [values, alone, medianGrad] = [side.out(shares.length), side.out(shares.length), side.out(out.length)];
+  const [dY, dX, sum] = [side.normal(out.length), side.out(S.numCols * cols), side.normal(S.numCols * cols)];
+  const { transposed, order } = transpose(side, S);
+  const { softMedianByRows: byRows } = backend;
+  if (byRows) {
+    const [kept, terms] = [side.out(byRows.numbersPerRow * S.numRows), side.out(byRows.numbersPerRow * S.numRows)];
+    const saved = { median, at, kept };
+    byRows.forward(out, saved, S, X, cols, T);
+    byRows.rowGrads(values, { terms, medianGrad }, dY, S, X, { ...saved, Y: out }, cols, T);
+    byRows.rowGrads(alone, null, dY, S, X, { ...saved, Y: out }, cols, T);
+    byRows.featureGrads(dX, transposed, { terms, medianGrad, saved, dY, X }, cols, T);
+    byRows.featureGrads(sum, transposed, { terms, medianGrad, saved, dY, X }, cols, T, true);
+  } else {
+    const saved = { median, at, shares };
+    const terms = side.out(2 * shares.length);
+    backend.softMedian(out, saved, S, X, cols, T);
+    backend.softMedianGrad(values, { terms, medianGrad }, dY, S, X, saved, cols, T);
+    backend.softMedianGrad(alone, null, dY, S, X, saved, cols, T);
+    const from = { terms, order, G: dY, M: median, X, held: { grad: medianGrad, at } };
+    backend.pullRows(dX, transposed, from, cols);
+    backend.pullRows(sum, transposed, from, cols, true);
+  }
+  return { out, median, at, values, alone, medianGrad, dX, sum };
+}
+
+function transpose(side: Side, S: CsrBuffers): { transposed: CsrBuffers; order: Buffer } {
+  const { backend } = side;
+  const ints = (length: number) => side.out(length, "i32");
+  const [rowPtr, order, colIdx] = [ints(S.numCols + 1), ints(S.colIdx.length), ints(S.colIdx.length)];
+  backend.groupIndices(rowPtr, order, S.colIdx);
+  backend.gatherRows(colIdx, side.rowOfEach(S), order, 1);
+  const values = S.values && side.out(S.colIdx.length);
+  if (values) backend.gatherRows(values, S.values!, order, 1);
+  return { transposed: { numRows: S.numCols, numCols: S.numRows, rowPtr, colIdx, values }, order };
+}
 
 function weighted(side: Side, numCols: number, lengths: number[]): CsrBuffers {
   const S = side.csr(numCols, lengths, false);
@@ -109,32 +164,20 @@ export function robustCases(contract: Contract): void {
         return results;
       });
     }
-    same("pulls its gradient to the features with as many terms as the backend wants", (side) => {
-      const results: Results = {};
-      const lengths = [3, 64, 0, 65, 1, 20, 150];
-      const owners = side.ints(lengths.flatMap((length, i) => new Array<number>(length).fill(i)));
-      for (const cols of [1, 8, 13, 64, 132]) {
-        const { backend } = side;
-        const [S, n] = [weighted(side, 160, lengths), 160];
-        const X = side.floats(Array.from({ length: n * cols }, () => side.rng.integer(40) / 8)); // many are equal
-        const { out, median, shares, at } = outputs(side, S, cols);
-        const saved = { median, at, shares };
-        backend.softMedian(out, saved, S, X, cols, 0.7);
-        const size = backend.softMedianTermSize?.(cols) ?? 2;
-        const terms = side.out(size * shares.length);
-        const [medianGrad, dY] = [side.out(out.length), side.normal(out.length)];
-        backend.softMedianGrad(null, { terms, medianGrad }, dY, S, X, saved, cols, 0.7);
-        const [rowPtr, order] = [side.out(n + 1, "i32"), side.out(shares.length, "i32")];
-        const [colIdx, dX] = [side.out(shares.length, "i32"), side.out(n * cols)];
-        backend.groupIndices(rowPtr, order, S.colIdx);
-        backend.gatherRows(colIdx, owners, order, 1);
-        const T = { numRows: n, numCols: lengths.length, rowPtr, colIdx, values: null };
-        const from = { terms, order, G: dY, M: median, X };
-        backend.pullRows(dX, T, { ...from, held: { grad: medianGrad, at } }, cols);
-        results[`dX ${cols}`] = dX;
-      }
-      return results;
-    });
+    for (const [name, make] of Object.entries({ ...MATRICES, ...TIED })) {
+      same(`has all gradients of the reference, whatever is kept, on a matrix with ${name}`, (side) => {
+        const results: Results = {};
+        for (const cols of [1, 8, 13, 64, 132]) {
+          const S = make(side);
+          const X =
+            name in TIED
+              ? side.floats(Array.from({ length: S.numCols * cols }, () => side.rng.integer(40) / 8)) // many are equal
+              : side.normal(S.numCols * cols);
+          for (const [key, buffer] of Object.entries(wayThrough(side, S, X, cols))) results[`${key} ${cols}`] = buffer;
+        }
+        return results;
+      });
+    }
     same("finds medians among many equal points, few of which weigh anything, and outliers of any size", (side) => {
       const results: Results = {};
       for (const count of [1, 5, 64, 65, 200]) {

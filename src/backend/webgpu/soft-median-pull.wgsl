@@ -1,0 +1,153 @@
+// dX_j = Σ_i direct_ij G_i + pull_ij (X_j − M_i) over the entries (j, i) of a transposed matrix with values a, by a workgroup per row: with
+// what row i tells (`terms`: the largest exponent, W / Z, ē), direct = a W share and pull = −direct (⟨G_i, X_j⟩ − ē) / (T cols c), 0 where
+// c = 0; distances c and shares come again from what is gathered. Also heldGrad_ic where j holds the median M_ic, which can be only
+// where X_jc = M_ic, and goes by `holder` where row i tells that medians are shared; once for entries that are there twice.
+//
+// A launch is for the rows i from `begin` up to `end`, so that what it gathers of G and M stays in the cache. `cols` counts in T (f32 or
+// vec4f; I is the same of i32), `width` is that of a T. A workgroup writes one panel of columns, and looks at all.
+struct Params { rows: u32, cols: u32, temperature: f32, width: u32, begin: u32, end: u32, accumulate: u32 }
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> dX: array<T>;
+@group(0) @binding(2) var<storage, read> rowPtr: array<u32>;
+@group(0) @binding(3) var<storage, read> colIdx: array<u32>;
+@group(0) @binding(4) var<storage, read> entryValues: array<f32>;
+@group(0) @binding(5) var<storage, read> terms: array<vec4f>;
+@group(0) @binding(6) var<storage, read> G: array<T>;
+@group(0) @binding(7) var<storage, read> M: array<T>;
+@group(0) @binding(8) var<storage, read> X: array<T>;
+@group(0) @binding(9) var<storage, read> heldGrad: array<T>;
+@group(0) @binding(10) var<storage, read> holder: array<I>;
+
+const NEVER = -1.0; // of an entry that hands on no median, instead of whether they are shared
+var<workgroup> starts: array<u32, THREADS>;
+var<workgroup> values: array<f32, THREADS>;
+var<workgroup> ofRows: array<vec4f, THREADS>;
+var<workgroup> range: vec2u;
+var<workgroup> both: array<vec2f, 2u * EACH>; // direct and pull
+
+// The entries of a row whose columns are in the range of this launch; columns ascend.
+fn inRange(row: Row, local: u32) -> Row {
+  if (params.begin == 0u && params.end == 0xffffffffu) { return row; }
+  var before = 0.0;
+  var upTo = 0.0;
+  for (var e = row.first + local; e < row.last; e += THREADS) {
+    before += select(0.0, 1.0, colIdx[e] < params.begin);
+    upTo += select(0.0, 1.0, colIdx[e] < params.end);
+  }
+  let counts = vec2u(u32(sumAll(before, local)), u32(sumAll(upTo, local)));
+  if (local == 0u) { range = row.first + counts; }
+  let found = workgroupUniformLoad(&range);
+  return Row(found.x, found.y);
+}
+
+fn tellEntries(all: Row, row: Row, e: u32, local: u32) {
+  let at = min(e, row.last - 1u);
+  let i = colIdx[at];
+  var ofRow = terms[i];
+  if (e >= row.last) { ofRow.w = NEVER; }
+  if (at > all.first) {
+    if (colIdx[at - 1u] == i) { ofRow.w = NEVER; }
+  }
+  let value = weightAt(row, e);
+  workgroupBarrier();
+  starts[local] = i * params.cols;
+  values[local] = value;
+  ofRows[local] = ofRow;
+  workgroupBarrier();
+}
+
+// What the holder of a median gets from entry k of those told, if it is row j.
+fn heldBy(j: u32, x: T, c: u32, k: u32) -> T {
+  if (ofRows[k].w == NEVER) { return T(0.0); }
+  let place = starts[k] + c;
+  return heldFrom(j, x, place, ofRows[k].w, M[place], heldGrad[place]);
+}
+
+fn heldFrom(j: u32, x: T, place: u32, ties: f32, m: T, grad: T) -> T {
+  var isHeld = x == m;
+  if (ties > 0.0) { isHeld = isHeld & (holder[place] == I(i32(j))); }
+  return select(T(0.0), grad, isHeld);
+}
+
+@compute @workgroup_size(THREADS)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let index = groupIndex(group, groups);
+  let j = index % params.rows;
+  let panel = index / params.rows;
+  if (panel * TEAM >= params.cols) { return; }
+  let all = rowAt(j);
+  let row = inRange(all, local);
+  let team = local / TEAM;
+  let ofThread = panel * TEAM + local % TEAM;
+  let isThere = ofThread < params.cols;
+  let c = min(ofThread, params.cols - 1u);
+  let own = j * params.cols + c;
+  let x = X[own];
+  let cols = f32(params.cols * params.width);
+  var sum = T(0.0);
+  for (var first = row.first; first < row.last; first += THREADS) {
+    tellEntries(all, row, first + local, local);
+    for (var part = 0u; part < min(THREADS, row.last - first); part += 2u * EACH) {
+      var g: array<T, EACH>;
+      var d: array<T, EACH>;
+      for (var t = 0u; t < EACH; t++) {
+        let place = starts[part + 2u * t + team] + c;
+        g[t] = G[place];
+        d[t] = M[place];
+      }
+      var hits = 0u; // entries that may hold a median of this thread
+      for (var t = 0u; t < EACH; t++) {
+        d[t] = x - d[t];
+        hits |= select(0u, 1u << t, any(d[t] == T(0.0)));
+      }
+      // the first of them is asked for now and looked at later
+      let hit = part + 2u * (firstTrailingBit(hits) % EACH) + team;
+      var held = T(0.0);
+      var heldMedian = T(0.0);
+      if (hits != 0u) {
+        held = heldGrad[starts[hit] + c];
+        heldMedian = M[starts[hit] + c];
+      }
+
+      var dots: array<f32, EACH>;
+      var squares: array<f32, EACH>;
+      for (var t = 0u; t < EACH; t++) {
+        dots[t] = select(0.0, total(g[t] * x), isThere);
+        squares[t] = select(0.0, total(d[t] * d[t]), isThere);
+      }
+      for (var other = local % TEAM; other < params.cols; other += TEAM) {
+        if (other == ofThread) { continue; }
+        let y = X[j * params.cols + other];
+        for (var t = 0u; t < EACH; t++) {
+          let place = starts[part + 2u * t + team] + other;
+          let difference = y - M[place];
+          dots[t] += total(G[place] * y);
+          squares[t] += total(difference * difference);
+        }
+      }
+      let dot = sumTeam(dots, local);
+      let distance = sqrt(sumTeam(squares, local) / cols);
+      let k = 2u * (local % TEAM / (TEAM / EACH)) + team;
+      let ofRow = ofRows[part + k];
+      let direct = values[part + k] * exp(-distance / params.temperature - ofRow.x) * ofRow.y;
+      let pull = -direct * (dot - ofRow.z) / (params.temperature * cols * distance);
+      workgroupBarrier();
+      both[k] = vec2f(direct, select(pull, 0.0, distance == 0.0));
+      workgroupBarrier();
+      for (var t = 0u; t < EACH; t++) { sum += both[2u * t + team].x * g[t] + both[2u * t + team].y * d[t]; }
+
+      if (hits != 0u && ofRows[hit].w != NEVER) { sum += heldFrom(j, x, starts[hit] + c, ofRows[hit].w, heldMedian, held); }
+      for (hits &= hits - 1u; hits != 0u; hits &= hits - 1u) {
+        sum += heldBy(j, x, c, part + 2u * firstTrailingBit(hits) + team);
+      }
+    }
+  }
+  sum = sumOfTeams(sum, local);
+  if (local >= TEAM || !isThere) { return; }
+  if (params.accumulate == 1u) { sum += dX[own]; }
+  dX[own] = sum;
+}

@@ -1,0 +1,93 @@
+// What each row can tell of Soft Median's gradient, by one workgroup, which gathers its neighbours once: with w = W share,
+// ē = ⟨dY_i, Y_i⟩ / W and the excess x = ⟨dY_i, x_j⟩ − ē, dValues_e = w x + ē, and medianGrad_i = Σ_e a w x / (T cols c) (x_j − m_i), 0 where
+// c = 0; distances c and shares are computed again. For the features the row tells its largest exponent, W / Z, ē and whether
+// medians are shared.
+//
+// `cols` counts in T (f32 or vec4f), `width` is that of a T. A workgroup writes one panel of columns, and looks at all.
+struct Params { rows: u32, cols: u32, temperature: f32, width: u32 }
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> terms: array<vec4f>;
+@group(0) @binding(2) var<storage, read_write> dValues: array<f32>;
+@group(0) @binding(3) var<storage, read_write> medianGrad: array<T>;
+@group(0) @binding(4) var<storage, read> rowPtr: array<u32>;
+@group(0) @binding(5) var<storage, read> colIdx: array<u32>;
+@group(0) @binding(6) var<storage, read> entryValues: array<f32>;
+@group(0) @binding(7) var<storage, read> X: array<T>;
+@group(0) @binding(8) var<storage, read> kept: array<vec4f>;
+@group(0) @binding(9) var<storage, read> median: array<T>;
+@group(0) @binding(10) var<storage, read> dY: array<T>;
+@group(0) @binding(11) var<storage, read> Y: array<T>;
+
+var<workgroup> starts: array<u32, THREADS>;
+var<workgroup> pulls: array<f32, THREADS>;
+
+fn innerOf(i: u32, W: f32, local: u32) -> f32 {
+  var inner = 0.0;
+  for (var c = local % TEAM; c < params.cols; c += TEAM) { inner += total(dY[i * params.cols + c] * Y[i * params.cols + c]); }
+  for (var mask = TEAM / 2u; mask > 0u; mask >>= 1u) { inner += across(inner, mask, local); }
+  return select(0.0, inner / W, W > 0.0);
+}
+
+// What the neighbours of a team have in common with the gradient, and the squares of their distances: column by column.
+struct Sums { dots: array<f32, EACH>, squares: array<f32, EACH> }
+
+fn addColumn(sums: ptr<function, Sums>, t: u32, x: T, center: T, gradient: T) {
+  (*sums).dots[t] += total(gradient * x);
+  (*sums).squares[t] += total((x - center) * (x - center));
+}
+
+@compute @workgroup_size(THREADS)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let index = groupIndex(group, groups);
+  let i = index % params.rows;
+  let panel = index / params.rows;
+  if (panel * TEAM >= params.cols) { return; }
+  let row = rowAt(i);
+  let team = local & TEAM; // the first entry of the team's
+  let c = panel * TEAM + local % TEAM;
+  let isThere = c < params.cols;
+  let own = i * params.cols + min(c, params.cols - 1u);
+  let m = select(T(0.0), median[own], isThere);
+  let g = select(T(0.0), dY[own], isThere);
+  let ofRow = kept[i];
+  let W = ofRow.z;
+  let inner = innerOf(i, W, local);
+  let cols = f32(params.cols * params.width);
+  var sum = T(0.0);
+  for (var first = row.first; first < row.last; first += THREADS) {
+    let e = first + local;
+    let weight = weightAt(row, e);
+    workgroupBarrier();
+    starts[local] = startAt(row, e);
+    workgroupBarrier();
+    var x: array<T, EACH>;
+    for (var t = 0u; t < EACH; t++) { x[t] = X[starts[team + t] + min(c, params.cols - 1u)]; }
+    if (!isThere) { x = array<T, EACH>(); }
+    var sums = Sums(array<f32, EACH>(), array<f32, EACH>());
+    for (var t = 0u; t < EACH; t++) { addColumn(&sums, t, x[t], m, g); }
+    for (var other = local % TEAM; other < params.cols; other += TEAM) {
+      if (other == c) { continue; }
+      let at = i * params.cols + other;
+      for (var t = 0u; t < EACH; t++) { addColumn(&sums, t, X[starts[team + t] + other], median[at], dY[at]); }
+    }
+    let dot = sumTeam(sums.dots, local);
+    let distance = sqrt(sumTeam(sums.squares, local) / cols);
+    let share = exp(-distance / params.temperature - ofRow.x) * ofRow.y; // times W
+    let excess = dot - inner;
+    if (TO_VALUES == 1u && panel == 0u && e < row.last) { dValues[e] = share * excess + inner; }
+    if (TO_X == 0u) { continue; }
+    let pull = weight * share * excess / (params.temperature * cols * distance);
+    workgroupBarrier();
+    pulls[local] = select(pull, 0.0, distance == 0.0);
+    workgroupBarrier();
+    for (var t = 0u; t < EACH; t++) { sum += pulls[team + t] * (x[t] - m); }
+  }
+  if (TO_X == 0u) { return; }
+  sum = sumOfTeams(sum, local);
+  if (local < TEAM && isThere) { medianGrad[own] = sum; }
+  if (local == 0u && panel == 0u) { terms[i] = vec4f(ofRow.xy, inner, ofRow.w); }
+}
