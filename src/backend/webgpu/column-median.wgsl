@@ -1,13 +1,13 @@
 // Weighted median of one column over the neighbours of a row, which are gathered again in every round. An interval (low, high] that
 // contains it is narrowed by the weight above a point: first around the mean, then where half of the weight would lie if it were
-// spread evenly, sometimes the middle of the integers that order floats; and later the least of the interval is tried, which ends it.
+// spread evenly, sometimes the middle of the integers that order floats. Then the least of the interval is tried, and the next.
 //
 // Weights are whole numbers with a sum below 2^24, times one power of two: their sums are exact in f32, so that exactly
 // half is recognised.
-const PATIENCE = 6u; // rounds before the least is tried
+const MANY_ROUNDS = 24u;
+const FEW_LEFT = 3.0;
 
 struct Median { value: f32, place: u32, isShared: bool }
-struct Above { weight: f32, count: f32 }
 
 // The power of two by which weights with the sum W become whole numbers.
 fn scaleOf(W: f32) -> f32 {
@@ -15,65 +15,61 @@ fn scaleOf(W: f32) -> f32 {
   return select(0.0, bitcast<f32>(u32(min(254, 276 - exponent)) << 23u), W > 0.0);
 }
 
-fn above(row: Row, p: f32, c: u32, scale: f32) -> Above {
-  var result = Above(0.0, 0.0);
+// The weight of the neighbours above a point, and how many they are.
+fn above(row: Row, p: f32, c: u32, scale: f32) -> vec2f {
+  var sums = vec2f(0.0);
   for (var e = row.first; e < row.last; e++) {
-    if (X[startAt(row, e) + c] > p) {
-      result.weight += round(weightAt(row, e) * scale);
-      result.count += 1.0;
-    }
+    if (X[startAt(row, e) + c] > p) { sums += vec2f(round(weightAt(row, e) * scale), 1.0); }
   }
-  return result;
+  return sums;
 }
 
-fn leastAbove(row: Row, p: f32, c: u32) -> f32 {
-  var least = bitcast<f32>(0x7f7fffffu);
-  for (var e = row.first; e < row.last; e++) {
-    let x = X[startAt(row, e) + c];
-    if (x > p) { least = min(least, x); }
+// The least neighbour above `low` that has no more than half of the weight above it. Whether others are equal is not looked up.
+fn leastWithHalf(row: Row, low: f32, c: u32, scale: f32, total: f32) -> Median {
+  var median = Median(low, 0u, true);
+  loop {
+    var least = bitcast<f32>(0x7f7fffffu);
+    var place = 0u;
+    for (var e = row.first; e < row.last; e++) {
+      let x = X[startAt(row, e) + c];
+      if (x > median.value && x < least) {
+        least = x;
+        place = e - row.first;
+      }
+    }
+    median = Median(least, place, true);
+    if (2.0 * above(row, least, c, scale).x <= total) { return median; }
   }
-  return least;
+  return median;
 }
 
 fn meanOf(row: Row, c: u32) -> f32 {
-  var sum = vec2f(0.0);
-  for (var e = row.first; e < row.last; e++) { sum += weightAt(row, e) * vec2f(X[startAt(row, e) + c], 1.0); }
-  return select(0.0, sum.x / sum.y, sum.y > 0.0);
-}
-
-// Which neighbour has the median first. Whether others have it too is not looked up.
-fn firstWith(row: Row, value: f32, c: u32) -> Median {
-  var e = row.first;
-  while (X[startAt(row, e) + c] != value) { e++; }
-  return Median(value, e - row.first, true);
+  var sums = vec2f(0.0);
+  for (var e = row.first; e < row.last; e++) { sums += weightAt(row, e) * vec2f(X[startAt(row, e) + c], 1.0); }
+  return select(0.0, sums.x / sums.y, sums.y > 0.0);
 }
 
 fn medianOfMany(row: Row, c: u32, scale: f32, total: f32, lowest: f32) -> Median {
   var low = lowest;
   var high = -lowest;
-  var lower = Above(total, f32(row.last - row.first));
-  var upper = Above(0.0, 0.0);
+  var lower = vec2f(total, f32(row.last - row.first)); // above the ends
+  var upper = vec2f(0.0);
   var at = meanOf(row, c);
-  for (var round = 0u; ; round++) {
-    if (round > 0u && low > lowest && high < -lowest) {
-      let n = max(lower.count - upper.count, 1.0);
-      let expected = n * saturate((lower.weight - 0.5 * total) / max(lower.weight - upper.weight, 1.0));
+  for (var round = 0u; round < MANY_ROUNDS && lower.y - upper.y > FEW_LEFT; round++) {
+    if (low > lowest && high < -lowest) {
+      let n = lower.y - upper.y;
+      let expected = n * saturate((lower.x - 0.5 * total) / max(lower.x - upper.x, 1.0));
       at = low + (high - low) * select(0.5, clamp(expected, 0.5, n - 0.5) / n, round % 4u != 0u);
     }
-    if (!(at > low && at < high) || (round >= PATIENCE && round % 4u == 0u)) {
-      at = keyValue((orderKey(low) >> 1u) + (orderKey(high) >> 1u));
-    }
-    let isTried = round >= PATIENCE && round % 2u == 1u;
-    if (isTried) { at = leastAbove(row, low, c); }
+    if (!(at > low && at < high) || round % 8u == 7u) { at = keyValue((orderKey(low) >> 1u) + (orderKey(high) >> 1u)); }
     let cut = above(row, at, c, scale);
-    if (2.0 * cut.weight > total) {
+    if (2.0 * cut.x > total) {
       low = at;
       lower = cut;
     } else {
-      if (isTried) { break; }
       high = at;
       upper = cut;
     }
   }
-  return firstWith(row, at, c);
+  return leastWithHalf(row, low, c, scale, total);
 }

@@ -70,10 +70,10 @@ export function softMedianByRows(gpu: Gpu): SoftMedianByRows {
       const args = [terms, da, medianGrad, rowPtr, colIdx, values, x, kept, m, gpu.floats(name, "dY", dY, size), y];
       const { T, width } = wideIf(cols);
       const flags = { TO_VALUES: Number(da !== null), TO_X: Number(toX !== null) };
-      const defines = { T, VALUED: valued(values), EACH: EACH.rows, ...flags };
-      const panels = toX ? Math.ceil(cols / width / TEAM) : 1;
+      const PANELS = Math.ceil(cols / width / TEAM);
+      const defines = { T, VALUED: valued(values), EACH: EACH.rows, PANELS, ...flags };
       const params = [S.numRows, cols / width, temperature, width];
-      gpu.run(kernel("soft-median-row-grads", sums(width), defines), args, params, S.numRows * panels);
+      gpu.run(kernel("soft-median-row-grads", sums(width), defines), args, params, S.numRows * (toX ? PANELS : 1));
     },
     featureGrads(dX, S, { terms, medianGrad, saved, dY, X }, cols, temperature, accumulate = false) {
       const name = "softMedianByRows.featureGrads";
@@ -87,12 +87,12 @@ export function softMedianByRows(gpu: Gpu): SoftMedianByRows {
         gpu.ints(name, "saved.at", saved.at, size),
       ];
       const { T, I, width } = wideIf(cols);
-      const defines = { T, I, VALUED: valued(values), EACH: EACH.features };
+      const PANELS = Math.ceil(cols / width / TEAM);
+      const defines = { T, I, VALUED: valued(values), EACH: EACH.features, PANELS };
       const pull = kernel("soft-median-pull", sums(width), defines);
-      const panels = Math.ceil(cols / width / TEAM);
       for (const [part, [begin, end]] of partsOf(S, cols, colIdx.length).entries()) {
         const params = [S.numRows, cols / width, temperature, width, begin, end, Number(accumulate || part > 0)];
-        gpu.run(pull, args, params, S.numRows * panels);
+        gpu.run(pull, args, params, S.numRows * PANELS);
       }
     },
   };

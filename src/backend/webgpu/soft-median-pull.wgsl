@@ -56,17 +56,14 @@ fn tellEntries(all: Row, row: Row, e: u32, local: u32) {
   workgroupBarrier();
 }
 
-// What the holder of a median gets from entry k of those told, if it is row j.
+// What row j gets from entry k of those told if it holds a median.
 fn heldBy(j: u32, x: T, c: u32, k: u32) -> T {
-  if (ofRows[k].w == NEVER) { return T(0.0); }
+  let ties = ofRows[k].w;
+  if (ties == NEVER) { return T(0.0); }
   let place = starts[k] + c;
-  return heldFrom(j, x, place, ofRows[k].w, M[place], heldGrad[place]);
-}
-
-fn heldFrom(j: u32, x: T, place: u32, ties: f32, m: T, grad: T) -> T {
-  var isHeld = x == m;
+  var isHeld = x == M[place];
   if (ties > 0.0) { isHeld = isHeld & (holder[place] == I(i32(j))); }
-  return select(T(0.0), grad, isHeld);
+  return select(T(0.0), heldGrad[place], isHeld);
 }
 
 @compute @workgroup_size(THREADS)
@@ -104,29 +101,22 @@ fn main(
         d[t] = x - d[t];
         hits |= select(0u, 1u << t, any(d[t] == T(0.0)));
       }
-      // the first of them is asked for now and looked at later
-      let hit = part + 2u * (firstTrailingBit(hits) % EACH) + team;
-      var held = T(0.0);
-      var heldMedian = T(0.0);
-      if (hits != 0u) {
-        held = heldGrad[starts[hit] + c];
-        heldMedian = M[starts[hit] + c];
-      }
-
       var dots: array<f32, EACH>;
       var squares: array<f32, EACH>;
       for (var t = 0u; t < EACH; t++) {
         dots[t] = select(0.0, total(g[t] * x), isThere);
         squares[t] = select(0.0, total(d[t] * d[t]), isThere);
       }
-      for (var other = local % TEAM; other < params.cols; other += TEAM) {
-        if (other == ofThread) { continue; }
-        let y = X[j * params.cols + other];
-        for (var t = 0u; t < EACH; t++) {
-          let place = starts[part + 2u * t + team] + other;
-          let difference = y - M[place];
-          dots[t] += total(G[place] * y);
-          squares[t] += total(difference * difference);
+      if (PANELS > 1u) {
+        for (var other = local % TEAM; other < params.cols; other += TEAM) {
+          if (other == ofThread) { continue; }
+          let y = X[j * params.cols + other];
+          for (var t = 0u; t < EACH; t++) {
+            let place = starts[part + 2u * t + team] + other;
+            let difference = y - M[place];
+            dots[t] += total(G[place] * y);
+            squares[t] += total(difference * difference);
+          }
         }
       }
       let dot = sumTeam(dots, local);
@@ -139,11 +129,7 @@ fn main(
       both[k] = vec2f(direct, select(pull, 0.0, distance == 0.0));
       workgroupBarrier();
       for (var t = 0u; t < EACH; t++) { sum += both[2u * t + team].x * g[t] + both[2u * t + team].y * d[t]; }
-
-      if (hits != 0u && ofRows[hit].w != NEVER) { sum += heldFrom(j, x, starts[hit] + c, ofRows[hit].w, heldMedian, held); }
-      for (hits &= hits - 1u; hits != 0u; hits &= hits - 1u) {
-        sum += heldBy(j, x, c, part + 2u * firstTrailingBit(hits) + team);
-      }
+      for (; hits != 0u; hits &= hits - 1u) { sum += heldBy(j, x, c, part + 2u * firstTrailingBit(hits) + team); }
     }
   }
   sum = sumOfTeams(sum, local);

@@ -28,14 +28,6 @@ fn innerOf(i: u32, W: f32, local: u32) -> f32 {
   return select(0.0, inner / W, W > 0.0);
 }
 
-// What the neighbours of a team have in common with the gradient, and the squares of their distances: column by column.
-struct Sums { dots: array<f32, EACH>, squares: array<f32, EACH> }
-
-fn addColumn(sums: ptr<function, Sums>, t: u32, x: T, center: T, gradient: T) {
-  (*sums).dots[t] += total(gradient * x);
-  (*sums).squares[t] += total((x - center) * (x - center));
-}
-
 @compute @workgroup_size(THREADS)
 fn main(
   @builtin(workgroup_id) group: vec3u,
@@ -67,15 +59,25 @@ fn main(
     var x: array<T, EACH>;
     for (var t = 0u; t < EACH; t++) { x[t] = X[starts[team + t] + min(c, params.cols - 1u)]; }
     if (!isThere) { x = array<T, EACH>(); }
-    var sums = Sums(array<f32, EACH>(), array<f32, EACH>());
-    for (var t = 0u; t < EACH; t++) { addColumn(&sums, t, x[t], m, g); }
-    for (var other = local % TEAM; other < params.cols; other += TEAM) {
-      if (other == c) { continue; }
-      let at = i * params.cols + other;
-      for (var t = 0u; t < EACH; t++) { addColumn(&sums, t, X[starts[team + t] + other], median[at], dY[at]); }
+    var dots: array<f32, EACH>;
+    var squares: array<f32, EACH>;
+    for (var t = 0u; t < EACH; t++) {
+      dots[t] = total(g * x[t]);
+      squares[t] = total((x[t] - m) * (x[t] - m));
     }
-    let dot = sumTeam(sums.dots, local);
-    let distance = sqrt(sumTeam(sums.squares, local) / cols);
+    if (PANELS > 1u) {
+      for (var other = local % TEAM; other < params.cols; other += TEAM) {
+        if (other == c) { continue; }
+        let at = i * params.cols + other;
+        for (var t = 0u; t < EACH; t++) {
+          let y = X[starts[team + t] + other];
+          dots[t] += total(dY[at] * y);
+          squares[t] += total((y - median[at]) * (y - median[at]));
+        }
+      }
+    }
+    let dot = sumTeam(dots, local);
+    let distance = sqrt(sumTeam(squares, local) / cols);
     let share = exp(-distance / params.temperature - ofRow.x) * ofRow.y; // times W
     let excess = dot - inner;
     if (TO_VALUES == 1u && panel == 0u && e < row.last) { dValues[e] = share * excess + inner; }

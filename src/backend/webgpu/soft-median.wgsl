@@ -18,7 +18,7 @@ struct Params { rows: u32, cols: u32, temperature: f32, lowest: f32 }
 const MOST = 64u; // neighbours
 const QUADS = MOST / 4u;
 const FEW = 8u;
-const ROUNDS = 8u; // before a column is left to the slower search
+const ROUNDS = 8u; // before what is left is tried one by one
 const EVEN = 2.5; // the inverse of a normal distribution's density in the middle, in standard deviations
 const OVERSHOOT = 1.2;
 const BEYOND = 1.5; // neighbours by which a cut lies further than expected, so that the nearer end moves too
@@ -204,8 +204,8 @@ fn mediansOf(row: Row, c: vec2u, scale: f32, total: f32, lowest: f32) -> array<M
   var found: array<Median, 2>;
   found[0] = medianOfFew(marksA, c.x, total - a.lower, total);
   found[1] = medianOfFew(marksB, c.y, total - b.lower, total);
-  if (a.count > FEW || total == 0.0) { found[0] = medianOfMany(row, c.x, scale, total, lowest); }
-  if (b.count > FEW || total == 0.0) { found[1] = medianOfMany(row, c.y, scale, total, lowest); }
+  if (a.count > FEW || total == 0.0) { found[0] = leastWithHalf(row, a.low, c.x, scale, total); }
+  if (b.count > FEW || total == 0.0) { found[1] = leastWithHalf(row, b.low, c.y, scale, total); }
   return found;
 }
 
