@@ -40,7 +40,6 @@ fn leastWithHalf(row: Row, low: f32, c: u32, scale: f32, total: f32) -> Median {
     median = Median(least, place, true);
     if (2.0 * above(row, least, c, scale).x <= total) { return median; }
   }
-  return median;
 }
 
 fn meanOf(row: Row, c: u32) -> f32 {

@@ -54,7 +54,8 @@ export function softMedianByRows(gpu: Gpu): SoftMedianByRows {
       const params = [S.numRows, cols, temperature, Number.NEGATIVE_INFINITY];
       const defines = { T: "f32", VALUED: valued(values) };
       const search: ShaderName[] = ["order-key", "column-median"];
-      gpu.run(kernel("soft-median", search, defines), args, params, S.numRows);
+      const panels = { PANELS: Math.ceil(cols / (2 * THREADS)), FULL: Number(cols % (2 * THREADS) === 0) };
+      gpu.run(kernel("soft-median", search, { ...defines, ...panels }), args, params, S.numRows);
       gpu.run(kernel("soft-median-long", search, defines), args, params, Math.ceil(S.numRows / THREADS));
     },
     rowGrads(dValues, toX, dY, S, X, saved, cols, temperature) {

@@ -56,14 +56,31 @@ fn tellEntries(all: Row, row: Row, e: u32, local: u32) {
   workgroupBarrier();
 }
 
-// What row j gets from entry k of those told if it holds a median.
-fn heldBy(j: u32, x: T, c: u32, k: u32) -> T {
-  let ties = ofRows[k].w;
+// What row j gets of a gradient if it holds the medians m, by what the entry's row tells of ties.
+fn heldOf(j: u32, x: T, place: u32, ties: f32, m: T, grad: T) -> T {
   if (ties == NEVER) { return T(0.0); }
-  let place = starts[k] + c;
-  var isHeld = x == M[place];
+  var isHeld = x == m;
   if (ties > 0.0) { isHeld = isHeld & (holder[place] == I(i32(j))); }
-  return select(T(0.0), heldGrad[place], isHeld);
+  return select(T(0.0), grad, isHeld);
+}
+
+// What row j gets as the holder of medians from the entries whose bits are set: entry 2 b + team for bit b. Two are asked for at a time.
+fn sumHeld(bits: u32, j: u32, x: T, c: u32, team: u32) -> T {
+  var sum = T(0.0);
+  var rest = bits;
+  while (rest != 0u) {
+    let first = firstTrailingBit(rest);
+    rest &= rest - 1u;
+    let isSecond = rest != 0u;
+    let k = 2u * vec2u(first, select(first, firstTrailingBit(rest), isSecond)) + team;
+    rest &= rest - 1u;
+    let place = vec2u(starts[k.x], starts[k.y]) + c;
+    let m = array<T, 2>(M[place.x], M[place.y]);
+    let grad = array<T, 2>(heldGrad[place.x], heldGrad[place.y]);
+    sum += heldOf(j, x, place.x, ofRows[k.x].w, m[0], grad[0]);
+    if (isSecond) { sum += heldOf(j, x, place.y, ofRows[k.y].w, m[1], grad[1]); }
+  }
+  return sum;
 }
 
 @compute @workgroup_size(THREADS)
@@ -73,9 +90,9 @@ fn main(
   @builtin(local_invocation_index) local: u32,
 ) {
   let index = groupIndex(group, groups);
-  let j = index % params.rows;
-  let panel = index / params.rows;
-  if (panel * TEAM >= params.cols) { return; }
+  if (index >= params.rows * PANELS) { return; }
+  let j = select(index % params.rows, index, PANELS == 1u);
+  let panel = select(index / params.rows, 0u, PANELS == 1u);
   let all = rowAt(j);
   let row = inRange(all, local);
   let team = local / TEAM;
@@ -88,6 +105,7 @@ fn main(
   var sum = T(0.0);
   for (var first = row.first; first < row.last; first += THREADS) {
     tellEntries(all, row, first + local, local);
+    var hits = 0u; // entries that may hold a median of this thread, looked at together: they take long to come
     for (var part = 0u; part < min(THREADS, row.last - first); part += 2u * EACH) {
       var g: array<T, EACH>;
       var d: array<T, EACH>;
@@ -96,10 +114,9 @@ fn main(
         g[t] = G[place];
         d[t] = M[place];
       }
-      var hits = 0u; // entries that may hold a median of this thread
       for (var t = 0u; t < EACH; t++) {
         d[t] = x - d[t];
-        hits |= select(0u, 1u << t, any(d[t] == T(0.0)));
+        hits |= select(0u, 1u << (part / 2u + t), any(d[t] == T(0.0)));
       }
       var dots: array<f32, EACH>;
       var squares: array<f32, EACH>;
@@ -129,8 +146,8 @@ fn main(
       both[k] = vec2f(direct, select(pull, 0.0, distance == 0.0));
       workgroupBarrier();
       for (var t = 0u; t < EACH; t++) { sum += both[2u * t + team].x * g[t] + both[2u * t + team].y * d[t]; }
-      for (; hits != 0u; hits &= hits - 1u) { sum += heldBy(j, x, c, part + 2u * firstTrailingBit(hits) + team); }
     }
+    sum += sumHeld(hits, j, x, c, team);
   }
   sum = sumOfTeams(sum, local);
   if (local >= TEAM || !isThere) { return; }

@@ -23,7 +23,11 @@ var<workgroup> pulls: array<f32, THREADS>;
 
 fn innerOf(i: u32, W: f32, local: u32) -> f32 {
   var inner = 0.0;
-  for (var c = local % TEAM; c < params.cols; c += TEAM) { inner += total(dY[i * params.cols + c] * Y[i * params.cols + c]); }
+  for (var p = 0u; p < PANELS; p++) {
+    let c = p * TEAM + local % TEAM;
+    let at = i * params.cols + min(c, params.cols - 1u);
+    inner += select(0.0, total(dY[at] * Y[at]), c < params.cols);
+  }
   for (var mask = TEAM / 2u; mask > 0u; mask >>= 1u) { inner += across(inner, mask, local); }
   return select(0.0, inner / W, W > 0.0);
 }
@@ -35,9 +39,9 @@ fn main(
   @builtin(local_invocation_index) local: u32,
 ) {
   let index = groupIndex(group, groups);
-  let i = index % params.rows;
-  let panel = index / params.rows;
-  if (panel * TEAM >= params.cols) { return; }
+  if (index >= params.rows * PANELS) { return; }
+  let i = select(index % params.rows, index, PANELS == 1u);
+  let panel = select(index / params.rows, 0u, PANELS == 1u);
   let row = rowAt(i);
   let team = local & TEAM; // the first entry of the team's
   let c = panel * TEAM + local % TEAM;

@@ -1,5 +1,5 @@
 // Soft Median of a row of up to 64 neighbours by one workgroup, which gathers them once: medians, distances, shares and the weighted
-// sum. A thread has two columns, 32 apart, with all neighbours of them in registers: neighbour 16 i + t is number i of quad t. The
+// sum. A thread has two columns, 32 apart, of each of PANELS panels (FULL says that the last is as wide as others), with all neighbours of them in registers: neighbour 16 i + t is number i of quad t. The
 // medians are searched for as in column-median.wgsl, but quicker: the first cuts are where a normal distribution would have
 // its median, and when few neighbours are left in the interval they are compared with each other.
 //
@@ -36,10 +36,15 @@ fn columnsOf(left: u32, local: u32) -> vec2u {
   return min(vec2u(left + local, left + THREADS + local), vec2u(params.cols - 1u));
 }
 
+fn areThere(left: u32, local: u32) -> vec2<bool> {
+  if (FULL == 1u) { return vec2<bool>(true); }
+  return vec2<bool>(left + local < params.cols, left + THREADS + local < params.cols);
+}
+
 fn load(c: vec2u) {
   for (var t = 0u; t < QUADS; t++) {
     let a = starts[t] + c.x;
-    let b = starts[t] + c.y;
+    let b = select(starts[t] + c.y, a + THREADS, vec4<bool>(FULL == 1u));
     xa[t] = vec4f(X[a.x], X[a.y], X[a.z], X[a.w]);
     xb[t] = vec4f(X[b.x], X[b.y], X[b.z], X[b.w]);
   }
@@ -128,7 +133,7 @@ fn nextCut(round: u32, at: f32, s: Search, total: f32, lowest: f32) -> f32 {
   let further = clamp(ratio + select(-BEYOND, BEYOND, ratio < 0.5) * each, 0.5 * each, 1.0 - 0.5 * each);
   let inside = s.low + (s.high - s.low) * select(0.5, further, round % 4u != 3u);
   let isLow = s.low > lowest;
-  let lack = select(0.5 * total - s.upper, s.lower - 0.5 * total, isLow) / max(total, 1.0);
+  let lack = select(0.5 * total - s.upper, s.lower - 0.5 * total, isLow) * inverse(max(total, 1.0));
   let step = s.deviation * EVEN * (OVERSHOOT * lack + BEYOND / f32(MOST) * f32(round + 1u));
   return select(at + select(-step, step, isLow), inside, isLow && s.high < -lowest);
 }
@@ -246,15 +251,16 @@ fn treatPanel(i: u32, row: Row, left: u32, scale: f32, total: f32, local: u32) -
   let c = columnsOf(left, local);
   if (left > 0u) { load(c); }
   let found = mediansOf(row, c, scale, total, params.lowest);
+  let isThere = areThere(left, local);
   var center = vec2f(found[0].value, found[1].value);
-  if (left + local < params.cols) {
+  if (isThere.x) {
     median[i * params.cols + c.x] = center.x;
     holder[i * params.cols + c.x] = i32(colIdx[row.first + found[0].place]);
   } else {
     center.x = 0.0;
     xa = array<vec4f, QUADS>();
   }
-  if (left + THREADS + local < params.cols) {
+  if (isThere.y) {
     median[i * params.cols + c.y] = center.y;
     holder[i * params.cols + c.y] = i32(colIdx[row.first + found[1].place]);
   } else {
@@ -276,8 +282,8 @@ fn treatRow(i: u32, row: Row, local: u32) {
   let total = sumAll(whole.x + whole.y, local);
   var squares = vec2f(0.0);
   var isShared = false;
-  for (var left = 0u; left < params.cols; left += 2u * THREADS) {
-    let panel = treatPanel(i, row, left, scale, total, local);
+  for (var p = 0u; p < PANELS; p++) {
+    let panel = treatPanel(i, row, p * 2u * THREADS, scale, total, local);
     squares += panel.squares;
     isShared = isShared || panel.isShared;
   }
@@ -295,17 +301,18 @@ fn treatRow(i: u32, row: Row, local: u32) {
 }
 
 fn mix(i: u32, local: u32) {
-  for (var left = 0u; left < params.cols; left += 2u * THREADS) {
-    let c = columnsOf(left, local);
-    if (params.cols > 2u * THREADS) { load(c); }
+  for (var p = 0u; p < PANELS; p++) {
+    let c = columnsOf(p * 2u * THREADS, local);
+    let isThere = areThere(p * 2u * THREADS, local);
+    if (PANELS > 1u) { load(c); }
     var a = vec4f(0.0);
     var b = vec4f(0.0);
     for (var t = 0u; t < QUADS; t++) {
       a = fma(numbers[t], xa[t], a);
       b = fma(numbers[t], xb[t], b);
     }
-    if (left + local < params.cols) { out[i * params.cols + c.x] = totalOf(a); }
-    if (left + THREADS + local < params.cols) { out[i * params.cols + c.y] = totalOf(b); }
+    if (isThere.x) { out[i * params.cols + c.x] = totalOf(a); }
+    if (isThere.y) { out[i * params.cols + c.y] = totalOf(b); }
   }
 }
 

@@ -1,21 +1,27 @@
 // Two teams of 16 threads: thread l of a team has column l, a T (f32 or vec4f), of a panel of the row or rows that its team looks at.
 const TEAM = 16u;
 
-// Sums over a team of what its threads have of EACH entries: a thread gets that of entry l / (TEAM / EACH). In each step a thread keeps
-// half of them and gives the other half to a thread that keeps those.
+// Sums over a team of what its threads have of EACH entries, at most 16: a thread gets that of entry l / (TEAM / EACH). In each step a
+// thread keeps half of them and gives the other half to a thread that keeps those, while there are several. The bounds of loops are
+// constants: only then do the numbers stay in registers.
 fn sumTeam(ofEntries: array<f32, EACH>, local: u32) -> f32 {
   var v = ofEntries;
-  var mask = TEAM / 2u;
-  for (var half = EACH / 2u; half > 0u; half >>= 1u) {
-    let isHigh = (local & mask) != 0u;
-    for (var t = 0u; t < half; t++) {
-      v[t] = select(v[t], v[t + half], isHigh) + across(select(v[t + half], v[t], isHigh), mask, local);
-    }
-    mask >>= 1u;
+  let isHigh = vec4<bool>((local & 8u) != 0u, (local & 4u) != 0u, (local & 2u) != 0u, (local & 1u) != 0u);
+  for (var t = 0u; t < EACH / 2u; t++) {
+    v[t] = select(v[t], v[t + EACH / 2u], isHigh.x) + across(select(v[t + EACH / 2u], v[t], isHigh.x), 8u, local);
   }
-  var sum = v[0];
-  for (; mask > 0u; mask >>= 1u) { sum += across(sum, mask, local); }
-  return sum;
+  for (var t = 0u; t < EACH / 4u; t++) {
+    v[t] = select(v[t], v[t + EACH / 4u], isHigh.y) + across(select(v[t + EACH / 4u], v[t], isHigh.y), 4u, local);
+  }
+  for (var t = 0u; t < EACH / 8u; t++) {
+    v[t] = select(v[t], v[t + EACH / 8u], isHigh.z) + across(select(v[t + EACH / 8u], v[t], isHigh.z), 2u, local);
+  }
+  for (var t = 0u; t < EACH / 16u; t++) {
+    v[t] = select(v[t], v[t + EACH / 16u], isHigh.w) + across(select(v[t + EACH / 16u], v[t], isHigh.w), 1u, local);
+  }
+  if (EACH < 8u) { v[0] += across(v[0], 2u, local); }
+  if (EACH < 16u) { v[0] += across(v[0], 1u, local); }
+  return v[0];
 }
 
 // The sum of both teams, column by column.
