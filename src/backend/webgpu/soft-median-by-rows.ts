@@ -50,12 +50,13 @@ export function softMedianByRows(gpu: Gpu): SoftMedianByRows {
         gpu.ints(name, "saved.at", saved.at, size),
         perRow(name, "saved.kept", saved.kept, S.numRows),
       ];
-      const args = [y, m, at, kept, rowPtr, colIdx, values, gpu.floats(name, "X", X, S.numCols * cols)];
+      const x = gpu.floats(name, "X", X, S.numCols * cols);
+      const args = [y, m, at, kept, rowPtr, colIdx, values, x];
       const params = [S.numRows, cols, temperature, Number.NEGATIVE_INFINITY];
       const defines = { T: "f32", VALUED: valued(values) };
       const search: ShaderName[] = ["order-key", "column-median"];
       const panels = { PANELS: Math.ceil(cols / (2 * THREADS)), FULL: Number(cols % (2 * THREADS) === 0) };
-      gpu.run(kernel("soft-median", search, { ...defines, ...panels }), args, params, S.numRows);
+      gpu.run(kernel("soft-median", search, { ...defines, ...panels }), [...args, x], params, S.numRows);
       gpu.run(kernel("soft-median-long", search, defines), args, params, Math.ceil(S.numRows / THREADS));
     },
     rowGrads(dValues, toX, dY, S, X, saved, cols, temperature) {

@@ -56,29 +56,17 @@ fn tellEntries(all: Row, row: Row, e: u32, local: u32) {
   workgroupBarrier();
 }
 
-// What row j gets of a gradient if it holds the medians m, by what the entry's row tells of ties.
-fn heldOf(j: u32, x: T, place: u32, ties: f32, m: T, grad: T) -> T {
-  if (ties == NEVER) { return T(0.0); }
-  var isHeld = x == m;
-  if (ties > 0.0) { isHeld = isHeld & (holder[place] == I(i32(j))); }
-  return select(T(0.0), grad, isHeld);
-}
-
-// What row j gets as the holder of medians from the entries whose bits are set: entry 2 b + team for bit b. Two are asked for at a time.
+// What row j gets as the holder of medians from the entries whose bits are set: entry 2 b + team for bit b.
 fn sumHeld(bits: u32, j: u32, x: T, c: u32, team: u32) -> T {
   var sum = T(0.0);
-  var rest = bits;
-  while (rest != 0u) {
-    let first = firstTrailingBit(rest);
-    rest &= rest - 1u;
-    let isSecond = rest != 0u;
-    let k = 2u * vec2u(first, select(first, firstTrailingBit(rest), isSecond)) + team;
-    rest &= rest - 1u;
-    let place = vec2u(starts[k.x], starts[k.y]) + c;
-    let m = array<T, 2>(M[place.x], M[place.y]);
-    let grad = array<T, 2>(heldGrad[place.x], heldGrad[place.y]);
-    sum += heldOf(j, x, place.x, ofRows[k.x].w, m[0], grad[0]);
-    if (isSecond) { sum += heldOf(j, x, place.y, ofRows[k.y].w, m[1], grad[1]); }
+  for (var rest = bits; rest != 0u; rest &= rest - 1u) {
+    let k = 2u * firstTrailingBit(rest) + team;
+    let ties = ofRows[k].w;
+    if (ties == NEVER) { continue; }
+    let place = starts[k] + c;
+    var isHeld = x == M[place];
+    if (ties > 0.0) { isHeld = isHeld & (holder[place] == I(i32(j))); }
+    sum += select(T(0.0), heldGrad[place], isHeld);
   }
   return sum;
 }

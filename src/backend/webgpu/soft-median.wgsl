@@ -1,7 +1,7 @@
 // Soft Median of a row of up to 64 neighbours by one workgroup, which gathers them once: medians, distances, shares and the weighted
-// sum. A thread has two columns, 32 apart, of each of PANELS panels (FULL says that the last is as wide as others), with all neighbours of them in registers: neighbour 16 i + t is number i of quad t. The
+// sum. A thread has two columns of each of PANELS panels (FULL says that the last is as wide as others), with all neighbours of them in registers: neighbour 16 i + t is number i of quad t. The
 // medians are searched for as in column-median.wgsl, but quicker: the first cuts are where a normal distribution would have
-// its median, and when few neighbours are left in the interval they are compared with each other.
+// its median, and when few neighbours are left in the interval they are compared with each other. `pairs` is X, two columns at a time.
 //
 // Of a row is kept: the largest exponent, W / Z, W, and 1 if another neighbour may have the same number as the holder of a median.
 struct Params { rows: u32, cols: u32, temperature: f32, lowest: f32 }
@@ -14,6 +14,7 @@ struct Params { rows: u32, cols: u32, temperature: f32, lowest: f32 }
 @group(0) @binding(6) var<storage, read> colIdx: array<u32>;
 @group(0) @binding(7) var<storage, read> entryValues: array<f32>;
 @group(0) @binding(8) var<storage, read> X: array<f32>;
+@group(0) @binding(9) var<storage, read> pairs: array<vec2f>;
 
 const MOST = 64u; // neighbours
 const QUADS = MOST / 4u;
@@ -33,20 +34,26 @@ var<private> xb: array<vec4f, QUADS>;
 
 // The columns from `left` on that a thread has; beyond the last one it has the last again.
 fn columnsOf(left: u32, local: u32) -> vec2u {
-  return min(vec2u(left + local, left + THREADS + local), vec2u(params.cols - 1u));
+  return min(left + 2u * local + vec2u(0u, 1u), vec2u(params.cols - 1u));
 }
 
 fn areThere(left: u32, local: u32) -> vec2<bool> {
   if (FULL == 1u) { return vec2<bool>(true); }
-  return vec2<bool>(left + local < params.cols, left + THREADS + local < params.cols);
+  return left + 2u * local + vec2u(0u, 1u) < vec2u(params.cols);
 }
 
 fn load(c: vec2u) {
   for (var t = 0u; t < QUADS; t++) {
     let a = starts[t] + c.x;
-    let b = select(starts[t] + c.y, a + THREADS, vec4<bool>(FULL == 1u));
-    xa[t] = vec4f(X[a.x], X[a.y], X[a.z], X[a.w]);
-    xb[t] = vec4f(X[b.x], X[b.y], X[b.z], X[b.w]);
+    let b = starts[t] + c.y;
+    if (FULL == 1u) {
+      let both = array<vec2f, 4>(pairs[a.x / 2u], pairs[a.y / 2u], pairs[a.z / 2u], pairs[a.w / 2u]);
+      xa[t] = vec4f(both[0].x, both[1].x, both[2].x, both[3].x);
+      xb[t] = vec4f(both[0].y, both[1].y, both[2].y, both[3].y);
+    } else {
+      xa[t] = vec4f(X[a.x], X[a.y], X[a.z], X[a.w]);
+      xb[t] = vec4f(X[b.x], X[b.y], X[b.z], X[b.w]);
+    }
   }
 }
 
