@@ -279,9 +279,9 @@ fn treatPanel(i: u32, row: Row, left: u32, scale: f32, total: f32, local: u32) -
 }
 
 fn treatRow(i: u32, row: Row, local: u32) {
+  var weights = weightsAt(row, local);
   tellStarts(row, local);
   load(columnsOf(0u, local)); // on its way while weights are added up
-  var weights = weightsAt(row, local);
   let W = sumAll(weights.x + weights.y, local);
   let scale = scaleOf(W);
   let whole = round(weights * scale);
