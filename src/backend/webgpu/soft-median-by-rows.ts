@@ -9,8 +9,8 @@ const THREADS = 32;
 const TEAM = 16;
 /** Entries that a team looks at at once: as many as leave room for enough workgroups on a processor, by trial. */
 const EACH = { rows: 16, features: 4 };
-/** Bytes of the rows that are gathered at random in one launch: what the cache of a large GPU holds. */
-const CACHED = 48 * 2 ** 20;
+/** Bytes that the cache of a large GPU holds of rows that are gathered at random. */
+const CACHE = 48 * 2 ** 20;
 /** A row should have some entries in every launch. */
 const LEAST_ENTRIES = 16;
 const BINDINGS = 11;
@@ -24,7 +24,7 @@ export function hasRoomForRows(gpu: Gpu): boolean {
 }
 
 /** Soft Median with a workgroup per row, in which threads hold the neighbours that they have gathered. */
-export function softMedianByRows(gpu: Gpu): SoftMedianByRows {
+export function softMedianByRows(gpu: Gpu, cache = CACHE): SoftMedianByRows {
   const across: ShaderName = laneSums(gpu, THREADS) === "lanes-subgroup" ? "across-subgroup" : "across-shared";
   const kernel = (shader: ShaderName, files: ShaderName[], defines: Record<string, number | string>) =>
     gpu.kernel(`${shader} ${Object.values(defines)}`, () => ({
@@ -92,7 +92,7 @@ export function softMedianByRows(gpu: Gpu): SoftMedianByRows {
       const PANELS = Math.ceil(cols / width / TEAM);
       const defines = { T, I, VALUED: valued(values), EACH: EACH.features, PANELS };
       const pull = kernel("soft-median-pull", sums(width), defines);
-      for (const [part, [begin, end]] of partsOf(S, cols, colIdx.length).entries()) {
+      for (const [part, [begin, end]] of partsOf(S, cols, colIdx.length, cache).entries()) {
         const params = [S.numRows, cols / width, temperature, width, begin, end, Number(accumulate || part > 0)];
         gpu.run(pull, args, params, S.numRows * PANELS);
       }
@@ -100,12 +100,12 @@ export function softMedianByRows(gpu: Gpu): SoftMedianByRows {
   };
 }
 
-/** Ranges of the columns of S, so that the rows of two matrices that each of them names stay in the cache. */
-function partsOf({ numRows, numCols }: CsrBuffers, cols: number, entries: number): [begin: number, end: number][] {
-  const wanted = Math.ceil((2 * 4 * numCols * cols) / CACHED);
+/** Ranges of the columns of S, so that the rows of two matrices that each of them names stay in a cache of so many bytes. */
+function partsOf({ numRows, numCols }: CsrBuffers, cols: number, entries: number, cache: number) {
+  const wanted = Math.ceil((2 * 4 * numCols * cols) / cache);
   const most = Math.floor(entries / Math.max(1, numRows) / LEAST_ENTRIES);
   const parts = Math.max(1, Math.min(wanted, most));
-  if (parts === 1) return [[0, EVERY_ROW]];
+  if (parts === 1) return [[0, EVERY_ROW]] as const;
   const step = Math.ceil(numCols / parts);
-  return Array.from({ length: parts }, (_, p) => [p * step, (p + 1) * step]);
+  return Array.from({ length: parts }, (_, p) => [p * step, (p + 1) * step] as const);
 }

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { swiftShader } from "../../../test/support/swiftshader.ts";
+import { Rng } from "../../core/rng.ts";
+import { openDevice } from "./device.ts";
+import { Gpu } from "./gpu.ts";
+import { softMedianByRows } from "./soft-median-by-rows.ts";
+import { backendOn } from "./webgpu.ts";
+
+const found = swiftShader();
+const onGpu = "reason" in found ? test.skip : test;
+const why = "reason" in found ? ` (skipped: ${found.reason})` : "";
+
+const [ROWS, NODES, NEIGHBOURS, COLS, T] = [100, 60, 40, 12, 0.7];
+
+onGpu(`the gradient by the features is the same in one launch and in several that fit a cache${why}`, async () => {
+  const gpu = new Gpu(await openDevice({}));
+  const backend = backendOn(gpu);
+  const rng = new Rng(3);
+  const floats = (length: number, draw = () => rng.normal()) => backend.upload(Float32Array.from({ length }, draw));
+  const out = (length: number) => backend.alloc("f32", length);
+  const nodes = Int32Array.from({ length: NODES }, (_, j) => j);
+  const colIdx = backend.upload(
+    Int32Array.from(
+      Array.from({ length: ROWS }, () =>
+        [...rng.shuffle(nodes.slice()).subarray(0, NEIGHBOURS)].sort((a, b) => a - b),
+      ).flat(),
+    ),
+  );
+  const entries = ROWS * NEIGHBOURS;
+  const rowPtr = backend.upload(Int32Array.from({ length: ROWS + 1 }, (_, i) => i * NEIGHBOURS));
+  const S = { numRows: ROWS, numCols: NODES, rowPtr, colIdx, values: floats(entries, () => 0.05 + rng.uniform()) };
+  const owners = backend.upload(Int32Array.from({ length: entries }, (_, e) => Math.floor(e / NEIGHBOURS)));
+  const [ends, order, sources] = [NODES + 1, entries, entries].map((length) => backend.alloc("i32", length));
+  const values = out(entries);
+  backend.groupIndices(ends!, order!, colIdx);
+  backend.gatherRows(sources!, owners, order!, 1);
+  backend.gatherRows(values, S.values, order!, 1);
+  const transposed = { numRows: NODES, numCols: ROWS, rowPtr: ends!, colIdx: sources!, values };
+
+  const [X, dY, Y] = [floats(NODES * COLS), floats(ROWS * COLS), out(ROWS * COLS)];
+  const whole = softMedianByRows(gpu);
+  const inParts = softMedianByRows(gpu, 2 ** 10);
+  const perRow = ROWS * whole.numbersPerRow;
+  const saved = { median: out(ROWS * COLS), at: backend.alloc("i32", ROWS * COLS), kept: out(perRow) };
+  const toX = { terms: out(perRow), medianGrad: out(ROWS * COLS) };
+  whole.forward(Y, saved, S, X, COLS, T);
+  whole.rowGrads(null, toX, dY, S, X, { ...saved, Y }, COLS, T);
+  const [once, often] = [out(NODES * COLS), out(NODES * COLS)];
+  whole.featureGrads(once, transposed, { ...toX, saved, dY, X }, COLS, T);
+  inParts.featureGrads(often, transposed, { ...toX, saved, dY, X }, COLS, T);
+  const [expected, actual] = [await backend.read(once), await backend.read(often)];
+  expect(Math.max(...expected)).toBeGreaterThan(1);
+  for (const [e, value] of expected.entries()) expect(actual[e]).toBeCloseTo(value, 4);
+  await gpu.close();
+});
