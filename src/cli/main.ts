@@ -1,8 +1,11 @@
 #!/usr/bin/env node
+import { complaintAbout } from "./node-version.ts";
 import { runCli } from "./run.ts";
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit(); // whoever read the output, such as head, has seen enough
 });
-process.exitCode = await runCli(process.argv.slice(2));
+const complaint = complaintAbout(process.versions.node);
+if (complaint) console.error(complaint);
+process.exitCode = complaint ? 2 : await runCli(process.argv.slice(2));
