@@ -15,7 +15,7 @@ export interface RobustAggregation {
   /**
    * Soft Median: with weights a, W = Σ_j a_j, the weighted median m and c_j = ‖m − x_j‖ / √cols over the entries j of row i,
    * share_j = exp(−c_j / T) / Σ_l a_l exp(−c_l / T) and out_i = W Σ_j a_j share_j x_j. What the gradient needs is saved. A
-   * row without weight has shares and result 0.
+   * row without weight has shares and result 0, and no exp(−c_j / T) is above e^60 times the largest of those with weight.
    */
   softMedian(out: Buffer, saved: SoftMedianSaved, S: CsrBuffers, X: Buffer, cols: number, temperature: number): void;
   /**

@@ -3,6 +3,9 @@ import { csrArrays } from "./csr.ts";
 import { floats, ints } from "./storage.ts";
 import { medianColumn } from "./weighted-median.ts";
 
+/** Only neighbours without weight are closer than the closest, and none of them counts more than a float can say. */
+const HIGHEST = 60;
+
 export function softMedian(
   out: Buffer,
   saved: SoftMedianSaved,
@@ -30,7 +33,7 @@ export function softMedian(
     let [top, W, Z] = [Number.NEGATIVE_INFINITY, 0, 0];
     for (let e = first; e < last; e++) if (a(e) > 0) top = Math.max(top, exponent(e));
     for (let e = first; e < last; e++) {
-      share[e] = top === Number.NEGATIVE_INFINITY ? 0 : Math.exp(exponent(e) - top); // shifted: never 0 / 0
+      share[e] = top === Number.NEGATIVE_INFINITY ? 0 : Math.exp(Math.min(exponent(e) - top, HIGHEST)); // shifted: never 0 / 0
       W += a(e);
       Z += a(e) * share[e]!;
     }

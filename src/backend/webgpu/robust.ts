@@ -23,9 +23,10 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
     args: (GpuBuffer | null)[],
     params: number[],
     rows: number,
+    more: readonly ShaderName[] = [],
   ) => {
     const { lanes, file } = lanesFor(gpu, 32);
-    const files: ShaderName[] = ["common", file, shader];
+    const files: ShaderName[] = ["common", file, ...more, shader];
     const kernel = gpu.kernel(`${shader} ${Object.values(defines)}`, () => ({
       ...{ files, defines: { LANES: lanes, ...defines } },
     }));
@@ -90,7 +91,7 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
         products(distances, S, m, x, cols, 1);
         const args = [share, direct, rowPtr, values, distances];
         const defines = { VALUED: Number(values !== null) };
-        launch("soft-median-shares", defines, args, [S.numRows, temperature, LOWEST], S.numRows);
+        launch("soft-median-shares", defines, args, [S.numRows, temperature, LOWEST], S.numRows, ["closeness"]);
         kernels.spmm(out, { ...S, values: direct }, X, cols);
       });
     },

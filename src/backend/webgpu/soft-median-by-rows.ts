@@ -36,7 +36,7 @@ export function softMedianByRows(gpu: Gpu, cache = CACHE): SoftMedianByRows {
   /** Four columns per thread where they go into rows. */
   const wideIf = (cols: number) =>
     cols % 4 === 0 ? { T: "vec4f", I: "vec4i", width: 4 } : { T: "f32", I: "i32", width: 1 };
-  const sums = (width: number): ShaderName[] => [width === 4 ? "total-4" : "total-1", "team-sums"];
+  const sums = (width: number): ShaderName[] => [width === 4 ? "total-4" : "total-1", "team-sums", "closeness"];
   const valued = (values: GpuBuffer | null) => Number(values !== null);
 
   return {

@@ -128,7 +128,7 @@ fn main(
       let distance = sqrt(sumTeam(squares, local) / cols);
       let k = 2u * (local % TEAM / (TEAM / EACH)) + team;
       let ofRow = ofRows[part + k];
-      let direct = values[part + k] * exp(-distance / params.temperature - ofRow.x) * ofRow.y;
+      let direct = values[part + k] * closeness(distance, ofRow.x) * ofRow.y;
       let pull = -direct * (dot - ofRow.z) / (params.temperature * cols * distance);
       workgroupBarrier();
       both[k] = vec2f(direct, select(pull, 0.0, distance == 0.0));

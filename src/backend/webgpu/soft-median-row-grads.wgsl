@@ -82,7 +82,7 @@ fn main(
     }
     let dot = sumTeam(dots, local);
     let distance = sqrt(sumTeam(squares, local) / cols);
-    let share = exp(-distance / params.temperature - ofRow.x) * ofRow.y; // times W
+    let share = closeness(distance, ofRow.x) * ofRow.y; // times W
     let excess = dot - inner;
     if (TO_VALUES == 1u && panel == 0u && e < row.last) { dValues[e] = share * excess + inner; }
     if (TO_X == 0u) { continue; }

@@ -35,7 +35,7 @@ fn main(
   var W = 0.0;
   var Z = 0.0;
   for (var e = first + lane; e < last; e += LANES) {
-    let share = select(0.0, exp(-distances[e] / params.temperature - top), isWeighed);
+    let share = select(0.0, closeness(distances[e], top), isWeighed);
     shares[e] = share;
     W += weightOf(e);
     Z += weightOf(e) * share;

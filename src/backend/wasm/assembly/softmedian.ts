@@ -163,6 +163,9 @@ function addDistances(from: usize, m: usize, count: i32): void {
   }
 }
 
+/** Only neighbours without weight are closer than the closest, and none of them counts more than a float can say. */
+const HIGHEST: f32 = 60;
+
 /** Shares exp(−c_j / T) / Σ a exp(−c / T) of the gathered row, from the sums of squares in its lanes, in `scores`. */
 function shareOut(count: i32, cols: i32, temperature: f32): void {
   const z = scores(0);
@@ -184,7 +187,7 @@ function shareOut(count: i32, cols: i32, temperature: f32): void {
   }
   let sums = f32x4.splat(0);
   for (let at: usize = 0; at < bytes; at += 16) {
-    const share = exp4(f32x4.sub(v128.load(z + at), f32x4.splat(top)));
+    const share = exp4(f32x4.min(f32x4.sub(v128.load(z + at), f32x4.splat(top)), f32x4.splat(HIGHEST)));
     v128.store(z + at, share);
     sums = madd(v128.load(a + at), share, sums);
   }
