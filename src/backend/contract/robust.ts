@@ -35,9 +35,9 @@ export interface RobustAggregation {
   ): void;
   /**
    * dX_j = Σ_i direct_ji G_i + pull_ji (X_j − M_i) over the entries (j, i) of the pattern S, which has one row per row of
-   * dX, added to `dX` if `accumulate`. `terms` holds direct and pull of as many
-   * entries in another order: those of entry e of S are number order_e. The values of S play no part. With `held`, grad_ic is
-   * added to dX_jc as well where j = at_ic, which must be an entry of S with X_jc = M_ic, or −1.
+   * dX, added to `dX` if `accumulate`. `terms` holds direct and pull of as many entries in another order: those of entry e of S
+   * are number order_e. The values of S play no part. With `held`, grad_ic is added to dX_jc as well where j = at_ic, which
+   * must be an entry of S with X_jc = M_ic, or −1.
    */
   pullRows(dX: Buffer, S: CsrBuffers, from: PulledFrom, cols: number, accumulate?: boolean): void;
   /** Soft Median and its gradient once more, on a backend that is faster if it keeps nothing per entry. */

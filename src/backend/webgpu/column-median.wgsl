@@ -9,6 +9,9 @@ const FEW_LEFT = 3.0;
 
 struct Median { value: f32, place: u32, isShared: bool }
 
+// Which row of X holds a median; one of the row's neighbours, whatever became of numbers that are none.
+fn holderOf(row: Row, median: Median) -> i32 { return i32(colIdx[min(row.first + median.place, row.last - 1u)]); }
+
 // The power of two by which weights with the sum W become whole numbers.
 fn scaleOf(W: f32) -> f32 {
   let exponent = i32((bitcast<u32>(W) >> 23u) & 255u);
@@ -24,11 +27,12 @@ fn above(row: Row, p: f32, c: u32, scale: f32) -> vec2f {
   return sums;
 }
 
-// The least neighbour above `low` that has no more than half of the weight above it. Whether others are equal is not looked up.
-fn leastWithHalf(row: Row, low: f32, c: u32, scale: f32, total: f32) -> Median {
+// The least neighbour above `low` that has no more than half of the weight above it, if any is below `highest`: infinity, which
+// numbers that are none must not wait for. Whether others are equal is not looked up.
+fn leastWithHalf(row: Row, low: f32, c: u32, scale: f32, total: f32, highest: f32) -> Median {
   var median = Median(low, 0u, true);
   loop {
-    var least = bitcast<f32>(0x7f7fffffu);
+    var least = highest;
     var place = 0u;
     for (var e = row.first; e < row.last; e++) {
       let x = X[startAt(row, e) + c];
@@ -38,7 +42,7 @@ fn leastWithHalf(row: Row, low: f32, c: u32, scale: f32, total: f32) -> Median {
       }
     }
     median = Median(least, place, true);
-    if (2.0 * above(row, least, c, scale).x <= total) { return median; }
+    if (least == highest || 2.0 * above(row, least, c, scale).x <= total) { return median; }
   }
 }
 
@@ -70,5 +74,5 @@ fn medianOfMany(row: Row, c: u32, scale: f32, total: f32, lowest: f32) -> Median
       upper = cut;
     }
   }
-  return leastWithHalf(row, low, c, scale, total);
+  return leastWithHalf(row, low, c, scale, total, -lowest);
 }

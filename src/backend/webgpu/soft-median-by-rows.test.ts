@@ -53,3 +53,32 @@ onGpu(`the gradient by the features is the same in one launch and in several tha
   for (const [e, value] of expected.entries()) expect(actual[e]).toBeCloseTo(value, 4);
   await gpu.close();
 });
+
+onGpu(
+  `rows of infinities and of numbers that are none come to an end, with holders among their neighbours${why}`,
+  async () => {
+    const gpu = new Gpu(await openDevice({}));
+    const backend = backendOn(gpu);
+    const lengths = [3, 40, 70];
+    const colIdx = lengths.flatMap((length) => Array.from({ length }, (_, e) => e));
+    const rowPtr = [0, 3, 43, 113];
+    const [rows, nodes, cols] = [lengths.length, 70, 3];
+    const X = backend.upload(
+      Float32Array.from({ length: nodes * cols }, (_, e) => [Number.POSITIVE_INFINITY, Number.NaN, -e][e % cols]!),
+    );
+    const S = {
+      ...{ numRows: rows, numCols: nodes, values: null },
+      ...{ rowPtr: backend.upload(Int32Array.from(rowPtr)), colIdx: backend.upload(Int32Array.from(colIdx)) },
+    };
+    const { numbersPerRow, forward } = softMedianByRows(gpu);
+    const [Y, median] = [backend.alloc("f32", rows * cols), backend.alloc("f32", rows * cols)];
+    const [at, kept] = [backend.alloc("i32", rows * cols), backend.alloc("f32", rows * numbersPerRow)];
+    forward(Y, { median, at, kept }, S, X, cols, T);
+    for (const [e, holder] of (await backend.read(at)).entries()) {
+      expect(holder).toBeGreaterThanOrEqual(0);
+      expect(holder).toBeLessThan(lengths[Math.floor(e / cols)]!);
+    }
+    expect([...(await backend.read(median))].filter((_, e) => e % cols === 2)).toEqual([-5, -62, -107]);
+    await gpu.close();
+  },
+);

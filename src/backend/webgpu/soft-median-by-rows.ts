@@ -7,6 +7,8 @@ import type { ShaderName } from "./shader.ts";
 /** Threads of a workgroup, which has one row, and of the teams that it has two of. */
 const THREADS = 32;
 const TEAM = 16;
+/** Neighbours that a workgroup holds; longer rows are for a kernel of their own. */
+const MOST = 64;
 /** Entries that a team looks at at once: as many as leave room for enough workgroups on a processor, by trial. */
 const EACH = { rows: 16, features: 4 };
 /** Bytes that the cache of a large GPU holds of rows that are gathered at random. */
@@ -53,7 +55,7 @@ export function softMedianByRows(gpu: Gpu, cache = CACHE): SoftMedianByRows {
       const x = gpu.floats(name, "X", X, S.numCols * cols);
       const args = [y, m, at, kept, rowPtr, colIdx, values, x];
       const params = [S.numRows, cols, temperature, Number.NEGATIVE_INFINITY];
-      const defines = { T: "f32", VALUED: valued(values) };
+      const defines = { T: "f32", VALUED: valued(values), MOST };
       const search: ShaderName[] = ["order-key", "column-median"];
       const panels = { PANELS: Math.ceil(cols / (2 * THREADS)), FULL: Number(cols % (2 * THREADS) === 0) };
       gpu.run(kernel("soft-median", search, { ...defines, ...panels }), [...args, x], params, S.numRows);

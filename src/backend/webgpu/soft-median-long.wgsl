@@ -1,4 +1,4 @@
-// Soft Median of the rows of more than 64 neighbours, which are gathered whenever they are needed: a workgroup looks for such rows among
+// Soft Median of the rows of more than MOST neighbours, which are gathered whenever they are needed: a workgroup looks for such rows among
 // 32, and takes one after the other. Keeps what soft-median.wgsl does.
 struct Params { rows: u32, cols: u32, temperature: f32, lowest: f32 }
 @group(0) @binding(0) var<uniform> params: Params;
@@ -11,7 +11,6 @@ struct Params { rows: u32, cols: u32, temperature: f32, lowest: f32 }
 @group(0) @binding(7) var<storage, read> entryValues: array<f32>;
 @group(0) @binding(8) var<storage, read> X: array<f32>;
 
-const MOST = 64u; // neighbours of a short row
 var<workgroup> longRows: array<u32, THREADS>;
 var<workgroup> nextLong: atomic<u32>;
 var<workgroup> numLong: u32;
@@ -30,7 +29,7 @@ fn findMedians(i: u32, row: Row, scale: f32, total: f32, local: u32) {
   for (var c = local; c < params.cols; c += THREADS) {
     let found = medianOfMany(row, c, scale, total, params.lowest);
     median[i * params.cols + c] = found.value;
-    holder[i * params.cols + c] = i32(colIdx[row.first + found.place]);
+    holder[i * params.cols + c] = holderOf(row, found);
   }
 }
 

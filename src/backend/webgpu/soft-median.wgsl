@@ -1,7 +1,9 @@
-// Soft Median of a row of up to 64 neighbours by one workgroup, which gathers them once: medians, distances, shares and the weighted
-// sum. A thread has two columns of each of PANELS panels (FULL says that the last is as wide as others), with all neighbours of them in registers: neighbour 16 i + t is number i of quad t. The
-// medians are searched for as in column-median.wgsl, but quicker: the first cuts are where a normal distribution would have
-// its median, and when few neighbours are left in the interval they are compared with each other. `pairs` is X, two columns at a time.
+// Soft Median of a row of up to MOST neighbours by one workgroup, which gathers them once: medians, distances, shares and the weighted
+// sum. A thread has two columns of each of PANELS panels (FULL says that the last is as wide as others), with all neighbours of
+// them in registers: neighbour 16 i + t is number i of quad t. `pairs` is X, two columns at a time.
+//
+// The medians are searched for as in column-median.wgsl, but quicker: the first cuts are where a normal distribution would have
+// its median, and when few neighbours are left in the interval they are compared with each other.
 //
 // Of a row is kept: the largest exponent, W / Z, W, and 1 if another neighbour may have the same number as the holder of a median.
 struct Params { rows: u32, cols: u32, temperature: f32, lowest: f32 }
@@ -16,7 +18,6 @@ struct Params { rows: u32, cols: u32, temperature: f32, lowest: f32 }
 @group(0) @binding(8) var<storage, read> X: array<f32>;
 @group(0) @binding(9) var<storage, read> pairs: array<vec2f>;
 
-const MOST = 64u; // neighbours
 const QUADS = MOST / 4u;
 const FEW = 8u;
 const ROUNDS = 8u; // before what is left is tried one by one
@@ -67,11 +68,11 @@ fn weightsAt(row: Row, local: u32) -> vec2f {
   return vec2f(weightAt(row, e), weightAt(row, e + THREADS));
 }
 
-fn across2(x: vec2f, local: u32) -> vec2f { return vec2f(across(x.x, 1u, local), across(x.y, 1u, local)); }
+fn acrossPair(x: vec2f, mask: u32, local: u32) -> vec2f { return vec2f(across(x.x, mask, local), across(x.y, mask, local)); }
 
 // Each neighbour gives one number, and all threads see them.
 fn give(x: vec2f, local: u32) {
-  let other = across2(x, local);
+  let other = acrossPair(x, 1u, local);
   workgroupBarrier();
   if ((local & 1u) == 0u) { numbers[local / 2u] = vec4f(x.x, other.x, x.y, other.y); }
   workgroupBarrier();
@@ -80,7 +81,7 @@ fn give(x: vec2f, local: u32) {
 fn tellStarts(row: Row, local: u32) {
   let e = row.first + placeOf(local);
   let start = vec2u(startAt(row, e), startAt(row, e + THREADS));
-  let other = bitcast<vec2u>(across2(bitcast<vec2f>(start), local));
+  let other = bitcast<vec2u>(acrossPair(bitcast<vec2f>(start), 1u, local));
   if ((local & 1u) == 0u) { starts[local / 2u] = vec4u(start.x, other.x, start.y, other.y); }
   slots[placeOf(local) + 1u].start = start.x;
   slots[placeOf(local) + THREADS + 1u].start = start.y;
@@ -216,8 +217,8 @@ fn mediansOf(row: Row, c: vec2u, scale: f32, total: f32, lowest: f32) -> array<M
   var found: array<Median, 2>;
   found[0] = medianOfFew(marksA, c.x, total - a.lower, total);
   found[1] = medianOfFew(marksB, c.y, total - b.lower, total);
-  if (a.count > FEW || total == 0.0) { found[0] = leastWithHalf(row, a.low, c.x, scale, total); }
-  if (b.count > FEW || total == 0.0) { found[1] = leastWithHalf(row, b.low, c.y, scale, total); }
+  if (a.count > FEW || total == 0.0) { found[0] = leastWithHalf(row, a.low, c.x, scale, total, -lowest); }
+  if (b.count > FEW || total == 0.0) { found[1] = leastWithHalf(row, b.low, c.y, scale, total, -lowest); }
   return found;
 }
 
@@ -227,8 +228,6 @@ fn squaresOf(t: u32, center: vec2f, isSecond: bool) -> vec2f {
   let b = select(xb[t].xy, xb[t].zw, isSecond) - center.y;
   return fma(a, a, b * b);
 }
-
-fn acrossPair(x: vec2f, mask: u32, local: u32) -> vec2f { return vec2f(across(x.x, mask, local), across(x.y, mask, local)); }
 
 // Σ over the columns of all threads, for one of the two neighbours that this one stands for: in each of five steps a thread keeps half of
 // the neighbours and gives the other half to a thread that keeps those.
@@ -262,14 +261,14 @@ fn treatPanel(i: u32, row: Row, left: u32, scale: f32, total: f32, local: u32) -
   var center = vec2f(found[0].value, found[1].value);
   if (isThere.x) {
     median[i * params.cols + c.x] = center.x;
-    holder[i * params.cols + c.x] = i32(colIdx[row.first + found[0].place]);
+    holder[i * params.cols + c.x] = holderOf(row, found[0]);
   } else {
     center.x = 0.0;
     xa = array<vec4f, QUADS>();
   }
   if (isThere.y) {
     median[i * params.cols + c.y] = center.y;
-    holder[i * params.cols + c.y] = i32(colIdx[row.first + found[1].place]);
+    holder[i * params.cols + c.y] = holderOf(row, found[1]);
   } else {
     center.y = 0.0;
     xb = array<vec4f, QUADS>();
