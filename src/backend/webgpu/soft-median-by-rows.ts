@@ -2,6 +2,7 @@ import type { CsrBuffers, SoftMedianByRows } from "../backend.ts";
 import type { Gpu } from "./gpu.ts";
 import type { GpuBuffer } from "./gpu-buffer.ts";
 import { laneSums } from "./lanes.ts";
+import { inPieces, PIECE } from "./long-rows.ts";
 import type { ShaderName } from "./shader.ts";
 
 /** Threads of a workgroup, which has one row, and of the teams that it has two of. */
@@ -15,7 +16,7 @@ const EACH = { rows: 16, features: 4 };
 const CACHE = 48 * 2 ** 20;
 /** A row should have some entries in every launch. */
 const LEAST_ENTRIES = 16;
-const BINDINGS = 11;
+const BINDINGS = 12;
 /** A vec4f. */
 const NUMBERS_PER_ROW = 4;
 const EVERY_ROW = 2 ** 32 - 1;
@@ -84,20 +85,25 @@ export function softMedianByRows(gpu: Gpu, cache = CACHE): SoftMedianByRows {
       const { rowPtr, colIdx, values } = gpu.csr(name, S);
       const size = S.numCols * cols;
       const own = S.numRows * cols;
-      const args = [
-        ...[gpu.floats(name, "dX", dX, own), rowPtr, colIdx, values, perRow(name, "terms", terms, S.numCols)],
+      const dx = gpu.floats(name, "dX", dX, own);
+      const gathered = [
+        ...[rowPtr, colIdx, values, perRow(name, "terms", terms, S.numCols)],
         ...[gpu.floats(name, "dY", dY, size), gpu.floats(name, "saved.median", saved.median, size)],
         ...[gpu.floats(name, "X", X, own), gpu.floats(name, "medianGrad", medianGrad, size)],
         gpu.ints(name, "saved.at", saved.at, size),
       ];
       const { T, I, width } = wideIf(cols);
       const PANELS = Math.ceil(cols / width / TEAM);
-      const defines = { T, I, VALUED: valued(values), EACH: EACH.features, PANELS };
-      const pull = kernel("soft-median-pull", sums(width), defines);
-      for (const [part, [begin, end]] of partsOf(S, cols, colIdx.length, cache).entries()) {
-        const params = [S.numRows, cols / width, temperature, width, begin, end, Number(accumulate || part > 0)];
-        gpu.run(pull, args, params, S.numRows * PANELS);
-      }
+      const defines = { T, I, VALUED: valued(values), EACH: EACH.features, PANELS, PIECE };
+      const pull = kernel("soft-median-pull", [...sums(width), "long-row"], defines);
+      const transposed = { rowPtr, numRows: S.numRows, entries: colIdx.length };
+      inPieces(gpu, dx, transposed, cols, ({ list, partial, workgroups }) => {
+        for (const [part, [begin, end]] of partsOf(S, cols, colIdx.length, cache).entries()) {
+          const [isAdded, isLater] = [Number(accumulate || part > 0), Number(part > 0)];
+          const params = [S.numRows, cols / width, temperature, width, begin, end, workgroups, isAdded, isLater];
+          gpu.run(pull, [dx, partial, list, ...gathered], params, (S.numRows + workgroups) * PANELS);
+        }
+      });
     },
   };
 }

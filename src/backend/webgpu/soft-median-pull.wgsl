@@ -1,22 +1,27 @@
-// dX_j = Σ_i direct_ij G_i + pull_ij (X_j − M_i) over the entries (j, i) of a transposed matrix with values a, by a workgroup per row: with
-// what row i tells (`terms`: the largest exponent, W / Z, ē), direct = a W share and pull = −direct (⟨G_i, X_j⟩ − ē) / (T cols c), 0 where
-// c = 0; distances c and shares come again from what is gathered. Also heldGrad_ic where j holds the median M_ic, which can be only
-// where X_jc = M_ic, and goes by `holder` where row i tells that medians are shared; once for entries that are there twice.
+// dX_j = Σ_i direct_ij G_i + pull_ij (X_j − M_i) over the entries (j, i) of a transposed matrix with values a, by a workgroup per row or piece
+// of one: with what row i tells (`terms`: the largest exponent, W / Z, ē), direct = a W share and pull = −direct (⟨G_i, X_j⟩ − ē) / (T cols c),
+// 0 where c = 0; distances c and shares come again from what is gathered. Also heldGrad_ic where j holds the median M_ic, which can be
+// only where X_jc = M_ic, and goes by `holder` where row i tells that medians are shared; once for entries that are there twice.
 //
 // A launch is for the rows i from `begin` up to `end`, so that what it gathers of G and M stays in the cache. `cols` counts in T (f32 or
-// vec4f; I is the same of i32), `width` is that of a T. A workgroup writes one panel of columns, and looks at all.
-struct Params { rows: u32, cols: u32, temperature: f32, width: u32, begin: u32, end: u32, accumulate: u32 }
+// vec4f; I is the same of i32), `width` is that of a T. A workgroup writes one panel of columns, and looks at all: that of row j, or of
+// `partial` for a further piece of it (long-row.wgsl), which `further` workgroups share.
+struct Params {
+  rows: u32, cols: u32, temperature: f32, width: u32, begin: u32, end: u32, further: u32, accumulate: u32, accumulatePartial: u32
+}
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> dX: array<T>;
-@group(0) @binding(2) var<storage, read> rowPtr: array<u32>;
-@group(0) @binding(3) var<storage, read> colIdx: array<u32>;
-@group(0) @binding(4) var<storage, read> entryValues: array<f32>;
-@group(0) @binding(5) var<storage, read> terms: array<vec4f>;
-@group(0) @binding(6) var<storage, read> G: array<T>;
-@group(0) @binding(7) var<storage, read> M: array<T>;
-@group(0) @binding(8) var<storage, read> X: array<T>;
-@group(0) @binding(9) var<storage, read> heldGrad: array<T>;
-@group(0) @binding(10) var<storage, read> holder: array<I>;
+@group(0) @binding(2) var<storage, read_write> partial: array<T>;
+@group(0) @binding(3) var<storage, read> pieces: array<u32>;
+@group(0) @binding(4) var<storage, read> rowPtr: array<u32>;
+@group(0) @binding(5) var<storage, read> colIdx: array<u32>;
+@group(0) @binding(6) var<storage, read> entryValues: array<f32>;
+@group(0) @binding(7) var<storage, read> terms: array<vec4f>;
+@group(0) @binding(8) var<storage, read> G: array<T>;
+@group(0) @binding(9) var<storage, read> M: array<T>;
+@group(0) @binding(10) var<storage, read> X: array<T>;
+@group(0) @binding(11) var<storage, read> heldGrad: array<T>;
+@group(0) @binding(12) var<storage, read> holder: array<I>;
 
 const NEVER = -1.0; // of an entry that hands on no median, instead of whether they are shared
 var<workgroup> starts: array<u32, THREADS>;
@@ -25,7 +30,7 @@ var<workgroup> ofRows: array<vec4f, THREADS>;
 var<workgroup> range: vec2u;
 var<workgroup> both: array<vec2f, 2u * EACH>; // direct and pull
 
-// The entries of a row whose columns are in the range of this launch; columns ascend.
+// The entries of a piece whose columns are in the range of this launch; columns ascend.
 fn inRange(row: Row, local: u32) -> Row {
   if (params.begin == 0u && params.end == 0xffffffffu) { return row; }
   var before = 0.0;
@@ -40,12 +45,12 @@ fn inRange(row: Row, local: u32) -> Row {
   return Row(found.x, found.y);
 }
 
-fn tellEntries(all: Row, row: Row, e: u32, local: u32) {
+fn tellEntries(firstOfRow: u32, row: Row, e: u32, local: u32) {
   let at = min(e, row.last - 1u);
   let i = colIdx[at];
   var ofRow = terms[i];
   if (e >= row.last) { ofRow.w = NEVER; }
-  if (at > all.first) {
+  if (at > firstOfRow) {
     if (colIdx[at - 1u] == i) { ofRow.w = NEVER; }
   }
   let value = weightAt(row, e);
@@ -71,18 +76,15 @@ fn sumHeld(bits: u32, j: u32, x: T, c: u32, team: u32) -> T {
   return sum;
 }
 
-@compute @workgroup_size(THREADS)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let index = groupIndex(group, groups);
-  if (index >= params.rows * PANELS) { return; }
-  let j = select(index % params.rows, index, PANELS == 1u);
-  let panel = select(index / params.rows, 0u, PANELS == 1u);
+fn treatPiece(slot: u32, panel: u32, local: u32) {
+  let isFirst = slot < params.rows;
+  var piece = vec2u(slot, 0u); // row and number
+  let further = slot - params.rows;
+  if (!isFirst) { piece = vec2u(pieces[2u * further + 2u], pieces[2u * further + 3u]); }
+  let j = piece.x;
   let all = rowAt(j);
-  let row = inRange(all, local);
+  let bounds = pieceOf(piece.y, all.first, all.last);
+  let row = inRange(Row(bounds.x, bounds.y), local);
   let team = local / TEAM;
   let ofThread = panel * TEAM + local % TEAM;
   let isThere = ofThread < params.cols;
@@ -92,7 +94,7 @@ fn main(
   let cols = f32(params.cols * params.width);
   var sum = T(0.0);
   for (var first = row.first; first < row.last; first += THREADS) {
-    tellEntries(all, row, first + local, local);
+    tellEntries(all.first, row, first + local, local);
     var hits = 0u; // entries that may hold a median of this thread, looked at together: they take long to come
     for (var part = 0u; part < min(THREADS, row.last - first); part += 2u * EACH) {
       var g: array<T, EACH>;
@@ -139,6 +141,29 @@ fn main(
   }
   sum = sumOfTeams(sum, local);
   if (local >= TEAM || !isThere) { return; }
-  if (params.accumulate == 1u) { sum += dX[own]; }
-  dX[own] = sum;
+  if (isFirst) {
+    if (params.accumulate == 1u) { sum += dX[own]; }
+    dX[own] = sum;
+  } else {
+    let at = further * params.cols + c;
+    if (params.accumulatePartial == 1u) { sum += partial[at]; }
+    partial[at] = sum;
+  }
+}
+
+@compute @workgroup_size(THREADS)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) local: u32,
+) {
+  let index = groupIndex(group, groups);
+  let slots = params.rows + params.further;
+  if (index >= slots * PANELS) { return; }
+  let first = select(index % slots, index, PANELS == 1u);
+  let panel = select(index / slots, 0u, PANELS == 1u);
+  for (var slot = first; slot < params.rows + pieces[0]; slot += params.further) {
+    treatPiece(slot, panel, local);
+    if (slot < params.rows) { break; }
+  }
 }
