@@ -8,6 +8,7 @@ import {
   columnValues,
   type DeviceFeatures,
   dropout,
+  type EntryPattern,
   edgeSoftmax,
   type GraphView,
   leakyRelu,
@@ -31,35 +32,61 @@ export interface GatConfig {
 
 export const gatDefaults: GatConfig = { hidden: [64], dropout: 0.5 };
 
+/** The nodes that a node may attend to, itself among them, and how attention mixes what they have. */
+export interface Neighbourhood {
+  readonly pattern: EntryPattern;
+  mix(attention: Tensor, h: Tensor): Tensor;
+}
+
+/** What makes a graph attention network out of attention: its name, and whom it attends to. */
+export interface GatStack {
+  readonly name: string;
+  readonly config: Readonly<Record<string, unknown>>;
+  neighbourhood(view: GraphView, pass: Pass): Neighbourhood;
+}
+
 /**
  * Graph attention network of Veličković et al. (2018), one head. Attention is a softmax over all stored neighbours
  * whatever their weight, so a block of candidates at weight 0 would change it: it is evaluated on discrete graphs only.
  */
 export class Gat implements Model {
-  readonly name = "gat";
+  readonly name: string;
   readonly config: Readonly<Record<string, unknown>>;
   readonly parameters: ReadonlyMap<string, Tensor>;
   readonly statistics: ReadonlyMap<string, Tensor> = new Map();
   readonly differentiable: Differentiable = { edges: false };
   private readonly layers: readonly GatConv[];
   private readonly dropout: number;
+  private readonly stack: GatStack;
 
-  constructor(backend: Backend, sizes: { features: number; classes: number }, options: GatConfig, rng: Rng) {
-    checkLayers("gat", options);
-    this.config = { ...options };
+  constructor(
+    backend: Backend,
+    sizes: { features: number; classes: number },
+    options: GatConfig,
+    rng: Rng,
+    stack: GatStack = gatStack(options),
+  ) {
+    checkLayers(stack.name, options);
+    this.name = stack.name;
+    this.config = stack.config;
+    this.stack = stack;
     this.dropout = options.dropout;
     const widths = [sizes.features, ...options.hidden, sizes.classes];
     this.layers = widths.slice(1).map((width, l) => new GatConv(backend, widths[l]!, width, rng));
     this.parameters = collect({ convs: this.layers });
   }
 
-  forward(view: GraphView, { cache, dropout: rng }: Pass): Tensor {
-    check(!view.overlay, () => "gat cannot be differentiated by edges; attack a surrogate such as gcn and transfer");
-    const S = cache.once("edges", "A + I", () => SparseMatrix.upload(view.backend, addSelfLoops(view.graph.adjacency)));
-    let H = this.layers[0]!.forward(view.features, S);
+  forward(view: GraphView, pass: Pass): Tensor {
+    check(
+      !view.overlay,
+      () => `${this.name} cannot be differentiated by edges; attack a surrogate such as gcn and transfer`,
+    );
+    const neighbourhood = this.stack.neighbourhood(view, pass);
+    const { dropout: rng } = pass;
+    let H = this.layers[0]!.forward(view.features, neighbourhood);
     for (const layer of this.layers.slice(1)) {
       const active = relu(H);
-      H = layer.forward(rng ? dropout(active, this.dropout, rng.nextKey()) : active, S);
+      H = layer.forward(rng ? dropout(active, this.dropout, rng.nextKey()) : active, neighbourhood);
     }
     return H;
   }
@@ -67,6 +94,20 @@ export class Gat implements Model {
   dispose(): void {
     for (const tensor of this.parameters.values()) tensor.dispose();
   }
+}
+
+function gatStack(config: GatConfig): GatStack {
+  return {
+    name: "gat",
+    config: { ...config },
+    neighbourhood: ({ backend, graph }, { cache }) =>
+      entriesOf(cache.once("edges", "A + I", () => SparseMatrix.upload(backend, addSelfLoops(graph.adjacency)))),
+  };
+}
+
+/** All entries of a sparse matrix. */
+export function entriesOf(S: SparseMatrix): Neighbourhood {
+  return { pattern: S, mix: (attention, h) => spmm(S.withValues(attention), h) };
 }
 
 /** `Y_i = Σ_j α_ij h_j + b` with `α_i = softmax_j LeakyReLU(a_s·h_j + a_t·h_i)` and `h = XW`. */
@@ -83,12 +124,12 @@ class GatConv {
     this.bias = constant(backend, [outFeatures], 0);
   }
 
-  forward(X: DeviceFeatures, S: SparseMatrix): Tensor {
+  forward(X: DeviceFeatures, { pattern, mix }: Neighbourhood): Tensor {
     const h = featureProduct(X, this.weight);
-    const fromNeighbours = columnValues(S, matmul(h, this.sourceAttention));
-    const fromSelf = rowValues(S, matmul(h, this.targetAttention));
-    const attention = edgeSoftmax(S, leakyRelu(add(fromNeighbours, fromSelf)));
-    return addBias(spmm(S.withValues(attention), h), this.bias);
+    const fromNeighbours = columnValues(pattern, matmul(h, this.sourceAttention));
+    const fromSelf = rowValues(pattern, matmul(h, this.targetAttention));
+    const attention = edgeSoftmax(pattern, leakyRelu(add(fromNeighbours, fromSelf)));
+    return addBias(mix(attention, h), this.bias);
   }
 
   named(): Parameters {

@@ -50,7 +50,11 @@ function gdcStack(config: GdcConfig): GcnStack {
 }
 
 /** The propagation matrix by push or exact; where there is an overlay, gradients reach it. */
-export function gdcMatrix(view: GraphView, config: GdcConfig, cache: ForwardCache): SparseMatrix | TopKMatrix {
+export function gdcMatrix(
+  view: GraphView,
+  config: Pick<GdcConfig, "method" | "alpha" | "k" | "epsilon">,
+  cache: ForwardCache,
+): SparseMatrix | TopKMatrix {
   const { method, alpha, k } = config;
   checkDiagonalIsKept(alpha, k, view.graph.numNodes);
   if (method === "push") {

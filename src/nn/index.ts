@@ -5,6 +5,7 @@ export { ForwardCache } from "./forward-cache.ts";
 export { Gat, type GatConfig, gatDefaults } from "./gat.ts";
 export { denseGcnDefaults, Gcn, type GcnConfig, gcnDefaults, linearGcnDefaults } from "./gcn.ts";
 export { createGdc, type GdcConfig, gdcDefaults } from "./gdc.ts";
+export { createGdcGat, type GdcGatConfig, gdcGatDefaults } from "./gdc-gat.ts";
 export { resolveHyperparameters } from "./hyperparameters.ts";
 export { Mlp, type MlpConfig, mlpDefaults } from "./mlp.ts";
 export type { Differentiable, Model, Pass } from "./model.ts";

@@ -1,5 +1,5 @@
 import type { Backend, Buffer, CsrBuffers, PairBuffers } from "../backend/backend.ts";
-import { empty, expectShape, IntTensor, keep, record, type Tensor } from "../tensor/index.ts";
+import { type EntryPattern, empty, expectShape, IntTensor, keep, record, type Tensor } from "../tensor/index.ts";
 import { type Disposable, register } from "../tensor/scope.ts";
 
 /**
@@ -35,6 +35,13 @@ export class TopKMatrix implements Disposable {
     const { numNodes } = this;
     const [rowPtr, colIdx] = [this.rowPtr.buffer, this.columns.buffer];
     return { numRows: numNodes, numCols: numNodes, rowPtr, colIdx, values: values.buffer };
+  }
+
+  /** Where it has entries, whatever they are. */
+  get pattern(): EntryPattern {
+    const { numNodes, k, entries } = this;
+    const buffers = { ...this.buffers(), values: null };
+    return { numRows: numNodes, numCols: numNodes, numEntries: numNodes * k, entries, buffers };
   }
 
   /** (row, column) of each entry. */
@@ -108,22 +115,23 @@ interface GroupedEntries {
   readonly rows: IntTensor;
 }
 
-/** `Y = P·X`, differentiable in the values of `P` and in `X`. */
-export function topKProduct(P: TopKMatrix, X: Tensor): Tensor {
+/** `Y = P·X`, differentiable in the values of `P`, or those that stand in for them, and in `X`. */
+export function topKProduct(P: TopKMatrix, X: Tensor, values: Tensor = P.values): Tensor {
   expectShape("topKProduct", "X", X, [P.numNodes, "f"]);
   const { backend } = P;
   const cols = X.shape[1]!;
   const Y = empty(backend, X.shape);
-  backend.spmm(Y.buffer, P.buffers(), X.buffer, cols);
-  return record(Y, [P.values, X], (dY) => [
+  backend.spmm(Y.buffer, P.buffers(values), X.buffer, cols);
+  return record(Y, [values, X], (dY) => [
     (into) => {
-      const dP = into ?? empty(backend, P.values.shape); // ⟨dY_i, X_j⟩ on stored entries
+      const dP = into ?? empty(backend, values.shape); // ⟨dY_i, X_j⟩ on stored entries
       backend.sddmm(dP.buffer, P.entries, dY.buffer, X.buffer, cols, { accumulate: into !== null });
       return dP;
     },
     (into) => {
       const dX = into ?? empty(backend, X.shape); // Pᵀ·dY
-      backend.spmm(dX.buffer, P.transposed, dY.buffer, cols, into !== null);
+      const transposed = values === P.values ? P.transposed : P.transposedWith(values);
+      backend.spmm(dX.buffer, transposed, dY.buffer, cols, into !== null);
       return dX;
     },
   ]);

@@ -1,6 +1,7 @@
 import { Gat, gatDefaults } from "./gat.ts";
 import { denseGcnDefaults, Gcn, gcnDefaults, linearGcnDefaults } from "./gcn.ts";
 import { createGdc, gdcDefaults } from "./gdc.ts";
+import { createGdcGat, gdcGatDefaults } from "./gdc-gat.ts";
 import { Mlp, mlpDefaults } from "./mlp.ts";
 import { erase, fullBatchKind, type ModelKind } from "./model-kind.ts";
 import { Pprgo, pprgoDefaults } from "./pprgo.ts";
@@ -30,6 +31,7 @@ export const vanillaModels: Readonly<Record<string, ModelKind>> = {
   }),
   sgc: fullBatchKind("simplified graph convolution, linear", sgcDefaults, (...args) => new Sgc(...args)),
   gat: fullBatchKind("graph attention network, one head", gatDefaults, (...args) => new Gat(...args)),
+  "gdc-gat": fullBatchKind("GAT over PageRank neighbours", gdcGatDefaults, createGdcGat),
   mlp: fullBatchKind(
     "perceptron on the features alone: the floor no edge attack can break",
     mlpDefaults,

@@ -5,7 +5,7 @@ export { MergedEdges } from "./merged-edges.ts";
 export { type BatchStatistics, batchNorm } from "./ops/batch-norm.ts";
 export { convolve } from "./ops/convolve.ts";
 export { degreeScale, degrees } from "./ops/degrees.ts";
-export { columnValues, edgeSoftmax, rowValues } from "./ops/edges.ts";
+export { columnValues, type EntryPattern, edgeSoftmax, rowValues } from "./ops/edges.ts";
 export {
   add,
   affine,

@@ -18,7 +18,10 @@ export interface Published {
 
 const byKey = new Map(values.map(({ mean, err, ...key }) => [text(key as PublishedKey), { mean, err }]));
 
-/** The accuracy that *Robustness of Graph Neural Networks at Scale* reports, if it does. */
+/**
+ * The accuracy that *Robustness of Graph Neural Networks at Scale* reports, if it does. What it prints for GAT is that of
+ * `gdc-gat`; for `gat` there is what the notebook of its authors has, which all other rows come from (docs/results).
+ */
 export function published(key: PublishedKey): Published | undefined {
   return byKey.get(text(key));
 }

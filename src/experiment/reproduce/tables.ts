@@ -17,7 +17,7 @@ export interface TableRow {
 
 const SMALL = ["cora_ml", "citeseer"];
 const MODELS = [
-  ...["gcn", "gdc", "pprgo", "gat", "soft-median-gdc", "soft-median-pprgo", "soft-medoid-gdc"],
+  ...["gcn", "gdc", "pprgo", "gat", "gdc-gat", "soft-median-gdc", "soft-median-pprgo", "soft-medoid-gdc"],
   ...["svd-gcn", "jaccard-gcn", "rgcn"],
 ];
 const PUBMED_MODELS = ["gcn", "gdc", "pprgo", "soft-median-gdc", "soft-median-pprgo"];

@@ -1,10 +1,19 @@
+import type { CsrBuffers, PairBuffers } from "../../backend/backend.ts";
 import { check, ShapeError } from "../../core/errors.ts";
-import type { SparseMatrix } from "../sparse-matrix.ts";
 import { record } from "../tape.ts";
 import { empty, expectShape, filled, type Tensor } from "../tensor.ts";
 
+/** Where a sparse matrix has entries, which is all that these ops ask of one. */
+export interface EntryPattern {
+  readonly numRows: number;
+  readonly numCols: number;
+  readonly numEntries: number;
+  readonly entries: PairBuffers;
+  readonly buffers: CsrBuffers;
+}
+
 /** y_e = x_i for each stored entry e = (i, j). */
-export function rowValues(S: SparseMatrix, x: Tensor): Tensor {
+export function rowValues(S: EntryPattern, x: Tensor): Tensor {
   expectSize("rowValues", x, S.numRows);
   const { backend } = x;
   const y = empty(backend, [S.numEntries]);
@@ -19,7 +28,7 @@ export function rowValues(S: SparseMatrix, x: Tensor): Tensor {
 }
 
 /** y_e = x_j for each stored entry e = (i, j). */
-export function columnValues(S: SparseMatrix, x: Tensor): Tensor {
+export function columnValues(S: EntryPattern, x: Tensor): Tensor {
   expectSize("columnValues", x, S.numCols);
   const { backend } = x;
   const y = empty(backend, [S.numEntries]);
@@ -34,7 +43,7 @@ export function columnValues(S: SparseMatrix, x: Tensor): Tensor {
 }
 
 /** y_e = softmax of x over the entries of e's row: attention coefficients. */
-export function edgeSoftmax(S: SparseMatrix, x: Tensor): Tensor {
+export function edgeSoftmax(S: EntryPattern, x: Tensor): Tensor {
   expectShape("edgeSoftmax", "x", x, [S.numEntries]);
   const { backend } = x;
   const y = empty(backend, x.shape);
