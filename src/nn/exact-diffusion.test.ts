@@ -104,6 +104,12 @@ describe("exactDiffusion", () => {
     );
   });
 
+  test("multiplies with other values in its places, with the gradient finite differences predict by these", async () => {
+    const P = exactDiffusion(view, OPTIONS);
+    const values = randomTensor(backend, [24 * OPTIONS.k], 18);
+    await expectGradient((values, V) => topKProduct(P, V!, values), [values, X], 19);
+  });
+
   test("refuses directed graphs and a k that could lose the diagonal", () => {
     const directed = toDevice(backend, randomGraph(9, 0.3, 18, { directed: true }));
     expect(() => exactDiffusion(directed, OPTIONS)).toThrow("gdc: exact PageRank needs an undirected graph");

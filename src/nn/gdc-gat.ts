@@ -12,8 +12,9 @@ const { method, alpha, k, epsilon } = gdcDefaults;
 export const gdcGatDefaults: GdcGatConfig = { ...gatDefaults, method, alpha, k, epsilon };
 
 /**
- * A GAT that attends to the nodes that PageRank ranks first instead of neighbours, whatever it gives to them. A few random
- * edges change who these are, and all of them count: this is what the published row of GAT shows.
+ * A GAT that attends to the nodes that PageRank ranks first instead of neighbours, whatever it gives to them; even nothing,
+ * where a component has fewer than k nodes and PageRank is exact. A few random edges change who these are, and all of them
+ * count: this is what the published row of GAT shows.
  */
 export function createGdcGat(
   backend: Backend,

@@ -3,14 +3,17 @@ import { describe, expect, test } from "vitest";
 import { anyGraph, randomGraph } from "../../test/support/any-graph.ts";
 import { makeBlock } from "../../test/support/block.ts";
 import { denseOf, expectValues, product, rowsOf, valuesOf } from "../../test/support/dense.ts";
+import { denseDiffusion } from "../../test/support/dense-diffusion.ts";
 import { denseFeatures, denseNormalised } from "../../test/support/dense-gcn.ts";
 import { createReference } from "../backend/reference/reference.ts";
 import { Rng } from "../core/rng.ts";
 import { Graph } from "../graph/graph.ts";
+import { pushDiffusion } from "../ppr/push-diffusion.ts";
 import { relax, toDevice } from "../tensor/index.ts";
 import { predict } from "./evaluate.ts";
 import { ForwardCache } from "./forward-cache.ts";
 import { Gat } from "./gat.ts";
+import { createGdcGat, gdcGatDefaults } from "./gdc-gat.ts";
 import { Mlp } from "./mlp.ts";
 import type { Model } from "./model.ts";
 import { Sgc } from "./sgc.ts";
@@ -59,12 +62,15 @@ describe("MLP", () => {
   });
 });
 
-/** One layer of attention, written out: softmax over the stored neighbours and the node itself. */
-async function denseGat(model: Gat, graph: Graph): Promise<{ out: number[][]; attention: number[][] }> {
+/** One layer of attention, written out: softmax over the entries of `A` and the node itself. */
+async function denseGat(
+  model: Gat,
+  graph: Graph,
+  A = denseOf(graph.adjacency),
+): Promise<{ out: number[][]; attention: number[][] }> {
   const h = product(denseFeatures(graph), await rows(model, "convs.0.weight"));
   const [source, target] = [await vector(model, "convs.0.att_src"), await vector(model, "convs.0.att_dst")];
   const dot = (x: readonly number[], y: readonly number[]) => x.reduce((sum, value, c) => sum + value * y[c]!, 0);
-  const A = denseOf(graph.adjacency);
   const attention = A.map((row, i) => {
     const scores = row.map((a, j) => {
       const e = dot(source, h[j]!) + dot(target, h[i]!);
@@ -107,5 +113,34 @@ describe("GAT", () => {
     expect(() => predict(build(graph, 0), relax(toDevice(backend, graph), block, 0))).toThrow(
       "gat cannot be differentiated by edges; attack a surrogate such as gcn and transfer",
     );
+  });
+});
+
+describe("GAT over PageRank neighbours", () => {
+  const [alpha, k] = [0.25, 5];
+  const build = (graph: Graph, seed: number) =>
+    createGdcGat(backend, sizesOf(graph), { ...gdcGatDefaults, hidden: [], dropout: 0, alpha, k }, new Rng(seed));
+
+  test("weighs the nodes that PageRank ranks first by a softmax, whatever it gives to them", async () => {
+    for (const seed of [1, 2, 3]) {
+      const graph = randomGraph(24, 0.4, seed); // connected
+      const model = build(graph, seed);
+      const { attention, out } = await denseGat(model, graph, denseDiffusion(denseOf(graph.adjacency), alpha, k));
+      for (const row of attention) expect(row.filter((x) => x > 0)).toHaveLength(k);
+      await expectValues(predict(model, toDevice(backend, graph)), out.flat(), 1e-6);
+    }
+  });
+  test("takes its rows from push too, and refuses an overlay", async () => {
+    const graph = randomGraph(24, 0.4, 7);
+    const config = { ...gdcGatDefaults, hidden: [], dropout: 0, alpha, k, method: "push" as const };
+    const model = createGdcGat(backend, sizesOf(graph), config, new Rng(8));
+    const rowsByPush = denseOf(pushDiffusion(graph.adjacency, config));
+    await expectValues(
+      predict(model, toDevice(backend, graph)),
+      (await denseGat(model, graph, rowsByPush)).out.flat(),
+      1e-6,
+    );
+    const block = makeBlock(backend, graph, { sources: [0], targets: [1], weights: [0.5] });
+    expect(() => predict(model, relax(toDevice(backend, graph), block, 0))).toThrow("gdc-gat cannot be differentiated");
   });
 });
