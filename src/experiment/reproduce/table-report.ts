@@ -6,7 +6,8 @@ import type { Table } from "./tables.ts";
 export function tableReproduction(table: Table): Reproduction {
   return {
     ...{ title: table.title, datasets: table.datasets },
-    run: async (choice, store, options) => tableReport(await reproduce(table, choice, store, options), choice.seeds),
+    run: async (choice, store, options) =>
+      tableReport(await reproduce(table, choice, store, options), choice.seeds, table.remark),
   };
 }
 
@@ -23,7 +24,7 @@ const columns: readonly ReportColumn[] = [
   { title: "verdict" },
 ];
 
-function tableReport(rows: readonly ReproducedRow[], seeds: readonly number[]): Report {
+function tableReport(rows: readonly ReproducedRow[], seeds: readonly number[], remark = ""): Report {
   const cells = rows.map(({ dataset, attack, loss, epsilon, model, published, verdict, ...row }) => [
     ...[dataset, attack, loss ?? "", epsilon === 0 ? "" : String(epsilon), model],
     ...[spread(row), String(row.values.length)],
@@ -34,7 +35,7 @@ function tableReport(rows: readonly ReproducedRow[], seeds: readonly number[]): 
   return {
     ...{ rows, columns, cells },
     note: `Test accuracy: mean ± standard deviation over seeds ${seeds.join(", ")}. The published ± is the standard
-deviation divided by 3; two three-seed means agree if they differ by less than six times it, or by .01.`,
+deviation divided by 3; two three-seed means agree if they differ by less than six times it, or by .01.${remark && `\n${remark}`}`,
   };
 }
 
