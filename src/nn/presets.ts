@@ -20,6 +20,7 @@ export const vanillaPresets: Presets = {
     "ogbn-arxiv": { method: "push", alpha: 0.1, hidden: [256, 256], batchNorm: true, weightDecay: 0 },
     "ogbn-products": { method: "push", hidden: [256, 256], weightDecay: 0 },
   },
+  "gdc-gat": { pubmed: { method: "push" }, "ogbn-arxiv": { method: "push" }, "ogbn-products": { method: "push" } },
   pprgo: {
     cora_ml: { alpha: 0.098678 },
     citeseer: { alpha: 0.203183, weightDecay: 1e-2 },
