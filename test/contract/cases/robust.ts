@@ -15,7 +15,7 @@ const MATRICES: Record<string, (side: Side) => CsrBuffers> = {
   "empty rows at both ends": (side) => weighted(side, 9, [0, 0, 3, 0, 9, 1, 0]),
   "rows of 64 neighbours": (side) => weighted(side, 150, new Array(40).fill(64)),
   "one very long row": (side) => weighted(side, 300, [2, 300, 0, 1]),
-  "columns of hundreds of entries": (side) => weighted(side, 7, new Array(600).fill(4)),
+  "columns of hundreds of entries": (side) => weighted(side, 2, new Array(520).fill(2)),
   "entries that all weigh 1": (side) => side.csr(30, [5, 6, 7, 8, 30, 1, 2], false),
   "no entries": (side) => weighted(side, 5, [0, 0, 0]),
   "no rows": (side) => weighted(side, 5, []),
@@ -28,7 +28,7 @@ const TIED: Record<string, (side: Side) => CsrBuffers> = {
     const S = side.csr(90, [33, 64, 2, 90], false);
     return { ...S, values: side.floats(Array.from({ length: S.colIdx.length }, () => side.rng.integer(3) / 2)) };
   },
-  "equal points with hundreds of entries": (side) => weighted(side, 5, new Array(420).fill(4)),
+  "equal points with hundreds of entries": (side) => weighted(side, 3, new Array(270).fill(3)),
   "neighbours that are there twice": (side) => {
     const columns = [0, 0, 1, 2, 2, 2, 3, 1, 1, 1, 1, 4, 4, 0, 1, 2, 3, 4];
     const [rowPtr, colIdx] = [side.ints([0, 7, 13, 18]), side.ints(columns)];

@@ -1,0 +1,3 @@
+import { webgpuSuite } from "./webgpu-suite.ts";
+
+webgpuSuite("webgpu, without subgroups", { subgroups: false });
