@@ -8,7 +8,8 @@ const wide = { epsilon: 1e-6, k: 256, valBatches: 1 };
 
 /**
  * Hyperparameters of the published experiments where they differ from a model's defaults, by model and dataset. They hold
- * values of the model and of its training alike; the names do not overlap.
+ * values of the model and of its training alike; the names do not overlap. Of `gdc-gat` nothing is published on large graphs:
+ * there it only needs push.
  */
 export const vanillaPresets: Presets = {
   gcn: {

@@ -47,8 +47,8 @@ const defaultLoss: Readonly<Record<string, string | null>> = {
   dice: null,
 };
 
-const GAT_REMARK = `What the paper prints for GAT is the row of gdc-gat; "published" of gat is what the results notebook
-of its authors has (docs/results).`;
+const GAT_REMARK = `"Published" of gdc-gat is what the paper prints for GAT, with which gat does not agree; of gat it is
+what the results notebook of the authors has instead (docs/results/README.md).`;
 
 export const tables: Readonly<Record<string, Table>> = {
   clean: {
