@@ -19,7 +19,7 @@ const view = toDevice(cpu, graph);
 const split = randomSplit(graph.labels, graph.numClasses, 0);
 
 async function trained(name: string) {
-  const kind = vanillaModels[name]!;
+  const kind = vanillaModels[name];
   const { model: config, training } = resolveHyperparameters(name, kind, { maxEpochs: 60, hidden: [16] });
   const sizes = { features: graph.numFeatures, classes: graph.numClasses };
   const model = kind.create(cpu, sizes, config, new Rng(0));

@@ -5,7 +5,7 @@ import { Rng } from "../src/core/rng.ts";
 import { modelKinds } from "../src/experiment/models.ts";
 import { applyFlips } from "../src/graph/flips.ts";
 import { Graph } from "../src/graph/graph.ts";
-import { evaluate, predict } from "../src/nn/evaluate.ts";
+import { evaluate, predict } from "../src/nn/training/evaluate.ts";
 import { argmaxRows, relax, toDevice } from "../src/tensor/index.ts";
 import { randomGraph } from "./support/any-graph.ts";
 import { makeBlock } from "./support/block.ts";
@@ -15,7 +15,7 @@ import { expectValues } from "./support/dense.ts";
 async function caseFor(name: string) {
   const backend = createReference();
   const drawn = randomGraph(16, 0.25, 27, { numFeatures: 5 });
-  const kind = modelKinds[name]!;
+  const kind = modelKinds[name];
   const model = kind.create(backend, { features: 5, classes: 3 }, kind.defaults, new Rng(3));
   const labels = await argmaxRows(predict(model, toDevice(backend, drawn))).read();
   const graph = new Graph({ ...drawn, labels });
@@ -33,7 +33,7 @@ describe.each(Object.keys(modelKinds))("%s", (name) => {
   test("is attacked through its own gradients, or refuses in one line that names a way out", async () => {
     const { backend, graph, model, view } = await caseFor(name);
     for (const attack of ["prbcd", "grbcd", "pgd", "fgsm"]) {
-      const run = globalAttacks[attack]!.run(model, view, { nodes, budget: 3, rng: new Rng(1) }, quick[attack]);
+      const run = globalAttacks[attack].run(model, view, { nodes, budget: 3, rng: new Rng(1) }, quick[attack]);
       if (!model.differentiable.edges) {
         await expect(run).rejects.toThrow("attack a surrogate such as gcn and transfer");
         continue;

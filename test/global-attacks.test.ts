@@ -14,8 +14,8 @@ import { readFlips, writeFlips } from "../src/experiment/flips-file.ts";
 import { isSymmetric } from "../src/graph/csr.ts";
 import { applyFlips, type Flips } from "../src/graph/flips.ts";
 import { checkGraph, type Graph } from "../src/graph/graph.ts";
-import { Gat, gatDefaults } from "../src/nn/gat.ts";
-import { Mlp, mlpDefaults } from "../src/nn/mlp.ts";
+import { Gat, gatDefaults } from "../src/nn/models/gat.ts";
+import { Mlp, mlpDefaults } from "../src/nn/models/mlp.ts";
 import { entryNames } from "./support/any-graph.ts";
 import { type AttackCase, attackCase } from "./support/attack-case.ts";
 import { denseAccuracy, hostGcn } from "./support/dense-gcn.ts";
@@ -30,16 +30,16 @@ const quick: Record<string, Record<string, unknown>> = {
   dice: {},
 };
 const names = Object.keys(globalAttacks);
-const byGradient = names.filter((name) => globalAttacks[name]!.loss !== null);
+const byGradient = names.filter((name) => globalAttacks[name].loss !== null);
 
 function attack(name: string, { model, view, nodes }: AttackCase, task: Partial<AttackTask> = {}, options = {}) {
   const whole = { nodes, budget: 4, rng: new Rng(1), ...task };
-  return globalAttacks[name]!.run(model, view, whole, { ...quick[name], ...options });
+  return globalAttacks[name].run(model, view, whole, { ...quick[name], ...options });
 }
 
 /** B1: within budget, each pair a possible one, named once, no self loop, in order if undirected. */
 function expectValid(flips: Flips, graph: Graph, budget: number): void {
-  const pairs = Array.from(flips.sources, (source, k) => [source, flips.targets[k]!] as const);
+  const pairs = Array.from(flips.sources, (source, k) => [source, flips.targets[k]] as const);
   expect(flips.targets.length).toBe(pairs.length);
   expect(pairs.length).toBeLessThanOrEqual(budget);
   expect(new Set(pairs.map(String)).size).toBe(pairs.length);
@@ -75,7 +75,8 @@ describe.each(names)("%s", (name) => {
         const { flips, accuracy, trace, cost, interrupted } = result!;
         expectValid(flips, graph, budget); // B1
         const perturbed = checkGraph(applyFlips(graph, flips));
-        const [before, after] = [entryNames(graph.adjacency), entryNames(perturbed.adjacency)];
+        const before = entryNames(graph.adjacency);
+        const after = entryNames(perturbed.adjacency);
         const changed = [
           ...before.filter((name) => !after.includes(name)),
           ...after.filter((name) => !before.includes(name)),
@@ -99,7 +100,8 @@ describe.each(names)("%s", (name) => {
     const given = await attackCase(createReference(), 3, { numNodes: 20 });
     const options = Object.freeze({ ...quick[name] });
     const run = (seed: number) => attack(name, given, Object.freeze({ rng: new Rng(seed) }), options);
-    const [first, again] = [await run(5), await run(5)];
+    const first = await run(5);
+    const again = await run(5);
     expect(again.flips).toEqual(first.flips);
     expect(again.trace).toEqual(first.trace);
     if (name !== "fgsm") expect((await run(6)).flips).not.toEqual(first.flips); // FGSM draws nothing
@@ -107,7 +109,7 @@ describe.each(names)("%s", (name) => {
 
   test("does not carry options from one call to the next", async () => {
     const given = await attackCase(createReference(), 3);
-    const defaults = { ...globalAttacks[name]!.defaults };
+    const defaults = { ...globalAttacks[name].defaults };
     const before = await attack(name, given);
     await attack(
       name,
@@ -117,7 +119,7 @@ describe.each(names)("%s", (name) => {
     );
     const after = await attack(name, given);
     expect(after.flips).toEqual(before.flips);
-    expect(globalAttacks[name]!.defaults).toEqual(defaults);
+    expect(globalAttacks[name].defaults).toEqual(defaults);
   });
 
   test("returns the clean graph for a budget of 0", async () => {
@@ -141,7 +143,7 @@ describe.each(names)("%s", (name) => {
   });
 
   test("refuses an option that it does not know, and lists those it does", async () => {
-    const known = Object.keys(globalAttacks[name]!.defaults).join(", ");
+    const known = Object.keys(globalAttacks[name].defaults).join(", ");
     const given = await attackCase(createReference(), 8);
     await expect(attack(name, given, {}, { blocksize: 3 })).rejects.toThrow(
       `${name}: unknown option "blocksize"; known are ${known}`,
@@ -150,7 +152,7 @@ describe.each(names)("%s", (name) => {
 
   test("refuses a value of the wrong kind for each of its options", async () => {
     const given = await attackCase(createReference(), 8);
-    for (const option of Object.keys(globalAttacks[name]!.defaults)) {
+    for (const option of Object.keys(globalAttacks[name].defaults)) {
       for (const value of ["many", Number.NaN, -1]) {
         await expect(attack(name, given, {}, { [option]: value })).rejects.toThrow(`${name}: ${option} must be`);
       }
@@ -158,13 +160,13 @@ describe.each(names)("%s", (name) => {
   });
 
   test("explains each of its options", () => {
-    const { defaults, options, rules } = globalAttacks[name]!;
+    const { defaults, options, rules } = globalAttacks[name];
     expect(Object.keys(options).sort()).toEqual(
       Object.keys(defaults)
         .filter((key) => key !== "loss")
         .sort(),
     );
-    for (const [option, value] of Object.entries(defaults)) expect(rules[option]!.accepts(value)).toBe(true);
+    for (const [option, value] of Object.entries(defaults)) expect(rules[option].accepts(value)).toBe(true);
   });
 
   test("gives all its memory back, also when it refuses", async () => {
@@ -206,12 +208,10 @@ describe.each(byGradient)("%s, which follows gradients,", (name) => {
     const backend = createReference();
     const given = await attackCase(backend, 12);
     const sizes = { features: given.graph.numFeatures, classes: given.graph.numClasses };
-    const [mlp, gat] = [
-      new Mlp(backend, sizes, mlpDefaults, new Rng(0)),
-      new Gat(backend, sizes, gatDefaults, new Rng(0)),
-    ];
+    const mlp = new Mlp(backend, sizes, mlpDefaults, new Rng(0));
+    const gat = new Gat(backend, sizes, gatDefaults, new Rng(0));
     for (const model of [mlp, gat]) {
-      const refused = globalAttacks[name]!.run(model, given.view, { nodes: [0], budget: 1, rng: new Rng(0) });
+      const refused = globalAttacks[name].run(model, given.view, { nodes: [0], budget: 1, rng: new Rng(0) });
       await expect(refused).rejects.toThrow(
         `${name}: ${model.name} cannot be differentiated by edges; attack a surrogate such as gcn and transfer`,
       );
@@ -270,8 +270,8 @@ describe("on the CPU backend", () => {
       expect(backend.memory.current).toBe(before);
     }
     for (const { flips, trace } of results) {
-      expect(flips).toEqual(results[0]!.flips);
-      expect(trace).toEqual(results[0]!.trace);
+      expect(flips).toEqual(results[0].flips);
+      expect(trace).toEqual(results[0].trace);
     }
   });
 });

@@ -29,14 +29,15 @@ function sourceFiles(): string[] {
 }
 
 function folderOf(file: string): string {
-  return file.split(sep)[0]!;
+  return file.split(sep)[0];
 }
 
 /** What is wrong with importing `specifier` from `file`; nothing if it is a package or points the right way. */
 function complaint(file: string, specifier: string): string | undefined {
   if (!specifier.startsWith(".")) return undefined;
   const target = relative(root, join(root, dirname(file), specifier));
-  const [from, to] = [ORDER.indexOf(folderOf(file)), ORDER.indexOf(folderOf(target))];
+  const from = ORDER.indexOf(folderOf(file));
+  const to = ORDER.indexOf(folderOf(target));
   if (to < 0) return `${file} imports ${specifier}, which is not in a folder of src/`;
   if (to > from) return `${file} imports ${specifier}: ${ORDER[from]} comes before ${ORDER[to]}`;
   return undefined;

@@ -9,7 +9,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const readme = readFileSync(join(root, "README.md"), "utf8");
 
 test("the README's example runs and prints what its comments say", () => {
-  const example = /```ts\n([\s\S]*?)```/.exec(readme)![1]!;
+  const example = /```ts\n([\s\S]*?)```/.exec(readme)![1];
   const promised = Array.from(example.matchAll(/\/\/ prints ([^:\n]+)/g), ([, text]) => text!);
   expect(promised.length).toBeGreaterThan(0);
   const folder = mkdtempSync(join(tmpdir(), "rgnn-readme-"));

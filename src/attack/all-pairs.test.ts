@@ -8,7 +8,7 @@ import { Rng } from "../core/rng.ts";
 import type { Graph } from "../graph/graph.ts";
 import { ForwardCache } from "../nn/forward-cache.ts";
 import type { Model } from "../nn/model.ts";
-import { nodeSet } from "../nn/node-set.ts";
+import { nodeSet } from "../nn/training/node-set.ts";
 import {
   type Block,
   EdgeFactors,
@@ -29,13 +29,13 @@ import { pgd } from "./pgd.ts";
 /** The tanh margin of a GCN on a dense, weighted adjacency: plain loops, nothing of the library. */
 function denseLoss(model: HostGcn, A: number[][], graph: Graph, nodes: readonly number[]): number {
   const logits = denseGcnLogits(model, A, denseFeatures(graph));
-  return nodes.reduce((sum, node) => sum + Math.tanh(-margin(logits[node]!, graph.labels[node]!).mu), 0) / nodes.length;
+  return nodes.reduce((sum, node) => sum + Math.tanh(-margin(logits[node], graph.labels[node]).mu), 0) / nodes.length;
 }
 
 function margin(z: readonly number[], label: number): { mu: number; rival: number } {
   const others = z.map((x, c) => (c === label ? Number.NEGATIVE_INFINITY : x));
   const rival = others.indexOf(Math.max(...others));
-  return { mu: z[label]! - z[rival]!, rival };
+  return { mu: z[label] - z[rival], rival };
 }
 
 /** Every pair with the derivative of the dense loss by its weight in A ⊕ p, by central differences. */
@@ -47,8 +47,8 @@ function densePairs(model: HostGcn, dense: readonly number[][], graph: Graph, no
       if (i === j) continue;
       const moved = (by: number) => {
         const A = dense.map((row) => [...row]);
-        A[i]![j]! += by;
-        if (!graph.directed) A[j]![i]! += by;
+        A[i][j] += by;
+        if (!graph.directed) A[j][i] += by;
         return denseLoss(model, A, graph, nodes);
       };
       pairs.push({ i, j, slope: (moved(step) - moved(-step)) / (2 * step) });
@@ -60,7 +60,7 @@ function densePairs(model: HostGcn, dense: readonly number[][], graph: Graph, no
 /** Some pairs with weights: a removal of an edge and some insertions, as PGD has them in the middle of its search. */
 function someBlock(graph: Graph) {
   const edge = graph.adjacency.rowPtr.findIndex((end, i) => i > 0 && end > 0) - 1; // the first node with a neighbour
-  const j = graph.adjacency.colIdx[0]!;
+  const j = graph.adjacency.colIdx[0];
   const [sources, targets] = graph.directed || edge < j ? [[edge], [j]] : [[j], [edge]];
   return { sources, targets, weights: [0.375] };
 }
@@ -81,7 +81,7 @@ async function allPairs(model: Model, view: GraphView, flips: Block, nodes: numb
     factors.evaluate(out, pairs);
     const [slopes, sources, targets] = [out, pairs.sources, pairs.targets].map((buffer) => backend.read(buffer));
     for (const [k, slope] of (await slopes!).entries())
-      found.push({ i: (await sources!)[k]!, j: (await targets!)[k]!, slope });
+      found.push({ i: (await sources!)[k], j: (await targets!)[k], slope });
   }
   return found;
 }
@@ -102,7 +102,7 @@ describe("the gradient by all pairs, a tile at a time,", () => {
     const expected = densePairs(await hostGcn(model), dense, graph, nodes);
     const found = await allPairs(model, view, block, nodes, 64);
     expect(found.map(({ i, j }) => [i, j])).toEqual(expected.map(({ i, j }) => [i, j]));
-    for (const [k, { slope }] of expected.entries()) expect(Math.abs(found[k]!.slope - slope)).toBeLessThan(1e-8);
+    for (const [k, { slope }] of expected.entries()) expect(Math.abs(found[k].slope - slope)).toBeLessThan(1e-8);
   });
 });
 
@@ -126,42 +126,42 @@ describe("the closed form of the edge gradients of a two-layer GCN", () => {
       const logits = model.forward(relax(view, block, 0), { cache: new ForwardCache(), dropout: null });
       return [tanhMargin(gatherRows(logits, set.nodes), set.labels)];
     }, [block.weights]);
-    const [found, signs] = [await grads[0]!.read(), await block.signs.read()];
+    const found = await grads[0].read();
+    const signs = await block.signs.read();
     const expected = closedForm(await hostGcn(model), dense, graph, nodes);
-    for (const [e, [i, j]] of pairs.entries()) expect(found[e]).toBeCloseTo(signs[e]! * expected(i, j), 10);
+    for (const [e, [i, j]] of pairs.entries()) expect(found[e]).toBeCloseTo(signs[e] * expected(i, j), 10);
   });
 
   /** ∂L/∂A{i,j}: two dot products per layer, and one number per node for the normalisation. */
   function closedForm({ layers }: HostGcn, A: readonly number[][], graph: Graph, nodes: readonly number[]) {
     const P = denseNormalised(A, false);
-    const [first, second] = [layers[0]!, layers[1]!];
+    const first = layers[0];
+    const second = layers[1];
     const U = product(denseFeatures(graph), first.weight);
     const PU = product(P, U); // P₁ − b₁
-    const P1 = PU.map((row) => row.map((x, c) => x + first.bias[c]!));
+    const P1 = PU.map((row) => row.map((x, c) => x + first.bias[c]));
     const V = product(
       P1.map((row) => row.map((x) => Math.max(x, 0))),
       second.weight,
     );
     const PV = product(P, V); // Z − b₂
     const G2 = PV.map((row, node) => {
-      const z = row.map((x, c) => x + second.bias[c]!);
-      const { mu, rival } = margin(z, graph.labels[node]!);
+      const z = row.map((x, c) => x + second.bias[c]);
+      const { mu, rival } = margin(z, graph.labels[node]);
       const slope = (1 - Math.tanh(mu) ** 2) / nodes.length;
       return z.map((_, c) => (c === graph.labels[node] ? -slope : c === rival ? slope : 0));
     });
     const Q2 = product(P, G2);
-    const G1 = product(Q2, transposed(second.weight)).map((row, i) => row.map((g, c) => (P1[i]![c]! > 0 ? g : 0)));
+    const G1 = product(Q2, transposed(second.weight)).map((row, i) => row.map((g, c) => (P1[i][c] > 0 ? g : 0)));
     const Q1 = product(P, G1);
-    const dot = (x: readonly number[], y: readonly number[]) => x.reduce((sum, value, c) => sum + value * y[c]!, 0);
+    const dot = (x: readonly number[], y: readonly number[]) => x.reduce((sum, value, c) => sum + value * y[c], 0);
     const degree = A.map((row) => 1 + row.reduce((sum, a) => sum + a, 0));
     const s = degree.map((d) => 1 / Math.sqrt(d));
     const t = degree.map(
-      (d, i) => -(dot(G2[i]!, PV[i]!) + dot(G1[i]!, PU[i]!) + dot(V[i]!, Q2[i]!) + dot(U[i]!, Q1[i]!)) / (2 * d),
+      (d, i) => -(dot(G2[i], PV[i]) + dot(G1[i], PU[i]) + dot(V[i], Q2[i]) + dot(U[i], Q1[i])) / (2 * d),
     );
     return (i: number, j: number) =>
-      s[i]! * s[j]! * (dot(G2[i]!, V[j]!) + dot(G2[j]!, V[i]!) + dot(G1[i]!, U[j]!) + dot(G1[j]!, U[i]!)) +
-      t[i]! +
-      t[j]!;
+      s[i] * s[j] * (dot(G2[i], V[j]) + dot(G2[j], V[i]) + dot(G1[i], U[j]) + dot(G1[j], U[i])) + t[i] + t[j];
   }
 });
 
@@ -173,13 +173,15 @@ describe("PairTiles", () => {
       const seen: number[] = [];
       for (const { begin, pairs } of tiles) {
         expect(begin).toBe(seen.length);
-        const [sources, targets] = [await view.backend.read(pairs.sources), await view.backend.read(pairs.targets)];
-        for (let e = 0; e < pairs.length; e++) seen.push(sources[e]! * 13 + targets[e]!);
+        const sources = await view.backend.read(pairs.sources);
+        const targets = await view.backend.read(pairs.targets);
+        for (let e = 0; e < pairs.length; e++) seen.push(sources[e] * 13 + targets[e]);
       }
       return seen;
     };
     const all = Array.from({ length: 169 }, (_, k) => k).filter((k) => {
-      const [i, j] = [Math.floor(k / 13), k % 13];
+      const i = Math.floor(k / 13);
+      const j = k % 13;
       return directed ? i !== j : i < j;
     });
     expect(await visit()).toEqual(all);
@@ -198,7 +200,8 @@ describe("FGSM", () => {
   test("with a smaller budget is the beginning of FGSM with a larger one", async () => {
     const { model, view, nodes } = await attackCase(createReference(), 27, { numNodes: 20 });
     const run = (budget: number) => fgsm(model, view, { nodes, budget, rng: new Rng(0) });
-    const [short, long] = [(await run(3)).flips, (await run(7)).flips];
+    const short = (await run(3)).flips;
+    const long = (await run(7)).flips;
     expect([...long.sources.slice(0, 3)]).toEqual([...short.sources]);
     expect([...long.targets.slice(0, 3)]).toEqual([...short.targets]);
   });
@@ -209,7 +212,7 @@ describe("FGSM", () => {
     const { dense } = relaxedCase(view.backend, graph, { sources: [], targets: [], weights: [] });
     const scores = densePairs(await hostGcn(model), dense, graph, nodes).map(({ i, j, slope }) => ({
       pair: [i, j],
-      score: slope * (1 - 2 * dense[i]![j]!),
+      score: slope * (1 - 2 * dense[i][j]),
     }));
     const best = scores.reduce((a, b) => (b.score > a.score ? b : a));
     expect([flips.sources[0], flips.targets[0]]).toEqual(best.pair);
@@ -232,7 +235,8 @@ describe("FGSM", () => {
 test("PGD finds the same flips in one tile as in many", async () => {
   const { model, view, nodes } = await attackCase(createReference(), 27, { numNodes: 20 });
   const run = (tileSize: number) => pgd(model, view, { nodes, budget: 5, rng: new Rng(0) }, { tileSize, epochs: 6 });
-  const [many, one] = [await run(64), await run(4096)];
+  const many = await run(64);
+  const one = await run(4096);
   expect(many.flips).toEqual(one.flips);
   expect(many.trace).toEqual(one.trace);
 });
@@ -267,7 +271,7 @@ describe("GR-BCD", () => {
       const { flips, trace } = await fgsm(model, view, { ...task, rng: new Rng(1) });
       const names = (of: typeof flips) => Array.from(of.sources, (source, k) => `${source},${of.targets[k]}`).sort();
       expect(names(greedy.flips)).toEqual(names(flips));
-      for (const [t, { loss }] of trace.entries()) expect(greedy.trace[t]!.loss).toBeCloseTo(loss, 10);
+      for (const [t, { loss }] of trace.entries()) expect(greedy.trace[t].loss).toBeCloseTo(loss, 10);
     }
   });
 });

@@ -22,7 +22,7 @@ describe("BestBlock", () => {
       score,
       block: sampleBlock(view, 20, t / 10, "stratified", new Rng(t)),
     }));
-    const expected = await contents(blocks[1]!.block);
+    const expected = await contents(blocks[1].block);
     for (const { score, block } of blocks) {
       best.offer(filled(backend, [1], score), block);
       block.weights.assign(new Float64Array(20).fill(0.5));
@@ -55,7 +55,8 @@ describe("BestBlock", () => {
     const { view } = await attackCase(backend, 6);
     const block = sampleBlock(view, 10, 0.1, "stratified", new Rng(0));
     const before = backend.memory.current;
-    const [expected, best] = [await contents(block), new BestBlock(view)];
+    const expected = await contents(block);
+    const best = new BestBlock(view);
     best.restore(block);
     expect(await contents(block)).toEqual(expected);
     const score = filled(backend, [1], 1);

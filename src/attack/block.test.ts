@@ -9,7 +9,8 @@ import { blockOfFlips, resampleBlock, sampleBlock } from "./block.ts";
 const FLOOR = 1e-7;
 
 async function pairNames({ pairs }: Block, backend = createReference()): Promise<string[]> {
-  const [sources, targets] = [await backend.read(pairs.sources), await backend.read(pairs.targets)];
+  const sources = await backend.read(pairs.sources);
+  const targets = await backend.read(pairs.targets);
   return Array.from({ length: pairs.length }, (_, e) => `${sources[e]},${targets[e]}`);
 }
 
@@ -37,7 +38,8 @@ describe.each(["stratified", "uniform"] as const)("a block drawn %s", (draw) => 
     block.weights.assign(weights);
     const before = await pairNames(block);
     const next = resampleBlock(view, block, FLOOR, draw, new Rng(1));
-    const [after, kept] = [await pairNames(next), await next.weights.read()];
+    const after = await pairNames(next);
+    const kept = await next.weights.read();
     const strong = before.filter((_, e) => e % 5 === 0);
     for (const [k, name] of strong.entries()) expect(kept[after.indexOf(name)]).toBe(weights[5 * k]);
     const fresh = after.filter((name) => !before.includes(name));

@@ -31,8 +31,10 @@ export function resampleBlock(
 ): CandidateBlock {
   const { length } = block.pairs;
   const next = allocPairs(view, length);
-  const [signs, weights] = [block.takeSigns(), keep(empty(view.backend, [length]))];
-  const [to, from] = [[next, weights.buffer] as const, [block.pairs, block.weights.buffer] as const];
+  const signs = block.takeSigns();
+  const weights = keep(empty(view.backend, [length]));
+  const to = [next, weights.buffer] as const;
+  const from = [block.pairs, block.weights.buffer] as const;
   view.backend.resamplePairs(...to, ...from, floor, draw, rng.nextKey(), signsInto(view, signs));
   return owned(view.backend, next, signs, weights);
 }
@@ -40,7 +42,8 @@ export function resampleBlock(
 /** These flips at full weight: a discrete perturbation as a block. */
 export function blockOfFlips(view: GraphView, flips: Flips): CandidateBlock {
   const { backend, graph } = view;
-  const [sources, targets] = [backend.upload(flips.sources), backend.upload(flips.targets)];
+  const sources = backend.upload(flips.sources);
+  const targets = backend.upload(flips.targets);
   const { length } = flips.sources;
   const pairs = { numNodes: graph.numNodes, directed: graph.directed, length, sources, targets };
   const signs = keep(empty(backend, [length]));
@@ -54,7 +57,8 @@ export function withHeaviestOnly(block: Block, count: number): Block {
   const { backend } = old;
   const places = new IntTensor(backend, backend.alloc("i32", Math.min(count, pairs.length)));
   backend.topK(places.buffer, old.buffer);
-  const [weights, ones] = [filled(backend, old.shape, 0), filled(backend, [places.length], 1)];
+  const weights = filled(backend, old.shape, 0);
+  const ones = filled(backend, [places.length], 1);
   backend.scatterAddRows(weights.buffer, ones.buffer, places.buffer, pairs.length, 1);
   return { ...block, weights };
 }
@@ -89,7 +93,8 @@ export async function largest(x: Tensor, count: number): Promise<Int32Array> {
 
 /** Room for `length` pairs, which the caller frees. */
 export function allocPairs({ backend, graph }: GraphView, length: number): PairBuffers {
-  const [sources, targets] = [backend.alloc("i32", length), backend.alloc("i32", length)];
+  const sources = backend.alloc("i32", length);
+  const targets = backend.alloc("i32", length);
   return { numNodes: graph.numNodes, directed: graph.directed, length, sources, targets };
 }
 

@@ -23,7 +23,8 @@ test("half-way cases go to the even number", () => {
 });
 
 test("a budget is a whole number of flips that the graph has pairs for", () => {
-  const [undirected, directed] = [randomGraph(5, 0.5, 0), randomGraph(5, 0.5, 0, { directed: true })];
+  const undirected = randomGraph(5, 0.5, 0);
+  const directed = randomGraph(5, 0.5, 0, { directed: true });
   expect([numPairs(undirected), numPairs(directed)]).toEqual([10, 20]);
   expect(() => checkBudget(undirected, 10)).not.toThrow();
   expect(() => checkBudget(undirected, 11)).toThrow("budget must be a whole number of flips in 0 … 10, got 11");

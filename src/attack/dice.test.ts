@@ -21,7 +21,7 @@ describe.each([false, true])("DICE on a graph that is directed: %s", (directed) 
       expect(actions.length).toBe(budget);
       expect(actions.filter((action) => action === "add").length).toBe(added);
       for (const [k, action] of actions.entries()) {
-        const same = graph.labels[flips.sources[k]!] === graph.labels[flips.targets[k]!];
+        const same = graph.labels[flips.sources[k]] === graph.labels[flips.targets[k]];
         expect(same).toBe(action === "remove");
       }
     }

@@ -59,8 +59,8 @@ export function diceFlips(graph: Graph, budget: number, addRatio: number, rng: R
 function removeInside(chosen: FlipSet, inside: (readonly [number, number])[], count: number, rng: Rng): void {
   for (let k = 0; k < count; k++) {
     const at = k + rng.integer(inside.length - k); // partial shuffle: the first k are taken
-    [inside[k], inside[at]] = [inside[at]!, inside[k]!];
-    chosen.add(...inside[k]!);
+    [inside[k], inside[at]] = [inside[at], inside[k]];
+    chosen.add(...inside[k]);
   }
 }
 
@@ -75,8 +75,9 @@ function insertBetween(chosen: FlipSet, graph: Graph, count: number, rng: Rng): 
       () => `dice: found only ${chosen.size} of ${goal} flips in ${patience} draws; lower the budget`,
       BudgetError,
     );
-    const [a, b] = [rng.integer(numNodes), rng.integer(numNodes)];
-    if (labels[a]! < 0 || labels[b]! < 0 || labels[a] === labels[b] || hasEntry(adjacency, a, b)) continue;
+    const a = rng.integer(numNodes);
+    const b = rng.integer(numNodes);
+    if (labels[a] < 0 || labels[b] < 0 || labels[a] === labels[b] || hasEntry(adjacency, a, b)) continue;
     const [i, j] = directed || a < b ? [a, b] : [b, a];
     chosen.add(i, j);
   }
@@ -86,9 +87,9 @@ function insertBetween(chosen: FlipSet, graph: Graph, count: number, rng: Rng): 
 function edgesInsideClasses({ adjacency, labels, directed }: Graph): (readonly [number, number])[] {
   const edges: (readonly [number, number])[] = [];
   for (let i = 0; i < adjacency.numRows; i++) {
-    for (let e = adjacency.rowPtr[i]!; e < adjacency.rowPtr[i + 1]!; e++) {
-      const j = adjacency.colIdx[e]!;
-      if ((directed || i < j) && labels[i]! >= 0 && labels[i] === labels[j]) edges.push([i, j]);
+    for (let e = adjacency.rowPtr[i]; e < adjacency.rowPtr[i + 1]; e++) {
+      const j = adjacency.colIdx[e];
+      if ((directed || i < j) && labels[i] >= 0 && labels[i] === labels[j]) edges.push([i, j]);
     }
   }
   return edges;

@@ -42,9 +42,9 @@ async function heaviest({ view }: Victim, block: Block, budget: number): Promise
 async function activePairs({ view }: Victim, block: Block, floor: number): Promise<WeightedFlips> {
   const weights = await block.weights.read();
   const places: number[] = [];
-  for (let e = 0; e < weights.length; e++) if (weights[e]! > Math.fround(floor)) places.push(e);
+  for (let e = 0; e < weights.length; e++) if (weights[e] > Math.fround(floor)) places.push(e);
   const flips = await pairsAt(view.backend, block.pairs, places);
-  return { ...flips, weights: Float32Array.from(places, (e) => weights[e]!) };
+  return { ...flips, weights: Float32Array.from(places, (e) => weights[e]) };
 }
 
 /** How many attacked nodes are still right after these flips; laid over the graph, which is cheaper than rebuilding it. */

@@ -89,17 +89,19 @@ async function strongestOf(
 ): Promise<StrongestPair> {
   const rows = Math.ceil(pairs.length / SEARCH_WIDTH);
   const scores = backend.alloc("f32", rows * SEARCH_WIDTH);
-  const [columns, largest] = [backend.alloc("i32", rows), backend.alloc("f32", rows)];
+  const columns = backend.alloc("i32", rows);
+  const largest = backend.alloc("f32", rows);
   backend.fill(scores, 0); // the end of the last row holds no pair
   factors.evaluate(scores, pairs, { signs });
   backend.argmaxRows(columns, scores, rows, SEARCH_WIDTH);
   backend.pick(largest, scores, columns, SEARCH_WIDTH);
-  const [column, score] = [await backend.read(columns), Float64Array.from(await backend.read(largest))];
+  const column = await backend.read(columns);
+  const score = Float64Array.from(await backend.read(largest));
   for (const buffer of [scores, columns, largest]) backend.free(buffer);
-  const row = score.reduce((top, value, t) => (value > score[top]! ? t : top), 0);
-  const place = Math.min(row * SEARCH_WIDTH + column[row]!, pairs.length - 1);
+  const row = score.reduce((top, value, t) => (value > score[top] ? t : top), 0);
+  const place = Math.min(row * SEARCH_WIDTH + column[row], pairs.length - 1);
   const { sources, targets } = await pairsAt(backend, pairs, [place]);
-  return { index: begin + place, source: sources[0]!, target: targets[0]!, score: score[row]! };
+  return { index: begin + place, source: sources[0], target: targets[0], score: score[row] };
 }
 
 function flipsOf(pairs: readonly StrongestPair[]): Flips {

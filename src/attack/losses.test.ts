@@ -11,9 +11,9 @@ const backend = createReference();
 
 /** Value of a loss and its gradient by the logits, one row per node. */
 async function lossAt(loss: AttackLoss, logits: readonly (readonly number[])[], labels: readonly number[]) {
-  const z = tensor(backend, logits.flat(), [logits.length, logits[0]!.length]);
+  const z = tensor(backend, logits.flat(), [logits.length, logits[0].length]);
   const { value, grads } = valueAndGrad(() => [loss(z, IntTensor.from(backend, labels))], [z]);
-  return { value: await value.item(), gradient: await rowsOf(grads[0]!) };
+  return { value: await value.item(), gradient: await rowsOf(grads[0]) };
 }
 
 const softmax = (z: readonly number[]) => {
@@ -28,13 +28,13 @@ const bothWays = (slope: number): [number, number, number] => [-slope, slope, 0]
 const byHand: Record<string, Row> = {
   ce: (z) => {
     const p = softmax(z);
-    return [logSumExp(z) - z[0]!, [p[0]! - 1, p[1]!, p[2]!]];
+    return [logSumExp(z) - z[0], [p[0] - 1, p[1], p[2]]];
   },
   margin: ([right, wrong]) => [wrong! - right!, bothWays(1)],
   cw: ([right, wrong]) => [Math.min(wrong! - right!, 0), bothWays(right! > wrong! ? 1 : 0)],
   nce: (z) => {
     const p = softmax(z);
-    return [z[1]! - logSumExp(z), [-p[0]!, 1 - p[1]!, -p[2]!]];
+    return [z[1] - logSumExp(z), [-p[0], 1 - p[1], -p[2]]];
   },
   "elu-margin": ([right, wrong]) => {
     const mu = right! - wrong!;
@@ -56,12 +56,12 @@ const nodes = [
 describe.each(Object.keys(byHand))("%s", (name) => {
   test("is the mean of the table's values over the nodes", async () => {
     const { value } = await lossAt(lossByName(name), nodes, [0, 0]);
-    expect(value).toBeCloseTo((byHand[name]!(nodes[0])[0] + byHand[name]!(nodes[1])[0]) / 2, 12);
+    expect(value).toBeCloseTo((byHand[name](nodes[0])[0] + byHand[name](nodes[1])[0]) / 2, 12);
   });
   test("has the table's gradient, divided by the number of nodes", async () => {
     const { gradient } = await lossAt(lossByName(name), nodes, [0, 0]);
     for (const [i, node] of nodes.entries()) {
-      for (const [c, slope] of byHand[name]!(node)[1].entries()) expect(gradient[i]![c]).toBeCloseTo(slope / 2, 12);
+      for (const [c, slope] of byHand[name](node)[1].entries()) expect(gradient[i][c]).toBeCloseTo(slope / 2, 12);
     }
   });
 });
@@ -69,10 +69,10 @@ describe.each(Object.keys(byHand))("%s", (name) => {
 describe("mce", () => {
   test("is the cross-entropy of the nodes that are right, and only they have a gradient", async () => {
     const { value, gradient } = await lossAt(mce, nodes, [0, 0]);
-    const [expected, slopes] = byHand["ce"]!(nodes[0]);
+    const [expected, slopes] = byHand["ce"](nodes[0]);
     expect(value).toBeCloseTo(expected, 12);
-    for (const [c, slope] of slopes.entries()) expect(gradient[0]![c]).toBeCloseTo(slope, 12);
-    expect(gradient[1]!.map(Math.abs)).toEqual([0, 0, 0]);
+    for (const [c, slope] of slopes.entries()) expect(gradient[0][c]).toBeCloseTo(slope, 12);
+    expect(gradient[1].map(Math.abs)).toEqual([0, 0, 0]);
   });
   test("is 0 with gradient 0 once no node is right", async () => {
     const { value, gradient } = await lossAt(mce, nodes, [2, 2]);
@@ -116,11 +116,11 @@ describe("lossByName", () => {
 /** Loss and ∂L/∂z of the true class of one node with logits (μ/2, −μ/2). */
 async function pull(name: string, mu: number): Promise<{ value: number; slope: number }> {
   const { value, gradient } = await lossAt(lossByName(name), [[mu / 2, -mu / 2]], [0]);
-  return { value, slope: gradient[0]![0]! };
+  return { value, slope: gradient[0][0] };
 }
 
 /** Whether `ys` gets strictly larger from each entry to the next. */
-const rises = (ys: readonly number[]) => ys.every((y, k) => k === 0 || y > ys[k - 1]!);
+const rises = (ys: readonly number[]) => ys.every((y, k) => k === 0 || y > ys[k - 1]);
 
 describe("properties of the losses for two classes", () => {
   const right = [0.1, 0.4, 0.8, 1.3, 1.9]; // margins μ of growing confidence ψ = tanh(μ/2)
@@ -132,7 +132,8 @@ describe("properties of the losses for two classes", () => {
   test.each(
     Object.entries({ ce: "-", margin: "-", cw: "+", nce: "o", "elu-margin": "o", mce: "+", "tanh-margin": "o" }),
   )("I for %s: %s", async (name, expected) => {
-    const [near, far] = [await slopes(name, wrong), (await pull(name, -40)).slope];
+    const near = await slopes(name, wrong);
+    const far = (await pull(name, -40)).slope;
     const found = near.every((slope) => slope === 0) ? "+" : Math.abs(far) < 1e-12 ? "o" : "-";
     expect(found).toBe(expected);
   });
@@ -179,12 +180,13 @@ describe("attacking the nodes in the order of their pull", () => {
       margins.map((mu) => [mu / 20, -mu / 20]),
       margins.map(() => 0),
     );
-    const order = margins.map((_, i) => i).sort((i, j) => gradient[i]![0]! - gradient[j]![0]!);
-    let [left, count] = [budget, 0];
+    const order = margins.map((_, i) => i).sort((i, j) => gradient[i][0] - gradient[j][0]);
+    let left = budget;
+    let count = 0;
     for (const i of order) {
-      left -= cost(margins[i]!);
+      left -= cost(margins[i]);
       if (left < 0) break;
-      if (margins[i]! > 0) count++;
+      if (margins[i] > 0) count++;
     }
     return count;
   }
@@ -217,12 +219,14 @@ describe("attacking the nodes in the order of their pull", () => {
     );
   });
   test("wastes the budget on lost nodes with cross-entropy", async () => {
-    const [margins, budget] = [[-30, 4], 0.95];
+    const margins = [-30, 4];
+    const budget = 0.95;
     expect(most(margins, budget)).toBe(1);
     expect(await flipped(ce, margins, budget)).toBe(0);
   });
   test("wastes the budget on confident nodes with Carlini and Wagner's loss", async () => {
-    const [margins, budget] = [[30, 4], 0.5];
+    const margins = [30, 4];
+    const budget = 0.5;
     expect(most(margins, budget)).toBe(1);
     expect(await flipped(cw, margins, budget)).toBe(0);
   });

@@ -89,7 +89,7 @@ export function lossByName(name: string): AttackLoss {
   if (!mixture) return lookup(named, name, "loss");
   const share = Number(mixture[2]);
   check(share >= 0 && share <= 1, () => `loss ${name}: the share must be in [0, 1], got ${mixture[2]}`);
-  return blend(share, tanhMargin, blends[mixture[1]!]!);
+  return blend(share, tanhMargin, blends[mixture[1]]);
 }
 
 /** μ: logit of the true class minus that of the strongest other. */

@@ -54,7 +54,8 @@ export class PairTiles {
     const length = Math.min(tileSize, this.count);
     this.sources = new Int32Array(length);
     this.targets = new Int32Array(length);
-    const [sources, targets] = [backend.alloc("i32", length), backend.alloc("i32", length)];
+    const sources = backend.alloc("i32", length);
+    const targets = backend.alloc("i32", length);
     this.pairs = { numNodes: graph.numNodes, directed: graph.directed, length, sources, targets };
     this.signs = backend.alloc("f32", length);
   }
@@ -103,7 +104,7 @@ export class PairTiles {
     const first = place - (place % VIEW);
     const signs = Float32Array.from({ length: Math.min(VIEW, length - first) }, (_, e) => {
       if (this.excluded.has(begin + first + e)) return 0;
-      return hasEntry(graph.adjacency, this.sources[first + e]!, this.targets[first + e]!) ? -1 : 1;
+      return hasEntry(graph.adjacency, this.sources[first + e], this.targets[first + e]) ? -1 : 1;
     });
     backend.write(backend.view(this.signs, first, signs.length), signs);
   }

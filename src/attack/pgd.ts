@@ -74,7 +74,7 @@ async function search(victim: Victim, task: AttackTask, config: PgdOptions) {
         config.loss,
       );
       const report = projectOntoBudget(p, task.budget, 0);
-      trace.push({ ...seen, mass: (await report.read())[0]! });
+      trace.push({ ...seen, mass: (await report.read())[0] });
       report.dispose();
       active = await activePairs(victim.view, p);
       progress.update(t + 1, config.epochs, `accuracy ${seen.accuracy.toFixed(4)}`);
@@ -116,10 +116,10 @@ async function activePairs({ graph }: GraphView, p: Tensor): Promise<WeightedFli
   const [sources, targets, weights]: [number[], number[], number[]] = [[], [], []];
   const walk = new PairWalk(graph.numNodes, graph.directed);
   for (let e = 0; e < values.length; e++, walk.next()) {
-    if (!(values[e]! > 0)) continue;
+    if (!(values[e] > 0)) continue;
     sources.push(walk.source);
     targets.push(walk.target);
-    weights.push(values[e]!);
+    weights.push(values[e]);
   }
   return { sources: Int32Array.from(sources), targets: Int32Array.from(targets), weights: Float32Array.from(weights) };
 }

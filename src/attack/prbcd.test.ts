@@ -8,10 +8,10 @@ import { Rng } from "../core/rng.ts";
 import { randomSplit } from "../data/splits.ts";
 import { syntheticCitation } from "../data/synthetic-citation.ts";
 import { ForwardCache } from "../nn/forward-cache.ts";
-import { Gcn, gcnDefaults } from "../nn/gcn.ts";
 import type { Model } from "../nn/model.ts";
-import { type NodeSet, nodeSet, numCorrect } from "../nn/node-set.ts";
-import { train, trainDefaults } from "../nn/train.ts";
+import { Gcn, gcnDefaults } from "../nn/models/gcn.ts";
+import { type NodeSet, nodeSet, numCorrect } from "../nn/training/node-set.ts";
+import { train, trainDefaults } from "../nn/training/train.ts";
 import { type Block, type GraphView, gatherRows, relax, toDevice, valueAndGrad } from "../tensor/index.ts";
 import { resampleBlock, sampleBlock } from "./block.ts";
 import { edgeBudget } from "./budget.ts";
@@ -50,7 +50,7 @@ async function pass(model: Model, view: GraphView, block: Block, set: NodeSet, f
     const logits = model.forward(relax(view, block, floor), { cache: new ForwardCache(), dropout: null });
     return [tanhMargin(gatherRows(logits, set.nodes), set.labels), numCorrect(logits, set)] as const;
   }, [block.weights]);
-  return { loss: await value.item(), correct: await aux[0].item(), gradient: grads[0]! };
+  return { loss: await value.item(), correct: await aux[0].item(), gradient: grads[0] };
 }
 
 /** Algorithm 1 line by line, with a second forward pass per epoch for the accuracy after the update. */
@@ -97,8 +97,8 @@ describe("PR-BCD", () => {
       // Up to the first fine-tuning epoch, which shows the graph of the best one. (Later ones can differ: the block kept
       // for an epoch holds the candidates drawn after it, not those dropped at the floor.)
       for (const [t, { loss, accuracy }] of literal.slice(0, 11).entries()) {
-        expect(trace[t]!.loss).toBeCloseTo(loss, 10);
-        expect(trace[t]!.accuracy).toBe(accuracy);
+        expect(trace[t].loss).toBeCloseTo(loss, 10);
+        expect(trace[t].accuracy).toBe(accuracy);
       }
     }
   });
@@ -108,7 +108,8 @@ describe("PR-BCD", () => {
       const { model, view, nodes } = await attackCase(createReference(), seed, { numNodes: 24, density: 0.15 });
       const run = (samples: number) =>
         prbcd(model, view, { nodes, budget: 6, rng: new Rng(seed) }, { blockSize: 150, epochs: 10, samples });
-      const [one, many] = [await run(1), await run(20)];
+      const one = await run(1);
+      const many = await run(20);
       expect(many.accuracy.adversarial).toBeLessThanOrEqual(one.accuracy.adversarial);
     }
   });
@@ -138,11 +139,12 @@ describe("PR-BCD", () => {
         { nodes, budget: 9, rng: new Rng(2) },
         { blockSize: 100, epochs: 12, fineTuneEpochs: 2, bestBy },
       );
-    const [byAccuracy, byLoss] = [(await run("accuracy")).trace, (await run("loss")).trace];
+    const byAccuracy = (await run("accuracy")).trace;
+    const byLoss = (await run("loss")).trace;
     const after = byLoss.slice(1, 10); // what the updates before the last resampling left
     expect(byAccuracy.slice(0, 10)).toEqual(byLoss.slice(0, 10));
-    expect(byAccuracy[10]!.accuracy).toBeLessThanOrEqual(Math.min(...after.map(({ accuracy }) => accuracy)));
-    expect(byLoss[10]!.loss).toBeGreaterThanOrEqual(Math.max(...after.map(({ loss }) => loss)) - 1e-12);
+    expect(byAccuracy[10].accuracy).toBeLessThanOrEqual(Math.min(...after.map(({ accuracy }) => accuracy)));
+    expect(byLoss[10].loss).toBeGreaterThanOrEqual(Math.max(...after.map(({ loss }) => loss)) - 1e-12);
   });
 });
 
@@ -155,7 +157,8 @@ test("PR-BCD that judges epochs by their heaviest pairs returns what did most ha
       const { accuracy, trace } = await prbcd(model, view, { nodes, budget: 6, rng: new Rng(seed) }, options);
       return { trace, adversarial: accuracy.adversarial };
     };
-    const [relaxed, discrete] = [await run("accuracy"), await run("discrete")];
+    const relaxed = await run("accuracy");
+    const discrete = await run("discrete");
     expect(discrete.trace).toEqual(relaxed.trace); // the search is the same, only its end is another
     gains.push(relaxed.adversarial - discrete.adversarial);
   }

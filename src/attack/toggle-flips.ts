@@ -7,11 +7,12 @@ import type { Flips } from "../graph/flips.ts";
 export function toggleFlips(made: Flips, more: Flips): Flips {
   const fresh = ascending(more);
   const length = made.sources.length + fresh.sources.length;
-  const [sources, targets] = [new Int32Array(length), new Int32Array(length)];
+  const sources = new Int32Array(length);
+  const targets = new Int32Array(length);
   let end = 0;
   const keep = (flips: Flips, k: number) => {
-    sources[end] = flips.sources[k]!;
-    targets[end++] = flips.targets[k]!;
+    sources[end] = flips.sources[k];
+    targets[end++] = flips.targets[k];
   };
   let m = 0;
   for (let f = 0; f < fresh.sources.length; f++) {
@@ -28,13 +29,13 @@ function ascending({ sources, targets }: Flips): Flips {
   const keys = new BigUint64Array(sources.length);
   const words = new Uint32Array(keys.buffer);
   for (let k = 0; k < sources.length; k++) {
-    words[2 * k + LOW] = targets[k]!;
-    words[2 * k + 1 - LOW] = sources[k]!;
+    words[2 * k + LOW] = targets[k];
+    words[2 * k + 1 - LOW] = sources[k];
   }
   keys.sort();
   return {
-    sources: Int32Array.from(sources, (_, k) => words[2 * k + 1 - LOW]!),
-    targets: Int32Array.from(targets, (_, k) => words[2 * k + LOW]!),
+    sources: Int32Array.from(sources, (_, k) => words[2 * k + 1 - LOW]),
+    targets: Int32Array.from(targets, (_, k) => words[2 * k + LOW]),
   };
 }
 
@@ -42,5 +43,5 @@ function ascending({ sources, targets }: Flips): Flips {
 const LOW = new Uint32Array(BigUint64Array.of(1n).buffer)[0] === 1 ? 0 : 1;
 
 function compare(a: Flips, k: number, b: Flips, l: number): number {
-  return a.sources[k]! - b.sources[l]! || a.targets[k]! - b.targets[l]!;
+  return a.sources[k] - b.sources[l] || a.targets[k] - b.targets[l];
 }

@@ -1,10 +1,10 @@
 import { breathe } from "../core/breathe.ts";
 import { check } from "../core/errors.ts";
 import { type Flips, noFlips } from "../graph/flips.ts";
-import { evaluate } from "../nn/evaluate.ts";
 import { ForwardCache } from "../nn/forward-cache.ts";
 import { forwardAt, type Model } from "../nn/model.ts";
-import { type NodeSet, nodeSet, numEqual } from "../nn/node-set.ts";
+import { evaluate } from "../nn/training/evaluate.ts";
+import { type NodeSet, nodeSet, numEqual } from "../nn/training/node-set.ts";
 import {
   type Block,
   EdgeFactors,
@@ -42,7 +42,7 @@ export class Victim {
   /** The same with everything still on the device; the caller disposes it. */
   launchStep(relaxed: () => GraphView, loss: AttackLoss, weights: Tensor): DeviceLook & { gradient: Tensor } {
     const { value, aux, grads } = valueAndGrad(() => this.outcome(relaxed(), loss), [weights]);
-    return { loss: value, correct: aux[0], gradient: grads[0]! };
+    return { loss: value, correct: aux[0], gradient: grads[0] };
   }
 
   /** The same at the graph with `flips` laid over it, with the gradient by all pairs as factors; the caller disposes them. */
@@ -54,7 +54,7 @@ export class Victim {
         () => this.outcome(layOverAll(this.view, flips, anchor, factors), loss),
         [anchor],
       );
-      grads[0]!.dispose();
+      grads[0].dispose();
       return { ...(await read(value, aux[0])), factors };
     } catch (error) {
       factors.dispose();

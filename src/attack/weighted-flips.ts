@@ -9,6 +9,6 @@ export interface WeightedFlips extends Flips {
 /** Independent draws: each pair with its own probability. */
 export function drawFlips({ sources, targets, weights }: WeightedFlips, rng: Rng): Flips {
   const chosen: number[] = [];
-  for (let e = 0; e < weights.length; e++) if (rng.uniform() < weights[e]!) chosen.push(e);
-  return { sources: Int32Array.from(chosen, (e) => sources[e]!), targets: Int32Array.from(chosen, (e) => targets[e]!) };
+  for (let e = 0; e < weights.length; e++) if (rng.uniform() < weights[e]) chosen.push(e);
+  return { sources: Int32Array.from(chosen, (e) => sources[e]), targets: Int32Array.from(chosen, (e) => targets[e]) };
 }

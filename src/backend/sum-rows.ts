@@ -18,20 +18,23 @@ export function sumRows(rows: number, parts: readonly HostMatrix[]): HostSum {
 }
 
 function add(rows: number, A: HostSum, B: HostMatrix): HostSum {
-  const bound = A.rowPtr[rows]! + B.rowPtr[rows]!;
+  const bound = A.rowPtr[rows] + B.rowPtr[rows];
   const rowPtr = new Int32Array(rows + 1);
-  const [colIdx, values] = [new Int32Array(bound), new Float64Array(bound)];
+  const colIdx = new Int32Array(bound);
+  const values = new Float64Array(bound);
   let size = 0;
   for (let i = 0; i < rows; i++) {
-    let [a, b] = [A.rowPtr[i]!, B.rowPtr[i]!];
-    const [endA, endB] = [A.rowPtr[i + 1]!, B.rowPtr[i + 1]!];
+    let a = A.rowPtr[i];
+    let b = B.rowPtr[i];
+    const endA = A.rowPtr[i + 1];
+    const endB = B.rowPtr[i + 1];
     while (a < endA || b < endB) {
-      const left = a < endA ? A.colIdx[a]! : Number.POSITIVE_INFINITY;
-      const right = b < endB ? B.colIdx[b]! : Number.POSITIVE_INFINITY;
+      const left = a < endA ? A.colIdx[a] : Number.POSITIVE_INFINITY;
+      const right = b < endB ? B.colIdx[b] : Number.POSITIVE_INFINITY;
       let value = 0;
-      if (left <= right) value += A.values[a++]!;
+      if (left <= right) value += A.values[a++];
       if (right <= left) {
-        value += B.values ? B.values[b]! : 1;
+        value += B.values ? B.values[b] : 1;
         b++;
       }
       if (value === 0) continue;

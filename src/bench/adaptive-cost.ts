@@ -5,7 +5,7 @@ import { Rng } from "../core/rng.ts";
 import { syntheticCitation } from "../data/synthetic-citation.ts";
 import { createSoftMedianGdc, softMedianGdcDefaults } from "../defense/robust-gdc.ts";
 import { addSelfLoops } from "../graph/self-loops.ts";
-import { train, trainDefaults } from "../nn/train.ts";
+import { train, trainDefaults } from "../nn/training/train.ts";
 import { exactPageRank } from "../ppr/exact.ts";
 import { SparseMatrix, toDevice } from "../tensor/index.ts";
 import { densePageRank } from "./dense-page-rank.ts";
@@ -51,7 +51,7 @@ export async function adaptiveCost(backend: Backend): Promise<AdaptiveResult> {
   const progress = { update: () => void times.push(performance.now()) };
   const task = { nodes: split.test, budget: edgeBudget(graph, 0.1), rng: new Rng(2), progress };
   await prbcd(model, view, task, { blockSize: BLOCK_SIZE, epochs: EPOCHS + 1, fineTuneEpochs: 1, samples: 1 });
-  const epochs = times.slice(1, EPOCHS).map((time, t) => time - times[t]!); // the last one looks twice
+  const epochs = times.slice(1, EPOCHS).map((time, t) => time - times[t]); // the last one looks twice
   const secondsPerEpoch = Math.min(...epochs.slice(-LATE_EPOCHS)) / 1000; // at best, as all times here are
   const secondsPerEarlyEpoch = Math.min(...epochs.slice(0, EARLY_EPOCHS)) / 1000;
 

@@ -45,8 +45,10 @@ export async function aggregationCost(backend: Backend): Promise<AggregationResu
       for (const result of [value, ...grads]) result.dispose();
     };
   };
-  const [plain, robust] = [() => spmm(P, X), () => softMedian(P, X, TEMPERATURE)];
-  const [loss, look] = [both(() => X, [X]), async () => void (await backend.read(backend.view(X.buffer, 0, 1)))];
+  const plain = () => spmm(P, X);
+  const robust = () => softMedian(P, X, TEMPERATURE);
+  const loss = both(() => X, [X]);
+  const look = async () => void (await backend.read(backend.view(X.buffer, 0, 1)));
   const product = forward(plain);
   await both(robust)(); // makes the transposed pattern, which is kept
   const before = backend.memory.current;
@@ -84,7 +86,8 @@ async function checkRows(backend: Backend, host: Csr, features: Float32Array, X:
       colIdx: reference.upload(host.colIdx.subarray(0, entries)),
       values: reference.upload(host.values!.subarray(0, entries)),
     };
-    const [median, at] = [reference.alloc("f32", out.length), reference.alloc("i32", out.length)];
+    const median = reference.alloc("f32", out.length);
+    const at = reference.alloc("i32", out.length);
     const saved = { median, at, shares: reference.alloc("f32", entries) };
     reference.softMedian(out, saved, S, reference.upload(features), COLS, TEMPERATURE);
   });

@@ -53,9 +53,11 @@ export function aggregationTimes(measured: readonly AggregationRound[]): Aggrega
 
 /** What one round says. */
 function comparison([before, forwardOnly, between, medianAndSum, after, productAndSum, sum, look]: AggregationRound) {
-  const [medianBoth, productBoth] = [medianAndSum - sum, productAndSum - sum]; // the sum ends with the look
+  const medianBoth = medianAndSum - sum;
+  const productBoth = productAndSum - sum; // the sum ends with the look
   const median = forwardOnly - look;
   const product = (between + after) / 2 - look;
-  const [forward, both] = [median / ((before + between) / 2 - look), medianBoth / product];
+  const forward = median / ((before + between) / 2 - look);
+  const both = medianBoth / product;
   return { product, median, medianBoth, productBoth, forward, both };
 }

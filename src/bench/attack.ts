@@ -7,7 +7,7 @@ import type { KernelTime } from "../backend/webgpu/kernel-times.ts";
 import { type Progress, silent } from "../core/progress.ts";
 import { Rng } from "../core/rng.ts";
 import type { Model } from "../nn/model.ts";
-import { train, trainDefaults } from "../nn/train.ts";
+import { train, trainDefaults } from "../nn/training/train.ts";
 import { type DeviceGraph, toDevice } from "../tensor/index.ts";
 import type { BenchDevice, OpenBackend } from "./bench-device.ts";
 import { type Ceilings, typical } from "./ceilings.ts";
@@ -98,7 +98,7 @@ export async function benchAttack(
     const { backend, needs } = countingBackend(opened.backend);
     const { model, view, task } = await trained(backend, epochCase, setting);
     const timed: { result: EpochResult; again(): Promise<unknown> }[] = [];
-    for (const [name, attack] of Object.entries(epochCase === productsCase ? { prbcd: ATTACKS["prbcd"]! } : ATTACKS)) {
+    for (const [name, attack] of Object.entries(epochCase === productsCase ? { prbcd: ATTACKS["prbcd"] } : ATTACKS)) {
       for (const block of blocks) {
         progress.update(i, cases.length, `${name} on ${epochCase.name}, ${block} pairs`);
         const timer = new EpochTimer(needs, sampler.sample, count);

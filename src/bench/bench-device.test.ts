@@ -11,7 +11,8 @@ const why = "reason" in found ? ` (skipped: ${found.reason})` : "";
 describe("a device of a benchmark", () => {
   test("has a backend of its own for each case, and no clock for kernels on the CPU", async () => {
     const device = cpuDevice(1);
-    const [first, second] = [await device.open(), await device.open()];
+    const first = await device.open();
+    const second = await device.open();
     first.backend.alloc("f32", 1000);
     expect(second.backend.memory.current).toBe(0);
     expect(first.kernelTimes).toBeUndefined();

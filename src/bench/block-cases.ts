@@ -17,13 +17,13 @@ export const samplePairsCase: MakeCase = ({ shape, backend }) => {
     buffers: [pairs.sources, pairs.targets],
     run: () => backend.samplePairs(pairs, "stratified", KEY),
     async check() {
-      const [sources, targets] = [await backend.read(pairs.sources), await backend.read(pairs.targets)];
+      const sources = await backend.read(pairs.sources);
+      const targets = await backend.read(pairs.targets);
       for (let e = 1; e < shape.block; e++) {
-        const ascends =
-          sources[e]! > sources[e - 1]! || (sources[e] === sources[e - 1] && targets[e]! > targets[e - 1]!);
+        const ascends = sources[e] > sources[e - 1] || (sources[e] === sources[e - 1] && targets[e] > targets[e - 1]);
         if (!ascends) return `pair ${e} does not ascend`;
       }
-      for (const e of spread(1000, shape.block)) pairIndex(shape.numNodes, false, sources[e]!, targets[e]!);
+      for (const e of spread(1000, shape.block)) pairIndex(shape.numNodes, false, sources[e], targets[e]);
       return sameAsReference(backend, shape.numNodes);
     },
   };
@@ -37,11 +37,12 @@ async function sameAsReference(backend: Backend, numNodes: number): Promise<stri
     drawn.push([...(await on.read(pairs.sources)), ...(await on.read(pairs.targets))]);
     for (const buffer of [pairs.sources, pairs.targets]) on.free(buffer);
   }
-  return differs(drawn[0]!, drawn[1]!);
+  return differs(drawn[0], drawn[1]);
 }
 
 function newBlock(on: Backend, numNodes: number, length: number) {
-  const [sources, targets] = [on.alloc("i32", length), on.alloc("i32", length)];
+  const sources = on.alloc("i32", length);
+  const targets = on.alloc("i32", length);
   return { numNodes, directed: false, length, sources, targets };
 }
 
@@ -49,7 +50,8 @@ function newBlock(on: Backend, numNodes: number, length: number) {
 export const projectionCase: MakeCase = ({ shape, backend }) => {
   const before = uniform(shape.block, 5);
   const budget = shape.block / 1000;
-  const [x, out] = [backend.upload(before), backend.alloc("f32", 2)];
+  const x = backend.upload(before);
+  const out = backend.alloc("f32", 2);
   return {
     kernel: "projectOntoBudget",
     need: { bound: "stream", amount: 8 * shape.block },
@@ -57,8 +59,9 @@ export const projectionCase: MakeCase = ({ shape, backend }) => {
     reset: () => backend.write(x, before),
     run: () => backend.projectOntoBudget(out, x, budget, FLOOR),
     async check() {
-      const [after, result] = [await backend.read(x), await backend.read(out)];
-      const lambda = result[1]!;
+      const after = await backend.read(x);
+      const result = await backend.read(out);
+      const lambda = result[1];
       const expected = Float64Array.from(before.subarray(0, 10_000), (value) =>
         Math.min(Math.max(value - lambda, FLOOR), 1 - FLOOR),
       );
@@ -74,7 +77,8 @@ export const projectionCase: MakeCase = ({ shape, backend }) => {
 export const topKCase: MakeCase = ({ shape, backend }) => {
   const values = uniform(shape.block, 6);
   const k = shape.block / 1000;
-  const [x, out] = [backend.upload(values), backend.alloc("i32", k)];
+  const x = backend.upload(values);
+  const out = backend.alloc("i32", k);
   return {
     kernel: "topK",
     need: { bound: "stream", amount: 4 * shape.block },
@@ -83,12 +87,13 @@ export const topKCase: MakeCase = ({ shape, backend }) => {
     async check() {
       const top = (await backend.read(out)) as Int32Array;
       for (let t = 1; t < k; t++) {
-        const [a, b] = [values[top[t - 1]!]!, values[top[t]!]!];
-        if (a < b || (a === b && top[t - 1]! >= top[t]!)) return `place ${t} is out of order`;
+        const a = values[top[t - 1]];
+        const b = values[top[t]];
+        if (a < b || (a === b && top[t - 1] >= top[t])) return `place ${t} is out of order`;
       }
-      const last = values[top[k - 1]!]!;
+      const last = values[top[k - 1]];
       const above = values.reduce((count, value) => count + Number(value > last), 0);
-      const chosen = top.reduce((count, e) => count + Number(values[e]! > last), 0);
+      const chosen = top.reduce((count, e) => count + Number(values[e] > last), 0);
       return above === chosen
         ? null
         : `${above} values are larger than the last one chosen, of which ${chosen} are there`;

@@ -42,7 +42,7 @@ type Stopwatch = (run: () => void) => number;
 export async function measureCeilings(threads: number): Promise<Ceilings> {
   const probes = await CeilingProbes.open(threads);
   try {
-    return probes.measure((run) => measure([{ run }])[0]!.best);
+    return probes.measure((run) => measure([{ run }])[0].best);
   } finally {
     await probes.close();
   }
@@ -138,13 +138,13 @@ export function highest(measured: readonly Ceilings[]): Ceilings {
 
 /** The median of some measurements in everything: what the machine did most of the time. */
 export function typical(measured: readonly Ceilings[]): Ceilings {
-  return combined(measured, (rates) => rates.sort((a, b) => a - b)[rates.length >> 1]!);
+  return combined(measured, (rates) => rates.sort((a, b) => a - b)[rates.length >> 1]);
 }
 
 function combined(measured: readonly Ceilings[], combine: (rates: number[]) => number): Ceilings {
   const of = (what: keyof Ceilings) => combine(measured.map((ceilings) => ceilings[what]));
   return {
-    threads: measured[0]!.threads,
+    threads: measured[0].threads,
     ...{ stream: of("stream"), gather: of("gather"), cached: of("cached"), shared: of("shared") },
     ...{ flops: of("flops"), words: of("words") },
   };

@@ -23,7 +23,7 @@ function system(A: Csr, alpha: number): Float32Array {
   const dense = new Float32Array(n * n);
   for (let i = 0; i < n; i++) {
     dense[i * n + i] = 1;
-    for (let e = rowPtr[i]!; e < rowPtr[i + 1]!; e++) dense[i * n + colIdx[e]!]! -= (1 - alpha) * values![e]!;
+    for (let e = rowPtr[i]; e < rowPtr[i + 1]; e++) dense[i * n + colIdx[e]] -= (1 - alpha) * values![e];
   }
   return dense;
 }
@@ -56,7 +56,8 @@ function places(rows: number, n: number, begin: number, width: number): Int32Arr
 /** The inverse of a block by Newton's iteration X ← X(2I − DX), which needs products alone. */
 function invertSmall(backend: Backend, out: Buffer, D: Buffer, width: number): void {
   const size = { m: width, n: width, k: width };
-  const [product, next] = [backend.alloc("f32", width * width), backend.alloc("f32", width * width)];
+  const product = backend.alloc("f32", width * width);
+  const next = backend.alloc("f32", width * width);
   const identity = new Float32Array(width * width);
   for (let t = 0; t < width; t++) identity[t * width + t] = 1;
   const I = backend.upload(identity);

@@ -5,7 +5,7 @@ import { syntheticCitation } from "../data/synthetic-citation.ts";
 import { generateShape } from "../graph/generate-shape.ts";
 import type { Graph } from "../graph/graph.ts";
 import { scaleShape, shapeNamed } from "../graph/shapes.ts";
-import { Gcn, type GcnConfig, gcnDefaults } from "../nn/gcn.ts";
+import { Gcn, type GcnConfig, gcnDefaults } from "../nn/models/gcn.ts";
 
 /** A graph of a known shape and the GCN that the published experiments train on it. */
 export interface EpochCase {

@@ -60,7 +60,7 @@ export class EpochTimer implements Progress {
   result(): EpochTimes {
     const timed = this.epochs.slice(this.warmUp - 1, this.warmUp - 1 + this.count);
     timed.sort((a, b) => a.seconds - b.seconds);
-    return { median: timed[timed.length >> 1]!, best: timed[0]!, ceilings: this.samples };
+    return { median: timed[timed.length >> 1], best: timed[0], ceilings: this.samples };
   }
 
   private now(): Moment {

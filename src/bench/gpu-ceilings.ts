@@ -23,7 +23,8 @@ const MADD_FLOPS = 4 * 4 * 2;
 /** What a GPU can do: copying a matrix, gathering rows, multiplying and adding, drawing random words, by kernels that do nothing else. */
 export async function measureGpuCeilings(gpu: Gpu): Promise<Ceilings> {
   const backend = backendOn(gpu);
-  const [X, Y] = [gpu.heap.alloc("f32", ROWS * COLS), gpu.heap.alloc("f32", ROWS * COLS)];
+  const X = gpu.heap.alloc("f32", ROWS * COLS);
+  const Y = gpu.heap.alloc("f32", ROWS * COLS);
   backend.fill(X, 1);
   const copied = await rate(gpu, 8 * ROWS * COLS, () => backend.copy(Y, X)); // read and written
   const ceilings = {

@@ -31,7 +31,7 @@ export async function measureOnGpu(gpu: Gpu, timed: Timed): Promise<Timing> {
   times.sort((a, b) => a - b);
   timed.reset?.();
   timed.run();
-  return { median: times[times.length >> 1]!, best: times[0]!, runs: runs * ROUNDS };
+  return { median: times[times.length >> 1], best: times[0], runs: runs * ROUNDS };
 }
 
 async function finished(gpu: Gpu): Promise<void> {

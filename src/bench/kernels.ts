@@ -74,7 +74,7 @@ export async function benchKernels(threads: number, progress: Progress): Promise
   for (const shape of BENCH_SHAPES) {
     timed.push(...(await benchShape(shape, counts, tick)));
     const again = await measureAll();
-    ceilings = ceilings.map((before, t) => highest([before, again[t]!]));
+    ceilings = ceilings.map((before, t) => highest([before, again[t]]));
   }
   return { ceilings, kernels: timed.map((kernel) => compare(kernel, ceilings.at(-1)!)) };
 }
@@ -86,12 +86,12 @@ async function benchShape(shape: BenchShape, counts: number[], tick: (note: stri
   const results: TimedKernel[] = [];
   for (const make of CASES) {
     const cases = workloads.map(make);
-    const { kernel, need } = cases[0]!;
+    const { kernel, need } = cases[0];
     tick(`${kernel}, ${shape.name}`);
     results.push({ kernel, need, shape: shape.name, timings: measure(cases) });
     for (const [t, bench] of cases.entries()) {
       await checkAnswer(bench, `${shape.name}, ${counts[t]} threads`);
-      for (const buffer of bench.buffers) backends[t]!.free(buffer);
+      for (const buffer of bench.buffers) backends[t].free(buffer);
     }
   }
   await Promise.all(backends.map((backend) => backend.close()));
@@ -104,7 +104,8 @@ async function checkAnswer(bench: BenchCase, where: string): Promise<void> {
 }
 
 export function compare({ kernel, shape, need, timings }: TimedKernel, ceilings: Ceilings): KernelResult {
-  const [first, last] = [timings[0]!.best, timings.at(-1)!.best];
+  const first = timings[0].best;
+  const last = timings.at(-1)!.best;
   const floor = (need.amount / ceilings[need.bound]) * 1000;
   return { kernel, shape, bound: need.bound, timings, floor, ratio: floor / last, scaling: first / last };
 }

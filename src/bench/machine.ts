@@ -14,6 +14,6 @@ export function machine(): Machine {
     cpu: cpus()[0]?.model.trim() ?? "unknown",
     cores: availableParallelism(),
     node: process.version,
-    load: Number(loadavg()[0]!.toFixed(2)),
+    load: Number(loadavg()[0].toFixed(2)),
   };
 }

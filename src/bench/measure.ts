@@ -27,7 +27,7 @@ export function measure(variants: readonly Timed[]): Timing[] {
     if (i >= MIN_RUNS && performance.now() - began > ENOUGH_MS * variants.length) break;
     for (const [v, variant] of variants.entries()) {
       const time = timeOnce(variant);
-      if (i >= 0) times[v]!.push(time);
+      if (i >= 0) times[v].push(time);
     }
   }
   return times.map(summary);
@@ -42,5 +42,5 @@ function timeOnce(variant: Timed): number {
 
 function summary(times: number[]): Timing {
   times.sort((a, b) => a - b);
-  return { median: times[times.length >> 1]!, best: times[0]!, runs: times.length };
+  return { median: times[times.length >> 1], best: times[0], runs: times.length };
 }

@@ -62,18 +62,18 @@ function sparse(work: Workload, kernel: string, values: Buffer | null): BenchCas
     run: () => backend.spmm(on.Y, S, on.X, cols),
     async check() {
       const rows = spread(50, numNodes);
-      const entries = rows.flatMap((i) => range(matrix.rowPtr[i]!, matrix.rowPtr[i + 1]!));
+      const entries = rows.flatMap((i) => range(matrix.rowPtr[i], matrix.rowPtr[i + 1]));
       const rowPtr = [0];
-      for (const i of rows) rowPtr.push(rowPtr.at(-1)! + matrix.rowPtr[i + 1]! - matrix.rowPtr[i]!);
+      for (const i of rows) rowPtr.push(rowPtr.at(-1)! + matrix.rowPtr[i + 1] - matrix.rowPtr[i]);
       const expected = await onReference(rows.length * cols, (reference, out) => {
         const small = {
           numRows: rows.length,
           numCols: entries.length,
           rowPtr: reference.upload(Int32Array.from(rowPtr)),
           colIdx: reference.upload(Int32Array.from(entries.keys())),
-          values: values && reference.upload(Float32Array.from(entries, (e) => work.inputs.values[e]!)),
+          values: values && reference.upload(Float32Array.from(entries, (e) => work.inputs.values[e])),
         };
-        const needed = entries.map((e) => matrix.colIdx[e]!);
+        const needed = entries.map((e) => matrix.colIdx[e]);
         reference.spmm(out, small, reference.upload(chosenRows(X, needed, cols)), cols);
       });
       const Y = (await backend.read(on.Y)) as Float32Array;
@@ -91,7 +91,8 @@ function sampled(work: Workload, kernel: string, symmetric: boolean): BenchCase 
   const { X, matrix, sources } = work.inputs;
   const { numNodes, cols } = shape;
   const { length } = sources;
-  const [P, out] = [backend.upload(shifted(X, cols)), backend.alloc("f32", length)];
+  const P = backend.upload(shifted(X, cols));
+  const out = backend.alloc("f32", length);
   const pairs = { numNodes, directed: true, length, sources: on.sources, targets: on.colIdx };
   return {
     kernel,
@@ -100,7 +101,7 @@ function sampled(work: Workload, kernel: string, symmetric: boolean): BenchCase 
     run: () => backend.sddmm(out, pairs, P, on.X, cols, { symmetric }),
     async check() {
       const chosen = spread(500, length);
-      const nodes = chosen.flatMap((e) => [sources[e]!, matrix.colIdx[e]!]);
+      const nodes = chosen.flatMap((e) => [sources[e], matrix.colIdx[e]]);
       const expected = await onReference(chosen.length, (reference, result) => {
         const ends = (first: number) => reference.upload(Int32Array.from(chosen, (_, t) => 2 * t + first));
         const small = {
@@ -117,7 +118,7 @@ function sampled(work: Workload, kernel: string, symmetric: boolean): BenchCase 
       });
       const all = await backend.read(out);
       return differs(
-        Float32Array.from(chosen, (e) => all[e]!),
+        Float32Array.from(chosen, (e) => all[e]),
         expected,
       );
     },

@@ -38,8 +38,8 @@ export async function benchPush(threads: number): Promise<PushResult> {
   await backend.close();
   const work = new DenseWorkspace(adjacency.numRows);
   for (let t = 0; t < CHECKED; t++) {
-    const expected = topKRow(push(nodes[t]!, neighboursOf(adjacency), options, work), options.k);
-    const got = rows.values!.subarray(rows.rowPtr[t]!, rows.rowPtr[t + 1]!);
+    const expected = topKRow(push(nodes[t], neighboursOf(adjacency), options, work), options.k);
+    const got = rows.values!.subarray(rows.rowPtr[t], rows.rowPtr[t + 1]);
     const same = expected.values.length === got.length && got.every((value, e) => value === expected.values[e]);
     if (!same) throw new Error(`bench: the pushed row of node ${nodes[t]} is wrong`);
   }

@@ -18,7 +18,7 @@ export async function onReference(
 export function differs(actual: ArrayLike<number>, expected: ArrayLike<number>): string | null {
   const size = Array.from(expected).reduce((top, value) => Math.max(top, Math.abs(value)), 1e-30);
   for (let e = 0; e < expected.length; e++) {
-    if (!(Math.abs(actual[e]! - expected[e]!) <= TOLERANCE * size)) {
+    if (!(Math.abs(actual[e] - expected[e]) <= TOLERANCE * size)) {
       return `sample ${e} is ${actual[e]} instead of ${expected[e]}`;
     }
   }
@@ -39,13 +39,13 @@ export function spread(count: number, bound: number): number[] {
 /** The chosen rows of a matrix, one after the other. */
 export function chosenRows(X: Float32Array, rows: ArrayLike<number>, cols: number): Float32Array {
   const chosen = new Float32Array(rows.length * cols);
-  for (let t = 0; t < rows.length; t++) chosen.set(X.subarray(rows[t]! * cols, (rows[t]! + 1) * cols), t * cols);
+  for (let t = 0; t < rows.length; t++) chosen.set(X.subarray(rows[t] * cols, (rows[t] + 1) * cols), t * cols);
   return chosen;
 }
 
 /** The chosen columns of a matrix. */
 export function chosenCols(X: Float32Array, rows: number, cols: number, chosen: readonly number[]): Float32Array {
   const out = new Float32Array(rows * chosen.length);
-  for (let i = 0; i < rows; i++) for (const [t, c] of chosen.entries()) out[i * chosen.length + t] = X[i * cols + c]!;
+  for (let i = 0; i < rows; i++) for (const [t, c] of chosen.entries()) out[i * chosen.length + t] = X[i * cols + c];
   return out;
 }

@@ -18,17 +18,17 @@ export function skewedMatrix(numNodes: number, entries: number, seed: number): H
   const rowPtr = new Int32Array(numNodes + 1);
   let carried = 0; // rounding errors are carried on, so that the total comes out
   for (let i = 0; i < numNodes; i++) {
-    carried += (weights[i]! * entries) / total;
+    carried += (weights[i] * entries) / total;
     rowPtr[i + 1] = Math.round(carried);
   }
-  const colIdx = Int32Array.from({ length: rowPtr[numNodes]! }, () => rng.integer(numNodes));
+  const colIdx = Int32Array.from({ length: rowPtr[numNodes] }, () => rng.integer(numNodes));
   for (let i = 0; i < numNodes; i++) colIdx.subarray(rowPtr[i], rowPtr[i + 1]).sort();
   return { numNodes, rowPtr, colIdx };
 }
 
 /** The row of each entry. */
 export function entryRows({ numNodes, rowPtr }: HostMatrix): Int32Array {
-  const rows = new Int32Array(rowPtr[numNodes]!);
+  const rows = new Int32Array(rowPtr[numNodes]);
   for (let i = 0; i < numNodes; i++) rows.fill(i, rowPtr[i], rowPtr[i + 1]);
   return rows;
 }

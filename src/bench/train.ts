@@ -1,7 +1,7 @@
 import type { Progress } from "../core/progress.ts";
 import { Rng } from "../core/rng.ts";
-import { evaluate } from "../nn/evaluate.ts";
-import { train, trainDefaults } from "../nn/train.ts";
+import { evaluate } from "../nn/training/evaluate.ts";
+import { train, trainDefaults } from "../nn/training/train.ts";
 import { toDevice } from "../tensor/index.ts";
 import type { BenchDevice } from "./bench-device.ts";
 import { type Ceilings, typical } from "./ceilings.ts";
@@ -79,7 +79,7 @@ async function trainingEpochs(
   const result = {
     ...{ shape: epochCase.name, what: `${count} epochs`, peakBytes: peak },
     ...againstFloor(times),
-    check: `loss ${trainLoss[0]!.toFixed(3)} to ${trainLoss.at(-1)!.toFixed(3)}, accuracy ${accuracy.toFixed(3)}`,
+    check: `loss ${trainLoss[0].toFixed(3)} to ${trainLoss.at(-1)!.toFixed(3)}, accuracy ${accuracy.toFixed(3)}`,
   };
   return { result, ceilings: times.ceilings };
 }

@@ -196,7 +196,7 @@ function kernelTable(kernels: readonly KernelResult[]): string {
     kernels.map(({ kernel, shape, timings, scaling, bound, floor, ratio }) => [
       kernel,
       shape,
-      milliseconds(timings[0]!.median),
+      milliseconds(timings[0].median),
       milliseconds(timings.at(-1)!.median),
       milliseconds(timings.at(-1)!.best),
       scaling.toFixed(2),

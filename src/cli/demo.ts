@@ -60,7 +60,7 @@ function describe(result: RobustnessResult, files: { chart: string; report: stri
   const models = Object.keys(result.clean);
   const right = (title: string) => ({ title, align: "right" as const });
   const columns = [{ title: "attack" }, right("budget"), right("flips"), ...models.map(right)];
-  const accuracies = (of: Readonly<Record<string, number>>) => models.map((model) => of[model]!.toFixed(3));
+  const accuracies = (of: Readonly<Record<string, number>>) => models.map((model) => of[model].toFixed(3));
   const rows = [
     ["none", "0%", "0", ...accuracies(result.clean)],
     ...result.rows.map(({ attack, epsilon, numFlips, accuracy }) => [

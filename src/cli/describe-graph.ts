@@ -7,7 +7,7 @@ import { isSparse } from "../graph/graph.ts";
 export function describeGraph({ graph, splits = {} }: LoadedGraph) {
   const { name, numNodes, numFeatures, numClasses, directed, features, labels } = graph;
   const classSizes = new Array<number>(numClasses).fill(0);
-  for (const label of labels) if (label >= 0) classSizes[label]!++;
+  for (const label of labels) if (label >= 0) classSizes[label]++;
   const homophily = edgeHomophily(graph);
   const sizes = Object.entries(splits).map(([split, { train, val, test }]) => [
     split,
@@ -29,7 +29,9 @@ export function describeGraph({ graph, splits = {} }: LoadedGraph) {
 }
 
 function degreeRange(degrees: Int32Array) {
-  let [min, max, sum] = [Number.POSITIVE_INFINITY, 0, 0];
+  let min = Number.POSITIVE_INFINITY;
+  let max = 0;
+  let sum = 0;
   for (const degree of degrees) {
     if (degree < min) min = degree;
     if (degree > max) max = degree;

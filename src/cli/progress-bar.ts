@@ -77,7 +77,9 @@ export class ProgressBar implements Progress {
 export function formatSeconds(seconds: number): string {
   const whole = Math.ceil(seconds);
   if (whole < 60) return `${whole} s`;
-  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor(whole / 60) % 60;
+  const rest = whole % 60;
   const padded = [minutes, rest].map((part) => String(part).padStart(2, "0"));
   return hours ? `${hours}:${padded.join(":")}` : `${minutes}:${padded[1]}`;
 }

@@ -6,10 +6,10 @@ export interface Column {
 
 /** Rows of text under their titles, each column as wide as its widest cell, two spaces between columns. */
 export function formatTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
-  const widths = columns.map(({ title }, c) => Math.max(title.length, ...rows.map((row) => row[c]!.length)));
+  const widths = columns.map(({ title }, c) => Math.max(title.length, ...rows.map((row) => row[c].length)));
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, c) => (columns[c]!.align === "right" ? cell.padStart(widths[c]!) : cell.padEnd(widths[c]!)))
+      .map((cell, c) => (columns[c].align === "right" ? cell.padStart(widths[c]) : cell.padEnd(widths[c])))
       .join("  ")
       .trimEnd();
   return [

@@ -3,7 +3,7 @@ import { checkWritable } from "../data/write-atomically.ts";
 import { modelKinds } from "../experiment/models.ts";
 import { runTrain, type TrainReport } from "../experiment/run-train.ts";
 import { openSession } from "../experiment/session.ts";
-import { saveWeights } from "../nn/weights.ts";
+import { saveWeights } from "../nn/weights/weights.ts";
 import { interruptible } from "./interrupt.ts";
 import { type SessionFlags, sessionOptions, setOption } from "./options.ts";
 import { ProgressBar } from "./progress-bar.ts";

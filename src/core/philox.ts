@@ -18,7 +18,8 @@ const ROUNDS = 10;
 
 /** Writes the four random words of counter `(c0, c1, c2, c3)` into `out`. */
 export function philox(out: Uint32Array, key: Key, c0: number, c1 = 0, c2 = 0, c3 = 0): void {
-  let [k0, k1] = [key.lo >>> 0, key.hi >>> 0];
+  let k0 = key.lo >>> 0;
+  let k1 = key.hi >>> 0;
   for (let round = 0; round < ROUNDS; round++) {
     const hi0 = mulHigh(M0, c0);
     const lo0 = Math.imul(M0, c0) >>> 0;

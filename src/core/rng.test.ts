@@ -39,7 +39,7 @@ describe("Rng", () => {
     const rng = new Rng(2);
     for (const bound of [2, 7, 100]) {
       const counts = new Float64Array(bound);
-      for (let k = 0; k < DRAWS; k++) counts[rng.integer(bound)]!++;
+      for (let k = 0; k < DRAWS; k++) counts[rng.integer(bound)]++;
       const expected = DRAWS / bound;
       const chiSquared = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
       expect(chiSquared).toBeLessThan(bound - 1 + 5 * Math.sqrt(2 * bound)); // five deviations above its mean
@@ -73,7 +73,8 @@ describe("Rng", () => {
   });
   test("forks generators that are uncorrelated with it and with each other", () => {
     const parent = new Rng(4);
-    const [a, b] = [parent.fork(), parent.fork()];
+    const a = parent.fork();
+    const b = parent.fork();
     for (const [x, y] of [
       [a, b],
       [parent, parent.fork()],
@@ -84,7 +85,8 @@ describe("Rng", () => {
     }
   });
   test("is not shifted by how much a fork draws", () => {
-    const [one, other] = [new Rng(5), new Rng(5)];
+    const one = new Rng(5);
+    const other = new Rng(5);
     one.fork();
     const fork = other.fork();
     for (let k = 0; k < 10; k++) fork.uniform();

@@ -24,7 +24,7 @@ export class Rng {
       this.counter++;
       this.used = 0;
     }
-    return this.words[this.used++]!;
+    return this.words[this.used++];
   }
 
   /** Uniform in [0, 1) with 53 bits. */
@@ -59,8 +59,8 @@ export class Rng {
   shuffle<T extends { length: number; [index: number]: number }>(items: T): T {
     for (let i = items.length - 1; i > 0; i--) {
       const j = this.integer(i + 1);
-      const swapped = items[i]!;
-      items[i] = items[j]!;
+      const swapped = items[i];
+      items[i] = items[j];
       items[j] = swapped;
     }
     return items;

@@ -6,7 +6,7 @@ export class WeightedChoice {
 
   constructor(weights: ArrayLike<number>) {
     this.sums = new Float64Array(weights.length + 1);
-    for (let k = 0; k < weights.length; k++) this.sums[k + 1] = this.sums[k]! + weights[k]!;
+    for (let k = 0; k < weights.length; k++) this.sums[k + 1] = this.sums[k] + weights[k];
   }
 
   /** One of the first `count` indices (all by default); −1 where they have no weight. */
@@ -16,13 +16,14 @@ export class WeightedChoice {
 
   /** The index at share `u` in [0, 1) of the first `count` weights' sum, for callers that bring their own bits. */
   at(u: number, count = this.sums.length - 1): number {
-    const total = this.sums[count]!;
+    const total = this.sums[count];
     if (!(total > 0)) return -1;
     const mark = u * total;
-    let [low, high] = [0, count - 1];
+    let low = 0;
+    let high = count - 1;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.sums[middle + 1]! > mark) high = middle;
+      if (this.sums[middle + 1] > mark) high = middle;
       else low = middle + 1;
     }
     return low;

@@ -39,7 +39,7 @@ const text = (content: string) => new TextEncoder().encode(content);
 
 describe("CSR npz", () => {
   const files = smallGraphs["npz with dots"];
-  const cut = (member: string) => files.parts[member]!.subarray(0, files.parts[member]!.length - 3);
+  const cut = (member: string) => files.parts[member].subarray(0, files.parts[member].length - 3);
   refuses(files, [
     [
       "a truncated member",
@@ -171,7 +171,7 @@ describe("edge npz", () => {
     ],
     [
       "a node in two sets of a split",
-      { "val_masks.npy": smallGraphs["npz edges"].parts["train_masks.npy"]! },
+      { "val_masks.npy": smallGraphs["npz edges"].parts["train_masks.npy"] },
       "split mask-0: node 0 is in it twice",
     ],
   ]);
@@ -185,7 +185,7 @@ describe("planetoid", () => {
   refuses(smallGraphs.planetoid, [
     [
       "a truncated file",
-      { "ind.small.allx": parts["ind.small.allx"]!.subarray(0, 200) },
+      { "ind.small.allx": parts["ind.small.allx"].subarray(0, 200) },
       /ind.small.allx: pickle needs \d+ bytes at \d+/,
     ],
     [

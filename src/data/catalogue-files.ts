@@ -48,7 +48,7 @@ const PLANETOID_PARTS: Readonly<Record<string, readonly (readonly [part: string,
 
 /** The files `ind.<name>.*` that the reader needs. */
 export function planetoidFiles(name: string, folder: string): readonly DataFile[] {
-  return PLANETOID_PARTS[name]!.map(([part, bytes, sha256]) =>
+  return PLANETOID_PARTS[name].map(([part, bytes, sha256]) =>
     githubFile(PLANETOID, `ind.${name}.${part}`, folder, bytes, sha256),
   );
 }

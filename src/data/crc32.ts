@@ -1,7 +1,7 @@
 /** CRC-32 of zip archives (polynomial 0xEDB88320), a byte at a time through a table. */
 export function crc32(bytes: Uint8Array, before = 0): number {
   let crc = ~before;
-  for (let i = 0; i < bytes.length; i++) crc = TABLE[(crc ^ bytes[i]!) & 0xff]! ^ (crc >>> 8);
+  for (let i = 0; i < bytes.length; i++) crc = TABLE[(crc ^ bytes[i]) & 0xff] ^ (crc >>> 8);
   return ~crc >>> 0;
 }
 

@@ -29,7 +29,7 @@ function checkPointers(rowPtr: Int32Array | Float64Array, numRows: number, entri
   if (rowPtr.length !== numRows + 1) fail(`row pointers must have length ${numRows + 1}, got ${rowPtr.length}`);
   if (rowPtr[0] !== 0) fail(`row pointers must start at 0, got ${rowPtr[0]}`);
   for (let i = 0; i < numRows; i++) {
-    if (rowPtr[i + 1]! < rowPtr[i]!)
+    if (rowPtr[i + 1] < rowPtr[i])
       fail(`row pointers must not decrease, got ${rowPtr[i]} then ${rowPtr[i + 1]} at row ${i}`);
   }
   if (rowPtr[numRows] !== entries) fail(`row pointers end at ${rowPtr[numRows]}, but there are ${entries} entries`);
@@ -37,7 +37,7 @@ function checkPointers(rowPtr: Int32Array | Float64Array, numRows: number, entri
 
 function rowsAscend(rowPtr: Int32Array | Float64Array, colIdx: Int32Array): boolean {
   for (let i = 0; i + 1 < rowPtr.length; i++) {
-    for (let e = rowPtr[i]! + 1; e < rowPtr[i + 1]!; e++) if (colIdx[e]! < colIdx[e - 1]!) return false;
+    for (let e = rowPtr[i] + 1; e < rowPtr[i + 1]; e++) if (colIdx[e] < colIdx[e - 1]) return false;
   }
   return true;
 }
@@ -50,15 +50,15 @@ function sortRows(rowPtr: Int32Array | Float64Array, colIdx: Int32Array, values:
   const sorted = colIdx.slice();
   const moved = values?.slice() ?? null;
   for (let i = 0; i + 1 < rowPtr.length; i++) {
-    const begin = rowPtr[i]!;
-    const length = rowPtr[i + 1]! - begin;
+    const begin = rowPtr[i];
+    const length = rowPtr[i + 1] - begin;
     const keys = new Float64Array(length);
-    for (let k = 0; k < length; k++) keys[k] = colIdx[begin + k]! * length + k; // below 2^53: 31 bits of column, 22 of length
+    for (let k = 0; k < length; k++) keys[k] = colIdx[begin + k] * length + k; // below 2^53: 31 bits of column, 22 of length
     keys.sort();
     for (let k = 0; k < length; k++) {
-      const column = Math.floor(keys[k]! / length);
+      const column = Math.floor(keys[k] / length);
       sorted[begin + k] = column;
-      if (moved) moved[begin + k] = values![begin + keys[k]! - column * length]!;
+      if (moved) moved[begin + k] = values![begin + keys[k] - column * length];
     }
   }
   return { colIdx: sorted, values: moved };

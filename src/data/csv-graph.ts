@@ -38,7 +38,9 @@ export async function readCsvGraph(files: CsvGraphFiles): Promise<RawGraph> {
 export function csvGraphFiles(folder: string): CsvGraphFiles | undefined {
   const find = (stem: string) =>
     ["csv", "csv.gz"].map((ending) => join(folder, `${stem}.${ending}`)).find((path) => existsSync(path));
-  const [edges, features, labels] = [find("edges"), find("features"), find("labels")];
+  const edges = find("edges");
+  const features = find("features");
+  const labels = find("labels");
   return edges ? { edges, ...(features && { features }), ...(labels && { labels }) } : undefined;
 }
 

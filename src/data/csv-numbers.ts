@@ -19,7 +19,13 @@ export interface CsvOptions {
   readonly numCols?: number;
 }
 
-const [TAB, NEWLINE, RETURN, SPACE, HASH, COMMA, SEMICOLON] = [9, 10, 13, 32, 35, 44, 59];
+const TAB = 9;
+const NEWLINE = 10;
+const RETURN = 13;
+const SPACE = 32;
+const HASH = 35;
+const COMMA = 44;
+const SEMICOLON = 59;
 
 /**
  * Reads a csv or csv.gz file of numbers as a stream: memory holds the numbers, never the text. Columns are separated by
@@ -97,7 +103,7 @@ class NumberParser {
     const before = this.size;
     for (let at = begin; at < end && bytes[begin] !== HASH; ) {
       let stop = at;
-      while (stop < end && !isSeparator(bytes[stop]!)) stop++;
+      while (stop < end && !isSeparator(bytes[stop])) stop++;
       const value = parseNumber(bytes, at, stop);
       if (value === undefined) {
         if (this.line === 1) {

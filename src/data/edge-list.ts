@@ -9,8 +9,8 @@ export async function readEdgeList(path: string, numNodes: number | undefined): 
   const rows = new Int32Array(numRows);
   const cols = new Int32Array(numRows);
   for (let e = 0; e < numRows; e++) {
-    rows[e] = nodeId(data[2 * e]!, count, e, path);
-    cols[e] = nodeId(data[2 * e + 1]!, count, e, path);
+    rows[e] = nodeId(data[2 * e], count, e, path);
+    cols[e] = nodeId(data[2 * e + 1], count, e, path);
   }
   return mergeDuplicates(csrFromEntries(count, count, rows, cols));
 }
@@ -24,7 +24,7 @@ function nodeId(value: number, numNodes: number, edge: number, path: string): nu
 /** The largest id plus one. Ids far beyond the number of edges are a mistake that would cost memory. */
 function countNodes(ids: ArrayLike<number>, numEdges: number, path: string): number {
   let largest = 0;
-  for (let i = 0; i < ids.length; i++) if (ids[i]! > largest) largest = ids[i]!;
+  for (let i = 0; i < ids.length; i++) if (ids[i] > largest) largest = ids[i];
   const most = 16 * numEdges + 1024;
   check(
     largest < most,
@@ -40,7 +40,7 @@ export function labelColumn({ data, numCols, numRows }: NumberTable, path: strin
   check(numCols === 1 || numRows === 0, () => `${path}: must have one column, got ${numCols}`, DataError);
   const labels = new Int32Array(data.length);
   for (let i = 0; i < data.length; i++) {
-    labels[i] = Number.isNaN(data[i]) ? -1 : data[i]!;
+    labels[i] = Number.isNaN(data[i]) ? -1 : data[i];
     check(
       labels[i] === data[i] || Number.isNaN(data[i]),
       () => `${path}: label ${data[i]} of node ${i} must be an integer`,

@@ -24,7 +24,7 @@ const flip = fc.tuple(share, fc.integer({ min: 1, max: 255 })).map(
   ([where, bits]): Edit =>
     (bytes) => {
       const copy = bytes.slice();
-      copy[at(bytes, where)]! ^= bits;
+      copy[at(bytes, where)] ^= bits;
       return copy;
     },
 );
@@ -46,10 +46,8 @@ const splice = fc.tuple(share, share, share, fc.boolean()).map(
   ([from, to, where, over]): Edit =>
     (bytes) => {
       const piece = bytes.slice(at(bytes, Math.min(from, to)), at(bytes, Math.max(from, to)));
-      const [before, after] = [
-        bytes.slice(0, at(bytes, where)),
-        bytes.slice(at(bytes, where) + (over ? piece.length : 0)),
-      ];
+      const before = bytes.slice(0, at(bytes, where));
+      const after = bytes.slice(at(bytes, where) + (over ? piece.length : 0));
       return Uint8Array.of(...before, ...piece, ...after);
     },
 );
@@ -73,8 +71,8 @@ function spoil(
   const spoiled = { ...files };
   const names = Object.keys(files);
   for (const [which, change] of changes) {
-    const name = names[Math.floor(which * names.length)]!;
-    spoiled[name] = change(spoiled[name]!);
+    const name = names[Math.floor(which * names.length)];
+    spoiled[name] = change(spoiled[name]);
   }
   return spoiled;
 }

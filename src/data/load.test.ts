@@ -47,7 +47,7 @@ describe("loadGraph on the small graph", () => {
     test(`reads ${format}`, async () => {
       const { graph, nodeIds } = await loadGraph(writeSmallGraph(files, temporaryFolder()));
       expect([graph.numNodes, graph.numEntries, graph.numFeatures, graph.numClasses]).toEqual([5, 10, 3, 2]);
-      for (let e = 0; e < EDGES.length; e += 2) expect(hasEntry(graph.adjacency, EDGES[e + 1]!, EDGES[e]!)).toBe(true);
+      for (let e = 0; e < EDGES.length; e += 2) expect(hasEntry(graph.adjacency, EDGES[e + 1], EDGES[e])).toBe(true);
       expect([...graph.labels]).toEqual(LABELS);
       expect([...storedFeatures(graph)].filter((value) => value !== 0)).toEqual([1, 0.5, 2, 1, 1, 3]);
       expect([...nodeIds]).toEqual([0, 1, 2, 3, 4]);
@@ -63,12 +63,13 @@ describe("loadGraph on the small graph", () => {
     expect([...storedFeatures(graph)]).toEqual([1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 0, 1, 0]);
   });
   test("returns the splits that came with the data", async () => {
-    const [masks, ogb] = [temporaryFolder(), temporaryFolder()];
+    const masks = temporaryFolder();
+    const ogb = temporaryFolder();
     const { splits } = await loadGraph(writeSmallGraph(smallGraphs["npz edges"], masks));
     expect(Object.keys(splits!)).toEqual(["mask-0", "mask-1"]);
-    expect([...splits!["mask-1"]!.test]).toEqual([3, 4]);
+    expect([...splits!["mask-1"].test]).toEqual([3, 4]);
     const { splits: published } = await loadGraph(writeSmallGraph(smallGraphs.ogb, ogb));
-    expect([...published!["public"]!.train]).toEqual([0, 1]);
+    expect([...published!["public"].train]).toEqual([0, 1]);
   });
   test("drops small components, renumbers splits and says which nodes it kept", async () => {
     const folder = temporaryFolder();
@@ -79,7 +80,7 @@ describe("loadGraph on the small graph", () => {
     );
     expect([...nodeIds]).toEqual([1, 2, 3]);
     expect([graph.numNodes, graph.numEntries, ...graph.labels]).toEqual([3, 4, 1, 0, 1]);
-    expect([splits!["public"]!.train, splits!["public"]!.test].map((set) => [...set])).toEqual([[0], [2]]);
+    expect([splits!["public"].train, splits!["public"].test].map((set) => [...set])).toEqual([[0], [2]]);
   });
   test("keeps all components of Open Graph Benchmark folders", async () => {
     const edges = new TextEncoder().encode("1,2\n");
@@ -152,7 +153,7 @@ describe("loadGraph by name", () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "heterophilous"));
     const { pack, parts } = smallGraphs["npz edges"];
-    writeFileSync(join(folder, "heterophilous", "texas.npz"), pack(parts)["small.npz"]!);
+    writeFileSync(join(folder, "heterophilous", "texas.npz"), pack(parts)["small.npz"]);
     await expect(loadGraph("texas", { dataDir: folder })).rejects.toThrow(/numNodes is 5, but texas has 183/);
   });
   test("has the built-in graph without any file", async () => {
@@ -166,8 +167,8 @@ describe("loadGraph by name", () => {
     if (files.length === 0) continue;
     realData(name)(`loads ${name} with its published counts`, async () => {
       const { graph, splits } = await loadGraph(name); // compares with the catalogue
-      expect(graph.numNodes).toBe(catalogue[name]!.undirected.numNodes);
-      expect(splits !== undefined || catalogue[name]!.split === "random").toBe(true);
+      expect(graph.numNodes).toBe(catalogue[name].undirected.numNodes);
+      expect(splits !== undefined || catalogue[name].split === "random").toBe(true);
     });
   }
 });
@@ -234,7 +235,7 @@ describe("raw counts of the files", () => {
     const sets = ["train", "val", "test"].map((set) => toInt32(npz.array(set), npz.where(set)));
     npz.close();
     expect(sets.map((set) => set.length)).toEqual([90941, 29799, 48603]);
-    expect(sets[1]!.every((node) => years[node] === 2018)).toBe(true);
+    expect(sets[1].every((node) => years[node] === 2018)).toBe(true);
   });
   realData("citeseer/citeseer.npz")("Citeseer has 124 self loops among 4,715 entries", () => {
     const { adjacency } = readNpzGraph(realPath("citeseer/citeseer.npz"));
@@ -246,7 +247,7 @@ describe("raw counts of the files", () => {
     const { graph, splits } = await loadGraph(realPath("planetoid/ind.citeseer"), { allComponents: true });
     expect([graph.numNodes, graph.numEdges, graph.numFeatures, graph.numClasses]).toEqual([3327, 4552, 3703, 6]);
     expect(graph.labels.filter((label) => label === -1).length).toBe(15);
-    expect(Object.values(splits!["public"]!).map((set) => set.length)).toEqual([120, 500, 1000]);
+    expect(Object.values(splits!["public"]).map((set) => set.length)).toEqual([120, 500, 1000]);
   });
   realData("planetoid/ind.citeseer.graph")("Planetoid's Citeseer has a component of 2,120 nodes", async () => {
     const { graph } = await loadGraph(realPath("planetoid/ind.citeseer.graph"));
@@ -255,7 +256,7 @@ describe("raw counts of the files", () => {
   realData("cora")("Planetoid's Cora is whole with its public split when all components are kept", async () => {
     const { graph, splits } = await loadGraph("cora", { allComponents: true });
     expect([graph.numNodes, graph.numEdges]).toEqual([2708, 5278]);
-    expect(Object.values(splits!["public"]!).map((set) => set.length)).toEqual([140, 500, 1000]);
+    expect(Object.values(splits!["public"]).map((set) => set.length)).toEqual([140, 500, 1000]);
   });
   realData("pubmed/ind.pubmed.graph")("PubMed's pickles and its npz hold the same graph", async () => {
     const [{ graph: pickled }, { graph: plain }] = await Promise.all([

@@ -27,7 +27,7 @@ export interface LoadOptions extends PreprocessOptions {
  * const { train, val, test } = randomSplit(graph.labels, graph.numClasses, 0);
  */
 export async function loadGraph(nameOrPath: string, options: LoadOptions = {}): Promise<LoadedGraph> {
-  const entry = Object.hasOwn(catalogue, nameOrPath) ? catalogue[nameOrPath]! : undefined;
+  const entry = Object.hasOwn(catalogue, nameOrPath) ? catalogue[nameOrPath] : undefined;
   if (entry) return loadKnown(entry, options);
   check(looksLikePath(nameOrPath), () => unknown(nameOrPath));
   const raw = await readGraph(nameOrPath);
@@ -90,7 +90,7 @@ async function readFolder(folder: string): Promise<RawGraph> {
   const files = csvGraphFiles(folder);
   if (files) return readCsvGraph(files);
   const archives = readdirSync(folder).filter((file) => /\.(npz|zip)$/.test(file));
-  if (archives.length === 1) return readNpzGraph(join(folder, archives[0]!));
+  if (archives.length === 1) return readNpzGraph(join(folder, archives[0]));
   const found = archives.length > 1 ? `several archives (${archives.join(", ")}); name one` : "no graph";
   throw new DataError(
     `${folder}: holds ${found}; a folder may hold edges.csv, one .npz, ind.*.graph, raw/edge.csv.gz or raw/data.npz`,

@@ -9,7 +9,7 @@ export function toInt32(array: NpyArray, where: string): Int32Array {
   check(!array.texts, () => `${where}: must hold integers, got text`, DataError);
   const out = new Int32Array(data.length);
   for (let i = 0; i < data.length; i++) {
-    out[i] = data[i]!;
+    out[i] = data[i];
     if (out[i] !== data[i]) throw new DataError(`${where}: ${data[i]} at position ${i} must be a 32-bit integer`);
   }
   return out;
@@ -21,7 +21,7 @@ function narrow(data: BigInt64Array | BigUint64Array, where: string): Int32Array
   const out = new Int32Array(data.length);
   const unsigned = data instanceof BigUint64Array;
   for (let i = 0; i < out.length; i++) {
-    const low = words[2 * i]!;
+    const low = words[2 * i];
     out[i] = low;
     const fits = unsigned ? words[2 * i + 1] === 0 && low >= 0 : words[2 * i + 1] === low >> 31;
     if (!fits) throw new DataError(`${where}: ${data[i]} at position ${i} must be a 32-bit integer`);

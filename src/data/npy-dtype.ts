@@ -69,7 +69,7 @@ export function decodeNumbers(bytes: Uint8Array, offset: number, count: number, 
   let raw = bytes.subarray(offset, offset + length);
   if (!aligned || (bigEndian && itemBytes > 1)) raw = raw.slice();
   if (bigEndian) swapBytes(raw, itemBytes);
-  const stored = new CONSTRUCTORS[code]!(raw.buffer, raw.byteOffset, count);
+  const stored = new CONSTRUCTORS[code](raw.buffer, raw.byteOffset, count);
   return code === "f2" ? widenHalf(stored as Uint16Array) : stored;
 }
 
@@ -81,7 +81,7 @@ function swapBytes(bytes: Uint8Array, itemBytes: number): void {
 function widenHalf(halves: Uint16Array): Float32Array {
   const out = new Float32Array(halves.length);
   for (let i = 0; i < halves.length; i++) {
-    const bits = halves[i]!;
+    const bits = halves[i];
     const sign = bits & 0x8000 ? -1 : 1;
     const exponent = (bits >>> 10) & 0x1f;
     const fraction = bits & 0x3ff;

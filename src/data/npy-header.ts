@@ -23,7 +23,7 @@ export function parseNpyHeader(bytes: Uint8Array, where: string): NpyHeader {
   if (bytes.length < 10) fail(`a .npy file has at least 10 bytes, got ${bytes.length}`);
   const magic = String.fromCharCode(...bytes.subarray(0, 6));
   if (magic !== MAGIC) fail(`must begin with the .npy magic \\x93NUMPY, got ${quote(magic)}`);
-  const version = bytes[6]!;
+  const version = bytes[6];
   if (version < 1 || version > 3) fail(`.npy version must be 1, 2 or 3, got ${version}`);
   const start = version === 1 ? 10 : 12;
   if (bytes.length < start) fail(`cut off inside the header`);

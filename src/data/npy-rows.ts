@@ -25,17 +25,20 @@ export function openNpyRows(folder: string): GraphRows & { close(): void } {
     for (const file of files) file.close();
   };
   try {
-    const [rowPtr, colIdx, features] = [open("rowPtr"), open("colIdx"), open("features")];
+    const rowPtr = open("rowPtr");
+    const colIdx = open("colIdx");
+    const features = open("features");
     const numCols = features.shape[1];
     check(numCols !== undefined, () => `${features.name}: must be (nodes, features)`, DataError);
     const bounds = remember((v) => toCounts(rowPtr.read(v, 2), rowPtr.name) as ArrayLike<number>);
     const neighbours = remember((v) => {
-      const [begin, end] = [bounds(v)[0]!, bounds(v)[1]!];
+      const begin = bounds(v)[0];
+      const end = bounds(v)[1];
       return toInt32(colIdx.read(begin, end - begin), colIdx.name);
     });
     return {
-      numNodes: rowPtr.shape[0]! - 1,
-      degree: (v) => bounds(v)[1]! - bounds(v)[0]!,
+      numNodes: rowPtr.shape[0] - 1,
+      degree: (v) => bounds(v)[1] - bounds(v)[0],
       neighbours,
       features(nodes) {
         const data = new Float32Array(nodes.length * numCols);

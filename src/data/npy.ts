@@ -62,7 +62,7 @@ function rowMajor(data: NpyData, shape: readonly number[]): NpyData {
   const [numRows, numCols] = shape.filter((size) => size !== 1) as [number, number];
   const out = data.slice();
   for (let i = 0; i < numRows; i++) {
-    for (let j = 0; j < numCols; j++) out[i * numCols + j] = data[j * numRows + i]!;
+    for (let j = 0; j < numCols; j++) out[i * numCols + j] = data[j * numRows + i];
   }
   return out;
 }

@@ -92,7 +92,7 @@ function readEdges(npz: Npz, member: string, numNodes: number): Csr {
 
 function everySecond(ids: Int32Array, first: number): Int32Array {
   const out = new Int32Array(ids.length / 2);
-  for (let i = 0; i < out.length; i++) out[i] = ids[2 * i + first]!;
+  for (let i = 0; i < out.length; i++) out[i] = ids[2 * i + first];
   return out;
 }
 
@@ -118,7 +118,7 @@ function readSplits(npz: Npz): { splits?: Record<string, Split> } {
   const [train, val, test] = sets.map((set) => readMasks(npz, `${set}_masks`));
   const count = Math.min(train!.length, val!.length, test!.length);
   const splits: Record<string, Split> = {};
-  for (let i = 0; i < count; i++) splits[`mask-${i}`] = { train: train![i]!, val: val![i]!, test: test![i]! };
+  for (let i = 0; i < count; i++) splits[`mask-${i}`] = { train: train![i], val: val![i], test: test![i] };
   return { splits };
 }
 

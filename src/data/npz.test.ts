@@ -35,7 +35,8 @@ function directoryAt(bytes: Uint8Array): number {
 function withZip64Records(zip: Uint8Array): Uint8Array {
   const line = directoryAt(zip);
   const view = new DataView(zip.buffer, zip.byteOffset);
-  const [packedSize, size] = [view.getUint32(line + 20, true), view.getUint32(line + 24, true)];
+  const packedSize = view.getUint32(line + 20, true);
+  const size = view.getUint32(line + 24, true);
   const ones = (at: number) => zip.fill(0xff, at, at + 4);
   for (const at of [line + 20, line + 24, line + 42]) ones(at);
   view.setUint16(line + 30, 28, true); // length of the extra field
@@ -95,7 +96,7 @@ describe("Zip", () => {
   });
   test("notices a flipped bit by its checksum", () => {
     const flipped = stored.slice();
-    flipped[150]! ^= 1;
+    flipped[150] ^= 1;
     expect(() => open(flipped).array("x")).toThrow("f.npz: x.npy: checksum does not match; the archive is damaged");
   });
   test.each([

@@ -57,7 +57,7 @@ export function npzFrom(source: ByteSource): Npz {
     () => `${zip.name}: must hold one .npz, got ${inner.join(", ")}; unpack it and name one`,
     DataError,
   );
-  const npz = new Npz(new Zip(bytesSource(zip.read(inner[0]!), `${zip.name}: ${inner[0]}`), zip));
+  const npz = new Npz(new Zip(bytesSource(zip.read(inner[0]), `${zip.name}: ${inner[0]}`), zip));
   zip.close();
   return npz;
 }

@@ -9,7 +9,8 @@ describe("NumpyRandom", () => {
     expect([words[0], words[9_999]]).toEqual([3499211612, 4123659995]);
   });
   test("draws nothing for a range of one value", () => {
-    const [random, other] = [new NumpyRandom(1), new NumpyRandom(1)];
+    const random = new NumpyRandom(1);
+    const other = new NumpyRandom(1);
     expect(random.interval(0)).toBe(0);
     expect(random.next32()).toBe(other.next32());
   });

@@ -9,7 +9,7 @@ export class NumpyRandom {
   constructor(seed: number) {
     this.state[0] = seed >>> 0;
     for (let i = 1; i < 624; i++) {
-      const before = this.state[i - 1]! ^ (this.state[i - 1]! >>> 30);
+      const before = this.state[i - 1] ^ (this.state[i - 1] >>> 30);
       this.state[i] = Math.imul(1812433253, before) + i;
     }
   }
@@ -17,7 +17,7 @@ export class NumpyRandom {
   /** The next 32 random bits. */
   next32(): number {
     if (this.used === 624) this.twist();
-    let word = this.state[this.used++]!;
+    let word = this.state[this.used++];
     word ^= word >>> 11;
     word ^= (word << 7) & 0x9d2c5680;
     word ^= (word << 15) & 0xefc60000;
@@ -37,8 +37,8 @@ export class NumpyRandom {
   permute<T extends { readonly length: number; [index: number]: number }>(items: T): T {
     for (let i = items.length - 1; i >= 1; i--) {
       const j = this.interval(i);
-      const swapped = items[i]!;
-      items[i] = items[j]!;
+      const swapped = items[i];
+      items[i] = items[j];
       items[j] = swapped;
     }
     return items;
@@ -52,8 +52,8 @@ export class NumpyRandom {
   private twist(): void {
     const { state } = this;
     for (let i = 0; i < 624; i++) {
-      const y = (state[i]! & 0x80000000) | (state[(i + 1) % 624]! & 0x7fffffff);
-      state[i] = state[(i + 397) % 624]! ^ (y >>> 1) ^ (y & 1 ? 0x9908b0df : 0);
+      const y = (state[i] & 0x80000000) | (state[(i + 1) % 624] & 0x7fffffff);
+      state[i] = state[(i + 397) % 624] ^ (y >>> 1) ^ (y & 1 ? 0x9908b0df : 0);
     }
     this.used = 0;
   }

@@ -1,4 +1,10 @@
-const [PLUS, MINUS, DOT, ZERO, NINE, E, e] = [43, 45, 46, 48, 57, 69, 101];
+const PLUS = 43;
+const MINUS = 45;
+const DOT = 46;
+const ZERO = 48;
+const NINE = 57;
+const E = 69;
+const e = 101;
 /** 10^0 … 10^22 are exact doubles. */
 const POWERS = Float64Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
 
@@ -16,7 +22,7 @@ export function parseNumber(bytes: Uint8Array, begin: number, end: number): numb
   let decimals = 0;
   let dots = 0;
   for (; at < end; at++) {
-    const byte = bytes[at]!;
+    const byte = bytes[at];
     if (byte >= ZERO && byte <= NINE) {
       mantissa = 10 * mantissa + byte - ZERO;
       digits++;
@@ -27,7 +33,7 @@ export function parseNumber(bytes: Uint8Array, begin: number, end: number): numb
   if (at < end && (digits === 0 || (bytes[at] !== E && bytes[at] !== e))) return parseSlowly(bytes, begin, end);
   if (digits === 0) return undefined;
   if (at < end || digits > 15 || decimals > 22) return parseSlowly(bytes, begin, end);
-  const value = decimals ? mantissa / POWERS[decimals]! : mantissa;
+  const value = decimals ? mantissa / POWERS[decimals] : mantissa;
   return negative ? -value : value;
 }
 

@@ -78,7 +78,7 @@ export function findGlobal(module: string, name: string, where: string): PickleG
       `${where}: pickle refers to ${printable(`${module}.${name}`)}; only numpy arrays, scipy CSR matrices and containers are read`,
     DataError,
   );
-  return { name: full, call: CALLS[full]! };
+  return { name: full, call: CALLS[full] };
 }
 
 /** Fills an object with its pickled state, as `__setstate__` would. */

@@ -35,7 +35,8 @@ export class PickleReader {
   }
 
   take(length: number): Uint8Array {
-    const [at, total] = [this.at, this.bytes.length];
+    const at = this.at;
+    const total = this.bytes.length;
     check(
       length >= 0 && at + length <= total,
       () => `${this.where}: pickle needs ${length} bytes at ${at}, but it has ${total}; is it cut off?`,
@@ -45,7 +46,7 @@ export class PickleReader {
     return this.bytes.subarray(at, at + length);
   }
 
-  uint8 = () => this.take(1)[0]!;
+  uint8 = () => this.take(1)[0];
   uint16 = () => this.number(2, (at) => this.view.getUint16(at, true));
   int32 = () => this.number(4, (at) => this.view.getInt32(at, true));
   uint32 = () => this.number(4, (at) => this.view.getUint32(at, true));
@@ -70,7 +71,7 @@ export class PickleReader {
   long(length: number): number {
     let value = 0n;
     const bytes = length <= 8 ? this.take(length) : this.fail(`integer of ${length} bytes is too large`);
-    for (let i = length - 1; i >= 0; i--) value = (value << 8n) | BigInt(bytes[i]!);
+    for (let i = length - 1; i >= 0; i--) value = (value << 8n) | BigInt(bytes[i]);
     const signed = Number(BigInt.asIntN(8 * length, value));
     return Number.isSafeInteger(signed) ? signed : this.fail(`integer ${signed} is too large`);
   }

@@ -77,8 +77,8 @@ class Unpickler {
     const map = this.top();
     if (!(map instanceof Map) || pairs.length % 2) this.reader.fail("sets items of something that is not a dictionary");
     for (let i = 0; i < pairs.length; i += 2) {
-      const key = pairs[i]!;
-      map.set(key instanceof Uint8Array ? latin1(key) : key, pairs[i + 1]!);
+      const key = pairs[i];
+      map.set(key instanceof Uint8Array ? latin1(key) : key, pairs[i + 1]);
     }
   }
   call(): void {

@@ -21,8 +21,10 @@ const NUM_VALIDATION = 500;
  */
 export function readPlanetoid(prefix: string): RawGraph {
   const path = (part: (typeof PARTS)[number]) => `${prefix}.${part}`;
-  const [allx, tx] = [readMatrix(path("allx")), readMatrix(path("tx"))];
-  const [ally, ty] = [readOneHot(path("ally")), readOneHot(path("ty"))];
+  const allx = readMatrix(path("allx"));
+  const tx = readMatrix(path("tx"));
+  const ally = readOneHot(path("ally"));
+  const ty = readOneHot(path("ty"));
   const test = readTestIndex(path("test.index"));
   const numTrain = readOneHot(path("y")).labels.length;
   const { rows, cols, numNodes } = readNeighbours(path("graph"));
@@ -50,7 +52,7 @@ export function readPlanetoid(prefix: string): RawGraph {
   const position = placeTestNodes(test, allx.numRows, numNodes, path("test.index"));
   const labels = new Int32Array(numNodes).fill(-1);
   labels.set(ally.labels);
-  for (let i = 0; i < test.length; i++) labels[test[i]!] = ty.labels[i]!;
+  for (let i = 0; i < test.length; i++) labels[test[i]] = ty.labels[i];
   const range = (from: number, to: number) => Int32Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
   const numVal = Math.min(numTrain + NUM_VALIDATION, allx.numRows);
   return {
@@ -70,14 +72,14 @@ export function planetoidPrefix(path: string): string | undefined {
   if (!existsSync(path)) return undefined;
   if (statSync(path).isFile()) {
     const match = /^(ind\.[^.]+)\.\w+/.exec(basename(path));
-    return match ? join(dirname(path), match[1]!) : undefined;
+    return match ? join(dirname(path), match[1]) : undefined;
   }
   const sets = readdirSync(path)
     .filter((file) => /^ind\..+\.graph$/.test(file))
     .map((file) => file.slice(0, -".graph".length));
   check(
     sets.length <= 1,
-    () => `${path}: holds several sets (${sets.join(", ")}); name one, such as ${join(path, sets[0]!)}`,
+    () => `${path}: holds several sets (${sets.join(", ")}); name one, such as ${join(path, sets[0])}`,
     DataError,
   );
   return sets[0] && join(path, sets[0]);
@@ -106,7 +108,8 @@ function readOneHot(path: string): { labels: Int32Array; numClasses: number } {
   const [numRows, numClasses] = array.shape as [number, number];
   const labels = new Int32Array(array.data.length === 0 ? 0 : numRows).fill(-1);
   for (let at = 0; at < array.data.length; at++) {
-    const [row, value] = [Math.floor(at / numClasses), Number(array.data[at])];
+    const row = Math.floor(at / numClasses);
+    const value = Number(array.data[at]);
     if (value === 0) continue;
     check(
       value === 1 && labels[row] === -1,
@@ -125,7 +128,7 @@ function readTestIndex(path: string): Int32Array {
     .map((line) => line.trim());
   while (lines.at(-1) === "") lines.pop();
   const bad = lines.findIndex((line) => !/^\d{1,9}$/.test(line));
-  check(bad < 0, () => `${path}: line ${bad + 1} must be a node id, got ${quote(lines[bad]!)}`, DataError);
+  check(bad < 0, () => `${path}: line ${bad + 1} must be a node id, got ${quote(lines[bad])}`, DataError);
   return Int32Array.from(lines, Number);
 }
 
@@ -163,7 +166,7 @@ function placeTestNodes(test: Int32Array, numKnown: number, numNodes: number, pa
   );
   const position = new Int32Array(numNodes - numKnown).fill(-1);
   for (let i = 0; i < test.length; i++) {
-    const at = test[i]! - numKnown;
+    const at = test[i] - numKnown;
     check(
       at >= 0 && at < position.length,
       () => `${path}: test id ${test[i]} must be in ${numKnown} … ${numNodes - 1}`,
@@ -178,15 +181,16 @@ function placeTestNodes(test: Int32Array, numKnown: number, numNodes: number, pa
 /** `known` above the rows of `test` at their positions; rows without a position are empty. */
 function stackRows(known: Csr, test: Csr, position: Int32Array, numNodes: number): Csr {
   const size = known.colIdx.length + test.colIdx.length;
-  const [colIdx, values] = [new Int32Array(size), new Float32Array(size)];
+  const colIdx = new Int32Array(size);
+  const values = new Float32Array(size);
   const rowPtr = allocRowPtr(numNodes, size);
   rowPtr.set(known.rowPtr);
   colIdx.set(known.colIdx);
   values.set(known.values!);
   for (let p = 0; p < position.length; p++) {
-    const to = rowPtr[known.numRows + p]!;
-    const row = position[p]!;
-    const [begin, end] = row < 0 ? [0, 0] : [test.rowPtr[row]!, test.rowPtr[row + 1]!];
+    const to = rowPtr[known.numRows + p];
+    const row = position[p];
+    const [begin, end] = row < 0 ? [0, 0] : [test.rowPtr[row], test.rowPtr[row + 1]];
     colIdx.set(test.colIdx.subarray(begin, end), to);
     values.set(test.values!.subarray(begin, end), to);
     rowPtr[known.numRows + p + 1] = to + end - begin;

@@ -50,7 +50,7 @@ function checkFinite(features: Features, where: string): void {
 function place(features: Features, at: number): string {
   if (!isSparse(features)) return `${at % features.numCols} of node ${Math.floor(at / features.numCols)}`;
   let row = 0;
-  while (features.rowPtr[row + 1]! <= at) row++;
+  while (features.rowPtr[row + 1] <= at) row++;
   return `${features.colIdx[at]} of node ${row}`;
 }
 

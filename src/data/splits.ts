@@ -40,7 +40,7 @@ export function randomSplit(
   random.permute(train);
   random.permute(val);
   const taken = new Set([...train, ...val]);
-  const test = Int32Array.from(labels.keys()).filter((node) => labels[node]! >= 0 && !taken.has(node));
+  const test = Int32Array.from(labels.keys()).filter((node) => labels[node] >= 0 && !taken.has(node));
   return { train: Int32Array.from(train), val: Int32Array.from(val), test, random };
 }
 
@@ -56,7 +56,7 @@ function nodesOf(labels: Int32Array, label: number): number[] {
  */
 export function renumberSplit(split: Split, kept: Int32Array, numNodes: number): Split {
   const renumbered = new Int32Array(numNodes).fill(-1);
-  for (let i = 0; i < kept.length; i++) renumbered[kept[i]!] = i;
-  const renumber = (nodes: Int32Array) => nodes.map((node) => renumbered[node]!).filter((node) => node >= 0);
+  for (let i = 0; i < kept.length; i++) renumbered[kept[i]] = i;
+  const renumber = (nodes: Int32Array) => nodes.map((node) => renumbered[node]).filter((node) => node >= 0);
   return { train: renumber(split.train), val: renumber(split.val), test: renumber(split.test) };
 }

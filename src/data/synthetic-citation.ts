@@ -72,19 +72,19 @@ function drawPapers(rng: Rng): Papers {
 function drawCitations(papers: Papers, rng: Rng): Csr {
   const { count, ranking, propensity } = papers;
   const pools = CLASS_SIZES.map((_, c) => {
-    return new WeightedChoice(Array.from(ranking, (paper) => propensity[paper]! * membership(papers, paper, c)));
+    return new WeightedChoice(Array.from(ranking, (paper) => propensity[paper] * membership(papers, paper, c)));
   });
-  const all = new WeightedChoice(Array.from(ranking, (paper) => propensity[paper]!));
+  const all = new WeightedChoice(Array.from(ranking, (paper) => propensity[paper]));
   const edges = new Set<number>();
   /** Adds a citation of one of the first `earlier` papers by rank, in the citing paper's field unless it strays. */
   const cite = (paper: number, earlier: number) => {
     const strays = rng.uniform() < STRAY_CITATIONS;
-    const rank = (strays ? all : pools[drawField(papers, paper, rng)]!).draw(rng, earlier);
-    const cited = ranking[rank < 0 ? all.draw(rng, earlier) : rank]!; // −1: nobody of that field has appeared yet
+    const rank = (strays ? all : pools[drawField(papers, paper, rng)]).draw(rng, earlier);
+    const cited = ranking[rank < 0 ? all.draw(rng, earlier) : rank]; // −1: nobody of that field has appeared yet
     if (cited !== paper) edges.add(Math.min(paper, cited) * count + Math.max(paper, cited));
   };
-  for (let rank = 1; rank < count; rank++) cite(ranking[rank]!, rank);
-  while (edges.size < NUM_EDGES) cite(ranking[all.draw(rng)]!, count);
+  for (let rank = 1; rank < count; rank++) cite(ranking[rank], rank);
+  while (edges.size < NUM_EDGES) cite(ranking[all.draw(rng)], count);
   const pairs = [...edges];
   const sources = pairs.map((pair) => Math.floor(pair / count));
   const targets = pairs.map((pair) => pair % count);
@@ -109,33 +109,33 @@ function drawWords(papers: Papers, rng: Rng): Csr {
       Math.round(WORDS_PER_NODE * Math.exp(LENGTH_SPREAD * rng.normal() - LENGTH_SPREAD ** 2 / 2)),
     );
     const words = new Set<number>();
-    while (words.size < length) words.add(vocabularies[drawField(papers, paper, rng)]!.draw(rng));
+    while (words.size < length) words.add(vocabularies[drawField(papers, paper, rng)].draw(rng));
     for (const word of words) {
       rows.push(paper);
       cols.push(word);
-      usedBy[word]!++;
+      usedBy[word]++;
     }
   }
-  const values = cols.map((word) => Math.log(papers.count / usedBy[word]!));
+  const values = cols.map((word) => Math.log(papers.count / usedBy[word]));
   return normaliseRows(csrFromEntries(papers.count, NUM_WORDS, rows, cols, values));
 }
 
 /** How much a paper belongs to field `c`, in [0, 1]. */
 function membership({ field, secondField, leaning }: Papers, paper: number, c: number): number {
-  return (field[paper] === c ? 1 - leaning[paper]! : 0) + (secondField[paper] === c ? leaning[paper]! : 0);
+  return (field[paper] === c ? 1 - leaning[paper] : 0) + (secondField[paper] === c ? leaning[paper] : 0);
 }
 
 /** The field that a paper follows this time. */
 function drawField({ field, secondField, leaning }: Papers, paper: number, rng: Rng): number {
-  return rng.uniform() < leaning[paper]! ? secondField[paper]! : field[paper]!;
+  return rng.uniform() < leaning[paper] ? secondField[paper] : field[paper];
 }
 
 function normaliseRows(A: Csr): Csr {
   const values = A.values!.slice();
   for (let i = 0; i < A.numRows; i++) {
-    const row = values.subarray(A.rowPtr[i]!, A.rowPtr[i + 1]!);
+    const row = values.subarray(A.rowPtr[i], A.rowPtr[i + 1]);
     const norm = Math.sqrt(row.reduce((sum, value) => sum + value * value, 0));
-    for (let e = 0; e < row.length; e++) row[e]! /= norm;
+    for (let e = 0; e < row.length; e++) row[e] /= norm;
   }
   return { ...A, values };
 }

@@ -42,7 +42,8 @@ async function unpackMember(zip: Zip, archive: string, member: ZipMember, folder
   const path = join(folder, member.name);
   await mkdir(dirname(path), { recursive: true });
   const start = zip.dataOffset(member, where);
-  let [size, crc] = [0, 0];
+  let size = 0;
+  let crc = 0;
   const counted = async function* (chunks: AsyncIterable<Uint8Array>) {
     for await (const chunk of chunks) {
       size += chunk.length;

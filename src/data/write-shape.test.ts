@@ -28,7 +28,7 @@ describe("streamShape", () => {
     let rows = 0;
     for (const chunk of streamShape("papers100M", 7, { scale, rowsPerChunk: 500 })) {
       expect(chunk.begin).toBe(rows);
-      const first = graph.adjacency.rowPtr[chunk.begin]!;
+      const first = graph.adjacency.rowPtr[chunk.begin];
       expect(chunk.colIdx).toEqual(graph.adjacency.colIdx.slice(first, graph.adjacency.rowPtr[chunk.end]));
       expect(chunk.features).toEqual(
         (graph.features as DenseMatrix).data.slice(chunk.begin * numFeatures, chunk.end * numFeatures),
@@ -40,7 +40,8 @@ describe("streamShape", () => {
   });
   test("holds one chunk in memory, however many rows go by", () => {
     const start = process.memoryUsage().arrayBuffers;
-    let [streamed, highest] = [0, 0];
+    let streamed = 0;
+    let highest = 0;
     for (const { features, colIdx } of streamShape("papers100M", 0, { scale: 30 * scale, rowsPerChunk: 1024 })) {
       streamed += features.byteLength + colIdx.byteLength;
       highest = Math.max(highest, process.memoryUsage().arrayBuffers - start);

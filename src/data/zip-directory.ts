@@ -62,7 +62,8 @@ function readLine(view: DataView, at: number, nameLength: number, extraLength: n
 /** Fields that do not fit 32 bits are all ones; their real values follow in order in extra field 1. */
 function readZip64(view: DataView, start: number, length: number, fields: Record<string, number>): void {
   for (let at = start; at + 4 <= start + length; ) {
-    const [id, bytes] = [view.getUint16(at, true), view.getUint16(at + 2, true)];
+    const id = view.getUint16(at, true);
+    const bytes = view.getUint16(at + 2, true);
     let value = at + 4;
     const end = Math.min(value + bytes, start + length);
     for (const key of id === 1 ? ["size", "packedSize", "offset"] : []) {

@@ -1,8 +1,8 @@
 import type { Backend } from "../backend/backend.ts";
 import type { Rng } from "../core/rng.ts";
 import { normalisedAdjacency } from "../graph/normalise.ts";
-import { Gcn, type GcnConfig, gcnDefaults } from "../nn/gcn.ts";
-import type { Sizes } from "../nn/model-kind.ts";
+import { Gcn, type GcnConfig, gcnDefaults } from "../nn/models/gcn.ts";
+import type { Sizes } from "../nn/models/model-kind.ts";
 import { SparseMatrix, spmm } from "../tensor/index.ts";
 import { refuseOverlay } from "./discrete-only.ts";
 import { dropDissimilarEdges } from "./jaccard.ts";

@@ -10,26 +10,30 @@ export function dropDissimilarEdges(A: Csr, features: Features, threshold: numbe
   const kept: number[] = [];
   const counts = new Int32Array(A.numRows);
   for (let i = 0; i < A.numRows; i++) {
-    for (let e = A.rowPtr[i]!; e < A.rowPtr[i + 1]!; e++) {
-      const similarity = jaccard(words, i, A.colIdx[e]!);
+    for (let e = A.rowPtr[i]; e < A.rowPtr[i + 1]; e++) {
+      const similarity = jaccard(words, i, A.colIdx[e]);
       if (similarity <= threshold) continue;
-      kept.push(A.colIdx[e]!);
-      counts[i]!++;
+      kept.push(A.colIdx[e]);
+      counts[i]++;
     }
   }
   const rowPtr = allocRowPtr(A.numRows, kept.length);
-  for (let i = 0; i < A.numRows; i++) rowPtr[i + 1] = rowPtr[i]! + counts[i]!;
+  for (let i = 0; i < A.numRows; i++) rowPtr[i + 1] = rowPtr[i] + counts[i];
   return { ...A, rowPtr, colIdx: Int32Array.from(kept), values: null };
 }
 
 /** Share of common words of rows i and j, NaN if neither has any. Stored zeros do not count. */
 export function jaccard({ rowPtr, colIdx, values }: Csr, i: number, j: number): number {
   const isWord = (e: number) => values?.[e] !== 0;
-  let [d, e, common, size] = [rowPtr[i]!, rowPtr[j]!, 0, 0];
-  while (d < rowPtr[i + 1]! || e < rowPtr[j + 1]!) {
-    const a = d < rowPtr[i + 1]! ? colIdx[d]! : Number.POSITIVE_INFINITY;
-    const b = e < rowPtr[j + 1]! ? colIdx[e]! : Number.POSITIVE_INFINITY;
-    const [inI, inJ] = [a <= b && isWord(d), b <= a && isWord(e)];
+  let d = rowPtr[i];
+  let e = rowPtr[j];
+  let common = 0;
+  let size = 0;
+  while (d < rowPtr[i + 1] || e < rowPtr[j + 1]) {
+    const a = d < rowPtr[i + 1] ? colIdx[d] : Number.POSITIVE_INFINITY;
+    const b = e < rowPtr[j + 1] ? colIdx[e] : Number.POSITIVE_INFINITY;
+    const inI = a <= b && isWord(d);
+    const inJ = b <= a && isWord(e);
     if (inI && inJ) common++;
     if (inI || inJ) size++;
     if (a <= b) d++;

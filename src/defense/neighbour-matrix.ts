@@ -1,5 +1,5 @@
 import type { CsrBuffers } from "../backend/backend.ts";
-import type { TopKMatrix } from "../nn/top-k-matrix.ts";
+import type { TopKMatrix } from "../nn/diffusion/top-k-matrix.ts";
 import { SparseMatrix, type Tensor } from "../tensor/index.ts";
 
 /** A matrix whose rows name neighbours and weigh them, with weights of at least 0. */

@@ -2,10 +2,10 @@ import type { Backend } from "../backend/backend.ts";
 import type { Rng } from "../core/rng.ts";
 import type { Csr } from "../graph/csr.ts";
 import { normalisedAdjacency } from "../graph/normalise.ts";
-import { featureProduct } from "../nn/feature-product.ts";
-import { glorot } from "../nn/init.ts";
+import { featureProduct } from "../nn/layers/feature-product.ts";
+import { glorot } from "../nn/layers/init.ts";
 import type { Differentiable, Model, Pass } from "../nn/model.ts";
-import type { Sizes } from "../nn/model-kind.ts";
+import type { Sizes } from "../nn/models/model-kind.ts";
 import {
   add,
   affine,
@@ -86,11 +86,11 @@ export class Rgcn implements Model {
     const forMeans = pass.cache.once("edges", "Â", () => upload(normalisedAdjacency(adjacency, "symmetric")));
     const forVariances = pass.cache.once("edges", "D⁻¹ÃD⁻¹", () => upload(squared(adjacency)));
     const X = dropFeatures(view.features, this.options.dropout, pass);
-    const first = gaussians(featureProduct(X, this.firstWeights[0]!), featureProduct(X, this.firstWeights[1]!));
+    const first = gaussians(featureProduct(X, this.firstWeights[0]), featureProduct(X, this.firstWeights[1]));
     const attention = this.attention(first);
     const means = this.drop(spmm(forMeans, mul(first.mean, attention)), pass);
     const variances = this.drop(spmm(forVariances, mul(first.variance, mul(attention, attention))), pass);
-    const last = gaussians(matmul(means, this.lastWeights[0]!), matmul(variances, this.lastWeights[1]!));
+    const last = gaussians(matmul(means, this.lastWeights[0]), matmul(variances, this.lastWeights[1]));
     const mean = spmm(forMeans, mul(last.mean, this.attention(last)));
     const spread = sqrt(affine(last.variance, 1, 1e-8)); // of the own variance: it is not mixed with the neighbours'
     return { logits: add(mean, mul(this.standardNormal(view.backend, mean.shape), spread)), first };

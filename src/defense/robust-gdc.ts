@@ -1,9 +1,9 @@
 import type { Backend } from "../backend/backend.ts";
 import { check } from "../core/errors.ts";
 import type { Rng } from "../core/rng.ts";
-import { Gcn, type GcnStack } from "../nn/gcn.ts";
-import { type GdcConfig, gdcDefaults, gdcMatrix } from "../nn/gdc.ts";
-import type { Sizes } from "../nn/model-kind.ts";
+import { Gcn, type GcnStack } from "../nn/models/gcn.ts";
+import { type GdcConfig, gdcDefaults, gdcMatrix } from "../nn/models/gdc.ts";
+import type { Sizes } from "../nn/models/model-kind.ts";
 import type { RobustAggregate } from "./neighbour-matrix.ts";
 import { softMedian } from "./soft-median.ts";
 import { softMedoid } from "./soft-medoid.ts";

@@ -10,10 +10,10 @@ import { createReference } from "../backend/reference/reference.ts";
 import { createWasm } from "../backend/wasm/wasm.ts";
 import { Rng } from "../core/rng.ts";
 import { applyFlips } from "../graph/flips.ts";
-import { predict } from "../nn/evaluate.ts";
-import { exactDiffusion } from "../nn/exact-diffusion.ts";
-import { resolveHyperparameters } from "../nn/hyperparameters.ts";
-import { train, trainDefaults } from "../nn/train.ts";
+import { exactDiffusion } from "../nn/diffusion/exact-diffusion.ts";
+import { resolveHyperparameters } from "../nn/models/hyperparameters.ts";
+import { predict } from "../nn/training/evaluate.ts";
+import { train, trainDefaults } from "../nn/training/train.ts";
 import { relax, relu, toDevice } from "../tensor/index.ts";
 import { robustModels } from "./robust-models.ts";
 import { robustPresets } from "./robust-presets.ts";
@@ -30,7 +30,7 @@ const small: Record<string, Record<string, unknown>> = {
 
 function build(name: string, backend = createReference()) {
   const view = toDevice(backend, graph);
-  const kind = robustModels[name]!;
+  const kind = robustModels[name];
   const { model: config, training } = resolveHyperparameters(name, kind, small[name] ?? {}, { maxEpochs: 3 });
   return { view, kind, training, model: kind.create(backend, sizes, config, new Rng(2)) };
 }
@@ -44,7 +44,8 @@ describe.each(Object.keys(robustModels))("%s", (name) => {
     expect(history.trainLoss.every(Number.isFinite)).toBe(true);
     const flips = { sources: Int32Array.of(0, 0, 0), targets: Int32Array.of(9, 12, 13) };
     const flipped = toDevice(view.backend, applyFlips(graph, flips));
-    const [before, after] = [await valuesOf(predict(model, view)), await valuesOf(predict(model, flipped))];
+    const before = await valuesOf(predict(model, view));
+    const after = await valuesOf(predict(model, flipped));
     expect(before).toHaveLength(72);
     expect(after).not.toEqual(before);
   });
@@ -103,15 +104,16 @@ describe("soft-median-gdc", () => {
 describe("robustPresets", () => {
   test("name only models and hyperparameters that exist", () => {
     for (const [name, datasets] of Object.entries(robustPresets)) {
-      for (const values of Object.values(datasets)) resolveHyperparameters(name, robustModels[name]!, values);
+      for (const values of Object.values(datasets)) resolveHyperparameters(name, robustModels[name], values);
     }
-    expect(robustPresets["soft-median-pprgo"]!["cora_ml"]!["alpha"]).toBe(0.197724);
+    expect(robustPresets["soft-median-pprgo"]["cora_ml"]["alpha"]).toBe(0.197724);
   });
 });
 
 describe("rgcn", () => {
   test("draws its noise anew in every pass, from the seed it was made with", async () => {
-    const [one, same] = [build("rgcn"), build("rgcn")];
+    const one = build("rgcn");
+    const same = build("rgcn");
     const first = await valuesOf(predict(one.model, one.view));
     expect(await valuesOf(predict(one.model, one.view))).not.toEqual(first);
     expect(await valuesOf(predict(same.model, same.view))).toEqual(first);

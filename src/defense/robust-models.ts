@@ -1,6 +1,6 @@
-import { erase, fullBatchKind, type ModelKind } from "../nn/model-kind.ts";
-import type { Pprgo } from "../nn/pprgo.ts";
-import { pprgoTrainDefaults, trainPprgo } from "../nn/train-pprgo.ts";
+import { erase, fullBatchKind, type ModelKind } from "../nn/models/model-kind.ts";
+import type { Pprgo } from "../nn/models/pprgo.ts";
+import { pprgoTrainDefaults, trainPprgo } from "../nn/training/train-pprgo.ts";
 import { createJaccardGcn, jaccardGcnDefaults } from "./jaccard-gcn.ts";
 import { Rgcn, rgcnDefaults } from "./rgcn.ts";
 import {

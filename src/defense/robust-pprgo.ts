@@ -1,7 +1,7 @@
 import type { Backend } from "../backend/backend.ts";
 import type { Rng } from "../core/rng.ts";
-import type { Sizes } from "../nn/model-kind.ts";
-import { Pprgo, type PprgoConfig, pprgoDefaults } from "../nn/pprgo.ts";
+import type { Sizes } from "../nn/models/model-kind.ts";
+import { Pprgo, type PprgoConfig, pprgoDefaults } from "../nn/models/pprgo.ts";
 import { softMedian } from "./soft-median.ts";
 import { softMedoid } from "./soft-medoid.ts";
 

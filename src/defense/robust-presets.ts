@@ -1,4 +1,4 @@
-import { type Presets, vanillaPresets } from "../nn/presets.ts";
+import { type Presets, vanillaPresets } from "../nn/models/presets.ts";
 
 const { gdc, pprgo } = vanillaPresets;
 
@@ -9,7 +9,7 @@ const products = { ...pprgo!["ogbn-products"], weightDecay: 5e-5 };
 export const robustPresets: Presets = {
   "soft-median-gdc": {
     pubmed: { method: "push" },
-    "ogbn-arxiv": gdc!["ogbn-arxiv"]!,
+    "ogbn-arxiv": gdc!["ogbn-arxiv"],
     "ogbn-products": {
       ...{ method: "push", hidden: [128], batchNorm: true, k: 32, temperature: 5 },
       ...{ weightDecay: 0, maxEpochs: 500 },
@@ -33,7 +33,7 @@ export const robustPresets: Presets = {
     cora_ml: { hidden: [128], alpha: 0.15347, dropout: 0.1, learningRate: 1e-2, weightDecay: 1e-2 },
     citeseer: { hidden: [128], alpha: 0.166807, dropout: 0.1, learningRate: 1e-2, weightDecay: 1e-2 },
   },
-  "jaccard-gcn": vanillaPresets["gcn"]!,
+  "jaccard-gcn": vanillaPresets["gcn"],
   "svd-gcn": {},
   rgcn: {},
 };

@@ -29,15 +29,17 @@ describe("softMedian", () => {
   test("of three points on a line is the weighted mean worked by hand", async () => {
     // weights ¼, ½, ½ at 0, 1, 3: W = 1¼, the cumulated weight passes ⅝ at 1 = m; c = 1, 0, 2; T = 1
     const Y = softMedian(matrixOf(backend, [[0.25, 0.5, 0.5]]), tensor(backend, [0, 1, 3], [3, 1]), 1);
-    const [a, b, c] = [0.25 * Math.exp(-1), 0.5, 0.5 * Math.exp(-2)];
+    const a = 0.25 * Math.exp(-1);
+    const b = 0.5;
+    const c = 0.5 * Math.exp(-2);
     await expectValues(Y, [(1.25 * (b + 3 * c)) / (a + b + c)]);
   });
 
   test("approaches the weighted medoids times the row sums as T goes to 0", async () => {
     const Y = await rowsOf(softMedian(matrixOf(backend, WEIGHTS), tensor(backend, POINTS.flat(), [4, 3]), 1e-3));
     for (const [i, medoid] of [1, 0, 2, 2].entries()) {
-      const total = WEIGHTS[i]!.reduce((a, b) => a + b, 0);
-      for (const [c, x] of POINTS[medoid]!.entries()) expect(Y[i]![c]).toBeCloseTo(total * x, 5);
+      const total = WEIGHTS[i].reduce((a, b) => a + b, 0);
+      for (const [c, x] of POINTS[medoid].entries()) expect(Y[i][c]).toBeCloseTo(total * x, 5);
     }
   });
 
@@ -50,7 +52,7 @@ describe("softMedian", () => {
   test("with whole weights is that of points repeated as often", async () => {
     const X = randomTensor(backend, [3, 4], 3);
     const rows = await rowsOf(X);
-    const repeated = [0, 0, 1, 2, 2, 2].map((j) => rows[j]!);
+    const repeated = [0, 0, 1, 2, 2, 2].map((j) => rows[j]);
     const weighed = softMedian(matrixOf(backend, [[2, 1, 3]]), X, 0.7);
     const plain = softMedian(matrixOf(backend, [[1, 1, 1, 1, 1, 1]]), tensor(backend, repeated.flat(), [6, 4]), 0.7);
     await expectValues(weighed, await valuesOf(plain));
@@ -88,7 +90,7 @@ describe("softMedian", () => {
       const Y = softMedian(P.withValues(values), X, 1);
       return [sum(Y), Y];
     }, [values, X]);
-    const Y = await rowsOf(aux[0]!);
+    const Y = await rowsOf(aux[0]);
     expect([Y[0], Y[2]]).toEqual([
       [0, 0],
       [0, 0],
@@ -133,10 +135,10 @@ describe("softMedian", () => {
         const X = randomTensor(backend, [6, 3], seed + 1);
         const points = await rowsOf(X);
         for (const [i, y] of (await rowsOf(softMedian(matrixOf(backend, rows), X, temperature))).entries()) {
-          const near = points.filter((_, j) => rows[i]![j]! > 0);
-          const total = rows[i]!.reduce((a, b) => a + Math.fround(b), 0);
+          const near = points.filter((_, j) => rows[i][j] > 0);
+          const total = rows[i].reduce((a, b) => a + Math.fround(b), 0);
           for (const [c, value] of y.entries()) {
-            const column = near.map((point) => point[c]!);
+            const column = near.map((point) => point[c]);
             if (near.length === 0) expect(value).toBe(0);
             else {
               expect(value).toBeGreaterThanOrEqual(total * Math.min(...column) - 1e-5);

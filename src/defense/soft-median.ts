@@ -17,7 +17,7 @@ export function softMedian(P: NeighbourMatrix, X: Tensor, temperature: number): 
   expectShape("softMedian", "X", X, [numCols, "f"]);
   check(temperature > 0, () => `softMedian: the temperature must be above 0, got ${temperature}`);
   const { backend } = X;
-  const cols = X.shape[1]!;
+  const cols = X.shape[1];
   const Y = empty(backend, [numRows, cols]);
   const median = empty(backend, [numRows, cols]);
   const at = new IntTensor(backend, backend.alloc("i32", numRows * cols));

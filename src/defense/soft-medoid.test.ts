@@ -14,7 +14,8 @@ describe("softMedoid", () => {
   test("of two points is the weighted mean worked by hand", async () => {
     // weights 1 and 3 at 0 and 2: δ = 6 and 2; with T = 2, s ∝ e^(−3), e^(−1); W = 4
     const Y = softMedoid(matrixOf(backend, [[1, 3]]), tensor(backend, [0, 2], [2, 1]), { temperature: 2 });
-    const [a, b] = [Math.exp(-3), 3 * Math.exp(-1)];
+    const a = Math.exp(-3);
+    const b = 3 * Math.exp(-1);
     await expectValues(Y, [(4 * 2 * b) / (a + b)]);
   });
 
@@ -34,8 +35,8 @@ describe("softMedoid", () => {
     const X = tensor(backend, points.flat(), [4, 3]);
     const Y = await rowsOf(softMedoid(matrixOf(backend, weights), X, { temperature: 0.01 }));
     for (const [i, medoid] of [1, 0, 2, 2].entries()) {
-      const total = weights[i]!.reduce((a, b) => a + b, 0);
-      for (const [c, x] of points[medoid]!.entries()) expect(Y[i]![c]).toBeCloseTo(total * x, 5);
+      const total = weights[i].reduce((a, b) => a + b, 0);
+      for (const [c, x] of points[medoid].entries()) expect(Y[i][c]).toBeCloseTo(total * x, 5);
     }
   });
 
@@ -50,7 +51,7 @@ describe("softMedoid", () => {
     const rows = await rowsOf(X);
     const repeated = tensor(
       backend,
-      [0, 0, 1, 2, 2, 2].flatMap((j) => rows[j]!),
+      [0, 0, 1, 2, 2, 2].flatMap((j) => rows[j]),
       [6, 4],
     );
     const plain = softMedoid(matrixOf(backend, [[1, 1, 1, 1, 1, 1]]), repeated, { temperature: 3 });

@@ -22,7 +22,7 @@ export function softMedoid(P: NeighbourMatrix, X: Tensor, config: SoftMedoidConf
   const { temperature, weightCorrection = true } = config;
   check(temperature > 0, () => `softMedoid: the temperature must be above 0, got ${temperature}`);
   const { backend } = X;
-  const cols = X.shape[1]!;
+  const cols = X.shape[1];
   const csr = csrOf(P);
   const [Y, shares, sums] = [[numRows, cols], [csr.colIdx.length], [numRows]].map((shape) => empty(backend, shape));
   backend.rowSums(sums!.buffer, csr);

@@ -1,8 +1,8 @@
 import type { Backend } from "../backend/backend.ts";
 import type { Rng } from "../core/rng.ts";
 import type { Csr } from "../graph/csr.ts";
-import { Gcn, type GcnConfig, gcnDefaults } from "../nn/gcn.ts";
-import type { Sizes } from "../nn/model-kind.ts";
+import { Gcn, type GcnConfig, gcnDefaults } from "../nn/models/gcn.ts";
+import type { Sizes } from "../nn/models/model-kind.ts";
 import { add, matmul, scaleRows, type Tensor, tensor } from "../tensor/index.ts";
 import type { Disposable } from "../tensor/scope.ts";
 import { refuseOverlay } from "./discrete-only.ts";
@@ -44,14 +44,15 @@ class LowRank implements Disposable {
 
   constructor(backend: Backend, A: Csr, rank: number) {
     const { singularValues, left, right } = truncatedSvd(A, rank);
-    const [n, r] = [A.numRows, singularValues.length];
+    const n = A.numRows;
+    const r = singularValues.length;
     const us = new Float32Array(n * r);
     const sums = new Float64Array(n).fill(1);
     for (const [k, u] of left.entries()) {
-      const total = right[k]!.reduce((sum, v) => sum + v, 0);
+      const total = right[k].reduce((sum, v) => sum + v, 0);
       for (let i = 0; i < n; i++) {
-        us[i * r + k] = u[i]! * singularValues[k]!;
-        sums[i]! += u[i]! * singularValues[k]! * total;
+        us[i * r + k] = u[i] * singularValues[k];
+        sums[i] += u[i] * singularValues[k] * total;
       }
     }
     const vt = new Float32Array(r * n);

@@ -1,12 +1,12 @@
 import { breathe } from "../core/breathe.ts";
 import { Lagged } from "../core/lagged.ts";
 import { silent } from "../core/progress.ts";
-import { Adam } from "../nn/adam.ts";
-import { crossEntropy } from "../nn/cross-entropy.ts";
 import { ForwardCache } from "../nn/forward-cache.ts";
-import { nodeSet, numCorrect } from "../nn/node-set.ts";
-import { Snapshot } from "../nn/snapshot.ts";
-import type { History, TrainTask, Watch } from "../nn/train.ts";
+import { Adam } from "../nn/training/adam.ts";
+import { crossEntropy } from "../nn/training/cross-entropy.ts";
+import { nodeSet, numCorrect } from "../nn/training/node-set.ts";
+import { Snapshot } from "../nn/training/snapshot.ts";
+import type { History, TrainTask, Watch } from "../nn/training/train.ts";
 import {
   add,
   affine,
@@ -76,11 +76,9 @@ export async function trainRgcn(
     }
     note(await lagged.last());
     best.restore();
-    const [trainLoss, valLoss, wrong] = [
-      seen.map((e) => e.trainLoss),
-      seen.map((e) => e.valLoss),
-      seen.map((e) => e.wrong),
-    ];
+    const trainLoss = seen.map((e) => e.trainLoss);
+    const valLoss = seen.map((e) => e.valLoss);
+    const wrong = seen.map((e) => e.wrong);
     const bestEpoch = Math.max(0, wrong.indexOf(Math.min(...wrong)));
     progress.update(config.maxEpochs, config.maxEpochs, `best epoch ${bestEpoch}`);
     return { trainLoss, valLoss, bestEpoch, interrupted: signal?.aborted ?? false };
@@ -107,7 +105,7 @@ async function read(launched: Record<keyof Seen, Tensor>): Promise<Seen> {
 /** β₁ Σ_i mean_c ½(μ² + σ − log(1e-8 + σ)) + β₂(‖W_μ‖² + ‖W_σ‖²). */
 function penalty(model: Rgcn, { mean, variance }: Gaussians, { klWeight, decay }: RgcnTrainConfig): Tensor {
   const terms = sub(add(square(mean), variance), log(affine(variance, 1, 1e-8)));
-  const divergence = affine(sum(terms), (0.5 * klWeight) / mean.shape[1]!);
+  const divergence = affine(sum(terms), (0.5 * klWeight) / mean.shape[1]);
   const [means, variances] = model.firstWeights.map(sumSquares);
   return add(divergence, affine(add(means!, variances!), decay));
 }

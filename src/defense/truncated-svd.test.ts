@@ -15,7 +15,7 @@ interface Golden {
 }
 
 function entry({ singularValues, left, right }: TruncatedSvd, i: number, j: number): number {
-  return singularValues.reduce((sum, s, k) => sum + left[k]![i]! * s * right[k]![j]!, 0);
+  return singularValues.reduce((sum, s, k) => sum + left[k][i] * s * right[k][j], 0);
 }
 
 describe("truncatedSvd", () => {
@@ -25,8 +25,8 @@ describe("truncatedSvd", () => {
       2,
     );
     expect([...singularValues].map((s) => s.toFixed(9))).toEqual(["5.000000000", "3.000000000"]);
-    expect(Math.abs(left[0]![1]!)).toBeCloseTo(1, 9);
-    expect(left[0]![1]! * right[0]![1]!).toBeCloseTo(-1, 9);
+    expect(Math.abs(left[0][1])).toBeCloseTo(1, 9);
+    expect(left[0][1] * right[0][1]).toBeCloseTo(-1, 9);
   });
 
   test("of full rank gives back any matrix, directed graphs and graphs without edges too", () => {
@@ -47,7 +47,7 @@ describe("truncatedSvd", () => {
       const rows = vectors.map((vector) => [...vector]);
       const gram = product(
         rows,
-        rows[0]!.map((_, c) => rows.map((row) => row[c]!)),
+        rows[0].map((_, c) => rows.map((row) => row[c])),
       );
       for (const [i, row] of gram.entries()) for (const [j, x] of row.entries()) expect(x).toBeCloseTo(+(i === j), 9);
     }
@@ -63,7 +63,7 @@ describe("truncatedSvd", () => {
     for (const [i, j, value] of golden.entries) expect(entry(svd, i, j)).toBeCloseTo(value, 8);
     const totals = svd.right.map((v) => v.reduce((sum, x) => sum + x, 0));
     for (const [i, sum] of golden.rowSums.entries()) {
-      expect(totals.reduce((all, t, k) => all + svd.left[k]![i]! * svd.singularValues[k]! * t, 0)).toBeCloseTo(sum, 8);
+      expect(totals.reduce((all, t, k) => all + svd.left[k][i] * svd.singularValues[k] * t, 0)).toBeCloseTo(sum, 8);
     }
   });
 

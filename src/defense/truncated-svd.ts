@@ -30,8 +30,8 @@ export function truncatedSvd(A: Csr, rank: number, seed = 0): TruncatedSvd {
     const size = Math.min(rank, singularValues.length);
     const isExact = lanczos.size === most;
     let error = 0;
-    for (let k = 0; k < size; k++) error = Math.max(error, Math.abs(lanczos.rest * U[k]![lanczos.size - 1]!));
-    if (!isExact && error > TOLERANCE * singularValues[0]!) continue;
+    for (let k = 0; k < size; k++) error = Math.max(error, Math.abs(lanczos.rest * U[k][lanczos.size - 1]));
+    if (!isExact && error > TOLERANCE * singularValues[0]) continue;
     return {
       singularValues: singularValues.slice(0, size),
       left: U.slice(0, size).map((weights) => combine(lanczos.left, weights)),
@@ -70,14 +70,14 @@ class Bidiagonalisation {
       const v = isInvariant ? this.fresh(this.A.numCols, this.right) : scaled(this.residual, 1 / this.rest);
       this.right.push(v);
       const u = multiply(this.A, v);
-      if (k > 0) subtract(u, this.betas[k - 1]!, this.left[k - 1]!);
+      if (k > 0) subtract(u, this.betas[k - 1], this.left[k - 1]);
       reorthogonalise(u, this.left);
       const alpha = norm(u);
       const isNull = alpha <= tiny(this.alphas);
       this.alphas.push(isNull ? 0 : alpha);
       this.left.push(isNull ? this.fresh(this.A.numRows, this.left) : scaled(u, 1 / alpha));
-      this.residual = multiply(this.At, this.left[k]!);
-      subtract(this.residual, this.alphas[k]!, v);
+      this.residual = multiply(this.At, this.left[k]);
+      subtract(this.residual, this.alphas[k], v);
       reorthogonalise(this.residual, this.right);
       this.rest = norm(this.residual);
     }
@@ -87,13 +87,13 @@ class Bidiagonalisation {
   singularPairs(): { singularValues: Float64Array; U: Float64Array[]; V: readonly Float64Array[] } {
     const { alphas, betas } = this;
     const { values, vectors } = tridiagonalEigen(
-      alphas.map((alpha, k) => alpha ** 2 + (k > 0 ? betas[k - 1]! ** 2 : 0)), // BᵀB
-      betas.map((beta, k) => alphas[k]! * beta),
+      alphas.map((alpha, k) => alpha ** 2 + (k > 0 ? betas[k - 1] ** 2 : 0)), // BᵀB
+      betas.map((beta, k) => alphas[k] * beta),
     );
     const singularValues = values.map((value) => Math.sqrt(Math.max(value, 0)));
     const U = vectors.map((v, k) =>
       v.map((x, l) =>
-        singularValues[k]! > 0 ? (alphas[l]! * x + (betas[l] ?? 0) * (v[l + 1] ?? 0)) / singularValues[k]! : 0,
+        singularValues[k] > 0 ? (alphas[l] * x + (betas[l] ?? 0) * (v[l + 1] ?? 0)) / singularValues[k] : 0,
       ),
     );
     return { singularValues, U, V: vectors };
@@ -115,7 +115,7 @@ function multiply({ numRows, rowPtr, colIdx, values }: Csr, x: Float64Array): Fl
   const y = new Float64Array(numRows);
   for (let i = 0; i < numRows; i++) {
     let sum = 0;
-    for (let e = rowPtr[i]!; e < rowPtr[i + 1]!; e++) sum += (values ? values[e]! : 1) * x[colIdx[e]!]!;
+    for (let e = rowPtr[i]; e < rowPtr[i + 1]; e++) sum += (values ? values[e] : 1) * x[colIdx[e]];
     y[i] = sum;
   }
   return y;
@@ -127,12 +127,12 @@ function reorthogonalise(x: Float64Array, basis: readonly Float64Array[]): void 
 }
 
 function subtract(x: Float64Array, factor: number, y: Float64Array): void {
-  for (let i = 0; i < x.length; i++) x[i]! -= factor * y[i]!;
+  for (let i = 0; i < x.length; i++) x[i] -= factor * y[i];
 }
 
 function dot(x: Float64Array, y: Float64Array): number {
   let sum = 0;
-  for (let i = 0; i < x.length; i++) sum += x[i]! * y[i]!;
+  for (let i = 0; i < x.length; i++) sum += x[i] * y[i];
   return sum;
 }
 
@@ -145,7 +145,7 @@ function scaled(x: Float64Array, factor: number): Float64Array {
 }
 
 function combine(basis: readonly Float64Array[], weights: Float64Array): Float64Array {
-  const out = new Float64Array(basis[0]!.length);
-  for (const [k, b] of basis.entries()) subtract(out, -weights[k]!, b);
+  const out = new Float64Array(basis[0].length);
+  for (const [k, b] of basis.entries()) subtract(out, -weights[k], b);
   return out;
 }

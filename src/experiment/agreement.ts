@@ -9,10 +9,11 @@ export interface Agreement {
 }
 
 export function agreement(a: ArrayLike<number>, b: ArrayLike<number>, topShare: number): Agreement {
-  const [ranksA, ranksB] = [ranksOf(a), ranksOf(b)];
+  const ranksA = ranksOf(a);
+  const ranksB = ranksOf(b);
   const top = Math.max(1, Math.round(topShare * a.length));
   let both = 0;
-  for (let t = 0; t < a.length; t++) both += Number(ranksA[t]! >= a.length - top && ranksB[t]! >= a.length - top);
+  for (let t = 0; t < a.length; t++) both += Number(ranksA[t] >= a.length - top && ranksB[t] >= a.length - top);
   const middle = (a.length - 1) / 2;
   const centred = (ranks: Float64Array) => ranks.map((rank) => rank - middle);
   return {
@@ -24,18 +25,20 @@ export function agreement(a: ArrayLike<number>, b: ArrayLike<number>, topShare: 
 
 /** 0 for the smallest; the earlier first on ties. */
 function ranksOf(x: ArrayLike<number>): Float64Array {
-  const order = Uint32Array.from({ length: x.length }, (_, t) => t).sort((s, t) => x[s]! - x[t]! || s - t);
+  const order = Uint32Array.from({ length: x.length }, (_, t) => t).sort((s, t) => x[s] - x[t] || s - t);
   const ranks = new Float64Array(x.length);
   for (const [rank, t] of order.entries()) ranks[t] = rank;
   return ranks;
 }
 
 function cosineOf(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  let [product, squaresA, squaresB] = [0, 0, 0];
+  let product = 0;
+  let squaresA = 0;
+  let squaresB = 0;
   for (let t = 0; t < a.length; t++) {
-    product += a[t]! * b[t]!;
-    squaresA += a[t]! ** 2;
-    squaresB += b[t]! ** 2;
+    product += a[t] * b[t];
+    squaresA += a[t] ** 2;
+    squaresB += b[t] ** 2;
   }
   return product / Math.sqrt(squaresA * squaresB);
 }

@@ -6,11 +6,11 @@ import { resolveOptions } from "../attack/options.ts";
 import { accuracyAfter, checkDifferentiable } from "../attack/victim.ts";
 import { check, lookup } from "../core/errors.ts";
 import { flipActions } from "../graph/flips.ts";
-import { evaluate } from "../nn/evaluate.ts";
-import type { Hyperparameters } from "../nn/model-kind.ts";
-import { nodeSet } from "../nn/node-set.ts";
-import type { Watch } from "../nn/train.ts";
-import { loadWeights, readWeightsConfig } from "../nn/weights.ts";
+import type { Hyperparameters } from "../nn/models/model-kind.ts";
+import { evaluate } from "../nn/training/evaluate.ts";
+import { nodeSet } from "../nn/training/node-set.ts";
+import type { Watch } from "../nn/training/train.ts";
+import { loadWeights, readWeightsConfig } from "../nn/weights/weights.ts";
 import { withFlips } from "../tensor/index.ts";
 import { type BuiltModel, buildModel, type ModelChoice, trainModel } from "./build-model.ts";
 import { type AttackChoice, budgetOf, runAttack } from "./run-attack.ts";
@@ -69,7 +69,7 @@ export async function attackVictim(
   let surrogate = victim;
   try {
     if (transferred) surrogate = buildModel(session, surrogateChoice);
-    if (globalAttacks[choice.attack]!.loss !== null) checkDifferentiable(choice.attack, surrogate.model);
+    if (globalAttacks[choice.attack].loss !== null) checkDifferentiable(choice.attack, surrogate.model);
     const split = session.split(seed);
     if (weights === undefined) await trainModel(victim, victimChoice, session.view, split, watch);
     if (transferred) await trainModel(surrogate, surrogateChoice, session.view, split, watch);
@@ -153,7 +153,7 @@ function describe(
     setting: transferred ? "transfer" : "direct",
     surrogate: choice.surrogate ?? choice.model,
     time: choice.poison ? "poisoning" : "evasion",
-    loss: choice.loss ?? globalAttacks[choice.attack]!.loss,
+    loss: choice.loss ?? globalAttacks[choice.attack].loss,
     ...{
       epsilon: choice.epsilon ?? budget / session.graph.numEdges,
       budget,

@@ -1,11 +1,11 @@
 import { lookup } from "../core/errors.ts";
 import { Rng } from "../core/rng.ts";
 import type { Split } from "../data/splits.ts";
-import { type ResolvedHyperparameters, resolveHyperparameters } from "../nn/hyperparameters.ts";
 import type { Model } from "../nn/model.ts";
-import type { Hyperparameters } from "../nn/model-kind.ts";
-import { presetOf } from "../nn/presets.ts";
-import type { History, Watch } from "../nn/train.ts";
+import { type ResolvedHyperparameters, resolveHyperparameters } from "../nn/models/hyperparameters.ts";
+import type { Hyperparameters } from "../nn/models/model-kind.ts";
+import { presetOf } from "../nn/models/presets.ts";
+import type { History, Watch } from "../nn/training/train.ts";
 import type { GraphView } from "../tensor/index.ts";
 import { modelKinds, presets } from "./models.ts";
 import type { Session } from "./session.ts";

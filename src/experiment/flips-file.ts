@@ -29,8 +29,8 @@ export function readFlips(file: string, graph: Graph): Flips {
   checkFlips(graph, flips);
   for (const [k, action] of flipActions(graph, flips).entries()) {
     check(
-      action === rows[k]![3],
-      () => `${file}: line ${k + 2} says ${rows[k]![3]}, but on ${graph.name} that pair would be "${action}"`,
+      action === rows[k][3],
+      () => `${file}: line ${k + 2} says ${rows[k][3]}, but on ${graph.name} that pair would be "${action}"`,
       DataError,
     );
   }

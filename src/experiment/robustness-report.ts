@@ -23,13 +23,13 @@ export function robustnessPage(plan: RobustnessPlan, result: RobustnessResult, t
     `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join("")}</tr>`;
   const models = Object.keys(result.clean);
   const body = [
-    row(["none", "0%", "0", ...models.map((model) => result.clean[model]!.toFixed(3)), ""]),
+    row(["none", "0%", "0", ...models.map((model) => result.clean[model].toFixed(3)), ""]),
     ...result.rows.map(({ attack, epsilon, numFlips, accuracy, seconds }) =>
       row([
         attack,
         percent(epsilon),
         String(numFlips),
-        ...models.map((model) => accuracy[model]!.toFixed(3)),
+        ...models.map((model) => accuracy[model].toFixed(3)),
         seconds.toFixed(1),
       ]),
     ),

@@ -1,6 +1,6 @@
 import type { Progress } from "../core/progress.ts";
-import { evaluate } from "../nn/evaluate.ts";
 import type { Model } from "../nn/model.ts";
+import { evaluate } from "../nn/training/evaluate.ts";
 import { withFlips } from "../tensor/index.ts";
 import { runAttack } from "./run-attack.ts";
 import { runTrain } from "./run-train.ts";
@@ -66,7 +66,7 @@ export async function compareRobustness(
         const progress = steps.begin(`${attack} on ${models[0]}, ${percent(epsilon)} of the edges`);
         const { flips, cost } = await runAttack(
           session,
-          trained[0]!.model,
+          trained[0].model,
           { attack, epsilon, seed, options },
           watch(progress),
         );
@@ -78,7 +78,7 @@ export async function compareRobustness(
           perturbed.dispose();
         }
         rows.push({ attack, epsilon, numFlips: flips.sources.length, seconds: cost.seconds, accuracy });
-        steps.end(`${models[0]} falls to ${accuracy[models[0]!]!.toFixed(3)} in ${cost.seconds.toFixed(1)} s`);
+        steps.end(`${models[0]} falls to ${accuracy[models[0]].toFixed(3)} in ${cost.seconds.toFixed(1)} s`);
       }
     }
     return { clean, rows, interrupted: signal?.aborted ?? false };

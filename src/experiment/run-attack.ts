@@ -6,7 +6,7 @@ import { check, lookup } from "../core/errors.ts";
 import type { Rng } from "../core/rng.ts";
 import type { Flips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
-import type { Watch } from "../nn/train.ts";
+import type { Watch } from "../nn/training/train.ts";
 import { attackRng } from "./build-model.ts";
 import type { Session } from "./session.ts";
 

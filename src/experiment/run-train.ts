@@ -1,5 +1,5 @@
-import { evaluateSets } from "../nn/evaluate.ts";
-import type { History, Watch } from "../nn/train.ts";
+import { evaluateSets } from "../nn/training/evaluate.ts";
+import type { History, Watch } from "../nn/training/train.ts";
 import { type BuiltModel, buildModel, type ModelChoice, trainModel } from "./build-model.ts";
 import type { Session } from "./session.ts";
 

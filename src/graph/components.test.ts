@@ -25,7 +25,7 @@ describe("weakComponents", () => {
         const { component, sizes } = weakComponents(A);
         expect(sizes.reduce((sum, size) => sum + size)).toBe(numNodes);
         for (let i = 0; i < numNodes; i++) {
-          for (let e = A.rowPtr[i]!; e < A.rowPtr[i + 1]!; e++) expect(component[A.colIdx[e]!]).toBe(component[i]);
+          for (let e = A.rowPtr[i]; e < A.rowPtr[i + 1]; e++) expect(component[A.colIdx[e]]).toBe(component[i]);
         }
       }),
     );

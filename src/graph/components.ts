@@ -21,8 +21,8 @@ export function weakComponents(A: Csr): Components {
     let size = 1;
     for (let head = 0; head < size; head++) {
       for (const { rowPtr, colIdx } of directions) {
-        for (let e = rowPtr[queue[head]!]!; e < rowPtr[queue[head]! + 1]!; e++) {
-          const node = colIdx[e]!;
+        for (let e = rowPtr[queue[head]]; e < rowPtr[queue[head] + 1]; e++) {
+          const node = colIdx[e];
           if (component[node] !== -1) continue;
           component[node] = sizes.length;
           queue[size++] = node;
@@ -37,7 +37,7 @@ export function weakComponents(A: Csr): Components {
 /** The nodes, ascending, of the largest weakly connected component; of the one with the smallest node among equals. */
 export function largestComponentNodes(A: Csr): Int32Array {
   const { component, sizes } = weakComponents(A);
-  const largest = sizes.reduce((best, size, c) => (size > sizes[best]! ? c : best), 0);
+  const largest = sizes.reduce((best, size, c) => (size > sizes[best] ? c : best), 0);
   const nodes = new Int32Array(sizes[largest] ?? 0);
   let size = 0;
   for (let node = 0; node < component.length; node++) if (component[node] === largest) nodes[size++] = node;

@@ -14,7 +14,7 @@ export interface Csr {
 }
 
 export function numEntries(A: Csr): number {
-  return A.rowPtr[A.numRows]!;
+  return A.rowPtr[A.numRows];
 }
 
 /** Storage for row pointers up to `entries`. */
@@ -34,13 +34,14 @@ export function checkCsr(A: Csr, where: string): void {
     fail(`row pointers end at ${rowPtr[numRows]}, but there are ${colIdx.length} entries`);
   if (values && values.length !== colIdx.length) fail(`${values.length} values for ${colIdx.length} entries`);
   for (let i = 0; i < numRows; i++) {
-    const [begin, end] = [rowPtr[i]!, rowPtr[i + 1]!];
+    const begin = rowPtr[i];
+    const end = rowPtr[i + 1];
     if (end < begin) fail(`row pointers must not decrease, got ${begin} then ${end} at row ${i}`);
     if (end > colIdx.length) fail(`row pointer ${end} of row ${i} is beyond the ${colIdx.length} entries`);
     for (let e = begin; e < end; e++) {
-      const j = colIdx[e]!;
+      const j = colIdx[e];
       if (j < 0 || j >= numCols) fail(`column ${j} in row ${i} must be in 0 … ${numCols - 1}`);
-      if (e > begin && j <= colIdx[e - 1]!) fail(`columns of row ${i} must ascend, got ${colIdx[e - 1]} then ${j}`);
+      if (e > begin && j <= colIdx[e - 1]) fail(`columns of row ${i} must ascend, got ${colIdx[e - 1]} then ${j}`);
     }
   }
 }
@@ -52,11 +53,11 @@ export function hasEntry(A: Csr, i: number, j: number): boolean {
 
 /** Position of entry (i, j) in `colIdx`, or −1. */
 export function findEntry(A: Csr, i: number, j: number): number {
-  let low = A.rowPtr[i]!;
-  let high = A.rowPtr[i + 1]! - 1;
+  let low = A.rowPtr[i];
+  let high = A.rowPtr[i + 1] - 1;
   while (low <= high) {
     const middle = Math.floor((low + high) / 2);
-    const column = A.colIdx[middle]!;
+    const column = A.colIdx[middle];
     if (column === j) return middle;
     if (column < j) low = middle + 1;
     else high = middle - 1;
@@ -92,10 +93,10 @@ export function mergeDuplicates(A: Csr): Csr {
   const values = A.values ? new Float32Array(size) : null;
   let at = 0;
   for (let i = 0; i < A.numRows; i++) {
-    for (let e = A.rowPtr[i]!; e < A.rowPtr[i + 1]!; e++) {
-      const repeats = e > A.rowPtr[i]! && A.colIdx[e] === A.colIdx[e - 1];
-      if (!repeats) colIdx[at++] = A.colIdx[e]!;
-      if (values) values[at - 1]! += A.values![e]!;
+    for (let e = A.rowPtr[i]; e < A.rowPtr[i + 1]; e++) {
+      const repeats = e > A.rowPtr[i] && A.colIdx[e] === A.colIdx[e - 1];
+      if (!repeats) colIdx[at++] = A.colIdx[e];
+      if (values) values[at - 1] += A.values![e];
     }
     rowPtr[i + 1] = at;
   }
@@ -105,14 +106,14 @@ export function mergeDuplicates(A: Csr): Csr {
 function countDuplicates({ numRows, rowPtr, colIdx }: Csr): number {
   let repeated = 0;
   for (let i = 0; i < numRows; i++) {
-    for (let e = rowPtr[i]! + 1; e < rowPtr[i + 1]!; e++) if (colIdx[e] === colIdx[e - 1]) repeated++;
+    for (let e = rowPtr[i] + 1; e < rowPtr[i + 1]; e++) if (colIdx[e] === colIdx[e - 1]) repeated++;
   }
   return repeated;
 }
 
 function checkRange(indices: ArrayLike<number>, bound: number, what: string): void {
   for (let e = 0; e < indices.length; e++) {
-    const index = indices[e]!;
+    const index = indices[e];
     if (!(index >= 0 && index < bound)) {
       throw new DataError(`csrFromEntries: ${what} ${index} of entry ${e} must be in 0 … ${bound - 1}`);
     }
@@ -132,8 +133,8 @@ function sortedRows(
   const colIdx = new Int32Array(rows.length);
   const out = values ? new Float32Array(rows.length) : null;
   for (let e = 0; e < placed.length; e++) {
-    colIdx[e] = cols[placed[e]!]!;
-    if (out) out[e] = values![placed[e]!]!;
+    colIdx[e] = cols[placed[e]];
+    if (out) out[e] = values![placed[e]];
   }
   return { numRows, numCols, rowPtr: pointers, colIdx, values: out };
 }
@@ -141,13 +142,13 @@ function sortedRows(
 /** One pass of a radix sort: the entries in ascending order of `keys`, stable, and where each key begins. */
 function bucket(numKeys: number, keys: ArrayLike<number>, visit: Int32Array | null) {
   const pointers = new Int32Array(numKeys + 1);
-  for (let e = 0; e < keys.length; e++) pointers[keys[e]! + 1]!++;
-  for (let i = 0; i < numKeys; i++) pointers[i + 1]! += pointers[i]!;
+  for (let e = 0; e < keys.length; e++) pointers[keys[e] + 1]++;
+  for (let i = 0; i < numKeys; i++) pointers[i + 1] += pointers[i];
   const next = pointers.slice();
   const order = new Int32Array(keys.length);
   for (let t = 0; t < keys.length; t++) {
-    const e = visit ? visit[t]! : t;
-    order[next[keys[e]!]!++] = e;
+    const e = visit ? visit[t] : t;
+    order[next[keys[e]]++] = e;
   }
   return { pointers, order };
 }
@@ -155,16 +156,16 @@ function bucket(numKeys: number, keys: ArrayLike<number>, visit: Int32Array | nu
 /** Aᵀ, with ascending columns in each row. */
 export function transpose(A: Csr): Csr {
   const rowPtr = allocRowPtr(A.numCols, A.colIdx.length);
-  for (let e = 0; e < A.colIdx.length; e++) rowPtr[A.colIdx[e]! + 1]!++;
-  for (let j = 0; j < A.numCols; j++) rowPtr[j + 1]! += rowPtr[j]!;
+  for (let e = 0; e < A.colIdx.length; e++) rowPtr[A.colIdx[e] + 1]++;
+  for (let j = 0; j < A.numCols; j++) rowPtr[j + 1] += rowPtr[j];
   const next = rowPtr.slice();
   const colIdx = new Int32Array(A.colIdx.length);
   const values = A.values ? new Float32Array(A.colIdx.length) : null;
   for (let i = 0; i < A.numRows; i++) {
-    for (let e = A.rowPtr[i]!; e < A.rowPtr[i + 1]!; e++) {
-      const at = next[A.colIdx[e]!]!++;
+    for (let e = A.rowPtr[i]; e < A.rowPtr[i + 1]; e++) {
+      const at = next[A.colIdx[e]]++;
       colIdx[at] = i;
-      if (values) values[at] = A.values![e]!;
+      if (values) values[at] = A.values![e];
     }
   }
   return { numRows: A.numCols, numCols: A.numRows, rowPtr, colIdx, values };
@@ -178,10 +179,10 @@ export function isSymmetric(A: Csr): boolean {
   if (A.numRows !== A.numCols) return false;
   const cursor = A.rowPtr.slice();
   for (let i = 0; i < A.numRows; i++) {
-    for (let e = A.rowPtr[i]!; e < A.rowPtr[i + 1]!; e++) {
-      const j = A.colIdx[e]!;
-      const mirror = cursor[j]!++;
-      if (mirror >= A.rowPtr[j + 1]! || A.colIdx[mirror] !== i) return false;
+    for (let e = A.rowPtr[i]; e < A.rowPtr[i + 1]; e++) {
+      const j = A.colIdx[e];
+      const mirror = cursor[j]++;
+      if (mirror >= A.rowPtr[j + 1] || A.colIdx[mirror] !== i) return false;
     }
   }
   return true;

@@ -44,9 +44,10 @@ describe("applyFlips", () => {
         const before = new Set(entryNames(graph.adjacency));
         const after = new Set(entryNames(applyFlips(graph, flips).adjacency));
         const changed = [...new Set([...before, ...after])].filter((name) => before.has(name) !== after.has(name));
-        const [sources, targets] = [[...flips.sources], [...flips.targets]];
+        const sources = [...flips.sources];
+        const targets = [...flips.targets];
         const named = sources.flatMap((i, k) => {
-          const j = targets[k]!;
+          const j = targets[k];
           return graph.directed ? [`${i},${j}`] : [`${i},${j}`, `${j},${i}`];
         });
         expect(changed.sort()).toEqual(named.sort());
@@ -61,7 +62,7 @@ describe("flipActions", () => {
       fc.property(anyFlips, ([graph, flips]) => {
         const { adjacency } = applyFlips(graph, flips);
         for (const [k, action] of flipActions(graph, flips).entries()) {
-          expect(hasEntry(adjacency, flips.sources[k]!, flips.targets[k]!)).toBe(action === "add");
+          expect(hasEntry(adjacency, flips.sources[k], flips.targets[k])).toBe(action === "add");
         }
       }),
     );

@@ -23,7 +23,7 @@ export function checkFlips(graph: Graph, flips: Flips): void {
 
 /** What each pair does to `graph`. */
 export function flipActions(graph: Graph, { sources, targets }: Flips): FlipAction[] {
-  return Array.from(sources, (source, k) => (hasEntry(graph.adjacency, source, targets[k]!) ? "remove" : "add"));
+  return Array.from(sources, (source, k) => (hasEntry(graph.adjacency, source, targets[k]) ? "remove" : "add"));
 }
 
 /**
@@ -43,7 +43,8 @@ function toggles(graph: Graph, { sources, targets }: Flips): Csr {
     () => `flips: ${sources.length} sources for ${targets.length} targets; a flip is one of each`,
   );
   for (let k = 0; k < sources.length; k++) {
-    const [i, j] = [sources[k]!, targets[k]!];
+    const i = sources[k];
+    const j = targets[k];
     const pair = () => `flips: pair ${k} (${i}, ${j})`;
     check(i >= 0 && i < numNodes && j >= 0 && j < numNodes, () => `${pair()} must name nodes 0 … ${numNodes - 1}`);
     check(i !== j, () => `${pair()} is a self loop; leave it out`);

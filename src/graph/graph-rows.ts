@@ -20,8 +20,8 @@ export function rowsOfGraph({ numNodes, adjacency, features }: Graph): GraphRows
   const { rowPtr, colIdx } = adjacency;
   return {
     numNodes,
-    degree: (v) => rowPtr[v + 1]! - rowPtr[v]!,
-    neighbours: (v) => colIdx.subarray(rowPtr[v]!, rowPtr[v + 1]!),
+    degree: (v) => rowPtr[v + 1] - rowPtr[v],
+    neighbours: (v) => colIdx.subarray(rowPtr[v], rowPtr[v + 1]),
     features: (nodes) => selectRows(features, nodes),
   };
 }

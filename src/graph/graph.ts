@@ -94,7 +94,7 @@ export function checkGraph(graph: Graph): Graph {
     DataError,
   );
   for (let i = 0; i < graph.numNodes; i++) {
-    for (let e = adjacency.rowPtr[i]!; e < adjacency.rowPtr[i + 1]!; e++) {
+    for (let e = adjacency.rowPtr[i]; e < adjacency.rowPtr[i + 1]; e++) {
       check(adjacency.colIdx[e] !== i, () => `${name}: node ${i} has a self loop; drop self loops first`, DataError);
     }
   }

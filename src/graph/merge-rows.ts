@@ -11,12 +11,13 @@ export function mergeRows(A: Csr, B: Csr, common: "keep" | "drop"): Csr {
   const pastEnd = A.numCols; // greater than any column
   let size = 0;
   for (let i = 0; i < A.numRows; i++) {
-    let a = A.rowPtr[i]!;
-    let b = B.rowPtr[i]!;
-    const [endA, endB] = [A.rowPtr[i + 1]!, B.rowPtr[i + 1]!];
+    let a = A.rowPtr[i];
+    let b = B.rowPtr[i];
+    const endA = A.rowPtr[i + 1];
+    const endB = B.rowPtr[i + 1];
     while (a < endA || b < endB) {
-      const left = a < endA ? A.colIdx[a]! : pastEnd;
-      const right = b < endB ? B.colIdx[b]! : pastEnd;
+      const left = a < endA ? A.colIdx[a] : pastEnd;
+      const right = b < endB ? B.colIdx[b] : pastEnd;
       if (left !== right || common === "keep") colIdx[size++] = Math.min(left, right);
       if (left <= right) a++;
       if (right <= left) b++;

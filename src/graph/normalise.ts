@@ -11,9 +11,9 @@ export function normalisedAdjacency(A: Csr, normalisation: Normalisation): Csr {
   const values = new Float32Array(colIdx.length);
   const degree = normalisation === "row" ? rowDegrees(A) : columnDegrees(A);
   for (let i = 0; i < numRows; i++) {
-    for (let e = rowPtr[i]!; e < rowPtr[i + 1]!; e++) {
-      const own = degree[i]! + 1;
-      values[e] = normalisation === "row" ? 1 / own : 1 / Math.sqrt(own * (degree[colIdx[e]!]! + 1));
+    for (let e = rowPtr[i]; e < rowPtr[i + 1]; e++) {
+      const own = degree[i] + 1;
+      values[e] = normalisation === "row" ? 1 / own : 1 / Math.sqrt(own * (degree[colIdx[e]] + 1));
     }
   }
   return { numRows, numCols, rowPtr, colIdx, values };

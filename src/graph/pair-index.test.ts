@@ -62,7 +62,8 @@ describe("pairIndex", () => {
       fc.property(anyPair, ([n, a, b]) => {
         fc.pre(a !== b);
         expect(pairAt(n, true, pairIndex(n, true, a, b))).toEqual([a, b]);
-        const [i, j] = [Math.min(a, b), Math.max(a, b)];
+        const i = Math.min(a, b);
+        const j = Math.max(a, b);
         expect(pairAt(n, false, pairIndex(n, false, i, j))).toEqual([i, j]);
       }),
     );

@@ -30,7 +30,8 @@ export function pairAt(n: number, directed: boolean, index: bigint): [number, nu
   check(index >= 0n && index < count, () => `pairAt: index ${index} must be in 0 … ${count - 1n} for ${n} nodes`);
   if (directed) {
     const width = BigInt(n - 1);
-    const [i, place] = [Number(index / width), Number(index % width)];
+    const i = Number(index / width);
+    const place = Number(index % width);
     return [i, place < i ? place : place + 1];
   }
   const left = count - index; // pairs from this one to the end of the triangle

@@ -10,10 +10,10 @@ export function dropSelfLoops(A: Csr): Csr {
   const values = A.values ? new Float32Array(size) : null;
   let at = 0;
   for (let i = 0; i < A.numRows; i++) {
-    for (let e = A.rowPtr[i]!; e < A.rowPtr[i + 1]!; e++) {
+    for (let e = A.rowPtr[i]; e < A.rowPtr[i + 1]; e++) {
       if (A.colIdx[e] === i) continue;
-      colIdx[at] = A.colIdx[e]!;
-      if (values) values[at] = A.values![e]!;
+      colIdx[at] = A.colIdx[e];
+      if (values) values[at] = A.values![e];
       at++;
     }
     rowPtr[i + 1] = at;
@@ -24,7 +24,7 @@ export function dropSelfLoops(A: Csr): Csr {
 export function countSelfLoops(A: Csr): number {
   let loops = 0;
   for (let i = 0; i < A.numRows; i++) {
-    for (let e = A.rowPtr[i]!; e < A.rowPtr[i + 1]!; e++) if (A.colIdx[e] === i) loops++;
+    for (let e = A.rowPtr[i]; e < A.rowPtr[i + 1]; e++) if (A.colIdx[e] === i) loops++;
   }
   return loops;
 }
@@ -36,12 +36,12 @@ export function addSelfLoops({ numRows, numCols, rowPtr, colIdx }: Csr): Csr {
   let at = 0;
   for (let i = 0; i < numRows; i++) {
     let placed = false;
-    for (let e = rowPtr[i]!; e < rowPtr[i + 1]!; e++) {
-      if (!placed && colIdx[e]! > i) {
+    for (let e = rowPtr[i]; e < rowPtr[i + 1]; e++) {
+      if (!placed && colIdx[e] > i) {
         colIdxOut[at++] = i;
         placed = true;
       }
-      colIdxOut[at++] = colIdx[e]!;
+      colIdxOut[at++] = colIdx[e];
     }
     if (!placed) colIdxOut[at++] = i;
     rowPtrOut[i + 1] = at;

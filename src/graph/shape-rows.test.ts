@@ -13,7 +13,8 @@ describe("rowGenerator", () => {
   test("gives the same bits for a range of rows whatever else is generated", () => {
     const whole = rowGenerator(small, 3)(0, small.numNodes);
     const part = rowGenerator(small, 3)(1000, 1100);
-    const [begin, end] = [whole.rowPtr[1000]!, whole.rowPtr[1100]!];
+    const begin = whole.rowPtr[1000];
+    const end = whole.rowPtr[1100];
     expect(part.colIdx).toEqual(whole.colIdx.slice(begin, end));
     expect(part.rowPtr).toEqual(whole.rowPtr.slice(1000, 1101).map((pointer) => pointer - begin));
     expect(part.features).toEqual(whole.features.slice(1000 * small.numFeatures, 1100 * small.numFeatures));
@@ -22,13 +23,14 @@ describe("rowGenerator", () => {
   test("reaches the last rows of a graph of 111 million nodes without the others", () => {
     const { numNodes, numClasses } = SHAPES.papers100M;
     const { colIdx, rowPtr, labels } = rowGenerator(SHAPES.papers100M, 0)(numNodes - 1000, numNodes);
-    expect(rowPtr[1000]! / 1000).toBeGreaterThan(10); // the shape has 14.5 entries per row
+    expect(rowPtr[1000] / 1000).toBeGreaterThan(10); // the shape has 14.5 entries per row
     expect(colIdx.every((j) => j >= 0 && j < numNodes)).toBe(true);
     expect(Math.max(...colIdx)).toBeGreaterThan(0.9 * numNodes);
     expect(labels[999]).toBe((numNodes - 1) % numClasses);
   });
   test("gives other bits for another seed", () => {
-    const [one, other] = [rowGenerator(small, 0)(0, 50), rowGenerator(small, 1)(0, 50)];
+    const one = rowGenerator(small, 0)(0, 50);
+    const other = rowGenerator(small, 1)(0, 50);
     expect(one.colIdx).not.toEqual(other.colIdx);
     expect(one.features).not.toEqual(other.features);
   });
@@ -54,7 +56,7 @@ describe("generateShape", () => {
     const graph = generateShape(arxiv, 0);
     const degrees = rowDegrees(graph.adjacency).sort();
     expect(graph.numEntries / arxiv.numEntries).toBeGreaterThan(0.9);
-    expect(degrees.at(-1)! / degrees[degrees.length >> 1]!).toBeGreaterThan(20);
+    expect(degrees.at(-1)! / degrees[degrees.length >> 1]).toBeGreaterThan(20);
     expect(degrees[0]).toBeGreaterThan(0);
   });
   test("has labels that features hint at and neighbours confirm", () => {
@@ -85,11 +87,11 @@ function neighbourMeans({ adjacency: A, features }: Graph): DenseMatrix {
   const { numRows, numCols, data } = features as DenseMatrix;
   const means = data.slice();
   for (let i = 0; i < numRows; i++) {
-    const scale = 1 / (1 + A.rowPtr[i + 1]! - A.rowPtr[i]!);
-    for (let e = A.rowPtr[i]!; e < A.rowPtr[i + 1]!; e++) {
-      for (let f = 0; f < numCols; f++) means[i * numCols + f]! += data[A.colIdx[e]! * numCols + f]!;
+    const scale = 1 / (1 + A.rowPtr[i + 1] - A.rowPtr[i]);
+    for (let e = A.rowPtr[i]; e < A.rowPtr[i + 1]; e++) {
+      for (let f = 0; f < numCols; f++) means[i * numCols + f] += data[A.colIdx[e] * numCols + f];
     }
-    for (let f = 0; f < numCols; f++) means[i * numCols + f]! *= scale;
+    for (let f = 0; f < numCols; f++) means[i * numCols + f] *= scale;
   }
   return { numRows, numCols, data: means };
 }
@@ -99,17 +101,18 @@ function nearestCentreAccuracy({ labels, numClasses }: Graph, { numRows, numCols
   const half = numRows >>> 1;
   const centres = new Float64Array(numClasses * numCols);
   const counts = new Float64Array(numClasses);
-  for (let i = 0; i < half; i++) counts[labels[i]!]!++;
+  for (let i = 0; i < half; i++) counts[labels[i]]++;
   for (let i = 0; i < half; i++) {
-    const at = labels[i]! * numCols;
-    for (let f = 0; f < numCols; f++) centres[at + f]! += data[i * numCols + f]! / counts[labels[i]!]!;
+    const at = labels[i] * numCols;
+    for (let f = 0; f < numCols; f++) centres[at + f] += data[i * numCols + f] / counts[labels[i]];
   }
   let correct = 0;
   for (let i = half; i < numRows; i++) {
-    let [best, nearest] = [Number.POSITIVE_INFINITY, -1];
+    let best = Number.POSITIVE_INFINITY;
+    let nearest = -1;
     for (let c = 0; c < numClasses; c++) {
       let distance = 0;
-      for (let f = 0; f < numCols; f++) distance += (data[i * numCols + f]! - centres[c * numCols + f]!) ** 2;
+      for (let f = 0; f < numCols; f++) distance += (data[i * numCols + f] - centres[c * numCols + f]) ** 2;
       if (distance < best) [best, nearest] = [distance, c];
     }
     if (nearest === labels[i]) correct++;

@@ -13,7 +13,10 @@ export interface ShapeRows {
   readonly labels: Int32Array;
 }
 
-const [DEGREES, EDGES, NOISE, CENTRES] = [1, 2, 3, 4]; // third counter word: what the bits are for
+const DEGREES = 1;
+const EDGES = 2;
+const NOISE = 3;
+const CENTRES = 4; // third counter word: what the bits are for
 const HEAVIEST_ROW = 50; // cap on a row's share of the mean degree, so that one row never dominates a chunk
 const CLASS_SIGNAL = 1.7; // norm of a class centre, against noise of standard deviation 1 in every feature
 
@@ -44,8 +47,8 @@ export function rowGenerator(shape: Shape, seed: number): (begin: number, end: n
     for (let r = 0; r < numRows; r++) {
       const i = begin + r;
       const degree = rowDegree(shape, key, i);
-      if (rowPtr[r]! + degree > colIdx.length) colIdx = grown(colIdx, rowPtr[r]! + degree);
-      rowPtr[r + 1] = drawEdges(i, degree, colIdx, rowPtr[r]!);
+      if (rowPtr[r] + degree > colIdx.length) colIdx = grown(colIdx, rowPtr[r] + degree);
+      rowPtr[r + 1] = drawEdges(i, degree, colIdx, rowPtr[r]);
       labels[r] = i % shape.numClasses;
     }
     const filled = features.subarray(0, numRows * shape.numFeatures);
@@ -69,8 +72,8 @@ function meanDegree({ numEntries, numNodes, directed }: Shape): number {
 /** Edges drawn for row i: `mean / (2 √u)`, a power law with the wanted mean, rounded up or down at random, at least 1. */
 function rowDegree(shape: Shape, key: Key, i: number): number {
   philox(words, key, i, 0, DEGREES);
-  const heaviness = Math.min(HEAVIEST_ROW, 0.5 / Math.sqrt((words[0]! + 0.5) / 2 ** 32));
-  const degree = Math.floor(meanDegree(shape) * heaviness + words[1]! / 2 ** 32);
+  const heaviness = Math.min(HEAVIEST_ROW, 0.5 / Math.sqrt((words[0] + 0.5) / 2 ** 32));
+  const degree = Math.floor(meanDegree(shape) * heaviness + words[1] / 2 ** 32);
   return Math.max(1, Math.min(degree, shape.numNodes >>> 2));
 }
 
@@ -87,8 +90,8 @@ function edgeDrawer({ numNodes, numClasses, homophily }: Shape, key: Key) {
     let end = begin;
     for (let k = 0; k < degree; k++) {
       if (k % 2 === 0) philox(words, key, i, k >>> 1, EDGES);
-      const u = words[2 * (k % 2)]! / 2 ** 32;
-      const v = words[2 * (k % 2) + 1]! / 2 ** 32;
+      const u = words[2 * (k % 2)] / 2 ** 32;
+      const v = words[2 * (k % 2) + 1] / 2 ** 32;
       const own = i % numClasses;
       const target = v < homophily ? own : otherClass(own, (v - homophily) / (1 - homophily), numClasses);
       const rank = Math.floor(classSize * u * u * u);
@@ -117,8 +120,8 @@ function fillFeatures(
     const centre = (i % numClasses) * numFeatures;
     for (let f = 0; f < numFeatures; f++) {
       if (f % 8 === 0) philox(words, key, i, f >>> 3, NOISE);
-      const bits = words[(f >>> 1) & 3]! >>> (16 * (f & 1));
-      features[at + f] = centres[centre + f]! + ((bits & 0xff) + ((bits >>> 8) & 0xff) - 255) * NOISE_SCALE;
+      const bits = words[(f >>> 1) & 3] >>> (16 * (f & 1));
+      features[at + f] = centres[centre + f] + ((bits & 0xff) + ((bits >>> 8) & 0xff) - 255) * NOISE_SCALE;
     }
   }
 }
@@ -131,7 +134,7 @@ function classCentres({ numClasses, numFeatures }: Shape, key: Key): Float32Arra
   const signal = CLASS_SIGNAL / Math.sqrt(numFeatures);
   for (let at = 0; at < centres.length; at++) {
     philox(words, key, at, 0, CENTRES);
-    centres[at] = words[0]! & 1 ? signal : -signal;
+    centres[at] = words[0] & 1 ? signal : -signal;
   }
   return centres;
 }
@@ -141,15 +144,15 @@ function sortDistinct(list: Int32Array, begin: number, end: number): number {
   if (end - begin > 64) list.subarray(begin, end).sort();
   else {
     for (let k = begin + 1; k < end; k++) {
-      const value = list[k]!;
+      const value = list[k];
       let at = k;
-      for (; at > begin && list[at - 1]! > value; at--) list[at] = list[at - 1]!;
+      for (; at > begin && list[at - 1] > value; at--) list[at] = list[at - 1];
       list[at] = value;
     }
   }
   let kept = begin;
   for (let k = begin; k < end; k++) {
-    if (k === begin || list[k] !== list[kept - 1]) list[kept++] = list[k]!;
+    if (k === begin || list[k] !== list[kept - 1]) list[kept++] = list[k];
   }
   return kept;
 }

@@ -1,22 +1,28 @@
-export { type Aggregate, gcnAggregate } from "./aggregate.ts";
-export { crossEntropy } from "./cross-entropy.ts";
-export { evaluate, evaluateSets, predict } from "./evaluate.ts";
 export { ForwardCache } from "./forward-cache.ts";
-export { Gat, type GatConfig, gatDefaults } from "./gat.ts";
-export { denseGcnDefaults, Gcn, type GcnConfig, gcnDefaults, linearGcnDefaults } from "./gcn.ts";
-export { createGdc, type GdcConfig, gdcDefaults } from "./gdc.ts";
-export { createGdcGat, type GdcGatConfig, gdcGatDefaults } from "./gdc-gat.ts";
-export { resolveHyperparameters } from "./hyperparameters.ts";
-export { Mlp, type MlpConfig, mlpDefaults } from "./mlp.ts";
+export { type Aggregate, gcnAggregate } from "./layers/aggregate.ts";
 export type { Differentiable, Model, Pass } from "./model.ts";
-export type { Hyperparameters, ModelKind, Sizes } from "./model-kind.ts";
-export { accuracy, type NodeSet, nodeSet, numCorrect } from "./node-set.ts";
-export { Pprgo, type PprgoConfig, pprgoDefaults } from "./pprgo.ts";
-export { type Presets, presetOf, vanillaPresets } from "./presets.ts";
-export { exportPyg, importPyg, type PygModel, type PygOptions } from "./pyg-layout.ts";
-export { readSafetensors, type Safetensors, type StoredTensor, writeSafetensors } from "./safetensors.ts";
-export { Sgc, type SgcConfig, sgcDefaults } from "./sgc.ts";
-export { type History, type TrainConfig, type TrainTask, train, trainDefaults, type Watch } from "./train.ts";
-export { type PprgoTrainConfig, pprgoTrainDefaults, trainPprgo } from "./train-pprgo.ts";
-export { vanillaModels } from "./vanilla-models.ts";
-export { loadWeights, readWeightsConfig, saveWeights, type WeightsConfig, type WeightsFacts } from "./weights.ts";
+export { Gat, type GatConfig, gatDefaults } from "./models/gat.ts";
+export { denseGcnDefaults, Gcn, type GcnConfig, gcnDefaults, linearGcnDefaults } from "./models/gcn.ts";
+export { createGdc, type GdcConfig, gdcDefaults } from "./models/gdc.ts";
+export { createGdcGat, type GdcGatConfig, gdcGatDefaults } from "./models/gdc-gat.ts";
+export { resolveHyperparameters } from "./models/hyperparameters.ts";
+export { Mlp, type MlpConfig, mlpDefaults } from "./models/mlp.ts";
+export type { Hyperparameters, ModelKind, Sizes } from "./models/model-kind.ts";
+export { Pprgo, type PprgoConfig, pprgoDefaults } from "./models/pprgo.ts";
+export { type Presets, presetOf, vanillaPresets } from "./models/presets.ts";
+export { Sgc, type SgcConfig, sgcDefaults } from "./models/sgc.ts";
+export { vanillaModels } from "./models/vanilla-models.ts";
+export { crossEntropy } from "./training/cross-entropy.ts";
+export { evaluate, evaluateSets, predict } from "./training/evaluate.ts";
+export { accuracy, type NodeSet, nodeSet, numCorrect } from "./training/node-set.ts";
+export { type History, type TrainConfig, type TrainTask, train, trainDefaults, type Watch } from "./training/train.ts";
+export { type PprgoTrainConfig, pprgoTrainDefaults, trainPprgo } from "./training/train-pprgo.ts";
+export { exportPyg, importPyg, type PygModel, type PygOptions } from "./weights/pyg-layout.ts";
+export { readSafetensors, type Safetensors, type StoredTensor, writeSafetensors } from "./weights/safetensors.ts";
+export {
+  loadWeights,
+  readWeightsConfig,
+  saveWeights,
+  type WeightsConfig,
+  type WeightsFacts,
+} from "./weights/weights.ts";

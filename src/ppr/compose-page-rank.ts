@@ -23,7 +23,7 @@ export function composePageRank(
   options: PageRankOptions,
   blockElements = BLOCK_ELEMENTS,
 ): void {
-  const n = parts[0]!.numRows;
+  const n = parts[0].numRows;
   const solver = new ChebyshevBlocks(backend, parts, degrees, options);
   const columns = Math.max(1, Math.floor(blockElements / n / VIEW)) * VIEW;
   for (let begin = 0; begin < n; begin += columns) {
@@ -48,7 +48,7 @@ class ChebyshevBlocks {
 
   constructor(backend: Backend, parts: readonly CsrBuffers[], degrees: Buffer, options: PageRankOptions) {
     this.backend = backend;
-    this.numNodes = parts[0]!.numRows;
+    this.numNodes = parts[0].numRows;
     this.rho = 1 - options.alpha;
     this.values = chebyshevValues(this.rho, options.tolerance);
     const last = this.values.length - 1;
@@ -59,7 +59,7 @@ class ChebyshevBlocks {
       return out;
     };
     this.start = vector("sqrt", options.alpha);
-    this.finalScale = vector("rsqrt", SIGNS[last % 4]! / this.values[last]!);
+    this.finalScale = vector("rsqrt", SIGNS[last % 4] / this.values[last]);
     const inverse = vector("reciprocal", 2);
     this.plus = parts.map((part) => scaleColumns(backend, part, inverse, 1));
     this.minus = parts.map((part) => scaleColumns(backend, part, inverse, -1));
@@ -75,15 +75,17 @@ class ChebyshevBlocks {
       const block = backend.view(to, begin * padded, width * padded);
       backend.affine(block, 1, block, factor, F, 0);
     };
-    const [first, second] = [backend.alloc("f32", n * padded), backend.alloc("f32", n * padded)];
-    let [before, now] = [first, second];
+    const first = backend.alloc("f32", n * padded);
+    const second = backend.alloc("f32", n * padded);
+    let before = first;
+    let now = second;
     backend.fill(before, 0);
     backend.fill(now, 0);
     addF(now, 1 / rho);
     for (let k = 1; k + 1 < values.length; k++) {
-      const sign = SIGNS[(k + 1) % 4]!;
+      const sign = SIGNS[(k + 1) % 4];
       for (const part of sign === SIGNS[k % 4] ? this.plus : this.minus) backend.spmm(before, part, now, padded, true);
-      addF(before, (sign * 2 * values[k]!) / rho);
+      addF(before, (sign * 2 * values[k]) / rho);
       [before, now] = [now, before];
     }
     backend.transpose(before, now, n, padded);
@@ -94,7 +96,8 @@ class ChebyshevBlocks {
   /** The rows of F that are not zero in these columns: a diagonal block. */
   private rightSide(begin: number, width: number, padded: number): Buffer {
     const { backend } = this;
-    const [F, own] = [backend.alloc("f32", width * padded), backend.alloc("f32", width)];
+    const F = backend.alloc("f32", width * padded);
+    const own = backend.alloc("f32", width);
     const [from, to] = [begin, 0].map((first) =>
       backend.upload(Int32Array.from({ length: width }, (_, t) => first + t)),
     );

@@ -23,19 +23,19 @@ function upload(backend: Backend, { numRows, numCols, rowPtr, colIdx, values }: 
 function denseExact(withLoops: readonly number[][], alpha: number): number[][] {
   const degrees = withLoops.map((row) => row.reduce((sum, a) => sum + a, 0));
   const system = withLoops.map((row, i) =>
-    row.map((a, j) => (i === j ? 1 : 0) - ((1 - alpha) * a) / Math.sqrt(degrees[i]! * degrees[j]!)),
+    row.map((a, j) => (i === j ? 1 : 0) - ((1 - alpha) * a) / Math.sqrt(degrees[i] * degrees[j])),
   );
   return inverse(system).map((row) => row.map((x) => alpha * x));
 }
 
 async function largestError(backend: Backend, parts: readonly Csr[], alpha: number): Promise<number> {
-  const n = parts[0]!.numRows;
+  const n = parts[0].numRows;
   const A = { numNodes: n, parts: parts.map((part) => upload(backend, part)) };
   const actual = await backend.read(exactPageRank(backend, A, { alpha }).matrix);
   const dense = parts.map((part) => denseOf(part));
-  const total = dense[0]!.map((row, i) => row.map((_, j) => dense.reduce((sum, part) => sum + part[i]![j]!, 0)));
+  const total = dense[0].map((row, i) => row.map((_, j) => dense.reduce((sum, part) => sum + part[i][j], 0)));
   const expected = denseExact(total, alpha).flat();
-  return Math.max(0, ...expected.map((x, e) => Math.abs(x - actual[e]!)));
+  return Math.max(0, ...expected.map((x, e) => Math.abs(x - actual[e])));
 }
 
 describe("exactPageRank", () => {

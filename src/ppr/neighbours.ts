@@ -14,7 +14,7 @@ export interface Neighbours {
 /** A matrix in memory; its values play no part. */
 export function neighboursOf({ rowPtr, colIdx }: Csr): Neighbours {
   return {
-    degree: (v) => rowPtr[v + 1]! - rowPtr[v]!,
-    neighbours: (v) => colIdx.subarray(rowPtr[v]!, rowPtr[v + 1]!),
+    degree: (v) => rowPtr[v + 1] - rowPtr[v],
+    neighbours: (v) => colIdx.subarray(rowPtr[v], rowPtr[v + 1]),
   };
 }

@@ -22,19 +22,19 @@ export function normaliseRows(
     ShapeError,
   );
   if (kind === "row") return rows;
-  const degree = (v: number) => Math.max(degrees[v]!, LEAST_DEGREE);
+  const degree = (v: number) => Math.max(degrees[v], LEAST_DEGREE);
   const weight = kind === "sym" ? (v: number) => Math.sqrt(degree(v)) : degree;
-  return mapValues(rows, (value, i, j) => (value * weight(nodes[i]!)) / weight(j));
+  return mapValues(rows, (value, i, j) => (value * weight(nodes[i])) / weight(j));
 }
 
 /** Every row divided by its sum; rows that sum to nothing stay. */
 export function divideByRowSums(A: Csr): Csr {
   const sums = new Float64Array(A.numRows);
   mapValues(A, (value, i) => {
-    sums[i]! += value;
+    sums[i] += value;
     return value;
   });
-  return mapValues(A, (value, i) => value / (sums[i]! > 0 ? sums[i]! : 1));
+  return mapValues(A, (value, i) => value / (sums[i] > 0 ? sums[i] : 1));
 }
 
 /**
@@ -44,16 +44,16 @@ export function divideByRowSums(A: Csr): Csr {
 export function normaliseByColumnSums(T: Csr): Csr {
   const sums = new Float64Array(T.numCols);
   mapValues(T, (value, _, j) => {
-    sums[j]! += value;
+    sums[j] += value;
     return value;
   });
-  return mapValues(T, (value, i, j) => value / Math.sqrt(sums[i]! * sums[j]!));
+  return mapValues(T, (value, i, j) => value / Math.sqrt(sums[i] * sums[j]));
 }
 
 function mapValues(A: Csr, f: (value: number, i: number, j: number) => number): Csr {
   const values = new Float32Array(A.colIdx.length);
   for (let i = 0; i < A.numRows; i++) {
-    for (let e = A.rowPtr[i]!; e < A.rowPtr[i + 1]!; e++) values[e] = f(A.values ? A.values[e]! : 1, i, A.colIdx[e]!);
+    for (let e = A.rowPtr[i]; e < A.rowPtr[i + 1]; e++) values[e] = f(A.values ? A.values[e] : 1, i, A.colIdx[e]);
   }
   return { ...A, values };
 }

@@ -11,7 +11,7 @@ describe("pushDiffusion", () => {
     const exact = denseDiffusion(denseOf(adjacency), 0.2, 20).flat();
     const error = (epsilon: number) => {
       const P = denseOf(pushDiffusion(adjacency, { alpha: 0.2, epsilon, k: 20 })).flat();
-      return Math.max(...P.map((x, e) => Math.abs(x - exact[e]!)));
+      return Math.max(...P.map((x, e) => Math.abs(x - exact[e])));
     };
     expect(error(1e-6)).toBeLessThan(1e-4);
     expect(error(1e-6)).toBeLessThan(error(1e-2));

@@ -51,9 +51,9 @@ describe("pushRows", () => {
   });
 
   test("leaves nothing behind in the memory of the backend", () => {
-    const before = backends[1]!.memory.current;
+    const before = backends[1].memory.current;
     pushRows(randomGraph(50, 0.1, 3).adjacency, all(50), { alpha: 0.2, epsilon: 1e-3, k: 8 }, backends[1]);
-    expect(backends[1]!.memory.current).toBe(before);
+    expect(backends[1].memory.current).toBe(before);
   });
 
   test("refuses nodes that are not there and a k that keeps nothing", () => {

@@ -52,7 +52,7 @@ function rowsOf(
 function checkRows(numNodes: number, nodes: ArrayLike<number>, { k }: PushRowsOptions): void {
   check(Number.isInteger(k) && k >= 1, () => `pushRows: k must be a whole number from 1 on, got ${k}`);
   for (let t = 0; t < nodes.length; t++) {
-    const node = nodes[t]!;
+    const node = nodes[t];
     check(node >= 0 && node < numNodes, () => `pushRows: node ${node} must be in 0 … ${numNodes - 1}`);
   }
 }

@@ -51,12 +51,12 @@ export class DenseWorkspace implements PushWorkspace {
   }
 
   visitedAt(t: number): number {
-    return this.order[t]!;
+    return this.order[t];
   }
 
   clear(): void {
     for (let t = 0; t < this.visited; t++) {
-      const slot = this.order[t]!;
+      const slot = this.order[t];
       this.estimate[slot] = 0;
       this.residual[slot] = 0;
       this.isVisited[slot] = 0;
@@ -92,7 +92,7 @@ export class HashWorkspace implements PushWorkspace {
   }
 
   nodeAt(slot: number): number {
-    return this.nodes[slot]!;
+    return this.nodes[slot];
   }
 
   visitedAt(t: number): number {

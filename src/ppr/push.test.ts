@@ -14,7 +14,7 @@ import { DenseWorkspace, HashWorkspace } from "./push-workspace.ts";
 function exactWalk({ adjacency }: Graph, alpha: number): number[][] {
   const degrees = rowDegrees(adjacency);
   const system = denseOf(adjacency).map((row, i) =>
-    row.map((a, j) => (i === j ? 1 : 0) - (a === 0 ? 0 : ((1 - alpha) * a) / degrees[i]!)),
+    row.map((a, j) => (i === j ? 1 : 0) - (a === 0 ? 0 : ((1 - alpha) * a) / degrees[i])),
   );
   return inverse(system).map((row) => row.map((x) => alpha * x));
 }
@@ -23,7 +23,7 @@ function pushed(graph: Graph, source: number, alpha: number, epsilon: number): n
   const n = graph.numNodes;
   const { columns, values } = push(source, neighboursOf(graph.adjacency), { alpha, epsilon }, new DenseWorkspace(n));
   const row = new Array<number>(n).fill(0);
-  for (let t = 0; t < columns.length; t++) row[columns[t]!] = values[t]!;
+  for (let t = 0; t < columns.length; t++) row[columns[t]] = values[t];
   return row;
 }
 
@@ -55,11 +55,12 @@ describe("push", () => {
         fc.constantFrom(1e-1, 1e-2, 1e-4),
         (graph, alpha, epsilon) => {
           fc.pre(!graph.directed);
-          const [exact, degrees] = [exactWalk(graph, alpha), rowDegrees(graph.adjacency)];
+          const exact = exactWalk(graph, alpha);
+          const degrees = rowDegrees(graph.adjacency);
           const source = graph.numNodes - 1;
           for (const [v, p] of pushed(graph, source, alpha, epsilon).entries()) {
-            expect(p).toBeLessThanOrEqual(exact[source]![v]! + 1e-6);
-            expect(exact[source]![v]! - p).toBeLessThanOrEqual(epsilon * degrees[v]! + 1e-6);
+            expect(p).toBeLessThanOrEqual(exact[source][v] + 1e-6);
+            expect(exact[source][v] - p).toBeLessThanOrEqual(epsilon * degrees[v] + 1e-6);
           }
         },
       ),
@@ -67,7 +68,8 @@ describe("push", () => {
   });
 
   test("gives the same bits with hashed state and with a workspace that was used before", () => {
-    const [hash, used] = [new HashWorkspace(), new DenseWorkspace(12)];
+    const hash = new HashWorkspace();
+    const used = new DenseWorkspace(12);
     fc.assert(
       fc.property(anyGraph, ({ adjacency, numNodes }) => {
         for (let source = 0; source < numNodes; source++) {

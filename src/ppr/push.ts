@@ -27,15 +27,15 @@ export function push(source: number, graph: Neighbours, options: PushOptions, wo
   while (stack.length > 0) {
     const v = stack.pop()!;
     work.stacked[v] = 0;
-    const rho = work.residual[v]!;
-    work.estimate[v]! += rho;
+    const rho = work.residual[v];
+    work.estimate[v] += rho;
     work.residual[v] = 0;
     const row = graph.neighbours(work.nodeAt(v));
     const share = Math.fround(Math.fround(keep * rho) / row.length);
     for (let e = 0; e < row.length; e++) {
-      const w = work.slotOf(row[e]!, threshold);
-      work.residual[w]! += share;
-      if (work.residual[w]! >= work.threshold[w]! && !work.stacked[w]) {
+      const w = work.slotOf(row[e], threshold);
+      work.residual[w] += share;
+      if (work.residual[w] >= work.threshold[w] && !work.stacked[w]) {
         work.stacked[w] = 1;
         stack.push(w);
       }
@@ -57,9 +57,9 @@ function takeEstimate(work: PushWorkspace): SparseRow {
   const values: number[] = [];
   for (let t = 0; t < work.visited; t++) {
     const slot = work.visitedAt(t);
-    if (work.estimate[slot]! <= 0) continue;
+    if (work.estimate[slot] <= 0) continue;
     columns.push(work.nodeAt(slot));
-    values.push(work.estimate[slot]!);
+    values.push(work.estimate[slot]);
   }
   work.clear();
   return { columns, values };

@@ -26,7 +26,8 @@ export class EdgeFactors implements EdgeGradient {
   }
 
   addProduct(P: Tensor, Q: Tensor, scale?: Scale): void {
-    const [left, right] = [scale?.sides !== "right", scale?.sides !== "left"];
+    const left = scale?.sides !== "right";
+    const right = scale?.sides !== "left";
     this.products.push({ P: copyOf(P, left ? scale?.by : null), Q: copyOf(Q, right ? scale?.by : null) });
   }
 
@@ -43,7 +44,7 @@ export class EdgeFactors implements EdgeGradient {
     if (this.isEmpty) return;
     const { backend } = (this.products[0]?.P ?? this.sums[0]?.x)!;
     if (backend.pairTerms && !pairs.directed) {
-      const products = this.products.map(({ P, Q }) => ({ P: P.buffer, Q: Q.buffer, cols: P.shape[1]! }));
+      const products = this.products.map(({ P, Q }) => ({ P: P.buffer, Q: Q.buffer, cols: P.shape[1] }));
       const sums = this.sums.map(({ x }) => x.buffer);
       backend.pairTerms(out, pairs, { products, sums }, { signs, accumulate });
       return;
@@ -51,7 +52,7 @@ export class EdgeFactors implements EdgeGradient {
     const symmetric = !pairs.directed;
     let add = accumulate;
     for (const { P, Q } of this.products) {
-      backend.sddmm(out, pairs, P.buffer, Q.buffer, P.shape[1]!, { symmetric, accumulate: add });
+      backend.sddmm(out, pairs, P.buffer, Q.buffer, P.shape[1], { symmetric, accumulate: add });
       add = true;
     }
     for (const { x, ends } of this.sums) {
@@ -75,7 +76,7 @@ export class EdgeFactors implements EdgeGradient {
 function copyOf(X: Tensor, by: Buffer | null = null): Tensor {
   const { backend, shape } = X;
   const out = keep(empty(backend, shape));
-  if (by) backend.scaleRows(out.buffer, X.buffer, by, shape[0]!, shape[1]!);
+  if (by) backend.scaleRows(out.buffer, X.buffer, by, shape[0], shape[1]);
   else backend.copy(out.buffer, X.buffer);
   return out;
 }

@@ -46,8 +46,8 @@ describe("toDevice", () => {
   test.each([true, false])("outlives the scope it is made in, sparse features: %s", (sparse) => {
     const made: ReturnType<typeof toDevice>[] = [];
     scope(() => void made.push(toDevice(backend, randomGraph(6, 0.5, 1, { sparse }))));
-    expect(() => propagate(made[0]!, filled(backend, [6, 1], 1))).not.toThrow();
-    const { features } = made[0]!;
+    expect(() => propagate(made[0], filled(backend, [6, 1], 1))).not.toThrow();
+    const { features } = made[0];
     expect(() => (features instanceof SparseMatrix ? features.buffers : features.buffer)).not.toThrow();
   });
 

@@ -17,8 +17,8 @@ describe("IntTensor", () => {
     const escaped: IntTensor[] = [];
     scope(() => void escaped.push(IntTensor.from(backend, [1, 2])));
     expect(backend.memory.current).toBe(before);
-    expect(() => escaped[0]!.buffer).toThrow("index vector of length 2 was disposed; keep it out of the scope");
-    escaped[0]!.dispose();
+    expect(() => escaped[0].buffer).toThrow("index vector of length 2 was disposed; keep it out of the scope");
+    escaped[0].dispose();
     expect(backend.memory.current).toBe(before);
   });
 });

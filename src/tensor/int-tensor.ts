@@ -46,7 +46,8 @@ export class IntTensor {
     if (this.places?.rows !== rows) {
       this.forgetPlaces();
       const { backend, length } = this;
-      const [rowPtr, colIdx] = [backend.alloc("i32", rows + 1), backend.alloc("i32", length)];
+      const rowPtr = backend.alloc("i32", rows + 1);
+      const colIdx = backend.alloc("i32", length);
       this.places = { rows, matrix: { numRows: rows, numCols: length, rowPtr, colIdx, values: null } };
       backend.groupIndices(rowPtr, colIdx, this.buffer);
     }
@@ -73,7 +74,8 @@ export class IntTensor {
 /** Smallest and largest. */
 function extremes(indices: Int32Array): readonly [number, number] | null {
   if (indices.length === 0) return null;
-  let [least, most] = [indices[0]!, indices[0]!];
+  let least = indices[0];
+  let most = indices[0];
   for (const index of indices) {
     if (index < least) least = index;
     if (index > most) most = index;

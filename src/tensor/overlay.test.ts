@@ -54,12 +54,10 @@ describe("relax", () => {
   test("gives pairs at the floor the gradient they would have inside the product, on any graph", async () => {
     await fc.assert(
       fc.asyncProperty(anyRelaxed(backend), fc.nat(1e6), async ({ view, block, graph }, seed) => {
-        const [X, Z] = [
-          randomTensor(backend, [graph.numNodes, 2], seed),
-          randomTensor(backend, [graph.numNodes, 2], seed + 1),
-        ];
+        const X = randomTensor(backend, [graph.numNodes, 2], seed);
+        const Z = randomTensor(backend, [graph.numNodes, 2], seed + 1);
         const gradient = (floor: number) =>
-          valueAndGrad(() => [sum(mul(convolve(relax(view, block, floor), X), Z))], [block.weights]).grads[0]!;
+          valueAndGrad(() => [sum(mul(convolve(relax(view, block, floor), X), Z))], [block.weights]).grads[0];
         await expectValues(gradient(0), await valuesOf(gradient(-1))); // below −1: nothing, all pairs take part
       }),
       { numRuns: 30 },
@@ -70,7 +68,8 @@ describe("relax", () => {
     await fc.assert(
       fc.asyncProperty(anyRelaxed(backend), async ({ view, host, graph }) => {
         const X = randomTensor(backend, [graph.numNodes, 2], 5);
-        const [sources, targets] = [Int32Array.from(host.sources), Int32Array.from(host.targets)];
+        const sources = Int32Array.from(host.sources);
+        const targets = Int32Array.from(host.targets);
         const flipped = toDevice(backend, applyFlips(graph, { sources, targets }));
         for (const [weight, same] of [
           [1, flipped],
@@ -126,7 +125,8 @@ describe("layOver", () => {
     const view = toDevice(backend, graph);
     const flips = { sources: [0, 1], targets: [2, 4], weights: [1, 1] };
     const candidates = { sources: [0, 0, 3], targets: [1, 3, 4], weights: [0, 0, 0] };
-    const [applied, asked] = [makeBlock(backend, graph, flips), makeBlock(backend, graph, candidates)];
+    const applied = makeBlock(backend, graph, flips);
+    const asked = makeBlock(backend, graph, candidates);
     const X = randomTensor(backend, [5, 2], 8);
     const { value, grads } = valueAndGrad(
       () => [sum(convolve(layOver(view, applied, 0.5, asked), X))],
@@ -138,6 +138,6 @@ describe("layOver", () => {
     const block = makeBlock(backend, flipped, candidates); // the same question, asked of the flipped graph
     const expected = valueAndGrad(() => [sum(convolve(relax(onFlipped, block, 0), X))], [block.weights]);
     await expectValues(value, [await expected.value.item()]);
-    await expectValues(grads[0]!, await valuesOf(expected.grads[0]!));
+    await expectValues(grads[0], await valuesOf(expected.grads[0]));
   });
 });

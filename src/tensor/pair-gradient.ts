@@ -24,7 +24,7 @@ export class PairGradient implements EdgeGradient {
 
   addProduct(P: Tensor, Q: Tensor, scale?: Scale): void {
     const { backend, pairs } = this;
-    const cols = P.shape[1]!;
+    const cols = P.shape[1];
     const options = { symmetric: !pairs.directed, ...(scale && { scale }) };
     if (this.waits(cols)) this.waiting.addProduct(P, Q, scale);
     else

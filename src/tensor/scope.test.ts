@@ -103,12 +103,12 @@ describe("scope", () => {
 
 describe("keep", () => {
   test("lets a tensor outlive every scope until it is disposed", () => {
-    const kept = scope(() => scope(() => ({ id: [keep(make())] })).id[0]!);
+    const kept = scope(() => scope(() => ({ id: [keep(make())] })).id[0]);
     const hidden: Tensor[] = [];
     scope(() => void scope(() => void hidden.push(keep(make()))));
-    expect([kept.isDisposed, hidden[0]!.isDisposed]).toEqual([false, false]);
-    hidden[0]!.dispose();
-    expect(hidden[0]!.isDisposed).toBe(true);
+    expect([kept.isDisposed, hidden[0].isDisposed]).toEqual([false, false]);
+    hidden[0].dispose();
+    expect(hidden[0].isDisposed).toBe(true);
   });
 
   test("lets a sparse matrix outlive them with all its parts", () => {

@@ -186,13 +186,13 @@ class Pattern {
     const { numRows, numCols, rowPtr, colIdx } = this.host;
     const order = new Int32Array(colIdx.length);
     const next = new Int32Array(numCols + 1);
-    for (const j of colIdx) next[j + 1]!++;
-    for (let j = 0; j < numCols; j++) next[j + 1]! += next[j]!;
+    for (const j of colIdx) next[j + 1]++;
+    for (let j = 0; j < numCols; j++) next[j + 1] += next[j];
     const rowPtrT = next.slice();
     const colIdxT = new Int32Array(colIdx.length);
     for (let i = 0; i < numRows; i++) {
-      for (let e = rowPtr[i]!; e < rowPtr[i + 1]!; e++) {
-        const at = next[colIdx[e]!]!++;
+      for (let e = rowPtr[i]; e < rowPtr[i + 1]; e++) {
+        const at = next[colIdx[e]]++;
         colIdxT[at] = i;
         order[at] = e;
       }
@@ -208,7 +208,7 @@ class Pattern {
 function checkIndices({ numRows, numCols, rowPtr, colIdx }: Csr): void {
   const spans = rowPtr.length === numRows + 1 && rowPtr[0] === 0 && rowPtr[numRows] === colIdx.length;
   check(spans, () => `SparseMatrix: row pointers must go from 0 to the ${colIdx.length} entries in ${numRows} steps`);
-  const falls = rowPtr.findIndex((begin, i) => i < numRows && begin > rowPtr[i + 1]!);
+  const falls = rowPtr.findIndex((begin, i) => i < numRows && begin > rowPtr[i + 1]);
   check(falls < 0, () => `SparseMatrix: row pointers must not decrease, but do at row ${falls}`);
   const outside = colIdx.findIndex((column) => column < 0 || column >= numCols);
   check(outside < 0, () => `SparseMatrix: column ${colIdx[outside]} must be in 0 … ${numCols - 1}`);
@@ -216,7 +216,7 @@ function checkIndices({ numRows, numCols, rowPtr, colIdx }: Csr): void {
 
 export function rowOfEachEntry({ numRows, rowPtr, colIdx }: Csr): Int32Array {
   const rows = new Int32Array(colIdx.length);
-  for (let i = 0; i < numRows; i++) rows.fill(i, rowPtr[i]!, rowPtr[i + 1]!);
+  for (let i = 0; i < numRows; i++) rows.fill(i, rowPtr[i], rowPtr[i + 1]);
   return rows;
 }
 

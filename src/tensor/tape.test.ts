@@ -25,18 +25,18 @@ describe("valueAndGrad", () => {
     const x = vector(backend, 1, -2, 3);
     const { value, grads } = valueAndGrad(() => [sumSquares(x)], [x]);
     expect(await value.item()).toBe(14);
-    expect(await valuesOf(grads[0]!)).toEqual([2, -4, 6]);
+    expect(await valuesOf(grads[0])).toEqual([2, -4, 6]);
   });
 
   test("adds up the gradients of a tensor that is used more than once", async () => {
     const x = vector(backend, 2, 5);
     const { grads } = valueAndGrad(() => [sum(add(mul(x, x), affine(x, 3)))], [x]);
-    expect(await valuesOf(grads[0]!)).toEqual([7, 13]);
+    expect(await valuesOf(grads[0])).toEqual([7, 13]);
   });
 
   test("counts both uses where an op hands its gradient on unchanged", async () => {
     const x = vector(backend, 2, 5);
-    const gradient = async (f: () => Tensor) => valuesOf(valueAndGrad(() => [sum(f())], [x]).grads[0]!);
+    const gradient = async (f: () => Tensor) => valuesOf(valueAndGrad(() => [sum(f())], [x]).grads[0]);
     expect(await gradient(() => add(x, x))).toEqual([2, 2]);
     expect(await gradient(() => sub(x, x))).toEqual([0, 0]);
     expect(await gradient(() => add(add(x, x), add(x, x)))).toEqual([4, 4]);
@@ -75,25 +75,27 @@ describe("valueAndGrad", () => {
   });
 
   test("gives a gradient of its own to each tensor asked for, even to one named twice", async () => {
-    const [x, y] = [vector(backend, 1, 2), vector(backend, 3, 4)];
+    const x = vector(backend, 1, 2);
+    const y = vector(backend, 3, 4);
     const { grads } = valueAndGrad(() => [sum(add(x, y))], [x, y, x]);
     expect(new Set(grads).size).toBe(3);
-    grads[0]!.dispose();
-    expect(await valuesOf(grads[1]!)).toEqual([1, 1]);
-    expect(await valuesOf(grads[2]!)).toEqual([1, 1]);
+    grads[0].dispose();
+    expect(await valuesOf(grads[1])).toEqual([1, 1]);
+    expect(await valuesOf(grads[2])).toEqual([1, 1]);
   });
 
   test("gives zeros to a tensor that the value does not depend on", async () => {
-    const [x, unused] = [vector(backend, 1), vector(backend, 3, 4)];
+    const x = vector(backend, 1);
+    const unused = vector(backend, 3, 4);
     const { grads } = valueAndGrad(() => [sum(x)], [x, unused]);
-    expect(await valuesOf(grads[1]!)).toEqual([0, 0]);
+    expect(await valuesOf(grads[1])).toEqual([0, 0]);
   });
 
   test("of the tensor itself is 1", async () => {
     const x = vector(backend, 7);
     const { value, grads } = valueAndGrad(() => [x], [x]);
     expect(value).toBe(x);
-    expect(await valuesOf(grads[0]!)).toEqual([1]);
+    expect(await valuesOf(grads[0])).toEqual([1]);
   });
 
   test("returns further results of the step, whether the value depends on them or not", async () => {
@@ -107,7 +109,8 @@ describe("valueAndGrad", () => {
   });
 
   test("refuses a value of more than one element, and one that does not depend on anything asked for", () => {
-    const [x, y] = [vector(backend, 1, 2), vector(backend, 1)];
+    const x = vector(backend, 1, 2);
+    const y = vector(backend, 1);
     expect(() => valueAndGrad(() => [square(x)], [x])).toThrow(
       "valueAndGrad: the value must have one element, got shape [2]",
     );
@@ -120,11 +123,12 @@ describe("valueAndGrad", () => {
     const x = vector(backend, 3);
     const inner = () => valueAndGrad(() => [square(x)], [x]).value;
     expect(() => valueAndGrad(() => [inner()], [x])).toThrow("gradients of gradients are not supported");
-    expect(await valuesOf(valueAndGrad(() => [square(x)], [x]).grads[0]!)).toEqual([6]);
+    expect(await valuesOf(valueAndGrad(() => [square(x)], [x]).grads[0])).toEqual([6]);
   });
 
   test("records only what depends on the tensors asked for, and only while it runs", () => {
-    const [x, y] = [vector(backend, 3), vector(backend, 4)];
+    const x = vector(backend, 3);
+    const y = vector(backend, 4);
     valueAndGrad(() => {
       expect([isTracked(x), isTracked(y), isTracked(square(y)), isTracked(mul(x, y))]).toEqual([
         true,

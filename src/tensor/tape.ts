@@ -110,11 +110,12 @@ function backward(tape: Tape, value: Tensor, wrt: readonly Tensor[], keepAlive: 
     const made = scope(() => {
       const thunks = thunksOf(dY, isFree); // what they share on the way to the gradients is freed with this scope
       return wanted.map(([i, input]) => {
-        const [open, wish] = [grads.open(input), keepAlive.has(input) ? null : (wishes.get(input) ?? null)];
-        return { gradient: thunks[i]!(open, wish), open, dots: wish?.dots ?? null };
+        const open = grads.open(input);
+        const wish = keepAlive.has(input) ? null : (wishes.get(input) ?? null);
+        return { gradient: thunks[i](open, wish), open, dots: wish?.dots ?? null };
       });
     });
-    for (const [t, { gradient, open }] of made.entries()) grads.add(wanted[t]![1], gradient, open);
+    for (const [t, { gradient, open }] of made.entries()) grads.add(wanted[t][1], gradient, open);
     grads.release(out);
     if (!keepAlive.has(out) && isLocal(out)) out.dispose();
   }

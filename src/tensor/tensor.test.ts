@@ -51,8 +51,8 @@ describe("Tensor", () => {
     const message = "tensor of shape [2, 1] was disposed; keep it out of the scope that ended";
     const escaped: ReturnType<typeof empty>[] = [];
     scope(() => void escaped.push(tensor(backend, [1, 2], [2, 1])));
-    expect(() => relu(escaped[0]!)).toThrow(message);
-    await expect(escaped[0]!.read()).rejects.toThrow(message);
+    expect(() => relu(escaped[0])).toThrow(message);
+    await expect(escaped[0].read()).rejects.toThrow(message);
   });
 
   test("refuses values that do not fill its shape, and to be one number when it is not", async () => {

@@ -49,7 +49,7 @@ export class Tensor {
       () => `item: tensor must have one element, got shape [${this.shape.join(", ")}]`,
       ShapeError,
     );
-    return (await this.read())[0]!;
+    return (await this.read())[0];
   }
 
   /** Overwrites the values, such as a parameter's with saved ones. */

@@ -10,7 +10,8 @@ export function firstDifference(actual: Values, expected: Values, tolerance: num
   const exact = expected instanceof Int32Array;
   const typical = exact ? 0 : Math.max(scale, meanSize(expected));
   for (let e = 0; e < expected.length; e++) {
-    const [a, b] = [actual[e]!, expected[e]!];
+    const a = actual[e];
+    const b = expected[e];
     if (a === b) continue;
     const allowed = exact ? 0 : tolerance * Math.max(Math.abs(b), typical);
     if (!Number.isFinite(b) || !(Math.abs(a - b) <= allowed)) return `[${e}] is ${a} instead of ${b} (± ${allowed})`;
@@ -19,10 +20,11 @@ export function firstDifference(actual: Values, expected: Values, tolerance: num
 }
 
 function meanSize(values: Values): number {
-  let [sum, count] = [0, 0];
+  let sum = 0;
+  let count = 0;
   for (let e = 0; e < values.length; e++) {
-    if (!Number.isFinite(values[e]!)) continue;
-    sum += Math.abs(values[e]!);
+    if (!Number.isFinite(values[e])) continue;
+    sum += Math.abs(values[e]);
     count++;
   }
   return count === 0 ? 0 : sum / count;

@@ -43,7 +43,7 @@ export class Contract {
             const expected = await resultsOf(createReference(), run);
             expect(Object.keys(actual)).toEqual(Object.keys(expected));
             for (const name of Object.keys(expected)) {
-              expect(firstDifference(actual[name]!, expected[name]!, tolerance, scale), name).toBeNull();
+              expect(firstDifference(actual[name], expected[name], tolerance, scale), name).toBeNull();
             }
           }),
         holds: (title, run) =>

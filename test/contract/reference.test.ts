@@ -70,8 +70,9 @@ describe("the reference, elementwise", () => {
     ],
   };
   test.each(Object.keys(cases) as Unary[])("knows %s and its slope", async (kind) => {
-    const [x, y, slope] = [0, 1, 2].map((part) => cases[kind].map((row) => row[part]!));
-    const [X, Y] = [f32(...x!), on.alloc("f32", x!.length)];
+    const [x, y, slope] = [0, 1, 2].map((part) => cases[kind].map((row) => row[part]));
+    const X = f32(...x!);
+    const Y = on.alloc("f32", x!.length);
     on.unary(kind, Y, X);
     expectClose(await read(Y), y!);
     const dY = f32(...x!.map(() => 10));
@@ -81,7 +82,8 @@ describe("the reference, elementwise", () => {
     );
   });
   test("adds, subtracts, multiplies and divides", async () => {
-    const [A, B] = [f32(6, -1), f32(3, 4)];
+    const A = f32(6, -1);
+    const B = f32(3, 4);
     expect(await result(2, (out) => on.binary("add", out, A, B))).toEqual([9, 3]);
     expect(await result(2, (out) => on.binary("sub", out, A, B))).toEqual([3, -5]);
     expect(await result(2, (out) => on.binary("mul", out, A, B))).toEqual([18, -4]);
@@ -100,13 +102,16 @@ describe("the reference, elementwise", () => {
     expect(await dropped(0)).toEqual([1, 2, 3, 4]);
   });
   test("drops out after relu, and reads the gradient off what is left", async () => {
-    const [X, dY] = [f32(1, 2, -3, 4), f32(1, 1, 1, 1)];
+    const X = f32(1, 2, -3, 4);
+    const dY = f32(1, 1, 1, 1);
     const Y = await result(4, (out) => on.reluDropout(out, X, 0.5, { lo: 0, hi: 0 }));
     expect(Y).toEqual([2, 0, 0, 8]);
     expect(await result(4, (out) => on.reluDropoutGrad(out, dY, f32(...Y), 0.5))).toEqual([2, 0, 0, 2]);
   });
   test("keeps the lower of two scores, and copies if told to", async () => {
-    const [chosen, best, X] = [f32(9), f32(2), f32(0, 0)];
+    const chosen = f32(9);
+    const best = f32(2);
+    const X = f32(0, 0);
     on.improve(chosen, best, f32(1.5));
     expect([await read(chosen), await read(best)]).toEqual([[1], [1.5]]);
     on.copyIf([[X, f32(7, 8)]], chosen);
@@ -138,7 +143,8 @@ describe("the reference, on rows", () => {
   });
   test("turns logits into probabilities, and gradients back", async () => {
     const logits = f32(0, Math.log(3), 500, 500); // probabilities 1/4, 3/4 and 1/2, 1/2
-    const [Y, dY] = [f32(0.25, 0.75, 0.5, 0.5), f32(4, 0, 1, 1)];
+    const Y = f32(0.25, 0.75, 0.5, 0.5);
+    const dY = f32(4, 0, 1, 1);
     expectClose(await result(4, (out) => on.softmaxRows(out, logits, 2, 2)), [0.25, 0.75, 0.5, 0.5]);
     expectClose(await result(4, (dX) => on.softmaxRowsGrad(dX, dY, Y, 2, 2)), [0.75, -0.75, 0, 0]);
     const logs = [0.25, 0.75, 0.5, 0.5].map(Math.log);
@@ -176,7 +182,10 @@ describe("the reference, products and sparse rows", () => {
   const S = { numRows: 2, numCols: 3, rowPtr: i32(0, 2, 3), colIdx: i32(0, 2, 1), values: f32(2, -1, 5) };
   const pairs: PairBuffers = { numNodes: 3, directed: true, length: 2, sources: i32(0, 2), targets: i32(1, 0) };
   test("multiplies matrices in all four forms", async () => {
-    const [A, At, B, Bt] = [f32(1, 2, 3, 4, 5, 6), f32(1, 4, 2, 5, 3, 6), f32(1, 0, 2, 1, 0, 3), f32(1, 2, 0, 0, 1, 3)];
+    const A = f32(1, 2, 3, 4, 5, 6);
+    const At = f32(1, 4, 2, 5, 3, 6);
+    const B = f32(1, 0, 2, 1, 0, 3);
+    const Bt = f32(1, 2, 0, 0, 1, 3);
     const size = { m: 2, n: 2, k: 3 };
     const AB = [5, 11, 14, 23];
     expect(await result(4, (out) => on.matmul(out, A, B, size))).toEqual(AB);
@@ -195,7 +204,8 @@ describe("the reference, products and sparse rows", () => {
     expect(await result(2, (out) => on.rowSums(out, { ...S, values: null }))).toEqual([2, 1]);
   });
   test("takes inner products and sums of the ends of pairs", async () => {
-    const [P, Q] = [f32(1, 2, 3, 4, 5, 6), f32(1, 0, 0, 1, 1, 1)]; // [3, 2]; pairs (0, 1) and (2, 0)
+    const P = f32(1, 2, 3, 4, 5, 6);
+    const Q = f32(1, 0, 0, 1, 1, 1); // [3, 2]; pairs (0, 1) and (2, 0)
     expect(await result(2, (out) => on.sddmm(out, pairs, P, Q, 2))).toEqual([2, 5]);
     expect(await result(2, (out) => on.sddmm(out, pairs, P, Q, 2, { symmetric: true }))).toEqual([5, 8]);
     const x = f32(1, 10, 100);
@@ -215,7 +225,8 @@ describe("the reference, robust aggregation", () => {
   const S = { numRows: 2, numCols: 3, rowPtr: i32(0, 3, 3), colIdx: i32(0, 1, 2), values: f32(1, 2, 1) };
   test("takes the lower median where the weights split evenly, and names its lowest holder", async () => {
     const X = f32(5, 0, 1, 7, 1, 7); // column 0: 1, 1, 5 with weights 2, 1, 1; column 1: 0, 7, 7 with 1, 2, 1
-    const [median, at] = [f32(-1, -1, -1, -1), i32(9, 9, 9, 9)];
+    const median = f32(-1, -1, -1, -1);
+    const at = i32(9, 9, 9, 9);
     on.weightedMedian(median, at, S, X, 2);
     expect([await read(median), await read(at)]).toEqual([
       [1, 7, 0, 0],
@@ -234,7 +245,8 @@ describe("the reference, robust aggregation", () => {
   });
   test("adds up what rows say of their neighbours, and what they say of those that hold a median", async () => {
     const pattern = { numRows: 1, numCols: 2, rowPtr: i32(0, 2), colIdx: i32(0, 1), values: null };
-    const [terms, order] = [f32(3, 20, 2, 10), i32(1, 0)]; // those of the entry in column 1 come first
+    const terms = f32(3, 20, 2, 10);
+    const order = i32(1, 0); // those of the entry in column 1 come first
     const from = { terms, order, G: f32(1, 1), M: f32(4, 5), X: f32(6) };
     expect(await result(1, (dX) => on.pullRows(dX, pattern, from, 1))).toEqual([2 + 3 + 10 * 2 + 20 * 1]);
     const held = { grad: f32(100, 200), at: i32(0, -1) };
@@ -262,7 +274,9 @@ describe("the reference, selection and blocks", () => {
     expect(() => on.topK(on.alloc("i32", 3), f32(1, 2))).toThrow("topK: 3 of 2 values asked for");
   });
   test("makes the first two steps of Adam", async () => {
-    const [parameter, m, v] = [f32(1), f32(0), f32(0)];
+    const parameter = f32(1);
+    const m = f32(0);
+    const v = f32(0);
     const options = { learningRate: 0.1, weightDecay: 0.5, beta1: 0.9, beta2: 0.99, epsilon: 0 };
     on.adam(parameter, f32(1.5), m, v, { ...options, step: 1 }); // slope 2: the first step is the learning rate itself
     expectClose([...(await read(parameter)), ...(await read(m)), ...(await read(v))], [0.9, 0.2, 0.04]);
@@ -284,7 +298,8 @@ describe("the reference, selection and blocks", () => {
     expect(await result(3, (out) => on.pairSigns(out, triangle, S))).toEqual([1, -1, 1]);
   });
   test("turns active pairs into a symmetric matrix, or a directed one", async () => {
-    const [signs, weights] = [f32(1, -1, 1), f32(0.5, 0.25, 0.125)];
+    const signs = f32(1, -1, 1);
+    const weights = f32(0.5, 0.25, 0.125);
     const both = on.activeMatrix(triangle, signs, weights, 0.125);
     expect(await read(both.rowPtr)).toEqual([0, 2, 3, 4]);
     expect(await read(both.colIdx)).toEqual([1, 2, 0, 0]);
@@ -308,7 +323,8 @@ describe("the reference, whole rows", () => {
   });
   test("keeps the two largest entries of each row in the order of their columns", async () => {
     const X = f32(0.5, 0.3, 0, 0.4, 0.4, 0, 0.4, 0.4); // the second row has a tie
-    const [columns, values] = [on.alloc("i32", 4), on.alloc("f32", 4)];
+    const columns = on.alloc("i32", 4);
+    const values = on.alloc("f32", 4);
     on.topKRows(columns, values, X, 2, 4, 2);
     expect(await read(columns)).toEqual([0, 3, 0, 2]);
     expect(await read(values)).toEqual([0.5, 0.4, 0.4, 0.4]);

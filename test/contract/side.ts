@@ -39,7 +39,7 @@ export class Side {
   /** The row of each entry of a matrix whose row pointers came from this side. */
   rowOfEach({ rowPtr }: CsrBuffers): Buffer {
     const host = this.uploaded.get(rowPtr)!;
-    return this.ints([...host].flatMap((end, i) => (i > 0 ? new Array<number>(end - host[i - 1]!).fill(i - 1) : [])));
+    return this.ints([...host].flatMap((end, i) => (i > 0 ? new Array<number>(end - host[i - 1]).fill(i - 1) : [])));
   }
 
   normal(length: number, spread = 1): Buffer {

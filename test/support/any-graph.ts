@@ -50,7 +50,7 @@ export const anyGraph: fc.Arbitrary<Graph> = fc
 export function entryNames({ numRows, rowPtr, colIdx }: Graph["adjacency"]): string[] {
   const names: string[] = [];
   for (let i = 0; i < numRows; i++) {
-    for (let e = rowPtr[i]!; e < rowPtr[i + 1]!; e++) names.push(`${i},${colIdx[e]}`);
+    for (let e = rowPtr[i]; e < rowPtr[i + 1]; e++) names.push(`${i},${colIdx[e]}`);
   }
   return names;
 }

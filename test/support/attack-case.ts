@@ -1,8 +1,8 @@
 import type { Backend } from "../../src/backend/backend.ts";
 import { Rng } from "../../src/core/rng.ts";
 import { Graph } from "../../src/graph/graph.ts";
-import { predict } from "../../src/nn/evaluate.ts";
-import { Gcn, type GcnConfig, gcnDefaults } from "../../src/nn/gcn.ts";
+import { Gcn, type GcnConfig, gcnDefaults } from "../../src/nn/models/gcn.ts";
+import { predict } from "../../src/nn/training/evaluate.ts";
 import { argmaxRows, type DeviceGraph, toDevice } from "../../src/tensor/index.ts";
 import { randomGraph } from "./any-graph.ts";
 

@@ -15,7 +15,7 @@ export interface HostBlock {
 
 /** A block over `graph` on a device, with the sign of each pair looked up in the graph. */
 export function makeBlock(backend: Backend, graph: Graph, { sources, targets, weights }: HostBlock): Block {
-  const signs = sources.map((i, e) => (hasEntry(graph.adjacency, i, targets[e]!) ? -1 : 1));
+  const signs = sources.map((i, e) => (hasEntry(graph.adjacency, i, targets[e]) ? -1 : 1));
   return {
     pairs: {
       numNodes: graph.numNodes,
@@ -62,9 +62,10 @@ export function randomBlock(graph: Graph, seed: number): HostBlock {
 export function denseRelaxed({ adjacency, directed }: Graph, { sources, targets, weights }: HostBlock): number[][] {
   const A = denseOf(adjacency);
   for (const [e, p] of weights.entries()) {
-    const [i, j] = [sources[e]!, targets[e]!];
-    A[i]![j] = Math.abs(A[i]![j]! - p); // 0 goes to p, 1 to 1 − p
-    if (!directed) A[j]![i] = A[i]![j]!;
+    const i = sources[e];
+    const j = targets[e];
+    A[i][j] = Math.abs(A[i][j] - p); // 0 goes to p, 1 to 1 − p
+    if (!directed) A[j][i] = A[i][j];
   }
   return A;
 }

@@ -1,6 +1,6 @@
 import type { Graph } from "../../src/graph/graph.ts";
 import { isSparse } from "../../src/graph/graph.ts";
-import type { Gcn } from "../../src/nn/gcn.ts";
+import type { Gcn } from "../../src/nn/models/gcn.ts";
 import { denseOf, product, rowsOf, valuesOf } from "./dense.ts";
 
 /** Weights and biases of a GCN without batch norm, on the host. */
@@ -15,7 +15,7 @@ export async function hostGcn(model: Gcn): Promise<HostGcn> {
   for (let l = 0; model.parameters.has(`convs.${l}.weight`); l++) {
     const weight = await rowsOf(model.parameters.get(`convs.${l}.weight`)!);
     const bias = model.parameters.get(`convs.${l}.bias`);
-    layers.push({ weight, bias: bias ? await valuesOf(bias) : weight[0]!.map(() => 0) });
+    layers.push({ weight, bias: bias ? await valuesOf(bias) : weight[0].map(() => 0) });
   }
   const { normalisation, activation } = model.config;
   return { layers, row: normalisation === "row", linear: activation === "identity" };
@@ -25,9 +25,9 @@ export async function hostGcn(model: Gcn): Promise<HostGcn> {
 export function denseNormalised(A: readonly number[][], row: boolean): number[][] {
   const looped = A.map((entries, i) => entries.map((a, j) => (i === j ? 1 : a)));
   const rowSum = looped.map((entries) => entries.reduce((sum, a) => sum + a, 0));
-  const columnSum = looped.map((_, j) => looped.reduce((sum, entries) => sum + entries[j]!, 0));
+  const columnSum = looped.map((_, j) => looped.reduce((sum, entries) => sum + entries[j], 0));
   return looped.map((entries, i) =>
-    entries.map((a, j) => (row ? a / rowSum[i]! : a / Math.sqrt(columnSum[i]! * columnSum[j]!))),
+    entries.map((a, j) => (row ? a / rowSum[i] : a / Math.sqrt(columnSum[i] * columnSum[j]))),
   );
 }
 
@@ -36,7 +36,7 @@ export function denseGcnLogits({ layers, row, linear }: HostGcn, A: readonly num
   const P = denseNormalised(A, row);
   let H = X;
   for (const [l, { weight, bias }] of layers.entries()) {
-    const mixed = product(P, product(H, weight)).map((entries) => entries.map((x, c) => x + bias[c]!));
+    const mixed = product(P, product(H, weight)).map((entries) => entries.map((x, c) => x + bias[c]));
     const last = l === layers.length - 1;
     H = last || linear ? mixed : mixed.map((entries) => entries.map((x) => Math.max(x, 0)));
   }
@@ -58,5 +58,5 @@ export function argmax(values: readonly number[]): number {
 /** Share of `nodes` that a GCN on the host gets right on the graph as it is. */
 export function denseAccuracy(model: HostGcn, graph: Graph, nodes: readonly number[]): number {
   const logits = denseGcnLogits(model, denseOf(graph.adjacency), denseFeatures(graph));
-  return nodes.filter((node) => argmax(logits[node]!) === graph.labels[node]).length / nodes.length;
+  return nodes.filter((node) => argmax(logits[node]) === graph.labels[node]).length / nodes.length;
 }

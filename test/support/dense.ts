@@ -7,18 +7,18 @@ export function denseOf(S: Csr, values: ArrayLike<number> | null = S.values): nu
   const { numRows, numCols, rowPtr, colIdx } = S;
   const rows = Array.from({ length: numRows }, () => new Array<number>(numCols).fill(0));
   for (let i = 0; i < numRows; i++) {
-    for (let e = rowPtr[i]!; e < rowPtr[i + 1]!; e++) rows[i]![colIdx[e]!] = values ? values[e]! : 1;
+    for (let e = rowPtr[i]; e < rowPtr[i + 1]; e++) rows[i][colIdx[e]] = values ? values[e] : 1;
   }
   return rows;
 }
 
 /** A·B of two dense matrices. */
 export function product(A: readonly number[][], B: readonly number[][]): number[][] {
-  return A.map((row) => (B[0] ?? []).map((_, c) => row.reduce((sum, a, k) => sum + a * B[k]![c]!, 0)));
+  return A.map((row) => (B[0] ?? []).map((_, c) => row.reduce((sum, a, k) => sum + a * B[k][c], 0)));
 }
 
 export function transposed(A: readonly number[][]): number[][] {
-  return (A[0] ?? []).map((_, c) => A.map((row) => row[c]!));
+  return (A[0] ?? []).map((_, c) => A.map((row) => row[c]));
 }
 
 /** The values of a tensor as a plain array. */
@@ -38,7 +38,7 @@ export async function expectValues(X: Tensor, expected: readonly number[], toler
   const actual = await valuesOf(X);
   expect(actual.length).toBe(expected.length);
   for (const [e, value] of expected.entries()) {
-    expect(Math.abs(actual[e]! - value), `entry ${e}: ${actual[e]} against ${value}`).toBeLessThanOrEqual(
+    expect(Math.abs(actual[e] - value), `entry ${e}: ${actual[e]} against ${value}`).toBeLessThanOrEqual(
       tolerance * Math.max(1, Math.abs(value)),
     );
   }

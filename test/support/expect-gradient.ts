@@ -27,10 +27,10 @@ export async function expectGradient(
   };
   for (const [k, input] of inputs.entries()) {
     const { value, grads } = valueAndGrad(() => [reduced(...inputs)], [input]);
-    const gradient = await valuesOf(grads[0]!);
-    expect(grads[0]!.shape, `shape of the gradient in input ${k}`).toEqual(input.shape);
+    const gradient = await valuesOf(grads[0]);
+    expect(grads[0].shape, `shape of the gradient in input ${k}`).toEqual(input.shape);
     value.dispose();
-    grads[0]!.dispose();
+    grads[0].dispose();
 
     const direction = randomDirection(input.size, new Rng(seed + 1 + k));
     const base = await valuesOf(input);
@@ -38,7 +38,7 @@ export async function expectGradient(
       const y = scope(() => {
         const moved = tensor(
           input.backend,
-          base.map((x, e) => x + step * direction[e]!),
+          base.map((x, e) => x + step * direction[e]),
           input.shape,
         );
         return reduced(...inputs.with(k, moved));
@@ -48,7 +48,7 @@ export async function expectGradient(
       return result;
     };
     const numeric = ((await along(STEP)) - (await along(-STEP))) / (2 * STEP);
-    const analytic = gradient.reduce((total, g, e) => total + g * direction[e]!, 0);
+    const analytic = gradient.reduce((total, g, e) => total + g * direction[e], 0);
     const error = Math.abs(analytic - numeric) / Math.max(1, Math.abs(numeric));
     expect(error, `input ${k}: gradient ${analytic}, finite differences ${numeric}`).toBeLessThan(TOLERANCE);
   }

@@ -16,7 +16,8 @@ export interface RelaxedCase {
 }
 
 export function relaxedCase(backend: Backend, graph: Graph, host: HostBlock): RelaxedCase {
-  const [view, block] = [toDevice(backend, graph), makeBlock(backend, graph, host)];
+  const view = toDevice(backend, graph);
+  const block = makeBlock(backend, graph, host);
   return { graph, host, view, block, dense: denseRelaxed(graph, host) };
 }
 

@@ -16,7 +16,8 @@ export interface Run {
 /** Runs `rgnn` as a process of its own; `watch` sees each piece of stderr as it comes. */
 export function rgnn(args: readonly string[], watch?: (text: string, child: ChildProcess) => void): Promise<Run> {
   const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", "pipe", "pipe"] });
-  let [stdout, stderr] = ["", ""];
+  let stdout = "";
+  let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     stdout += text;
   });

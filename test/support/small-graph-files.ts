@@ -33,7 +33,8 @@ const rowsOf = (values: readonly number[], width: number) =>
 const npz = (file: string) => (members: Record<string, Uint8Array>) => ({ [file]: zipSync(members, { level: 0 }) });
 
 function csr(separator: string, suffix: string): SmallGraphFiles {
-  const [adj, attr] = [`adj${suffix}${separator}`, `attr${suffix}${separator}`];
+  const adj = `adj${suffix}${separator}`;
+  const attr = `attr${suffix}${separator}`;
   return {
     path: "small.npz",
     pack: npz("small.npz"),

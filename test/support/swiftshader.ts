@@ -42,7 +42,7 @@ function unpack(): void {
 /** Names and contents of the plain files of a tar archive: headers of 512 bytes, contents padded to that. */
 function* tarFiles(tar: Buffer): Generator<[string, Buffer]> {
   for (let at = 0; at + 512 <= tar.length && tar[at] !== 0; ) {
-    const text = (begin: number, end: number) => tar.toString("latin1", at + begin, at + end).split("\0")[0]!;
+    const text = (begin: number, end: number) => tar.toString("latin1", at + begin, at + end).split("\0")[0];
     const size = Number.parseInt(text(124, 136), 8);
     if (text(156, 157) === "0") yield [text(0, 100), tar.subarray(at + 512, at + 512 + size)];
     at += 512 + 512 * Math.ceil(size / 512);

@@ -19,7 +19,7 @@ export async function watchAllocations(body: () => Promise<unknown>): Promise<nu
   const originals = TYPES.map((name) => globalThis[name]);
   let bytes = 0;
   for (const [i, name] of TYPES.entries()) {
-    const watched: object = new Proxy(originals[i]!, {
+    const watched: object = new Proxy(originals[i], {
       construct(target, args, newTarget): object {
         if (typeof args[0] === "number") bytes += args[0] * target.BYTES_PER_ELEMENT;
         return Reflect.construct(target, args, newTarget === watched ? target : newTarget);

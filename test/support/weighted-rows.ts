@@ -6,7 +6,8 @@ import { SparseMatrix } from "../../src/tensor/sparse-matrix.ts";
 /** A matrix from rows of numbers; zeros are not stored. */
 export function matrixOf(backend: Backend, rows: readonly (readonly number[])[]): SparseMatrix {
   const entries = rows.flatMap((row, i) => row.map((value, j) => ({ i, j, value }))).filter(({ value }) => value !== 0);
-  const [is, js] = [entries.map(({ i }) => i), entries.map(({ j }) => j)];
+  const is = entries.map(({ i }) => i);
+  const js = entries.map(({ j }) => j);
   const values = entries.map(({ value }) => value);
   return SparseMatrix.upload(backend, csrFromEntries(rows.length, rows[0]?.length ?? 0, is, js, values));
 }

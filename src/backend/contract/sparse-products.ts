@@ -7,7 +7,7 @@ export interface SparseProducts {
   spmm(out: Buffer, S: CsrBuffers, X: Buffer, cols: number, accumulate?: boolean): void;
   /**
    * out = (S·X)ᵀ with X of `cols` columns. Left out by backends that gain nothing over {@link spmm} and a transposition:
-   * `nn/exact-diffusion.ts` takes these there.
+   * `nn/diffusion/exact-diffusion.ts` takes these there.
    */
   spmmTransposed?(out: Buffer, S: CsrBuffers, X: Buffer, cols: number): void;
   /**

@@ -15,16 +15,18 @@ export function activeMatrix(
   const weight = floats("activeMatrix", "weights", weights, pairs.length);
   const entries: { row: number; col: number; value: number }[] = [];
   for (let e = 0; e < pairs.length; e++) {
-    if (weight[e]! <= floor) continue;
-    const [i, j, value] = [sources[e]!, targets[e]!, sign[e]! * weight[e]!];
+    if (weight[e] <= floor) continue;
+    const i = sources[e];
+    const j = targets[e];
+    const value = sign[e] * weight[e];
     entries.push({ row: i, col: j, value });
     if (!pairs.directed) entries.push({ row: j, col: i, value });
   }
   entries.sort((a, b) => a.row - b.row || a.col - b.col);
 
   const rowPtr = new Int32Array(pairs.numNodes + 1);
-  for (const { row } of entries) rowPtr[row + 1]!++;
-  for (let i = 0; i < pairs.numNodes; i++) rowPtr[i + 1]! += rowPtr[i]!;
+  for (const { row } of entries) rowPtr[row + 1]++;
+  for (let i = 0; i < pairs.numNodes; i++) rowPtr[i + 1] += rowPtr[i];
   return {
     numRows: pairs.numNodes,
     numCols: pairs.numNodes,

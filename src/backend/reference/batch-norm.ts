@@ -10,15 +10,16 @@ export function batchNorm(
   rows: number,
   cols: number,
 ): void {
-  const [y, x] = [floats("batchNorm", "out", out, rows * cols), floats("batchNorm", "X", X, rows * cols)];
+  const y = floats("batchNorm", "out", out, rows * cols);
+  const x = floats("batchNorm", "X", X, rows * cols);
   const { mean, variance, gamma } = columnsOf("batchNorm", columns, cols);
   const shift = floats("batchNorm", "beta", beta, cols);
   for (let c = 0; c < cols; c++) {
-    const column = Array.from({ length: rows }, (_, i) => x[i * cols + c]!);
+    const column = Array.from({ length: rows }, (_, i) => x[i * cols + c]);
     mean[c] = sum(column) / Math.max(rows, 1);
-    variance[c] = sum(column.map((value) => (value - mean[c]!) ** 2)) / Math.max(rows, 1);
-    const scale = gamma[c]! * inverseRoot(variance[c]! + epsilon);
-    for (const [i, value] of column.entries()) y[i * cols + c] = scale * (value - mean[c]!) + shift[c]!;
+    variance[c] = sum(column.map((value) => (value - mean[c]) ** 2)) / Math.max(rows, 1);
+    const scale = gamma[c] * inverseRoot(variance[c] + epsilon);
+    for (const [i, value] of column.entries()) y[i * cols + c] = scale * (value - mean[c]) + shift[c];
   }
 }
 
@@ -32,17 +33,19 @@ export function batchNormGrad(
   cols: number,
 ): void {
   const name = "batchNormGrad";
-  const [dx, dy] = [floats(name, "dX", dX, rows * cols), floats(name, "dY", dY, rows * cols)];
-  const [dg, db] = [floats(name, "dGamma", dGamma, cols), floats(name, "dBeta", dBeta, cols)];
+  const dx = floats(name, "dX", dX, rows * cols);
+  const dy = floats(name, "dY", dY, rows * cols);
+  const dg = floats(name, "dGamma", dGamma, cols);
+  const db = floats(name, "dBeta", dBeta, cols);
   const x = floats(name, "X", X, rows * cols);
   const { mean, variance, gamma } = columnsOf(name, columns, cols);
   for (let c = 0; c < cols; c++) {
-    const inverse = inverseRoot(variance[c]! + epsilon);
+    const inverse = inverseRoot(variance[c] + epsilon);
     const places = Array.from({ length: rows }, (_, i) => i * cols + c);
-    const normalised = (e: number) => inverse * (x[e]! - mean[c]!);
-    db[c] = sum(places.map((e) => dy[e]!));
-    dg[c] = sum(places.map((e) => dy[e]! * normalised(e)));
-    for (const e of places) dx[e] = gamma[c]! * inverse * (dy[e]! - (db[c]! + normalised(e) * dg[c]!) / rows);
+    const normalised = (e: number) => inverse * (x[e] - mean[c]);
+    db[c] = sum(places.map((e) => dy[e]));
+    dg[c] = sum(places.map((e) => dy[e] * normalised(e)));
+    for (const e of places) dx[e] = gamma[c] * inverse * (dy[e] - (db[c] + normalised(e) * dg[c]) / rows);
   }
 }
 

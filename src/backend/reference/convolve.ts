@@ -19,7 +19,8 @@ export function convolve(
 }
 
 export const convolveRows: Required<Backend>["convolveRows"] = (out, rows, graph, X, cols, scale, finish) => {
-  const [y, at] = [floats("convolveRows", "out", out, rows.length * cols), ints("convolveRows", "rows", rows)];
+  const y = floats("convolveRows", "out", out, rows.length * cols);
+  const at = ints("convolveRows", "rows", rows);
   const all = new Float64Array(graph.A.numRows * cols);
   neighbourSums("convolveRows", all, graph, floats("convolveRows", "X", X, all.length), cols, scale);
   finishRows("convolveRows", all, graph.A.numRows, cols, finish);
@@ -36,15 +37,17 @@ export function convolveGrad(
 ): void {
   const name = "convolveGrad";
   const { numRows } = graph.A;
-  const [dz, x] = [floats(name, "dZ", dZ, numRows * cols), floats(name, "X", X, numRows * cols)];
-  const [left, scale] = [floats(name, "dots", dots, numRows), floats(name, "by", by, numRows)];
+  const dz = floats(name, "dZ", dZ, numRows * cols);
+  const x = floats(name, "X", X, numRows * cols);
+  const left = floats(name, "dots", dots, numRows);
+  const scale = floats(name, "by", by, numRows);
   const dx = dX ? floats(name, "dX", dX, numRows * cols) : new Float64Array(numRows * cols);
   const sums = floats(name, "dScale", dScale, numRows);
   neighbourSums(name, dx, graph, dz, cols, { by, sides: "both" });
   for (let i = 0; i < numRows; i++) {
-    let sum = left[i]!;
-    for (let e = i * cols; e < (i + 1) * cols; e++) sum += dx[e]! * x[e]!;
-    sums[i] = (accumulate ? sums[i]! : 0) + sum / scale[i]!;
+    let sum = left[i];
+    for (let e = i * cols; e < (i + 1) * cols; e++) sum += dx[e] * x[e];
+    sums[i] = (accumulate ? sums[i] : 0) + sum / scale[i];
   }
 }
 
@@ -62,11 +65,11 @@ function neighbourSums(
   const matrices = (B ? [A, B] : [A]).map((S) => csrArrays(kernel, S));
   for (let i = 0; i < numRows; i++) {
     for (let c = 0; c < cols; c++) {
-      let sum = right(i) * x[i * cols + c]!;
+      let sum = right(i) * x[i * cols + c];
       for (const { rowPtr, colIdx, values } of matrices) {
-        for (let e = rowPtr[i]!; e < rowPtr[i + 1]!; e++) {
-          const j = colIdx[e]!;
-          sum += (values ? values[e]! : 1) * right(j) * x[j * cols + c]!;
+        for (let e = rowPtr[i]; e < rowPtr[i + 1]; e++) {
+          const j = colIdx[e];
+          sum += (values ? values[e] : 1) * right(j) * x[j * cols + c];
         }
       }
       y[i * cols + c] = left(i) * sum;

@@ -9,7 +9,7 @@ export const degreeScale: Required<Backend>["degreeScale"] = (out, { A, B }, f) 
   for (let i = 0; i < A.numRows; i++) {
     let sum = 1;
     for (const { rowPtr, values } of matrices) {
-      for (let e = rowPtr[i]!; e < rowPtr[i + 1]!; e++) sum += values ? values[e]! : 1;
+      for (let e = rowPtr[i]; e < rowPtr[i + 1]; e++) sum += values ? values[e] : 1;
     }
     y[i] = sum === 0 ? 0 : 1 / (f === "rsqrt" ? Math.sqrt(sum) : sum);
   }

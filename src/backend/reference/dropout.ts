@@ -12,20 +12,24 @@ export function reluDropout(out: Buffer, X: Buffer, rate: number, key: Key): voi
 }
 
 export function reluDropoutGrad(dX: Buffer, dY: Buffer, Y: Buffer, rate: number): void {
-  const [name, { length }] = ["reluDropoutGrad", dX];
-  const [dx, dy, y] = [floats(name, "dX", dX), floats(name, "dY", dY, length), floats(name, "Y", Y, length)];
-  for (let e = 0; e < length; e++) dx[e] = y[e]! > 0 ? dy[e]! / (1 - rate) : 0;
+  const name = "reluDropoutGrad";
+  const { length } = dX;
+  const dx = floats(name, "dX", dX);
+  const dy = floats(name, "dY", dY, length);
+  const y = floats(name, "Y", Y, length);
+  for (let e = 0; e < length; e++) dx[e] = y[e] > 0 ? dy[e] / (1 - rate) : 0;
 }
 
 /** Halves of the words of Philox, the lower half first, decide on max(x, floor). */
 function keepSome(name: string, out: Buffer, X: Buffer, rate: number, key: Key, floor: number): void {
   const threshold = dropoutThreshold(rate);
-  const [y, x] = [floats(name, "out", out), floats(name, "X", X, out.length)];
+  const y = floats(name, "out", out);
+  const x = floats(name, "X", X, out.length);
   const words = new Uint32Array(4);
   for (let e = 0; e < y.length; e++) {
     if (e % 8 === 0) philox(words, key, e / 8);
-    const word = words[(e % 8) >> 1]!;
+    const word = words[(e % 8) >> 1];
     const half = e % 2 === 0 ? word & 0xffff : word >>> 16;
-    y[e] = half >= threshold ? Math.max(x[e]!, floor) / (1 - rate) : 0;
+    y[e] = half >= threshold ? Math.max(x[e], floor) / (1 - rate) : 0;
   }
 }

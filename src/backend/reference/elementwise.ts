@@ -9,8 +9,9 @@ export function fill(out: Buffer, value: number): void {
 }
 
 export function copy(out: Buffer, X: Buffer): void {
-  const [y, x] = [elements("copy", "out", out, out.dtype), elements("copy", "X", X, out.dtype, out.length)];
-  for (let e = 0; e < y.length; e++) y[e] = x[e]!;
+  const y = elements("copy", "out", out, out.dtype);
+  const x = elements("copy", "X", X, out.dtype, out.length);
+  for (let e = 0; e < y.length; e++) y[e] = x[e];
 }
 
 export function copyIf(copies: readonly Copy[], chosen: Buffer): void {
@@ -23,15 +24,17 @@ export function copyIf(copies: readonly Copy[], chosen: Buffer): void {
 
 /** What was in `out` goes to X, so that whoever reads X again is found out. */
 export function moveIf(out: Buffer, X: Buffer, chosen: Buffer): void {
-  const [y, x] = [elements("moveIf", "out", out, out.dtype), elements("moveIf", "X", X, out.dtype, out.length)];
-  if (!(floats("moveIf", "chosen", chosen, 1)[0]! > 0)) return;
-  for (let e = 0; e < y.length; e++) [y[e], x[e]] = [x[e]!, y[e]!];
+  const y = elements("moveIf", "out", out, out.dtype);
+  const x = elements("moveIf", "X", X, out.dtype, out.length);
+  if (!(floats("moveIf", "chosen", chosen, 1)[0] > 0)) return;
+  for (let e = 0; e < y.length; e++) [y[e], x[e]] = [x[e], y[e]];
 }
 
 export function improve(chosen: Buffer, best: Buffer, score: Buffer): void {
-  const [flag, lowest] = [floats("improve", "chosen", chosen, 1), floats("improve", "best", best, 1)];
-  const value = floats("improve", "score", score, 1)[0]!;
-  flag[0] = value < lowest[0]! ? 1 : 0;
+  const flag = floats("improve", "chosen", chosen, 1);
+  const lowest = floats("improve", "best", best, 1);
+  const value = floats("improve", "score", score, 1)[0];
+  flag[0] = value < lowest[0] ? 1 : 0;
   if (flag[0] === 1) lowest[0] = value;
 }
 
@@ -53,15 +56,18 @@ const UNARY: Record<Unary, { f(x: number): number; derivative(x: number, y: numb
 
 export function unary(kind: Unary, out: Buffer, X: Buffer): void {
   const { f } = lookup(UNARY, kind, "unary kernel");
-  const [y, x] = [floats("unary", "out", out), floats("unary", "X", X, out.length)];
-  for (let e = 0; e < y.length; e++) y[e] = f(x[e]!);
+  const y = floats("unary", "out", out);
+  const x = floats("unary", "X", X, out.length);
+  for (let e = 0; e < y.length; e++) y[e] = f(x[e]);
 }
 
 export function unaryGrad(kind: Unary, dX: Buffer, dY: Buffer, X: Buffer, Y: Buffer): void {
   const { derivative } = lookup(UNARY, kind, "unary kernel");
-  const [dx, dy] = [floats("unaryGrad", "dX", dX), floats("unaryGrad", "dY", dY, dX.length)];
-  const [x, y] = [floats("unaryGrad", "X", X, dX.length), floats("unaryGrad", "Y", Y, dX.length)];
-  for (let e = 0; e < dx.length; e++) dx[e] = dy[e]! * derivative(x[e]!, y[e]!);
+  const dx = floats("unaryGrad", "dX", dX);
+  const dy = floats("unaryGrad", "dY", dY, dX.length);
+  const x = floats("unaryGrad", "X", X, dX.length);
+  const y = floats("unaryGrad", "Y", Y, dX.length);
+  for (let e = 0; e < dx.length; e++) dx[e] = dy[e] * derivative(x[e], y[e]);
 }
 
 const BINARY: Record<Binary, (a: number, b: number) => number> = {
@@ -74,18 +80,20 @@ const BINARY: Record<Binary, (a: number, b: number) => number> = {
 export function binary(kind: Binary, out: Buffer, A: Buffer, B: Buffer): void {
   const f = lookup(BINARY, kind, "binary kernel");
   const y = floats("binary", "out", out);
-  const [a, b] = [floats("binary", "A", A, y.length), floats("binary", "B", B, y.length)];
-  for (let e = 0; e < y.length; e++) y[e] = f(a[e]!, b[e]!);
+  const a = floats("binary", "A", A, y.length);
+  const b = floats("binary", "B", B, y.length);
+  for (let e = 0; e < y.length; e++) y[e] = f(a[e], b[e]);
 }
 
 export function affine(out: Buffer, a: number, A: Buffer, b: number, B: Buffer | null, c: number): void {
   const y = floats("affine", "out", out);
   const x = floats("affine", "A", A, y.length);
   const z = B && floats("affine", "B", B, y.length);
-  for (let e = 0; e < y.length; e++) y[e] = a * x[e]! + (z ? b * z[e]! : 0) + c;
+  for (let e = 0; e < y.length; e++) y[e] = a * x[e] + (z ? b * z[e] : 0) + c;
 }
 
 export function clip(out: Buffer, X: Buffer, low: number, high: number): void {
-  const [y, x] = [floats("clip", "out", out), floats("clip", "X", X, out.length)];
-  for (let e = 0; e < y.length; e++) y[e] = Math.min(Math.max(x[e]!, low), high);
+  const y = floats("clip", "out", out);
+  const x = floats("clip", "X", X, out.length);
+  for (let e = 0; e < y.length; e++) y[e] = Math.min(Math.max(x[e], low), high);
 }

@@ -12,8 +12,8 @@ export function finishRows(
 ): void {
   const b = bias && floats(kernel, "bias", bias, cols);
   for (let e = 0; e < rows * cols; e++) {
-    if (b) y[e]! += b[e % cols]!;
-    if (relu) y[e] = Math.max(y[e]!, 0);
+    if (b) y[e] += b[e % cols];
+    if (relu) y[e] = Math.max(y[e], 0);
   }
 }
 
@@ -26,7 +26,8 @@ export function finishGrad(
   cols: number,
   { bias, relu = false }: FinishBuffers,
 ): void {
-  const [dy, y] = [floats("finishGrad", "dY", dY, rows * cols), floats("finishGrad", "Y", Y, rows * cols)];
+  const dy = floats("finishGrad", "dY", dY, rows * cols);
+  const y = floats("finishGrad", "Y", Y, rows * cols);
   const dz = relu ? floats("finishGrad", "dZ", dZ, rows * cols) : null;
   const out = floats("finishGrad", "dots", dots, rows);
   const b = bias && floats("finishGrad", "bias", bias, cols);
@@ -34,9 +35,9 @@ export function finishGrad(
     let sum = 0;
     for (let c = 0; c < cols; c++) {
       const e = i * cols + c;
-      const gradient = relu && !(y[e]! > 0) ? 0 : dy[e]!;
+      const gradient = relu && !(y[e] > 0) ? 0 : dy[e];
       if (dz) dz[e] = gradient;
-      sum += gradient * (y[e]! - (b ? b[c]! : 0));
+      sum += gradient * (y[e] - (b ? b[c] : 0));
     }
     out[i] = sum;
   }
@@ -45,19 +46,21 @@ export function finishGrad(
 export const finishGradRows: Required<Backend>["finishGradRows"] = (dZ, dots, dY, Y, places, cols, finish) => {
   const name = "finishGradRows";
   const { numRows, numCols } = places;
-  const [dy, y] = [floats(name, "dY", dY, numCols * cols), floats(name, "Y", Y, numCols * cols)];
-  const [dz, out] = [floats(name, "dZ", dZ, numRows * cols), floats(name, "dots", dots, numRows)];
+  const dy = floats(name, "dY", dY, numCols * cols);
+  const y = floats(name, "Y", Y, numCols * cols);
+  const dz = floats(name, "dZ", dZ, numRows * cols);
+  const out = floats(name, "dots", dots, numRows);
   const b = finish.bias && floats(name, "bias", finish.bias, cols);
   const { rowPtr, colIdx } = csrArrays(name, places);
   dz.fill(0, 0, numRows * cols);
   out.fill(0, 0, numRows);
   for (let i = 0; i < numRows; i++) {
-    for (let e = rowPtr[i]!; e < rowPtr[i + 1]!; e++) {
+    for (let e = rowPtr[i]; e < rowPtr[i + 1]; e++) {
       for (let c = 0; c < cols; c++) {
-        const at = colIdx[e]! * cols + c;
-        const gradient = finish.relu && !(y[at]! > 0) ? 0 : dy[at]!;
-        dz[i * cols + c]! += gradient;
-        out[i]! += gradient * (y[at]! - (b ? b[c]! : 0));
+        const at = colIdx[e] * cols + c;
+        const gradient = finish.relu && !(y[at] > 0) ? 0 : dy[at];
+        dz[i * cols + c] += gradient;
+        out[i] += gradient * (y[at] - (b ? b[c] : 0));
       }
     }
   }

@@ -11,7 +11,7 @@ export function localPageRank(
   { support, k, rank, ...options }: LocalPageRankOptions,
 ): void {
   const name = "localPageRank";
-  const n = parts[0]!.numRows;
+  const n = parts[0].numRows;
   const S = sumRows(
     n,
     parts.map((part) => csrArrays(name, part)),
@@ -23,8 +23,8 @@ export function localPageRank(
   const topValues = floats(name, "topValues", out.topValues, n * k);
   for (let u = 0; u < n; u++) {
     const reached = pushWeighted(u, S, deg, options).map(({ node, estimate }, order) => ({
-      ...{ node, order, value: (estimate * Math.sqrt(deg[u]!)) / Math.sqrt(deg[node]!) },
-      key: rank === "walk" ? estimate : estimate / Math.sqrt(deg[node]!),
+      ...{ node, order, value: (estimate * Math.sqrt(deg[u])) / Math.sqrt(deg[node]) },
+      key: rank === "walk" ? estimate : estimate / Math.sqrt(deg[node]),
     }));
     const ranked = reached.sort((a, b) => b.key - a.key || a.order - b.order);
     const kept = ranked.slice(0, support).sort((a, b) => a.order - b.order);
@@ -53,14 +53,14 @@ function pushWeighted(
   for (const v of waiting) {
     waiting.delete(v);
     const state = at(v);
-    const share = ((1 - alpha) * state.residual) / deg[v]!;
+    const share = ((1 - alpha) * state.residual) / deg[v];
     state.estimate += state.residual;
     state.residual = 0;
-    for (let e = rowPtr[v]!; e < rowPtr[v + 1]!; e++) {
-      const w = colIdx[e]!;
+    for (let e = rowPtr[v]; e < rowPtr[v + 1]; e++) {
+      const w = colIdx[e];
       const neighbour = at(w);
-      neighbour.residual += share * values[e]!;
-      if (neighbour.residual >= alpha * epsilon * deg[w]!) waiting.add(w);
+      neighbour.residual += share * values[e];
+      if (neighbour.residual >= alpha * epsilon * deg[w]) waiting.add(w);
     }
   }
   return [...reached].flatMap(([node, { estimate }]) => (estimate > 0 ? [{ node, estimate }] : []));

@@ -6,11 +6,12 @@ import { floats } from "./storage.ts";
 export function matmul(out: Buffer, A: Buffer, B: Buffer, size: MatmulSize, finish?: FinishBuffers): void {
   const { m, n, k, transA = false, transB = false, accumulate = false } = size;
   const y = floats("matmul", "out", out, m * n);
-  const [a, b] = [floats("matmul", "A", A, m * k), floats("matmul", "B", B, k * n)];
+  const a = floats("matmul", "A", A, m * k);
+  const b = floats("matmul", "B", B, k * n);
   for (let i = 0; i < m; i++) {
     for (let j = 0; j < n; j++) {
-      let sum = accumulate ? y[i * n + j]! : 0;
-      for (let l = 0; l < k; l++) sum += a[transA ? l * m + i : i * k + l]! * b[transB ? j * k + l : l * n + j]!;
+      let sum = accumulate ? y[i * n + j] : 0;
+      for (let l = 0; l < k; l++) sum += a[transA ? l * m + i : i * k + l] * b[transB ? j * k + l : l * n + j];
       y[i * n + j] = sum;
     }
   }
@@ -26,12 +27,14 @@ export function reluGradProduct(
   { m, n, k, accumulate = false }: ReluGradSize,
 ): void {
   const name = "reluGradProduct";
-  const [dx, dy] = [floats(name, "dX", dX, m * k), floats(name, "dY", dY, m * n)];
-  const [y, w] = [floats(name, "Y", Y, m * n), floats(name, "W", W, k * n)];
+  const dx = floats(name, "dX", dX, m * k);
+  const dy = floats(name, "dY", dY, m * n);
+  const y = floats(name, "Y", Y, m * n);
+  const w = floats(name, "W", W, k * n);
   for (let i = 0; i < m; i++) {
     for (let j = 0; j < k; j++) {
-      let sum = accumulate ? dx[i * k + j]! : 0;
-      for (let l = 0; l < n; l++) if (y[i * n + l]! > 0) sum += dy[i * n + l]! * w[j * n + l]!;
+      let sum = accumulate ? dx[i * k + j] : 0;
+      for (let l = 0; l < n; l++) if (y[i * n + l] > 0) sum += dy[i * n + l] * w[j * n + l];
       dx[i * k + j] = sum;
     }
   }

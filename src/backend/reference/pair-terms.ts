@@ -17,5 +17,5 @@ export function pairTerms(
   for (const x of sums) pairSums(out, pairs, x, "both", true);
   if (!signs) return;
   const sign = floats("pairTerms", "signs", signs, pairs.length);
-  for (let e = 0; e < pairs.length; e++) y[e]! *= sign[e]!;
+  for (let e = 0; e < pairs.length; e++) y[e] *= sign[e];
 }

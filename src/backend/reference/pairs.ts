@@ -24,10 +24,10 @@ export function pairSums(
   const y = floats("pairSums", "out", out, pairs.length);
   const values = floats("pairSums", "x", x, pairs.numNodes);
   for (let e = 0; e < pairs.length; e++) {
-    let sum = accumulate ? y[e]! : 0;
-    if (ends !== "target") sum += values[sources[e]!]!;
-    if (ends !== "source") sum += values[targets[e]!]!;
-    y[e] = sum * (sign ? sign[e]! : 1);
+    let sum = accumulate ? y[e] : 0;
+    if (ends !== "target") sum += values[sources[e]];
+    if (ends !== "source") sum += values[targets[e]];
+    y[e] = sum * (sign ? sign[e] : 1);
   }
 }
 
@@ -38,7 +38,7 @@ export function pairSigns(out: Buffer, pairs: PairBuffers, S: CsrBuffers, turn =
   const y = floats("pairSigns", "out", out, pairs.length);
   const A = { numRows: S.numRows, numCols: S.numCols, rowPtr, colIdx, values: null };
   for (let e = 0; e < pairs.length; e++) {
-    const sign = findEntry(A, sources[e]!, targets[e]!) >= 0 ? -1 : 1;
-    y[e] = turn ? sign * y[e]! : sign;
+    const sign = findEntry(A, sources[e], targets[e]) >= 0 ? -1 : 1;
+    y[e] = turn ? sign * y[e] : sign;
   }
 }

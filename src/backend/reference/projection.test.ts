@@ -5,7 +5,8 @@ import { createReference } from "./reference.ts";
 const on = createReference();
 
 async function project(x: number[], budget: number, floor: number) {
-  const [out, weights] = [on.alloc("f32", 2), on.upload(Float64Array.from(x))];
+  const out = on.alloc("f32", 2);
+  const weights = on.upload(Float64Array.from(x));
   on.projectOntoBudget(out, weights, budget, floor);
   const [before, lambda] = await on.read(out);
   return { before: before!, lambda: lambda!, x: [...(await on.read(weights))] };

@@ -8,11 +8,11 @@ export function projectOntoBudget(out: Buffer, x: Buffer, budget: number, floor:
   const weights = floats("projectOntoBudget", "x", x);
   if (ascent) {
     const gradient = floats("projectOntoBudget", "gradient", ascent.gradient, weights.length);
-    for (let e = 0; e < weights.length; e++) weights[e]! += ascent.rate * gradient[e]!;
+    for (let e = 0; e < weights.length; e++) weights[e] += ascent.rate * gradient[e];
   }
   const before = clippedSum(weights, 0);
   const lambda = before <= budget ? 0 : shiftToBudget(weights, budget);
-  for (let e = 0; e < weights.length; e++) weights[e] = Math.min(Math.max(weights[e]! - lambda, floor), 1 - floor);
+  for (let e = 0; e < weights.length; e++) weights[e] = Math.min(Math.max(weights[e] - lambda, floor), 1 - floor);
   result[0] = before;
   result[1] = lambda;
 }
@@ -27,13 +27,14 @@ function clippedSum(x: Float64Array, lambda: number): number {
 /** The smallest λ > 0 with Σ clip(x − λ, 0, 1) = budget, exactly: finds its linear piece, then solves that. */
 function shiftToBudget(x: Float64Array, budget: number): number {
   const corners = Float64Array.from([0, ...cornersAboveZero(x)]).sort();
-  let [low, high] = [0, corners.length - 1]; // the sum is above the budget at corner `low`, not above it at `high`
+  let low = 0;
+  let high = corners.length - 1; // the sum is above the budget at corner `low`, not above it at `high`
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    if (clippedSum(x, corners[middle]!) > budget) low = middle;
+    if (clippedSum(x, corners[middle]) > budget) low = middle;
     else high = middle;
   }
-  return solvePiece(x, budget, corners[low]!, corners[high]!);
+  return solvePiece(x, budget, corners[low], corners[high]);
 }
 
 function* cornersAboveZero(x: Float64Array): Generator<number> {
@@ -45,7 +46,9 @@ function* cornersAboveZero(x: Float64Array): Generator<number> {
 
 /** Between two neighbouring corners every entry is 0, 1 or x_e − λ, so Σ = ones + Σ_inner x − |inner| λ. */
 function solvePiece(x: Float64Array, budget: number, begin: number, end: number): number {
-  let [ones, inner, sum] = [0, 0, 0];
+  let ones = 0;
+  let inner = 0;
+  let sum = 0;
   for (const value of x) {
     if (value - 1 >= end) ones++;
     else if (value >= end && value > begin) {

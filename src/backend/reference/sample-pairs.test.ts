@@ -19,23 +19,26 @@ function sample(numNodes: number, directed: boolean, length: number, draw: PairD
 }
 
 async function indices(pairs: PairBuffers): Promise<bigint[]> {
-  const [sources, targets] = [await on.read(pairs.sources), await on.read(pairs.targets)];
-  return Array.from(sources, (i, e) => pairIndex(pairs.numNodes, pairs.directed, i, targets[e]!));
+  const sources = await on.read(pairs.sources);
+  const targets = await on.read(pairs.targets);
+  return Array.from(sources, (i, e) => pairIndex(pairs.numNodes, pairs.directed, i, targets[e]));
 }
 
 async function resample(pairs: PairBuffers, weights: number[], draw: PairDraw) {
-  const [next, nextWeights] = [block(pairs.numNodes, pairs.directed, pairs.length), on.alloc("f32", pairs.length)];
+  const next = block(pairs.numNodes, pairs.directed, pairs.length);
+  const nextWeights = on.alloc("f32", pairs.length);
   on.resamplePairs(next, nextWeights, pairs, on.upload(Float64Array.from(weights)), FLOOR, draw, { lo: 8, hi: 9 });
-  const [drawn, values] = [await indices(next), [...(await on.read(nextWeights))]];
+  const drawn = await indices(next);
+  const values = [...(await on.read(nextWeights))];
   return {
     drawn,
     values,
-    kept: new Map(drawn.map((index, e) => [index, values[e]!] as const).filter(([, w]) => w !== FLOOR)),
+    kept: new Map(drawn.map((index, e) => [index, values[e]] as const).filter(([, w]) => w !== FLOOR)),
   };
 }
 
 function expectAscending(values: bigint[]): void {
-  for (let e = 1; e < values.length; e++) expect(values[e]! > values[e - 1]!).toBe(true);
+  for (let e = 1; e < values.length; e++) expect(values[e] > values[e - 1]).toBe(true);
 }
 
 describe.each(DRAWS)("samplePairs, %s", (draw) => {
@@ -51,10 +54,12 @@ describe.each(DRAWS)("samplePairs, %s", (draw) => {
     }
   });
   test("draws every pair equally often", async () => {
-    const [n, length, rounds] = [6, 5, 3000]; // 15 pairs, so each is expected in a third of the rounds
+    const n = 6;
+    const length = 5;
+    const rounds = 3000; // 15 pairs, so each is expected in a third of the rounds
     const counts = new Array<number>(15).fill(0);
     for (let lo = 0; lo < rounds; lo++) {
-      for (const index of await indices(sample(n, false, length, draw, { lo, hi: 77 }))) counts[Number(index)]!++;
+      for (const index of await indices(sample(n, false, length, draw, { lo, hi: 77 }))) counts[Number(index)]++;
     }
     const chiSquare = counts.reduce((sum, count) => sum + (count - 1000) ** 2 / 1000, 0);
     expect(chiSquare).toBeLessThan(36.1); // exceeded once in a thousand times with 14 degrees of freedom
@@ -69,7 +74,7 @@ describe.each(DRAWS)("samplePairs, %s", (draw) => {
       for (let lo = 0; lo < 50; lo++) {
         const words = new Uint32Array(4);
         philox(words, { lo, hi: 0 }, 0);
-        const word = BigInt(words[1]!) * 2n ** 32n + BigInt(words[0]!);
+        const word = BigInt(words[1]) * 2n ** 32n + BigInt(words[0]);
         const expected = (word * pairCount(200_000_000, directed)) / 2n ** 64n;
         expect(await indices(sample(200_000_000, directed, 1, draw, { lo, hi: 0 }))).toEqual([expected]);
       }
@@ -94,9 +99,7 @@ describe.each(DRAWS)("resamplePairs, %s", (draw) => {
     const weights = before.map((_, e) => (e % 7 === 0 ? (e + 1) / 400 : FLOOR));
     const { drawn, kept } = await resample(pairs, weights, draw);
     expectAscending(drawn);
-    expect(kept).toEqual(
-      new Map(before.map((index, e) => [index, weights[e]!] as const).filter((_, e) => e % 7 === 0)),
-    );
+    expect(kept).toEqual(new Map(before.map((index, e) => [index, weights[e]] as const).filter((_, e) => e % 7 === 0)));
   });
   test("keeps the largest half where more survive, the first of equal ones", async () => {
     const pairs = sample(40, false, 9, draw, { lo: 4, hi: 2 });

@@ -45,8 +45,8 @@ export function resamplePairs(
   const nextWeight = floats("resamplePairs", "nextWeights", nextWeights, length);
 
   const kept = survivors(weight, floor).map((e) => ({
-    index: pairIndex(numNodes, directed, from.sources[e]!, from.targets[e]!),
-    weight: weight[e]!,
+    index: pairIndex(numNodes, directed, from.sources[e], from.targets[e]),
+    weight: weight[e],
   }));
   const ranks = lookup(DRAWS, draw, "draw")(count - BigInt(kept.length), length - kept.length, key);
   mergeSkipping(kept, ranks, floor).forEach((entry, e) => {
@@ -64,7 +64,7 @@ interface Weighted {
 /** Positions of the entries to keep, ascending: those above the floor, but only the largest half of the block. */
 function survivors(weight: Float64Array, floor: number): number[] {
   const largest = descending(weight).subarray(0, Math.floor(weight.length / 2));
-  return [...largest].filter((e) => weight[e]! > floor).sort((a, b) => a - b);
+  return [...largest].filter((e) => weight[e] > floor).sort((a, b) => a - b);
 }
 
 /** Kept pairs and drawn ones in one ascending list. Rank r is the r-th pair that is not kept: r + kept pairs before it. */
@@ -72,7 +72,7 @@ function mergeSkipping(kept: Weighted[], ranks: bigint[], floor: number): Weight
   const merged: Weighted[] = [];
   let passed = 0;
   for (const rank of ranks) {
-    while (passed < kept.length && kept[passed]!.index <= rank + BigInt(passed)) merged.push(kept[passed++]!);
+    while (passed < kept.length && kept[passed].index <= rank + BigInt(passed)) merged.push(kept[passed++]);
     merged.push({ index: rank + BigInt(passed), weight: floor });
   }
   return [...merged, ...kept.slice(passed)];
@@ -84,7 +84,8 @@ const DRAWS: Record<PairDraw, (count: bigint, length: number, key: Key) => bigin
 /** One number per stratum; strata differ in size by at most one, the larger first. */
 function stratified(count: bigint, length: number, key: Key): bigint[] {
   if (length === 0) return [];
-  const [base, larger] = [count / BigInt(length), count % BigInt(length)];
+  const base = count / BigInt(length);
+  const larger = count % BigInt(length);
   return Array.from({ length }, (_, t) => {
     const T = BigInt(t);
     if (T < larger) return T * (base + 1n) + drawBelow(base + 1n, t, key);
@@ -105,10 +106,10 @@ const words = new Uint32Array(4);
 function drawBelow(width: bigint, t: number, key: Key): bigint {
   if (width <= NARROW) {
     philox(words, key, Math.floor(t / 4) % 2 ** 32, Math.floor(t / 2 ** 34));
-    return (BigInt(words[t % 4]!) * width) >> 32n;
+    return (BigInt(words[t % 4]) * width) >> 32n;
   }
   philox(words, key, t % 2 ** 32, Math.floor(t / 2 ** 32));
-  return (((BigInt(words[1]!) << 32n) | BigInt(words[0]!)) * width) >> 64n;
+  return (((BigInt(words[1]) << 32n) | BigInt(words[0])) * width) >> 64n;
 }
 
 function checkEnough(kernel: string, length: number, count: bigint, numNodes: number): void {

@@ -5,7 +5,7 @@ import { floats } from "./storage.ts";
 export function sides(kernel: string, scale: Scale | undefined, rows: number): [left: Diagonal, right: Diagonal] {
   if (!scale) return [one, one];
   const by = floats(kernel, "scale.by", scale.by, rows);
-  const factor: Diagonal = (i) => by[i]!;
+  const factor: Diagonal = (i) => by[i];
   return [scale.sides === "right" ? one : factor, scale.sides === "left" ? one : factor];
 }
 

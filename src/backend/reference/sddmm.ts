@@ -19,11 +19,12 @@ export function sddmm(
   const [left, right] = sides("sddmm", scale, pairs.numNodes);
   const inner = (i: number, j: number) => {
     let sum = 0;
-    for (let c = 0; c < cols; c++) sum += p[i * cols + c]! * q[j * cols + c]!;
+    for (let c = 0; c < cols; c++) sum += p[i * cols + c] * q[j * cols + c];
     return left(i) * right(j) * sum;
   };
   for (let e = 0; e < pairs.length; e++) {
-    const [i, j] = [sources[e]!, targets[e]!];
-    y[e] = inner(i, j) + (symmetric ? inner(j, i) : 0) + (accumulate ? y[e]! : 0);
+    const i = sources[e];
+    const j = targets[e];
+    y[e] = inner(i, j) + (symmetric ? inner(j, i) : 0) + (accumulate ? y[e] : 0);
   }
 }

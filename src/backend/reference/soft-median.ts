@@ -22,25 +22,28 @@ export function softMedian(
   const share = floats(name, "saved.shares", saved.shares, entries);
   const x = floats(name, "X", X, S.numCols * cols);
   for (let i = 0; i < S.numRows; i++) {
-    const [first, last] = [rowPtr[i]!, rowPtr[i + 1]!];
+    const first = rowPtr[i];
+    const last = rowPtr[i + 1];
     for (let c = 0; c < cols; c++) {
-      const j = medianColumn({ first, last, colIdx, values }, (node) => x[node * cols + c]!);
-      m[i * cols + c] = j < 0 ? 0 : x[j * cols + c]!;
+      const j = medianColumn({ first, last, colIdx, values }, (node) => x[node * cols + c]);
+      m[i * cols + c] = j < 0 ? 0 : x[j * cols + c];
       at[i * cols + c] = j;
     }
-    const a = (e: number) => (values ? values[e]! : 1);
-    const exponent = (e: number) => -distance(m, i, x, colIdx[e]!, cols) / temperature;
-    let [top, W, Z] = [Number.NEGATIVE_INFINITY, 0, 0];
+    const a = (e: number) => (values ? values[e] : 1);
+    const exponent = (e: number) => -distance(m, i, x, colIdx[e], cols) / temperature;
+    let top = Number.NEGATIVE_INFINITY;
+    let W = 0;
+    let Z = 0;
     for (let e = first; e < last; e++) if (a(e) > 0) top = Math.max(top, exponent(e));
     for (let e = first; e < last; e++) {
       share[e] = top === Number.NEGATIVE_INFINITY ? 0 : Math.exp(Math.min(exponent(e) - top, HIGHEST)); // shifted: never 0 / 0
       W += a(e);
-      Z += a(e) * share[e]!;
+      Z += a(e) * share[e];
     }
     y.fill(0, i * cols, (i + 1) * cols);
     for (let e = first; e < last; e++) {
-      if (Z > 0) share[e]! /= Z;
-      for (let c = 0; c < cols; c++) y[i * cols + c]! += W * a(e) * share[e]! * x[colIdx[e]! * cols + c]!;
+      if (Z > 0) share[e] /= Z;
+      for (let c = 0; c < cols; c++) y[i * cols + c] += W * a(e) * share[e] * x[colIdx[e] * cols + c];
     }
   }
 }
@@ -64,24 +67,26 @@ export function softMedianGrad(
   const m = floats(name, "saved.median", saved.median, S.numRows * cols);
   const share = floats(name, "saved.shares", saved.shares, entries);
   for (let i = 0; i < S.numRows; i++) {
-    const [first, last] = [rowPtr[i]!, rowPtr[i + 1]!];
-    const a = (e: number) => (values ? values[e]! : 1);
-    let [W, inner] = [0, 0]; // inner = ⟨dY_i, Σ q x⟩ = ē / W
+    const first = rowPtr[i];
+    const last = rowPtr[i + 1];
+    const a = (e: number) => (values ? values[e] : 1);
+    let W = 0;
+    let inner = 0; // inner = ⟨dY_i, Σ q x⟩ = ē / W
     for (let e = first; e < last; e++) {
       W += a(e);
-      inner += a(e) * share[e]! * dot(g, i, x, colIdx[e]!, cols);
+      inner += a(e) * share[e] * dot(g, i, x, colIdx[e], cols);
     }
     parts?.medianGrad.fill(0, i * cols, (i + 1) * cols);
     for (let e = first; e < last; e++) {
-      const j = colIdx[e]!;
+      const j = colIdx[e];
       const excess = W * (dot(g, i, x, j, cols) - inner); // e_j − ē
-      if (da) da[e] = share[e]! * excess + inner;
+      if (da) da[e] = share[e] * excess + inner;
       if (!parts) continue;
       const c = distance(m, i, x, j, cols);
-      const pull = c === 0 ? 0 : (-a(e) * share[e]! * excess) / (temperature * cols * c);
-      parts.terms.set([W * a(e) * share[e]!, pull], 2 * e);
+      const pull = c === 0 ? 0 : (-a(e) * share[e] * excess) / (temperature * cols * c);
+      parts.terms.set([W * a(e) * share[e], pull], 2 * e);
       for (let f = 0; f < cols; f++) {
-        parts.medianGrad[i * cols + f]! -= pull * (x[j * cols + f]! - m[i * cols + f]!);
+        parts.medianGrad[i * cols + f] -= pull * (x[j * cols + f] - m[i * cols + f]);
       }
     }
   }
@@ -97,12 +102,12 @@ function arraysToX(name: string, toX: SoftMedianToX, entries: number, size: numb
 /** ‖M_i − X_j‖ / √cols. */
 function distance(m: Float64Array, i: number, x: Float64Array, j: number, cols: number): number {
   let sum = 0;
-  for (let c = 0; c < cols; c++) sum += (m[i * cols + c]! - x[j * cols + c]!) ** 2;
+  for (let c = 0; c < cols; c++) sum += (m[i * cols + c] - x[j * cols + c]) ** 2;
   return Math.sqrt(sum / cols);
 }
 
 function dot(g: Float64Array, i: number, x: Float64Array, j: number, cols: number): number {
   let sum = 0;
-  for (let c = 0; c < cols; c++) sum += g[i * cols + c]! * x[j * cols + c]!;
+  for (let c = 0; c < cols; c++) sum += g[i * cols + c] * x[j * cols + c];
   return sum;
 }

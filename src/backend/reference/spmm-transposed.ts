@@ -6,11 +6,12 @@ import { floats } from "./storage.ts";
 export function spmmTransposed(out: Buffer, S: CsrBuffers, X: Buffer, cols: number): void {
   const name = "spmmTransposed";
   const { rowPtr, colIdx, values } = csrArrays(name, S);
-  const [y, x] = [floats(name, "out", out, S.numRows * cols), floats(name, "X", X, S.numCols * cols)];
+  const y = floats(name, "out", out, S.numRows * cols);
+  const x = floats(name, "X", X, S.numCols * cols);
   for (let c = 0; c < cols; c++) {
     for (let i = 0; i < S.numRows; i++) {
       let sum = 0;
-      for (let e = rowPtr[i]!; e < rowPtr[i + 1]!; e++) sum += (values ? values[e]! : 1) * x[colIdx[e]! * cols + c]!;
+      for (let e = rowPtr[i]; e < rowPtr[i + 1]; e++) sum += (values ? values[e] : 1) * x[colIdx[e] * cols + c];
       y[c * S.numRows + i] = sum;
     }
   }

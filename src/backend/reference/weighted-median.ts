@@ -9,11 +9,11 @@ export function weightedMedian(median: Buffer, at: Buffer, S: CsrBuffers, X: Buf
   const column = ints(name, "at", at, S.numRows * cols);
   const x = floats(name, "X", X, S.numCols * cols);
   for (let i = 0; i < S.numRows; i++) {
-    const row = { first: rowPtr[i]!, last: rowPtr[i + 1]!, colIdx, values };
+    const row = { first: rowPtr[i], last: rowPtr[i + 1], colIdx, values };
     for (let c = 0; c < cols; c++) {
-      const j = medianColumn(row, (node) => x[node * cols + c]!);
+      const j = medianColumn(row, (node) => x[node * cols + c]);
       column[i * cols + c] = j;
-      m[i * cols + c] = j < 0 ? 0 : x[j * cols + c]!;
+      m[i * cols + c] = j < 0 ? 0 : x[j * cols + c];
     }
   }
 }
@@ -29,14 +29,14 @@ export interface Row {
 /** Lowest column that holds the lower weighted median of `value`, or −1 in an empty row. */
 export function medianColumn({ first, last, colIdx, values }: Row, value: (column: number) => number): number {
   const entries = Array.from({ length: last - first }, (_, t) => first + t);
-  const weights = fixedPoint(entries.map((e) => (values ? values[e]! : 1)));
+  const weights = fixedPoint(entries.map((e) => (values ? values[e] : 1)));
   const total = weights.reduce((sum, w) => sum + w, 0);
-  const order = entries.sort((d, e) => value(colIdx[d]!) - value(colIdx[e]!) || d - e);
+  const order = entries.sort((d, e) => value(colIdx[d]) - value(colIdx[e]) || d - e);
   let cumulated = 0;
   for (const e of order) {
-    cumulated += weights[e - first]!;
+    cumulated += weights[e - first];
     if (2 * cumulated < total) continue;
-    return colIdx[order.find((d) => value(colIdx[d]!) === value(colIdx[e]!))!]!;
+    return colIdx[order.find((d) => value(colIdx[d]) === value(colIdx[e]))!];
   }
   return -1;
 }

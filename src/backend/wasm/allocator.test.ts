@@ -45,13 +45,13 @@ describe("Allocator", () => {
           live.delete(start);
         };
         for (const { size, victim, free } of steps) {
-          if (free && live.size > 0) give([...live.keys()][victim % live.size]!);
+          if (free && live.size > 0) give([...live.keys()][victim % live.size]);
           else live.set(allocator.take(size * ALIGNMENT)!, size * ALIGNMENT);
           const sorted = [...live].sort(([a], [b]) => a - b);
           for (const [at, [start, bytes]] of sorted.entries()) {
             expect(start).toBeGreaterThanOrEqual(BASE);
             expect(start % ALIGNMENT).toBe(0);
-            if (at + 1 < sorted.length) expect(start + bytes).toBeLessThanOrEqual(sorted[at + 1]![0]);
+            if (at + 1 < sorted.length) expect(start + bytes).toBeLessThanOrEqual(sorted[at + 1][0]);
           }
         }
         for (const start of [...live.keys()]) give(start);

@@ -95,10 +95,11 @@ export class Allocator {
 
   /** Where a hole is, or belongs, in the list by size. */
   private indexOf({ start, size }: Hole): number {
-    let [low, high] = [0, this.bySize.length];
+    let low = 0;
+    let high = this.bySize.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      const other = this.bySize[middle]!;
+      const other = this.bySize[middle];
       if (other.size < size || (other.size === size && other.start < start)) low = middle + 1;
       else high = middle;
     }

@@ -32,7 +32,8 @@ export function batchNorm(engine: Engine): Pick<Backend, "batchNorm" | "batchNor
   return {
     batchNorm(out, X, columns, beta, epsilon, rows, cols) {
       const name = "batchNorm";
-      const [y, x] = [engine.floats(name, "out", out, rows * cols), engine.floats(name, "X", X, rows * cols)];
+      const y = engine.floats(name, "out", out, rows * cols);
+      const x = engine.floats(name, "X", X, rows * cols);
       const [mean, variance, gamma] = addresses(engine, name, columns, cols);
       const shift = engine.floats(name, "beta", beta, cols);
       inChunks("momentChunks", [rows, cols], [x], (partial, stride, chunks, chunkRows) => {
@@ -46,8 +47,10 @@ export function batchNorm(engine: Engine): Pick<Backend, "batchNorm" | "batchNor
     },
     batchNormGrad({ dX, dGamma, dBeta }, dY, X, columns, epsilon, rows, cols) {
       const name = "batchNormGrad";
-      const [dx, dy] = [engine.floats(name, "dX", dX, rows * cols), engine.floats(name, "dY", dY, rows * cols)];
-      const [dg, db] = [engine.floats(name, "dGamma", dGamma, cols), engine.floats(name, "dBeta", dBeta, cols)];
+      const dx = engine.floats(name, "dX", dX, rows * cols);
+      const dy = engine.floats(name, "dY", dY, rows * cols);
+      const dg = engine.floats(name, "dGamma", dGamma, cols);
+      const db = engine.floats(name, "dBeta", dBeta, cols);
       const x = engine.floats(name, "X", X, rows * cols);
       const [mean, variance, gamma] = addresses(engine, name, columns, cols);
       inChunks("centredDotChunks", [rows, cols], [dy, x, mean], (partial, stride, chunks) => {
@@ -56,7 +59,8 @@ export function batchNorm(engine: Engine): Pick<Backend, "batchNorm" | "batchNor
       });
       const width = Math.ceil(cols / LINE) * LINE;
       engine.borrow("f32", 3 * width, (_, scale) => {
-        const [slope, shift] = [scale + 4 * width, scale + 8 * width];
+        const slope = scale + 4 * width;
+        const shift = scale + 8 * width;
         inverseRoot(slope, variance, epsilon, cols);
         engine.call("mul", 0, cols, dg, dg, slope);
         engine.call("mul", 0, cols, scale, slope, gamma);

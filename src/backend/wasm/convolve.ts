@@ -27,12 +27,11 @@ export function convolve(engine: Engine, plain: Pick<Backend, "scaleRows" | "sdd
     },
     finishGrad(dZ, dots, dY, Y, rows, cols, { bias, relu = false }) {
       const name = "finishGrad";
-      const [dy, y] = [engine.floats(name, "dY", dY, rows * cols), engine.floats(name, "Y", Y, rows * cols)];
+      const dy = engine.floats(name, "dY", dY, rows * cols);
+      const y = engine.floats(name, "Y", Y, rows * cols);
       const dz = relu ? engine.floats(name, "dZ", dZ, rows * cols) : 0;
-      const [sums, b] = [
-        engine.floats(name, "dots", dots, rows),
-        engine.floatsOrNone(name, "bias", bias ?? null, cols),
-      ];
+      const sums = engine.floats(name, "dots", dots, rows);
+      const b = engine.floatsOrNone(name, "bias", bias ?? null, cols);
       engine.run(name, rows, rowGrain(cols), dz, sums, dy, y, b, cols, Number(relu));
     },
     sddmm(out, pairs, P, Q, cols, { scale, ...options } = {}) {

@@ -48,42 +48,48 @@ export function elementwise(engine: Engine): Elementwise {
     },
     moveIf(out, X, chosen) {
       engine.floats("moveIf", "chosen", chosen, 1);
-      if (engine.heap.values(chosen as WasmBuffer)[0]! > 0) engine.heap.exchange("moveIf", out, X);
+      if (engine.heap.values(chosen as WasmBuffer)[0] > 0) engine.heap.exchange("moveIf", out, X);
     },
     improve(chosen, best, score) {
       engine.floats("improve", "chosen", chosen, 1);
       engine.floats("improve", "best", best, 1);
       engine.floats("improve", "score", score, 1);
-      const [lowest, value] = [best, score].map((buffer) => engine.heap.values(buffer as WasmBuffer)[0]!);
+      const [lowest, value] = [best, score].map((buffer) => engine.heap.values(buffer as WasmBuffer)[0]);
       const better = value! < lowest!;
       engine.heap.write(chosen, Float32Array.of(Number(better)));
       if (better) engine.heap.write(best, Float32Array.of(value!));
     },
     unary(kind, out, X) {
       const kernel = lookup(UNARY, kind, "unary kernel");
-      const [y, x] = [engine.floats("unary", "out", out), engine.floats("unary", "X", X, out.length)];
+      const y = engine.floats("unary", "out", out);
+      const x = engine.floats("unary", "X", X, out.length);
       engine.run(`unary${kernel}`, out.length, GRAIN, y, x);
     },
     unaryGrad(kind, dX, dY, X, Y) {
       const kernel = lookup(UNARY, kind, "unary kernel");
       const name = "unaryGrad";
-      const [dx, dy] = [engine.floats(name, "dX", dX), engine.floats(name, "dY", dY, dX.length)];
-      const [x, y] = [engine.floats(name, "X", X, dX.length), engine.floats(name, "Y", Y, dX.length)];
+      const dx = engine.floats(name, "dX", dX);
+      const dy = engine.floats(name, "dY", dY, dX.length);
+      const x = engine.floats(name, "X", X, dX.length);
+      const y = engine.floats(name, "Y", Y, dX.length);
       engine.run(`grad${kernel}`, dX.length, GRAIN, dx, dy, x, y);
     },
     binary(kind, out, A, B) {
       const kernel = lookup(BINARY, kind, "binary kernel");
       const y = engine.floats("binary", "out", out);
-      const [a, b] = [engine.floats("binary", "A", A, out.length), engine.floats("binary", "B", B, out.length)];
+      const a = engine.floats("binary", "A", A, out.length);
+      const b = engine.floats("binary", "B", B, out.length);
       engine.run(kernel, out.length, GRAIN, y, a, b);
     },
     affine(out, a, A, b, B, c) {
-      const [y, x] = [engine.floats("affine", "out", out), engine.floats("affine", "A", A, out.length)];
+      const y = engine.floats("affine", "out", out);
+      const x = engine.floats("affine", "A", A, out.length);
       if (!B) return engine.run("affine", out.length, GRAIN, y, a, x, c);
       engine.run("affine2", out.length, GRAIN, y, a, x, b, engine.floats("affine", "B", B, out.length), c);
     },
     clip(out, X, low, high) {
-      const [y, x] = [engine.floats("clip", "out", out), engine.floats("clip", "X", X, out.length)];
+      const y = engine.floats("clip", "out", out);
+      const x = engine.floats("clip", "X", X, out.length);
       engine.run("clip", out.length, GRAIN, y, x, low, high);
     },
     adam(parameter, gradient, m, v, { step, learningRate, weightDecay, beta1, beta2, epsilon }) {
@@ -102,5 +108,5 @@ export function elementwise(engine: Engine): Elementwise {
 }
 
 function floatBits(value: number): number {
-  return new Int32Array(new Float32Array([value]).buffer)[0]!;
+  return new Int32Array(new Float32Array([value]).buffer)[0];
 }

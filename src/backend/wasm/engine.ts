@@ -41,7 +41,7 @@ export class Engine {
   /** Addresses of a sparse matrix, once its lengths are checked. */
   csr(kernel: string, S: CsrBuffers) {
     const rowPtr = this.ints(kernel, "S.rowPtr", S.rowPtr, S.numRows + 1);
-    const entries = this.heap.values(S.rowPtr as WasmBuffer)[S.numRows]!;
+    const entries = this.heap.values(S.rowPtr as WasmBuffer)[S.numRows];
     const colIdx = this.ints(kernel, "S.colIdx", S.colIdx, entries);
     const values = this.floatsOrNone(kernel, "S.values", S.values, entries);
     return { rowPtr, colIdx, values, entries };

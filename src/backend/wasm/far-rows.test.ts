@@ -19,23 +19,20 @@ function normal(length: number): Float32Array {
 async function results(backend: Backend, X: Float32Array, cols: number, step: number): Promise<Float32Array[]> {
   const numNodes = NODES * step;
   const rowPtr = new Int32Array(numNodes + 1);
-  for (let i = 0; i < numNodes; i++) rowPtr[i + 1] = rowPtr[i]! + (i % step === 0 ? degrees[i / step]! : 0);
+  for (let i = 0; i < numNodes; i++) rowPtr[i + 1] = rowPtr[i] + (i % step === 0 ? degrees[i / step] : 0);
   const sources = Int32Array.from(ends.flatMap((row, i) => Array.from(row, () => i * step)));
   const far = new Float32Array(numNodes * cols);
   for (let i = 0; i < NODES; i++) far.set(X.subarray(i * cols, (i + 1) * cols), i * step * cols);
-  const [x, colIdx] = [
-    backend.upload(far),
-    backend.upload(Int32Array.from(ends.flatMap((row) => Array.from(row, (j) => j * step)))),
-  ];
+  const x = backend.upload(far);
+  const colIdx = backend.upload(Int32Array.from(ends.flatMap((row) => Array.from(row, (j) => j * step))));
   const size = { numRows: numNodes, numCols: numNodes, rowPtr: backend.upload(rowPtr), colIdx };
-  const [A, B] = [
-    { ...size, values: null },
-    { ...size, values: backend.upload(values) },
-  ];
-  const [Y, dots] = [backend.alloc("f32", far.length), backend.alloc("f32", entries)];
+  const A = { ...size, values: null };
+  const B = { ...size, values: backend.upload(values) };
+  const Y = backend.alloc("f32", far.length);
+  const dots = backend.alloc("f32", entries);
   const rows = async (buffer: Buffer) => {
     const all = (await backend.read(buffer)) as Float32Array;
-    return Float32Array.from(X, (_, at) => all[Math.floor(at / cols) * step * cols + (at % cols)]!);
+    return Float32Array.from(X, (_, at) => all[Math.floor(at / cols) * step * cols + (at % cols)]);
   };
   const found: Float32Array[] = [];
   for (const S of [A, B]) {
@@ -68,7 +65,8 @@ describe.each([1, 2])("rows that no cache holds, on %i threads", (threads) => {
     async (cols) => {
       const X = normal(NODES * cols);
       const step = Math.ceil(2 ** 24 / (4 * NODES * cols)) + 1; // above 16 MiB they are touched ahead
-      const [near, far] = [await results(backend, X, cols, 1), await results(backend, X, cols, step)];
+      const near = await results(backend, X, cols, 1);
+      const far = await results(backend, X, cols, step);
       for (const [k, expected] of near.entries()) expect(far[k]).toEqual(expected);
     },
   );

@@ -23,7 +23,8 @@ export function indexedRows(engine: Engine): IndexedRows {
     scatterAddRows(out, X, index, rows, cols) {
       const name = "scatterAddRows";
       const at = engine.ints(name, "index", index);
-      const [y, x] = [engine.floats(name, "out", out, rows * cols), engine.floats(name, "X", X, index.length * cols)];
+      const y = engine.floats(name, "out", out, rows * cols);
+      const x = engine.floats(name, "X", X, index.length * cols);
       checkIndices(engine, name, "index", index, rows);
       const grain = index.length * cols < GRAIN ? cols : SCATTER_COLS;
       engine.run(name, cols, grain, y, x, at, index.length, cols);
@@ -32,21 +33,24 @@ export function indexedRows(engine: Engine): IndexedRows {
       const name = "groupIndices";
       const { length } = index;
       const at = engine.ints(name, "index", index);
-      const [begin, places] = [engine.ints(name, "rowPtr", rowPtr), engine.ints(name, "order", order, length)];
+      const begin = engine.ints(name, "rowPtr", rowPtr);
+      const places = engine.ints(name, "order", order, length);
       checkIndices(engine, name, "index", index, rowPtr.length - 1);
       engine.call(name, begin, places, at, length, rowPtr.length - 1);
     },
     pick(out, X, column, cols) {
       const { length } = column;
       const at = engine.ints("pick", "column", column);
-      const [y, x] = [engine.floats("pick", "out", out, length), engine.floats("pick", "X", X, length * cols)];
+      const y = engine.floats("pick", "out", out, length);
+      const x = engine.floats("pick", "X", X, length * cols);
       checkIndices(engine, "pick", "column", column, cols);
       engine.run("pick", length, GRAIN, y, x, at, cols);
     },
     pickGrad(out, x, column, cols) {
       const { length } = column;
       const at = engine.ints("pickGrad", "column", column);
-      const [y, dy] = [engine.floats("pickGrad", "out", out, length * cols), engine.floats("pickGrad", "x", x, length)];
+      const y = engine.floats("pickGrad", "out", out, length * cols);
+      const dy = engine.floats("pickGrad", "x", x, length);
       checkIndices(engine, "pickGrad", "column", column, cols);
       engine.run("pickGrad", length, GRAIN, y, dy, at, cols);
     },

@@ -16,7 +16,7 @@ export function localPageRank(engine: Engine): Local {
   return {
     localPageRank(out, parts, degrees, { alpha, epsilon, support, k, rank }) {
       const name = "localPageRank";
-      const n = parts[0]!.numRows;
+      const n = parts[0].numRows;
       check(k <= support, () => `${name}: k, ${k}, must be at most the support, ${support}`);
       const columns = engine.ints(name, "columns", out.columns, n * support);
       const values = engine.floats(name, "values", out.values, n * support);
@@ -35,11 +35,14 @@ export function localPageRank(engine: Engine): Local {
     },
     sandwich(out, diagonal, pairs, P, K) {
       const name = "sandwich";
-      const [n, { length }] = [P.numRows, pairs];
+      const n = P.numRows;
+      const { length } = pairs;
       check(P.values !== null && K.values !== null, () => `${name}: P and K must have values`);
       const { sources, targets } = engine.pairs(name, pairs);
-      const [p, k] = [engine.csr(name, P), engine.csr(name, K)];
-      const [y, d] = [engine.floats(name, "out", out, length), engine.floats(name, "diagonal", diagonal, n)];
+      const p = engine.csr(name, P);
+      const k = engine.csr(name, K);
+      const y = engine.floats(name, "out", out, length);
+      const d = engine.floats(name, "diagonal", diagonal, n);
       const factors = [p.rowPtr, p.colIdx, p.values, k.rowPtr, k.colIdx, k.values];
       withGroups(engine, sources, length, n, (bySource) =>
         withGroups(engine, targets, length, n, (byTarget) =>

@@ -16,7 +16,8 @@ export function matmul(engine: Engine): Pick<Backend, "matmul"> {
   return {
     matmul(out, A, B, { m, n, k, transA = false, transB = false, accumulate = false }) {
       const c = engine.floats("matmul", "out", out, m * n);
-      const [a, b] = [engine.floats("matmul", "A", A, m * k), engine.floats("matmul", "B", B, k * n)];
+      const a = engine.floats("matmul", "A", A, m * k);
+      const b = engine.floats("matmul", "B", B, k * n);
       const flags = [Number(transA), Number(transB), Number(accumulate)] as const;
       if (k === 0) {
         if (!accumulate) engine.run("fill", m * n, GRAIN, c, 0);

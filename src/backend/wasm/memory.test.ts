@@ -5,7 +5,8 @@ import { SharedHeap } from "./memory.ts";
 describe("SharedHeap", () => {
   test("counts what is in use and what was in use at most", () => {
     const heap = new SharedHeap();
-    const [a, b] = [heap.alloc("f32", 16), heap.alloc("f32", 17)]; // 64 and 68 bytes, in whole cache lines
+    const a = heap.alloc("f32", 16);
+    const b = heap.alloc("f32", 17); // 64 and 68 bytes, in whole cache lines
     expect([heap.current, heap.peak]).toEqual([192, 192]);
     heap.free(b);
     expect([heap.current, heap.peak]).toEqual([64, 192]);

@@ -72,7 +72,8 @@ export class SharedHeap implements MemoryUse {
 
   /** Lets two buffers of the same size trade places, and with them their contents; neither may have views. */
   exchange(kernel: string, a: Buffer, b: Buffer): void {
-    const [first, second] = [this.stored(kernel, "out", a), this.stored(kernel, "X", b)];
+    const first = this.stored(kernel, "out", a);
+    const second = this.stored(kernel, "X", b);
     check(
       first.dtype === second.dtype && first.length === second.length && first.bytes === second.bytes,
       () => `${kernel}: ${a.length} elements of ${a.dtype} cannot take the place of ${b.length} of ${b.dtype}`,

@@ -9,9 +9,9 @@ import { PANEL } from "./panel-entries.ts";
 function rowsOf({ rowPtr, entries }: OrderedSystem): [place: number, value: number][][] {
   const values = new Float32Array(entries.buffer);
   return Array.from({ length: rowPtr.length - 1 }, (_, i) =>
-    Array.from({ length: rowPtr[i + 1]! - rowPtr[i]! }, (_, t) => {
-      const at = 2 * (rowPtr[i]! + t);
-      return [entries[at]! / (4 * PANEL), values[at + 1]!];
+    Array.from({ length: rowPtr[i + 1] - rowPtr[i] }, (_, t) => {
+      const at = 2 * (rowPtr[i] + t);
+      return [entries[at] / (4 * PANEL), values[at + 1]];
     }),
   );
 }
@@ -31,22 +31,22 @@ describe("orderedSystem", () => {
   test("is symmetric, with rows that ascend and nodes that do not grow", () => {
     const { rowPtr, colIdx } = addSelfLoops(randomGraph(60, 0.1, 1).adjacency);
     const S = sumRows(60, [{ rowPtr: Int32Array.from(rowPtr), colIdx, values: null }]);
-    const degrees = Array.from({ length: 60 }, (_, i) => rowPtr[i + 1]! - rowPtr[i]!);
+    const degrees = Array.from({ length: 60 }, (_, i) => rowPtr[i + 1] - rowPtr[i]);
     const rows = rowsOf(orderedSystem(S, degrees, 0.15));
     for (const [i, row] of rows.entries()) {
-      if (i > 0) expect(row.length).toBeLessThanOrEqual(rows[i - 1]!.length);
+      if (i > 0) expect(row.length).toBeLessThanOrEqual(rows[i - 1].length);
       expect(row.map(([j]) => j)).toEqual(row.map(([j]) => j).sort((a, b) => a - b));
-      for (const [j, value] of row) expect(rows[j]!.find(([k]) => k === i)![1]).toBeCloseTo(value, 6);
+      for (const [j, value] of row) expect(rows[j].find(([k]) => k === i)![1]).toBeCloseTo(value, 6);
     }
   });
 
   test("comes with a vector that keeps the spectral radius at 1 − α or below", () => {
     const { rowPtr, colIdx } = addSelfLoops(randomGraph(60, 0.1, 2).adjacency);
     const S = sumRows(60, [{ rowPtr: Int32Array.from(rowPtr), colIdx, values: null }]);
-    const degrees = Array.from({ length: 60 }, (_, i) => rowPtr[i + 1]! - rowPtr[i]!);
+    const degrees = Array.from({ length: 60 }, (_, i) => rowPtr[i + 1] - rowPtr[i]);
     const system = orderedSystem(S, degrees, 0.15);
     const x = system.positive;
-    const ratios = rowsOf(system).map((row, i) => row.reduce((sum, [j, value]) => sum + value * x[j]!, 0) / x[i]!);
+    const ratios = rowsOf(system).map((row, i) => row.reduce((sum, [j, value]) => sum + value * x[j], 0) / x[i]);
     expect(Math.max(...ratios)).toBeLessThanOrEqual(0.85);
     expect(Math.min(...x)).toBeGreaterThan(0);
   });

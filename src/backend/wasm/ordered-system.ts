@@ -25,30 +25,31 @@ export function orderedSystem(S: HostSum, degrees: ArrayLike<number>, alpha: num
   const rho = 1 - alpha;
   const order = byEntries(S.rowPtr);
   const places = new Int32Array(n);
-  for (let t = 0; t < n; t++) places[order[t]!] = t;
-  const [scale, roots] = [new Float32Array(n), new Float64Array(n)];
+  for (let t = 0; t < n; t++) places[order[t]] = t;
+  const scale = new Float32Array(n);
+  const roots = new Float64Array(n);
   for (let i = 0; i < n; i++) {
     let loop = 0;
-    for (let e = S.rowPtr[i]!; e < S.rowPtr[i + 1]!; e++) if (S.colIdx[e] === i) loop += S.values[e]!;
-    scale[i] = 1 / Math.sqrt(1 - (rho * loop) / degrees[i]!);
-    roots[i] = scale[i]! / Math.sqrt(degrees[i]!);
+    for (let e = S.rowPtr[i]; e < S.rowPtr[i + 1]; e++) if (S.colIdx[e] === i) loop += S.values[e];
+    scale[i] = 1 / Math.sqrt(1 - (rho * loop) / degrees[i]);
+    roots[i] = scale[i] / Math.sqrt(degrees[i]);
   }
   const rowPtr = new Int32Array(n + 1);
   for (let t = 0; t < n; t++) {
-    const i = order[t]!;
-    rowPtr[t + 1] = rowPtr[t]! + S.rowPtr[i + 1]! - S.rowPtr[i]! - 1;
+    const i = order[t];
+    rowPtr[t + 1] = rowPtr[t] + S.rowPtr[i + 1] - S.rowPtr[i] - 1;
   }
-  const entries = new Int32Array(2 * rowPtr[n]!);
+  const entries = new Int32Array(2 * rowPtr[n]);
   const values = new Float32Array(entries.buffer);
   const next = rowPtr.slice(0, n);
   for (let t = 0; t < n; t++) {
-    const i = order[t]!;
-    for (let e = S.rowPtr[i]!; e < S.rowPtr[i + 1]!; e++) {
-      const c = S.colIdx[e]!;
+    const i = order[t];
+    for (let e = S.rowPtr[i]; e < S.rowPtr[i + 1]; e++) {
+      const c = S.colIdx[e];
       if (c === i) continue;
-      const to = 2 * next[places[c]!]!++; // by symmetry: rows fill in the order of places
+      const to = 2 * next[places[c]]++; // by symmetry: rows fill in the order of places
       entries[to] = t * PANEL_ROW;
-      values[to + 1] = rho * S.values[e]! * roots[i]! * roots[c]!;
+      values[to + 1] = rho * S.values[e] * roots[i] * roots[c];
     }
   }
   return {
@@ -56,18 +57,18 @@ export function orderedSystem(S: HostSum, degrees: ArrayLike<number>, alpha: num
     scale,
     rowPtr,
     entries,
-    positive: Float64Array.from(order, (i) => Math.sqrt(degrees[i]!) / scale[i]!),
+    positive: Float64Array.from(order, (i) => Math.sqrt(degrees[i]) / scale[i]),
   };
 }
 
 /** Nodes by falling number of entries, equal ones in order. */
 function byEntries(rowPtr: Int32Array): Int32Array {
   const n = rowPtr.length - 1;
-  const length = (i: number) => rowPtr[i + 1]! - rowPtr[i]!;
+  const length = (i: number) => rowPtr[i + 1] - rowPtr[i];
   const starts = new Int32Array(n + 2);
-  for (let i = 0; i < n; i++) starts[n - length(i) + 1]!++;
-  for (let t = 1; t < n + 2; t++) starts[t]! += starts[t - 1]!;
+  for (let i = 0; i < n; i++) starts[n - length(i) + 1]++;
+  for (let t = 1; t < n + 2; t++) starts[t] += starts[t - 1];
   const order = new Int32Array(n);
-  for (let i = 0; i < n; i++) order[starts[n - length(i)]!++] = i;
+  for (let i = 0; i < n; i++) order[starts[n - length(i)]++] = i;
   return order;
 }

@@ -23,7 +23,7 @@ const STAGE = 4 * PANEL;
 export function pageRank(engine: Engine): Required<Pick<Backend, "pageRank">> {
   return {
     pageRank(out, parts, degrees, options) {
-      const n = parts[0]!.numRows;
+      const n = parts[0].numRows;
       const y = engine.floats("pageRank", "out", out, n * n);
       engine.floats("pageRank", "degrees", degrees, n);
       const degree = (engine.heap.values(degrees as WasmBuffer) as Float32Array).slice(0, n);

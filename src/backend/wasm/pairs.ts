@@ -69,15 +69,14 @@ export function pairs(engine: Engine): Pairs {
       const name = "activeMatrix";
       const { numNodes, directed, length } = pairs;
       const { sources, targets } = engine.pairs(name, pairs);
-      const [sign, weight] = [
-        engine.floats(name, "signs", signs, length),
-        engine.floats(name, "weights", weights, length),
-      ];
+      const sign = engine.floats(name, "signs", signs, length);
+      const weight = engine.floats(name, "weights", weights, length);
       const active = collectPairs(engine, { sources, targets, weights: weight, signs: sign, length }, floor);
       const { count } = active;
       const entries = count * (directed ? 1 : 2);
       const rowPtr = engine.heap.alloc("i32", numNodes + 1);
-      const [colIdx, values] = [engine.heap.alloc("i32", entries), engine.heap.alloc("f32", entries)];
+      const colIdx = engine.heap.alloc("i32", entries);
+      const values = engine.heap.alloc("f32", entries);
       const parts = Math.min(Math.max(Math.floor(count / PART), 1), MAX_PARTS);
       engine.borrow("i32", 1 + parts * numNodes, (work, unsorted) => {
         const isUnsorted = engine.heap.values(work).subarray(0, 1);
@@ -138,8 +137,10 @@ function drawDistinct(engine: Engine, count: number, range: bigint, key: Key, us
   engine.borrow("i32", 2 * count, (a) => {
     engine.borrow("i32", 2 * count, (b) => {
       engine.borrow("i32", 2 * count + HISTOGRAM, (_, fresh) => {
-        let [have, spare] = [a.address, b.address];
-        let [found, drawn] = [0, 0];
+        let have = a.address;
+        let spare = b.address;
+        let found = 0;
+        let drawn = 0;
         while (found < count) {
           const missing = count - found;
           engine.run("drawUniform", missing, GRAIN, fresh, drawn, ...halves(range), key.lo, key.hi);

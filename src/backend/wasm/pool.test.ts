@@ -22,12 +22,14 @@ function skewed(on: Backend) {
     rowPtr.push(colIdx.length);
   }
   const values = normal(on, colIdx.length, 3);
-  const [rows, cols] = [on.upload(Int32Array.from(rowPtr)), on.upload(Int32Array.from(colIdx))];
+  const rows = on.upload(Int32Array.from(rowPtr));
+  const cols = on.upload(Int32Array.from(colIdx));
   return { numRows: NODES, numCols: NODES, rowPtr: rows, colIdx: cols, values };
 }
 
 function block(on: Backend, length: number) {
-  const [sources, targets] = [on.alloc("i32", length), on.alloc("i32", length)];
+  const sources = on.alloc("i32", length);
+  const targets = on.alloc("i32", length);
   return { numNodes: 5000, directed: false, length, sources, targets };
 }
 
@@ -40,7 +42,8 @@ const WORK: Record<string, (on: Backend) => Buffer[]> = {
   },
   "matmul with a long k": (on) => {
     const out = on.alloc("f32", 20 * COLS);
-    const [A, B] = [normal(on, 20_000 * 20, 1), normal(on, 20_000 * COLS, 2)];
+    const A = normal(on, 20_000 * 20, 1);
+    const B = normal(on, 20_000 * COLS, 2);
     on.matmul(out, A, B, { m: 20, n: COLS, k: 20_000, transA: true });
     return [out];
   },
@@ -50,7 +53,9 @@ const WORK: Record<string, (on: Backend) => Buffer[]> = {
     return [out];
   },
   reductions: (on) => {
-    const [x, sum, sums] = [normal(on, 500_000, 1), on.alloc("f32", 1), on.alloc("f32", 50)];
+    const x = normal(on, 500_000, 1);
+    const sum = on.alloc("f32", 1);
+    const sums = on.alloc("f32", 50);
     on.dot(sum, x, x);
     on.colDots(sums, x, x, 10_000, 50);
     return [sum, sums];
@@ -61,14 +66,16 @@ const WORK: Record<string, (on: Backend) => Buffer[]> = {
     return [out];
   },
   sampling: (on) => {
-    const [first, next] = [block(on, 200_000), block(on, 200_000)];
+    const first = block(on, 200_000);
+    const next = block(on, 200_000);
     on.samplePairs(first, "stratified", { lo: 3, hi: 4 });
     const weights = on.alloc("f32", 200_000);
     on.resamplePairs(next, weights, first, normal(on, 200_000, 5), 1, "uniform", { lo: 5, hi: 6 });
     return [first.sources, first.targets, next.sources, next.targets, weights];
   },
   projection: (on) => {
-    const [x, out] = [normal(on, 300_000, 1), on.alloc("f32", 2)];
+    const x = normal(on, 300_000, 1);
+    const out = on.alloc("f32", 2);
     on.projectOntoBudget(out, x, 1000, 1e-7);
     return [x, out];
   },
@@ -76,7 +83,7 @@ const WORK: Record<string, (on: Backend) => Buffer[]> = {
 
 describe("threads", () => {
   test.each(Object.keys(WORK))("give the same bits of %s whether they are 1, 2 or 8", async (name) => {
-    const runs = backends.map((on) => Promise.all(WORK[name]!(on).map((buffer) => on.read(buffer))));
+    const runs = backends.map((on) => Promise.all(WORK[name](on).map((buffer) => on.read(buffer))));
     const [one, ...others] = await Promise.all(runs);
     for (const other of others) expect(other).toEqual(one);
   });

@@ -20,7 +20,7 @@ export class Pool {
 
   private constructor(module: WebAssembly.Module, memory: WebAssembly.Memory, scratch: readonly number[]) {
     this.threads = scratch.length;
-    this.kernels = instantiate(module, memory, scratch[0]!);
+    this.kernels = instantiate(module, memory, scratch[0]);
     this.numbers = new Map(kernelTable(module, this.kernels).map(({ name }, number) => [name, number]));
   }
 
@@ -43,7 +43,7 @@ export class Pool {
     check(!this.closed, () => `${kernel}: the backend was closed`);
     if (items <= 0) return;
     if (this.workers.length === 0 || items <= grain) {
-      const call = this.kernels[kernel]!;
+      const call = this.kernels[kernel];
       for (let begin = 0; begin < items; begin += grain) call(begin, Math.min(items, begin + grain), ...args);
       return;
     }
@@ -64,13 +64,13 @@ export class Pool {
     Atomics.add(words, CONTROL.sequence, 1);
     Atomics.notify(words, CONTROL.sequence);
     try {
-      takeChunks(words, this.kernels[kernel]!, args, items, grain);
+      takeChunks(words, this.kernels[kernel], args, items, grain);
     } finally {
       Atomics.store(words, CONTROL.next, 0x3fffffff); // after a trap here, the others need not go on
       Atomics.store(words, CONTROL.open, 0);
       waitForZero(words, CONTROL.inside);
     }
-    const length = words[CONTROL.failure]!;
+    const length = words[CONTROL.failure];
     if (length > 0) {
       const text = new TextDecoder().decode(this.control.message.slice(0, length));
       throw new Error(`${kernel} failed in a worker thread: ${text}`);

@@ -132,11 +132,13 @@ function sumChunks(
   return engine.borrow("i32", 6 * chunks, (_, partial) => {
     run(partial, chunks);
     const parts = engine.doubles(partial, 3 * chunks);
-    let [sum, slope, top] = [0, 0, Number.NEGATIVE_INFINITY];
+    let sum = 0;
+    let slope = 0;
+    let top = Number.NEGATIVE_INFINITY;
     for (let c = 0; c < parts.length; c += 3) {
-      sum += parts[c]!;
-      slope += parts[c + 1]!;
-      top = Math.max(top, parts[c + 2]!);
+      sum += parts[c];
+      slope += parts[c + 1];
+      top = Math.max(top, parts[c + 2]);
     }
     return { lambda, sum, slope, top };
   });

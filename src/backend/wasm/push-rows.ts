@@ -80,13 +80,14 @@ function pushBatch(engine: Engine, nodes: Int32Array, k: number, graph: readonly
 function compact(batches: readonly Batch[], numRows: number, numCols: number, k: number): Csr {
   const size = batches.reduce((total, { counts }) => counts.reduce((sum, count) => sum + count, total), 0);
   const rowPtr = allocRowPtr(numRows, size);
-  const [colIdx, values] = [new Int32Array(size), new Float32Array(size)];
+  const colIdx = new Int32Array(size);
+  const values = new Float32Array(size);
   let row = 0;
   for (const batch of batches) {
     for (const [t, count] of batch.counts.entries()) {
-      colIdx.set(batch.columns.subarray(t * k, t * k + count), rowPtr[row]!);
-      values.set(batch.values.subarray(t * k, t * k + count), rowPtr[row]!);
-      rowPtr[row + 1] = rowPtr[row]! + count;
+      colIdx.set(batch.columns.subarray(t * k, t * k + count), rowPtr[row]);
+      values.set(batch.values.subarray(t * k, t * k + count), rowPtr[row]);
+      rowPtr[row + 1] = rowPtr[row] + count;
       row++;
     }
   }

@@ -27,7 +27,8 @@ export function reductions(engine: Engine): Reductions {
   return {
     dot(out, A, B) {
       engine.floats("dot", "out", out, 1);
-      const [a, b] = [engine.floats("dot", "A", A), engine.floatsOrNone("dot", "B", B, A.length)];
+      const a = engine.floats("dot", "A", A);
+      const b = engine.floatsOrNone("dot", "B", B, A.length);
       reduce("dotChunks", out, A.length, [a, b], sum, 0);
     },
     max(out, X) {
@@ -36,11 +37,13 @@ export function reductions(engine: Engine): Reductions {
     },
     countEqual(out, A, B) {
       engine.floats("countEqual", "out", out, 1);
-      const [a, b] = [engine.ints("countEqual", "A", A), engine.ints("countEqual", "B", B, A.length)];
+      const a = engine.ints("countEqual", "A", A);
+      const b = engine.ints("countEqual", "B", B, A.length);
       reduce("countEqualChunks", out, A.length, [a, b], sum, 0);
     },
     colDots(out, A, B, rows, cols) {
-      const [y, a] = [engine.floats("colDots", "out", out, cols), engine.floats("colDots", "A", A, rows * cols)];
+      const y = engine.floats("colDots", "out", out, cols);
+      const a = engine.floats("colDots", "A", A, rows * cols);
       const b = engine.floatsOrNone("colDots", "B", B, rows * cols);
       const chunkRows = Math.min(512, rowGrain(cols));
       const chunks = Math.ceil(rows / chunkRows);

@@ -111,7 +111,8 @@ export function robust(engine: Engine): Robust {
       const pointers = rowPointers(engine, S);
       withRows(engine, "medoidBytes", S, cols, (workspaces) => {
         for (const [begin, end] of batches(pointers, Math.floor(MEDOID_FLOATS / Math.max(cols, 1)))) {
-          const [first, count] = [pointers[begin]!, pointers[end]! - pointers[begin]!];
+          const first = pointers[begin];
+          const count = pointers[end] - pointers[begin];
           engine.borrow("f32", count * cols, (_, grads) => {
             const matrix = [rowPtr, colIdx, values, x, factor, cols, temperature];
             engine.run(name, end - begin, ROWS, grads, begin, g, share, ...matrix, ...workspaces);
@@ -147,7 +148,7 @@ function batches(rowPtr: ArrayLike<number>, entries: number): [begin: number, en
   const ranges: [number, number][] = [];
   let begin = 0;
   for (let end = 1; end < rowPtr.length; end++) {
-    const isFull = end + 1 === rowPtr.length || rowPtr[end + 1]! - rowPtr[begin]! > entries;
+    const isFull = end + 1 === rowPtr.length || rowPtr[end + 1] - rowPtr[begin] > entries;
     if (!isFull) continue;
     ranges.push([begin, end]);
     begin = end;
@@ -169,7 +170,7 @@ function withRows(
 ): void {
   const pointers = rowPointers(engine, S);
   let longest = 0;
-  for (let i = 0; i < S.numRows; i++) longest = Math.max(longest, pointers[i + 1]! - pointers[i]!);
+  for (let i = 0; i < S.numRows; i++) longest = Math.max(longest, pointers[i + 1] - pointers[i]);
   const bytes = engine.call(size, longest, cols);
   check(bytes >= 0, () => `a row of ${longest} neighbours with ${cols} columns is too long to gather`, ShapeError);
   withWorkspaces(engine, bytes, (workspaces) => use([longest, ...workspaces]));

@@ -80,7 +80,8 @@ function planned<T>(
 function planPlaces(plan: Int32Array, ties: number): number {
   let place = 0;
   for (let c = 0; c < plan.length; c += 2) {
-    const [above, equal] = [plan[c]!, Math.min(plan[c + 1]!, ties)];
+    const above = plan[c];
+    const equal = Math.min(plan[c + 1], ties);
     plan[c] = place;
     plan[c + 1] = equal;
     place += above + equal;
@@ -142,7 +143,8 @@ function countAbove(engine: Engine, x: number, length: number, value: number): n
 export function selection(engine: Engine): Pick<Backend, "topK"> {
   return {
     topK(out, X) {
-      const [y, x] = [engine.ints("topK", "out", out), engine.floats("topK", "X", X)];
+      const y = engine.ints("topK", "out", out);
+      const x = engine.floats("topK", "X", X);
       const k = out.length;
       check(k <= X.length, () => `topK: ${k} of ${X.length} values asked for`, ShapeError);
       if (k === 0) return;

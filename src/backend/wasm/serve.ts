@@ -28,9 +28,9 @@ export function serve({ module, memory, shared, scratch }: WorkerSetup, ready: (
   }
 
   function work(): void {
-    const kernel = kernels[words[CONTROL.kernel]!]!.call;
+    const kernel = kernels[words[CONTROL.kernel]].call;
     const given = [...args.subarray(0, words[CONTROL.numArgs])];
-    takeChunks(words, kernel, given, words[CONTROL.items]!, words[CONTROL.grain]!);
+    takeChunks(words, kernel, given, words[CONTROL.items], words[CONTROL.grain]);
   }
 
   /** Leaves the message where the caller finds it, and takes the remaining chunks away so that nobody works on in vain. */

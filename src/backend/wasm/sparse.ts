@@ -88,7 +88,8 @@ export function sparse(engine: Engine): Sparse {
     edgeSoftmaxGrad(dx, S, dy, y) {
       const name = "edgeSoftmaxGrad";
       const { rowPtr, entries } = engine.csr(name, S);
-      const [to, from] = [engine.floats(name, "dx", dx, entries), engine.floats(name, "dy", dy, entries)];
+      const to = engine.floats(name, "dx", dx, entries);
+      const from = engine.floats(name, "dy", dy, entries);
       engine.run(name, S.numRows, 512, to, rowPtr, from, engine.floats(name, "y", y, entries));
     },
   };

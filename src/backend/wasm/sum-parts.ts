@@ -6,7 +6,7 @@ import type { WasmBuffer } from "./memory.ts";
 
 /** The sum of square sparse matrices, as arrays of the host: it is read row by row, where kernels wait for it anyway. */
 export function sumParts(engine: Engine, kernel: string, parts: readonly CsrBuffers[]): HostSum {
-  const n = parts[0]!.numRows;
+  const n = parts[0].numRows;
   check(
     parts.every(({ numRows, numCols }) => numRows === n && numCols === n),
     () => `${kernel}: all parts must be ${n} × ${n}`,

@@ -17,13 +17,14 @@ function systemOf(adjacency: Csr): OrderedSystem {
   const S = sumRows(n, [{ rowPtr: Int32Array.from(rowPtr), colIdx, values: null }]);
   return orderedSystem(
     S,
-    Array.from({ length: n }, (_, i) => rowPtr[i + 1]! - rowPtr[i]!),
+    Array.from({ length: n }, (_, i) => rowPtr[i + 1] - rowPtr[i]),
     0.15,
   );
 }
 
 function withPart(system: OrderedSystem, use: (part: TrailingPart) => void): void {
-  const [rowPtr, entries] = [engine.heap.upload(system.rowPtr), engine.heap.upload(system.entries)];
+  const rowPtr = engine.heap.upload(system.rowPtr);
+  const entries = engine.heap.upload(system.entries);
   const part = new TrailingPart(engine, system, { rowPtr: rowPtr.address, entries: entries.address });
   use(part);
   part.free();
@@ -38,7 +39,7 @@ function radiusOf({ rowPtr, entries }: OrderedSystem, first: number): number {
   for (let step = 0; step < 500; step++) {
     const y = x.slice();
     for (let i = first; i < x.length; i++) {
-      for (let e = rowPtr[i]!; e < rowPtr[i + 1]!; e++) y[i]! += values[2 * e + 1]! * x[entries[2 * e]! / (4 * PANEL)]!;
+      for (let e = rowPtr[i]; e < rowPtr[i + 1]; e++) y[i] += values[2 * e + 1] * x[entries[2 * e] / (4 * PANEL)];
     }
     growth = Math.hypot(...y.subarray(first)) / Math.hypot(...x.subarray(first));
     x = y.map((value) => value / growth);

@@ -47,9 +47,9 @@ export class TrailingPart {
     const split = this.engine.heap.values(this.split);
     let size = 0;
     for (let i = first; i < split.length; i++) {
-      const end = rowPtr[i + 1]!;
-      let e = split[i]!;
-      while (e < end && entries[2 * e]! < 4 * PANEL * first) e++;
+      const end = rowPtr[i + 1];
+      let e = split[i];
+      while (e < end && entries[2 * e] < 4 * PANEL * first) e++;
       split[i] = e;
       size += end - e;
     }
@@ -64,15 +64,16 @@ export class TrailingPart {
   /** Collatz and Wielandt: max (Gx)_i / x_i is above the spectral radius for any x > 0, and approaches it as x does Gx. */
   private improveBound(first: number): void {
     const { engine, addresses, split } = this;
-    const [vector, product] = [engine.heap.values(this.vector), engine.heap.values(this.product)];
+    const vector = engine.heap.values(this.vector);
+    const product = engine.heap.values(this.product);
     const n = vector.length;
     const system = [addresses.rowPtr + 4 * first, split.address + 4 * first, addresses.entries];
     engine.run("trailingProduct", n - first, ROWS, this.product.address + 4 * first, this.vector.address, ...system);
     let bound = 0;
-    for (let i = first; i < n; i++) bound = Math.max(bound, product[i]! / vector[i]!);
+    for (let i = first; i < n; i++) bound = Math.max(bound, product[i] / vector[i]);
     this.radius = Math.min(this.radius, bound);
     for (let i = first; i < n; i++) {
-      vector[i] = Math.max((product[i]! / bound + DAMPING * vector[i]!) / (1 + DAMPING), SMALLEST);
+      vector[i] = Math.max((product[i] / bound + DAMPING * vector[i]) / (1 + DAMPING), SMALLEST);
     }
   }
 }

@@ -8,7 +8,9 @@ const onGpu = "reason" in found ? test.skip : test;
 const why = "reason" in found ? ` (skipped: ${found.reason})` : "";
 
 /** As many rows as are convolved in small workgroups, too many for the kernel suite. */
-const [ROWS, COLS, HUB] = [2 ** 17, 8, 200];
+const ROWS = 2 ** 17;
+const COLS = 8;
+const HUB = 200;
 
 /** A ring in which node 5 has `HUB` further neighbours, more than one team of threads takes. */
 function ring() {
@@ -36,7 +38,9 @@ onGpu(
       colIdx: backend.upload(colIdx),
       values: null,
     };
-    const [x, by, dots] = [backend.upload(X), backend.alloc("f32", ROWS), backend.alloc("f32", ROWS)];
+    const x = backend.upload(X);
+    const by = backend.alloc("f32", ROWS);
+    const dots = backend.alloc("f32", ROWS);
     const [out, dX, dScale] = [X.length, X.length, ROWS].map((length) => backend.alloc("f32", length)) as [
       never,
       never,
@@ -46,14 +50,16 @@ onGpu(
     backend.fill(dots, 3);
     backend.convolve(out, { A, B: null }, x, COLS, { by, sides: "both" });
     backend.convolveGrad!({ dX, dScale }, { A, B: null }, x, x, COLS, { by, dots });
-    const [sums, back, slopes] = [await backend.read(out), await backend.read(dX), await backend.read(dScale)];
+    const sums = await backend.read(out);
+    const back = await backend.read(dX);
+    const slopes = await backend.read(dScale);
     for (const i of [0, 4, 5, 6, 77, ROWS - 1]) {
       let product = 0;
       for (let c = 0; c < COLS; c++) {
-        let sum = X[i * COLS + c]!;
-        for (let e = rowPtr[i]!; e < rowPtr[i + 1]!; e++) sum += X[colIdx[e]! * COLS + c]!;
+        let sum = X[i * COLS + c];
+        for (let e = rowPtr[i]; e < rowPtr[i + 1]; e++) sum += X[colIdx[e] * COLS + c];
         expect([sums[i * COLS + c], back[i * COLS + c]]).toEqual([sum / 4, sum / 4]);
-        product += (sum / 4) * X[i * COLS + c]!;
+        product += (sum / 4) * X[i * COLS + c];
       }
       expect(slopes[i]).toBeCloseTo((3 + product) / 0.5, 2);
     }

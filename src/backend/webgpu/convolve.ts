@@ -35,9 +35,12 @@ export function convolve(
   };
   const someRows: Required<Backend>["convolveRows"] = (out, rows, graph, X, cols, scale, finish = {}) => {
     const name = "convolveRows";
-    const [{ numRows }, { bias, relu = false }, at] = [graph.A, finish, gpu.ints(name, "rows", rows)];
+    const { numRows } = graph.A;
+    const { bias, relu = false } = finish;
+    const at = gpu.ints(name, "rows", rows);
     const edges = edgesOf(gpu, name, graph, scale);
-    const [y, x] = [gpu.floats(name, "out", out, at.length * cols), gpu.floats(name, "X", X, numRows * cols)];
+    const y = gpu.floats(name, "out", out, at.length * cols);
+    const x = gpu.floats(name, "X", X, numRows * cols);
     if (!isRoomy || windows(gpu, x, numRows, cols)[1] !== null) {
       gpu.borrow([["f32", numRows * cols]], (all) => {
         convolve(all, graph, X, cols, scale, finish);
@@ -45,7 +48,8 @@ export function convolve(
       });
       return;
     }
-    const [by, added] = [gpu.floats(name, "scale.by", scale.by, numRows), gpu.floatsOrNone(name, "bias", bias, cols)];
+    const by = gpu.floats(name, "scale.by", scale.by, numRows);
+    const added = gpu.floatsOrNone(name, "bias", bias, cols);
     const asked = 2 * Number(added !== null) + 4 * Number(relu);
     const files = [edges.file, "convolve-some", "convolve-store"] as const;
     const piece = (begin: number, count: number) => {
@@ -59,7 +63,8 @@ export function convolve(
   const convolve = isRoomy ? fused : composeConvolve(gpu, parts);
   /** dX, if it is there, and its inner products with the rows of X: a vector per panel of columns in `dots`. */
   const withDots = (dX: GpuBuffer | null, dots: GpuBuffer, graph: Convolution, dZ: GpuBuffer, ...rest: DotsRest) => {
-    const [[X, by, cols], { numRows }] = [rest, graph.A];
+    const [X, by, cols] = rest;
+    const { numRows } = graph.A;
     const { lanes, wide } = sparseLanes(cols);
     const edges = edgesOf(gpu, "convolveGrad", graph, { by, sides: "both" });
     const files = [edges.file, laneSums(gpu, lanes), wide ? "total-4" : "total-1", "convolve-dots"] as const;
@@ -71,10 +76,13 @@ export function convolve(
     convolve,
     convolveRows: someRows,
     convolveGrad({ dX, dScale }, graph, dZ, X, cols, { by, dots, accumulate = false }) {
-      const [name, { numRows }] = ["convolveGrad", graph.A];
+      const name = "convolveGrad";
+      const { numRows } = graph.A;
       const size = numRows * cols;
-      const [dz, x] = [gpu.floats(name, "dZ", dZ, size), gpu.floats(name, "X", X, size)];
-      const [dx, factors] = [gpu.floatsOrNone(name, "dX", dX, size), gpu.floats(name, "by", by, numRows)];
+      const dz = gpu.floats(name, "dZ", dZ, size);
+      const x = gpu.floats(name, "X", X, size);
+      const dx = gpu.floatsOrNone(name, "dX", dX, size);
+      const factors = gpu.floats(name, "by", by, numRows);
       const known = [gpu.floats(name, "dScale", dScale, numRows), gpu.floats(name, "dots", dots, numRows)];
       const isOne = isRoomy && windows(gpu, dz, numRows, cols)[1] === null;
       const numParts = isOne ? sparseLanes(cols).panels : 1;
@@ -95,9 +103,12 @@ export function convolve(
       );
     },
     finishGradRows(dZ, dots, dY, Y, places, cols, { bias, relu = false }) {
-      const [name, { numRows, numCols }] = ["finishGradRows", places];
-      const [dy, y] = [gpu.floats(name, "dY", dY, numCols * cols), gpu.floats(name, "Y", Y, numCols * cols)];
-      const [dz, sums] = [gpu.floats(name, "dZ", dZ, numRows * cols), gpu.floats(name, "dots", dots, numRows)];
+      const name = "finishGradRows";
+      const { numRows, numCols } = places;
+      const dy = gpu.floats(name, "dY", dY, numCols * cols);
+      const y = gpu.floats(name, "Y", Y, numCols * cols);
+      const dz = gpu.floats(name, "dZ", dZ, numRows * cols);
+      const sums = gpu.floats(name, "dots", dots, numRows);
       const { rowPtr, colIdx } = gpu.csr(name, places);
       const added = gpu.floatsOrNone(name, "bias", bias, cols);
       const asked = 2 * Number(added !== null) + 4 * Number(relu);
@@ -118,12 +129,15 @@ export function convolve(
     },
     finishGrad(dZ, dots, dY, Y, rows, cols, { bias, relu = false }) {
       const name = "finishGrad";
-      const [dy, y] = [gpu.floats(name, "dY", dY, rows * cols), gpu.floats(name, "Y", Y, rows * cols)];
+      const dy = gpu.floats(name, "dY", dY, rows * cols);
+      const y = gpu.floats(name, "Y", Y, rows * cols);
       const dz = relu ? gpu.floats(name, "dZ", dZ, rows * cols) : null;
-      const [sums, added] = [gpu.floats(name, "dots", dots, rows), gpu.floatsOrNone(name, "bias", bias, cols)];
+      const sums = gpu.floats(name, "dots", dots, rows);
+      const added = gpu.floatsOrNone(name, "bias", bias, cols);
       const flags = { HAS_BIAS: Number(added !== null), RELU: Number(relu) };
       dotRows(gpu, "finish-grad", flags, [rows, cols], (begin, count) => {
-        const [at, size] = [begin * cols, count * cols];
+        const at = begin * cols;
+        const size = count * cols;
         const results = [dz?.window(at, size) ?? null, sums.window(begin, count)];
         return [...results, dy.window(at, size), y.window(at, size), added];
       });

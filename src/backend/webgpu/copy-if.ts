@@ -10,7 +10,8 @@ const PIECE = 2 ** 26;
 export function copyIf(gpu: Gpu, copies: readonly (readonly [GpuBuffer, GpuBuffer])[], flag: GpuBuffer): void {
   const pieces = copies.flatMap(([to, from]) =>
     Array.from({ length: Math.ceil(to.length / PIECE) }, (_, p) => {
-      const [begin, length] = [p * PIECE, Math.min(PIECE, to.length - p * PIECE)];
+      const begin = p * PIECE;
+      const length = Math.min(PIECE, to.length - p * PIECE);
       return [to.window(begin, length), from.window(begin, length)] as const;
     }),
   );

@@ -7,7 +7,8 @@ export function degreeScale(gpu: Gpu): Pick<Backend, "degreeScale"> {
   return {
     degreeScale(out, { A, B }, f) {
       const { numRows } = A;
-      const [a, b] = [gpu.csr("degreeScale", A), B && gpu.csr("degreeScale", B)];
+      const a = gpu.csr("degreeScale", A);
+      const b = B && gpu.csr("degreeScale", B);
       const y = gpu.floats("degreeScale", "out", out, numRows);
       const { lanes, file } = lanesFor(gpu, b ? b.colIdx.length / Math.max(numRows, 1) : 1);
       const flags = { LANES: lanes, HAS_PAIRS: Number(b !== null), ROOT: Number(f === "rsqrt") };

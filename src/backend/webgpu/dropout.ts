@@ -11,7 +11,8 @@ type Dropout = Pick<Backend, "dropout" | "reluDropout" | "reluDropoutGrad">;
 
 export function dropout(gpu: Gpu): Dropout {
   const keepSome = (name: string, out: Buffer, X: Buffer, rate: number, key: Key, floor: number) => {
-    const [y, x] = [gpu.floats(name, "out", out), gpu.floats(name, "X", X, out.length)];
+    const y = gpu.floats(name, "out", out);
+    const x = gpu.floats(name, "X", X, out.length);
     const draw = [dropoutThreshold(rate), 1 / (1 - rate), floor, key.lo, key.hi];
     const kernel = gpu.kernel("dropout", () => ({ files: ["common", "u64", "philox", "dropout"] }));
     for (let begin = 0; begin < out.length; begin += PIECE) {
@@ -25,7 +26,8 @@ export function dropout(gpu: Gpu): Dropout {
     dropout: (out, X, rate, key) => keepSome("dropout", out, X, rate, key, Number.NEGATIVE_INFINITY),
     reluDropout: (out, X, rate, key) => keepSome("reluDropout", out, X, rate, key, 0),
     reluDropoutGrad(dX, dY, Y, rate) {
-      const [name, { length: size }] = ["reluDropoutGrad", dX];
+      const name = "reluDropoutGrad";
+      const { length: size } = dX;
       const args = [gpu.floats(name, "dX", dX), gpu.floats(name, "dY", dY, size), gpu.floats(name, "Y", Y, size)];
       const kernel = gpu.kernel("relu-dropout-grad", () => ({ files: ["common", "relu-dropout-grad"] }));
       for (let begin = 0; begin < size; begin += PIECE) {

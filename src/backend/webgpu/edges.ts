@@ -23,7 +23,8 @@ export interface Edges {
 
 /** The edges as they are, or merged, where they are and the right side has factors. */
 export function edgesOf(gpu: Gpu, kernel: string, { A, B, merged }: Convolution, scale: Scale): Edges {
-  const [a, b] = [gpu.csr(kernel, A), B && gpu.csr(kernel, B)];
+  const a = gpu.csr(kernel, A);
+  const b = B && gpu.csr(kernel, B);
   const sides = sideFlags(scale);
   const isMerged = b !== null && !!merged && sides.RIGHT === 1;
   const columns = isMerged ? gpu.ints(kernel, "merged", merged) : a.colIdx;
@@ -32,7 +33,8 @@ export function edgesOf(gpu: Gpu, kernel: string, { A, B, merged }: Convolution,
     flags: { HAS_PAIRS: Number(b !== null), ...sides },
     most: a.colIdx.length + (b?.colIdx.length ?? 0),
     args(begin, count) {
-      const [rowPtr, pairPtr] = [a.rowPtr.window(begin, count + 1), b?.rowPtr.window(begin, count + 1) ?? null];
+      const rowPtr = a.rowPtr.window(begin, count + 1);
+      const pairPtr = b?.rowPtr.window(begin, count + 1) ?? null;
       const pairs = isMerged ? [null, null] : [b?.colIdx ?? null, b?.values ?? null];
       return [rowPtr, columns, pairPtr, ...pairs];
     },
@@ -47,7 +49,9 @@ export function mergeEdges(gpu: Gpu): Pick<Backend, "mergeEdges"> {
       const name = "mergeEdges";
       const entries = A.colIdx.length + (B?.colIdx.length ?? 0);
       if (!B || !hasRoom || 8 * entries > gpu.maxBinding) return null;
-      const [a, b, scale] = [gpu.csr(name, A), gpu.csr(name, B), gpu.floats(name, "by", by, A.numRows)];
+      const a = gpu.csr(name, A);
+      const b = gpu.csr(name, B);
+      const scale = gpu.floats(name, "by", by, A.numRows);
       const merged = gpu.heap.alloc("i32", 2 * entries);
       let LANES = 1;
       while (LANES < 32 && LANES * A.numRows < entries) LANES *= 2; // no fewer: some rows are far longer than others

@@ -70,7 +70,9 @@ export function elementwise(gpu: Gpu): Elementwise {
       launch("unary", "f32", args, [], { kind: number });
     },
     unaryGrad(kind, dX, dY, X, Y) {
-      const [number, name, { length }] = [lookup(UNARY, kind, "unary kernel"), "unaryGrad", dX];
+      const number = lookup(UNARY, kind, "unary kernel");
+      const name = "unaryGrad";
+      const { length } = dX;
       const args = [gpu.floats(name, "dX", dX), gpu.floats(name, "dY", dY, length)];
       args.push(gpu.floats(name, "X", X, length), gpu.floats(name, "Y", Y, length));
       launch("unary-grad", "f32", args, [], { kind: number });
@@ -114,5 +116,5 @@ export function elementwise(gpu: Gpu): Elementwise {
 }
 
 function floatBits(value: number): number {
-  return new Uint32Array(new Float32Array([value]).buffer)[0]!;
+  return new Uint32Array(new Float32Array([value]).buffer)[0];
 }

@@ -245,9 +245,9 @@ export class Gpu {
     if (types.length !== params.length) throw new Error(`${label}: ${params.length} parameters for ${types.length}`);
     for (let i = 0; i < params.length; i++) {
       const at = offset / 4 + i;
-      if (types[i] === "f32") f32[at] = params[i]!;
-      else if (types[i] === "i32") i32[at] = params[i]!;
-      else u32[at] = params[i]!;
+      if (types[i] === "f32") f32[at] = params[i];
+      else if (types[i] === "i32") i32[at] = params[i];
+      else u32[at] = params[i];
     }
   }
 
@@ -259,14 +259,14 @@ export class Gpu {
     const { bindings } = shader;
     const same = bindings.map((_, i) => i);
     for (let w = 0; w < buffers.length; w++) {
-      if (!bindings[w]!.writable || same[w] !== w) continue;
-      const target = buffers[w]!;
+      if (!bindings[w].writable || same[w] !== w) continue;
+      const target = buffers[w];
       target.memory.version++;
       for (let i = 0; i < buffers.length; i++) {
-        const other = buffers[i]!;
+        const other = buffers[i];
         if (i === w || other.memory !== target.memory) continue;
         if (other.offset === target.offset) same[i] = w;
-        else if (!bindings[i]!.writable) copies.push((buffers[i] = this.copied(other)));
+        else if (!bindings[i].writable) copies.push((buffers[i] = this.copied(other)));
       }
     }
     return same;
@@ -282,13 +282,13 @@ export class Gpu {
 
   private bindGroup({ id, layout, bound }: Variant, buffers: readonly GpuBuffer[]): GPUBindGroup {
     let key = `${id}`;
-    for (const i of bound) key += `,${buffers[i]!.memory.id}:${buffers[i]!.offset}:${buffers[i]!.length}`;
+    for (const i of bound) key += `,${buffers[i].memory.id}:${buffers[i].offset}:${buffers[i].length}`;
     const known = this.bindGroups.get(key);
     if (known) return known;
     if (this.bindGroups.size >= MAX_BIND_GROUPS) this.bindGroups.clear();
     const entries: GPUBindGroupEntry[] = [
       { binding: 0, resource: { buffer: this.uniforms, offset: 0, size: this.slot } },
-      ...bound.map((i) => ({ binding: i + 1, resource: this.range(buffers[i]!) })),
+      ...bound.map((i) => ({ binding: i + 1, resource: this.range(buffers[i]) })),
     ];
     const made = this.device.createBindGroup({ layout, entries });
     this.bindGroups.set(key, made);

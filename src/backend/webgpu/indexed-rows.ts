@@ -34,7 +34,8 @@ export function indexedRows(gpu: Gpu, { spmm }: Pick<Backend, "spmm">): IndexedR
   /** Margins and rivals, or with sums the tanh of margins too. */
   const compare = (name: string, to: (GpuBuffer | null)[], X: Buffer, column: Buffer, cols: number) => {
     const { length } = column;
-    const [x, at] = [gpu.floats(name, "X", X, length * cols), gpu.ints(name, "column", column)];
+    const x = gpu.floats(name, "X", X, length * cols);
+    const at = gpu.ints(name, "column", column);
     const { lanes, file } = lanesFor(gpu, cols / PER_LANE);
     const flags = { LANES: lanes, TANH: Number(to[2] !== null) };
     const files = ["common", file, "unary-functions", "margins"] as const;
@@ -42,7 +43,7 @@ export function indexedRows(gpu: Gpu, { spmm }: Pick<Backend, "spmm">): IndexedR
       ...{ files, defines: { T: "f32", KIND: UNARY.tanh, ...flags } },
     }));
     const params = [length, cols, Number.NEGATIVE_INFINITY];
-    gpu.run(kernel, [to[0]!, to[1]!, x, at, to[2]!], params, Math.ceil((length * lanes) / WORKGROUP));
+    gpu.run(kernel, [to[0], to[1], x, at, to[2]], params, Math.ceil((length * lanes) / WORKGROUP));
   };
   const goBack = (
     name: string,
@@ -97,14 +98,16 @@ export function indexedRows(gpu: Gpu, { spmm }: Pick<Backend, "spmm">): IndexedR
     pick(out, X, column, cols) {
       const { length } = column;
       const at = gpu.ints("pick", "column", column);
-      const [y, x] = [gpu.floats("pick", "out", out, length), gpu.floats("pick", "X", X, length * cols)];
+      const y = gpu.floats("pick", "out", out, length);
+      const x = gpu.floats("pick", "X", X, length * cols);
       const kernel = gpu.kernel("pick", () => ({ files: ["common", "pick"] }));
       gpu.run(kernel, [y, x, at], [length, cols], Math.ceil(length / WORKGROUP));
     },
     pickGrad(out, x, column, cols) {
       const { length } = column;
       const at = gpu.ints("pickGrad", "column", column);
-      const [y, dy] = [gpu.floats("pickGrad", "out", out, length * cols), gpu.floats("pickGrad", "x", x, length)];
+      const y = gpu.floats("pickGrad", "out", out, length * cols);
+      const dy = gpu.floats("pickGrad", "x", x, length);
       const kernel = gpu.kernel("pick-grad", () => ({ files: ["common", "pick-grad"] }));
       gpu.run(kernel, [y, dy, at], [length, cols], Math.ceil(length / WORKGROUP));
     },
@@ -117,7 +120,8 @@ export function indexedRows(gpu: Gpu, { spmm }: Pick<Backend, "spmm">): IndexedR
       goBack("marginsGrad", dX, made, column, cols, null, 1);
     },
     tanhMargins(out, correct, { tanhs, rivals }, X, column, cols, factor) {
-      const [name, { length }] = ["tanhMargins", column];
+      const name = "tanhMargins";
+      const { length } = column;
       const results = [gpu.floats(name, "out", out, 1), gpu.floats(name, "correct", correct, 1)];
       const parts = Math.ceil((length * lanesFor(gpu, cols / PER_LANE).lanes) / WORKGROUP);
       const made = [gpu.floats(name, "tanhs", tanhs, length), gpu.ints(name, "rivals", rivals, length)];

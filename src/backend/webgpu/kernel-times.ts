@@ -56,7 +56,7 @@ export class KernelTimes {
       for (const [i, label] of labels.entries()) {
         const total = totals.get(label) ?? { launches: 0, nanoseconds: 0 };
         total.launches++;
-        total.nanoseconds += Number(times[2 * i + 1]! - times[2 * i]!);
+        total.nanoseconds += Number(times[2 * i + 1] - times[2 * i]);
         totals.set(label, total);
       }
     }

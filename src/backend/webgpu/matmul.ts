@@ -50,20 +50,24 @@ export function matmul(gpu: Gpu, turned: Turned): Required<Pick<Backend, "matmul
     matmul(out, A, B, size, { bias, relu = false } = {}) {
       const { m, n, k, transA = false, transB = false, accumulate = false } = size;
       const y = gpu.floats("matmul", "out", out, m * n);
-      const [a, b] = [gpu.floats("matmul", "A", A, m * k), gpu.floats("matmul", "B", B, k * n)];
+      const a = gpu.floats("matmul", "A", A, m * k);
+      const b = gpu.floats("matmul", "B", B, k * n);
       if (m === 0 || n === 0) return;
       const shape = { m, n, k, transA, transB, accumulate };
       const finish = { bias: gpu.floatsOrNone("matmul", "bias", bias, n), relu };
       if (transA) return splitRowsOfK(gpu, turned, y, a, b, shape, finish);
       rowPieces(gpu, m, Math.max(n, k), (begin, count) => {
-        const [to, from] = [y.window(begin * n, count * n), a.window(begin * k, count * k)];
+        const to = y.window(begin * n, count * n);
+        const from = a.window(begin * k, count * k);
         product(gpu, turned, to, from, b, { ...shape, m: count }, finish);
       });
     },
     reluGradProduct(dX, dY, Y, W, { m, n, k, accumulate = false }) {
       const name = "reluGradProduct";
-      const [dx, dy] = [gpu.floats(name, "dX", dX, m * k), gpu.floats(name, "dY", dY, m * n)];
-      const [y, w] = [gpu.floats(name, "Y", Y, m * n), gpu.floats(name, "W", W, k * n)];
+      const dx = gpu.floats(name, "dX", dX, m * k);
+      const dy = gpu.floats(name, "dY", dY, m * n);
+      const y = gpu.floats(name, "Y", Y, m * n);
+      const w = gpu.floats(name, "W", W, k * n);
       const shape = { m, n: k, k: n, transA: false, transB: true, accumulate };
       rowPieces(gpu, m, Math.max(n, k), (begin, count) => {
         const piece = (buffer: GpuBuffer, cols: number) => buffer.window(begin * cols, count * cols);
@@ -98,7 +102,8 @@ function splitRowsOfK(
   }
   rowPieces(gpu, k, Math.max(m, n), (begin, count) => {
     const piece = { ...shape, k: count, accumulate: accumulate || begin > 0 };
-    const [a, b] = [A.window(begin * m, count * m), B.window(begin * n, count * n)];
+    const a = A.window(begin * m, count * m);
+    const b = B.window(begin * n, count * n);
     product(gpu, turned, out, a, b, piece, begin + count < k ? UNFINISHED : finish);
   });
 }
@@ -121,7 +126,8 @@ function product(
     turned.lend(B, n, k, (columns) => product(gpu, turned, out, A, columns, { ...shape, transB: false }, finish, mask));
     return;
   }
-  const [tilesM, tilesN] = [Math.ceil(m / BM), Math.ceil(n / BN)];
+  const tilesM = Math.ceil(m / BM);
+  const tilesN = Math.ceil(n / BN);
   const tiles = tilesM * tilesN;
   const wanted = Math.max(1, Math.min(Math.ceil(ENOUGH_GROUPS / tiles), Math.floor(k / MIN_CHUNK)));
   const chunk = Math.max(16, Math.ceil(k / wanted / 16) * 16);

@@ -54,7 +54,8 @@ export function pairs(gpu: Gpu, { fill }: Pick<Backend, "fill">): Pairs {
         () => `resamplePairs: next must be a block of ${length} pairs of the same graph, got ${next.length} pairs`,
       );
       checkEnough(name, pairs);
-      const [from, to] = [gpu.pairs(name, pairs), gpu.pairs(name, next)];
+      const from = gpu.pairs(name, pairs);
+      const to = gpu.pairs(name, next);
       const weight = gpu.floats(name, "weights", weights, length);
       const nextWeight = gpu.floats(name, "nextWeights", nextWeights, length);
       const limit = Math.floor(length / 2);
@@ -84,7 +85,8 @@ export function pairs(gpu: Gpu, { fill }: Pick<Backend, "fill">): Pairs {
       const weight = gpu.floats(name, "weights", weights, length);
       const entries = directed ? length : 2 * length; // all of them might be active
       const rowPtr = gpu.heap.alloc("i32", numNodes + 1);
-      const [colIdx, values] = [gpu.heap.alloc("i32", entries), gpu.heap.alloc("f32", entries)];
+      const colIdx = gpu.heap.alloc("i32", entries);
+      const values = gpu.heap.alloc("f32", entries);
       const kind = directed ? GROUP.pairs : GROUP.mirroredPairs;
       const what = { kind, numRows: numNodes, length, sources, targets, weights: weight, signs: sign, floor };
       groupRows(gpu, { rowPtr, colIdx, values }, what);

@@ -32,7 +32,7 @@ export class Kernel {
         ...bound.map((i) => ({
           binding: i + 1,
           visibility: COMPUTE,
-          buffer: { type: bindings[i]!.writable ? ("storage" as const) : ("read-only-storage" as const) },
+          buffer: { type: bindings[i].writable ? ("storage" as const) : ("read-only-storage" as const) },
         })),
       ],
     });

@@ -31,9 +31,12 @@ export function productFinishGrad(
         parts.finishGrad(dZ, dots, dZ, Y, m, k, finish);
         return;
       }
-      const [dz, dv] = [gpu.floats(name, "dZ", dZ, m * k), gpu.floats(name, "dV", dV, m * n)];
-      const [w, y] = [gpu.floats(name, "W", W, k * n), gpu.floats(name, "Y", Y, m * k)];
-      const [sums, mask] = [gpu.floats(name, "dots", dots, m), gpu.floatsOrNone(name, "above", above, m * n)];
+      const dz = gpu.floats(name, "dZ", dZ, m * k);
+      const dv = gpu.floats(name, "dV", dV, m * n);
+      const w = gpu.floats(name, "W", W, k * n);
+      const y = gpu.floats(name, "Y", Y, m * k);
+      const sums = gpu.floats(name, "dots", dots, m);
+      const mask = gpu.floatsOrNone(name, "above", above, m * n);
       const bias = gpu.floatsOrNone(name, "bias", finish.bias, k);
       const flags = { ...plan.defines, TRANS_A: 0, TRANS_B: 0, MASKED: Number(mask !== null) };
       const kernel = gpu.kernel(`matmul-wide matmul-finish-grad ${Object.values(flags)}`, () => ({

@@ -15,7 +15,8 @@ export function projection(gpu: Gpu): Pick<Backend, "projectOntoBudget"> {
     projectOntoBudget(out, x, budget, floor, ascent) {
       const name = "projectOntoBudget";
       check(budget >= 0, () => `${name}: budget must be at least 0, got ${budget}`);
-      const [report, weights] = [gpu.floats(name, "out", out, 2), gpu.floats(name, "x", x)];
+      const report = gpu.floats(name, "out", out, 2);
+      const weights = gpu.floats(name, "x", x);
       const { length } = weights;
       const gradient = gpu.floatsOrNone(name, "ascent.gradient", ascent?.gradient, length);
       const numParts = Math.max(1, Math.min(MAX_PARTS, Math.ceil(length / (8 * WORKGROUP))));

@@ -8,9 +8,11 @@ export function pullRows(gpu: Gpu, { gatherRows }: Pick<Backend, "gatherRows">):
     pullRows(dX, S, { held, ...from }, cols, accumulate = false) {
       const name = "pullRows";
       const { rowPtr, colIdx } = gpu.csr(name, S);
-      const [y, x] = [gpu.floats(name, "dX", dX, S.numRows * cols), gpu.floats(name, "X", from.X, S.numRows * cols)];
+      const y = gpu.floats(name, "dX", dX, S.numRows * cols);
+      const x = gpu.floats(name, "X", from.X, S.numRows * cols);
       const size = S.numCols * cols;
-      const [g, m] = [gpu.floats(name, "G", from.G, size), gpu.floats(name, "M", from.M, size)];
+      const g = gpu.floats(name, "G", from.G, size);
+      const m = gpu.floats(name, "M", from.M, size);
       const grad = gpu.floatsOrNone(name, "held.grad", held?.grad, size);
       const holder = held ? gpu.ints(name, "held.at", held.at, size) : null;
       const order = gpu.ints(name, "order", from.order);

@@ -30,18 +30,21 @@ export function reductions(gpu: Gpu): Reductions {
   };
   return {
     dot(out, A, B) {
-      const [y, a] = [gpu.floats("dot", "out", out, 1), gpu.floats("dot", "A", A)];
+      const y = gpu.floats("dot", "out", out, 1);
+      const a = gpu.floats("dot", "A", A);
       reduce(B ? 0 : 1, y, a, gpu.floatsOrNone("dot", "B", B, A.length));
     },
     max(out, X) {
       reduce(2, gpu.floats("max", "out", out, 1), gpu.floats("max", "X", X), null);
     },
     countEqual(out, A, B) {
-      const [y, a] = [gpu.floats("countEqual", "out", out, 1), gpu.ints("countEqual", "A", A)];
+      const y = gpu.floats("countEqual", "out", out, 1);
+      const a = gpu.ints("countEqual", "A", A);
       reduce(3, y, a, gpu.ints("countEqual", "B", B, A.length));
     },
     colDots(out, A, B, rows, cols) {
-      const [y, a] = [gpu.floats("colDots", "out", out, cols), gpu.floats("colDots", "A", A, rows * cols)];
+      const y = gpu.floats("colDots", "out", out, cols);
+      const a = gpu.floats("colDots", "A", A, rows * cols);
       const b = gpu.floatsOrNone("colDots", "B", B, rows * cols);
       let width = 1;
       while (width < cols && width < 64) width *= 2;
@@ -61,7 +64,8 @@ export function reductions(gpu: Gpu): Reductions {
       gpu.borrow([["f32", (chunks + SPARE_PARTS) * cols]], (parts) => {
         let first = 0;
         rowPieces(gpu, rows, cols, (begin, count) => {
-          const [from, size] = [begin * cols, count * cols];
+          const from = begin * cols;
+          const size = count * cols;
           sum(parts, a.window(from, size), b?.window(from, size) ?? null, count, chunk, first);
           first += Math.ceil(count / chunk);
         });

@@ -73,18 +73,18 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
     weightedMedian(median, at, S, X, cols) {
       const name = "weightedMedian";
       const size = S.numRows * cols;
-      const [m, holder] = [gpu.floats(name, "median", median, size), gpu.ints(name, "at", at, size)];
+      const m = gpu.floats(name, "median", median, size);
+      const holder = gpu.ints(name, "at", at, size);
       medians(name, m, holder, S, gpu.floats(name, "X", X, S.numCols * cols), cols);
     },
     softMedian(out, saved, S, X, cols, temperature) {
       const name = "softMedian";
       const { rowPtr, values } = gpu.csr(name, S);
       const size = S.numRows * cols;
-      const [m, at] = [
-        gpu.floats(name, "saved.median", saved.median, size),
-        gpu.ints(name, "saved.at", saved.at, size),
-      ];
-      const [share, x] = [gpu.floats(name, "saved.shares", saved.shares), gpu.floats(name, "X", X, S.numCols * cols)];
+      const m = gpu.floats(name, "saved.median", saved.median, size);
+      const at = gpu.ints(name, "saved.at", saved.at, size);
+      const share = gpu.floats(name, "saved.shares", saved.shares);
+      const x = gpu.floats(name, "X", X, S.numCols * cols);
       medians(name, m, at, S, x, cols);
       const { length } = share;
       gpu.borrow([["f32", length] as const, ["f32", length] as const], (distances, direct) => {
@@ -100,7 +100,8 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
       const { rowPtr, colIdx, values } = gpu.csr(name, S);
       const share = gpu.floats(name, "saved.shares", saved.shares);
       const m = gpu.floats(name, "saved.median", saved.median, S.numRows * cols);
-      const [g, x] = [gpu.floats(name, "dY", dY, S.numRows * cols), gpu.floats(name, "X", X, S.numCols * cols)];
+      const g = gpu.floats(name, "dY", dY, S.numRows * cols);
+      const x = gpu.floats(name, "X", X, S.numCols * cols);
       const da = gpu.floatsOrNone(name, "values", dValues, share.length);
       const terms = gpu.floatsOrNone(name, "toX.terms", toX?.terms, 2 * share.length);
       gpu.borrow([["f32", share.length] as const, ["f32", share.length] as const], (dots, distances) => {
@@ -120,7 +121,8 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
     softMedoid(out, shares, S, X, cols, { temperature, scale, weightCorrection }) {
       const name = "softMedoid";
       const { rowPtr, colIdx, values } = gpu.csr(name, S);
-      const [q, x] = [gpu.floats(name, "shares", shares), gpu.floats(name, "X", X, S.numCols * cols)];
+      const q = gpu.floats(name, "shares", shares);
+      const x = gpu.floats(name, "X", X, S.numCols * cols);
       const defines = { VALUED: Number(values !== null), WEIGHTED: Number(weightCorrection) };
       const params = [S.numRows, cols, temperature, LOWEST];
       launch("soft-medoid-shares", defines, [q, rowPtr, colIdx, values, x], params, S.numRows);
@@ -131,7 +133,8 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
     softMedoidGrad(dX, dY, shares, S, X, cols, { temperature, scale }) {
       const name = "softMedoidGrad";
       const { rowPtr, colIdx, values } = gpu.csr(name, S);
-      const [g, q] = [gpu.floats(name, "dY", dY, S.numRows * cols), gpu.floats(name, "shares", shares)];
+      const g = gpu.floats(name, "dY", dY, S.numRows * cols);
+      const q = gpu.floats(name, "shares", shares);
       const x = gpu.floats(name, "X", X, S.numCols * cols);
       const factor = gpu.floats(name, "scale", scale, S.numRows);
       const { length } = colIdx;

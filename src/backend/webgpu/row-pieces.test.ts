@@ -22,31 +22,40 @@ async function limited(limits: Parameters<typeof limitedDevice>[1]): Promise<Bac
 }
 
 async function expectSame(backend: Backend, run: (side: Side) => Record<string, Buffer>): Promise<void> {
-  const [actual, expected] = [new Side(backend), new Side(createReference())];
-  const [results, wanted] = [run(actual), run(expected)];
+  const actual = new Side(backend);
+  const expected = new Side(createReference());
+  const results = run(actual);
+  const wanted = run(expected);
   for (const [name, buffer] of Object.entries(results)) {
     const values = await backend.read(buffer);
-    expect(firstDifference(values, await expected.backend.read(wanted[name]!), 1e-5, 30), name).toBeNull();
+    expect(firstDifference(values, await expected.backend.read(wanted[name]), 1e-5, 30), name).toBeNull();
   }
 }
 
 /** A graph whose matrices of 40 columns take two bindings. */
 function products(side: Side) {
-  const [nodes, cols, length] = [110, 40, 60];
+  const nodes = 110;
+  const cols = 40;
+  const length = 60;
   const lengths = (most: number) => Array.from({ length: nodes }, (_, i) => (i * 7) % most);
   const graph = { A: side.csr(nodes, lengths(9), false), B: side.csr(nodes, lengths(3)) };
-  const [X, by] = [side.normal(nodes * cols), side.uniform(nodes, 0.5, 1)];
+  const X = side.normal(nodes * cols);
+  const by = side.uniform(nodes, 0.5, 1);
   const pairs = {
     ...{ numNodes: nodes, directed: false, length },
     sources: side.indices(length, nodes),
     targets: side.indices(length, nodes),
   };
-  const [convolved, summed, sampled] = [side.out(nodes * cols), side.out(nodes * cols), side.out(length)];
+  const convolved = side.out(nodes * cols);
+  const summed = side.out(nodes * cols);
+  const sampled = side.out(length);
   const finish = { bias: side.normal(cols), relu: true };
   side.backend.convolve(convolved, graph, X, cols, { by, sides: "both" }, finish);
   side.backend.spmm(summed, graph.B, X, cols);
   side.backend.sddmm(sampled, pairs, X, X, cols, { symmetric: true, scale: { by, sides: "both" } });
-  const [dX, dScale, dots] = [side.out(nodes * cols), side.out(nodes), side.normal(nodes)];
+  const dX = side.out(nodes * cols);
+  const dScale = side.out(nodes);
+  const dots = side.normal(nodes);
   side.backend.convolveGrad!({ dX, dScale }, graph, X, X, cols, { by, dots });
   side.backend.convolveGrad!({ dX: null, dScale }, graph, X, X, cols, { by, dots, accumulate: true });
   return { convolved, summed, sampled, dX, dScale };

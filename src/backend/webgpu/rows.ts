@@ -57,7 +57,8 @@ export function rows(gpu: Gpu): Rows {
   };
   const map = (name: "softmaxRows" | "logSoftmaxRows", LOG: number): Backend[typeof name] => {
     return (out, X, rows, cols) => {
-      const [y, x] = [gpu.floats(name, "out", out, rows * cols), gpu.floats(name, "X", X, rows * cols)];
+      const y = gpu.floats(name, "out", out, rows * cols);
+      const x = gpu.floats(name, "X", X, rows * cols);
       perRow("softmax-rows", { LOG }, [rows, cols], [Number.NEGATIVE_INFINITY], (begin, count) =>
         [y, x].map((buffer) => buffer.window(begin * cols, count * cols)),
       );
@@ -75,7 +76,8 @@ export function rows(gpu: Gpu): Rows {
   return {
     scaleRows(out, X, scale, rows, cols, accumulate = false) {
       const name = "scaleRows";
-      const [y, x] = [gpu.floats(name, "out", out, rows * cols), gpu.floats(name, "X", X, rows * cols)];
+      const y = gpu.floats(name, "out", out, rows * cols);
+      const x = gpu.floats(name, "X", X, rows * cols);
       const s = gpu.floats(name, "scale", scale, rows);
       perElement("scale-rows", { ACCUMULATE: Number(accumulate) }, [rows, cols], (begin, count) => [
         y.window(begin * cols, count * cols),
@@ -85,7 +87,8 @@ export function rows(gpu: Gpu): Rows {
     },
     affineCols(out, X, scale, shift, rows, cols) {
       const name = "affineCols";
-      const [y, x] = [gpu.floats(name, "out", out, rows * cols), gpu.floats(name, "X", X, rows * cols)];
+      const y = gpu.floats(name, "out", out, rows * cols);
+      const x = gpu.floats(name, "X", X, rows * cols);
       const factors = [gpu.floatsOrNone(name, "scale", scale, cols), gpu.floatsOrNone(name, "shift", shift, cols)];
       const defines = { HAS_SCALE: Number(scale !== null), HAS_SHIFT: Number(shift !== null) };
       perElement("affine-cols", defines, [rows, cols], (begin, count) => [
@@ -95,7 +98,8 @@ export function rows(gpu: Gpu): Rows {
       ]);
     },
     rowDots(out, A, B, rows, cols) {
-      const [y, a] = [gpu.floats("rowDots", "out", out, rows), gpu.floats("rowDots", "A", A, rows * cols)];
+      const y = gpu.floats("rowDots", "out", out, rows);
+      const a = gpu.floats("rowDots", "A", A, rows * cols);
       const b = gpu.floatsOrNone("rowDots", "B", B, rows * cols);
       dotRows(gpu, "row-dots", { HAS_B: Number(b !== null) }, [rows, cols], (begin, count) => [
         y.window(begin, count),
@@ -108,7 +112,8 @@ export function rows(gpu: Gpu): Rows {
     logSoftmaxRows: map("logSoftmaxRows", 1),
     logSoftmaxRowsGrad: grad("logSoftmaxRowsGrad", 1),
     argmaxRows(out, X, rows, cols, exclude?: Buffer) {
-      const [y, x] = [gpu.ints("argmaxRows", "out", out, rows), gpu.floats("argmaxRows", "X", X, rows * cols)];
+      const y = gpu.ints("argmaxRows", "out", out, rows);
+      const x = gpu.floats("argmaxRows", "X", X, rows * cols);
       const skip = exclude ? gpu.ints("argmaxRows", "exclude", exclude, rows) : null;
       const defines = { EXCLUDE: Number(skip !== null) };
       perRow("argmax-rows", defines, [rows, cols], [Number.NEGATIVE_INFINITY], (begin, count) => [
@@ -118,7 +123,8 @@ export function rows(gpu: Gpu): Rows {
       ]);
     },
     transpose(out, X, rows, cols) {
-      const [y, x] = [gpu.floats("transpose", "out", out, rows * cols), gpu.floats("transpose", "X", X, rows * cols)];
+      const y = gpu.floats("transpose", "out", out, rows * cols);
+      const x = gpu.floats("transpose", "X", X, rows * cols);
       transposed(gpu, y, x, rows, cols);
     },
   };

@@ -62,7 +62,8 @@ export function sortWide(gpu: Gpu, keys: GpuBuffer, size: number): void {
 export function selection(gpu: Gpu): Pick<Backend, "topK" | "topKRows"> {
   return {
     topK(out, X) {
-      const [y, x] = [gpu.ints("topK", "out", out), gpu.floats("topK", "X", X)];
+      const y = gpu.ints("topK", "out", out);
+      const x = gpu.floats("topK", "X", X);
       const k = y.length;
       check(k <= x.length, () => `topK: ${k} of ${x.length} values asked for`, ShapeError);
       if (k === 0) return;

@@ -35,7 +35,7 @@ export function assemble({ files, entry = "main", defines = {} }: KernelSource, 
   const head = subgroups ? "enable subgroups;\ndiagnostic(off, subgroup_uniformity);\n" : "";
   const code = `${head}${lines.join("\n")}\n${files.map((file) => shaders[file]).join("\n")}`;
   const bindings = [...code.matchAll(DECLARATION)].map((match) => ({
-    name: match[4]!,
+    name: match[4],
     writable: match[3] !== undefined,
   }));
   const declared = code.split("@binding(").length - 2; // but for the parameters
@@ -51,7 +51,8 @@ export function withAliases(shader: Shader, same: readonly number[]): Shader {
   let { code } = shader;
   for (const [i, target] of same.entries()) {
     if (i === target) continue;
-    const [name, other] = [shader.bindings[i]!.name, shader.bindings[target]!.name];
+    const name = shader.bindings[i].name;
+    const other = shader.bindings[target].name;
     code = code.replace(DECLARATION, (line, _, __, ___, declared) => (declared === name ? "" : line));
     code = code.replace(new RegExp(`\\b${name}\\b`, "g"), other);
   }
@@ -60,5 +61,5 @@ export function withAliases(shader: Shader, same: readonly number[]): Shader {
 
 function paramTypes(code: string): string[] {
   const members = /struct Params \{([^}]*)\}/.exec(code)?.[1] ?? "";
-  return [...members.matchAll(/\w+: (u32|i32|f32)/g)].map((match) => match[1]!);
+  return [...members.matchAll(/\w+: (u32|i32|f32)/g)].map((match) => match[1]);
 }

@@ -10,7 +10,11 @@ const found = swiftShader();
 const onGpu = "reason" in found ? test.skip : test;
 const why = "reason" in found ? ` (skipped: ${found.reason})` : "";
 
-const [ROWS, NODES, NEIGHBOURS, COLS, T] = [100, 60, 40, 12, 0.7];
+const ROWS = 100;
+const NODES = 60;
+const NEIGHBOURS = 40;
+const COLS = 12;
+const T = 0.7;
 
 onGpu(`the gradient by the features is the same in one launch and in several that fit a cache${why}`, async () => {
   const gpu = new Gpu(await openDevice({}));
@@ -37,7 +41,9 @@ onGpu(`the gradient by the features is the same in one launch and in several tha
   backend.gatherRows(values, S.values, order!, 1);
   const transposed = { numRows: NODES, numCols: ROWS, rowPtr: ends!, colIdx: sources!, values };
 
-  const [X, dY, Y] = [floats(NODES * COLS), floats(ROWS * COLS), out(ROWS * COLS)];
+  const X = floats(NODES * COLS);
+  const dY = floats(ROWS * COLS);
+  const Y = out(ROWS * COLS);
   const whole = softMedianByRows(gpu);
   const inParts = softMedianByRows(gpu, 2 ** 10);
   const perRow = ROWS * whole.numbersPerRow;
@@ -45,10 +51,12 @@ onGpu(`the gradient by the features is the same in one launch and in several tha
   const toX = { terms: out(perRow), medianGrad: out(ROWS * COLS) };
   whole.forward(Y, saved, S, X, COLS, T);
   whole.rowGrads(null, toX, dY, S, X, { ...saved, Y }, COLS, T);
-  const [once, often] = [out(NODES * COLS), out(NODES * COLS)];
+  const once = out(NODES * COLS);
+  const often = out(NODES * COLS);
   whole.featureGrads(once, transposed, { ...toX, saved, dY, X }, COLS, T);
   inParts.featureGrads(often, transposed, { ...toX, saved, dY, X }, COLS, T);
-  const [expected, actual] = [await backend.read(once), await backend.read(often)];
+  const expected = await backend.read(once);
+  const actual = await backend.read(often);
   expect(Math.max(...expected)).toBeGreaterThan(1);
   for (const [e, value] of expected.entries()) expect(actual[e]).toBeCloseTo(value, 4);
   await gpu.close();
@@ -62,21 +70,25 @@ onGpu(
     const lengths = [3, 40, 70];
     const colIdx = lengths.flatMap((length) => Array.from({ length }, (_, e) => e));
     const rowPtr = [0, 3, 43, 113];
-    const [rows, nodes, cols] = [lengths.length, 70, 3];
+    const rows = lengths.length;
+    const nodes = 70;
+    const cols = 3;
     const X = backend.upload(
-      Float32Array.from({ length: nodes * cols }, (_, e) => [Number.POSITIVE_INFINITY, Number.NaN, -e][e % cols]!),
+      Float32Array.from({ length: nodes * cols }, (_, e) => [Number.POSITIVE_INFINITY, Number.NaN, -e][e % cols]),
     );
     const S = {
       ...{ numRows: rows, numCols: nodes, values: null },
       ...{ rowPtr: backend.upload(Int32Array.from(rowPtr)), colIdx: backend.upload(Int32Array.from(colIdx)) },
     };
     const { numbersPerRow, forward } = softMedianByRows(gpu);
-    const [Y, median] = [backend.alloc("f32", rows * cols), backend.alloc("f32", rows * cols)];
-    const [at, kept] = [backend.alloc("i32", rows * cols), backend.alloc("f32", rows * numbersPerRow)];
+    const Y = backend.alloc("f32", rows * cols);
+    const median = backend.alloc("f32", rows * cols);
+    const at = backend.alloc("i32", rows * cols);
+    const kept = backend.alloc("f32", rows * numbersPerRow);
     forward(Y, { median, at, kept }, S, X, cols, T);
     for (const [e, holder] of (await backend.read(at)).entries()) {
       expect(holder).toBeGreaterThanOrEqual(0);
-      expect(holder).toBeLessThan(lengths[Math.floor(e / cols)]!);
+      expect(holder).toBeLessThan(lengths[Math.floor(e / cols)]);
     }
     expect([...(await backend.read(median))].filter((_, e) => e % cols === 2)).toEqual([-5, -62, -107]);
     await gpu.close();

@@ -48,11 +48,10 @@ export function softMedianByRows(gpu: Gpu, cache = CACHE): SoftMedianByRows {
       const name = "softMedianByRows.forward";
       const { rowPtr, colIdx, values } = gpu.csr(name, S);
       const size = S.numRows * cols;
-      const [y, m] = [gpu.floats(name, "out", out, size), gpu.floats(name, "saved.median", saved.median, size)];
-      const [at, kept] = [
-        gpu.ints(name, "saved.at", saved.at, size),
-        perRow(name, "saved.kept", saved.kept, S.numRows),
-      ];
+      const y = gpu.floats(name, "out", out, size);
+      const m = gpu.floats(name, "saved.median", saved.median, size);
+      const at = gpu.ints(name, "saved.at", saved.at, size);
+      const kept = perRow(name, "saved.kept", saved.kept, S.numRows);
       const x = gpu.floats(name, "X", X, S.numCols * cols);
       const args = [y, m, at, kept, rowPtr, colIdx, values, x];
       const params = [S.numRows, cols, temperature, Number.NEGATIVE_INFINITY];
@@ -71,7 +70,8 @@ export function softMedianByRows(gpu: Gpu, cache = CACHE): SoftMedianByRows {
       const da = gpu.floatsOrNone(name, "values", dValues, 0);
       const x = gpu.floats(name, "X", X, S.numCols * cols);
       const kept = perRow(name, "saved.kept", saved.kept, S.numRows);
-      const [m, y] = [gpu.floats(name, "saved.median", saved.median, size), gpu.floats(name, "saved.Y", saved.Y, size)];
+      const m = gpu.floats(name, "saved.median", saved.median, size);
+      const y = gpu.floats(name, "saved.Y", saved.Y, size);
       const args = [terms, da, medianGrad, rowPtr, colIdx, values, x, kept, m, gpu.floats(name, "dY", dY, size), y];
       const { T, width } = wideIf(cols);
       const flags = { TO_VALUES: Number(da !== null), TO_X: Number(toX !== null) };
@@ -99,7 +99,8 @@ export function softMedianByRows(gpu: Gpu, cache = CACHE): SoftMedianByRows {
       const transposed = { rowPtr, numRows: S.numRows, entries: colIdx.length };
       inPieces(gpu, dx, transposed, cols, ({ list, partial, workgroups }) => {
         for (const [part, [begin, end]] of partsOf(S, cols, colIdx.length, cache).entries()) {
-          const [isAdded, isLater] = [Number(accumulate || part > 0), Number(part > 0)];
+          const isAdded = Number(accumulate || part > 0);
+          const isLater = Number(part > 0);
           const params = [S.numRows, cols / width, temperature, width, begin, end, workgroups, isAdded, isLater];
           gpu.run(pull, [dx, partial, list, ...gathered], params, (S.numRows + workgroups) * PANELS);
         }

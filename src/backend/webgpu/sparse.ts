@@ -121,7 +121,8 @@ const SMALL_GROUPS: Sharing = { THREADS: 64, LONG: 64 };
  * faster; not where most rows are long, nor where there is so little to do that the longest row of all would be waited for.
  */
 export function unevenRows(entries: number, rows: number, cols: number): Sharing {
-  const [isShort, isMuch] = [entries < 32 * rows, rows * sparseLanes(cols).panels >= 2 ** 17];
+  const isShort = entries < 32 * rows;
+  const isMuch = rows * sparseLanes(cols).panels >= 2 ** 17;
   return isShort && isMuch ? SMALL_GROUPS : USUAL;
 }
 

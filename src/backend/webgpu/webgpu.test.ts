@@ -7,7 +7,7 @@ import { swiftShader } from "../../../test/support/swiftshader.ts";
 import { prbcd } from "../../attack/prbcd.ts";
 import { DeviceError, MemoryError, UserError } from "../../core/errors.ts";
 import { Rng } from "../../core/rng.ts";
-import { Gcn, gcnDefaults } from "../../nn/gcn.ts";
+import { Gcn, gcnDefaults } from "../../nn/models/gcn.ts";
 import { toDevice } from "../../tensor/index.ts";
 import { openDevice } from "./device.ts";
 import { Gpu } from "./gpu.ts";
@@ -125,7 +125,8 @@ describe("a pass that is run again", () => {
     const backend = backendOn(gpu);
     const X = backend.upload(new Float32Array(5000).fill(1));
     const step = () => {
-      const [Y, sum] = [backend.alloc("f32", 5000), backend.alloc("f32", 1)];
+      const Y = backend.alloc("f32", 5000);
+      const sum = backend.alloc("f32", 1);
       backend.affine(Y, 2, X, 0, null, 1);
       backend.dot(sum, Y, null);
       for (const buffer of [Y, sum]) backend.free(buffer);
@@ -142,8 +143,12 @@ describe("the transpose of a matrix, kept for the next product", () => {
   onGpu(`is made anew once something was written to the matrix${why}`, async () => {
     const gpu = new Gpu(await openDevice({}));
     const backend = backendOn(gpu);
-    const [m, n, k] = [256, 64, 128];
-    const [A, W, out] = [backend.alloc("f32", m * k), backend.alloc("f32", n * k), backend.alloc("f32", m * n)];
+    const m = 256;
+    const n = 64;
+    const k = 128;
+    const A = backend.alloc("f32", m * k);
+    const W = backend.alloc("f32", n * k);
+    const out = backend.alloc("f32", m * n);
     backend.fill(A, 1);
     const product = async () => {
       backend.matmul(out, A, W, { m, n, k, transB: true });
@@ -165,7 +170,8 @@ describe("the transpose of a matrix, kept for the next product", () => {
 describe("rows by an index that the device has made", () => {
   onGpu(`may stand behind the last entry: they read memory that is there${why}`, async () => {
     const backend = await createWebGpu();
-    const [out, index] = [backend.alloc("f32", 6), backend.upload(Int32Array.from([1, 2 ** 31 - 1, -1]))];
+    const out = backend.alloc("f32", 6);
+    const index = backend.upload(Int32Array.from([1, 2 ** 31 - 1, -1]));
     backend.gatherRows(out, backend.upload(Float32Array.from([1, 2, 3, 4])), index, 2);
     expect([...(await backend.read(out))]).toEqual([3, 4, 3, 4, 3, 4]);
     await backend.close();

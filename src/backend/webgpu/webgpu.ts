@@ -31,7 +31,10 @@ export async function createWebGpu(options: WebGpuOptions = {}): Promise<Backend
 /** The kernels on a device that is open already; benchmarks probe it with more than the contract has. */
 export function backendOn(gpu: Gpu): Backend {
   const { heap } = gpu;
-  const [simple, perRow, sums, products] = [elementwise(gpu), rows(gpu), reductions(gpu), sparse(gpu)];
+  const simple = elementwise(gpu);
+  const perRow = rows(gpu);
+  const sums = reductions(gpu);
+  const products = sparse(gpu);
   const chosen = indexedRows(gpu, products);
   const turned = new Turned(gpu);
   const dense = matmul(gpu, turned);

@@ -1,4 +1,4 @@
-import type { Hyperparameters } from "../../nn/model-kind.ts";
+import type { Hyperparameters } from "../../nn/models/model-kind.ts";
 import type { Quantity } from "./quantities.ts";
 
 /** One attack on one dataset and seed at one budget, and what is measured on which model with what it found. */

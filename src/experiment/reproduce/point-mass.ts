@@ -29,8 +29,8 @@ export const pointMass: Reproduction = {
   async run({ seeds }) {
     const rng = new Rng(seeds[0] ?? 0);
     const samples = Array.from({ length: REPETITIONS }, () => drawSample(rng));
-    const centres = await estimate(estimators["Soft Median, T = 1"]!, samples);
-    const centred = samples.map((sample, r) => sample.map(([x, y]): Point => [x - centres[r]![0], y - centres[r]![1]]));
+    const centres = await estimate(estimators["Soft Median, T = 1"], samples);
+    const centred = samples.map((sample, r) => sample.map(([x, y]): Point => [x - centres[r][0], y - centres[r][1]]));
     const rows: ErrorRow[] = [];
     for (const { distance, relative, title } of PANELS) rows.push(...(await panel(centred, distance, relative, title)));
     return report(rows);
@@ -66,15 +66,15 @@ async function panel(samples: readonly Point[][], distance: number, relative: bo
     for (const count of REPLACED) {
       const spoilt = samples.map((sample) => sample.map((point, e): Point => (e < count ? [distance, 0] : point)));
       const moved = await estimate(estimator, spoilt);
-      const apart = moved.map(([x, y], r) => Math.hypot(x - clean[r]![0], y - clean[r]![1]));
+      const apart = moved.map(([x, y], r) => Math.hypot(x - clean[r][0], y - clean[r][1]));
       series.push(apart.reduce((sum, error) => sum + error, 0) / apart.length);
     }
     errors.set(name, series);
   }
   return [...errors].flatMap(([estimator, series]) =>
     series.map((error, t): ErrorRow => {
-      const scale = relative ? errors.get("mean")![t]! : 1;
-      return { panel: title, estimator, share: REPLACED[t]! / SAMPLES, error: error / scale };
+      const scale = relative ? errors.get("mean")![t] : 1;
+      return { panel: title, estimator, share: REPLACED[t] / SAMPLES, error: error / scale };
     }),
   );
 }
@@ -116,7 +116,7 @@ function means(points: readonly Point[]): Point[] {
 
 async function pointsOf(X: Tensor): Promise<Point[]> {
   const values = await X.read();
-  return Array.from({ length: values.length / 2 }, (_, i): Point => [values[2 * i]!, values[2 * i + 1]!]);
+  return Array.from({ length: values.length / 2 }, (_, i): Point => [values[2 * i], values[2 * i + 1]]);
 }
 
 function report(rows: readonly ErrorRow[]): Report {

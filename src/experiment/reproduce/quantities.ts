@@ -1,8 +1,8 @@
 import { check } from "../../core/errors.ts";
-import { evaluate } from "../../nn/evaluate.ts";
 import { ForwardCache } from "../../nn/forward-cache.ts";
-import { Gcn } from "../../nn/gcn.ts";
 import type { Model } from "../../nn/model.ts";
+import { Gcn } from "../../nn/models/gcn.ts";
+import { evaluate } from "../../nn/training/evaluate.ts";
 import { type GraphView, scope } from "../../tensor/index.ts";
 import type { Session } from "../session.ts";
 
@@ -19,13 +19,14 @@ export const quantities: Readonly<
 /** Mean over all nodes of ‖h(Ã) − h(A)‖₂, h being what the first layer hands to the second. */
 async function hiddenShift(model: Model, { view }: Session, perturbed: GraphView): Promise<number> {
   check(model instanceof Gcn, () => `${model.name} has no hidden layer to compare; choose gcn, gdc or a robust gdc`);
-  const [before, after] = [await hiddenOf(model, view), await hiddenOf(model, perturbed)];
+  const before = await hiddenOf(model, view);
+  const after = await hiddenOf(model, perturbed);
   const { numNodes } = view.graph;
   const width = before.length / numNodes;
   let sum = 0;
   for (let i = 0; i < numNodes; i++) {
     let squares = 0;
-    for (let e = i * width; e < (i + 1) * width; e++) squares += (after[e]! - before[e]!) ** 2;
+    for (let e = i * width; e < (i + 1) * width; e++) squares += (after[e] - before[e]) ** 2;
     sum += Math.sqrt(squares);
   }
   return sum / numNodes;

@@ -56,7 +56,7 @@ describe("tables", () => {
   });
   test("of direct and transferred attacks have a published value in every row", () => {
     for (const name of ["direct", "adaptive", "transfer", "losses", "robust", "robust-pubmed"]) {
-      const rows = tables[name]!.datasets.flatMap((dataset) => tables[name]!.rows(dataset));
+      const rows = tables[name].datasets.flatMap((dataset) => tables[name].rows(dataset));
       expect(rows.filter((row) => !published(row.published))).toEqual([]);
     }
   });
@@ -66,7 +66,7 @@ describe("robust-pubmed", () => {
   test("evaluates every model on the flips of one attack, and shares it with the table of losses", () => {
     const attacks = (name: string) =>
       new Set(
-        tables[name]!.rows("pubmed").map(({ measure, published: { epsilon } }) => JSON.stringify([measure, epsilon])),
+        tables[name].rows("pubmed").map(({ measure, published: { epsilon } }) => JSON.stringify([measure, epsilon])),
       );
     expect(attacks("robust-pubmed").size).toBe(5); // none, and each of two attacks at two budgets
     expect([...attacks("robust-pubmed")].filter((attack) => attacks("pubmed").has(attack))).toHaveLength(2);
@@ -83,8 +83,8 @@ describe("reproduce", () => {
       [0.05, 1],
       [0.1, 1],
     ]);
-    expect(rows[1]!.mean).toBeLessThan(rows[0]!.mean);
-    expect(rows[0]!.verdict).toBe("unpublished");
+    expect(rows[1].mean).toBeLessThan(rows[0].mean);
+    expect(rows[0].verdict).toBe("unpublished");
     const written = readFileSync(file, "utf8");
     const more = { ...choice, seeds: [0, 1] };
     expect(await reproduce(small, more, new ResultStore(file), { ...options, stored: true })).toEqual(rows);
@@ -121,7 +121,7 @@ describe("an attack that goes through smaller budgets", () => {
         ...{ where: { threads: 2 }, steps },
       },
     );
-    return rows.map(({ values }) => values[0]!);
+    return rows.map(({ values }) => values[0]);
   };
 
   test("is measured at each of them, and the same alone as after them", async () => {

@@ -1,4 +1,4 @@
-import type { Hyperparameters } from "../../nn/model-kind.ts";
+import type { Hyperparameters } from "../../nn/models/model-kind.ts";
 import type { Measurement } from "./measurement.ts";
 import { type Published, published, tolerance } from "./published.ts";
 import { type RunOptions, runMeasurements } from "./run-measurements.ts";

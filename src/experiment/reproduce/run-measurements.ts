@@ -4,7 +4,7 @@ import { lookup } from "../../core/errors.ts";
 import type { Rng } from "../../core/rng.ts";
 import { type Flips, noFlips } from "../../graph/flips.ts";
 import type { Model } from "../../nn/model.ts";
-import type { Hyperparameters } from "../../nn/model-kind.ts";
+import type { Hyperparameters } from "../../nn/models/model-kind.ts";
 import { withFlips } from "../../tensor/index.ts";
 import { attackRng, buildModel, trainModel } from "../build-model.ts";
 import type { Steps } from "../robustness.ts";
@@ -46,7 +46,7 @@ async function runSeed(
   store: ResultStore,
   options: RunOptions,
 ): Promise<void> {
-  const { seed } = measurements[0]!;
+  const { seed } = measurements[0];
   const models = new TrainedModels(session, seed, options);
   try {
     for (const [, attacks] of groupBy(measurements, attackKey)) {
@@ -83,10 +83,10 @@ async function* findFlips(
   group: readonly Measurement[],
   options: RunOptions,
 ): AsyncGenerator<FoundFlips> {
-  const { surrogate, attack, seed } = group[0]!;
+  const { surrogate, attack, seed } = group[0];
   if (attack === null || surrogate === null) return yield { epsilon: 0, flips: noFlips, seconds: 0 };
   const model = await models.get(surrogate);
-  const run = (epsilon: number, resume?: Resume) => runOnce(session, model, group[0]!, epsilon, resume, options);
+  const run = (epsilon: number, resume?: Resume) => runOnce(session, model, group[0], epsilon, resume, options);
   const asked = ascending(group.map(({ epsilon }) => epsilon));
   const passed = group.flatMap(({ after = [] }) => after);
   if (passed.length > 0) return yield* goThrough(ascending([...asked, ...passed]), asked, attackRng(seed), run);

@@ -96,7 +96,7 @@ export const tables: Readonly<Record<string, Table>> = {
       product(["fgsm", "pgd"], LOSSES).flatMap(([attack, loss]) =>
         [0.01, 0.05, 0.1, 0.25].map((epsilon) => ({
           published: { setting: "losses" as const, dataset, attack, loss, epsilon, model: "gcn" },
-          measure: { surrogate: "dense-gcn", attack, loss, options: transfer[attack]! },
+          measure: { surrogate: "dense-gcn", attack, loss, options: transfer[attack] },
         })),
       ),
   },
@@ -123,7 +123,7 @@ export const tables: Readonly<Record<string, Table>> = {
     datasets: ["pubmed"],
     rows: (dataset) =>
       product([0.05, 0.1], ["gdc", "soft-median-gdc"]).map(([epsilon, model]) => ({
-        published: { setting: "direct", dataset, attack: "prbcd", loss: defaultLoss["prbcd"]!, epsilon, model },
+        published: { setting: "direct", dataset, attack: "prbcd", loss: defaultLoss["prbcd"], epsilon, model },
         measure: { surrogate: model, attack: "prbcd", loss: null, options: THROUGH_PUSH },
       })),
   },
@@ -137,7 +137,7 @@ function directRows(dataset: string, models: readonly string[]): TableRow[] {
     const resumed = attack === "grbcd" && after.length > 0;
     return models.map((model) => ({
       published: { setting: "direct", dataset, attack, loss: defaultLoss[attack]!, epsilon, model },
-      measure: { surrogate: model, attack, loss: null, options: direct[attack]!, ...(resumed && { after }) },
+      measure: { surrogate: model, attack, loss: null, options: direct[attack], ...(resumed && { after }) },
     }));
   });
 }
@@ -154,7 +154,7 @@ export function transferRow(dataset: string, attack: string, epsilon: number, mo
   const surrogate = attack === "fgsm" || attack === "pgd" ? "dense-gcn" : "gcn";
   return {
     published: { setting: "transfer", dataset, attack, loss: defaultLoss[attack]!, epsilon, model },
-    measure: { surrogate, attack, loss: null, options: transfer[attack]! },
+    measure: { surrogate, attack, loss: null, options: transfer[attack] },
   };
 }
 

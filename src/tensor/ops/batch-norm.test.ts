@@ -12,7 +12,8 @@ const backend = createReference();
 describe("batchNorm", () => {
   test("centres and scales each column, then applies gamma and beta", async () => {
     const X = tensor(backend, [1, 10, 5, 10], [2, 2]); // columns: mean 3, variance 4; mean 10, variance 0
-    const [gamma, beta] = [tensor(backend, [2, 3], [2]), tensor(backend, [0.5, -1], [2])];
+    const gamma = tensor(backend, [2, 3], [2]);
+    const beta = tensor(backend, [0.5, -1], [2]);
     const { Y, mean, variance } = batchNorm(X, gamma, beta, 5);
     expect(await valuesOf(mean)).toEqual([3, 10]);
     expect(await valuesOf(variance)).toEqual([4, 0]);
@@ -20,7 +21,8 @@ describe("batchNorm", () => {
   });
 
   test("has the gradient finite differences predict, in X, gamma and beta", async () => {
-    const [X, gamma] = [randomTensor(backend, [6, 3], 61), positiveTensor(backend, [3], 62)];
+    const X = randomTensor(backend, [6, 3], 61);
+    const gamma = positiveTensor(backend, [3], 62);
     await expectGradient((X, g, b) => batchNorm(X, g, b, 1e-2).Y, [X, gamma, randomTensor(backend, [3], 63)], 64);
   });
 
@@ -40,7 +42,9 @@ describe("batchNorm", () => {
   });
 
   test("says which argument has the wrong shape", () => {
-    const [X, two, three] = [filled(backend, [4, 2], 1), filled(backend, [2], 1), filled(backend, [3], 1)];
+    const X = filled(backend, [4, 2], 1);
+    const two = filled(backend, [2], 1);
+    const three = filled(backend, [3], 1);
     expect(() => batchNorm(two, two, two, 0)).toThrow("batchNorm: X must have shape [n, f], got [2]");
     expect(() => batchNorm(X, three, two, 0)).toThrow("batchNorm: gamma must have shape [2], got [3]");
     expect(() => batchNorm(X, two, three, 0)).toThrow("batchNorm: beta must have shape [2], got [3]");

@@ -17,11 +17,15 @@ export function batchNorm(X: Tensor, gamma: Tensor, beta: Tensor, epsilon: numbe
   expectShape("batchNorm", "gamma", gamma, [cols]);
   expectShape("batchNorm", "beta", beta, [cols]);
   const { backend } = X;
-  const [Y, mean, variance] = [empty(backend, X.shape), empty(backend, [cols]), empty(backend, [cols])];
+  const Y = empty(backend, X.shape);
+  const mean = empty(backend, [cols]);
+  const variance = empty(backend, [cols]);
   const columns = { mean: mean.buffer, variance: variance.buffer, gamma: gamma.buffer };
   backend.batchNorm(Y.buffer, X.buffer, columns, beta.buffer, epsilon, rows, cols);
   record(Y, [X, gamma, beta], (dY, isFree) => {
-    const [dX, dGamma, dBeta] = [isFree ? dY : empty(backend, X.shape), empty(backend, [cols]), empty(backend, [cols])];
+    const dX = isFree ? dY : empty(backend, X.shape);
+    const dGamma = empty(backend, [cols]);
+    const dBeta = empty(backend, [cols]);
     const grads = { dX: dX.buffer, dGamma: dGamma.buffer, dBeta: dBeta.buffer };
     backend.batchNormGrad(grads, dY.buffer, X.buffer, columns, epsilon, rows, cols);
     return [() => dX, () => dGamma, () => dBeta];

@@ -33,7 +33,8 @@ describe("convolve", () => {
     await fc.assert(
       fc.asyncProperty(anyRelaxed(backend), fc.nat(1e6), fc.boolean(), async ({ view, block, graph }, seed, both) => {
         const n = graph.numNodes;
-        const [X, bias] = [randomTensor(backend, [n, 3], seed), randomTensor(backend, [3], seed + 1)];
+        const X = randomTensor(backend, [n, 3], seed);
+        const bias = randomTensor(backend, [3], seed + 1);
         const scale = exp(randomTensor(backend, [n], seed + 2));
         const relaxed = relax(view, block, 0);
         const from = both ? scaleRows(X, scale) : X;
@@ -51,7 +52,7 @@ describe("convolve", () => {
     ),
   );
   test.each(cases)("has the gradient finite differences predict, %o", async ({ directed, sides, cut, how }) => {
-    const backend = BACKENDS[how]!;
+    const backend = BACKENDS[how];
     const graph = randomGraph(7, 0.4, 71, { directed });
     const host = randomBlock(graph, 72);
     const weights = host.weights.map((p) => Math.max(p, 0.2)); // all active: the product is smooth around them
@@ -112,15 +113,17 @@ describe("convolve", () => {
 
   test("of the clean graph needs no overlay, and passes its gradient to the features alone", async () => {
     const view = toDevice(backend, randomGraph(5, 0.5, 3));
-    const [X, scale] = [randomTensor(backend, [5, 2], 1), affine(exp(randomTensor(backend, [5], 2)), 1, 1)];
+    const X = randomTensor(backend, [5, 2], 1);
+    const scale = affine(exp(randomTensor(backend, [5], 2)), 1, 1);
     const { grads } = valueAndGrad(() => [sum(convolve(view, X, scale, "both"))], [X]);
     const ones = tensor(backend, Array(10).fill(1), [5, 2]);
-    await expectValues(grads[0]!, await valuesOf(convolve(view, ones, scale, "both"))); // its own transpose
+    await expectValues(grads[0], await valuesOf(convolve(view, ones, scale, "both"))); // its own transpose
   });
 
   test("says which argument has the wrong shape", () => {
     const view = toDevice(backend, randomGraph(3, 0.5, 3));
-    const [X, scale] = [randomTensor(backend, [3, 2], 1), randomTensor(backend, [2], 2)];
+    const X = randomTensor(backend, [3, 2], 1);
+    const scale = randomTensor(backend, [2], 2);
     expect(() => convolve(view, X, scale, "both")).toThrow("convolve: scale must have shape [3], got [2]");
   });
 });

@@ -93,7 +93,8 @@ function backToSums(dY: Tensor, isFree: boolean, wish: FinishWish, nodes: IntTen
   const { Y, finish, dots: known } = wish;
   const [rows, cols] = Y.shape as [number, number];
   if (nodes && !known && backend.finishGradRows) {
-    const [dZ, dots] = [empty(backend, [numRows, cols]), empty(backend, [numRows])];
+    const dZ = empty(backend, [numRows, cols]);
+    const dots = empty(backend, [numRows]);
     const grads = [dZ.buffer, dots.buffer, dY.buffer, Y.buffer] as const;
     backend.finishGradRows(...grads, nodes.placesIn(numRows), cols, finish);
     return { dZ, dots };
@@ -108,7 +109,7 @@ function backToSums(dY: Tensor, isFree: boolean, wish: FinishWish, nodes: IntTen
 /** Rows of the gradient of some nodes in their places among all, where the others are 0. */
 function scattered(X: Tensor, nodes: IntTensor, shape: Shape): Tensor {
   const out = empty(X.backend, shape);
-  X.backend.spmm(out.buffer, nodes.placesIn(shape[0]!), X.buffer, shape[1] ?? 1);
+  X.backend.spmm(out.buffer, nodes.placesIn(shape[0]), X.buffer, shape[1] ?? 1);
   return out;
 }
 

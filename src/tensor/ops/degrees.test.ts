@@ -81,7 +81,8 @@ describe("degrees", () => {
     await fc.assert(
       fc.asyncProperty(anyRelaxed(backend), fc.nat(1e6), async ({ graph, host, view, block, dense }, seed) => {
         const d = randomTensor(backend, [graph.numNodes], seed);
-        const [slopes, signs] = [await valuesOf(d), await valuesOf(block.signs)];
+        const slopes = await valuesOf(d);
+        const signs = await valuesOf(block.signs);
         for (const sums of ["row", "column"] as const) {
           const rows = sums === "row" ? dense : transposed(dense);
           await expectValues(
@@ -90,11 +91,12 @@ describe("degrees", () => {
           );
           const { grads } = valueAndGrad(() => [sum(mul(degrees(relax(view, block, 0), sums), d))], [block.weights]);
           const expected = signs.map((sign, e) => {
-            const [atSource, atTarget] = [slopes[host.sources[e]!]!, slopes[host.targets[e]!]!];
+            const atSource = slopes[host.sources[e]];
+            const atTarget = slopes[host.targets[e]];
             if (!graph.directed) return sign * (atSource + atTarget);
             return sign * (sums === "row" ? atSource : atTarget);
           });
-          await expectValues(grads[0]!, expected);
+          await expectValues(grads[0], expected);
         }
       }),
       { numRuns: 40 },

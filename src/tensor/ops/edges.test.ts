@@ -23,7 +23,8 @@ describe("rowValues and columnValues", () => {
   });
 
   test("have the gradient finite differences predict, for vectors and columns, used once and twice", async () => {
-    const [x, z] = [randomTensor(backend, [3], 1), randomTensor(backend, [4, 1], 2)];
+    const x = randomTensor(backend, [3], 1);
+    const z = randomTensor(backend, [4, 1], 2);
     await expectGradient((x) => rowValues(S, x), [x], 3);
     await expectGradient((z) => columnValues(S, z), [z], 4);
     await expectGradient((x, z) => add(rowValues(S, x), columnValues(S, z)), [x, z], 5);

@@ -22,7 +22,7 @@ export function gatherRows(X: Tensor, index: IntTensor): Tensor {
 /** y_t = X_{t, column_t}: one entry of each row, such as the logit of the true class. */
 export function pick(X: Tensor, column: IntTensor): Tensor {
   expectShape("pick", "X", X, [column.length, "f"]);
-  const cols = X.shape[1]!;
+  const cols = X.shape[1];
   column.expectBelow("pick", "columns", cols);
   const { backend } = X;
   const y = empty(backend, [column.length]);

@@ -16,7 +16,7 @@ export function linear(X: Tensor, W: Tensor, finish: Finish): Tensor {
   expectShape("linear", "X", X, ["n", "f"]);
   const [m, k] = X.shape as [number, number];
   expectShape("linear", "W", W, [k, "d"]);
-  const n = W.shape[1]!;
+  const n = W.shape[1];
   checkFinish("linear", finish, n);
   const { backend } = X;
   const Y = empty(backend, [m, n]);

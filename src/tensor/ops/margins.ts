@@ -39,7 +39,9 @@ export function tanhMargins(X: Tensor, column: IntTensor, factor = 1): TanhMargi
     return { mean: mean(tanh(margins(X, column)), factor), correct: () => countEqual(argmaxRows(X), column) };
   }
   const [rows, cols] = checkMargins(X, column);
-  const [y, correct, tanhs] = [empty(backend, [1]), empty(backend, [1]), empty(backend, [rows])];
+  const y = empty(backend, [1]);
+  const correct = empty(backend, [1]);
+  const tanhs = empty(backend, [rows]);
   const made = { tanhs: tanhs.buffer, rivals: new IntTensor(backend, backend.alloc("i32", rows)).buffer };
   backend.tanhMargins(y.buffer, correct.buffer, made, X.buffer, column.buffer, cols, factor / rows);
   const back = (d: Tensor) => {

@@ -15,7 +15,8 @@ export function finishedProduct(
   const { backend, shape } = dA;
   if (!wish || !backend.productFinishGrad) return false;
   const [k, n] = W.shape as [number, number];
-  const [m, { Y, finish }] = [shape[0]!, wish];
+  const m = shape[0];
+  const { Y, finish } = wish;
   wish.dots = empty(backend, [m]);
   const [from, to] = [
     [dV.buffer, W.buffer, Y.buffer],
@@ -30,7 +31,7 @@ export function matmul(A: Tensor, B: Tensor): Tensor {
   expectShape("matmul", "A", A, ["m", "k"]);
   const [m, k] = A.shape as [number, number];
   expectShape("matmul", "B", B, [k, "n"]);
-  const n = B.shape[1]!;
+  const n = B.shape[1];
   const { backend } = A;
   const Y = empty(backend, [m, n]);
   backend.matmul(Y.buffer, A.buffer, B.buffer, { m, n, k });

@@ -12,7 +12,7 @@ import { empty, expectShape, type Tensor } from "../tensor.ts";
 export function propagate(view: GraphView, X: Tensor): Tensor {
   const { backend, adjacency, overlay } = view;
   expectShape("propagate", "X", X, [adjacency.numCols, "f"]);
-  const cols = X.shape[1]!;
+  const cols = X.shape[1];
   const Y = empty(backend, [adjacency.numRows, cols]);
   backend.spmm(Y.buffer, adjacency.buffers, X.buffer, cols);
   if (overlay) backend.spmm(Y.buffer, overlay.active, X.buffer, cols, true);

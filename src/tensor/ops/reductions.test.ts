@@ -49,12 +49,14 @@ describe("sum, mean and sumSquares", () => {
 
 describe("countEqual", () => {
   test("counts the places where two index vectors agree", async () => {
-    const [a, b] = [IntTensor.from(backend, [1, 2, 3, 0]), IntTensor.from(backend, [1, 3, 3, 0])];
+    const a = IntTensor.from(backend, [1, 2, 3, 0]);
+    const b = IntTensor.from(backend, [1, 3, 3, 0]);
     expect(await countEqual(a, b).item()).toBe(3);
   });
 
   test("refuses vectors of different lengths", () => {
-    const [a, b] = [IntTensor.from(backend, [1, 2]), IntTensor.from(backend, [1])];
+    const a = IntTensor.from(backend, [1, 2]);
+    const b = IntTensor.from(backend, [1]);
     expect(() => countEqual(a, b)).toThrow("countEqual: 2 entries against 1");
   });
 });

@@ -13,7 +13,8 @@ const X = tensor(backend, [1, 2, 3, 4, 5, 6], [2, 3]);
 
 describe("scaleRows, scaleCols and addBias", () => {
   test("work row by row or column by column", async () => {
-    const [rows, cols] = [tensor(backend, [10, -1], [2]), tensor(backend, [1, 0, 2], [3])];
+    const rows = tensor(backend, [10, -1], [2]);
+    const cols = tensor(backend, [1, 0, 2], [3]);
     expect(await valuesOf(scaleRows(X, rows))).toEqual([10, 20, 30, -4, -5, -6]);
     expect(await valuesOf(scaleCols(X, cols))).toEqual([1, 0, 6, 4, 0, 12]);
     expect(await valuesOf(addBias(X, cols))).toEqual([2, 2, 5, 5, 5, 8]);

@@ -10,7 +10,7 @@ import { empty, expectShape, type Tensor } from "../tensor.ts";
 export function spmm(S: SparseMatrix, X: Tensor): Tensor {
   expectShape("spmm", "X", X, [S.numCols, "f"]);
   const { backend } = X;
-  const cols = X.shape[1]!;
+  const cols = X.shape[1];
   const Y = empty(backend, [S.numRows, cols]);
   backend.spmm(Y.buffer, S.buffers, X.buffer, cols);
   return record(Y, [S.values, X], (dY) => [

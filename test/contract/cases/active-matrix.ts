@@ -23,7 +23,8 @@ export function activeMatrixCases(contract: Contract): void {
       return { rowPtr: side.own(matrix.rowPtr) };
     });
     same("keeps every entry of pairs that come in both directions, twice, or with one end", async (side) => {
-      const [sources, targets] = [side.ints([0, 4, 4, 2, 2, 0, 3, 0]), side.ints([4, 0, 1, 2, 2, 4, 3, 1])];
+      const sources = side.ints([0, 4, 4, 2, 2, 0, 3, 0]);
+      const targets = side.ints([4, 0, 1, 2, 2, 4, 3, 1]);
       const pairs = { numNodes: 5, directed: false, length: 8, sources, targets };
       const weights = side.floats([1, 1, 1, 1, 1, 1, 1, 1]);
       const matrix = side.backend.activeMatrix(pairs, side.floats([1, -2, 3, 4, -5, 6, 7, 8]), weights, 0);

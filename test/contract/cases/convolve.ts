@@ -35,13 +35,13 @@ export function convolveCases(contract: Contract): void {
           { A: pattern(A, false), B: pattern(B, true) },
         ];
         const by = side.uniform(nodes, 0.1, 1);
-        const merged = side.backend.mergeEdges?.(graphs[1]!, by) ?? null;
+        const merged = side.backend.mergeEdges?.(graphs[1], by) ?? null;
         for (const cols of nodes > 100 ? [4, 40] : COLS) {
           const X = side.normal(nodes * cols);
           for (const [g, graph] of graphs.entries()) {
             for (const [t, sides] of sidesFor(cols).entries()) {
               const out = side.out(nodes * cols);
-              const finish = finishes(side, cols)[(g + t + cols) % 4]!;
+              const finish = finishes(side, cols)[(g + t + cols) % 4];
               side.backend.convolve(out, graph, X, cols, { by, sides }, finish);
               results[`${cols} columns, ${g ? "A + B" : "A"}, ${sides}`] = out;
               if (g === 0 || sides === "left") continue;
@@ -69,7 +69,8 @@ export function convolveCases(contract: Contract): void {
         const results: Results = {};
         const lengths = (length: (i: number) => number) => Array.from({ length: nodes }, (_, i) => length(i));
         const graph = { A: side.csr(nodes, lengths(A), false), B: side.csr(nodes, lengths(B)) };
-        const [by, count] = [side.uniform(nodes, 0.1, 1), Math.ceil(nodes / 3)];
+        const by = side.uniform(nodes, 0.1, 1);
+        const count = Math.ceil(nodes / 3);
         const rows = side.indices(count, nodes);
         for (const cols of [3, 40]) {
           for (const [t, finish] of finishes(side, cols).entries()) {
@@ -95,7 +96,9 @@ export function convolveCases(contract: Contract): void {
         const by = side.uniform(nodes, 0.1, 1);
         for (const cols of nodes > 100 ? [4, 40] : COLS) {
           for (const accumulate of [false, true]) {
-            const [dZ, X, dots] = [side.normal(nodes * cols), side.normal(nodes * cols), side.normal(nodes)];
+            const dZ = side.normal(nodes * cols);
+            const X = side.normal(nodes * cols);
+            const dots = side.normal(nodes);
             const dX = accumulate ? null : side.out(nodes * cols);
             const dScale = accumulate ? side.normal(nodes) : side.out(nodes);
             side.backend.convolveGrad!({ dX, dScale }, accumulate ? { ...graph, B: null } : graph, dZ, X, cols, {
@@ -104,7 +107,8 @@ export function convolveCases(contract: Contract): void {
             results[`${cols} columns, dScale, ${accumulate}`] = dScale;
             if (!dX) continue;
             results[`${cols} columns, dX`] = dX;
-            const [again, dScaleAgain] = [side.out(nodes * cols), side.out(nodes)];
+            const again = side.out(nodes * cols);
+            const dScaleAgain = side.out(nodes);
             const merged = side.backend.mergeEdges?.(graph, by) ?? null;
             const grads = { dX: again, dScale: dScaleAgain };
             side.backend.convolveGrad!(grads, { ...graph, merged }, dZ, X, cols, { by, dots });
@@ -130,7 +134,9 @@ export function convolveCases(contract: Contract): void {
         const rows = 37;
         for (const cols of COLS) {
           for (const [t, finish] of finishes(side, cols).entries()) {
-            const [Y, dY, dots] = [side.normal(rows * cols), side.normal(rows * cols), side.out(rows)];
+            const Y = side.normal(rows * cols);
+            const dY = side.normal(rows * cols);
+            const dots = side.out(rows);
             const dZ = finish.relu ? side.out(rows * cols) : dY;
             side.backend.finishGrad(dZ, dots, dY, Y, rows, cols, finish);
             Object.assign(results, { [`dZ ${cols} ${t}`]: dZ, [`dots ${cols} ${t}`]: dots });
@@ -143,7 +149,9 @@ export function convolveCases(contract: Contract): void {
     same(
       "works over the gradient it is given",
       (side) => {
-        const [Y, dY, dots] = [side.normal(60), side.normal(60), side.out(5)];
+        const Y = side.normal(60);
+        const dY = side.normal(60);
+        const dots = side.out(5);
         side.backend.finishGrad(dY, dots, dY, Y, 5, 12, { bias: side.normal(12), relu: true });
         return { dY, dots };
       },
@@ -154,15 +162,18 @@ export function convolveCases(contract: Contract): void {
   contract.kernel("finishGradRows", ({ same }) => {
     const run = (side: Side) => {
       const results: Results = {};
-      const [count, numRows] = [37, 90];
+      const count = 37;
+      const numRows = 90;
       const lengths: number[] = Array.from({ length: numRows }, (_, i) => (i % 3 === 0 ? 1 : i % 20 === 7 ? 2 : 0));
       const entries = lengths.reduce((sum, length) => sum + length, 0);
       for (const cols of COLS) {
         for (const [t, finish] of finishes(side, cols).entries()) {
           const pattern = side.csr(numRows, lengths, false);
           const places = { ...pattern, numCols: count, colIdx: side.indices(entries, count) };
-          const [Y, dY] = [side.normal(count * cols), side.normal(count * cols)];
-          const [dZ, dots] = [side.out(numRows * cols), side.out(numRows)];
+          const Y = side.normal(count * cols);
+          const dY = side.normal(count * cols);
+          const dZ = side.out(numRows * cols);
+          const dots = side.out(numRows);
           side.backend.finishGradRows!(dZ, dots, dY, Y, places, cols, finish);
           Object.assign(results, { [`dZ ${cols} ${t}`]: dZ, [`dots ${cols} ${t}`]: dots });
         }
@@ -177,11 +188,14 @@ export function convolveCases(contract: Contract): void {
       "takes rows of both matrices times their factors",
       (side) => {
         const results: Results = {};
-        const [numNodes, length] = [23, 57];
-        const [sources, targets] = [side.indices(length, numNodes), side.indices(length, numNodes)];
+        const numNodes = 23;
+        const length = 57;
+        const sources = side.indices(length, numNodes);
+        const targets = side.indices(length, numNodes);
         const by = side.uniform(numNodes, 0.1, 1);
         for (const cols of COLS) {
-          const [P, Q] = [side.normal(numNodes * cols), side.normal(numNodes * cols)];
+          const P = side.normal(numNodes * cols);
+          const Q = side.normal(numNodes * cols);
           for (const sides of sidesFor(cols)) {
             for (const symmetric of [true, false]) {
               const out = side.normal(length);
@@ -214,7 +228,10 @@ export function convolveCases(contract: Contract): void {
         ] as const;
         for (const [m, n, k] of SIZES) {
           for (const [t, finish] of finishes(side, n).entries()) {
-            const [A, B, out, sum] = [side.normal(m * k, 0.1), side.normal(k * n), side.out(m * n), side.normal(m * n)];
+            const A = side.normal(m * k, 0.1);
+            const B = side.normal(k * n);
+            const out = side.out(m * n);
+            const sum = side.normal(m * n);
             side.backend.matmul(out, A, B, { m, n, k }, finish);
             side.backend.matmul(sum, A, B, { m, n, k, transA: true, accumulate: true }, finish);
             Object.assign(results, { [`out ${m}x${n}x${k} ${t}`]: out, [`sum ${m}x${n}x${k} ${t}`]: sum });

@@ -22,7 +22,8 @@ export function elementwiseCases(contract: Contract): void {
   });
   contract.kernel("copy", ({ same }) => {
     same("copies as many elements as out has", (side) => {
-      const [out, whole] = [side.out(65), side.out(9, "i32")];
+      const out = side.out(65);
+      const whole = side.out(9, "i32");
       side.backend.copy(out, side.normal(70));
       side.backend.copy(whole, side.indices(9, 100));
       return { out, whole };
@@ -37,7 +38,9 @@ export function elementwiseCases(contract: Contract): void {
       return { X };
     });
     same("does not overflow in tanh and elu", (side) => {
-      const [X, tanh, elu] = [side.floats([-1000, -100, -20, 20, 100, 1000]), side.out(6), side.out(6)];
+      const X = side.floats([-1000, -100, -20, 20, 100, 1000]);
+      const tanh = side.out(6);
+      const elu = side.out(6);
       side.backend.unary("tanh", tanh, X);
       side.backend.unary("elu", elu, X);
       return { tanh, elu };
@@ -48,9 +51,12 @@ export function elementwiseCases(contract: Contract): void {
       same("combines two buffers, into a third or over either", (side) => {
         const results: Results = {};
         for (const length of LENGTHS) {
-          const [A, B, out] = [side.normal(length), side.uniform(length, 0.5, 2), side.out(length)];
+          const A = side.normal(length);
+          const B = side.uniform(length, 0.5, 2);
+          const out = side.out(length);
           side.backend.binary(kind, out, A, B);
-          const [overA, overB] = [side.normal(length), side.uniform(length, 0.5, 2)];
+          const overA = side.normal(length);
+          const overB = side.uniform(length, 0.5, 2);
           side.backend.binary(kind, overA, overA, B);
           side.backend.binary(kind, overB, A, overB);
           Object.assign(results, { [`out ${length}`]: out, [`A ${length}`]: overA, [`B ${length}`]: overB });
@@ -68,8 +74,11 @@ function choiceCases(contract: Contract): void {
   contract.kernel("copyIf", ({ same }) => {
     for (const flag of [1, 0]) {
       same(`${flag ? "copies" : "leaves everything as it is"} where the flag is ${flag}`, (side) => {
-        const [floats, ints, chosen] = [side.normal(65), side.indices(9, 100), side.floats([flag])];
-        const [more, last] = [side.normal(4), side.normal(3)];
+        const floats = side.normal(65);
+        const ints = side.indices(9, 100);
+        const chosen = side.floats([flag]);
+        const more = side.normal(4);
+        const last = side.normal(3);
         const copies = [[floats, side.normal(70)] as const, [ints, side.indices(9, 100)] as const];
         side.backend.copyIf([...copies, [more, side.normal(4)], [last, side.normal(3)]], chosen);
         return { floats, ints, more, last };
@@ -79,7 +88,9 @@ function choiceCases(contract: Contract): void {
   contract.kernel("moveIf", ({ same }) => {
     for (const flag of [1, 0]) {
       same(`${flag ? "takes" : "leaves everything as it is"} where the flag is ${flag}`, (side) => {
-        const [floats, ints, chosen] = [side.normal(65), side.indices(9, 100), side.floats([flag])];
+        const floats = side.normal(65);
+        const ints = side.indices(9, 100);
+        const chosen = side.floats([flag]);
         side.backend.moveIf!(floats, side.normal(65), chosen);
         side.backend.moveIf!(ints, side.indices(9, 100), chosen);
         return { floats, ints };
@@ -91,7 +102,8 @@ function choiceCases(contract: Contract): void {
       const results: Results = {};
       const best = side.floats([Number.POSITIVE_INFINITY]);
       for (const [i, score] of [3, 3, 4, -1].entries()) {
-        const [chosen, seen] = [side.out(1), side.out(1)];
+        const chosen = side.out(1);
+        const seen = side.out(1);
         side.backend.improve(chosen, best, side.floats([score]));
         side.backend.copy(seen, best);
         Object.assign(results, { [`chosen ${i}`]: chosen, [`best ${i}`]: seen });
@@ -108,7 +120,10 @@ function unaryCases(contract: Contract, kind: Unary): void {
     same("has the values and the gradient of the reference", (side) => {
       const results: Results = {};
       for (const length of LENGTHS) {
-        const [X, Y, dX, dY] = [input(side, length), side.out(length), side.out(length), side.normal(length)];
+        const X = input(side, length);
+        const Y = side.out(length);
+        const dX = side.out(length);
+        const dY = side.normal(length);
         side.backend.unary(kind, Y, X);
         side.backend.unaryGrad(kind, dX, dY, X, Y);
         side.backend.unaryGrad(kind, dY, dY, X, Y);
@@ -117,7 +132,9 @@ function unaryCases(contract: Contract, kind: Unary): void {
       return results;
     });
     same("maps zero like the reference", (side) => {
-      const [X, Y, dX] = [side.floats([0, 1, 0]), side.out(3), side.out(3)];
+      const X = side.floats([0, 1, 0]);
+      const Y = side.out(3);
+      const dX = side.out(3);
       side.backend.unary(kind, Y, X);
       side.backend.unaryGrad(kind, dX, side.floats([1, 1, 2]), X, Y);
       return { Y, dX };
@@ -130,7 +147,10 @@ function affineCases(contract: Contract): void {
     same("adds two scaled buffers and a constant, or one of them", (side) => {
       const results: Results = {};
       for (const length of LENGTHS) {
-        const [A, B, both, one] = [side.normal(length), side.normal(length), side.out(length), side.out(length)];
+        const A = side.normal(length);
+        const B = side.normal(length);
+        const both = side.out(length);
+        const one = side.out(length);
         side.backend.affine(both, 0.3, A, -1.7, B, 0.5);
         side.backend.affine(one, 0.3, A, 99, null, 0.5);
         side.backend.affine(A, 1, A, 0.1, B, 0);
@@ -143,7 +163,8 @@ function affineCases(contract: Contract): void {
   });
   contract.kernel("clip", ({ same }) => {
     same("limits values to a range, also in place", (side) => {
-      const [X, out] = [side.normal(67), side.out(67)];
+      const X = side.normal(67);
+      const out = side.out(67);
       side.backend.clip(out, X, -0.5, 1.25);
       side.backend.clip(X, X, 0, 1);
       return { out, X };
@@ -171,7 +192,10 @@ function dropoutCases(contract: Contract): void {
     same("is the same after relu as of its result", (side) => {
       const results: Results = {};
       for (const length of LENGTHS) {
-        const [X, Y, dX, dY] = [side.normal(length), side.out(length), side.out(length), side.normal(length)];
+        const X = side.normal(length);
+        const Y = side.out(length);
+        const dX = side.out(length);
+        const dY = side.normal(length);
         side.backend.reluDropout(Y, X, 0.3, KEY);
         side.backend.reluDropoutGrad(dX, dY, Y, 0.3);
         side.backend.reluDropoutGrad(dY, dY, Y, 0.3);
@@ -181,7 +205,9 @@ function dropoutCases(contract: Contract): void {
       return results;
     });
     holds("draws anew for another key", async (side) => {
-      const [X, first, second] = [side.uniform(256, 1, 2), side.out(256), side.out(256)];
+      const X = side.uniform(256, 1, 2);
+      const first = side.out(256);
+      const second = side.out(256);
       side.backend.dropout(first, X, 0.5, { lo: 1, hi: 0 });
       side.backend.dropout(second, X, 0.5, { lo: 1, hi: 1 });
       expect([...(await side.backend.read(first))]).not.toEqual([...(await side.backend.read(second))]);

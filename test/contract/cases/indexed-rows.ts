@@ -7,7 +7,9 @@ export function indexedRowsCases(contract: Contract): void {
     same("finds the largest entry of each row, and passes over an excluded column", (side) => {
       const results: Results = {};
       for (const cols of COLS) {
-        const [X, all, others] = [side.normal(67 * cols), side.out(67, "i32"), side.out(67, "i32")];
+        const X = side.normal(67 * cols);
+        const all = side.out(67, "i32");
+        const others = side.out(67, "i32");
         side.backend.argmaxRows(all, X, 67, cols);
         side.backend.argmaxRows(others, X, 67, cols, side.indices(67, cols));
         Object.assign(results, { [`all ${cols}`]: all, [`others ${cols}`]: others });
@@ -16,14 +18,16 @@ export function indexedRowsCases(contract: Contract): void {
     });
     same("takes the first column on ties", (side) => {
       const X = side.floats(Array.from({ length: 50 * 9 }, () => side.rng.integer(3))); // three values: ties in every row
-      const [out, rest] = [side.out(50, "i32"), side.out(50, "i32")];
+      const out = side.out(50, "i32");
+      const rest = side.out(50, "i32");
       side.backend.argmaxRows(out, X, 50, 9);
       side.backend.argmaxRows(rest, X, 50, 9, out);
       return { out, rest };
     });
     same("finds the largest of negative and infinite values", (side) => {
       const out = side.out(3, "i32");
-      const [low, high] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+      const low = Number.NEGATIVE_INFINITY;
+      const high = Number.POSITIVE_INFINITY;
       side.backend.argmaxRows(out, side.floats([low, -5, -4, low, low, low, 1e38, high, 3]), 3, 3);
       return { out };
     });
@@ -34,7 +38,9 @@ export function indexedRowsCases(contract: Contract): void {
       for (const cols of COLS.slice(1)) {
         const ties = side.floats(Array.from({ length: 67 * cols }, () => side.rng.integer(3)));
         for (const [name, X] of Object.entries({ normal: side.normal(67 * cols), ties })) {
-          const [out, rivals, column] = [side.out(67), side.out(67, "i32"), side.indices(67, cols)];
+          const out = side.out(67);
+          const rivals = side.out(67, "i32");
+          const column = side.indices(67, cols);
           side.backend.margins!(out, rivals, X, column, cols);
           const dX = side.out(67 * cols);
           side.backend.marginsGrad!(dX, side.normal(67), column, rivals, cols);
@@ -50,8 +56,11 @@ export function indexedRowsCases(contract: Contract): void {
       const results: Results = {};
       for (const cols of COLS.slice(1)) {
         for (const rows of [1, 67, 700]) {
-          const [X, column] = [side.normal(rows * cols, 5), side.indices(rows, cols)];
-          const [out, correct, dX] = [side.out(1), side.out(1), side.out(rows * cols)];
+          const X = side.normal(rows * cols, 5);
+          const column = side.indices(rows, cols);
+          const out = side.out(1);
+          const correct = side.out(1);
+          const dX = side.out(rows * cols);
           const made = { tanhs: side.out(rows), rivals: side.out(rows, "i32") };
           side.backend.tanhMargins!(out, correct, made, X, column, cols, -1 / rows);
           // not the tanhs just computed: their rounding would be magnified where the slope cancels
@@ -68,7 +77,8 @@ export function indexedRowsCases(contract: Contract): void {
   contract.kernel("tanhMargins", ({ same }) => {
     same("counts rows whose column is the first of the largest", (side) => {
       const X = side.floats([1, 1, 0, 0, 1, 1, 2, 2, 2, 0, 0, 3]);
-      const [out, correct] = [side.out(1), side.out(1)];
+      const out = side.out(1);
+      const correct = side.out(1);
       const made = { tanhs: side.out(4), rivals: side.out(4, "i32") };
       side.backend.tanhMargins!(out, correct, made, X, side.ints([0, 2, 1, 2]), 3, 1);
       return { out, correct, rivals: made.rivals };
@@ -86,7 +96,8 @@ export function indexedRowsCases(contract: Contract): void {
       return results;
     });
     same("copies integers too", (side) => {
-      const [one, rows] = [side.out(67, "i32"), side.out(67 * 3, "i32")];
+      const one = side.out(67, "i32");
+      const rows = side.out(67 * 3, "i32");
       side.backend.gatherRows(one, side.indices(21, 2 ** 31), side.indices(67, 21), 1);
       side.backend.gatherRows(rows, side.indices(21 * 3, 2 ** 31), side.indices(67, 21), 3);
       return { one, rows };
@@ -118,7 +129,8 @@ export function indexedRowsCases(contract: Contract): void {
         [5000, 70],
         [90, 5000],
       ] as const) {
-        const [rowPtr, order] = [side.out(rows + 1, "i32"), side.out(length, "i32")];
+        const rowPtr = side.out(rows + 1, "i32");
+        const order = side.out(length, "i32");
         side.backend.groupIndices(rowPtr, order, side.indices(length, rows));
         Object.assign(results, { [`rowPtr ${length}`]: rowPtr, [`order ${length}`]: order });
       }
@@ -130,7 +142,9 @@ export function indexedRowsCases(contract: Contract): void {
       const results: Results = {};
       for (const cols of COLS) {
         for (const length of [0, 1, 67]) {
-          const [column, picked, dX] = [side.indices(length, cols), side.out(length), side.normal(length * cols)];
+          const column = side.indices(length, cols);
+          const picked = side.out(length);
+          const dX = side.normal(length * cols);
           side.backend.pick(picked, side.normal(length * cols), column, cols);
           side.backend.pickGrad(dX, side.normal(length), column, cols);
           Object.assign(results, { [`picked ${length}x${cols}`]: picked, [`dX ${length}x${cols}`]: dX });

@@ -10,20 +10,22 @@ function weightedGraph(side: Side) {
   const rows = Array.from({ length: NODES }, (_, i) => new Map([[i, 1]]));
   const extra = rows.map(() => new Map<number, number>());
   const join = (of: Map<number, number>[], i: number, j: number, value: number) => {
-    of[i]!.set(j, value);
-    of[j]!.set(i, value);
+    of[i].set(j, value);
+    of[j].set(i, value);
   };
   for (let i = 1; i < NODES; i++) join(rows, i, side.rng.integer(i), 1);
   for (let t = 0; t < 60; t++) {
-    const [i, j] = [side.rng.integer(NODES), side.rng.integer(NODES)];
-    if (i !== j) join(extra, i, j, (rows[i]!.has(j) ? -1 : 1) * Math.fround(0.1 + 0.8 * side.rng.uniform()));
+    const i = side.rng.integer(NODES);
+    const j = side.rng.integer(NODES);
+    if (i !== j) join(extra, i, j, (rows[i].has(j) ? -1 : 1) * Math.fround(0.1 + 0.8 * side.rng.uniform()));
   }
   const parts = [rows, extra].map((of) => {
     const sorted = of.map((row) => [...row].sort(([a], [b]) => a - b));
     const rowPtr = [0];
     for (const row of sorted) rowPtr.push(rowPtr.at(-1)! + row.length);
-    const [columns, values] = [0, 1].map((part) => sorted.flat().map((entry) => entry[part]!));
-    const [colIdx, weights] = [side.ints(columns!), side.floats(values!)];
+    const [columns, values] = [0, 1].map((part) => sorted.flat().map((entry) => entry[part]));
+    const colIdx = side.ints(columns!);
+    const weights = side.floats(values!);
     return { numRows: NODES, numCols: NODES, rowPtr: side.ints(rowPtr), colIdx, values: weights };
   });
   const degrees = side.out(NODES);
@@ -61,8 +63,7 @@ export function localPageRankCases(contract: Contract): void {
       );
       for (let u = 0; u < NODES; u++) {
         let total = 0;
-        for (let e = u * NODES; e < (u + 1) * NODES; e++)
-          total += values![e]! * Math.sqrt(deg![columns![e]!]! / deg![u]!);
+        for (let e = u * NODES; e < (u + 1) * NODES; e++) total += values![e] * Math.sqrt(deg![columns![e]] / deg![u]);
         expect(total).toBeCloseTo(1, 3);
       }
     });
@@ -72,9 +73,11 @@ export function localPageRankCases(contract: Contract): void {
       "multiplies from both sides for any pairs, and on the diagonal",
       (side) => {
         const lengths = Array.from({ length: 40 }, (_, i) => (i * 7) % 23);
-        const [P, K] = [side.csr(40, lengths), side.csr(40, lengths.toReversed())];
+        const P = side.csr(40, lengths);
+        const K = side.csr(40, lengths.toReversed());
         const pairs = side.pairs(40, false, 300);
-        const [out, diagonal] = [side.out(300), side.out(40)];
+        const out = side.out(300);
+        const diagonal = side.out(40);
         side.backend.sandwich!(out, diagonal, pairs, P, K);
         const none = side.pairs(40, false, 0);
         const alone = side.out(40);

@@ -27,7 +27,10 @@ export function matmulCases(contract: Contract): void {
       same(`multiplies ${transA ? "Aᵀ" : "A"} by ${transB ? "Bᵀ" : "B"}, over the result or added to it`, (side) => {
         const results: Results = {};
         for (const [m, n, k] of SIZES) {
-          const [A, B, out, sum] = [side.normal(m * k), side.normal(k * n), side.out(m * n), side.normal(m * n)];
+          const A = side.normal(m * k);
+          const B = side.normal(k * n);
+          const out = side.out(m * n);
+          const sum = side.normal(m * n);
           side.backend.matmul(out, A, B, { m, n, k, transA, transB });
           side.backend.matmul(sum, A, B, { m, n, k, transA, transB, accumulate: true });
           Object.assign(results, { [`out ${m}x${n}x${k}`]: out, [`sum ${m}x${n}x${k}`]: sum });
@@ -36,7 +39,9 @@ export function matmulCases(contract: Contract): void {
       });
     }
     same("gives zeros where the inner size is zero, and nothing where an outer size is", (side) => {
-      const [out, kept, none] = [side.out(15), side.normal(15), side.out(0)];
+      const out = side.out(15);
+      const kept = side.normal(15);
+      const none = side.out(0);
       side.backend.matmul(out, side.out(0), side.out(0), { m: 3, n: 5, k: 0 });
       side.backend.matmul(kept, side.out(0), side.out(0), { m: 3, n: 5, k: 0, accumulate: true });
       side.backend.matmul(none, side.out(0), side.normal(20), { m: 0, n: 5, k: 4 });
@@ -53,8 +58,11 @@ export function matmulCases(contract: Contract): void {
     same("multiplies what of a gradient passes a relu, over the result or added to it", (side) => {
       const results: Results = {};
       for (const [m, k, n] of SIZES) {
-        const [dY, Y, W] = [side.normal(m * n), side.normal(m * n), side.normal(k * n)];
-        const [out, sum] = [side.out(m * k), side.normal(m * k)];
+        const dY = side.normal(m * n);
+        const Y = side.normal(m * n);
+        const W = side.normal(k * n);
+        const out = side.out(m * k);
+        const sum = side.normal(m * k);
         side.backend.reluGradProduct!(out, dY, Y, W, { m, n, k });
         side.backend.reluGradProduct!(sum, dY, Y, W, { m, n, k, accumulate: true });
         Object.assign(results, { [`out ${m}x${k}x${n}`]: out, [`sum ${m}x${k}x${n}`]: sum });
@@ -75,10 +83,14 @@ export function matmulCases(contract: Contract): void {
         [90, 260, 96],
       ] as const;
       for (const [t, [m, k, n]] of FINISHED.entries()) {
-        const [dV, V, W, Y] = [side.normal(m * n, 0.1), side.normal(m * n), side.normal(k * n), side.normal(m * k)];
+        const dV = side.normal(m * n, 0.1);
+        const V = side.normal(m * n);
+        const W = side.normal(k * n);
+        const Y = side.normal(m * k);
         for (const isCut of [true, false]) {
           const finish = { bias: (t + Number(isCut)) % 3 === 0 ? null : side.normal(k), relu: t % 2 === 0 };
-          const [dZ, dots] = [side.out(m * k), side.out(m)];
+          const dZ = side.out(m * k);
+          const dots = side.out(m);
           side.backend.productFinishGrad!(dZ, dots, dV, W, Y, { m, n, k }, finish, isCut ? V : null);
           Object.assign(results, { [`dZ ${m}x${k}x${n} ${isCut}`]: dZ, [`dots ${m}x${k}x${n} ${isCut}`]: dots });
         }

@@ -18,7 +18,8 @@ export function pairCases(contract: Contract): void {
           for (const [numNodes, directed, length] of BLOCKS) {
             for (const cols of [0, 1, 3, 4, 16, 33, 130]) {
               const pairs = side.pairs(numNodes, directed, length);
-              const [P, Q] = [side.normal(numNodes * cols), side.normal(numNodes * cols)];
+              const P = side.normal(numNodes * cols);
+              const Q = side.normal(numNodes * cols);
               const out = accumulate ? side.normal(length) : side.out(length);
               side.backend.sddmm(out, pairs, P, Q, cols, { symmetric, accumulate });
               results[`${numNodes} ${directed} ${length} ${cols}`] = out;
@@ -37,8 +38,10 @@ export function pairCases(contract: Contract): void {
         for (const cols of [7, 64, 300]) {
           const pairs = side.block(numNodes, false, length);
           side.backend.samplePairs(pairs, "stratified", { lo: 3, hi: 4 });
-          const [P, Q] = [side.normal(numNodes * cols), side.normal(numNodes * cols)];
-          const [out, sum] = [side.out(length), side.normal(length)];
+          const P = side.normal(numNodes * cols);
+          const Q = side.normal(numNodes * cols);
+          const out = side.out(length);
+          const sum = side.normal(length);
           side.backend.sddmm(out, pairs, P, Q, cols, { symmetric: true });
           side.backend.sddmm(sum, pairs, P, Q, cols, { symmetric: true, accumulate: true });
           Object.assign(results, { [`out ${cols}`]: out, [`sum ${cols}`]: sum });
@@ -47,7 +50,8 @@ export function pairCases(contract: Contract): void {
       });
     }
     same("accepts one matrix as both factors and needs no options", (side) => {
-      const [out, P] = [side.out(20), side.normal(9 * 5)];
+      const out = side.out(20);
+      const P = side.normal(9 * 5);
       side.backend.sddmm(out, side.pairs(9, true, 20), P, P, 5);
       return { out };
     });
@@ -57,8 +61,11 @@ export function pairCases(contract: Contract): void {
       same(`takes the values of ${ends === "both" ? "both ends" : `the ${ends}`}`, (side) => {
         const results: Results = {};
         for (const [numNodes, directed, length] of BLOCKS) {
-          const [pairs, x] = [side.pairs(numNodes, directed, length), side.normal(numNodes)];
-          const [out, sum, turned] = [side.out(length), side.normal(length), side.normal(length)];
+          const pairs = side.pairs(numNodes, directed, length);
+          const x = side.normal(numNodes);
+          const out = side.out(length);
+          const sum = side.normal(length);
+          const turned = side.normal(length);
           side.backend.pairSums(out, pairs, x, ends);
           side.backend.pairSums(sum, pairs, x, ends, true);
           side.backend.pairSums(turned, pairs, x, ends, true, side.normal(length));
@@ -80,7 +87,9 @@ export function pairCases(contract: Contract): void {
         side.backend.samplePairs(pairs, "stratified", { lo: 3, hi: 4 });
         const factor = (cols: number) => ({ P: side.normal(numNodes * cols), Q: side.normal(numNodes * cols), cols });
         const all = { products: [factor(16), factor(7)], sums: [side.normal(numNodes)] };
-        const [out, sum, alone] = [side.out(length), side.normal(length), side.out(length)];
+        const out = side.out(length);
+        const sum = side.normal(length);
+        const alone = side.out(length);
         const signs = side.normal(length);
         side.backend.pairTerms!(out, pairs, all, { signs });
         side.backend.pairTerms!(sum, pairs, all, { signs, accumulate: true });

@@ -7,7 +7,8 @@ export function reductionCases(contract: Contract): void {
     same("adds up products, or values where B is absent", (side) => {
       const results: Results = {};
       for (const length of LENGTHS) {
-        const [A, B] = [side.uniform(length, -1, 2), side.uniform(length, -1, 2)];
+        const A = side.uniform(length, -1, 2);
+        const B = side.uniform(length, -1, 2);
         side.backend.dot((results[`dot ${length}`] = side.out(1)), A, B);
         side.backend.dot((results[`sum ${length}`] = side.out(1)), A, null);
         side.backend.dot((results[`square ${length}`] = side.out(1)), A, A);

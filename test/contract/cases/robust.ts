@@ -31,7 +31,8 @@ const TIED: Record<string, (side: Side) => CsrBuffers> = {
   "equal points with hundreds of entries": (side) => weighted(side, 3, new Array(270).fill(3)),
   "neighbours that are there twice": (side) => {
     const columns = [0, 0, 1, 2, 2, 2, 3, 1, 1, 1, 1, 4, 4, 0, 1, 2, 3, 4];
-    const [rowPtr, colIdx] = [side.ints([0, 7, 13, 18]), side.ints(columns)];
+    const rowPtr = side.ints([0, 7, 13, 18]);
+    const colIdx = side.ints(columns);
     return { numRows: 3, numCols: 5, rowPtr, colIdx, values: side.uniform(columns.length, 0.05, 1) };
   },
 };
@@ -40,12 +41,17 @@ const TIED: Record<string, (side: Side) => CsrBuffers> = {
 function wayThrough(side: Side, S: CsrBuffers, X: Buffer, cols: number, T = 0.7) {
   const { backend } = side;
   const { out, median, shares, at } = outputs(side, S, cols);
-  const [values, alone, medianGrad] = [side.out(shares.length), side.out(shares.length), side.out(out.length)];
-  const [dY, dX, sum] = [side.normal(out.length), side.out(S.numCols * cols), side.normal(S.numCols * cols)];
+  const values = side.out(shares.length);
+  const alone = side.out(shares.length);
+  const medianGrad = side.out(out.length);
+  const dY = side.normal(out.length);
+  const dX = side.out(S.numCols * cols);
+  const sum = side.normal(S.numCols * cols);
   const { transposed, order } = transpose(side, S);
   const { softMedianByRows: byRows } = backend;
   if (byRows) {
-    const [kept, terms] = [side.out(byRows.numbersPerRow * S.numRows), side.out(byRows.numbersPerRow * S.numRows)];
+    const kept = side.out(byRows.numbersPerRow * S.numRows);
+    const terms = side.out(byRows.numbersPerRow * S.numRows);
     const saved = { median, at, kept };
     byRows.forward(out, saved, S, X, cols, T);
     byRows.rowGrads(values, { terms, medianGrad }, dY, S, X, { ...saved, Y: out }, cols, T);
@@ -68,7 +74,9 @@ function wayThrough(side: Side, S: CsrBuffers, X: Buffer, cols: number, T = 0.7)
 function transpose(side: Side, S: CsrBuffers): { transposed: CsrBuffers; order: Buffer } {
   const { backend } = side;
   const ints = (length: number) => side.out(length, "i32");
-  const [rowPtr, order, colIdx] = [ints(S.numCols + 1), ints(S.colIdx.length), ints(S.colIdx.length)];
+  const rowPtr = ints(S.numCols + 1);
+  const order = ints(S.colIdx.length);
+  const colIdx = ints(S.colIdx.length);
   backend.groupIndices(rowPtr, order, S.colIdx);
   backend.gatherRows(colIdx, side.rowOfEach(S), order, 1);
   const values = S.values && side.out(S.colIdx.length);
@@ -82,7 +90,8 @@ function weighted(side: Side, numCols: number, lengths: number[]): CsrBuffers {
 }
 
 function outputs(side: Side, S: CsrBuffers, cols: number) {
-  const [size, entries] = [S.numRows * cols, S.colIdx.length];
+  const size = S.numRows * cols;
+  const entries = S.colIdx.length;
   return { out: side.out(size), median: side.out(size), shares: side.out(entries), at: side.out(size, "i32") };
 }
 
@@ -106,9 +115,11 @@ export function robustCases(contract: Contract): void {
       });
     }
     same("takes the smaller of two halves that weigh the same, and the lowest column among equal points", (side) => {
-      const [rowPtr, colIdx] = [side.ints([0, 4, 8]), side.ints([0, 1, 2, 3, 0, 1, 2, 3])];
+      const rowPtr = side.ints([0, 4, 8]);
+      const colIdx = side.ints([0, 1, 2, 3, 0, 1, 2, 3]);
       const values = side.floats([0.1, 0.1, 0.1, 0.1, 0.3, 0.7, 0.7, 0.3]);
-      const [median, at] = [side.out(4), side.out(4, "i32")];
+      const median = side.out(4);
+      const at = side.out(4, "i32");
       const S = { numRows: 2, numCols: 4, rowPtr, colIdx, values };
       side.backend.weightedMedian(median, at, S, side.floats([4, 5, 3, 2, 2, 2, 1, 2]), 2);
       return { median, at };
@@ -119,7 +130,8 @@ export function robustCases(contract: Contract): void {
         const S = side.csr(300, [count, count, count], false);
         const X = side.floats(Array.from({ length: 300 * 13 }, () => side.rng.integer(6) / 8));
         const values = side.floats(Array.from({ length: 3 * count }, () => side.rng.integer(4) ** 3));
-        const [median, at] = [side.out(3 * 13), side.out(3 * 13, "i32")];
+        const median = side.out(3 * 13);
+        const at = side.out(3 * 13, "i32");
         side.backend.weightedMedian(median, at, { ...S, values }, X, 13);
         Object.assign(results, { [`median ${count}`]: median, [`at ${count}`]: at });
       }
@@ -130,7 +142,8 @@ export function robustCases(contract: Contract): void {
       const values = side.floats(
         Array.from({ length: 3 * 64 }, (_, e) => (e % 64 === 20 + Math.floor(e / 64) ? 64 : 1)),
       );
-      const [median, at] = [side.out(3 * 9), side.out(3 * 9, "i32")];
+      const median = side.out(3 * 9);
+      const at = side.out(3 * 9, "i32");
       side.backend.weightedMedian(median, at, { ...S, values }, side.normal(90 * 9), 9);
       return { median, at };
     });
@@ -139,7 +152,8 @@ export function robustCases(contract: Contract): void {
       const S = { ...side.csr(n, [n, n, n], false), values: null };
       const values = side.floats(Array.from({ length: 3 * n }, (_, e) => (e % 3 === 0 ? 0 : 1)));
       const X = side.floats(Array.from({ length: n * 3 }, (_, e) => (-1) ** e * 10 ** (((e * 7) % 60) - 30)));
-      const [median, at] = [side.out(9), side.out(9, "i32")];
+      const median = side.out(9);
+      const at = side.out(9, "i32");
       side.backend.weightedMedian(median, at, { ...S, values }, X, 3);
       return { median, at };
     });
@@ -155,7 +169,8 @@ export function robustCases(contract: Contract): void {
           const saved = { median, at, shares };
           side.backend.softMedian(out, saved, S, X, cols, 0.7);
           const toX = { terms: side.out(2 * shares.length), medianGrad: side.out(out.length) };
-          const [values, alone] = [side.out(shares.length), side.out(shares.length)];
+          const values = side.out(shares.length);
+          const alone = side.out(shares.length);
           const dY = side.normal(S.numRows * cols);
           side.backend.softMedianGrad(values, toX, dY, S, X, saved, cols, 0.7);
           side.backend.softMedianGrad(alone, null, dY, S, X, saved, cols, 0.7);
@@ -180,7 +195,8 @@ export function robustCases(contract: Contract): void {
       });
     }
     same("is spared by neighbours without weight that lie closest, however cold it is", (side) => {
-      const [rowPtr, colIdx] = [side.ints([0, 4]), side.ints([0, 1, 2, 3])];
+      const rowPtr = side.ints([0, 4]);
+      const colIdx = side.ints([0, 1, 2, 3]);
       const S = { numRows: 1, numCols: 4, rowPtr, colIdx, values: side.floats([1, 1, 1, 0]) };
       const X = side.floats([3, 0, 0, 0, 3, 0, 0, 0, 3, 0, 0, 0]);
       return wayThrough(side, S, X, 3, 0.01); // e^173 is more than a float holds
@@ -188,7 +204,8 @@ export function robustCases(contract: Contract): void {
     same("finds medians among many equal points, few of which weigh anything, and outliers of any size", (side) => {
       const results: Results = {};
       for (const count of [1, 5, 64, 65, 200]) {
-        const [cols, n] = [13, 210];
+        const cols = 13;
+        const n = 210;
         const S = side.csr(n, [count, count, count], false);
         const values = side.floats(Array.from({ length: 3 * count }, () => side.rng.integer(4) ** 3));
         const equal = Array.from({ length: n * cols }, () => side.rng.integer(6) / 8);
@@ -202,9 +219,11 @@ export function robustCases(contract: Contract): void {
       return results;
     });
     same("is zero where nothing weighs anything, and survives distances that underflow", (side) => {
-      const [rowPtr, colIdx] = [side.ints([0, 2, 4]), side.ints([0, 1, 1, 2])];
+      const rowPtr = side.ints([0, 2, 4]);
+      const colIdx = side.ints([0, 1, 1, 2]);
       const S = { numRows: 2, numCols: 3, rowPtr, colIdx, values: side.floats([0, 0, 0.5, 0.25]) };
-      const [out, saved] = [side.out(2), { median: side.out(2), at: side.out(2, "i32"), shares: side.out(4) }];
+      const out = side.out(2);
+      const saved = { median: side.out(2), at: side.out(2, "i32"), shares: side.out(4) };
       side.backend.softMedian(out, saved, S, side.floats([3, 7, 1e6]), 1, 0.01);
       return { out, ...saved };
     });
@@ -217,13 +236,13 @@ export function robustCases(contract: Contract): void {
           const results: Results = {};
           for (const cols of COLS) {
             const S = make(side);
-            const [terms, order] = [side.normal(2 * S.colIdx.length), shuffled(side, S.colIdx.length)];
-            const [G, M] = [side.normal(S.numCols * cols), side.normal(S.numCols * cols)];
-            const [X, out, sum] = [
-              side.normal(S.numRows * cols),
-              side.out(S.numRows * cols),
-              side.normal(S.numRows * cols),
-            ];
+            const terms = side.normal(2 * S.colIdx.length);
+            const order = shuffled(side, S.colIdx.length);
+            const G = side.normal(S.numCols * cols);
+            const M = side.normal(S.numCols * cols);
+            const X = side.normal(S.numRows * cols);
+            const out = side.out(S.numRows * cols);
+            const sum = side.normal(S.numRows * cols);
             side.backend.pullRows(out, S, { terms, order, G, M, X }, cols);
             side.backend.pullRows(sum, S, { terms, order, G, M, X }, cols, true);
             Object.assign(results, { [`out ${cols}`]: out, [`sum ${cols}`]: sum });
@@ -236,14 +255,18 @@ export function robustCases(contract: Contract): void {
     same(
       "finds rows wherever they lie in matrices that no cache holds, in any order",
       (side) => {
-        const [cols, numCols] = [40, 30_000];
+        const cols = 40;
+        const numCols = 30_000;
         const lengths = [1300, 0, 20, 700, 3];
         const sorted = side.csr(numCols, lengths, false);
         const colIdx = side.indices(sorted.colIdx.length, numCols);
-        const [terms, order] = [side.normal(2 * colIdx.length), shuffled(side, colIdx.length)];
-        const [G, M] = [side.normal(numCols * cols), side.normal(numCols * cols)];
+        const terms = side.normal(2 * colIdx.length);
+        const order = shuffled(side, colIdx.length);
+        const G = side.normal(numCols * cols);
+        const M = side.normal(numCols * cols);
         const from = { terms, order, G, M, X: side.normal(lengths.length * cols) };
-        const [dX, unsorted] = [side.out(lengths.length * cols), side.normal(lengths.length * cols)];
+        const dX = side.out(lengths.length * cols);
+        const unsorted = side.normal(lengths.length * cols);
         side.backend.pullRows(dX, sorted, from, cols);
         side.backend.pullRows(unsorted, { ...sorted, colIdx }, from, cols, true);
         return { dX, unsorted };
@@ -264,7 +287,8 @@ export function robustCases(contract: Contract): void {
         const holders = Array.from({ length: rows }, () => [0, 1, 2, 2, 3, 4, 5, 6]).flat();
         const ends = (count: number, step: number) => side.ints(Array.from({ length: count + 1 }, (_, i) => i * step));
         const S = { numRows: rows, numCols: n, rowPtr: ends(rows, n + 1), colIdx: side.ints(holders), values: null };
-        const [M, at] = [side.out(rows * cols), side.out(rows * cols, "i32")];
+        const M = side.out(rows * cols);
+        const at = side.out(rows * cols, "i32");
         side.backend.weightedMedian(M, at, S, X, cols);
         const counts = Array.from({ length: n }, (_, j) => (j === 2 ? 2 : 1) * rows);
         const turned = {
@@ -274,8 +298,11 @@ export function robustCases(contract: Contract): void {
             counts.flatMap((count) => Array.from({ length: count }, (_, e) => Math.floor((e * rows) / count))),
           ),
         };
-        const [terms, order] = [side.normal(2 * rows * (n + 1)), shuffled(side, rows * (n + 1))];
-        const [G, grad, dX] = [side.normal(rows * cols), side.normal(rows * cols), side.out(n * cols)];
+        const terms = side.normal(2 * rows * (n + 1));
+        const order = shuffled(side, rows * (n + 1));
+        const G = side.normal(rows * cols);
+        const grad = side.normal(rows * cols);
+        const dX = side.out(n * cols);
         side.backend.pullRows(dX, turned, { terms, order, G, M, X, held: { grad, at } }, cols);
         results[`dX ${rows}x${cols}`] = dX;
       }

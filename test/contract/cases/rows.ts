@@ -38,8 +38,12 @@ export function rowCases(contract: Contract): void {
     same("scales and shifts each column, or does one of the two", (side) => {
       const results: Results = {};
       for (const [rows, cols] of SHAPES) {
-        const [X, scale, shift] = [side.normal(rows * cols), side.normal(cols), side.normal(cols)];
-        const [both, scaled, shifted] = [side.out(rows * cols), side.out(rows * cols), side.out(rows * cols)];
+        const X = side.normal(rows * cols);
+        const scale = side.normal(cols);
+        const shift = side.normal(cols);
+        const both = side.out(rows * cols);
+        const scaled = side.out(rows * cols);
+        const shifted = side.out(rows * cols);
         side.backend.affineCols(both, X, scale, shift, rows, cols);
         side.backend.affineCols(scaled, X, scale, null, rows, cols);
         side.backend.affineCols(shifted, X, null, shift, rows, cols);
@@ -56,12 +60,10 @@ export function rowCases(contract: Contract): void {
         const results: Results = {};
         for (const [rows, cols] of SHAPES) {
           const length = name === "rowDots" ? rows : cols;
-          const [A, B, dots, sums] = [
-            side.normal(rows * cols),
-            side.normal(rows * cols),
-            side.out(length),
-            side.out(length),
-          ];
+          const A = side.normal(rows * cols);
+          const B = side.normal(rows * cols);
+          const dots = side.out(length);
+          const sums = side.out(length);
           side.backend[name](dots, A, B, rows, cols);
           side.backend[name](sums, A, null, rows, cols);
           Object.assign(results, { [`dots ${rows}x${cols}`]: dots, [`sums ${rows}x${cols}`]: sums });
@@ -91,16 +93,15 @@ function batchNormCases(contract: Contract): void {
         results[`variance ${rows}x${cols}`] = variance!;
         // not the statistics just computed: their rounding would be magnified where the gradient cancels
         const given = { mean: side.normal(cols), variance: side.uniform(cols, 0.5, 2), gamma };
-        const [dY, dX, dGamma, dBeta] = [
-          side.normal(rows * cols),
-          side.out(rows * cols),
-          side.out(cols),
-          side.out(cols),
-        ];
+        const dY = side.normal(rows * cols);
+        const dX = side.out(rows * cols);
+        const dGamma = side.out(cols);
+        const dBeta = side.out(cols);
         side.backend.batchNormGrad({ dX, dGamma, dBeta }, dY, X!, given, 0.1, rows, cols);
         Object.assign(results, { [`dX ${rows}x${cols}`]: dX, [`dGamma ${rows}x${cols}`]: dGamma });
         results[`dBeta ${rows}x${cols}`] = dBeta;
-        const [again, sums] = [side.out(cols), side.out(cols)];
+        const again = side.out(cols);
+        const sums = side.out(cols);
         side.backend.batchNormGrad({ dX: dY, dGamma: again, dBeta: sums }, dY, X!, given, 0.1, rows, cols);
         results[`dX over dY ${rows}x${cols}`] = dY;
       }
@@ -108,8 +109,11 @@ function batchNormCases(contract: Contract): void {
     });
     same("keeps the variance of values far from zero, and of a constant column", (side) => {
       const X = side.floats([...Array(2000)].flatMap((_, i) => [1000 + Math.sin(i), 7]));
-      const [Y, mean, variance] = [side.out(4000), side.out(2), side.out(2)];
-      const [gamma, beta] = [side.floats([1, 1]), side.floats([0.5, -2])];
+      const Y = side.out(4000);
+      const mean = side.out(2);
+      const variance = side.out(2);
+      const gamma = side.floats([1, 1]);
+      const beta = side.floats([0.5, -2]);
       side.backend.batchNorm(Y, X, { mean, variance, gamma }, beta, 0, 2000, 2);
       return { variance };
     });
@@ -122,7 +126,8 @@ function softmaxCases(contract: Contract, name: "softmaxRows" | "logSoftmaxRows"
       const results: Results = {};
       for (const [rows, cols] of SHAPES) {
         const length = rows * cols;
-        const [Y, dX] = [side.out(length), side.out(length)];
+        const Y = side.out(length);
+        const dX = side.out(length);
         side.backend[name](Y, side.normal(length, 3), rows, cols);
         // not the Y just computed: its rounding would be magnified where the gradient cancels
         const anyY = name === "softmaxRows" ? side.uniform(length, 0, 1) : side.uniform(length, -3, 0);
@@ -132,7 +137,8 @@ function softmaxCases(contract: Contract, name: "softmaxRows" | "logSoftmaxRows"
       return results;
     });
     same("does not overflow", (side) => {
-      const [X, out] = [side.floats([1000, 999, -1000, -1e30, -1e30, -1e30, 88, 89, 90]), side.out(9)];
+      const X = side.floats([1000, 999, -1000, -1e30, -1e30, -1e30, 88, 89, 90]);
+      const out = side.out(9);
       side.backend[name](out, X, 3, 3);
       return { out };
     });

@@ -51,7 +51,9 @@ export function samplePairsCases(contract: Contract): void {
       }
     }
     same("keeps no weight at the floor, however the backend rounds it", (side) => {
-      const [pairs, next, weights] = [side.pairs(30, false, 99), side.block(30, false, 99), side.out(99)];
+      const pairs = side.pairs(30, false, 99);
+      const next = side.block(30, false, 99);
+      const weights = side.out(99);
       side.backend.fill(weights, FLOOR); // f32 rounds this up
       side.backend.resamplePairs(next, side.out(99), pairs, weights, FLOOR, "stratified", KEY);
       return { sources: next.sources, targets: next.targets };
@@ -72,7 +74,7 @@ function signsOf(side: Side, numNodes: number, length: number) {
 const WEIGHTS: Record<string, (side: Side) => number> = {
   "a few survivors": (side) => (side.rng.uniform() < 0.1 ? side.rng.uniform() : FLOOR),
   "more survivors than may stay": (side) => 0.1 + 0.9 * side.rng.uniform(),
-  "ties at the cut": (side) => [FLOOR, 0.25, 0.5][side.rng.integer(3)]!,
+  "ties at the cut": (side) => [FLOOR, 0.25, 0.5][side.rng.integer(3)],
   "weights that are all equal": () => 0.5,
   "weights at the floor only": () => FLOOR,
 };
@@ -80,9 +82,11 @@ const WEIGHTS: Record<string, (side: Side) => number> = {
 function resampled(side: Side, draw: PairDraw, weight: (side: Side) => number): Results {
   const results: Results = {};
   for (const [numNodes, directed, length] of BLOCKS) {
-    const [pairs, next] = [side.block(numNodes, directed, length), side.block(numNodes, directed, length)];
+    const pairs = side.block(numNodes, directed, length);
+    const next = side.block(numNodes, directed, length);
     side.backend.samplePairs(pairs, draw, KEY);
-    const [weights, nextWeights] = [side.floats(Array.from({ length }, () => weight(side))), side.out(length)];
+    const weights = side.floats(Array.from({ length }, () => weight(side)));
+    const nextWeights = side.out(length);
     const signs = signsOf(side, numNodes, length);
     side.backend.resamplePairs(next, nextWeights, pairs, weights, Math.fround(FLOOR), draw, { lo: 5, hi: 6 }, signs);
     const name = `${length} of ${numNodes} ${directed ? "directed" : "undirected"}`;

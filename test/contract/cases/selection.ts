@@ -39,7 +39,8 @@ function topKCases(contract: Contract): void {
     });
     same("orders infinite, huge and tiny values", (side) => {
       const out = side.out(7, "i32");
-      const [low, high] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+      const low = Number.NEGATIVE_INFINITY;
+      const high = Number.POSITIVE_INFINITY;
       side.backend.topK(out, side.floats([1e-30, low, -1e-30, 3e38, high, -3e38, 0]));
       return { out };
     });
@@ -54,7 +55,8 @@ function adamCases(contract: Contract): void {
         const options = { learningRate: 0.01, weightDecay, beta1: 0.9, beta2: 0.999, epsilon: 1e-8 };
         for (const length of [0, 1, 67, 1001]) {
           const parameter = side.normal(length);
-          const [m, v] = [side.floats(new Float32Array(length)), side.floats(new Float32Array(length))];
+          const m = side.floats(new Float32Array(length));
+          const v = side.floats(new Float32Array(length));
           for (let step = 1; step <= 5; step++) {
             side.backend.adam(parameter, side.normal(length), m, v, { ...options, step });
           }
@@ -74,7 +76,8 @@ function projectionCases(contract: Contract): void {
         (side) => {
           const results: Results = {};
           for (const length of [1, 3, 67, 1001]) {
-            const [out, x] = [side.out(2), side.uniform(length, -1, 2)];
+            const out = side.out(2);
+            const x = side.uniform(length, -1, 2);
             side.backend.projectOntoBudget(out, x, budget, 1e-7);
             Object.assign(results, { [`x ${length}`]: x });
             if (budget > 0) results[`out ${length}`] = out;
@@ -89,7 +92,8 @@ function projectionCases(contract: Contract): void {
       (side) => {
         const weights = new Float32Array(100_003).fill(1e-7);
         for (let e = 0; e < weights.length; e += 50) weights[e] = side.rng.uniform() * 3;
-        const [out, x] = [side.out(2), side.floats(weights)];
+        const out = side.out(2);
+        const x = side.floats(weights);
         side.backend.projectOntoBudget(out, x, 500, 1e-7);
         return { out, x };
       },
@@ -100,7 +104,9 @@ function projectionCases(contract: Contract): void {
       (side) => {
         const results: Results = {};
         for (const length of [3, 1001, 70_001]) {
-          const [out, x, gradient] = [side.out(2), side.uniform(length, 0, 0.5), side.normal(length)];
+          const out = side.out(2);
+          const x = side.uniform(length, 0, 0.5);
+          const gradient = side.normal(length);
           side.backend.projectOntoBudget(out, x, length / 50, 1e-7, { rate: 0.75, gradient });
           Object.assign(results, { [`x ${length}`]: x, [`out ${length}`]: out });
         }
@@ -109,12 +115,15 @@ function projectionCases(contract: Contract): void {
       { scale: 1 },
     );
     same("leaves weights within the budget, but for the bounds", (side) => {
-      const [out, x] = [side.out(2), side.floats([0.25, -3, 0, 1, 0.5])];
+      const out = side.out(2);
+      const x = side.floats([0.25, -3, 0, 1, 0.5]);
       side.backend.projectOntoBudget(out, x, 2, 0.125);
       return { out, x };
     });
     same("handles equal weights and no weights", (side) => {
-      const [out, x, none] = [side.out(2), side.floats(new Float32Array(130).fill(0.75)), side.out(2)];
+      const out = side.out(2);
+      const x = side.floats(new Float32Array(130).fill(0.75));
+      const none = side.out(2);
       side.backend.projectOntoBudget(out, x, 13, 1e-7);
       side.backend.projectOntoBudget(none, side.out(0), 13, 1e-7);
       return { out, x, none };

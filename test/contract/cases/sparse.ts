@@ -33,7 +33,8 @@ export function sparseCases(contract: Contract): void {
           for (const valued of [true, false]) {
             const S = make(side, valued);
             const X = side.normal(S.numCols * cols);
-            const [out, sum] = [side.out(S.numRows * cols), side.normal(S.numRows * cols)];
+            const out = side.out(S.numRows * cols);
+            const sum = side.normal(S.numRows * cols);
             side.backend.spmm(out, S, X, cols);
             side.backend.spmm(sum, S, X, cols, true);
             Object.assign(results, { [`out ${cols} ${valued}`]: out, [`sum ${cols} ${valued}`]: sum });
@@ -52,7 +53,8 @@ export function sparseCases(contract: Contract): void {
           valued,
         );
         const X = side.normal(40 * 515);
-        const [out, sum] = [side.out(50 * 515), side.normal(50 * 515)];
+        const out = side.out(50 * 515);
+        const sum = side.normal(50 * 515);
         side.backend.spmm(out, S, X, 515);
         side.backend.spmm(sum, S, X, 515, true);
         Object.assign(results, { [`out ${valued}`]: out, [`sum ${valued}`]: sum });
@@ -60,7 +62,8 @@ export function sparseCases(contract: Contract): void {
       return results;
     });
     same("reads no further than the entries that the row pointers name", (side) => {
-      const [rowPtr, colIdx] = [side.ints([0, 1, 2]), side.ints([1, 0, -9, 77])];
+      const rowPtr = side.ints([0, 1, 2]);
+      const colIdx = side.ints([1, 0, -9, 77]);
       const out = side.out(6);
       side.backend.spmm(out, { numRows: 2, numCols: 2, rowPtr, colIdx, values: null }, side.normal(6), 3);
       return { out };
@@ -86,7 +89,8 @@ export function sparseCases(contract: Contract): void {
         const results: Results = {};
         for (const valued of [true, false]) {
           const S = make(side, valued);
-          const [out, sum] = [side.out(S.numRows), side.normal(S.numRows)];
+          const out = side.out(S.numRows);
+          const sum = side.normal(S.numRows);
           side.backend.rowSums(out, S);
           side.backend.rowSums(sum, S, true);
           Object.assign(results, { [`out ${valued}`]: out, [`sum ${valued}`]: sum });
@@ -122,7 +126,8 @@ export function sparseCases(contract: Contract): void {
       same(`has the values and the gradient of the reference on a matrix with ${name}`, (side) => {
         const S = make(side, false);
         const entries = S.colIdx.length;
-        const [y, dx] = [side.out(entries), side.out(entries)];
+        const y = side.out(entries);
+        const dx = side.out(entries);
         side.backend.edgeSoftmax(y, S, side.normal(entries, 3));
         // not the y just computed: its rounding would be magnified where the gradient cancels
         side.backend.edgeSoftmaxGrad(dx, S, side.normal(entries), side.uniform(entries, 0, 1));

@@ -32,7 +32,8 @@ export function wholeRowsCases(contract: Contract): void {
         [7, 33, 33],
         [130, 301, 64],
       ] as const) {
-        const [columns, values] = [side.out(rows * k, "i32"), side.out(rows * k)];
+        const columns = side.out(rows * k, "i32");
+        const values = side.out(rows * k);
         side.backend.topKRows(columns, values, side.normal(rows * cols), rows, cols, k);
         Object.assign(results, {
           [`columns ${rows}, ${cols}, ${k}`]: columns,
@@ -42,13 +43,15 @@ export function wholeRowsCases(contract: Contract): void {
       return results;
     });
     same("keeps the lower column on ties", (side) => {
-      const [columns, values] = [side.out(50 * 9, "i32"), side.out(50 * 9)];
+      const columns = side.out(50 * 9, "i32");
+      const values = side.out(50 * 9);
       const X = side.floats(Array.from({ length: 50 * 40 }, () => side.rng.integer(4) - 1));
       side.backend.topKRows(columns, values, X, 50, 40, 9);
       return { columns, values };
     });
     same("keeps the lower column on ties of long rows, of negative numbers and of rows without differences", (side) => {
-      const [columns, values] = [side.out(60 * 6, "i32"), side.out(60 * 6)];
+      const columns = side.out(60 * 6, "i32");
+      const values = side.out(60 * 6);
       const X = side.floats(
         Array.from({ length: 60 * 203 }, (_, e) => (e < 20 * 203 ? 0 : -1 - side.rng.integer(e < 40 * 203 ? 2 : 90))),
       );

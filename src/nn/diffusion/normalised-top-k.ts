@@ -1,0 +1,117 @@
+import type { CsrBuffers } from "../../backend/backend.ts";
+import { check } from "../../core/errors.ts";
+import { empty, filled, type IntTensor, scope, type Tensor } from "../../tensor/index.ts";
+import { TopKMatrix } from "./top-k-matrix.ts";
+
+/**
+ * The propagation matrix of GDC (Gasteiger et al. 2019) from the entries of PageRank that are kept: divided by their row
+ * sums, T, and normalised once more by column sums, P. Places are constant, also in the gradient.
+ */
+export class NormalisedTopK {
+  /** P = T / √(c_i c_j). */
+  readonly matrix: TopKMatrix;
+  /** Π on the kept entries, [n, k]. */
+  readonly kept: Tensor;
+  /** 1 / r_i, r the row sums of `kept`. */
+  private readonly inverseSums: Tensor;
+  /** T = kept / r. */
+  private readonly T: Tensor;
+  /** c_j = Σ_i T_ij. */
+  private readonly columnSums: Tensor;
+  /** 1 / √(c_i c_j) on the kept entries. */
+  private readonly scale: Tensor;
+
+  constructor(columns: IntTensor, kept: Tensor) {
+    const { backend } = kept;
+    const [n, k] = kept.shape as [number, number];
+    this.kept = kept;
+    this.inverseSums = empty(backend, [n]);
+    backend.rowDots(this.inverseSums.buffer, kept.buffer, null, n, k);
+    backend.unary("reciprocal", this.inverseSums.buffer, this.inverseSums.buffer);
+    this.T = empty(backend, [n, k]);
+    backend.scaleRows(this.T.buffer, kept.buffer, this.inverseSums.buffer, n, k);
+    this.matrix = new TopKMatrix(columns, empty(backend, [n, k]));
+    this.columnSums = sumColumns(this.matrix, this.T);
+    this.scale = scope(() => rootProducts(this.matrix, this.columnSums));
+    backend.binary("mul", this.matrix.values.buffer, this.T.buffer, this.scale.buffer);
+  }
+
+  /** Π̄ on the kept entries, given P̄: back through both normalisations. */
+  keptGradient(dP: Tensor): Tensor {
+    const { matrix: P, T, columnSums: c, scale, inverseSums } = this;
+    const { backend, entries, numNodes: n, k } = P;
+    const product = empty(backend, P.values.shape);
+    backend.binary("mul", product.buffer, P.values.buffer, dP.buffer);
+    const gamma = sumBoth(P, product); // γ_j = −(Σ_i P_ij P̄_ij + Σ_l P_jl P̄_jl) / (2 c_j)
+    backend.binary("div", gamma.buffer, gamma.buffer, c.buffer);
+    backend.affine(gamma.buffer, -0.5, gamma.buffer, 0, null, 0);
+    const dT = product; // T̄_ij = P̄_ij / √(c_i c_j) + γ_j
+    backend.binary("mul", dT.buffer, dP.buffer, scale.buffer);
+    backend.pairSums(dT.buffer, entries, gamma.buffer, "target", true);
+    const inner = empty(backend, [n]); // Π̄_ij = (T̄_ij − Σ_l T_il T̄_il) / r_i
+    backend.rowDots(inner.buffer, T.buffer, dT.buffer, n, k);
+    backend.affine(inner.buffer, -1, inner.buffer, 0, null, 0);
+    backend.pairSums(dT.buffer, entries, inner.buffer, "source", true);
+    backend.scaleRows(dT.buffer, dT.buffer, inverseSums.buffer, n, k);
+    return dT;
+  }
+
+  /** K = Π̄ + Π̄ᵀ; an entry may come in two parts. The caller frees it. */
+  symmetricGradient(dKept: Tensor): CsrBuffers {
+    const { backend, entries } = this.matrix;
+    const ones = filled(backend, dKept.shape, 1);
+    const K = backend.activeMatrix({ ...entries, directed: false }, dKept.buffer, ones.buffer, 0);
+    ones.dispose();
+    return K;
+  }
+
+  /** Σ_l K_il Π_il per row. */
+  localProducts(dKept: Tensor): Tensor {
+    const { backend } = this.matrix;
+    const product = empty(backend, this.kept.shape);
+    backend.binary("mul", product.buffer, this.kept.buffer, dKept.buffer);
+    return sumBoth(this.matrix, product);
+  }
+}
+
+/**
+ * A diagonal entry is at least α, and an entry of its row that exceeds it is one of fewer than 1/α: it belongs to a node
+ * of higher degree, to which a walk goes with probability above α. So k ≥ 1/α keeps the diagonal, and no self loop is
+ * ever missing from the second normalisation.
+ */
+export function checkDiagonalIsKept(alpha: number, k: number, numNodes: number): void {
+  check(
+    k >= numNodes || k * alpha >= 1,
+    () => `gdc: k must be at least 1 / alpha = ${Math.ceil(1 / alpha)}, so that each node keeps itself, got ${k}`,
+  );
+}
+
+/** 1 / √(c_i c_j) per entry. */
+function rootProducts(P: TopKMatrix, c: Tensor): Tensor {
+  const { backend, entries } = P;
+  const root = empty(backend, c.shape);
+  backend.unary("rsqrt", root.buffer, c.buffer);
+  const own = empty(backend, P.values.shape);
+  const other = empty(backend, P.values.shape);
+  backend.pairSums(own.buffer, entries, root.buffer, "source");
+  backend.pairSums(other.buffer, entries, root.buffer, "target");
+  backend.binary("mul", own.buffer, own.buffer, other.buffer);
+  return own;
+}
+
+/** Σ over each column of values on the kept entries. */
+function sumColumns(P: TopKMatrix, values: Tensor): Tensor {
+  const sums = filled(P.backend, [P.numNodes], 0);
+  P.backend.scatterAddRows(sums.buffer, values.buffer, P.columns.buffer, P.numNodes, 1);
+  return sums;
+}
+
+/** The sum over column i plus the sum over row i. */
+function sumBoth(P: TopKMatrix, values: Tensor): Tensor {
+  const { backend, numNodes: n, k } = P;
+  const columns = sumColumns(P, values);
+  const rows = empty(backend, [n]);
+  backend.rowDots(rows.buffer, values.buffer, null, n, k);
+  backend.affine(columns.buffer, 1, columns.buffer, 1, rows.buffer, 0);
+  return columns;
+}

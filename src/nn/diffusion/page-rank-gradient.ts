@@ -1,0 +1,54 @@
+import type { Buffer, PairBuffers } from "../../backend/backend.ts";
+import { empty, type PairGradient, type Tensor } from "../../tensor/index.ts";
+import type { NormalisedTopK } from "./normalised-top-k.ts";
+
+/** PageRank of `A ⊕ p`, as far as its gradient by weights of edges depends on nothing else. */
+export interface RelaxedPageRank {
+  readonly alpha: number;
+  /** deg of A ⊕ p + I. */
+  readonly degrees: Tensor;
+  readonly top: NormalisedTopK;
+}
+
+/**
+ * t_i = −(1 / 2deg_i) Σ_k Â_ik (S_ik + S_ki), the share of the degrees in the gradient. With S + Sᵀ = (1 − α)/α·ΠKΠ and
+ * ÂΠ = (Π − αI) / (1 − α) the sum is (1/α)(ΠKΠ)_ii − Σ_l K_il Π_il, and no edge needs to be looked at.
+ *
+ * @param diagonal (ΠKΠ)_ii, [n]
+ */
+export function degreeGradient({ alpha, degrees, top }: RelaxedPageRank, dKept: Tensor, diagonal: Tensor): Tensor {
+  const { backend } = degrees;
+  const local = top.localProducts(dKept);
+  const t = empty(backend, degrees.shape);
+  backend.affine(t.buffer, -0.5 / alpha, diagonal.buffer, 0.5, local.buffer, 0);
+  backend.binary("div", t.buffer, t.buffer, degrees.buffer);
+  return t;
+}
+
+/**
+ * ∂L/∂p before the sign: s_i s_j (S_ij + S_ji) + t_i + t_j for every pair, where S = ∂L/∂Â and S + Sᵀ = (1 − α)/α·ΠKΠ.
+ *
+ * @param products (ΠKΠ)_ij per pair; overwritten, and freed
+ */
+export function addPairGradient(
+  gradient: PairGradient,
+  pairs: PairBuffers,
+  { alpha, degrees }: RelaxedPageRank,
+  products: Buffer,
+  t: Tensor,
+): void {
+  const { backend } = degrees;
+  const s = empty(backend, degrees.shape);
+  backend.unary("rsqrt", s.buffer, degrees.buffer);
+  const factor = empty(backend, [pairs.length]);
+  for (const end of ["source", "target"] as const) {
+    backend.pairSums(factor.buffer, pairs, s.buffer, end);
+    backend.binary("mul", products, products, factor.buffer);
+  }
+  const scale = (1 - alpha) / alpha;
+  gradient.accumulate((out, accumulate) => {
+    backend.affine(out, scale, products, Number(accumulate), accumulate ? out : null, 0);
+  });
+  gradient.addSums(t, "both");
+  backend.free(products);
+}

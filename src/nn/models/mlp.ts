@@ -1,0 +1,65 @@
+import type { Backend } from "../../backend/backend.ts";
+import type { Rng } from "../../core/rng.ts";
+import { addBias, type DeviceFeatures, type GraphView, relu, reluDropout, type Tensor } from "../../tensor/index.ts";
+import { featureProduct } from "../layers/feature-product.ts";
+import { constant, glorot } from "../layers/init.ts";
+import { collect, type Parameters } from "../layers/parameters.ts";
+import type { Differentiable, Model, Pass } from "../model.ts";
+import { checkLayers } from "./check-config.ts";
+
+export interface MlpConfig {
+  readonly hidden: readonly number[];
+  readonly dropout: number;
+}
+
+export const mlpDefaults: MlpConfig = { hidden: [64], dropout: 0.5 };
+
+/** A multi-layer perceptron on the features alone: the floor that no attack on edges can break. */
+export class Mlp implements Model {
+  readonly name = "mlp";
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly parameters: ReadonlyMap<string, Tensor>;
+  readonly statistics: ReadonlyMap<string, Tensor> = new Map();
+  readonly differentiable: Differentiable = { edges: false };
+  private readonly layers: readonly Linear[];
+  private readonly dropout: number;
+
+  constructor(backend: Backend, sizes: { features: number; classes: number }, options: MlpConfig, rng: Rng) {
+    checkLayers("mlp", options);
+    this.config = { ...options };
+    this.dropout = options.dropout;
+    const widths = [sizes.features, ...options.hidden, sizes.classes];
+    this.layers = widths.slice(1).map((width, l) => new Linear(backend, widths[l], width, rng));
+    this.parameters = collect({ layers: this.layers });
+  }
+
+  forward(view: GraphView, pass: Pass): Tensor {
+    let H = this.layers[0].forward(view.features);
+    for (const layer of this.layers.slice(1)) {
+      H = layer.forward(pass.dropout ? reluDropout(H, this.dropout, pass.dropout.nextKey()) : relu(H));
+    }
+    return H;
+  }
+
+  dispose(): void {
+    for (const tensor of this.parameters.values()) tensor.dispose();
+  }
+}
+
+class Linear {
+  private readonly weight: Tensor;
+  private readonly bias: Tensor;
+
+  constructor(backend: Backend, inFeatures: number, outFeatures: number, rng: Rng) {
+    this.weight = glorot(backend, inFeatures, outFeatures, rng);
+    this.bias = constant(backend, [outFeatures], 0);
+  }
+
+  forward(X: DeviceFeatures): Tensor {
+    return addBias(featureProduct(X, this.weight), this.bias);
+  }
+
+  named(): Parameters {
+    return { weight: this.weight, bias: this.bias };
+  }
+}

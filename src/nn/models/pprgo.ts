@@ -1,0 +1,179 @@
+import type { Backend } from "../../backend/backend.ts";
+import { check } from "../../core/errors.ts";
+import type { Rng } from "../../core/rng.ts";
+import type { Csr } from "../../graph/csr.ts";
+import type { Graph } from "../../graph/graph.ts";
+import type { GraphRows } from "../../graph/graph-rows.ts";
+import { pushRows, pushRowsOf } from "../../ppr/push-rows.ts";
+import {
+  empty,
+  type GraphView,
+  gatherRows,
+  matmul,
+  relu,
+  reluDropout,
+  SparseMatrix,
+  scope,
+  spmm,
+  type Tensor,
+} from "../../tensor/index.ts";
+import { ForwardCache } from "../forward-cache.ts";
+import { BatchNorm } from "../layers/batch-norm.ts";
+import { featureProduct } from "../layers/feature-product.ts";
+import { fanInUniform } from "../layers/init.ts";
+import type { Differentiable, Model, Pass } from "../model.ts";
+import { type RowBatch, rowBatch } from "../training/row-batch.ts";
+
+export interface PprgoConfig {
+  /** Width of each hidden layer of the encoder. */
+  readonly hidden: readonly number[];
+  readonly dropout: number;
+  readonly batchNorm: boolean;
+  /** Restart probability of PageRank. */
+  readonly alpha: number;
+  /** Tolerance of push. */
+  readonly epsilon: number;
+  /** Neighbours kept per node. */
+  readonly k: number;
+}
+
+export const pprgoDefaults: PprgoConfig = {
+  ...{ hidden: [64], dropout: 0.1, batchNorm: false },
+  ...{ alpha: 0.1, epsilon: 1e-3, k: 64 },
+};
+
+/** What tells PPRGo from its relatives: how a node mixes what the encoder says of its neighbours. */
+export interface PprgoStack {
+  readonly name: string;
+  /** False if mixing neighbours and multiplying by weights may not change places. */
+  readonly isLinear: boolean;
+  /** From weighted neighbours and one encoded row per neighbour. */
+  readonly aggregate: (neighbours: SparseMatrix, encoded: Tensor) => Tensor;
+}
+
+/** Nodes whose rows are pushed and evaluated together. */
+const BATCH = 128;
+
+const vanilla: PprgoStack = { name: "pprgo", isLinear: true, aggregate: spmm };
+
+/**
+ * PPRGo (Bojchevski et al. 2020): `z_v = Σ_u Π_vu f(x_u)` with rows of PageRank by push, used as they are, and an encoder
+ * f without biases. Training and inference need the rows of the nodes at hand only, so it scales to graphs of any size.
+ */
+export class Pprgo implements Model {
+  readonly name: string;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly parameters: ReadonlyMap<string, Tensor>;
+  readonly statistics: ReadonlyMap<string, Tensor>;
+  readonly differentiable: Differentiable = { edges: false };
+  readonly backend: Backend;
+  private readonly weights: readonly Tensor[];
+  private readonly norms: readonly BatchNorm[];
+  private readonly options: PprgoConfig;
+  private readonly stack: PprgoStack;
+
+  constructor(
+    backend: Backend,
+    sizes: { features: number; classes: number },
+    options: PprgoConfig,
+    rng: Rng,
+    stack: PprgoStack = vanilla,
+  ) {
+    this.name = stack.name;
+    this.stack = stack;
+    this.backend = backend;
+    this.config = { ...options };
+    this.options = options;
+    const widths = [sizes.features, ...options.hidden, sizes.classes];
+    this.weights = widths.slice(1).map((width, l) => fanInUniform(backend, [widths[l], width], widths[l], rng));
+    this.norms = options.batchNorm ? options.hidden.map((width) => new BatchNorm(backend, width)) : [];
+    this.parameters = new Map([
+      ...this.weights.map((weight, l) => [`layers.${l}.weight`, weight] as const),
+      ...this.norms.flatMap((norm, l) =>
+        Object.entries(norm.named()).map(([name, t]) => [`norms.${l}.${name}`, t] as const),
+      ),
+    ]);
+    this.statistics = new Map(this.norms.flatMap((norm, l) => norm.statistics(`norms.${l}`)));
+  }
+
+  /** Rows of PageRank for some nodes. */
+  rowsFor({ adjacency }: Graph, nodes: ArrayLike<number>): Csr {
+    return pushRows(adjacency, nodes, this.options, this.backend);
+  }
+
+  /** Logits of all nodes of a graph: every node is encoded once. */
+  forward(view: GraphView, pass: Pass): Tensor {
+    check(
+      !view.overlay,
+      () => `${this.name} cannot be differentiated by edges; attack a surrogate such as gcn and transfer`,
+    );
+    const rows = pass.cache.once("edges", "PageRank rows", () =>
+      SparseMatrix.upload(view.backend, view.pushed.all(this.options)),
+    );
+    const encoded = pass.cache.once("weights", "f(X)", () =>
+      this.encode(featureProduct(view.features, this.weights[0]), pass),
+    );
+    return this.stack.aggregate(rows, encoded);
+  }
+
+  /**
+   * Logits of some nodes of a graph that may be larger than memory: [nodes.length, classes], a row for each in that order.
+   * Only the rows that push visits are read, and only the features of the neighbours it keeps.
+   *
+   * @example
+   * const graph = openNpyRows("papers100M");
+   * const logits = await model.logitsOf(graph, [17, 42]).read();
+   */
+  logitsOf(graph: GraphRows, nodes: ArrayLike<number>): Tensor {
+    const classes = this.weights.at(-1)!.shape[1];
+    const logits = empty(this.backend, [nodes.length, classes]);
+    const pass: Pass = { cache: new ForwardCache(), dropout: null };
+    for (let begin = 0; begin < nodes.length; begin += BATCH) {
+      const batch = Array.prototype.slice.call(nodes, begin, begin + BATCH) as number[];
+      const rows = pushRowsOf(graph, graph.numNodes, batch, this.options);
+      scope(() => {
+        const part = this.forwardRows(rowBatch(this.backend, graph.features, rows, "node"), pass);
+        this.backend.copy(this.backend.view(logits.buffer, begin * classes, part.size), part.buffer);
+      });
+    }
+    return logits;
+  }
+
+  /** In training, neighbours in different rows have dropout masks of their own where the mixing is a weighted sum. */
+  get encodesPairs(): boolean {
+    return this.stack.isLinear;
+  }
+
+  /** Logits of the nodes of a batch. The last layer follows a weighted sum, where rows are fewer. */
+  forwardRows({ features, neighbours, index }: RowBatch, pass: Pass): Tensor {
+    const first = featureProduct(features, this.weights[0]);
+    const perPair = index ? gatherRows(first, index) : first;
+    const hidden = this.hidden(perPair, pass);
+    const { isLinear, aggregate } = this.stack;
+    return isLinear ? this.last(aggregate(neighbours, hidden)) : aggregate(neighbours, this.last(hidden));
+  }
+
+  /** Class scores from the product of the first layer. */
+  private encode(first: Tensor, pass: Pass): Tensor {
+    return this.last(this.hidden(first, pass));
+  }
+
+  /** Everything between the first and the last product. */
+  private hidden(first: Tensor, pass: Pass): Tensor {
+    let H = first;
+    for (const l of this.options.hidden.keys()) {
+      const product = l === 0 ? H : matmul(H, this.weights[l]);
+      const normed = this.norms[l]?.forward(product, pass) ?? product;
+      H = pass.dropout ? reluDropout(normed, this.options.dropout, pass.dropout.nextKey()) : relu(normed);
+    }
+    return H;
+  }
+
+  private last(H: Tensor): Tensor {
+    return this.options.hidden.length === 0 ? H : matmul(H, this.weights.at(-1)!);
+  }
+
+  dispose(): void {
+    for (const tensor of [...this.parameters.values(), ...this.statistics.values()]) tensor.dispose();
+  }
+}

@@ -1,0 +1,35 @@
+import { type GraphView, scope, type Tensor } from "../../tensor/index.ts";
+import { ForwardCache } from "../forward-cache.ts";
+import type { Model } from "../model.ts";
+import { accuracy, nodeSet } from "./node-set.ts";
+
+/** Logits of all nodes, without dropout. The caller disposes them. */
+export function predict(model: Model, view: GraphView, cache = new ForwardCache()): Tensor {
+  return scope(() => model.forward(view, { cache, dropout: null }));
+}
+
+/** Share of `nodes` that `model` classifies correctly. */
+export async function evaluate(model: Model, view: GraphView, nodes: ArrayLike<number>): Promise<number> {
+  return (await evaluateSets(model, view, [nodes]))[0];
+}
+
+/** The same for several sets of nodes from one forward pass. */
+export async function evaluateSets(
+  model: Model,
+  view: GraphView,
+  sets: readonly ArrayLike<number>[],
+): Promise<number[]> {
+  const onDevice = sets.map((nodes) => nodeSet(view.backend, view.graph, nodes));
+  try {
+    const logits = predict(model, view);
+    const shares: number[] = [];
+    try {
+      for (const set of onDevice) shares.push(await accuracy(logits, set));
+    } finally {
+      logits.dispose();
+    }
+    return shares;
+  } finally {
+    for (const set of onDevice) set.dispose();
+  }
+}

@@ -1,0 +1,52 @@
+import type { Backend } from "../../backend/backend.ts";
+import type { Csr } from "../../graph/csr.ts";
+import { type Features, isSparse } from "../../graph/graph.ts";
+import { type DeviceFeatures, IntTensor, SparseMatrix, tensor } from "../../tensor/index.ts";
+import type { Disposable } from "../../tensor/scope.ts";
+
+/**
+ * Some rows of PageRank with the features of the nodes they name, on a device. Per node, `neighbours` has a column for
+ * each distinct neighbour. Per pair, it has one for each (row, neighbour), and `index` tells which features belong to it:
+ * then the same neighbour gets other dropout masks in other rows.
+ */
+export interface RowBatch extends Disposable {
+  readonly features: DeviceFeatures;
+  readonly neighbours: SparseMatrix;
+  readonly index: IntTensor | null;
+}
+
+/** Asks for the features of the nodes that the rows name. Lives until the end of its scope, or until it is disposed. */
+export function rowBatch(
+  backend: Backend,
+  features: (nodes: Int32Array) => Features,
+  rows: Csr,
+  per: "node" | "pair",
+): RowBatch {
+  const { distinct, local } = renumber(rows);
+  const pairs = { ...rows, numCols: local.length, colIdx: Int32Array.from(local.keys()) };
+  const nodes = { ...rows, numCols: distinct.length, colIdx: local };
+  const parts = [
+    uploadFeatures(backend, features(distinct)),
+    SparseMatrix.upload(backend, per === "pair" ? pairs : nodes),
+    ...(per === "pair" ? [IntTensor.from(backend, local)] : []),
+  ] as const;
+  return {
+    ...{ features: parts[0], neighbours: parts[1], index: parts[2] ?? null, parts },
+    dispose() {
+      for (const part of parts) part?.dispose();
+    },
+  };
+}
+
+/** The distinct columns in ascending order, and each entry's place among them: memory grows with the rows alone. */
+function renumber({ colIdx }: Csr): { distinct: Int32Array; local: Int32Array } {
+  const distinct = Int32Array.from(new Set(colIdx)).sort();
+  const place = new Map<number, number>();
+  for (const [t, column] of distinct.entries()) place.set(column, t);
+  return { distinct, local: colIdx.map((column) => place.get(column)!) };
+}
+
+function uploadFeatures(backend: Backend, features: Features): DeviceFeatures {
+  if (isSparse(features)) return SparseMatrix.upload(backend, features);
+  return tensor(backend, features.data, [features.numRows, features.numCols]);
+}

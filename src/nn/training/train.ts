@@ -1,0 +1,161 @@
+import { breathe } from "../../core/breathe.ts";
+import { check } from "../../core/errors.ts";
+import { Lagged } from "../../core/lagged.ts";
+import { type Progress, silent } from "../../core/progress.ts";
+import type { Rng } from "../../core/rng.ts";
+import { type GraphView, scope, type Tensor, valueAndGrad } from "../../tensor/index.ts";
+import { ForwardCache } from "../forward-cache.ts";
+import type { Model } from "../model.ts";
+import { checkWholeNumber } from "../models/check-config.ts";
+import { Adam } from "./adam.ts";
+import { crossEntropy } from "./cross-entropy.ts";
+import { EarlyStopping } from "./early-stopping.ts";
+import { type NodeSet, nodeSet } from "./node-set.ts";
+import { Snapshot } from "./snapshot.ts";
+
+export interface TrainConfig {
+  readonly learningRate: number;
+  readonly weightDecay: number;
+  /** Epochs without a better validation loss before training stops. */
+  readonly patience: number;
+  readonly maxEpochs: number;
+}
+
+export const trainDefaults: TrainConfig = { learningRate: 0.01, weightDecay: 1e-3, patience: 300, maxEpochs: 3000 };
+
+/** Which nodes a model learns from and is selected by. */
+export interface TrainTask {
+  readonly train: ArrayLike<number>;
+  readonly val: ArrayLike<number>;
+  readonly rng: Rng;
+}
+
+/** How a run is watched and ended; none of it changes the result of a run that is left alone. */
+export interface Watch {
+  readonly progress?: Progress;
+  /** Ends the run after the current epoch; the best state so far is kept. */
+  readonly signal?: AbortSignal;
+}
+
+export interface History {
+  readonly trainLoss: number[];
+  readonly valLoss: number[];
+  /** The epoch whose weights the model has now. */
+  readonly bestEpoch: number;
+  readonly interrupted: boolean;
+}
+
+/**
+ * Trains `model` in place on the whole graph at once and leaves it with the weights of the best epoch.
+ *
+ * Each epoch makes one pass with dropout; training and validation loss come from the same logits, and the weights kept
+ * for an epoch are those after its step. That is how the published numbers were made.
+ */
+export async function train(
+  model: Model,
+  view: GraphView,
+  task: TrainTask,
+  config: TrainConfig,
+  watch: Watch = {},
+): Promise<History> {
+  const [trainSet, valSet] = [task.train, task.val].map((nodes) => nodeSet(view.backend, view.graph, nodes));
+  const cache = new ForwardCache("edges");
+  const parameters = [...model.parameters.values()];
+  const epoch: Epoch = (update) => {
+    const step = valueAndGrad((): readonly [Tensor, Tensor] => {
+      const logits = model.forward(view, { cache, dropout: task.rng });
+      return [loss(logits, trainSet!), loss(logits, valSet!)];
+    }, parameters);
+    update(step.grads);
+    return { trainLoss: step.value, valLoss: step.aux[0] };
+  };
+  try {
+    return await runEpochs(model, epoch, config, watch);
+  } finally {
+    cache.dispose();
+    trainSet!.dispose();
+    valSet!.dispose();
+  }
+}
+
+/**
+ * Launches one epoch: hands the gradients of each step, in the order of the parameters, to `update`; returns its losses, tensors
+ * of one element that nobody has waited for.
+ */
+export type Epoch = (update: (gradients: readonly Tensor[]) => void) => {
+  readonly trainLoss: Tensor;
+  readonly valLoss: Tensor;
+};
+
+/**
+ * The loop around epochs: Adam, early stopping, the snapshot of the best epoch. The losses of an epoch are read while the next
+ * one is on its way, which is for nothing where training turns out to be over: its weights are never offered to the snapshot.
+ */
+export async function runEpochs(model: Model, epoch: Epoch, config: TrainConfig, watch: Watch = {}): Promise<History> {
+  const { progress = silent, signal } = watch;
+  checkTraining(config);
+  const adam = new Adam(model.parameters.values(), config);
+  const stopping = new EarlyStopping(config.patience);
+  const best = new Snapshot(model);
+  const history = { trainLoss: [] as number[], valLoss: [] as number[] };
+  const losses = new Lagged<Losses>();
+  const isOver = (seen: Losses | null): boolean => {
+    if (!seen) return false;
+    const t = history.trainLoss.length;
+    checkLoss(seen.trainLoss, t, config);
+    history.trainLoss.push(seen.trainLoss);
+    history.valLoss.push(seen.valLoss);
+    if (!stopping.isBest(t, seen.valLoss) && stopping.isOver(t)) return true;
+    progress.update(t, config.maxEpochs, `loss ${seen.trainLoss.toFixed(4)}, validation ${seen.valLoss.toFixed(4)}`);
+    return false;
+  };
+  try {
+    let ended = false;
+    for (let t = 0; t < config.maxEpochs && !ended && !signal?.aborted; t++) {
+      const launched = scope(() => epoch((gradients) => adam.update(gradients)));
+      try {
+        ended = isOver(await losses.next(read(launched))) || (signal?.aborted ?? false);
+        if (!ended) best.offer(launched.valLoss); // before the next epoch changes the weights
+      } finally {
+        for (const loss of [launched.trainLoss, launched.valLoss]) loss.dispose();
+      }
+      if (t % 10 === 0) await breathe(); // lets Ctrl-C and timers through
+    }
+    const last = await losses.last();
+    if (!ended) isOver(last);
+    best.restore();
+    progress.update(config.maxEpochs, config.maxEpochs, `best epoch ${stopping.bestEpoch}`);
+    return { ...history, bestEpoch: stopping.bestEpoch, interrupted: signal?.aborted ?? false };
+  } finally {
+    adam.dispose();
+    best.dispose();
+  }
+}
+
+interface Losses {
+  readonly trainLoss: number;
+  readonly valLoss: number;
+}
+
+async function read({ trainLoss, valLoss }: ReturnType<Epoch>): Promise<Losses> {
+  const [train, val] = await Promise.all([trainLoss.item(), valLoss.item()]);
+  return { trainLoss: train, valLoss: val };
+}
+
+function checkLoss(loss: number, epoch: number, { learningRate }: TrainConfig): void {
+  check(
+    Number.isFinite(loss),
+    () => `training: loss is ${loss} in epoch ${epoch}; lower the learning rate (${learningRate})`,
+  );
+}
+
+function checkTraining(config: TrainConfig): void {
+  for (const key of ["patience", "maxEpochs"] as const) checkWholeNumber("training", key, config[key], 0);
+  for (const key of ["learningRate", "weightDecay"] as const) {
+    check(config[key] >= 0, () => `training: ${key} must be 0 or more, got ${config[key]}`);
+  }
+}
+
+function loss(logits: Tensor, { nodes, labels }: NodeSet): Tensor {
+  return crossEntropy(logits, nodes, labels);
+}

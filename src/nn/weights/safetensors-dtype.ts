@@ -1,0 +1,59 @@
+/** How the numbers of one type become single precision floats. */
+interface Dtype {
+  readonly bytes: number;
+  /** `bytes` is aligned to its element size and holds a whole number of elements. */
+  decode(bytes: Uint8Array<ArrayBuffer>): Float32Array;
+}
+
+type View = new (buffer: ArrayBuffer, offset: number, length: number) => ArrayLike<number | bigint>;
+
+/** Numbers that a typed array already reads. */
+function plain(bytes: number, view: View): Dtype {
+  return {
+    bytes,
+    decode: (raw) => Float32Array.from(new view(raw.buffer, raw.byteOffset, raw.length / bytes), Number),
+  };
+}
+
+/** Two-byte floats, by a function of their bits. */
+function half(value: (bits: number) => number): Dtype {
+  return {
+    bytes: 2,
+    decode: (raw) => Float32Array.from(new Uint16Array(raw.buffer, raw.byteOffset, raw.length / 2), value),
+  };
+}
+
+/** The types of safetensors that hold one number in whole bytes of a width that weights are stored in. */
+export const dtypes: Readonly<Record<string, Dtype>> = {
+  F32: { bytes: 4, decode: (raw) => new Float32Array(raw.buffer, raw.byteOffset, raw.length / 4) },
+  F64: plain(8, Float64Array),
+  F16: half(float16),
+  BF16: half(bfloat16),
+  I64: plain(8, BigInt64Array),
+  U64: plain(8, BigUint64Array),
+  I32: plain(4, Int32Array),
+  U32: plain(4, Uint32Array),
+  I16: plain(2, Int16Array),
+  U16: plain(2, Uint16Array),
+  I8: plain(1, Int8Array),
+  U8: plain(1, Uint8Array),
+  BOOL: plain(1, Uint8Array),
+};
+
+/** IEEE 754 half precision: 1 sign, 5 exponent and 10 fraction bits. (`Float16Array` needs a newer Node than we do.) */
+export function float16(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 0x1f;
+  const fraction = bits & 0x3ff;
+  if (exponent === 0x1f) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
+  return sign * (exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15));
+}
+
+const word = new Uint32Array(1);
+const wordAsFloat = new Float32Array(word.buffer);
+
+/** The upper half of a single precision float. */
+export function bfloat16(bits: number): number {
+  word[0] = bits << 16;
+  return wordAsFloat[0];
+}

@@ -1,0 +1,112 @@
+import { check, DataError } from "../../core/errors.ts";
+import type { Tensor } from "../../tensor/index.ts";
+import type { Model } from "../model.ts";
+import { readMetadata, readSafetensors, type StoredTensor, writeSafetensors } from "./safetensors.ts";
+
+/** What is known of a trained model beside its weights. More may be added; it is saved as JSON. */
+export interface WeightsFacts {
+  readonly sizes: { readonly features: number; readonly classes: number };
+  readonly dataset?: string;
+  readonly seed?: number;
+  readonly [fact: string]: unknown;
+}
+
+/** All that is needed to build a model for saved weights. */
+export interface WeightsConfig extends WeightsFacts {
+  readonly name: string;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+/** The key of the metadata under which our JSON lies. */
+const KEY = "rgnn";
+
+/** Saves parameters and statistics as safetensors, with what the model was built with in the metadata. Atomic. */
+export async function saveWeights(model: Model, file: string, facts: WeightsFacts): Promise<void> {
+  const tensors = new Map<string, StoredTensor>();
+  for (const [name, tensor] of stateOf(model)) tensors.set(name, await hostCopy(tensor));
+  await writeSafetensors(file, { tensors, metadata: configMetadata(model, facts) });
+}
+
+/** Overwrites the weights of `model` with saved ones, which must fit in every name and shape; else nothing changes. */
+export function loadWeights(model: Model, file: string): void {
+  const { tensors, metadata } = readSafetensors(file);
+  const { name } = parseConfig(metadata, file);
+  check(name === model.name, () => `${file}: holds weights of ${name}, but the model is ${model.name}`, DataError);
+  assignState(model, tensors, file);
+}
+
+/** What the metadata of a weights file says, without reading the weights. */
+export function readWeightsConfig(file: string): WeightsConfig {
+  return parseConfig(readMetadata(file), file);
+}
+
+/** Metadata from which {@link readWeightsConfig} finds its way back to the model. */
+export function configMetadata(model: Model, facts: WeightsFacts): Record<string, string> {
+  const saved: WeightsConfig = { ...facts, name: model.name, config: model.config };
+  return { [KEY]: JSON.stringify(saved) };
+}
+
+/** True if the metadata was written by {@link configMetadata}. */
+export function hasConfig(metadata: Readonly<Record<string, string>>): boolean {
+  return Object.hasOwn(metadata, KEY);
+}
+
+export function parseConfig(metadata: Readonly<Record<string, string>>, file: string): WeightsConfig {
+  check(
+    hasConfig(metadata),
+    () => `${file}: metadata has no "${KEY}"; weights of other programs are imported instead`,
+    DataError,
+  );
+  let saved: Partial<WeightsConfig> | null;
+  try {
+    saved = JSON.parse(metadata[KEY]);
+  } catch {
+    throw new DataError(`${file}: metadata "${KEY}" is not JSON`);
+  }
+  const fits =
+    typeof saved?.name === "string" &&
+    isObject(saved.config) &&
+    [saved.sizes?.features, saved.sizes?.classes].every((size) => Number.isSafeInteger(size) && size! > 0);
+  check(fits, () => `${file}: metadata "${KEY}" must hold name, config and sizes, got ${metadata[KEY]}`, DataError);
+  return saved as WeightsConfig;
+}
+
+/** Copies `tensors` into the parameters and statistics of `model`; each must be there, fit, be finite, and be asked for. */
+export function assignState(model: Model, tensors: ReadonlyMap<string, StoredTensor>, file: string): void {
+  const state = stateOf(model);
+  const missing = [...state.keys()].filter((name) => !tensors.has(name));
+  const unexpected = [...tensors.keys()].filter((name) => !state.has(name));
+  const wrong = [...state].filter(([name, { shape }]) => tensors.has(name) && !equal(tensors.get(name)!.shape, shape));
+  const problems = [
+    ...(missing.length > 0 ? [`missing ${missing.join(", ")}`] : []),
+    ...(unexpected.length > 0 ? [`unexpected ${unexpected.join(", ")}`] : []),
+    ...wrong.map(([name, { shape }]) => `${name} is ${text(tensors.get(name)!.shape)}, must be ${text(shape)}`),
+  ];
+  check(problems.length === 0, () => `${file}: does not fit ${model.name}: ${problems.join("; ")}`, DataError);
+  for (const [name, { data }] of tensors) {
+    const bad = data.findIndex((value) => !Number.isFinite(value));
+    check(bad < 0, () => `${file}: tensor "${name}": value ${data[bad]} at position ${bad} must be finite`, DataError);
+  }
+  for (const [name, tensor] of state) tensor.assign(tensors.get(name)!.data);
+}
+
+export async function hostCopy(tensor: Tensor): Promise<StoredTensor> {
+  return { dtype: "F32", shape: tensor.shape, data: Float32Array.from(await tensor.read()) };
+}
+
+/** All that is saved of a model, by name. */
+export function stateOf({ parameters, statistics }: Model): Map<string, Tensor> {
+  return new Map([...parameters, ...statistics]);
+}
+
+function equal(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((size, i) => size === b[i]);
+}
+
+function text(shape: readonly number[]): string {
+  return `[${shape.join(", ")}]`;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
