@@ -41,11 +41,11 @@ export function resampleBlock(
 
 /** These flips at full weight: a discrete perturbation as a block. */
 export function blockOfFlips(view: GraphView, flips: Flips): CandidateBlock {
-  const { backend, graph } = view;
+  const { backend, numNodes, directed } = view;
   const sources = backend.upload(flips.sources);
   const targets = backend.upload(flips.targets);
   const { length } = flips.sources;
-  const pairs = { numNodes: graph.numNodes, directed: graph.directed, length, sources, targets };
+  const pairs = { numNodes, directed, length, sources, targets };
   const signs = keep(empty(backend, [length]));
   backend.pairSigns(signs.buffer, pairs, view.adjacency.buffers);
   return owned(backend, pairs, signs, keep(filled(backend, [length], 1)));
@@ -92,10 +92,10 @@ export async function largest(x: Tensor, count: number): Promise<Int32Array> {
 }
 
 /** Room for `length` pairs, which the caller frees. */
-export function allocPairs({ backend, graph }: GraphView, length: number): PairBuffers {
+export function allocPairs({ backend, numNodes, directed }: GraphView, length: number): PairBuffers {
   const sources = backend.alloc("i32", length);
   const targets = backend.alloc("i32", length);
-  return { numNodes: graph.numNodes, directed: graph.directed, length, sources, targets };
+  return { numNodes, directed, length, sources, targets };
 }
 
 /** −1 where the clean graph has the edge. */

@@ -5,7 +5,7 @@ import { hasEntry } from "../graph/csr.ts";
 import type { Flips } from "../graph/flips.ts";
 import type { Graph } from "../graph/graph.ts";
 import type { Model } from "../nn/model.ts";
-import type { GraphView } from "../tensor/index.ts";
+import { type GraphView, hostGraph } from "../tensor/index.ts";
 import type { AttackResult, AttackTask } from "./attack.ts";
 import { FlipSet } from "./flip-set.ts";
 import { realNumber, resolveOptions } from "./options.ts";
@@ -32,7 +32,7 @@ export async function dice(
 ): Promise<AttackResult> {
   const { addRatio } = resolveOptions("dice", diceDefaults, diceRules, options);
   return attackWith("dice", model, view, task, async () => {
-    const flips = diceFlips(view.graph, task.budget, addRatio, task.rng);
+    const flips = diceFlips(hostGraph(view, "dice"), task.budget, addRatio, task.rng);
     (task.progress ?? silent).update(1, 1);
     return { flips, trace: [] };
   });

@@ -92,7 +92,7 @@ export function flipSchedule(budget: number, epochs: number): number[] {
 /** The `count` pairs of a fresh block whose flip raises the loss most, to first order. */
 async function greedyStep(victim: Victim, soFar: Flips, count: number, { rng }: AttackTask, config: GrbcdOptions) {
   const { view, attacked } = victim;
-  const blockSize = Math.min(config.blockSize, numPairs(view.graph));
+  const blockSize = Math.min(config.blockSize, numPairs(view));
   const flipped = blockOfFlips(view, soFar);
   const candidates = sampleBlock(view, blockSize, 0, config.draw, rng);
   turnSigns(view, candidates, flipped);

@@ -111,10 +111,12 @@ async function ascendAll(
 }
 
 /** The pairs with weight above 0, on the host. */
-async function activePairs({ graph }: GraphView, p: Tensor): Promise<WeightedFlips> {
+async function activePairs({ numNodes, directed }: GraphView, p: Tensor): Promise<WeightedFlips> {
   const values = await p.read();
-  const [sources, targets, weights]: [number[], number[], number[]] = [[], [], []];
-  const walk = new PairWalk(graph.numNodes, graph.directed);
+  const sources: number[] = [];
+  const targets: number[] = [];
+  const weights: number[] = [];
+  const walk = new PairWalk(numNodes, directed);
   for (let e = 0; e < values.length; e++, walk.next()) {
     if (!(values[e] > 0)) continue;
     sources.push(walk.source);

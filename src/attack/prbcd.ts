@@ -95,9 +95,9 @@ async function search(victim: Victim, task: AttackTask, config: PrbcdOptions) {
   const { view, attacked } = victim;
   const { budget, rng, progress = silent, signal } = task;
   const { epochs, fineTuneEpochs, floor, draw } = config;
-  const blockSize = Math.min(config.blockSize, numPairs(view.graph));
+  const blockSize = Math.min(config.blockSize, numPairs(view));
   check(
-    budget < blockSize || blockSize === numPairs(view.graph),
+    budget < blockSize || blockSize === numPairs(view),
     () => `prbcd: budget ${budget} must be below the block size, ${blockSize}; raise the block size`,
     BudgetError,
   );
@@ -148,12 +148,12 @@ export function learningRate(
   config: PrbcdOptions,
   blockSize: number,
   { budget }: AttackTask,
-  { graph }: GraphView,
+  view: GraphView,
   epoch: number,
 ): number {
-  const base = config.learningRateFactor * Math.max(Math.log2(numPairs(graph) / blockSize), 1);
+  const base = config.learningRateFactor * Math.max(Math.log2(numPairs(view) / blockSize), 1);
   const fineTuning = Math.max(0, epoch - (config.epochs - config.fineTuneEpochs));
-  return ((budget / (2 * graph.numNodes)) * base) / Math.sqrt(fineTuning + 1);
+  return ((budget / (2 * view.numNodes)) * base) / Math.sqrt(fineTuning + 1);
 }
 
 /** Lower is better. */

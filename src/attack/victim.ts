@@ -1,15 +1,17 @@
 import { breathe } from "../core/breathe.ts";
 import { check } from "../core/errors.ts";
 import { type Flips, noFlips } from "../graph/flips.ts";
-import { ForwardCache } from "../nn/forward-cache.ts";
-import { forwardAt, type Model } from "../nn/model.ts";
+import type { Model, Pass } from "../nn/model.ts";
 import { evaluate } from "../nn/training/evaluate.ts";
-import { type NodeSet, nodeSet, numEqual } from "../nn/training/node-set.ts";
+import { type NodeSet, nodeSet } from "../nn/training/node-set.ts";
 import {
   type Block,
+  Constants,
+  countCorrect,
   EdgeFactors,
   filled,
   type GraphView,
+  gatherRows,
   layOverAll,
   scope,
   type Tensor,
@@ -25,12 +27,13 @@ export class Victim {
   readonly model: Model;
   readonly view: GraphView;
   readonly attacked: NodeSet;
-  private readonly cache = new ForwardCache("weights");
+  private readonly constants = new Constants(); // weights do not change
+  private readonly pass: Pass = { constants: this.constants, dropout: null };
 
   constructor(model: Model, view: GraphView, nodes: ArrayLike<number>) {
     this.model = model;
     this.view = view;
-    this.attacked = nodeSet(view.backend, view.graph, Int32Array.from(nodes).sort()); // their rows lie closer together
+    this.attacked = nodeSet(view, Int32Array.from(nodes).sort()); // their rows lie closer together
   }
 
   /** Loss and correct nodes on a relaxed graph, and the gradient of the loss by `weights`, which stays on the device. */
@@ -41,7 +44,9 @@ export class Victim {
 
   /** The same with everything still on the device; the caller disposes it. */
   launchStep(relaxed: () => GraphView, loss: AttackLoss, weights: Tensor): DeviceLook & { gradient: Tensor } {
-    const { value, aux, grads } = valueAndGrad(() => this.outcome(relaxed(), loss), [weights]);
+    const { value, aux, grads } = this.constants.during(() =>
+      valueAndGrad(() => this.outcome(relaxed(), loss), [weights]),
+    );
     return { loss: value, correct: aux[0], gradient: grads[0] };
   }
 
@@ -50,11 +55,9 @@ export class Victim {
     const anchor = filled(this.view.backend, [1], 0);
     const factors = new EdgeFactors();
     try {
-      const { value, aux, grads } = valueAndGrad(
-        () => this.outcome(layOverAll(this.view, flips, anchor, factors), loss),
-        [anchor],
+      const { value, aux } = this.constants.during(() =>
+        valueAndGrad(() => this.outcome(layOverAll(this.view, flips, anchor, factors), loss), [anchor]),
       );
-      grads[0].dispose();
       return { ...(await read(value, aux[0])), factors };
     } catch (error) {
       factors.dispose();
@@ -72,23 +75,23 @@ export class Victim {
 
   /** The same, still on the device; the caller disposes it. */
   launchLook(relaxed: () => GraphView, loss: AttackLoss): DeviceLook {
-    const [value, correct] = scope(() => this.outcome(relaxed(), loss));
+    const [value, correct] = this.constants.during(() => scope(() => this.outcome(relaxed(), loss)));
     return { loss: value, correct };
   }
 
   /** Logits of all nodes; products that the fixed weights determine are computed once. */
   forward(view: GraphView): Tensor {
-    return this.model.forward(view, { cache: this.cache, dropout: null });
+    return this.constants.during(() => scope(() => this.model.forward(view, this.pass)));
   }
 
   private outcome(view: GraphView, loss: AttackLoss): readonly [Tensor, Tensor] {
     const { nodes, labels } = this.attacked;
-    const logits = forwardAt(this.model, view, { cache: this.cache, dropout: null }, nodes);
-    return loss.withCorrect?.(logits, labels) ?? [loss(logits, labels), numEqual(logits, labels)];
+    const logits = gatherRows(this.model.forward(view, this.pass), nodes);
+    return [loss(logits, labels), countCorrect(logits, labels)];
   }
 
   dispose(): void {
-    this.cache.dispose();
+    this.constants.dispose();
     this.attacked.dispose();
   }
 }
@@ -134,7 +137,7 @@ export async function attackWith(
   search: (victim: Victim) => Promise<{ flips: Flips; trace: readonly TraceEntry[] }>,
 ): Promise<AttackResult> {
   check(task.nodes.length > 0, () => `${name}: there are no nodes to attack`);
-  checkBudget(view.graph, task.budget);
+  checkBudget(view, task.budget);
   const { memory } = view.backend;
   memory.resetPeak();
   const clean = await evaluate(model, view, task.nodes);

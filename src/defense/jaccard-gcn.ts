@@ -3,7 +3,7 @@ import type { Rng } from "../core/rng.ts";
 import { normalisedAdjacency } from "../graph/normalise.ts";
 import { Gcn, type GcnConfig, gcnDefaults } from "../nn/models/gcn.ts";
 import type { Sizes } from "../nn/models/model-kind.ts";
-import { SparseMatrix, spmm } from "../tensor/index.ts";
+import { hostGraph, SparseMatrix, spmm } from "../tensor/index.ts";
 import { refuseOverlay } from "./discrete-only.ts";
 import { dropDissimilarEdges } from "./jaccard.ts";
 
@@ -17,11 +17,13 @@ export const jaccardGcnDefaults: JaccardGcnConfig = { ...gcnDefaults, threshold:
 /** A GCN on the edges between similar nodes (Wu et al. 2019); every graph it is given is purified first. */
 export function createJaccardGcn(backend: Backend, sizes: Sizes, config: JaccardGcnConfig, rng: Rng): Gcn {
   return new Gcn(backend, sizes, config, rng, {
-    ...{ name: "jaccard-gcn", config: { ...config }, differentiable: { edges: false } },
-    diffusion: (view, { cache }) => {
+    name: "jaccard-gcn",
+    config: { ...config },
+    differentiable: { edges: false },
+    diffusion: (view, { constants }) => {
       refuseOverlay("jaccard-gcn", view);
-      const matrix = cache.once("edges", "purified Â", () => {
-        const { adjacency, features } = view.graph;
+      const matrix = constants.of(view, "purified Â", () => {
+        const { adjacency, features } = hostGraph(view, "jaccard-gcn");
         const kept = dropDissimilarEdges(adjacency, features, config.threshold);
         return SparseMatrix.upload(backend, normalisedAdjacency(kept, config.normalisation));
       });

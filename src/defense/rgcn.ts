@@ -15,6 +15,7 @@ import {
   exp,
   filled,
   type GraphView,
+  hostGraph,
   matmul,
   mul,
   relu,
@@ -81,10 +82,10 @@ export class Rgcn implements Model {
   /** Logits, and the distributions of the first layer that training keeps near the standard one. */
   sample(view: GraphView, pass: Pass): { logits: Tensor; first: Gaussians } {
     refuseOverlay("rgcn", view);
-    const { adjacency } = view.graph;
+    const { adjacency } = hostGraph(view, "rgcn");
     const upload = (A: Csr) => SparseMatrix.upload(view.backend, A);
-    const forMeans = pass.cache.once("edges", "Â", () => upload(normalisedAdjacency(adjacency, "symmetric")));
-    const forVariances = pass.cache.once("edges", "D⁻¹ÃD⁻¹", () => upload(squared(adjacency)));
+    const forMeans = pass.constants.of(view, "Â", () => upload(normalisedAdjacency(adjacency, "symmetric")));
+    const forVariances = pass.constants.of(view, "D⁻¹ÃD⁻¹", () => upload(squared(adjacency)));
     const X = dropFeatures(view.features, this.options.dropout, pass);
     const first = gaussians(featureProduct(X, this.firstWeights[0]), featureProduct(X, this.firstWeights[1]));
     const attention = this.attention(first);

@@ -40,13 +40,15 @@ export function robustStack(
   aggregate: RobustAggregate,
 ): GcnStack & { readonly config: RobustGdcConfig & Readonly<Record<string, unknown>> } {
   return {
-    ...{ name, config: { ...config }, differentiable: { edges }, isLinear: false },
-    diffusion: (view, { cache }) => {
+    name,
+    config: { ...config },
+    differentiable: { edges },
+    diffusion: (view, pass) => {
       check(
         edges || !view.overlay,
         () => `${name} cannot be differentiated by edges; attack a surrogate such as gcn and transfer`,
       );
-      const P = gdcMatrix(view, config, cache);
+      const P = gdcMatrix(view, config, pass);
       return (X) => aggregate(P, X);
     },
   };

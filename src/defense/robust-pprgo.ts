@@ -15,7 +15,8 @@ export const robustPprgoDefaults: RobustPprgoConfig = { ...pprgoDefaults, dropou
 /** PPRGo in which a node takes the Soft Median of what the encoder says of its neighbours. */
 export function createSoftMedianPprgo(backend: Backend, sizes: Sizes, config: RobustPprgoConfig, rng: Rng): Pprgo {
   return new Pprgo(backend, sizes, config, rng, {
-    ...{ name: "soft-median-pprgo", isLinear: false },
+    name: "soft-median-pprgo",
+    isLinear: false,
     aggregate: (neighbours, encoded) => softMedian(neighbours, encoded, config.temperature),
   });
 }
@@ -23,7 +24,8 @@ export function createSoftMedianPprgo(backend: Backend, sizes: Sizes, config: Ro
 /** The same with the Soft Medoid. */
 export function createSoftMedoidPprgo(backend: Backend, sizes: Sizes, config: RobustPprgoConfig, rng: Rng): Pprgo {
   return new Pprgo(backend, sizes, config, rng, {
-    ...{ name: "soft-medoid-pprgo", isLinear: false },
+    name: "soft-medoid-pprgo",
+    isLinear: false,
     aggregate: (neighbours, encoded) => softMedoid(neighbours, encoded, config),
   });
 }

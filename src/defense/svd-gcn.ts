@@ -3,7 +3,7 @@ import type { Rng } from "../core/rng.ts";
 import type { Csr } from "../graph/csr.ts";
 import { Gcn, type GcnConfig, gcnDefaults } from "../nn/models/gcn.ts";
 import type { Sizes } from "../nn/models/model-kind.ts";
-import { add, matmul, scaleRows, type Tensor, tensor } from "../tensor/index.ts";
+import { add, hostGraph, matmul, scaleRows, type Tensor, tensor } from "../tensor/index.ts";
 import type { Disposable } from "../tensor/scope.ts";
 import { refuseOverlay } from "./discrete-only.ts";
 import { truncatedSvd } from "./truncated-svd.ts";
@@ -23,11 +23,13 @@ export const svdGcnDefaults: SvdGcnConfig = { ...stackDefaults, rank: 50 };
  */
 export function createSvdGcn(backend: Backend, sizes: Sizes, config: SvdGcnConfig, rng: Rng): Gcn {
   return new Gcn(backend, sizes, { ...config, normalisation: "symmetric" }, rng, {
-    ...{ name: "svd-gcn", config: { ...config }, differentiable: { edges: false } },
-    diffusion: (view, { cache }) => {
+    name: "svd-gcn",
+    config: { ...config },
+    differentiable: { edges: false },
+    diffusion: (view, { constants }) => {
       refuseOverlay("svd-gcn", view);
-      const { adjacency } = view.graph;
-      const low = cache.once("edges", `rank ${config.rank}`, () => new LowRank(backend, adjacency, config.rank));
+      const { adjacency } = hostGraph(view, "svd-gcn");
+      const low = constants.of(view, `rank ${config.rank}`, () => new LowRank(backend, adjacency, config.rank));
       return (X) => low.propagate(X);
     },
   });

@@ -1,7 +1,6 @@
 import { breathe } from "../core/breathe.ts";
 import { Lagged } from "../core/lagged.ts";
 import { silent } from "../core/progress.ts";
-import { ForwardCache } from "../nn/forward-cache.ts";
 import { Adam } from "../nn/training/adam.ts";
 import { crossEntropy } from "../nn/training/cross-entropy.ts";
 import { nodeSet, numCorrect } from "../nn/training/node-set.ts";
@@ -10,6 +9,7 @@ import type { History, TrainTask, Watch } from "../nn/training/train.ts";
 import {
   add,
   affine,
+  Constants,
   type GraphView,
   log,
   scope,
@@ -44,9 +44,10 @@ export async function trainRgcn(
   config: RgcnTrainConfig,
   { progress = silent, signal }: Watch = {},
 ): Promise<History> {
-  const [trainSet, valSet] = [task.train, task.val].map((nodes) => nodeSet(view.backend, view.graph, nodes));
-  const cache = new ForwardCache("edges");
+  const trainSet = nodeSet(view, task.train);
+  const valSet = nodeSet(view, task.val);
   const parameters = [...model.parameters.values()];
+  const constants = new Constants({ graph: view, changing: parameters });
   const adam = new Adam(parameters, { learningRate: config.learningRate, weightDecay: 0 });
   const best = new Snapshot(model);
   const seen: Seen[] = [];
@@ -58,14 +59,14 @@ export async function trainRgcn(
     for (let t = 0; t < config.maxEpochs && !signal?.aborted; t++) {
       const launched = scope(() => {
         const { value, grads } = valueAndGrad(() => {
-          const { logits, first } = model.sample(view, { cache, dropout: task.rng });
-          const fit = crossEntropy(logits, trainSet!.nodes, trainSet!.labels);
+          const { logits, first } = model.sample(view, { constants, dropout: task.rng });
+          const fit = crossEntropy(logits, trainSet.nodes, trainSet.labels);
           return [add(fit, penalty(model, first, config))];
         }, parameters);
         adam.update(grads);
-        const logits = model.forward(view, { cache, dropout: null });
-        const wrong = affine(numCorrect(logits, valSet!), -1, valSet!.size);
-        return { trainLoss: value, valLoss: crossEntropy(logits, valSet!.nodes, valSet!.labels), wrong };
+        const logits = model.forward(view, { constants, dropout: null });
+        const wrong = affine(numCorrect(logits, valSet), -1, valSet.size);
+        return { trainLoss: value, valLoss: crossEntropy(logits, valSet.nodes, valSet.labels), wrong };
       });
       best.offer(launched.wrong);
       note(await lagged.next(read(launched)));
@@ -83,7 +84,7 @@ export async function trainRgcn(
     progress.update(config.maxEpochs, config.maxEpochs, `best epoch ${bestEpoch}`);
     return { trainLoss, valLoss, bestEpoch, interrupted: signal?.aborted ?? false };
   } finally {
-    for (const item of [cache, trainSet!, valSet!, adam, best]) item.dispose();
+    for (const item of [constants, trainSet, valSet, adam, best]) item.dispose();
   }
 }
 

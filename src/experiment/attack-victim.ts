@@ -98,7 +98,7 @@ function checkChoice(session: Session, choice: VictimChoice): void {
   check(loss === undefined || kind.loss !== null, () => `${attack} has no loss; leave out --loss`);
   if (loss !== undefined) lossByName(loss);
   checkBudget(session.graph, budgetOf(session, choice));
-  nodeSet(session.backend, session.graph, targets(session, choice)).dispose();
+  nodeSet(session.view, targets(session, choice)).dispose();
   check(!poison || weights === undefined, () => "a poisoned model is trained anew; leave out the weights");
 }
 

@@ -1,4 +1,3 @@
-export { ForwardCache } from "./forward-cache.ts";
 export { type Aggregate, gcnAggregate } from "./layers/aggregate.ts";
 export type { Differentiable, Model, Pass } from "./model.ts";
 export { Gat, type GatConfig, gatDefaults } from "./models/gat.ts";

@@ -1,6 +1,5 @@
 import type { Backend, Buffer, CsrBuffers } from "../backend/backend.ts";
 import { check, MemoryError } from "../core/errors.ts";
-import { composePageRank } from "./compose-page-rank.ts";
 
 /** A symmetric adjacency matrix with self loops as a sum of sparse ones; weights are not negative in sum. */
 export interface SymmetricSum {
@@ -45,8 +44,6 @@ export function exactPageRank(backend: Backend, A: SymmetricSum, options: ExactO
   const degrees = backend.alloc("f32", n);
   for (const [p, part] of A.parts.entries()) backend.rowSums(degrees, part, p > 0);
   const matrix = backend.alloc("f32", n * n);
-  const accuracy = { alpha, tolerance };
-  if (backend.pageRank) backend.pageRank(matrix, A.parts, degrees, accuracy);
-  else composePageRank(backend, matrix, A.parts, degrees, accuracy);
+  backend.pageRank(matrix, A.parts, degrees, { alpha, tolerance });
   return { matrix, degrees };
 }

@@ -46,9 +46,10 @@ export function elementwise(engine: Engine): Elementwise {
         if (flag! > 0) engine.run("copy", to.length, GRAIN, target, source);
       }
     },
-    moveIf(out, X, chosen) {
+    moveIf(moves, chosen) {
       engine.floats("moveIf", "chosen", chosen, 1);
-      if (engine.heap.values(chosen as WasmBuffer)[0] > 0) engine.heap.exchange("moveIf", out, X);
+      if (engine.heap.values(chosen as WasmBuffer)[0] <= 0) return;
+      for (const [to, from] of moves) engine.heap.exchange("moveIf", to, from);
     },
     improve(chosen, best, score) {
       engine.floats("improve", "chosen", chosen, 1);

@@ -37,7 +37,7 @@ export function pushRows(engine: Engine): Required<Pick<Backend, "pushRows">> {
   };
 }
 
-/** Writes the records into each workspace; thresholds in float32 as `ppr/push.ts` has them. */
+/** Writes the records into each workspace; thresholds in float32 as `graph/push/push.ts` has them. */
 function prepare({ heap }: Engine, rowPtr: Int32Array, unit: number, [, slots, work, stride]: Workspaces): void {
   const words = new Int32Array(4 * rowPtr.length);
   const floats = new Float32Array(words.buffer);

@@ -1,5 +1,7 @@
 import { check } from "../../core/errors.ts";
-import type { Backend } from "../backend.ts";
+import type { Backend, CoreKernels, DerivedKernels } from "../backend.ts";
+import { complete, type KernelOptions } from "../compose/complete.ts";
+import { pairTerms as composePairTerms } from "../compose/pair-terms.ts";
 import { batchNorm } from "./batch-norm.ts";
 import { convolve } from "./convolve.ts";
 import { dropout } from "./dropout.ts";
@@ -24,7 +26,7 @@ import { sparse } from "./sparse.ts";
 import { topKRows } from "./top-k-rows.ts";
 import { transpose } from "./transpose.ts";
 
-export interface WasmOptions {
+export interface WasmOptions extends KernelOptions {
   /** Threads that work on a kernel, the calling one included. Default: as many as the machine runs at once. */
   readonly threads?: number;
   /** Use fused multiply-add. Default: where the runtime has it. Results differ from the other choice in the last bits. */
@@ -35,7 +37,7 @@ export interface WasmOptions {
 export async function createWasm(options: WasmOptions = {}): Promise<Backend> {
   const engine = await startEngine(options);
   const { heap, pool } = engine;
-  const kernels: Omit<Backend, "convolve" | "finishGrad"> = {
+  const kernels: CoreKernels & Partial<DerivedKernels> = {
     name: "wasm",
     memory: heap,
     alloc: (dtype, length) => heap.alloc(dtype, length),
@@ -63,7 +65,9 @@ export async function createWasm(options: WasmOptions = {}): Promise<Backend> {
     ...projection(engine),
     ...pairs(engine),
   };
-  return { ...kernels, ...pairTerms(engine, kernels), ...convolve(engine, kernels) };
+  const fused = { ...kernels, ...convolve(engine, kernels) };
+  const backend = complete({ ...fused, ...pairTerms(engine, composePairTerms(fused as Backend)) }, options);
+  return backend;
 }
 
 /** Memory and threads without the kernels' argument checks; benchmarks probe the machine with it. */

@@ -11,6 +11,7 @@ import {
   type EntryPattern,
   edgeSoftmax,
   type GraphView,
+  hostGraph,
   leakyRelu,
   matmul,
   relu,
@@ -100,8 +101,10 @@ function gatStack(config: GatConfig): GatStack {
   return {
     name: "gat",
     config: { ...config },
-    neighbourhood: ({ backend, graph }, { cache }) =>
-      entriesOf(cache.once("edges", "A + I", () => SparseMatrix.upload(backend, addSelfLoops(graph.adjacency)))),
+    neighbourhood: (view, { constants }) => {
+      const withLoops = () => SparseMatrix.upload(view.backend, addSelfLoops(hostGraph(view, "gat").adjacency));
+      return entriesOf(constants.of(view, "A + I", withLoops));
+    },
   };
 }
 

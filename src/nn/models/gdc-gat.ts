@@ -29,8 +29,8 @@ function gdcGatStack(config: GdcGatConfig): GatStack {
   return {
     name: "gdc-gat",
     config: { ...config },
-    neighbourhood: (view, { cache }) => {
-      const P = gdcMatrix(view, config, cache);
+    neighbourhood: (view, pass) => {
+      const P = gdcMatrix(view, config, pass);
       if (P instanceof SparseMatrix) return entriesOf(P);
       return { pattern: P.pattern, mix: (attention, h) => topKProduct(P, h, attention) };
     },

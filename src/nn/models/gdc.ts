@@ -1,12 +1,12 @@
 import type { Backend } from "../../backend/backend.ts";
 import type { Rng } from "../../core/rng.ts";
 import { pushDiffusion } from "../../ppr/push-diffusion.ts";
-import { type GraphView, SparseMatrix, spmm } from "../../tensor/index.ts";
+import { type GraphView, hostGraph, SparseMatrix, spmm } from "../../tensor/index.ts";
 import { exactDiffusion } from "../diffusion/exact-diffusion.ts";
 import { localDiffusion } from "../diffusion/local-diffusion.ts";
 import { checkDiagonalIsKept } from "../diffusion/normalised-top-k.ts";
 import { type TopKMatrix, topKProduct } from "../diffusion/top-k-matrix.ts";
-import type { ForwardCache } from "../forward-cache.ts";
+import type { Pass } from "../model.ts";
 import { Gcn, type GcnConfig, type GcnStack, gcnDefaults } from "./gcn.ts";
 
 export interface GdcConfig extends Omit<GcnConfig, "normalisation"> {
@@ -42,8 +42,8 @@ function gdcStack(config: GdcConfig): GcnStack {
     name: "gdc",
     config: { ...config },
     differentiable: { edges: true },
-    diffusion: (view, { cache }) => {
-      const P = gdcMatrix(view, config, cache);
+    diffusion: (view, pass) => {
+      const P = gdcMatrix(view, config, pass);
       return (X) => (P instanceof SparseMatrix ? spmm(P, X) : topKProduct(P, X));
     },
   };
@@ -53,16 +53,16 @@ function gdcStack(config: GdcConfig): GcnStack {
 export function gdcMatrix(
   view: GraphView,
   config: Pick<GdcConfig, "method" | "alpha" | "k" | "epsilon">,
-  cache: ForwardCache,
+  { constants }: Pass,
 ): SparseMatrix | TopKMatrix {
   const { method, alpha, k } = config;
-  checkDiagonalIsKept(alpha, k, view.graph.numNodes);
+  checkDiagonalIsKept(alpha, k, view.numNodes);
   if (method === "push") {
     if (view.overlay) return localDiffusion(view, config);
-    return cache.once("edges", `push ${alpha} ${k} ${config.epsilon}`, () =>
-      SparseMatrix.upload(view.backend, pushDiffusion(view.graph.adjacency, config, view.backend)),
+    return constants.of(view, `push ${alpha} ${k} ${config.epsilon}`, () =>
+      SparseMatrix.upload(view.backend, pushDiffusion(hostGraph(view, "gdc").adjacency, config, view.backend)),
     );
   }
   if (view.overlay) return exactDiffusion(view, config);
-  return cache.once("edges", `exact ${alpha} ${k}`, () => exactDiffusion(view, config));
+  return constants.of(view, `exact ${alpha} ${k}`, () => exactDiffusion(view, config));
 }

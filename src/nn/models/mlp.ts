@@ -1,6 +1,6 @@
 import type { Backend } from "../../backend/backend.ts";
 import type { Rng } from "../../core/rng.ts";
-import { addBias, type DeviceFeatures, type GraphView, relu, reluDropout, type Tensor } from "../../tensor/index.ts";
+import { addBias, type DeviceFeatures, dropout, type GraphView, relu, type Tensor } from "../../tensor/index.ts";
 import { featureProduct } from "../layers/feature-product.ts";
 import { constant, glorot } from "../layers/init.ts";
 import { collect, type Parameters } from "../layers/parameters.ts";
@@ -36,7 +36,8 @@ export class Mlp implements Model {
   forward(view: GraphView, pass: Pass): Tensor {
     let H = this.layers[0].forward(view.features);
     for (const layer of this.layers.slice(1)) {
-      H = layer.forward(pass.dropout ? reluDropout(H, this.dropout, pass.dropout.nextKey()) : relu(H));
+      const active = relu(H);
+      H = layer.forward(pass.dropout ? dropout(active, this.dropout, pass.dropout.nextKey()) : active);
     }
     return H;
   }

@@ -5,19 +5,21 @@ import type { Csr } from "../../graph/csr.ts";
 import type { Graph } from "../../graph/graph.ts";
 import type { GraphRows } from "../../graph/graph-rows.ts";
 import { pushRows, pushRowsOf } from "../../ppr/push-rows.ts";
+import { allPushedRows } from "../../ppr/pushed-rows.ts";
 import {
+  Constants,
+  dropout,
   empty,
   type GraphView,
   gatherRows,
+  hostGraph,
   matmul,
   relu,
-  reluDropout,
   SparseMatrix,
   scope,
   spmm,
   type Tensor,
 } from "../../tensor/index.ts";
-import { ForwardCache } from "../forward-cache.ts";
 import { BatchNorm } from "../layers/batch-norm.ts";
 import { featureProduct } from "../layers/feature-product.ts";
 import { fanInUniform } from "../layers/init.ts";
@@ -107,13 +109,11 @@ export class Pprgo implements Model {
       !view.overlay,
       () => `${this.name} cannot be differentiated by edges; attack a surrogate such as gcn and transfer`,
     );
-    const rows = pass.cache.once("edges", "PageRank rows", () =>
-      SparseMatrix.upload(view.backend, view.pushed.all(this.options)),
+    const { backend } = view;
+    const rows = pass.constants.of(view, "PageRank rows", () =>
+      SparseMatrix.upload(backend, allPushedRows(hostGraph(view, this.name).adjacency, this.options, backend)),
     );
-    const encoded = pass.cache.once("weights", "f(X)", () =>
-      this.encode(featureProduct(view.features, this.weights[0]), pass),
-    );
-    return this.stack.aggregate(rows, encoded);
+    return this.stack.aggregate(rows, this.encode(featureProduct(view.features, this.weights[0]), pass));
   }
 
   /**
@@ -127,7 +127,7 @@ export class Pprgo implements Model {
   logitsOf(graph: GraphRows, nodes: ArrayLike<number>): Tensor {
     const classes = this.weights.at(-1)!.shape[1];
     const logits = empty(this.backend, [nodes.length, classes]);
-    const pass: Pass = { cache: new ForwardCache(), dropout: null };
+    const pass: Pass = { constants: new Constants(), dropout: null };
     for (let begin = 0; begin < nodes.length; begin += BATCH) {
       const batch = Array.prototype.slice.call(nodes, begin, begin + BATCH) as number[];
       const rows = pushRowsOf(graph, graph.numNodes, batch, this.options);
@@ -164,7 +164,8 @@ export class Pprgo implements Model {
     for (const l of this.options.hidden.keys()) {
       const product = l === 0 ? H : matmul(H, this.weights[l]);
       const normed = this.norms[l]?.forward(product, pass) ?? product;
-      H = pass.dropout ? reluDropout(normed, this.options.dropout, pass.dropout.nextKey()) : relu(normed);
+      const active = relu(normed);
+      H = pass.dropout ? dropout(active, this.options.dropout, pass.dropout.nextKey()) : active;
     }
     return H;
   }

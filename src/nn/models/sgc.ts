@@ -1,7 +1,7 @@
 import type { Backend } from "../../backend/backend.ts";
 import type { Rng } from "../../core/rng.ts";
-import { addBias, type GraphView, matmul, SparseMatrix, type Tensor } from "../../tensor/index.ts";
-import { type Aggregate, gcnAggregate } from "../layers/aggregate.ts";
+import { addBias, type GraphView, type Tensor } from "../../tensor/index.ts";
+import { gcnAggregate } from "../layers/aggregate.ts";
 import { featureProduct } from "../layers/feature-product.ts";
 import { fanInUniform } from "../layers/init.ts";
 import type { Differentiable, Model, Pass } from "../model.ts";
@@ -37,27 +37,11 @@ export class Sgc implements Model {
     ]);
   }
 
-  /** Propagates features while the edges stay, and class scores, which are fewer, while they change. */
-  forward(view: GraphView, { cache }: Pass): Tensor {
-    const aggregate = gcnAggregate(view, "symmetric", cache);
-    const { features } = view;
-    const Z =
-      cache.holds("edges") && !(features instanceof SparseMatrix)
-        ? matmul(
-            cache.once("edges", "Â^K X", () => this.diffuse(features, aggregate)),
-            this.weight,
-          )
-        : this.diffuse(
-            cache.once("weights", "XW", () => featureProduct(features, this.weight)),
-            aggregate,
-          );
-    return addBias(Z, this.bias);
-  }
-
-  private diffuse(X: Tensor, aggregate: Aggregate): Tensor {
-    let H = X;
-    for (let step = 0; step < this.steps; step++) H = aggregate(H);
-    return H;
+  forward(view: GraphView, pass: Pass): Tensor {
+    const P = gcnAggregate(view, "symmetric", pass);
+    let H = featureProduct(view.features, this.weight);
+    for (let step = 0; step < this.steps; step++) H = P(H);
+    return addBias(H, this.bias);
   }
 
   dispose(): void {

@@ -4,8 +4,18 @@ import type { Rng } from "../../core/rng.ts";
 import type { Csr } from "../../graph/csr.ts";
 import type { Features, Graph } from "../../graph/graph.ts";
 import { selectRows } from "../../graph/select-rows.ts";
-import { add, affine, type GraphView, IntTensor, keep, scope, type Tensor, valueAndGrad } from "../../tensor/index.ts";
-import { ForwardCache } from "../forward-cache.ts";
+import {
+  add,
+  affine,
+  Constants,
+  type GraphView,
+  hostGraph,
+  IntTensor,
+  keep,
+  scope,
+  type Tensor,
+  valueAndGrad,
+} from "../../tensor/index.ts";
 import type { Pprgo } from "../models/pprgo.ts";
 import { rowCrossEntropy } from "./cross-entropy.ts";
 import { type RowBatch, rowBatch } from "./row-batch.ts";
@@ -46,15 +56,16 @@ export async function trainPprgo(
 ): Promise<History> {
   const { batchSize, valBatches } = config;
   check(batchSize >= 1 && valBatches > 0, () => `batch size must be at least 1, got ${batchSize} and ${valBatches}`);
-  const { backend, graph } = view;
+  const { backend } = view;
+  const graph = hostGraph(view, "pprgo");
   const source = (nodes: ArrayLike<number>, per: "node" | "pair", size: number) =>
     new BatchSource(backend, graph, model.rowsFor(graph, nodes), nodes, per, Math.ceil(size));
   const training = source(task.train, model.encodesPairs ? "pair" : "node", batchSize);
   const validation = source(task.val, "node", batchSize * valBatches);
   const parameters = [...model.parameters.values()];
-  const cache = new ForwardCache();
+  const constants = new Constants();
   const loss = ({ rows, labels }: Batch, dropout: Rng | null) =>
-    rowCrossEntropy(model.forwardRows(rows, { cache, dropout }), labels);
+    rowCrossEntropy(model.forwardRows(rows, { constants, dropout }), labels);
 
   const epoch: Epoch = (update) => {
     const losses = [...training.epoch(task.rng)].map((positions) =>

@@ -3,8 +3,7 @@ import { check } from "../../core/errors.ts";
 import { Lagged } from "../../core/lagged.ts";
 import { type Progress, silent } from "../../core/progress.ts";
 import type { Rng } from "../../core/rng.ts";
-import { type GraphView, scope, type Tensor, valueAndGrad } from "../../tensor/index.ts";
-import { ForwardCache } from "../forward-cache.ts";
+import { Constants, type GraphView, scope, type Tensor, valueAndGrad } from "../../tensor/index.ts";
 import type { Model } from "../model.ts";
 import { checkWholeNumber } from "../models/check-config.ts";
 import { Adam } from "./adam.ts";
@@ -58,23 +57,25 @@ export async function train(
   config: TrainConfig,
   watch: Watch = {},
 ): Promise<History> {
-  const [trainSet, valSet] = [task.train, task.val].map((nodes) => nodeSet(view.backend, view.graph, nodes));
-  const cache = new ForwardCache("edges");
+  const trainSet = nodeSet(view, task.train);
+  const valSet = nodeSet(view, task.val);
   const parameters = [...model.parameters.values()];
+  const constants = new Constants({ graph: view, changing: [...parameters, ...model.statistics.values()] });
+  const losses = (): readonly [Tensor, Tensor] => {
+    const logits = model.forward(view, { constants, dropout: task.rng });
+    return [loss(logits, trainSet), loss(logits, valSet)];
+  };
   const epoch: Epoch = (update) => {
-    const step = valueAndGrad((): readonly [Tensor, Tensor] => {
-      const logits = model.forward(view, { cache, dropout: task.rng });
-      return [loss(logits, trainSet!), loss(logits, valSet!)];
-    }, parameters);
+    const step = constants.during(() => valueAndGrad(losses, parameters));
     update(step.grads);
     return { trainLoss: step.value, valLoss: step.aux[0] };
   };
   try {
     return await runEpochs(model, epoch, config, watch);
   } finally {
-    cache.dispose();
-    trainSet!.dispose();
-    valSet!.dispose();
+    constants.dispose();
+    trainSet.dispose();
+    valSet.dispose();
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkCsr } from "../graph/csr.ts";
+import { checkCsr } from "../csr.ts";
 import { stackRows, topKRow } from "./top-k-rows.ts";
 
 /** Rows of the published unit test for weighted medoids. */

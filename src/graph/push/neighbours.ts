@@ -1,4 +1,4 @@
-import type { Csr } from "../graph/csr.ts";
+import type { Csr } from "../csr.ts";
 
 /**
  * All that push asks of a graph, so that one that does not fit in memory can be a mapped file or a service. Rows are

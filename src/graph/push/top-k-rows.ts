@@ -1,4 +1,4 @@
-import { allocRowPtr, type Csr } from "../graph/csr.ts";
+import { allocRowPtr, type Csr } from "../csr.ts";
 import type { SparseRow } from "./push.ts";
 
 /** The `k` largest entries of a row (all if it has fewer), the lower column on ties, in ascending order of columns. */

@@ -1,7 +1,13 @@
-import type { PushOptions } from "../backend/backend.ts";
-import { check } from "../core/errors.ts";
+import { check } from "../../core/errors.ts";
 import type { Neighbours } from "./neighbours.ts";
 import type { PushWorkspace } from "./push-workspace.ts";
+
+export interface PushOptions {
+  /** Restart probability α. */
+  readonly alpha: number;
+  /** Tolerance ε: an entry misses at most ε times its degree. */
+  readonly epsilon: number;
+}
 
 /** Entries of one row, in any order. */
 export interface SparseRow {

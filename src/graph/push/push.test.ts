@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anyGraph } from "../../test/support/any-graph.ts";
-import { denseOf } from "../../test/support/dense.ts";
-import { inverse } from "../../test/support/dense-inverse.ts";
-import { csrFromEntries } from "../graph/csr.ts";
-import { rowDegrees } from "../graph/degrees.ts";
-import type { Graph } from "../graph/graph.ts";
+import { anyGraph } from "../../../test/support/any-graph.ts";
+import { denseOf } from "../../../test/support/dense.ts";
+import { inverse } from "../../../test/support/dense-inverse.ts";
+import { csrFromEntries } from "../csr.ts";
+import { rowDegrees } from "../degrees.ts";
+import type { Graph } from "../graph.ts";
 import { neighboursOf } from "./neighbours.ts";
 import { push } from "./push.ts";
 import { DenseWorkspace, HashWorkspace } from "./push-workspace.ts";

@@ -1,5 +1,5 @@
-import type { Backend, Buffer, CsrBuffers, PageRankOptions } from "../backend/backend.ts";
-import { chebyshevValues } from "../backend/chebyshev-values.ts";
+import type { Backend, Buffer, CsrBuffers, PageRankOptions } from "../backend.ts";
+import { chebyshevValues } from "../chebyshev-values.ts";
 
 /** Elements of the iterates that are held at once: 64 MiB each, which keeps a GPU busy with every product. */
 const BLOCK_ELEMENTS = 2 ** 24;
@@ -8,14 +8,19 @@ const VIEW = 64;
 /** How the signs of successive iterates go: with + + − − each is the one before last plus something. */
 const SIGNS = [1, 1, -1, -1] as const;
 
+/** Exact PageRank from sparse products. */
+export function pageRank(parts: Backend): Backend["pageRank"] {
+  return (out, matrices, degrees, options) => pageRankByBlocks(parts, out, matrices, degrees, options);
+}
+
 /**
- * The kernel `pageRank` for a backend that has none, from sparse products on blocks of columns.
+ * The same, on blocks of columns with so many elements.
  *
  * Solves for Z = D^(1/2)Π, that is (I − ρM)Z = F with ρ = 1 − α, M = (A + I)D⁻¹ and F = αD^(1/2). With T_k = T_k(1/ρ) the
  * iterates y_k = T_k Z_k obey y_{k+1} = 2M y_k + (2/ρ)T_k F − y_{k−1}. They are stored with the signs above, so that one
  * sparse product accumulates the next iterate over the one before last and no other pass over the block is needed.
  */
-export function composePageRank(
+export function pageRankByBlocks(
   backend: Backend,
   out: Buffer,
   parts: readonly CsrBuffers[],
