@@ -6,11 +6,11 @@ import { relaxedCase } from "../../test/support/relaxed-case.ts";
 import { createReference } from "../backend/reference/reference.ts";
 import { Rng } from "../core/rng.ts";
 import type { Graph } from "../graph/graph.ts";
-import { ForwardCache } from "../nn/forward-cache.ts";
 import type { Model } from "../nn/model.ts";
 import { nodeSet } from "../nn/training/node-set.ts";
 import {
   type Block,
+  Constants,
   EdgeFactors,
   filled,
   type GraphView,
@@ -66,13 +66,13 @@ function someBlock(graph: Graph) {
 }
 
 async function allPairs(model: Model, view: GraphView, flips: Block, nodes: number[], tileSize: number) {
-  const { backend, graph } = view;
-  const set = nodeSet(backend, graph, nodes);
+  const { backend } = view;
+  const set = nodeSet(view, nodes);
   const factors = new EdgeFactors();
   const anchor = filled(backend, [1], 0);
   valueAndGrad(() => {
     const over = layOverAll(view, flips, anchor, factors);
-    const logits = model.forward(over, { cache: new ForwardCache(), dropout: null });
+    const logits = model.forward(over, { constants: new Constants(), dropout: null });
     return [tanhMargin(gatherRows(logits, set.nodes), set.labels)];
   }, [anchor]);
   const found: { i: number; j: number; slope: number }[] = [];
@@ -121,9 +121,9 @@ describe("the closed form of the edge gradients of a two-layer GCN", () => {
     };
     const { block, dense } = relaxedCase(backend, graph, host);
     const view = toDevice(backend, graph);
-    const set = nodeSet(backend, graph, nodes);
+    const set = nodeSet(view, nodes);
     const { grads } = valueAndGrad(() => {
-      const logits = model.forward(relax(view, block, 0), { cache: new ForwardCache(), dropout: null });
+      const logits = model.forward(relax(view, block, 0), { constants: new Constants(), dropout: null });
       return [tanhMargin(gatherRows(logits, set.nodes), set.labels)];
     }, [block.weights]);
     const found = await grads[0].read();
@@ -190,7 +190,7 @@ describe("PairTiles", () => {
   });
 
   test("refuses a graph with too many pairs and names the way out", () => {
-    const view = { backend: createReference(), graph: { numNodes: 200_000, directed: false } } as unknown as GraphView;
+    const view = { backend: createReference(), numNodes: 200_000, directed: false } as GraphView;
     expect(() => new PairTiles("fgsm", view)).toThrow("fgsm: 200000 nodes have 2.0e+10 pairs");
     expect(() => new PairTiles("pgd", view)).toThrow("use prbcd or grbcd");
   });

@@ -1,6 +1,6 @@
 import type { Backend } from "../backend/backend.ts";
 import type { OpKind } from "./op-kind.ts";
-import { isInScope } from "./scope.ts";
+import { inScopeOf, isInScope } from "./scope.ts";
 import { type GradThunk, record, track } from "./tape.ts";
 import { type Shape, Tensor } from "./tensor.ts";
 
@@ -66,8 +66,10 @@ function compute(X: Tensor): void {
   if (!op) return;
   for (const input of op.inputs) if (input) compute(input);
   if (!X.pending) return; // computed along with an input
-  X.allocate();
-  X.pending = null;
-  op.forward(X);
-  record(X, op.inputs, op.gradients);
+  inScopeOf(X, () => {
+    X.allocate();
+    X.pending = null;
+    op.forward(X);
+    record(X, op.inputs, op.gradients);
+  });
 }

@@ -47,6 +47,21 @@ export function keep<T extends Disposable>(item: T): T {
   return item;
 }
 
+/** Runs `work` as if the scope that owns `item` were the innermost one, so that what it makes lives as long as `item`. */
+export function inScopeOf(item: Disposable, work: () => void): void {
+  const depth = scopes.findLastIndex((made) => made.has(item));
+  if (depth < 0 || depth === scopes.length - 1) {
+    work();
+    return;
+  }
+  const inner = scopes.splice(depth + 1);
+  try {
+    work();
+  } finally {
+    scopes.push(...inner);
+  }
+}
+
 /** True if no scope owns `item`: it outlives the step that is running. */
 export function isLasting(item: Disposable): boolean {
   return !scopes.some((made) => made.has(item));

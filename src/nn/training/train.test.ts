@@ -5,8 +5,7 @@ import type { Backend } from "../../backend/backend.ts";
 import { createReference } from "../../backend/reference/reference.ts";
 import { createWasm } from "../../backend/wasm/wasm.ts";
 import { Rng } from "../../core/rng.ts";
-import { scope, valueAndGrad } from "../../tensor/index.ts";
-import { ForwardCache } from "../forward-cache.ts";
+import { Constants, scope, valueAndGrad } from "../../tensor/index.ts";
 import type { Model } from "../model.ts";
 import { Gcn, type GcnConfig, gcnDefaults } from "../models/gcn.ts";
 import { Adam } from "./adam.ts";
@@ -46,7 +45,7 @@ describe("training", () => {
   });
 
   test("keeps the weights after the step of the epoch with the lowest validation loss", async () => {
-    const { view, model, learn } = await learnable(createReference(), { dropout: 0 });
+    const { model, learn } = await learnable(createReference(), { dropout: 0 });
     const literal = await learnable(createReference(), { dropout: 0 }); // the same weights to start with
     const config = { learningRate: 0.2, weightDecay: 1e-3 };
     const { valLoss, bestEpoch } = await learn({ ...config, maxEpochs: 60 });
@@ -55,11 +54,11 @@ describe("training", () => {
 
     const parameters = [...literal.model.parameters.values()];
     const adam = new Adam(parameters, config);
-    const set = nodeSet(literal.view.backend, view.graph, trainNodes);
+    const set = nodeSet(literal.view, trainNodes);
     for (let t = 0; t <= bestEpoch; t++) {
       scope(() => {
         const { grads } = valueAndGrad(() => {
-          const logits = literal.model.forward(literal.view, { cache: new ForwardCache(), dropout: null });
+          const logits = literal.model.forward(literal.view, { constants: new Constants(), dropout: null });
           return [crossEntropy(logits, set.nodes, set.labels)];
         }, parameters);
         adam.update(grads);

@@ -10,10 +10,14 @@ import { FINISHED_CONVOLUTION, type FinishedConvolution, finishedConvolution } f
 import { FINISHED_PRODUCT, type FinishedProduct, finishedProduct } from "./finished-product.ts";
 import { multipliedConvolution } from "./multiplied-convolution.ts";
 
-/** Merges a bias, an activation or a choice of rows into the product before it, and a product into the convolution before it. */
+/** Merges a bias, an activation or a choice of rows into the product before it. */
 export function finishProducts(Y: Tensor, expression: Expression): void {
   const merged = withBias(Y, expression) ?? withRelu(Y, expression) ?? withRowsChosen(Y, expression) ?? asFinished(Y);
   if (merged) computeAs(Y, merged);
+}
+
+/** Merges a product into the convolution that it takes; comes behind {@link finishProducts}. */
+export function multiplyConvolutions(Y: Tensor, expression: Expression): void {
   const product = asProduct(Y);
   const convolution = product && expression.isInner(product.A) ? asConvolution(product.A) : null;
   if (product && convolution && !convolution.nodes) computeAs(Y, multipliedConvolution(convolution, product));

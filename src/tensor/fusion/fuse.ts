@@ -1,9 +1,10 @@
 import { rewriteWith } from "../op.ts";
+import { inScopeOf } from "../scope.ts";
 import type { Tensor } from "../tensor.ts";
 import { keepConstants } from "./constants.ts";
 import { fuseDegreeScale } from "./degree-scale.ts";
 import { Expression } from "./expression.ts";
-import { finishProducts } from "./finish-products.ts";
+import { finishProducts, multiplyConvolutions } from "./finish-products.ts";
 import { foldBatchNorm } from "./fold-batch-norm.ts";
 import { orderProducts } from "./order-products.ts";
 import { fuseReluDropout } from "./relu-dropout.ts";
@@ -24,11 +25,17 @@ function fuse(roots: readonly Tensor[]): void {
   if (!isOn) return;
   apply(REORDERING, new Expression(roots));
   keepConstants(new Expression(roots));
-  apply(MERGING, new Expression(roots));
+  const expression = new Expression(roots);
+  apply(MERGING, expression);
+  apply([multiplyConvolutions], expression);
 }
 
 function apply(rules: readonly Rule[], expression: Expression): void {
-  for (const Y of expression.pending) for (const rule of rules) if (Y.pending) rule(Y, expression);
+  for (const Y of expression.pending) {
+    inScopeOf(Y, () => {
+      for (const rule of rules) if (Y.pending) rule(Y, expression);
+    });
+  }
 }
 
 /** Runs a step in which every op is computed as it is written: to compare, or to find out what is wrong. */
