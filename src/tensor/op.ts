@@ -57,7 +57,7 @@ export function rewriteWith(rewriter: (roots: readonly Tensor[]) => void): void 
 }
 
 function computeAll(roots: readonly Tensor[]): void {
-  rewrite(roots);
+  if (isInScope()) rewrite(roots); // nobody would free what a rewriter makes outside a scope
   for (const root of roots) compute(root);
 }
 
