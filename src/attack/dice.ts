@@ -1,4 +1,5 @@
 import { BudgetError, check } from "../core/errors.ts";
+import { defaultsOf, describeOptions, type OptionsOf, realNumber, resolveOptions } from "../core/options/index.ts";
 import { silent } from "../core/progress.ts";
 import type { Rng } from "../core/rng.ts";
 import { hasEntry } from "../graph/csr.ts";
@@ -8,17 +9,15 @@ import type { Model } from "../nn/model.ts";
 import type { GraphView } from "../tensor/index.ts";
 import type { AttackResult, AttackTask } from "./attack.ts";
 import { FlipSet } from "./flip-set.ts";
-import { realNumber, resolveOptions } from "./options.ts";
 import { attackWith } from "./victim.ts";
 
-export interface DiceOptions {
-  /** Share of the budget spent on insertions. */
-  readonly addRatio: number;
-}
+export const diceOptions = describeOptions({
+  addRatio: realNumber({ from: 0, to: 1, default: 0.6, help: "share of the budget spent on insertions" }),
+});
 
-export const diceDefaults: DiceOptions = { addRatio: 0.6 };
+export type DiceOptions = OptionsOf<typeof diceOptions>;
 
-export const diceRules = { addRatio: realNumber(0, 1) };
+export const diceDefaults: DiceOptions = defaultsOf(diceOptions);
 
 /**
  * DICE (Waniek et al. 2018): disconnect internally, connect externally. Removes random edges inside classes and inserts
@@ -30,7 +29,7 @@ export async function dice(
   task: AttackTask,
   options: Partial<DiceOptions> = {},
 ): Promise<AttackResult> {
-  const { addRatio } = resolveOptions("dice", diceDefaults, diceRules, options);
+  const { addRatio } = resolveOptions("dice", diceOptions, options);
   return attackWith("dice", model, view, task, async () => {
     const flips = diceFlips(view.graph, task.budget, addRatio, task.rng);
     (task.progress ?? silent).update(1, 1);

@@ -1,23 +1,20 @@
+import { defaultsOf, describeOptions, type OptionsOf, resolveOptions } from "../core/options/index.ts";
 import { silent } from "../core/progress.ts";
 import type { Flips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
 import type { EdgeFactors, GraphView } from "../tensor/index.ts";
 import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
 import { blockOfFlips, pairsAt } from "./block.ts";
-import { type AttackLoss, mce } from "./losses.ts";
-import { lossFunction, resolveOptions } from "./options.ts";
-import { type PairTile, PairTiles, TILE_SIZE, tileSizeRule } from "./pair-tiles.ts";
+import type { AttackLoss } from "./losses.ts";
+import { lossOption } from "./options.ts";
+import { type PairTile, PairTiles, tileSizeOption } from "./pair-tiles.ts";
 import { attackWith, checkDifferentiable, type Victim } from "./victim.ts";
 
-export interface FgsmOptions {
-  /** Pairs looked at together; memory grows with it. */
-  readonly tileSize: number;
-  readonly loss: AttackLoss;
-}
+export const fgsmOptions = describeOptions({ tileSize: tileSizeOption, loss: lossOption("mce") });
 
-export const fgsmDefaults: FgsmOptions = { tileSize: TILE_SIZE, loss: mce };
+export type FgsmOptions = OptionsOf<typeof fgsmOptions>;
 
-export const fgsmRules = { tileSize: tileSizeRule, loss: lossFunction };
+export const fgsmDefaults: FgsmOptions = defaultsOf(fgsmOptions);
 
 /**
  * Greedy fast gradient sign method on all pairs: `budget` times, flip the one pair whose gradient promises most on the
@@ -31,7 +28,7 @@ export async function fgsm(
   task: AttackTask,
   options: Partial<FgsmOptions> = {},
 ): Promise<AttackResult> {
-  const config = resolveOptions("fgsm", fgsmDefaults, fgsmRules, options);
+  const config = resolveOptions("fgsm", fgsmOptions, options);
   checkDifferentiable("fgsm", model);
   return attackWith("fgsm", model, view, task, (victim) => search(victim, task, config));
 }

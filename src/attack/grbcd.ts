@@ -1,5 +1,5 @@
-import type { PairDraw } from "../backend/backend.ts";
 import { BudgetError, check } from "../core/errors.ts";
+import { defaultsOf, describeOptions, type OptionsOf, resolveOptions, wholeNumber } from "../core/options/index.ts";
 import { silent } from "../core/progress.ts";
 import { type Flips, noFlips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
@@ -7,28 +7,20 @@ import { type Block, type GraphView, layOver } from "../tensor/index.ts";
 import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
 import { blockOfFlips, largest, pairsAt, sampleBlock } from "./block.ts";
 import { numPairs } from "./budget.ts";
-import { type AttackLoss, mce } from "./losses.ts";
-import { lossFunction, oneOf, resolveOptions, wholeNumber } from "./options.ts";
+import { blockSizeOption, drawOption, lossOption } from "./options.ts";
 import { toggleFlips } from "./toggle-flips.ts";
 import { attackWith, checkDifferentiable, type Victim } from "./victim.ts";
 
-export interface GrbcdOptions {
-  /** Candidate pairs considered in one step. */
-  readonly blockSize: number;
-  /** Steps over which the budget is spread; fewer if the budget is smaller. */
-  readonly epochs: number;
-  readonly draw: PairDraw;
-  readonly loss: AttackLoss;
-}
+export const grbcdOptions = describeOptions({
+  blockSize: blockSizeOption,
+  epochs: wholeNumber({ from: 1, default: 500, help: "steps over which the budget is spread; fewer if it is smaller" }),
+  draw: drawOption,
+  loss: lossOption("mce"),
+});
 
-export const grbcdDefaults: GrbcdOptions = { blockSize: 1_000_000, epochs: 500, draw: "stratified", loss: mce };
+export type GrbcdOptions = OptionsOf<typeof grbcdOptions>;
 
-export const grbcdRules = {
-  blockSize: wholeNumber(1),
-  epochs: wholeNumber(1),
-  draw: oneOf("stratified", "uniform"),
-  loss: lossFunction,
-};
+export const grbcdDefaults: GrbcdOptions = defaultsOf(grbcdOptions);
 
 /**
  * Greedy randomised block coordinate descent (Geisler et al. 2021, Algorithm 2).
@@ -56,7 +48,7 @@ export async function resumeGrbcd(
   from: Flips,
   options: Partial<GrbcdOptions> = {},
 ): Promise<AttackResult> {
-  const config = resolveOptions("grbcd", grbcdDefaults, grbcdRules, options);
+  const config = resolveOptions("grbcd", grbcdOptions, options);
   const made = from.sources.length;
   check(
     made <= task.budget,

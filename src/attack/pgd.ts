@@ -1,4 +1,12 @@
 import { BudgetError, check } from "../core/errors.ts";
+import {
+  defaultsOf,
+  describeOptions,
+  type OptionsOf,
+  realNumber,
+  resolveOptions,
+  wholeNumber,
+} from "../core/options/index.ts";
 import { silent } from "../core/progress.ts";
 import type { Rng } from "../core/rng.ts";
 import type { Flips } from "../graph/flips.ts";
@@ -6,39 +14,24 @@ import type { Model } from "../nn/model.ts";
 import { filled, type GraphView, keep, relax, type Tensor } from "../tensor/index.ts";
 import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
 import { blockOfFlips } from "./block.ts";
-import { type AttackLoss, tanhMargin } from "./losses.ts";
-import { lossFunction, realNumber, resolveOptions, wholeNumber } from "./options.ts";
-import { PairTiles, PairWalk, TILE_SIZE, tileSizeRule } from "./pair-tiles.ts";
+import type { AttackLoss } from "./losses.ts";
+import { lossOption, samplesOption } from "./options.ts";
+import { PairTiles, PairWalk, tileSizeOption } from "./pair-tiles.ts";
 import { projectOntoBudget } from "./projection.ts";
 import { attackWith, checkDifferentiable, type Victim } from "./victim.ts";
 import { drawFlips, type WeightedFlips } from "./weighted-flips.ts";
 
-export interface PgdOptions {
-  readonly epochs: number;
-  /** Step size, before it is scaled by the budget. */
-  readonly learningRate: number;
-  /** Discrete graphs drawn at the end. */
-  readonly samples: number;
-  /** Pairs whose gradient is evaluated together. */
-  readonly tileSize: number;
-  readonly loss: AttackLoss;
-}
+export const pgdOptions = describeOptions({
+  epochs: wholeNumber({ from: 1, default: 200, help: "gradient steps" }),
+  learningRate: realNumber({ from: 0, default: 0.1, help: "step size, before scaling by the budget" }),
+  samples: samplesOption,
+  tileSize: tileSizeOption,
+  loss: lossOption("tanh-margin"),
+});
 
-export const pgdDefaults: PgdOptions = {
-  epochs: 200,
-  learningRate: 0.1,
-  samples: 20,
-  tileSize: TILE_SIZE,
-  loss: tanhMargin,
-};
+export type PgdOptions = OptionsOf<typeof pgdOptions>;
 
-export const pgdRules = {
-  epochs: wholeNumber(1),
-  learningRate: realNumber(0),
-  samples: wholeNumber(1),
-  tileSize: tileSizeRule,
-  loss: lossFunction,
-};
+export const pgdDefaults: PgdOptions = defaultsOf(pgdOptions);
 
 /**
  * Projected gradient descent on all pairs (Xu et al. 2019): the dense attack that PR-BCD makes scalable.
@@ -51,7 +44,7 @@ export async function pgd(
   task: AttackTask,
   options: Partial<PgdOptions> = {},
 ): Promise<AttackResult> {
-  const config = resolveOptions("pgd", pgdDefaults, pgdRules, options);
+  const config = resolveOptions("pgd", pgdOptions, options);
   checkDifferentiable("pgd", model);
   return attackWith("pgd", model, view, task, (victim) => search(victim, task, config));
 }

@@ -1,5 +1,13 @@
-import type { PairDraw } from "../backend/backend.ts";
 import { BudgetError, check } from "../core/errors.ts";
+import {
+  choice,
+  defaultsOf,
+  describeOptions,
+  type OptionsOf,
+  realNumber,
+  resolveOptions,
+  wholeNumber,
+} from "../core/options/index.ts";
 import { silent } from "../core/progress.ts";
 import type { Model } from "../nn/model.ts";
 import { affine, type GraphView, relax, scope, type Tensor } from "../tensor/index.ts";
@@ -9,56 +17,41 @@ import { type CandidateBlock, resampleBlock, sampleBlock, withHeaviestOnly } fro
 import { numPairs } from "./budget.ts";
 import { discretise } from "./discretise.ts";
 import { LaggedTrace } from "./lagged-trace.ts";
-import { type AttackLoss, tanhMargin } from "./losses.ts";
-import { lossFunction, oneOf, realNumber, resolveOptions, wholeNumber } from "./options.ts";
+import { blockSizeOption, drawOption, lossOption, samplesOption } from "./options.ts";
 import { ascendOntoBudget } from "./projection.ts";
 import { attackWith, checkDifferentiable, type DeviceLook, type Victim } from "./victim.ts";
 
-export interface PrbcdOptions {
-  /** Candidate pairs considered at once; memory grows with this, not with n². */
-  readonly blockSize: number;
-  /** Gradient steps in all. */
-  readonly epochs: number;
-  /** The last of these, which keep the block of the best epoch; by default 100, at most a quarter of the epochs. */
-  readonly fineTuneEpochs: number;
-  /** Step size, before it is scaled by budget, graph size and block size. */
-  readonly learningRateFactor: number;
-  /** Weight of a candidate that is not in use. */
-  readonly floor: number;
-  /** Discrete graphs tried at the end. */
-  readonly samples: number;
-  readonly draw: PairDraw;
+export const prbcdOptions = describeOptions({
+  blockSize: blockSizeOption,
+  epochs: wholeNumber({ from: 1, default: 400, help: "gradient steps in all" }),
+  fineTuneEpochs: wholeNumber({
+    from: 0,
+    default: 100,
+    help: "the last of these, which keep the block of the best epoch; at most a quarter unless set",
+  }),
+  learningRateFactor: realNumber({
+    from: 0,
+    default: 100,
+    help: "step size, before scaling by budget, graph and block",
+  }),
+  floor: realNumber({ from: 0, to: 0.5, default: 1e-7, help: "weight of a candidate that is not in use" }),
+  samples: samplesOption,
+  draw: drawOption,
   /**
    * What makes an epoch the best: the lowest relaxed accuracy (published code), the highest relaxed loss (paper), or the
    * lowest accuracy after flipping its heaviest pairs, which is what comes back; that takes one more pass per epoch.
    */
-  readonly bestBy: "accuracy" | "loss" | "discrete";
-  readonly loss: AttackLoss;
-}
+  bestBy: choice({
+    of: ["accuracy", "loss", "discrete"],
+    default: "accuracy",
+    help: "accuracy (published code), loss (paper) or discrete (of the graph that comes back: slower, stronger)",
+  }),
+  loss: lossOption("tanh-margin"),
+});
 
-export const prbcdDefaults: PrbcdOptions = {
-  blockSize: 1_000_000,
-  epochs: 400,
-  fineTuneEpochs: 100,
-  learningRateFactor: 100,
-  floor: 1e-7,
-  samples: 20,
-  draw: "stratified",
-  bestBy: "accuracy",
-  loss: tanhMargin,
-};
+export type PrbcdOptions = OptionsOf<typeof prbcdOptions>;
 
-export const prbcdRules = {
-  blockSize: wholeNumber(1),
-  epochs: wholeNumber(1),
-  fineTuneEpochs: wholeNumber(0),
-  learningRateFactor: realNumber(0),
-  floor: realNumber(0, 0.5),
-  samples: wholeNumber(1),
-  draw: oneOf("stratified", "uniform"),
-  bestBy: oneOf("accuracy", "loss", "discrete"),
-  loss: lossFunction,
-};
+export const prbcdDefaults: PrbcdOptions = defaultsOf(prbcdOptions);
 
 /**
  * Projected randomised block coordinate descent (Geisler et al. 2021, Algorithm 1).
@@ -82,7 +75,7 @@ export async function prbcd(
 
 /** A short run without a word about fine-tuning still spends most of its epochs on fresh blocks. */
 function configOf(options: Partial<PrbcdOptions>): PrbcdOptions {
-  const given = resolveOptions("prbcd", prbcdDefaults, prbcdRules, options);
+  const given = resolveOptions("prbcd", prbcdOptions, options);
   const fineTuneEpochs = options.fineTuneEpochs ?? Math.min(given.fineTuneEpochs, Math.floor(given.epochs / 4));
   check(
     fineTuneEpochs <= given.epochs,

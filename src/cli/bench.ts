@@ -97,13 +97,20 @@ interface BenchOptions {
   readonly json?: boolean;
 }
 
-async function bench(name: string, { threads = availableParallelism(), device, shape, json }: BenchOptions) {
+async function bench(name: string, options: BenchOptions) {
+  const { device, shape, json } = options;
   const chosen = lookup(BENCHES, name, "benchmark");
   check(device === "cpu" || device === "webgpu", () => `bench: unknown device "${device}"; known are cpu, webgpu`);
   check(
     shape === undefined || name === "train" || name === "attack",
     () => `bench ${name} has no --shape; train and attack have`,
   );
+  check(
+    options.threads === undefined || device === "cpu",
+    () => "bench: threads are of the CPU; leave out --threads with --device webgpu",
+  );
+  const threads = options.threads ?? availableParallelism();
+  check(threads >= 1, () => `bench: threads must be 1 or more, got ${threads}`);
   const where = { ...machine(), threads };
   const bar = new ProgressBar();
   const on = device === "webgpu" ? await gpuDevice() : cpuDevice(threads);
@@ -174,8 +181,14 @@ function epochTable(epochs: readonly EpochResult[]): string {
   return formatTable(
     [...columns, right("at best"), right("memory"), { title: "check" }],
     epochs.map(({ shape, what, secondsPerEpoch, floor, ratio, bestRatio, peakBytes, check }) => [
-      ...[shape, what, milliseconds(1000 * secondsPerEpoch), milliseconds(1000 * floor)],
-      ...[percent(ratio), percent(bestRatio), formatBytes(peakBytes), check],
+      shape,
+      what,
+      milliseconds(1000 * secondsPerEpoch),
+      milliseconds(1000 * floor),
+      percent(ratio),
+      percent(bestRatio),
+      formatBytes(peakBytes),
+      check,
     ]),
   );
 }

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { check } from "../core/errors.ts";
 import { type CatalogueEntry, catalogue } from "../data/catalogue.ts";
 import { cacheFolder, dataFolders, findDataset } from "../data/data-folders.ts";
 import { getDataset } from "../data/get-dataset.ts";
@@ -119,6 +120,7 @@ async function get(dataset: string, { json, dataDir }: DataOptions): Promise<voi
   const bar = new ProgressBar();
   const folder = dataDir ?? cacheFolder();
   const path = await getDataset(dataset, folder, bar).finally(() => bar.finish());
+  check(path !== undefined || dataDir === undefined, () => `dataset "${dataset}" is built in; leave out --data-dir`);
   if (json) print({ name: dataset, path: path ?? null });
   else console.log(path ? `${dataset} is at ${path}` : `${dataset} is built in; there is nothing to get`);
 }

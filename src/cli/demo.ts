@@ -5,7 +5,7 @@ import { compareRobustness, percent, type RobustnessPlan, type RobustnessResult 
 import { robustnessChart, robustnessPage } from "../experiment/robustness-report.ts";
 import { openSession } from "../experiment/session.ts";
 import { interruptible } from "./interrupt.ts";
-import { type SessionFlags, sessionOptions } from "./options.ts";
+import { type SessionFlags, sessionOf, sessionOptions } from "./options.ts";
 import { TerminalSteps } from "./steps.ts";
 import { formatTable } from "./table.ts";
 
@@ -26,8 +26,9 @@ const attacks = {
   dice: {},
 };
 
-async function run({ seed, out, json, ...where }: DemoFlags): Promise<void> {
-  const session = await openSession(where);
+async function run(flags: DemoFlags): Promise<void> {
+  const { seed, out, json } = flags;
+  const session = await openSession(sessionOf(flags));
   const plan: RobustnessPlan = {
     models: ["gcn", "gdc", "soft-median-gdc", "mlp"],
     attacks,

@@ -2,9 +2,9 @@ import type { AttackResult } from "../attack/attack.ts";
 import { checkBudget } from "../attack/budget.ts";
 import { globalAttacks } from "../attack/global-attacks.ts";
 import { lossByName } from "../attack/losses.ts";
-import { resolveOptions } from "../attack/options.ts";
 import { accuracyAfter, checkDifferentiable } from "../attack/victim.ts";
 import { check, lookup } from "../core/errors.ts";
+import { resolveOptions } from "../core/options/index.ts";
 import { flipActions } from "../graph/flips.ts";
 import type { Hyperparameters } from "../nn/models/model-kind.ts";
 import { evaluate } from "../nn/training/evaluate.ts";
@@ -13,6 +13,7 @@ import type { Watch } from "../nn/training/train.ts";
 import { loadWeights, readWeightsConfig } from "../nn/weights/weights.ts";
 import { withFlips } from "../tensor/index.ts";
 import { type BuiltModel, buildModel, type ModelChoice, trainModel } from "./build-model.ts";
+import { modelKinds } from "./models.ts";
 import { type AttackChoice, budgetOf, runAttack } from "./run-attack.ts";
 import type { Session } from "./session.ts";
 
@@ -92,14 +93,21 @@ export async function attackVictim(
 
 /** Mistakes in a choice fail here, before anything is trained. */
 function checkChoice(session: Session, choice: VictimChoice): void {
-  const { attack, options = {}, loss, poison, weights } = choice;
+  const { model, set = {}, surrogate, attack, options = {}, loss, poison, weights } = choice;
   const kind = lookup(globalAttacks, attack, "attack");
-  resolveOptions(attack, kind.defaults, kind.rules, options);
-  check(loss === undefined || kind.loss !== null, () => `${attack} has no loss; leave out --loss`);
+  resolveOptions(attack, kind.options, options);
+  check(loss === undefined || kind.loss !== null, () => `${attack} has no loss; leave it out`);
+  check(
+    surrogate === undefined || kind.loss !== null,
+    () => `${attack} does not look at a model; leave out the surrogate`,
+  );
   if (loss !== undefined) lossByName(loss);
   checkBudget(session.graph, budgetOf(session, choice));
   nodeSet(session.backend, session.graph, targets(session, choice)).dispose();
   check(!poison || weights === undefined, () => "a poisoned model is trained anew; leave out the weights");
+  const { training } = lookup(modelKinds, model, "model");
+  const unused = weights === undefined ? undefined : Object.keys(set).find((name) => Object.hasOwn(training, name));
+  check(unused === undefined, () => `weights are trained already; leave out the hyperparameter ${unused}`);
 }
 
 /** A model with saved weights. */

@@ -1,5 +1,5 @@
 import type { CurvePoint } from "../curves-chart.ts";
-import type { Report, Reproduction } from "./report.ts";
+import { PUBLISHED_SEEDS, type Report, type Reproduction } from "./report.ts";
 import { type ReproducedRow, reproduce } from "./reproduce.ts";
 import { spread } from "./table-report.ts";
 import { product, type TableRow, transferRow } from "./tables.ts";
@@ -13,6 +13,8 @@ const EPSILONS = [0.01, 0.05, 0.1, 0.25];
 export const bias: Reproduction = {
   title: "Empirical bias of the first hidden layer under PGD",
   datasets: ["cora_ml"],
+  seeds: PUBLISHED_SEEDS,
+  stores: true,
   async run(choice, store, options) {
     return report(await reproduce({ rows: rowsFor }, choice, store, options), choice.seeds);
   },

@@ -26,8 +26,11 @@ type Estimator = (samples: SparseMatrix, X: Tensor) => Promise<Point[]>;
 export const pointMass: Reproduction = {
   title: "Error of estimators of location under a point mass",
   datasets: [],
+  seeds: [0],
+  oneSeed: true,
+  stores: false,
   async run({ seeds }) {
-    const rng = new Rng(seeds[0] ?? 0);
+    const rng = new Rng(seeds[0]);
     const samples = Array.from({ length: REPETITIONS }, () => drawSample(rng));
     const centres = await estimate(estimators["Soft Median, T = 1"], samples);
     const centred = samples.map((sample, r) => sample.map(([x, y]): Point => [x - centres[r][0], y - centres[r][1]]));

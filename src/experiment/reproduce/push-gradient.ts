@@ -9,7 +9,7 @@ import { type GraphView, relax, withFlips } from "../../tensor/index.ts";
 import { agreement } from "../agreement.ts";
 import { attackRng, buildModel, trainModel } from "../build-model.ts";
 import { openSession, type Session } from "../session.ts";
-import type { Report, Reproduction } from "./report.ts";
+import { PUBLISHED_SEEDS, type Report, type Reproduction } from "./report.ts";
 import type { RunOptions } from "./run-measurements.ts";
 
 const MODELS = ["gdc", "soft-median-gdc"];
@@ -27,6 +27,8 @@ const ATTACK = { blockSize: BLOCK_SIZE, epochs: 150, fineTuneEpochs: 30 };
 export const pushGradient: Reproduction = {
   title: "The gradient through push beside the exact one",
   datasets: ["cora_ml", "citeseer"],
+  seeds: PUBLISHED_SEEDS,
+  stores: false,
   async run({ datasets, seeds }, _store, options) {
     const rows: Row[] = [];
     for (const dataset of datasets) {

@@ -7,8 +7,17 @@ export interface Reproduction {
   readonly title: string;
   /** Those it covers; none if it needs no data. */
   readonly datasets: readonly string[];
+  /** Seeds that it is measured with unless told otherwise. */
+  readonly seeds: readonly number[];
+  /** True if it takes one seed only. */
+  readonly oneSeed?: boolean;
+  /** True if what was measured is kept in the store, so that a run that was stopped goes on. */
+  readonly stores: boolean;
   run(choice: Choice, store: ResultStore, options: RunOptions): Promise<Report>;
 }
+
+/** Seeds of the published experiments. */
+export const PUBLISHED_SEEDS: readonly number[] = [0, 1, 5];
 
 export interface Choice {
   readonly datasets: readonly string[];

@@ -1,11 +1,14 @@
-import type { Report, ReportColumn, Reproduction } from "./report.ts";
+import { PUBLISHED_SEEDS, type Report, type ReportColumn, type Reproduction } from "./report.ts";
 import { type ReproducedRow, reproduce } from "./reproduce.ts";
 import type { Table } from "./tables.ts";
 
 /** A table of accuracies beside the published ones. */
 export function tableReproduction(table: Table): Reproduction {
   return {
-    ...{ title: table.title, datasets: table.datasets },
+    title: table.title,
+    datasets: table.datasets,
+    seeds: PUBLISHED_SEEDS,
+    stores: true,
     run: async (choice, store, options) =>
       tableReport(await reproduce(table, choice, store, options), choice.seeds, table.remark),
   };
@@ -26,14 +29,21 @@ const columns: readonly ReportColumn[] = [
 
 function tableReport(rows: readonly ReproducedRow[], seeds: readonly number[], remark = ""): Report {
   const cells = rows.map(({ dataset, attack, loss, epsilon, model, published, verdict, ...row }) => [
-    ...[dataset, attack, loss ?? "", epsilon === 0 ? "" : String(epsilon), model],
-    ...[spread(row), String(row.values.length)],
+    dataset,
+    attack,
+    loss ?? "",
+    epsilon === 0 ? "" : String(epsilon),
+    model,
+    spread(row),
+    String(row.values.length),
     published ? `${published.mean.toFixed(3)}${published.err === null ? "" : ` ± ${published.err.toFixed(3)}`}` : "",
     published ? signed(row.mean - published.mean) : "",
     verdict,
   ]);
   return {
-    ...{ rows, columns, cells },
+    rows,
+    columns,
+    cells,
     note: `Test accuracy: mean ± standard deviation over seeds ${seeds.join(", ")}. The published ± is the standard
 deviation divided by 3; two three-seed means agree if they differ by less than six times it, or by .01.${remark && `\n${remark}`}`,
   };

@@ -1,5 +1,5 @@
 import type { CurvePoint } from "../curves-chart.ts";
-import type { Report, Reproduction } from "./report.ts";
+import { PUBLISHED_SEEDS, type Report, type Reproduction } from "./report.ts";
 import { type ReproducedRow, reproduce } from "./reproduce.ts";
 import { spread } from "./table-report.ts";
 import { cleanRow, product, type TableRow, transferRow } from "./tables.ts";
@@ -14,6 +14,8 @@ const EPSILON = 0.1;
 export const temperature: Reproduction = {
   title: "Accuracy over the temperature of robust aggregations",
   datasets: ["cora_ml"],
+  seeds: PUBLISHED_SEEDS,
+  stores: true,
   async run(choice, store, options) {
     const rows = (dataset: string) => rowsFor(dataset);
     return report(await reproduce({ rows }, choice, store, options), choice.seeds);
