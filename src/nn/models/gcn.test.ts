@@ -174,7 +174,9 @@ describe("the parts of a GCN", () => {
     expect(() => build({ normalisation: "rows" as "row" })).toThrow(
       'gcn: normalisation must be symmetric or row, got "rows"',
     );
-    expect(() => build({ activation: "tanh" as "relu" })).toThrow("gcn: activation must be relu or identity, got tanh");
+    expect(() => build({ activation: "tanh" as "relu" })).toThrow(
+      'gcn: activation must be relu or identity, got "tanh"',
+    );
     expect(() => build({ hidden: [0] })).toThrow("gcn: hidden must be whole numbers from 1, such as 64,32, got 0");
     expect(() => build({ dropout: 1 })).toThrow("gcn: dropout must be a number in [0, 1), got 1");
   });
