@@ -46,7 +46,8 @@ const model = new Gcn(cpu, { features: 2, classes: 2 }, { ...gcnDefaults, hidden
 const split = { train: nodes.filter((node) => node % 3 === 0), val: nodes.filter((node) => node % 3 === 1) };
 await train(model, view, { ...split, rng: new Rng(2) }, { ...trainDefaults, maxEpochs: 200 });
 
-const { accuracy, flips } = await fgsm(model, view, { nodes: [2, 5, 35], budget: 20, rng: new Rng(3) });
+const { accuracy, perturbation } = await fgsm(model, view, { nodes: [2, 5, 35], budget: 20, rng: new Rng(3) });
+const { flips } = perturbation;
 const actions = flipActions(graph, flips);
 for (const [k, action] of actions.entries()) console.log(`${action} ${flips.sources[k]} – ${flips.targets[k]}`);
 console.log(`accuracy: ${accuracy.clean.toFixed(3)} clean, ${accuracy.adversarial.toFixed(3)} attacked`);

@@ -39,8 +39,9 @@ describe.each(Object.keys(modelKinds))("%s", (name) => {
         await expect(run).rejects.toThrow("attack a surrogate such as gcn and transfer");
         continue;
       }
-      const { flips, accuracy } = await run;
-      expect(accuracy.adversarial).toBe(await evaluate(model, toDevice(backend, applyFlips(graph, flips)), nodes)); // B3
+      const { perturbation, accuracy } = await run;
+      const perturbed = toDevice(backend, applyFlips(graph, perturbation.flips));
+      expect(accuracy.adversarial).toBe(await evaluate(model, perturbed, nodes)); // B3
     }
   });
 

@@ -73,7 +73,8 @@ describe.each(names)("%s", (name) => {
           throw error;
         });
         fc.pre(result !== null);
-        const { flips, accuracy, trace, cost, interrupted } = result!;
+        const { perturbation, targets, accuracy, trace, cost, interrupted } = result!;
+        const { flips } = perturbation;
         expectValid(flips, graph, budget); // B1
         const perturbed = checkGraph(applyFlips(graph, flips));
         const before = entryNames(graph.adjacency);
@@ -90,6 +91,16 @@ describe.each(names)("%s", (name) => {
         const read = applyFlips(graph, readFlips(file, graph));
         expect(accuracy.adversarial).toBe(denseAccuracy(await hostGcn(model), read, attacked)); // B3
         expect(accuracy.clean).toBe(1);
+        const outcomes = [...targets];
+        expect(outcomes.map(({ node }) => node)).toEqual(attacked);
+        expect(outcomes.filter(({ adversarial }) => adversarial.correct).length / attacked.length).toBe(
+          accuracy.adversarial,
+        );
+        for (const { clean, adversarial } of outcomes) {
+          for (const { margin, correct } of [clean, adversarial]) {
+            if (margin !== 0) expect(correct).toBe(margin > 0); // a tie goes to the first class
+          }
+        }
         expect(cost.epochs).toBe(trace.length);
         expect(interrupted).toBe(false);
       }),
@@ -103,9 +114,9 @@ describe.each(names)("%s", (name) => {
     const run = (seed: number) => attack(name, given, Object.freeze({ rng: new Rng(seed) }), options);
     const first = await run(5);
     const again = await run(5);
-    expect(again.flips).toEqual(first.flips);
+    expect(again.perturbation).toEqual(first.perturbation);
     expect(again.trace).toEqual(first.trace);
-    if (name !== "fgsm") expect((await run(6)).flips).not.toEqual(first.flips); // FGSM draws nothing
+    if (name !== "fgsm") expect((await run(6)).perturbation).not.toEqual(first.perturbation); // FGSM draws nothing
   });
 
   test("does not carry options from one call to the next", async () => {
@@ -119,13 +130,13 @@ describe.each(names)("%s", (name) => {
       name === "dice" ? { addRatio: 1 } : name === "fgsm" ? { tileSize: 128 } : { epochs: 2 },
     );
     const after = await attack(name, given);
-    expect(after.flips).toEqual(before.flips);
+    expect(after.perturbation).toEqual(before.perturbation);
     expect(defaultsOf(globalAttacks[name].options)).toEqual(defaults);
   });
 
   test("returns the clean graph for a budget of 0", async () => {
-    const { flips, accuracy, cost } = await attack(name, await attackCase(createReference(), 5), { budget: 0 });
-    expect(flips.sources.length).toBe(0);
+    const { perturbation, accuracy, cost } = await attack(name, await attackCase(createReference(), 5), { budget: 0 });
+    expect(perturbation.flips.sources.length).toBe(0);
     expect(accuracy).toEqual({ clean: 1, adversarial: 1 });
     expect(cost.epochs).toBe(0);
   });
@@ -179,9 +190,12 @@ describe.each(names)("%s", (name) => {
     const given = await attackCase(createReference(), 10, { numNodes: 20 });
     const controller = new AbortController();
     const progress = { update: () => controller.abort() }; // after the first step
-    const { flips, accuracy, interrupted, trace } = await attack(name, given, {
-      ...{ budget: 6, progress, signal: controller.signal },
+    const { perturbation, accuracy, interrupted, trace } = await attack(name, given, {
+      budget: 6,
+      progress,
+      signal: controller.signal,
     });
+    const { flips } = perturbation;
     expect(interrupted).toBe(true);
     expect(trace.length).toBeLessThan(name === "dice" ? 1 : 3); // what is read may lag a step behind
     expectValid(flips, given.graph, 6);
@@ -192,8 +206,8 @@ describe.each(names)("%s", (name) => {
 
   test("returns the clean graph if it is ended before it begins", async () => {
     const given = await attackCase(createReference(), 11);
-    const { flips, interrupted } = await attack(name, given, { signal: AbortSignal.abort() });
-    expect(flips.sources.length).toBe(0);
+    const { perturbation, interrupted } = await attack(name, given, { signal: AbortSignal.abort() });
+    expect(perturbation.flips.sources.length).toBe(0);
     expect(interrupted).toBe(true);
   });
 });
@@ -264,8 +278,8 @@ describe("on the CPU backend", () => {
       results.push(await attack(name, given, { budget: 12, rng: new Rng(3) }, wider[name]));
       expect(backend.memory.current).toBe(before);
     }
-    for (const { flips, trace } of results) {
-      expect(flips).toEqual(results[0].flips);
+    for (const { perturbation, trace } of results) {
+      expect(perturbation).toEqual(results[0].perturbation);
       expect(trace).toEqual(results[0].trace);
     }
   });

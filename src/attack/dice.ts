@@ -8,8 +8,8 @@ import type { Graph } from "../graph/graph.ts";
 import type { Model } from "../nn/model.ts";
 import type { GraphView } from "../tensor/index.ts";
 import type { AttackResult, AttackTask } from "./attack.ts";
-import { FlipSet } from "./flip-set.ts";
-import { attackWith } from "./victim.ts";
+import { attackWith } from "./attack-with.ts";
+import { FlipSet } from "./choose-flips.ts";
 
 export const diceOptions = describeOptions({
   addRatio: realNumber({ from: 0, to: 1, default: 0.6, help: "share of the budget spent on insertions" }),

@@ -4,11 +4,12 @@ import type { Flips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
 import type { EdgeFactors, GraphView } from "../tensor/index.ts";
 import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
+import { attackWith } from "./attack-with.ts";
 import { blockOfFlips, pairsAt } from "./block.ts";
 import type { AttackLoss } from "./losses.ts";
 import { lossOption } from "./options.ts";
 import { type PairTile, PairTiles, tileSizeOption } from "./pair-tiles.ts";
-import { attackWith, checkDifferentiable, type Victim } from "./victim.ts";
+import { checkDifferentiable, type Victim } from "./victim.ts";
 
 export const fgsmOptions = describeOptions({ tileSize: tileSizeOption, loss: lossOption("mce") });
 
@@ -43,12 +44,12 @@ async function search(
   const trace: TraceEntry[] = [];
   try {
     while (order.length < budget && !signal?.aborted) {
-      const { best, ...seen } = await strongestFlip(victim, tiles, flipsOf(order), loss);
-      trace.push(seen);
+      const { best, ...outcome } = await strongestFlip(victim, tiles, flipsOf(order), loss);
+      trace.push(outcome);
       if (!best) break;
       tiles.exclude(best.index);
       order.push(best);
-      progress.update(order.length, budget, `accuracy ${seen.accuracy.toFixed(4)}`);
+      progress.update(order.length, budget, `accuracy ${outcome.accuracy.toFixed(4)}`);
     }
     return { flips: flipsOf(order), trace };
   } finally {
@@ -66,14 +67,14 @@ interface StrongestPair {
 /** The unflipped pair with the largest positive score, the first in row-major order on ties. */
 async function strongestFlip(victim: Victim, tiles: PairTiles, flipped: Flips, loss: AttackLoss) {
   const block = blockOfFlips(victim.view, flipped);
-  const { factors, ...look } = await victim.stepOnAll(block, loss).finally(() => block.dispose());
+  const { factors, ...outcome } = await victim.stepOnAll(block, loss).finally(() => block.dispose());
   let best: StrongestPair | null = null;
   for (const tile of tiles) {
     const found: StrongestPair = await strongestOf(victim.view, tile, factors);
     if (found.score > (best?.score ?? 0)) best = found;
   }
   factors.dispose();
-  return { best, loss: look.loss, accuracy: look.correct / victim.attacked.size };
+  return { best, loss: outcome.loss, accuracy: outcome.correct / victim.attacked.size };
 }
 
 /** Width of the rows in which a tile is searched: the largest of each on the device, then of these on the host. */

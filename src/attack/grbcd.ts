@@ -5,11 +5,12 @@ import { type Flips, noFlips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
 import { type Block, type GraphView, layOver } from "../tensor/index.ts";
 import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
+import { attackWith } from "./attack-with.ts";
 import { blockOfFlips, largest, pairsAt, sampleBlock } from "./block.ts";
 import { numPairs } from "./budget.ts";
+import { toggleFlips } from "./choose-flips.ts";
 import { blockSizeOption, drawOption, lossOption } from "./options.ts";
-import { toggleFlips } from "./toggle-flips.ts";
-import { attackWith, checkDifferentiable, type Victim } from "./victim.ts";
+import { checkDifferentiable, type Victim } from "./victim.ts";
 
 export const grbcdOptions = describeOptions({
   blockSize: blockSizeOption,
@@ -66,10 +67,10 @@ async function search(victim: Victim, task: AttackTask, from: Flips, config: Grb
   const trace: TraceEntry[] = [];
   for (const [epoch, count] of schedule.entries()) {
     if (signal?.aborted) break;
-    const { chosen, ...seen } = await greedyStep(victim, flips, count, task, config);
-    trace.push(seen);
+    const { chosen, ...outcome } = await greedyStep(victim, flips, count, task, config);
+    trace.push(outcome);
     flips = toggleFlips(flips, chosen);
-    progress.update(epoch + 1, schedule.length, `accuracy ${seen.accuracy.toFixed(4)}`);
+    progress.update(epoch + 1, schedule.length, `accuracy ${outcome.accuracy.toFixed(4)}`);
   }
   return { flips, trace };
 }

@@ -1,4 +1,5 @@
-export type { Attack, AttackCost, AttackResult, AttackTask, TraceEntry } from "./attack.ts";
+export type { Attack, AttackCost, AttackResult, AttackTask, Perturbation, TraceEntry } from "./attack.ts";
+export { accuracyAfter } from "./attack-with.ts";
 export { edgeBudget } from "./budget.ts";
 export { type DiceOptions, dice, diceDefaults, diceOptions } from "./dice.ts";
 export { type FgsmOptions, fgsm, fgsmDefaults, fgsmOptions } from "./fgsm.ts";
@@ -21,4 +22,10 @@ export {
 } from "./losses.ts";
 export { type PgdOptions, pgd, pgdDefaults, pgdOptions } from "./pgd.ts";
 export { type PrbcdOptions, prbcd, prbcdDefaults, prbcdOptions } from "./prbcd.ts";
-export { accuracyAfter } from "./victim.ts";
+export {
+  type Classification,
+  classify,
+  type NodeClassification,
+  type TargetOutcome,
+  TargetOutcomes,
+} from "./target-outcomes.ts";

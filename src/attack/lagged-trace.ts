@@ -20,17 +20,17 @@ export class LaggedTrace {
   }
 
   /** Takes over the tensors of an epoch and waits for the epoch before it. */
-  async add(look: DeviceLook, report: Tensor): Promise<void> {
-    await this.note(this.lagged.next(this.read(look, report)));
+  async add(outcome: DeviceLook, report: Tensor): Promise<void> {
+    await this.append(this.lagged.next(this.read(outcome, report)));
   }
 
   /** Waits for the last epoch. */
   async end(): Promise<TraceEntry[]> {
-    await this.note(this.lagged.last());
+    await this.append(this.lagged.last());
     return this.entries;
   }
 
-  private async note(pending: Promise<TraceEntry | null>): Promise<void> {
+  private async append(pending: Promise<TraceEntry | null>): Promise<void> {
     await breathe(); // lets Ctrl-C and timers through
     const entry = await pending;
     if (!entry) return;
@@ -41,7 +41,7 @@ export class LaggedTrace {
   private async read({ loss, correct }: DeviceLook, report: Tensor): Promise<TraceEntry> {
     const values = [loss.item(), correct.item(), report.read()] as const;
     for (const tensor of [loss, correct, report]) tensor.dispose(); // what was asked for is on its way
-    const [lossValue, right, [mass]] = await Promise.all(values);
-    return { loss: lossValue, accuracy: right / this.numNodes, mass: mass! };
+    const [lossValue, numCorrect, sums] = await Promise.all(values);
+    return { loss: lossValue, accuracy: numCorrect / this.numNodes, mass: sums[0] };
   }
 }

@@ -10,16 +10,17 @@ import {
 } from "../core/options/index.ts";
 import { silent } from "../core/progress.ts";
 import type { Model } from "../nn/model.ts";
-import { affine, type GraphView, relax, scope, type Tensor } from "../tensor/index.ts";
+import { type GraphView, relax } from "../tensor/index.ts";
 import type { AttackResult, AttackTask } from "./attack.ts";
-import { BestBlock } from "./best-block.ts";
-import { type CandidateBlock, resampleBlock, sampleBlock, withHeaviestOnly } from "./block.ts";
+import { attackWith, type Found } from "./attack-with.ts";
+import { BestEpoch } from "./best-epoch.ts";
+import { resampleBlock, sampleBlock } from "./block.ts";
 import { numPairs } from "./budget.ts";
 import { discretise } from "./discretise.ts";
 import { LaggedTrace } from "./lagged-trace.ts";
 import { blockSizeOption, drawOption, lossOption, samplesOption } from "./options.ts";
 import { ascendOntoBudget } from "./projection.ts";
-import { attackWith, checkDifferentiable, type DeviceLook, type Victim } from "./victim.ts";
+import { checkDifferentiable, type Victim } from "./victim.ts";
 
 export const prbcdOptions = describeOptions({
   blockSize: blockSizeOption,
@@ -60,7 +61,7 @@ export const prbcdDefaults: PrbcdOptions = defaultsOf(prbcdOptions);
  * the same seed gives the same flips. Time and memory grow with the block and the edges, never with n².
  *
  * @example
- * const { flips } = await prbcd(model, view, { nodes: test, budget: edgeBudget(graph, 0.05), rng: new Rng(0) });
+ * const { perturbation } = await prbcd(model, view, { nodes: test, budget: edgeBudget(graph, 0.05), rng: new Rng(0) });
  */
 export async function prbcd(
   model: Model,
@@ -84,56 +85,50 @@ function configOf(options: Partial<PrbcdOptions>): PrbcdOptions {
   return { ...given, fineTuneEpochs };
 }
 
-async function search(victim: Victim, task: AttackTask, config: PrbcdOptions) {
+/** Algorithm 1, marked with its lines. Epochs are launched ahead: nothing is waited for but the trace of the epoch before. */
+async function search(victim: Victim, task: AttackTask, config: PrbcdOptions): Promise<Found> {
   const { view, attacked } = victim;
   const { budget, rng, progress = silent, signal } = task;
-  const { epochs, fineTuneEpochs, floor, draw } = config;
-  const blockSize = Math.min(config.blockSize, numPairs(view.graph));
-  check(
-    budget < blockSize || blockSize === numPairs(view.graph),
-    () => `prbcd: budget ${budget} must be below the block size, ${blockSize}; raise the block size`,
-    BudgetError,
-  );
-  const lastResampling = epochs - fineTuneEpochs - 1;
-  const best = new BestBlock(view);
-  const offer = (look: DeviceLook) => scope(() => best.offer(score(config, look), block));
+  const { epochs, floor, draw, samples, loss } = config;
+  const resamplingEpochs = epochs - config.fineTuneEpochs;
+  const blockSize = blockSizeFor(view, budget, config);
+  const best = new BestEpoch(victim, budget, config);
   const trace = new LaggedTrace(attacked.size, ({ accuracy }, epoch) =>
     progress.update(epoch, epochs, `accuracy ${accuracy.toFixed(4)}`),
   );
-  let block = sampleBlock(view, blockSize, floor, draw, rng); // lines 3–4
-  const relaxed = () => relax(view, block, floor);
-  const looksTwice = config.bestBy === "discrete";
-  const judged = () => (looksTwice ? relax(view, withHeaviestOnly(block, budget), floor) : relaxed());
-  const replace = (next: CandidateBlock) => {
-    best.release(block);
-    block.dispose();
-    return next;
-  };
-  const look = () => scope(() => offer(victim.launchLook(judged, config.loss)));
+  let block = sampleBlock(view, blockSize, floor, draw, rng); // lines 3–4: the pairs i and their weights p
   try {
-    let epoch = 0;
-    for (; epoch < epochs && !signal?.aborted; epoch++) {
-      // line 5; everything below is launched, nothing is waited for but the trace of the epoch before
-      const { gradient, ...seen } = victim.launchStep(relaxed, config.loss, block.weights); // lines 6–7
-      // This pass saw the graph that the last update left: resampling only drops candidates at the floor. So its
-      // accuracy stands for the one after that update, and a second pass per epoch is saved.
-      if (!looksTwice && epoch > 0 && epoch !== lastResampling + 1) offer(seen);
-      const rate = learningRate(config, blockSize, task, view, epoch);
+    // line 5
+    for (let t = 1; t <= epochs && !signal?.aborted; t++) {
+      const relaxed = () => relax(view, block, floor); // A ⊕ p
+      const { gradient, ...outcome } = victim.launchStep(relaxed, loss, block.weights); // line 6, and ∇ of line 7
+      best.seen(outcome, block);
+      const rate = learningRate(config, blockSize, task, view, t - 1);
       const report = ascendOntoBudget(block.weights, gradient, rate, budget, floor); // lines 7–8
       gradient.dispose();
-      if (looksTwice || epoch === lastResampling) look();
-      if (epoch < lastResampling) block = replace(resampleBlock(view, block, floor, draw, rng)); // lines 9–14
-      if (epoch === lastResampling) best.restore(block); // fine-tuning starts from the best epoch
-      await trace.add(seen, report);
-    }
-    if (!looksTwice && epoch > 0) look();
+      best.updated(block);
+      if (t < resamplingEpochs) block = best.replace(block, resampleBlock(view, block, floor, draw, rng)); // lines 9–14
+      if (t === resamplingEpochs) best.restore(block); // fine-tuning starts from the best epoch
+      await trace.add(outcome, report);
+    } // line 15
     best.restore(block);
     const entries = await trace.end();
-    return { flips: await discretise(victim, block, budget, floor, config.samples, rng), trace: entries }; // line 16
+    return { flips: await discretise(victim, block, { budget, floor, samples, rng }), trace: entries }; // line 16
   } finally {
     block.dispose();
     best.dispose();
   }
+}
+
+/** No larger than the graph has pairs, and with room for more than the budget unless it has all of them. */
+function blockSizeFor({ graph }: GraphView, budget: number, config: PrbcdOptions): number {
+  const blockSize = Math.min(config.blockSize, numPairs(graph));
+  check(
+    budget < blockSize || blockSize === numPairs(graph),
+    () => `prbcd: budget ${budget} must be below the block size, ${blockSize}; raise the block size`,
+    BudgetError,
+  );
+  return blockSize;
 }
 
 /** Step size of an epoch: constant while blocks change, then falling with the root of the fine-tuning epochs. */
@@ -147,9 +142,4 @@ export function learningRate(
   const base = config.learningRateFactor * Math.max(Math.log2(numPairs(graph) / blockSize), 1);
   const fineTuning = Math.max(0, epoch - (config.epochs - config.fineTuneEpochs));
   return ((budget / (2 * graph.numNodes)) * base) / Math.sqrt(fineTuning + 1);
-}
-
-/** Lower is better. */
-function score({ bestBy }: PrbcdOptions, { loss, correct }: DeviceLook): Tensor {
-  return bestBy === "loss" ? affine(loss, -1) : correct;
 }

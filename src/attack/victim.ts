@@ -1,9 +1,7 @@
 import { breathe } from "../core/breathe.ts";
 import { check } from "../core/errors.ts";
-import { type Flips, noFlips } from "../graph/flips.ts";
 import { ForwardCache } from "../nn/forward-cache.ts";
 import { forwardAt, type Model } from "../nn/model.ts";
-import { evaluate } from "../nn/training/evaluate.ts";
 import { type NodeSet, nodeSet, numEqual } from "../nn/training/node-set.ts";
 import {
   type Block,
@@ -14,10 +12,7 @@ import {
   scope,
   type Tensor,
   valueAndGrad,
-  withFlips,
 } from "../tensor/index.ts";
-import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
-import { checkBudget } from "./budget.ts";
 import type { AttackLoss } from "./losses.ts";
 
 /** A model under attack: fixed weights, in evaluation mode, and the nodes whose classification counts. */
@@ -120,65 +115,4 @@ async function read(loss: Tensor, correct: Tensor): Promise<Look> {
   correct.dispose();
   await breathe(); // lets Ctrl-C and timers through
   return result;
-}
-
-/**
- * The frame of every attack: checks the task, runs `search`, and evaluates its flips on the discrete graph afresh
- * (rule B3). With a budget of 0, or if it was ended before it began, the clean graph comes back without a search.
- */
-export async function attackWith(
-  name: string,
-  model: Model,
-  view: GraphView,
-  task: AttackTask,
-  search: (victim: Victim) => Promise<{ flips: Flips; trace: readonly TraceEntry[] }>,
-): Promise<AttackResult> {
-  check(task.nodes.length > 0, () => `${name}: there are no nodes to attack`);
-  checkBudget(view.graph, task.budget);
-  const { memory } = view.backend;
-  memory.resetPeak();
-  const clean = await evaluate(model, view, task.nodes);
-  const begin = performance.now();
-  const { flips, trace } =
-    task.budget === 0 || task.signal?.aborted
-      ? { flips: noFlips, trace: [] }
-      : await searchOn(model, view, task, search);
-  const seconds = (performance.now() - begin) / 1000;
-  return {
-    flips,
-    accuracy: { clean, adversarial: await accuracyAfter(model, view, flips, task.nodes) },
-    trace,
-    cost: {
-      epochs: trace.length,
-      seconds,
-      secondsPerEpoch: trace.length > 0 ? seconds / trace.length : 0,
-      peakBytes: memory.peak,
-    },
-    interrupted: task.signal?.aborted ?? false,
-  };
-}
-
-async function searchOn<T>(
-  model: Model,
-  view: GraphView,
-  task: AttackTask,
-  search: (victim: Victim) => Promise<T>,
-): Promise<T> {
-  const victim = new Victim(model, view, task.nodes);
-  try {
-    return await search(victim);
-  } finally {
-    victim.dispose();
-  }
-}
-
-/** Accuracy of a model on the discrete graph with these flips. */
-export async function accuracyAfter(
-  model: Model,
-  view: GraphView,
-  flips: Flips,
-  nodes: ArrayLike<number>,
-): Promise<number> {
-  const perturbed = withFlips(view, flips);
-  return evaluate(model, perturbed, nodes).finally(() => perturbed.dispose());
 }

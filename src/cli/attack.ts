@@ -136,7 +136,8 @@ function parseNodes(text: string): number[] {
   return nodes;
 }
 
-async function write(out: string, { graph }: Session, { flips }: AttackResult): Promise<void> {
+async function write(out: string, { graph }: Session, { perturbation }: AttackResult): Promise<void> {
+  const { flips } = perturbation;
   if (out.endsWith(".npz")) await writeGraph(applyFlips(graph, flips), out);
   else await writeFlips(out, graph, flips);
 }

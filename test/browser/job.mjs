@@ -25,7 +25,8 @@ export async function trainAndAttack({ root, device, attack }) {
     return { trainLoss };
   }
   const options = { blockSize: 500, epochs: 12, fineTuneEpochs: 3, samples: 3 };
-  const { flips, accuracy } = await prbcd(model, view, { nodes, budget: 10, rng: new Rng(2) }, options);
+  const { perturbation, accuracy } = await prbcd(model, view, { nodes, budget: 10, rng: new Rng(2) }, options);
+  const { sources, targets } = perturbation.flips;
   await backend.close();
-  return { trainLoss, sources: [...flips.sources], targets: [...flips.targets], accuracy };
+  return { trainLoss, sources: [...sources], targets: [...targets], accuracy };
 }

@@ -1,8 +1,9 @@
+import { accuracyAfter } from "../../attack/attack-with.ts";
 import { sampleBlock } from "../../attack/block.ts";
 import { edgeBudget } from "../../attack/budget.ts";
 import { tanhMargin } from "../../attack/losses.ts";
 import { prbcd } from "../../attack/prbcd.ts";
-import { accuracyAfter, Victim } from "../../attack/victim.ts";
+import { Victim } from "../../attack/victim.ts";
 import type { Flips } from "../../graph/flips.ts";
 import type { Model } from "../../nn/model.ts";
 import { type GraphView, relax, withFlips } from "../../tensor/index.ts";
@@ -72,7 +73,7 @@ async function compare(session: Session, name: string, seed: number, { steps, si
         const task = { nodes: test, budget: edgeBudget(graph, epsilon), rng: attackRng(seed), progress };
         const found = await prbcd(model, view, { ...task, ...(signal && { signal }) }, ATTACK);
         steps.end(`${found.cost.secondsPerEpoch.toFixed(2)} s per epoch`);
-        return found.flips;
+        return found.perturbation.flips;
       };
       const after = async (of: Flips) => accuracyAfter(exact, view, of, test);
       const byExact = await attack(exact, "exact");
