@@ -32,7 +32,8 @@ const graph = checkGraph(
     name: "friends",
     adjacency: symmetrise(csrFromEntries(numNodes, numNodes, from, to)),
     features: {
-      ...{ numRows: numNodes, numCols: 2 }, // one row per node: noisy hints at its group
+      numRows: numNodes,
+      numCols: 2, // one row per node: noisy hints at its group
       data: Float32Array.from(nodes.flatMap((node) => [group(node) + rng.normal(), 1 - group(node) + rng.normal()])),
     },
     labels: Int32Array.from(nodes, group),

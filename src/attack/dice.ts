@@ -77,8 +77,8 @@ function insertBetween(chosen: FlipSet, graph: Graph, count: number, rng: Rng): 
     const a = rng.integer(numNodes);
     const b = rng.integer(numNodes);
     if (labels[a] < 0 || labels[b] < 0 || labels[a] === labels[b] || hasEntry(adjacency, a, b)) continue;
-    const [i, j] = directed || a < b ? [a, b] : [b, a];
-    chosen.add(i, j);
+    if (directed || a < b) chosen.add(a, b);
+    else chosen.add(b, a);
   }
 }
 

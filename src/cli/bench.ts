@@ -13,6 +13,7 @@ import { benchPush } from "../bench/push.ts";
 import { benchTrain } from "../bench/train.ts";
 import { check, lookup } from "../core/errors.ts";
 import type { Progress } from "../core/progress.ts";
+import { left, right } from "../experiment/table-column.ts";
 import { wholeNumber } from "./options.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { formatBytes, formatFacts, formatTable } from "./table.ts";
@@ -145,10 +146,7 @@ function ceilingTable(ceilings: readonly Ceilings[]): string {
     `${(words / 1e6).toFixed(0)} Mword/s`,
   ]);
   const isNew = (row: string[], i: number) => rows[i - 1]?.join() !== row.join(); // those of a GPU are measured once
-  return formatTable(
-    columns.map((title) => ({ title, align: "right" })),
-    rows.filter(isNew),
-  );
+  return formatTable(columns.map(right), rows.filter(isNew));
 }
 
 function epochOutcome(report: EpochReport): Outcome {
@@ -167,19 +165,17 @@ function epochKernels({
   what: string;
   kernels: readonly KernelTime[];
 }): string {
-  const right = (title: string) => ({ title, align: "right" as const });
   return formatTable(
-    [{ title: `${shape}, ${what}` }, right("launches"), right("per epoch")],
+    [left(`${shape}, ${what}`), right("launches"), right("per epoch")],
     kernels.map(({ kernel, launches, milliseconds: time }) => [kernel, launches.toFixed(1), milliseconds(time)]),
   );
 }
 
 function epochTable(epochs: readonly EpochResult[]): string {
-  const right = (title: string) => ({ title, align: "right" as const });
-  const columns = [{ title: "shape" }, { title: "what" }, right("per epoch"), right("floor"), right("reached")];
+  const columns = [left("shape"), left("what"), right("per epoch"), right("floor"), right("reached")];
   const percent = (share: number) => `${Math.round(100 * share)} %`;
   return formatTable(
-    [...columns, right("at best"), right("memory"), { title: "check" }],
+    [...columns, right("at best"), right("memory"), left("check")],
     epochs.map(({ shape, what, secondsPerEpoch, floor, ratio, bestRatio, peakBytes, check }) => [
       shape,
       what,
@@ -194,16 +190,8 @@ function epochTable(epochs: readonly EpochResult[]): string {
 }
 
 function kernelTable(kernels: readonly KernelResult[]): string {
-  const right = (title: string) => ({ title, align: "right" as const });
-  const columns = [
-    { title: "kernel" },
-    { title: "shape" },
-    right("1 thread"),
-    right("all"),
-    right("best"),
-    right("scaling"),
-  ];
-  columns.push({ title: "bound" }, right("floor"), right("reached"));
+  const columns = [left("kernel"), left("shape"), right("1 thread"), right("all"), right("best"), right("scaling")];
+  columns.push(left("bound"), right("floor"), right("reached"));
   return formatTable(
     columns,
     kernels.map(({ kernel, shape, timings, scaling, bound, floor, ratio }) => [
@@ -223,9 +211,8 @@ function kernelTable(kernels: readonly KernelResult[]): string {
 function defenceOutcome(report: DefenceReport): Outcome {
   const { aggregation, adaptive } = report;
   const { shape, product, softMedian, ratio, timesPlain, extraBytes, entryBytes } = aggregation;
-  const right = (title: string) => ({ title, align: "right" as const });
   const table = formatTable(
-    [{ title: shape }, right("sparse product"), right("Soft Median"), right("/ one product")],
+    [left(shape), right("sparse product"), right("Soft Median"), right("/ one product")],
     (["forward", "backward"] as const).map((pass) => [
       pass,
       milliseconds(product[pass]),

@@ -4,6 +4,7 @@ import { type CatalogueEntry, catalogue } from "../data/catalogue.ts";
 import { cacheFolder, dataFolders, findDataset } from "../data/data-folders.ts";
 import { getDataset } from "../data/get-dataset.ts";
 import { loadGraph } from "../data/load.ts";
+import { left, right } from "../experiment/table-column.ts";
 import { describeGraph } from "./describe-graph.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { formatCount, formatFacts, formatTable } from "./table.ts";
@@ -54,16 +55,15 @@ function list({ json, dataDir }: DataOptions): void {
 }
 
 function printList(found: readonly { entry: CatalogueEntry; path: string | null }[]): void {
-  const right = (title: string) => ({ title, align: "right" as const });
   const columns = [
-    { title: "name" },
+    left("name"),
     right("nodes"),
     right("edges"),
     right("features"),
     right("classes"),
-    { title: "split" },
-    { title: "here" },
-    { title: "about" },
+    left("split"),
+    left("here"),
+    left("about"),
   ];
   const rows = found.map(({ entry, path }) => {
     const { numNodes, numEntries, numFeatures, numClasses } = entry.undirected;

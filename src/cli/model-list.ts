@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { lookup } from "../core/errors.ts";
 import { schemaOf } from "../core/options/index.ts";
 import { modelKinds, presets } from "../experiment/models.ts";
+import { left } from "../experiment/table-column.ts";
 import { resolveHyperparameters } from "../nn/models/hyperparameters.ts";
 import { presetOf } from "../nn/models/presets.ts";
 import { optionTable } from "./option-table.ts";
@@ -30,7 +31,7 @@ export function modelList(flags: ModelFlags, command: Command): string | null {
 
 function allModels(): string {
   const rows = Object.entries(modelKinds).map(([name, { summary }]) => [name, summary]);
-  const table = formatTable([{ title: "model" }, { title: "about" }], rows);
+  const table = formatTable([left("model"), left("about")], rows);
   return `${table}\n\nHyperparameters of one of them: --model gcn --set list`;
 }
 

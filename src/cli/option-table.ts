@@ -1,4 +1,5 @@
 import { type Description, defaultsOf, textOf } from "../core/options/index.ts";
+import { left } from "../experiment/table-column.ts";
 import { formatTable } from "./table.ts";
 
 /** Options with their defaults, or other values where they are given, and what they are for. */
@@ -11,5 +12,5 @@ export function optionTable(
     textOf(option, values[name]),
     option.help,
   ]);
-  return formatTable([{ title: "  option" }, { title: "default" }, { title: "meaning" }], rows);
+  return formatTable([left("  option"), left("default"), left("meaning")], rows);
 }

@@ -51,7 +51,8 @@ export async function trainRgcn(
   { progress = silent, signal }: Watch = {},
 ): Promise<History> {
   checkOptions("training", rgcnTrainOptions, config);
-  const [trainSet, valSet] = [task.train, task.val].map((nodes) => nodeSet(view.backend, view.graph, nodes));
+  const trainSet = nodeSet(view.backend, view.graph, task.train);
+  const valSet = nodeSet(view.backend, view.graph, task.val);
   const cache = new ForwardCache("edges");
   const parameters = [...model.parameters.values()];
   const adam = new Adam(parameters, { learningRate: config.learningRate, weightDecay: 0 });
@@ -66,13 +67,13 @@ export async function trainRgcn(
       const launched = scope(() => {
         const { value, grads } = valueAndGrad(() => {
           const { logits, first } = model.sample(view, { cache, dropout: task.rng });
-          const fit = crossEntropy(logits, trainSet!.nodes, trainSet!.labels);
+          const fit = crossEntropy(logits, trainSet.nodes, trainSet.labels);
           return [add(fit, penalty(model, first, config))];
         }, parameters);
         adam.update(grads);
         const logits = model.forward(view, { cache, dropout: null });
-        const wrong = affine(numCorrect(logits, valSet!), -1, valSet!.size);
-        return { trainLoss: value, valLoss: crossEntropy(logits, valSet!.nodes, valSet!.labels), wrong };
+        const wrong = affine(numCorrect(logits, valSet), -1, valSet.size);
+        return { trainLoss: value, valLoss: crossEntropy(logits, valSet.nodes, valSet.labels), wrong };
       });
       best.offer(launched.wrong);
       note(await lagged.next(read(launched)));
@@ -90,7 +91,7 @@ export async function trainRgcn(
     progress.update(config.maxEpochs, config.maxEpochs, `best epoch ${bestEpoch}`);
     return { trainLoss, valLoss, bestEpoch, interrupted: signal?.aborted ?? false };
   } finally {
-    for (const item of [cache, trainSet!, valSet!, adam, best]) item.dispose();
+    for (const item of [cache, trainSet, valSet, adam, best]) item.dispose();
   }
 }
 
@@ -103,9 +104,9 @@ interface Seen {
 
 async function read(launched: Record<keyof Seen, Tensor>): Promise<Seen> {
   const { trainLoss, valLoss, wrong } = launched;
-  const values = [trainLoss, valLoss, wrong].map((tensor) => tensor.item());
+  const values = [trainLoss.item(), valLoss.item(), wrong.item()] as const;
   for (const tensor of [trainLoss, valLoss, wrong]) tensor.dispose(); // what was asked for is on its way
-  const [train, val, count] = (await Promise.all(values)) as [number, number, number];
+  const [train, val, count] = await Promise.all(values);
   return { trainLoss: train, valLoss: val, wrong: count };
 }
 
@@ -113,6 +114,7 @@ async function read(launched: Record<keyof Seen, Tensor>): Promise<Seen> {
 function penalty(model: Rgcn, { mean, variance }: Gaussians, { klWeight, decay }: RgcnTrainConfig): Tensor {
   const terms = sub(add(square(mean), variance), log(affine(variance, 1, 1e-8)));
   const divergence = affine(sum(terms), (0.5 * klWeight) / mean.shape[1]);
-  const [means, variances] = model.firstWeights.map(sumSquares);
-  return add(divergence, affine(add(means!, variances!), decay));
+  const means = sumSquares(model.firstWeights[0]);
+  const variances = sumSquares(model.firstWeights[1]);
+  return add(divergence, affine(add(means, variances), decay));
 }

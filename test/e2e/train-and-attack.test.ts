@@ -41,8 +41,18 @@ describe("rgnn train and rgnn attack", { timeout: 120_000 }, () => {
     const out = join(folder, "flips.csv");
     const report = await rgnnJson<AttackReport>("attack", "--weights", weights, ...quickAttack, "--out", out);
     expect(report).toMatchObject({
-      ...{ dataset: "synthetic-citation", model: "gcn", attack: "prbcd", loss: "tanh-margin", budget: 60, seed: 0 },
-      ...{ device: "cpu", epochs: 12, setting: "direct", time: "evasion", numTargets: 2530, interrupted: false },
+      dataset: "synthetic-citation",
+      model: "gcn",
+      attack: "prbcd",
+      loss: "tanh-margin",
+      budget: 60,
+      seed: 0,
+      device: "cpu",
+      epochs: 12,
+      setting: "direct",
+      time: "evasion",
+      numTargets: 2530,
+      interrupted: false,
     });
     expect(report.epsilon).toBeCloseTo(60 / 7981, 10);
     expect(report.accuracy.clean).toBe(trained.accuracy.test); // the saved weights are the trained ones
@@ -336,6 +346,8 @@ test("the help of train and attack shows an example", async () => {
 test("a mistake ends the process with code 2 and one line", async () => {
   const { status, stdout, lines } = await rgnn(["attack", "--attack", "none"]);
   expect([status, stdout, lines]).toEqual([
-    ...[2, "", ['rgnn: unknown attack "none"; known are prbcd, grbcd, pgd, fgsm, dice']],
+    2,
+    "",
+    ['rgnn: unknown attack "none"; known are prbcd, grbcd, pgd, fgsm, dice'],
   ]);
 });

@@ -10,6 +10,7 @@ import { type GraphView, relax, withFlips } from "../../tensor/index.ts";
 import { agreement } from "../agreement.ts";
 import { attackRng, buildModel, trainModel } from "../build-model.ts";
 import { openSession, type Session } from "../session.ts";
+import { left, right } from "../table-column.ts";
 import { PUBLISHED_SEEDS, type Report, type Reproduction } from "./report.ts";
 import type { RunOptions } from "./run-measurements.ts";
 
@@ -132,17 +133,28 @@ async function gradientOf(
 }
 
 function report(rows: readonly Row[]): Report {
-  const right = (title: string) => ({ title, align: "right" as const });
   const cell = (value: number | undefined) => (value === undefined ? "" : value.toFixed(3));
   const numbers = ["cosine", "rankCorrelation", "topOverlap", "exact", "push"];
   return {
     rows,
     columns: [
-      ...[{ title: "dataset" }, right("seed"), { title: "model" }, { title: "what" }, right("push tolerance")],
-      ...["cosine", "rank correlation", "top 1 %", "accuracy, exact", "accuracy, push"].map(right),
+      left("dataset"),
+      right("seed"),
+      left("model"),
+      left("what"),
+      right("push tolerance"),
+      right("cosine"),
+      right("rank correlation"),
+      right("top 1 %"),
+      right("accuracy, exact"),
+      right("accuracy, push"),
     ],
     cells: rows.map(({ dataset, seed, model, what, tolerance, values }) => [
-      ...[dataset, String(seed), model, what, tolerance.toExponential()],
+      dataset,
+      String(seed),
+      model,
+      what,
+      tolerance.toExponential(),
       ...numbers.map((name) => cell(values[name])),
     ]),
     note: `Gradients of the tanh margin by ${BLOCK_SIZE} random pairs, through exact PageRank and through push, for the same

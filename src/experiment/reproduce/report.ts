@@ -1,4 +1,5 @@
 import type { Curves } from "../curves-chart.ts";
+import type { Column } from "../table-column.ts";
 import type { RunOptions } from "./run-measurements.ts";
 import type { ResultStore } from "./store.ts";
 
@@ -27,16 +28,11 @@ export interface Choice {
 /** What was measured: as values, as the cells of a table, and as curves where it is a figure. */
 export interface Report {
   readonly rows: readonly object[];
-  readonly columns: readonly ReportColumn[];
+  readonly columns: readonly Column[];
   readonly cells: readonly (readonly string[])[];
   /** What the numbers are, in sentences. */
   readonly note: string;
   readonly curves?: Curves;
-}
-
-export interface ReportColumn {
-  readonly title: string;
-  readonly align?: "left" | "right";
 }
 
 /** A report as Markdown, with the command that made it and, where there is one, its drawing. */

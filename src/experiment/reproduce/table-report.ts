@@ -1,4 +1,5 @@
-import { PUBLISHED_SEEDS, type Report, type ReportColumn, type Reproduction } from "./report.ts";
+import { type Column, left, right } from "../table-column.ts";
+import { PUBLISHED_SEEDS, type Report, type Reproduction } from "./report.ts";
 import { type ReproducedRow, reproduce } from "./reproduce.ts";
 import type { Table } from "./tables.ts";
 
@@ -14,17 +15,17 @@ export function tableReproduction(table: Table): Reproduction {
   };
 }
 
-const columns: readonly ReportColumn[] = [
-  { title: "dataset" },
-  { title: "attack" },
-  { title: "loss" },
-  { title: "epsilon", align: "right" },
-  { title: "model" },
-  { title: "here", align: "right" },
-  { title: "n", align: "right" },
-  { title: "published", align: "right" },
-  { title: "difference", align: "right" },
-  { title: "verdict" },
+const columns: readonly Column[] = [
+  left("dataset"),
+  left("attack"),
+  left("loss"),
+  right("epsilon"),
+  left("model"),
+  right("here"),
+  right("n"),
+  right("published"),
+  right("difference"),
+  left("verdict"),
 ];
 
 function tableReport(rows: readonly ReproducedRow[], seeds: readonly number[], remark = ""): Report {

@@ -1,4 +1,5 @@
 import type { CurvePoint } from "../curves-chart.ts";
+import { left, right } from "../table-column.ts";
 import { PUBLISHED_SEEDS, type Report, type Reproduction } from "./report.ts";
 import { type ReproducedRow, reproduce } from "./reproduce.ts";
 import { spread } from "./table-report.ts";
@@ -43,18 +44,21 @@ function report(rows: readonly ReproducedRow[], seeds: readonly number[]): Repor
   });
   return {
     rows,
-    columns: [
-      ...[{ title: "dataset" }, { title: "model" }, { title: "T", align: "right" as const }, { title: "edges" }],
-      ...["test accuracy", "n"].map((title) => ({ title, align: "right" as const })),
-    ],
+    columns: [left("dataset"), left("model"), right("T"), left("edges"), right("test accuracy"), right("n")],
     cells: rows.map((row) => [
-      ...[row.dataset, row.model, String(row.set["temperature"] ?? ""), condition(row)],
-      ...[spread(row), String(row.values.length)],
+      row.dataset,
+      row.model,
+      String(row.set["temperature"] ?? ""),
+      condition(row),
+      spread(row),
+      String(row.values.length),
     ]),
     note: `Mean ± standard deviation over seeds ${seeds.join(", ")}. The attack is computed on the GCN; all
 hyperparameters but T are those of the preset.`,
     curves: {
-      ...{ title: temperature.title, points, series: "model" },
+      title: temperature.title,
+      points,
+      series: "model",
       x: { title: "temperature T", log: true },
       y: { title: "test accuracy", domain: [0.6, 0.9] },
     },
