@@ -4,12 +4,14 @@ import { dice, diceOptions } from "./dice.ts";
 import { fgsm, fgsmOptions } from "./fgsm.ts";
 import { grbcd, grbcdOptions, resumeGrbcd } from "./grbcd.ts";
 import { pgd, pgdOptions } from "./pgd.ts";
-import { prbcd, prbcdOptions } from "./prbcd.ts";
+import { prbcd, prbcdOptions, resolvePrbcd } from "./prbcd.ts";
 
 /** An attack that can be asked for by name. */
 export interface AttackKind {
   readonly summary: string;
   readonly options: Description;
+  /** Throws if options do not go together, where each of them is acceptable. */
+  readonly check?: (options: Readonly<Record<string, unknown>>) => void;
   /** The name of the default loss, or null if the attack has none: it then does not look at the model at all. */
   readonly loss: string | null;
   /** True if the first k of its flips are what it finds with budget k. */
@@ -21,11 +23,14 @@ export interface AttackKind {
 
 /** The attacks that spend one budget on the whole graph, by name. */
 export const globalAttacks: Readonly<Record<string, AttackKind>> = {
-  prbcd: kind(
-    "projected randomised block coordinate descent: gradient ascent on random blocks of pairs",
-    prbcdOptions,
-    prbcd,
-  ),
+  prbcd: {
+    ...kind(
+      "projected randomised block coordinate descent: gradient ascent on random blocks of pairs",
+      prbcdOptions,
+      prbcd,
+    ),
+    check: resolvePrbcd,
+  },
   grbcd: {
     ...kind(
       "greedy randomised block coordinate descent: flips the best pairs of a fresh block in every step",

@@ -88,7 +88,7 @@ async function greedyStep(victim: Victim, soFar: Flips, count: number, { rng }: 
   const blockSize = Math.min(config.blockSize, numPairs(view.graph));
   const flipped = blockOfFlips(view, soFar);
   const candidates = sampleBlock(view, blockSize, 0, config.draw, rng);
-  turnSigns(view, candidates, flipped);
+  negateFlippedSigns(view, candidates, flipped);
   try {
     const step = await victim.step(() => layOver(view, flipped, 0, candidates), config.loss, candidates.weights);
     const chosen = await pairsAt(view.backend, candidates.pairs, await largest(step.gradient, count));
@@ -99,8 +99,8 @@ async function greedyStep(victim: Victim, soFar: Flips, count: number, { rng }: 
   }
 }
 
-/** From signs on the clean graph to those on the current one: they are turned where the pair is flipped. */
-function turnSigns({ backend }: GraphView, { pairs, signs }: Block, flipped: Block): void {
+/** From signs on the clean graph to those on the current one: negated where the pair is flipped already. */
+function negateFlippedSigns({ backend }: GraphView, { pairs, signs }: Block, flipped: Block): void {
   const matrix = backend.activeMatrix(flipped.pairs, flipped.signs.buffer, flipped.weights.buffer, 0);
   backend.pairSigns(signs.buffer, pairs, matrix, true);
   for (const buffer of [matrix.rowPtr, matrix.colIdx, matrix.values!]) backend.free(buffer);

@@ -69,13 +69,13 @@ export async function prbcd(
   task: AttackTask,
   options: Partial<PrbcdOptions> = {},
 ): Promise<AttackResult> {
-  const config = configOf(options);
+  const config = resolvePrbcd(options);
   checkDifferentiable("prbcd", model);
   return attackWith("prbcd", model, view, task, (victim) => search(victim, task, config));
 }
 
-/** A short run without a word about fine-tuning still spends most of its epochs on fresh blocks. */
-function configOf(options: Partial<PrbcdOptions>): PrbcdOptions {
+/** All options. A short run without a word about fine-tuning still spends most of its epochs on fresh blocks. */
+export function resolvePrbcd(options: Partial<PrbcdOptions>): PrbcdOptions {
   const given = resolveOptions("prbcd", prbcdOptions, options);
   const fineTuneEpochs = options.fineTuneEpochs ?? Math.min(given.fineTuneEpochs, Math.floor(given.epochs / 4));
   check(

@@ -75,7 +75,7 @@ export async function attackVictim(
     if (weights === undefined) await trainModel(victim, victimChoice, session.view, split, watch);
     if (transferred) await trainModel(surrogate, surrogateChoice, session.view, split, watch);
     const found = await runAttack(session, surrogate.model, choice, watch);
-    const nodes = targets(session, choice);
+    const nodes = attackedNodes(session, choice);
     const { flips } = found.perturbation;
     const clean = transferred ? await classify(victim.model, session.view, nodes) : found.targets.clean;
     const adversarial = choice.poison
@@ -102,6 +102,7 @@ function checkChoice(session: Session, choice: VictimChoice): void {
   const { model, set = {}, surrogate, attack, options = {}, loss, poison, weights } = choice;
   const kind = lookup(globalAttacks, attack, "attack");
   resolveOptions(attack, kind.options, options);
+  kind.check?.(options);
   check(loss === undefined || kind.loss !== null, () => `${attack} has no loss; leave it out`);
   check(
     surrogate === undefined || kind.loss !== null,
@@ -109,7 +110,7 @@ function checkChoice(session: Session, choice: VictimChoice): void {
   );
   if (loss !== undefined) lossByName(loss);
   checkBudget(session.graph, budgetOf(session, choice));
-  nodeSet(session.backend, session.graph, targets(session, choice)).dispose();
+  nodeSet(session.backend, session.graph, attackedNodes(session, choice)).dispose();
   check(!poison || weights === undefined, () => "a poisoned model is trained anew; leave out the weights");
   const { training } = lookup(modelKinds, model, "model");
   const unused = weights === undefined ? undefined : Object.keys(set).find((name) => Object.hasOwn(training, name));
@@ -150,7 +151,7 @@ async function classifyPoisoned(
   }
 }
 
-function targets(session: Session, { nodes, seed }: VictimChoice): ArrayLike<number> {
+function attackedNodes(session: Session, { nodes, seed }: VictimChoice): ArrayLike<number> {
   return nodes ?? session.split(seed).test;
 }
 

@@ -196,6 +196,11 @@ describe("a mistake", { timeout: 120_000 }, () => {
       () => ["attack", "--epochs", "9", "--option", "epochs=8"],
       /--epochs and --option epochs say the same; give one of them/,
     ],
+    [
+      "options that do not go together",
+      () => ["attack", "--epochs", "9", "--option", "fineTuneEpochs=10"],
+      /fineTuneEpochs, 10, must be at most epochs, 9/,
+    ],
     ["a name twice in one flag", () => ["train", "--set", "k=1", "--set", "k=2"], /names k twice/],
     [
       "a surrogate for an attack that looks at none",
