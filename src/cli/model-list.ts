@@ -45,7 +45,7 @@ function hyperparameters(name: string, dataset: string): string {
     optionTable(kind.options, values.model),
     "",
     "training",
-    optionTable(kind.training, values.training),
+    optionTable(kind.trainingOptions, values.training),
     "",
     `Defaults on ${dataset} (preset ${preset.name}).`,
   ].join("\n");
@@ -53,6 +53,6 @@ function hyperparameters(name: string, dataset: string): string {
 
 /** The same for programs: hyperparameters as JSON schemas. */
 function schemasOf(name: string) {
-  const { summary, options, training } = modelKinds[name];
-  return { name, summary, options: schemaOf(options), training: schemaOf(training) };
+  const { summary, options, trainingOptions } = modelKinds[name];
+  return { name, summary, options: schemaOf(options), training: schemaOf(trainingOptions) };
 }

@@ -27,7 +27,7 @@ export const robustModels: Readonly<Record<string, ModelKind>> = {
   rgcn: erase({
     summary: "GCN whose hidden representations are normal distributions",
     options: rgcnOptions,
-    training: rgcnTrainOptions,
+    trainingOptions: rgcnTrainOptions,
     create: (...args) => new Rgcn(...args),
     train: (model, ...args) => trainRgcn(model as Rgcn, ...args),
   }),
@@ -37,7 +37,7 @@ function robustPprgo(summary: string, create: typeof createSoftMedianPprgo): Mod
   return erase({
     summary,
     options: robustPprgoOptions,
-    training: pprgoTrainOptions,
+    trainingOptions: pprgoTrainOptions,
     create,
     train: (model, ...args) => trainPprgo(model as Pprgo, ...args),
   });

@@ -112,8 +112,9 @@ function checkChoice(session: Session, choice: VictimChoice): void {
   checkBudget(session.graph, budgetOf(session, choice));
   nodeSet(session.backend, session.graph, attackedNodes(session, choice)).dispose();
   check(!poison || weights === undefined, () => "a poisoned model is trained anew; leave out the weights");
-  const { training } = lookup(modelKinds, model, "model");
-  const unused = weights === undefined ? undefined : Object.keys(set).find((name) => Object.hasOwn(training, name));
+  const { trainingOptions } = lookup(modelKinds, model, "model");
+  const unused =
+    weights === undefined ? undefined : Object.keys(set).find((name) => Object.hasOwn(trainingOptions, name));
   check(unused === undefined, () => `weights are trained already; leave out the hyperparameter ${unused}`);
 }
 

@@ -11,7 +11,7 @@ describe("hyperparameters", () => {
   test("are the defaults, then the preset, then what the user asked for", () => {
     const { model, training } = resolveHyperparameters("gcn", gcn, { hidden: [256], weightDecay: 0 }, { hidden: [32] });
     expect(model).toEqual({ ...defaultsOf(gcn.options), hidden: [32] });
-    expect(training).toEqual({ ...defaultsOf(gcn.training), weightDecay: 0 });
+    expect(training).toEqual({ ...defaultsOf(gcn.trainingOptions), weightDecay: 0 });
   });
   test("are read from texts as what they are described to be", () => {
     const { model, training } = resolveHyperparameters("gcn", gcn, {
@@ -44,8 +44,8 @@ describe("hyperparameters", () => {
     expect(resolve({ learningRate: "-1" })).toThrow("gcn: learningRate must be a number from 0, got -1");
   });
   test("have names that do not overlap with those of training", () => {
-    for (const { options, training } of Object.values(modelKinds)) {
-      for (const name of Object.keys(training)) expect(Object.keys(options)).not.toContain(name);
+    for (const { options, trainingOptions } of Object.values(modelKinds)) {
+      for (const name of Object.keys(trainingOptions)) expect(Object.keys(options)).not.toContain(name);
     }
   });
   test("of one call do not reach the next", () => {

@@ -15,7 +15,7 @@ export function resolveHyperparameters(
   kind: ModelKind,
   ...layers: Hyperparameters[]
 ): ResolvedHyperparameters {
-  const both: Description = { ...kind.options, ...kind.training };
+  const both: Description = { ...kind.options, ...kind.trainingOptions };
   const given: Record<string, unknown> = {};
   for (const [key, value] of layers.flatMap((layer) => Object.entries(layer))) {
     checkKnown(name, both, key, "hyperparameter");
@@ -23,5 +23,5 @@ export function resolveHyperparameters(
   }
   const of = (part: Description) =>
     resolveOptions(name, part, Object.fromEntries(Object.entries(given).filter(([key]) => Object.hasOwn(part, key))));
-  return { model: of(kind.options), training: of(kind.training) };
+  return { model: of(kind.options), training: of(kind.trainingOptions) };
 }

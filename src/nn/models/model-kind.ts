@@ -17,7 +17,7 @@ export interface ModelKind<Options extends Description = Description, Training e
   /** Hyperparameters of the model. */
   readonly options: Options;
   /** Those of its training; the names do not overlap. */
-  readonly training: Training;
+  readonly trainingOptions: Training;
   create(backend: Backend, sizes: Sizes, config: OptionsOf<Options>, rng: Rng): Model;
   train(model: Model, view: GraphView, task: TrainTask, training: OptionsOf<Training>, watch?: Watch): Promise<History>;
 }
@@ -30,7 +30,7 @@ export function fullBatchKind<Options extends Description>(
   options: Options,
   create: ModelKind<Options>["create"],
 ): ModelKind {
-  return erase({ summary, options, training: trainOptions, create, train });
+  return erase({ summary, options, trainingOptions: trainOptions, create, train });
 }
 
 /** Forgets the types of the hyperparameters, which whoever looks a kind up by name does not know. */

@@ -22,7 +22,7 @@ async function accuracyOn(name: string, changes: Record<string, unknown>): Promi
     model,
     view,
     { train, val, rng: new Rng(0, 1) },
-    { ...kind.training, maxEpochs: 200, patience: 100 },
+    { ...defaultsOf(kind.trainingOptions), maxEpochs: 200, patience: 100 },
   );
   const share = await evaluate(model, view, test);
   await backend.close();

@@ -25,7 +25,7 @@ export const vanillaModels: Readonly<Record<string, ModelKind>> = {
   pprgo: erase({
     summary: "encoded features summed along pushed PageRank rows, trained on mini-batches",
     options: pprgoOptions,
-    training: pprgoTrainOptions,
+    trainingOptions: pprgoTrainOptions,
     create: (...args) => new Pprgo(...args),
     train: (model, ...args) => trainPprgo(model as Pprgo, ...args),
   }),
