@@ -1,7 +1,7 @@
 import type { Rng } from "../core/rng.ts";
 import type { Flips } from "../graph/flips.ts";
 
-/** The ways in which attacks choose their flips on the host: one by one, by chance, or in steps that may take some back. */
+// The ways in which attacks choose their flips on the host: one by one, by chance, or in steps that may take some back.
 
 /** Pairs chosen one by one; choosing one again changes nothing. */
 export class FlipSet {

@@ -44,7 +44,8 @@ export function reproduceCommand(): Command {
 
 async function run(name: string, flags: ReproduceFlags, command: Command): Promise<void> {
   const reproduction = lookup(reproductions, name, "table or figure");
-  allowOnly(command, `reproduce ${name}${flags.stored ? " --stored" : ""}`, usedFlags(reproduction, flags));
+  const asked = `reproduce ${name}${flags.stored && reproduction.stores ? " --stored" : ""}`;
+  allowOnly(command, asked, usedFlags(reproduction, flags));
   const { title } = reproduction;
   const { store, stored = false, out, json, device, threads, dataDir } = flags;
   const seeds = seedsOf(name, reproduction, flags);

@@ -55,7 +55,10 @@ export interface AttackReport {
   readonly interrupted: boolean;
 }
 
-/** Prepares the victim, finds flips on it or on a surrogate, and reports what they do to the victim, whose outcomes the result has. */
+/**
+ * Prepares the victim, finds flips on it or on a surrogate, and reports what they do to the victim. The outcomes of the result are
+ * those of the victim, too.
+ */
 export async function attackVictim(
   session: Session,
   choice: VictimChoice,

@@ -6,8 +6,8 @@ export async function trainAndAttack({ root, device, attack }) {
   const { generateShape } = await load("graph/generate-shape");
   const { scaleShape, shapeNamed } = await load("graph/shapes");
   const { toDevice } = await load("tensor/graph-view");
-  const { Gcn, gcnDefaults } = await load("nn/gcn");
-  const { train, trainDefaults } = await load("nn/train");
+  const { Gcn, gcnDefaults } = await load("nn/models/gcn");
+  const { train, trainDefaults } = await load("nn/training/train");
   const { prbcd } = await load("attack/prbcd");
   const backend =
     device === "wasm"

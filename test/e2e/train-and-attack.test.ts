@@ -247,7 +247,7 @@ describe("a mistake", { timeout: 120_000 }, () => {
     [
       "a store where nothing is stored",
       () => ["reproduce", "push-gradient", "--stored"],
-      /reproduce push-gradient --stored does not use --stored; leave it out/,
+      /reproduce push-gradient does not use --stored; leave it out/,
     ],
     [
       "threads where nothing is measured",
