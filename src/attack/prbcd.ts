@@ -110,7 +110,7 @@ async function search(victim: Victim, task: AttackTask, config: PrbcdOptions): P
       if (t < resamplingEpochs) block = best.replace(block, resampleBlock(view, block, floor, draw, rng)); // lines 9–14
       if (t === resamplingEpochs) best.restore(block); // fine-tuning starts from the best epoch
       await trace.add(outcome, report);
-    } // line 15
+    }
     best.restore(block);
     const entries = await trace.end();
     return { flips: await discretise(victim, block, { budget, floor, samples, rng }), trace: entries }; // line 16
