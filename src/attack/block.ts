@@ -33,9 +33,9 @@ export function resampleBlock(
   const next = allocPairs(view, length);
   const signs = block.takeSigns();
   const weights = keep(empty(view.backend, [length]));
-  const to = [next, weights.buffer] as const;
-  const from = [block.pairs, block.weights.buffer] as const;
-  view.backend.resamplePairs(...to, ...from, floor, draw, rng.nextKey(), signsInto(view, signs));
+  const { backend } = view;
+  const old = block.weights.buffer;
+  backend.resamplePairs(next, weights.buffer, block.pairs, old, floor, draw, rng.nextKey(), signsInto(view, signs));
   return owned(view.backend, next, signs, weights);
 }
 
@@ -106,7 +106,9 @@ function signsInto({ adjacency }: GraphView, signs: Tensor): DrawnSigns {
 function owned(backend: Backend, pairs: PairBuffers, signs: Tensor, weights: Tensor): CandidateBlock {
   let ownsSigns = true;
   return {
-    ...{ pairs, signs, weights },
+    pairs,
+    signs,
+    weights,
     takeSigns() {
       ownsSigns = false;
       return signs;

@@ -1,21 +1,20 @@
 import type { Buffer, PairBuffers } from "../backend/backend.ts";
 import { check, MemoryError } from "../core/errors.ts";
+import { wholeNumber } from "../core/options/index.ts";
 import { hasEntry } from "../graph/csr.ts";
 import { type GraphView, hostGraph } from "../tensor/index.ts";
 import { numPairs } from "./budget.ts";
-import type { Rule } from "./options.ts";
 
-/** Pairs per tile: large enough to keep all threads busy, small beside the memory of a machine. */
-export const TILE_SIZE = 1 << 22;
-
-/** Views of a buffer begin at multiples of this many elements. */
+/** Views of a buffer begin at multiples of this many elements: GPUs want multiples of 256 bytes. */
 const VIEW = 64;
 
-/** GPUs want views of a buffer to begin at multiples of 256 bytes. */
-export const tileSizeRule: Rule = {
-  text: "a multiple of 64",
-  accepts: (value) => Number.isSafeInteger(value) && (value as number) > 0 && (value as number) % VIEW === 0,
-};
+/** By default large enough to keep all threads busy and small beside the memory of a machine. */
+export const tileSizeOption = wholeNumber({
+  from: VIEW,
+  multipleOf: VIEW,
+  default: 1 << 22,
+  help: "pairs whose gradient is evaluated together; memory grows with it",
+});
 
 /** A run of pairs in row-major order: those with index `begin` … `begin + pairs.length − 1`. */
 export interface PairTile {
@@ -40,7 +39,7 @@ export class PairTiles {
   private readonly tileSize: number;
   private holdsAll = false;
 
-  constructor(name: string, view: GraphView, tileSize = TILE_SIZE) {
+  constructor(name: string, view: GraphView, tileSize = tileSizeOption.default) {
     const { backend, numNodes, directed } = view;
     this.count = numPairs(view);
     check(

@@ -61,7 +61,8 @@ export async function aggregationCost(backend: Backend): Promise<AggregationResu
   return {
     shape: `${numNodes} rows of ${NEIGHBOURS} neighbours, ${COLS} columns`,
     ...times,
-    ...{ extraBytes, entryBytes: 4 * NEIGHBOURS * numNodes },
+    extraBytes,
+    entryBytes: 4 * NEIGHBOURS * numNodes,
   };
 }
 
@@ -81,7 +82,8 @@ async function checkRows(backend: Backend, host: Csr, features: Float32Array, X:
   Y.dispose();
   const expected = await onReference(CHECKED_ROWS * COLS, (reference, out) => {
     const S = {
-      ...{ numRows: CHECKED_ROWS, numCols: host.numCols },
+      numRows: CHECKED_ROWS,
+      numCols: host.numCols,
       rowPtr: reference.upload(Int32Array.from(host.rowPtr.subarray(0, CHECKED_ROWS + 1))),
       colIdx: reference.upload(host.colIdx.subarray(0, entries)),
       values: reference.upload(host.values!.subarray(0, entries)),

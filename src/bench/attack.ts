@@ -50,7 +50,10 @@ const SETTINGS: Record<BenchDevice["name"], Setting> = {
       [halfArxivCase, [1_000_000], 5],
       [arxivCase, [250_000, 1_000_000, 10_000_000], 5],
     ],
-    ...{ epsilon: 0.01, share: 1, learn: 10, settle: 0 },
+    epsilon: 0.01,
+    share: 1,
+    learn: 10,
+    settle: 0,
   },
   // As PyTorch Geometric is measured: a tenth of the edges, a quarter of the nodes.
   webgpu: {
@@ -60,7 +63,10 @@ const SETTINGS: Record<BenchDevice["name"], Setting> = {
       [plainArxivCase, [250_000, 1_000_000, 10_000_000], 80],
       [productsCase, [10_000_000], 10],
     ],
-    ...{ epsilon: 0.1, share: 0.25, learn: 100, settle: 1.5 },
+    epsilon: 0.1,
+    share: 0.25,
+    learn: 100,
+    settle: 1.5,
   },
 };
 
@@ -108,7 +114,8 @@ export async function benchAttack(
         const found = await run(timer, WARM_UP + count + RUN_OUT);
         const times = timer.result();
         const result = {
-          ...{ shape: epochCase.name, what: `${name} ${block.toExponential(1)}` },
+          shape: epochCase.name,
+          what: `${name} ${block.toExponential(1)}`,
           ...againstFloor(times),
           ...outcome(found),
         };
@@ -148,7 +155,9 @@ async function clocked(
   if (!kernelTimes) return {};
   const times = await kernelTimes(async () => void (await again()));
   const perEpoch = ({ kernel, launches, milliseconds }: KernelTime): KernelTime => ({
-    ...{ kernel, launches: launches / CLOCKED, milliseconds: milliseconds / CLOCKED },
+    kernel,
+    launches: launches / CLOCKED,
+    milliseconds: milliseconds / CLOCKED,
   });
   return { kernels: times.slice(0, LISTED).map(perEpoch) };
 }

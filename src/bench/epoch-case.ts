@@ -28,12 +28,14 @@ export const halfArxivCase: EpochCase = {
 
 /** The network that PyTorch Geometric is measured with: no batch norm, no dropout. */
 export const plainArxivCase: EpochCase = {
-  ...{ name: "arxiv, plain", graph: () => generateShape("arxiv") },
+  name: "arxiv, plain",
+  graph: () => generateShape("arxiv"),
   config: { ...gcnDefaults, hidden: [256, 256], dropout: 0 },
 };
 /** Three layers of 256 on 62 million edges, for machines that hold them. */
 export const productsCase: EpochCase = {
-  ...{ name: "products", graph: () => generateShape("products") },
+  name: "products",
+  graph: () => generateShape("products"),
   config: { ...gcnDefaults, hidden: [256, 256], dropout: 0 },
 };
 

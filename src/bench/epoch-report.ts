@@ -37,7 +37,9 @@ export function againstFloor({ median, best, ceilings }: EpochTimes) {
   const floor = floorSeconds(median.needs, typical(ceilings));
   const bestFloor = floorSeconds(best.needs, highest(ceilings));
   return {
-    ...{ secondsPerEpoch: median.seconds, floor, ratio: floor / median.seconds },
+    secondsPerEpoch: median.seconds,
+    floor,
+    ratio: floor / median.seconds,
     bestRatio: bestFloor / best.seconds,
   };
 }

@@ -77,7 +77,9 @@ async function trainingEpochs(
   await backend.close();
   const times = timer.result();
   const result = {
-    ...{ shape: epochCase.name, what: `${count} epochs`, peakBytes: peak },
+    shape: epochCase.name,
+    what: `${count} epochs`,
+    peakBytes: peak,
     ...againstFloor(times),
     check: `loss ${trainLoss[0].toFixed(3)} to ${trainLoss.at(-1)!.toFixed(3)}, accuracy ${accuracy.toFixed(3)}`,
   };

@@ -30,6 +30,7 @@ export async function loadGraph(nameOrPath: string, options: LoadOptions = {}): 
   const entry = Object.hasOwn(catalogue, nameOrPath) ? catalogue[nameOrPath] : undefined;
   if (entry) return loadKnown(entry, options);
   check(looksLikePath(nameOrPath), () => unknown(nameOrPath));
+  check(options.dataDir === undefined, () => `${nameOrPath} is a path; leave out --data-dir`);
   const raw = await readGraph(nameOrPath);
   return preprocess(raw, { allComponents: isOgbFolder(nameOrPath), ...options });
 }
@@ -49,8 +50,9 @@ async function loadKnown(entry: CatalogueEntry, options: LoadOptions): Promise<L
   return loaded;
 }
 
-function builtIn({ name }: CatalogueEntry, { directed, binaryFeatures }: PreprocessOptions): LoadedGraph {
+function builtIn({ name }: CatalogueEntry, { directed, binaryFeatures, dataDir }: LoadOptions): LoadedGraph {
   check(!directed, () => `dataset "${name}" has no directions; leave out --directed`);
+  check(dataDir === undefined, () => `dataset "${name}" is built in; leave out --data-dir`);
   const graph = syntheticCitation();
   return preprocess({ ...graph, where: name }, { binaryFeatures: binaryFeatures ?? false });
 }

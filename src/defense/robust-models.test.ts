@@ -100,7 +100,7 @@ describe("soft-median-gdc", () => {
     const nodes = Int32Array.from({ length: 24 }, (_, v) => v);
     const task = { nodes, budget: 5, rng: new Rng(4) };
     const result = await prbcd(model, view, task, { blockSize: 100, epochs: 8, fineTuneEpochs: 2 });
-    expect(result.flips.sources.length).toBeLessThanOrEqual(5);
+    expect(result.perturbation.flips.sources.length).toBeLessThanOrEqual(5);
     expect(result.accuracy.adversarial).toBeLessThanOrEqual(result.accuracy.clean);
     await view.backend.close();
   });

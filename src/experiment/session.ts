@@ -27,13 +27,21 @@ export interface Session {
 }
 
 export async function openSession({ dataset, device = "auto", threads, ...load }: SessionOptions): Promise<Session> {
+  const open = lookup(devices, device, "device");
+  check(
+    threads === undefined || device !== "webgpu",
+    () => "threads are of the CPU; leave them out with device webgpu",
+  );
   const loaded = await loadGraph(dataset, load);
   const { graph } = loaded;
-  const open = lookup(devices, device, "device");
   const backend = await open(threads);
   const view = await upload(backend, graph);
   return {
-    ...{ dataset: graph.name, device: deviceName(backend), backend, graph, view },
+    dataset: graph.name,
+    device: deviceName(backend),
+    backend,
+    graph,
+    view,
     split: (seed) => chooseSplit(graph.name, loaded, seed),
     async close() {
       view.dispose();

@@ -80,7 +80,7 @@ export function csrFromEntries(
   checkRange(rows, numRows, "row");
   checkRange(cols, numCols, "column");
   const byColumn = bucket(numCols, cols, null);
-  return mergeDuplicates(sortedRows(numRows, numCols, rows, cols, values, byColumn.order));
+  return mergeDuplicates(sortedRows({ numRows, numCols, rows, cols, values }, byColumn.order));
 }
 
 /** Merges equal neighbours in rows whose columns ascend but may repeat: values add up, unweighted entries stay 1. */
@@ -120,15 +120,16 @@ function checkRange(indices: ArrayLike<number>, bound: number, what: string): vo
   }
 }
 
+interface Entries {
+  readonly numRows: number;
+  readonly numCols: number;
+  readonly rows: ArrayLike<number>;
+  readonly cols: ArrayLike<number>;
+  readonly values: ArrayLike<number> | null;
+}
+
 /** Places the entries, visited in the order `order`, into their rows: stable, so columns stay ascending. */
-function sortedRows(
-  numRows: number,
-  numCols: number,
-  rows: ArrayLike<number>,
-  cols: ArrayLike<number>,
-  values: ArrayLike<number> | null,
-  order: Int32Array,
-): Csr {
+function sortedRows({ numRows, numCols, rows, cols, values }: Entries, order: Int32Array): Csr {
   const { pointers, order: placed } = bucket(numRows, rows, order);
   const colIdx = new Int32Array(rows.length);
   const out = values ? new Float32Array(rows.length) : null;

@@ -50,7 +50,8 @@ function toggles(graph: Graph, { sources, targets }: Flips): Csr {
     check(i !== j, () => `${pair()} is a self loop; leave it out`);
     check(directed || i < j, () => `${pair()} must have source < target on an undirected graph; swap them`);
   }
-  const [rows, cols] = directed ? [sources, targets] : [concat(sources, targets), concat(targets, sources)];
+  const rows = directed ? sources : concat(sources, targets);
+  const cols = directed ? targets : concat(targets, sources);
   const matrix = csrFromEntries(numNodes, numNodes, rows, cols);
   const repeated = rows.length - numEntries(matrix);
   check(

@@ -6,8 +6,8 @@ export async function trainAndAttack({ root, device, attack }) {
   const { generateShape } = await load("graph/generate-shape");
   const { scaleShape, shapeNamed } = await load("graph/shapes");
   const { toDevice } = await load("tensor/graph-view");
-  const { Gcn, gcnDefaults } = await load("nn/gcn");
-  const { train, trainDefaults } = await load("nn/train");
+  const { Gcn, gcnDefaults } = await load("nn/models/gcn");
+  const { train, trainDefaults } = await load("nn/training/train");
   const { prbcd } = await load("attack/prbcd");
   const backend =
     device === "wasm"
@@ -25,7 +25,8 @@ export async function trainAndAttack({ root, device, attack }) {
     return { trainLoss };
   }
   const options = { blockSize: 500, epochs: 12, fineTuneEpochs: 3, samples: 3 };
-  const { flips, accuracy } = await prbcd(model, view, { nodes, budget: 10, rng: new Rng(2) }, options);
+  const { perturbation, accuracy } = await prbcd(model, view, { nodes, budget: 10, rng: new Rng(2) }, options);
+  const { sources, targets } = perturbation.flips;
   await backend.close();
-  return { trainLoss, sources: [...flips.sources], targets: [...flips.targets], accuracy };
+  return { trainLoss, sources: [...sources], targets: [...targets], accuracy };
 }

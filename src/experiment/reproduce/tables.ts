@@ -19,8 +19,17 @@ export interface TableRow {
 
 const SMALL = ["cora_ml", "citeseer"];
 const MODELS = [
-  ...["gcn", "gdc", "pprgo", "gat", "gdc-gat", "soft-median-gdc", "soft-median-pprgo", "soft-medoid-gdc"],
-  ...["svd-gcn", "jaccard-gcn", "rgcn"],
+  "gcn",
+  "gdc",
+  "pprgo",
+  "gat",
+  "gdc-gat",
+  "soft-median-gdc",
+  "soft-median-pprgo",
+  "soft-medoid-gdc",
+  "svd-gcn",
+  "jaccard-gcn",
+  "rgcn",
 ];
 const PUBMED_MODELS = ["gcn", "gdc", "pprgo", "soft-median-gdc", "soft-median-pprgo"];
 const LOSSES = ["ce", "margin", "cw", "nce", "elu-margin", "mce", "tanh-margin"];
@@ -163,7 +172,9 @@ function pubmedRow(dataset: string, attack: string, loss: string, epsilon: numbe
   return {
     published: { setting: "transfer", dataset, attack, loss, epsilon, model },
     measure: {
-      ...{ surrogate: "gcn", attack, loss },
+      surrogate: "gcn",
+      attack,
+      loss,
       options: { blockSize: 2_500_000, ...(attack === "prbcd" && { epochs: 500, fineTuneEpochs: 100 }) },
     },
   };

@@ -143,7 +143,11 @@ describe("a GCN that is asked for some nodes", () => {
     for (const seen of [view, relax(view, makeBlock(backend, graph, randomBlock(graph, 33)), 0)]) {
       const all = await rowsOf(model.forward(seen, pass));
       const some = scope(() => gatherRows(model.forward(seen, pass), nodes));
-      await expectValues(some, [all[7], all[0], all[4]].flatMap((row) => [...row]), 1e-6);
+      await expectValues(
+        some,
+        [all[7], all[0], all[4]].flatMap((row) => [...row]),
+        1e-6,
+      );
     }
   });
 });
@@ -189,10 +193,12 @@ describe("the parts of a GCN", () => {
   });
   test("refuse names and numbers that mean nothing", () => {
     expect(() => build({ normalisation: "rows" as "row" })).toThrow(
-      "gcn: normalisation must be symmetric or row, got rows",
+      'gcn: normalisation must be symmetric or row, got "rows"',
     );
-    expect(() => build({ activation: "tanh" as "relu" })).toThrow("gcn: activation must be relu or identity, got tanh");
-    expect(() => build({ hidden: [0] })).toThrow("gcn: hidden must be a whole number from 1, got 0");
-    expect(() => build({ dropout: 1 })).toThrow("gcn: dropout must be in [0, 1), got 1");
+    expect(() => build({ activation: "tanh" as "relu" })).toThrow(
+      'gcn: activation must be relu or identity, got "tanh"',
+    );
+    expect(() => build({ hidden: [0] })).toThrow("gcn: hidden must be whole numbers from 1, such as 64,32, got 0");
+    expect(() => build({ dropout: 1 })).toThrow("gcn: dropout must be a number in [0, 1), got 1");
   });
 });

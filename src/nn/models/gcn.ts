@@ -1,6 +1,14 @@
 import type { Backend } from "../../backend/backend.ts";
+import {
+  boolean,
+  checkOptions,
+  choice,
+  defaultsOf,
+  describeOptions,
+  type OptionsOf,
+  withDefaults,
+} from "../../core/options/index.ts";
 import type { Rng } from "../../core/rng.ts";
-import type { Normalisation } from "../../graph/normalise.ts";
 import { addBias, type DeviceFeatures, dropout, type GraphView, relu, type Tensor } from "../../tensor/index.ts";
 import { type Aggregate, gcnAggregate } from "../layers/aggregate.ts";
 import { BatchNorm } from "../layers/batch-norm.ts";
@@ -8,36 +16,39 @@ import { featureProduct } from "../layers/feature-product.ts";
 import { constant, fanInUniform, glorot } from "../layers/init.ts";
 import { collect, type Parameters } from "../layers/parameters.ts";
 import type { Differentiable, Model, Pass } from "../model.ts";
-import { checkLayers, checkOneOf } from "./check-config.ts";
+import { batchNormOption, dropoutOption, hiddenOption } from "./options.ts";
 
-export interface GcnConfig {
-  /** Width of each hidden layer; none for a single layer. */
-  readonly hidden: readonly number[];
-  readonly dropout: number;
-  readonly batchNorm: boolean;
-  readonly normalisation: Normalisation;
-  /** `identity` makes the linear GCN, the surrogate of Nettack. */
-  readonly activation: "relu" | "identity";
-  readonly bias: boolean;
-  /** How weights start; `fan-in` is the custom of plain linear layers, which the dense surrogate is made of. */
-  readonly init: "glorot" | "fan-in";
-}
+export const gcnOptions = describeOptions({
+  hidden: hiddenOption,
+  dropout: dropoutOption,
+  batchNorm: batchNormOption,
+  normalisation: choice({ of: ["symmetric", "row"], default: "symmetric", help: "how the adjacency is normalised" }),
+  activation: choice({
+    of: ["relu", "identity"],
+    default: "relu",
+    help: "what follows a hidden layer; identity makes the linear GCN, the surrogate of Nettack",
+  }),
+  bias: boolean({ default: true, help: "a bias in every layer" }),
+  init: choice({
+    of: ["glorot", "fan-in"],
+    default: "glorot",
+    help: "how weights start; fan-in is the custom of plain linear layers, which the dense surrogate is made of",
+  }),
+});
 
-export const gcnDefaults: GcnConfig = {
-  hidden: [64],
-  dropout: 0.5,
-  batchNorm: false,
-  normalisation: "symmetric",
-  activation: "relu",
-  bias: true,
-  init: "glorot",
-};
+export type GcnConfig = OptionsOf<typeof gcnOptions>;
+
+export const gcnDefaults: GcnConfig = defaultsOf(gcnOptions);
 
 /** The surrogate of FGSM and PGD: no biases, plain linear layers. (Its dense adjacency is never needed.) */
-export const denseGcnDefaults: GcnConfig = { ...gcnDefaults, bias: false, init: "fan-in" };
+export const denseGcnOptions = withDefaults(gcnOptions, { bias: false, init: "fan-in" });
+
+export const denseGcnDefaults: GcnConfig = defaultsOf(denseGcnOptions);
 
 /** The surrogate of Nettack. */
-export const linearGcnDefaults: GcnConfig = { ...gcnDefaults, activation: "identity" };
+export const linearGcnOptions = withDefaults(gcnOptions, { activation: "identity" });
+
+export const linearGcnDefaults: GcnConfig = defaultsOf(linearGcnOptions);
 
 /** Chooses how a stack of layers mixes neighbours in one pass; the same function then serves every layer. */
 export type Diffusion = (view: GraphView, pass: Pass) => Aggregate;
@@ -83,10 +94,7 @@ export class Gcn implements Model {
     stack: GcnStack = gcnStack(options),
   ) {
     this.name = stack.name;
-    checkLayers(stack.name, options);
-    checkOneOf(stack.name, "normalisation", options.normalisation, ["symmetric", "row"]);
-    checkOneOf(stack.name, "activation", options.activation, ["relu", "identity"]);
-    checkOneOf(stack.name, "init", options.init, ["glorot", "fan-in"]);
+    checkOptions(stack.name, gcnOptions, options);
     this.config = stack.config;
     this.differentiable = stack.differentiable;
     this.diffusion = stack.diffusion;

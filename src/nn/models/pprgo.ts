@@ -1,5 +1,6 @@
 import type { Backend } from "../../backend/backend.ts";
 import { check } from "../../core/errors.ts";
+import { checkOptions, defaultsOf, describeOptions, type OptionsOf, withDefaults } from "../../core/options/index.ts";
 import type { Rng } from "../../core/rng.ts";
 import type { Csr } from "../../graph/csr.ts";
 import type { Graph } from "../../graph/graph.ts";
@@ -25,24 +26,30 @@ import { featureProduct } from "../layers/feature-product.ts";
 import { fanInUniform } from "../layers/init.ts";
 import type { Differentiable, Model, Pass } from "../model.ts";
 import { type RowBatch, rowBatch } from "../training/row-batch.ts";
+import {
+  alphaOption,
+  batchNormOption,
+  dropoutOption,
+  hiddenOption,
+  neighboursOption,
+  toleranceOption,
+} from "./options.ts";
 
-export interface PprgoConfig {
-  /** Width of each hidden layer of the encoder. */
-  readonly hidden: readonly number[];
-  readonly dropout: number;
-  readonly batchNorm: boolean;
-  /** Restart probability of PageRank. */
-  readonly alpha: number;
-  /** Tolerance of push. */
-  readonly epsilon: number;
-  /** Neighbours kept per node. */
-  readonly k: number;
-}
+export const pprgoOptions = withDefaults(
+  describeOptions({
+    hidden: hiddenOption,
+    dropout: dropoutOption,
+    batchNorm: batchNormOption,
+    alpha: alphaOption,
+    epsilon: toleranceOption,
+    k: neighboursOption,
+  }),
+  { dropout: 0.1, alpha: 0.1, epsilon: 1e-3 },
+);
 
-export const pprgoDefaults: PprgoConfig = {
-  ...{ hidden: [64], dropout: 0.1, batchNorm: false },
-  ...{ alpha: 0.1, epsilon: 1e-3, k: 64 },
-};
+export type PprgoConfig = OptionsOf<typeof pprgoOptions>;
+
+export const pprgoDefaults: PprgoConfig = defaultsOf(pprgoOptions);
 
 /** What tells PPRGo from its relatives: how a node mixes what the encoder says of its neighbours. */
 export interface PprgoStack {
@@ -81,6 +88,7 @@ export class Pprgo implements Model {
     rng: Rng,
     stack: PprgoStack = vanilla,
   ) {
+    checkOptions(stack.name, pprgoOptions, options);
     this.name = stack.name;
     this.stack = stack;
     this.backend = backend;

@@ -1,18 +1,19 @@
 import type { Backend } from "../../backend/backend.ts";
+import { checkOptions, defaultsOf, describeOptions, type OptionsOf, wholeNumber } from "../../core/options/index.ts";
 import type { Rng } from "../../core/rng.ts";
 import { addBias, type GraphView, type Tensor } from "../../tensor/index.ts";
 import { gcnAggregate } from "../layers/aggregate.ts";
 import { featureProduct } from "../layers/feature-product.ts";
 import { fanInUniform } from "../layers/init.ts";
 import type { Differentiable, Model, Pass } from "../model.ts";
-import { checkWholeNumber } from "./check-config.ts";
 
-export interface SgcConfig {
-  /** Number of propagation steps K. */
-  readonly steps: number;
-}
+export const sgcOptions = describeOptions({
+  steps: wholeNumber({ from: 0, default: 2, help: "number of propagation steps K" }),
+});
 
-export const sgcDefaults: SgcConfig = { steps: 2 };
+export type SgcConfig = OptionsOf<typeof sgcOptions>;
+
+export const sgcDefaults: SgcConfig = defaultsOf(sgcOptions);
 
 /** Simplified graph convolution of Wu et al. (2019): `Z = Â^K X W + b`. */
 export class Sgc implements Model {
@@ -26,7 +27,7 @@ export class Sgc implements Model {
   private readonly steps: number;
 
   constructor(backend: Backend, sizes: { features: number; classes: number }, options: SgcConfig, rng: Rng) {
-    checkWholeNumber("sgc", "steps", options.steps, 0);
+    checkOptions("sgc", sgcOptions, options);
     this.config = { ...options };
     this.steps = options.steps;
     this.weight = fanInUniform(backend, [sizes.features, sizes.classes], sizes.features, rng);

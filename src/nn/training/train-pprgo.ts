@@ -1,5 +1,14 @@
 import type { Backend } from "../../backend/backend.ts";
 import { check } from "../../core/errors.ts";
+import {
+  checkOptions,
+  defaultsOf,
+  describeOptions,
+  type OptionsOf,
+  realNumber,
+  wholeNumber,
+  withDefaults,
+} from "../../core/options/index.ts";
 import type { Rng } from "../../core/rng.ts";
 import type { Csr } from "../../graph/csr.ts";
 import type { Features, Graph } from "../../graph/graph.ts";
@@ -19,27 +28,21 @@ import {
 import type { Pprgo } from "../models/pprgo.ts";
 import { rowCrossEntropy } from "./cross-entropy.ts";
 import { type RowBatch, rowBatch } from "./row-batch.ts";
-import {
-  type Epoch,
-  type History,
-  runEpochs,
-  type TrainConfig,
-  type TrainTask,
-  trainDefaults,
-  type Watch,
-} from "./train.ts";
+import { type Epoch, type History, runEpochs, type TrainTask, trainOptions, type Watch } from "./train.ts";
 
-export interface PprgoTrainConfig extends TrainConfig {
-  /** Training nodes per step. */
-  readonly batchSize: number;
-  /** Validation nodes after each step, as a multiple of the batch size. */
-  readonly valBatches: number;
-}
+export const pprgoTrainOptions = describeOptions({
+  ...withDefaults(trainOptions, { learningRate: 1e-3 }),
+  batchSize: wholeNumber({ from: 1, default: 512, help: "training nodes per step" }),
+  valBatches: realNumber({
+    above: 0,
+    default: 4,
+    help: "validation nodes after each step, as a multiple of the batch size",
+  }),
+});
 
-export const pprgoTrainDefaults: PprgoTrainConfig = {
-  ...trainDefaults,
-  ...{ learningRate: 1e-3, batchSize: 512, valBatches: 4 },
-};
+export type PprgoTrainConfig = OptionsOf<typeof pprgoTrainOptions>;
+
+export const pprgoTrainDefaults: PprgoTrainConfig = defaultsOf(pprgoTrainOptions);
 
 /**
  * Trains `model` in place on mini-batches and leaves it with the weights of the best epoch.
@@ -55,7 +58,7 @@ export async function trainPprgo(
   watch: Watch = {},
 ): Promise<History> {
   const { batchSize, valBatches } = config;
-  check(batchSize >= 1 && valBatches > 0, () => `batch size must be at least 1, got ${batchSize} and ${valBatches}`);
+  checkOptions("training", pprgoTrainOptions, config);
   const { backend } = view;
   const graph = hostGraph(view, "pprgo");
   const source = (nodes: ArrayLike<number>, per: "node" | "pair", size: number) =>

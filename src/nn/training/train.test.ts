@@ -131,7 +131,9 @@ describe("training", () => {
       "training: maxEpochs must be a whole number from 0, got 1.5",
     );
     await expect(learn({ patience: -1 })).rejects.toThrow("training: patience must be a whole number from 0, got -1");
-    await expect(learn({ learningRate: -0.1 })).rejects.toThrow("training: learningRate must be 0 or more, got -0.1");
+    await expect(learn({ learningRate: -0.1 })).rejects.toThrow(
+      "training: learningRate must be a number from 0, got -0.1",
+    );
   });
 
   test("refuses nodes without a label", async () => {

@@ -1,26 +1,39 @@
 import { breathe } from "../../core/breathe.ts";
 import { check } from "../../core/errors.ts";
 import { Lagged } from "../../core/lagged.ts";
+import {
+  checkOptions,
+  defaultsOf,
+  describeOptions,
+  type OptionsOf,
+  realNumber,
+  wholeNumber,
+} from "../../core/options/index.ts";
 import { type Progress, silent } from "../../core/progress.ts";
 import type { Rng } from "../../core/rng.ts";
 import { Constants, type GraphView, scope, type Tensor, valueAndGrad } from "../../tensor/index.ts";
 import type { Model } from "../model.ts";
-import { checkWholeNumber } from "../models/check-config.ts";
 import { Adam } from "./adam.ts";
 import { crossEntropy } from "./cross-entropy.ts";
 import { EarlyStopping } from "./early-stopping.ts";
 import { type NodeSet, nodeSet } from "./node-set.ts";
+import { learningRateOption, maxEpochsOption } from "./options.ts";
 import { Snapshot } from "./snapshot.ts";
 
-export interface TrainConfig {
-  readonly learningRate: number;
-  readonly weightDecay: number;
-  /** Epochs without a better validation loss before training stops. */
-  readonly patience: number;
-  readonly maxEpochs: number;
-}
+export const trainOptions = describeOptions({
+  learningRate: learningRateOption,
+  weightDecay: realNumber({ from: 0, default: 1e-3, help: "L2 decay of all weights, added to the gradient" }),
+  patience: wholeNumber({
+    from: 0,
+    default: 300,
+    help: "epochs without a better validation loss before training stops",
+  }),
+  maxEpochs: maxEpochsOption,
+});
 
-export const trainDefaults: TrainConfig = { learningRate: 0.01, weightDecay: 1e-3, patience: 300, maxEpochs: 3000 };
+export type TrainConfig = OptionsOf<typeof trainOptions>;
+
+export const trainDefaults: TrainConfig = defaultsOf(trainOptions);
 
 /** Which nodes a model learns from and is selected by. */
 export interface TrainTask {
@@ -94,7 +107,7 @@ export type Epoch = (update: (gradients: readonly Tensor[]) => void) => {
  */
 export async function runEpochs(model: Model, epoch: Epoch, config: TrainConfig, watch: Watch = {}): Promise<History> {
   const { progress = silent, signal } = watch;
-  checkTraining(config);
+  checkOptions("training", trainOptions, config);
   const adam = new Adam(model.parameters.values(), config);
   const stopping = new EarlyStopping(config.patience);
   const best = new Snapshot(model);
@@ -148,13 +161,6 @@ function checkLoss(loss: number, epoch: number, { learningRate }: TrainConfig): 
     Number.isFinite(loss),
     () => `training: loss is ${loss} in epoch ${epoch}; lower the learning rate (${learningRate})`,
   );
-}
-
-function checkTraining(config: TrainConfig): void {
-  for (const key of ["patience", "maxEpochs"] as const) checkWholeNumber("training", key, config[key], 0);
-  for (const key of ["learningRate", "weightDecay"] as const) {
-    check(config[key] >= 0, () => `training: ${key} must be 0 or more, got ${config[key]}`);
-  }
 }
 
 function loss(logits: Tensor, { nodes, labels }: NodeSet): Tensor {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Rng } from "../core/rng.ts";
 import { type Flips, noFlips } from "../graph/flips.ts";
-import { toggleFlips } from "./toggle-flips.ts";
+import { drawFlips, FlipSet, toggleFlips } from "./choose-flips.ts";
 
 function flips(...pairs: readonly (readonly [number, number])[]): Flips {
   return { sources: Int32Array.from(pairs, ([i]) => i), targets: Int32Array.from(pairs, ([, j]) => j) };
@@ -32,4 +32,33 @@ test("many random toggles leave the pairs that were named an odd number of times
   }
   const keys = Array.from(made.sources, (i, k) => `${i},${made.targets[k]}`);
   expect(keys).toEqual([...odd].sort());
+});
+
+test("pairs chosen one by one come once each and in ascending order", () => {
+  const chosen = new FlipSet();
+  for (const [i, j] of [
+    [2, 3],
+    [0, 9],
+    [2, 3],
+    [0, 4],
+  ]) {
+    chosen.add(i, j);
+  }
+  expect(chosen.size).toBe(3);
+  expect(chosen.toFlips()).toEqual(flips([0, 4], [0, 9], [2, 3]));
+});
+
+test("a draw takes each pair as often as its weight says", () => {
+  const rng = new Rng(7);
+  const weighted = { ...flips([0, 1], [0, 2], [1, 2]), weights: Float32Array.of(0, 0.25, 1) };
+  const counts = new Map<number, number>();
+  for (let draw = 0; draw < 4000; draw++) {
+    const { sources, targets } = drawFlips(weighted, rng);
+    for (const [k, i] of sources.entries()) {
+      const name = 10 * i + targets[k];
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+  }
+  expect([counts.get(1), counts.get(12)]).toEqual([undefined, 4000]);
+  expect(Math.abs(counts.get(2)! / 4000 - 0.25)).toBeLessThan(0.03);
 });

@@ -1,4 +1,43 @@
+import type { Rng } from "../core/rng.ts";
 import type { Flips } from "../graph/flips.ts";
+
+// The ways in which attacks choose their flips on the host: one by one, by chance, or in steps that may take some back.
+
+/** Pairs chosen one by one; choosing one again changes nothing. */
+export class FlipSet {
+  private readonly sources: number[] = [];
+  private readonly targets: number[] = [];
+  private readonly names = new Set<string>();
+
+  get size(): number {
+    return this.names.size;
+  }
+
+  add(source: number, target: number): void {
+    const name = `${source},${target}`;
+    if (this.names.has(name)) return;
+    this.names.add(name);
+    this.sources.push(source);
+    this.targets.push(target);
+  }
+
+  /** The pairs in ascending order. */
+  toFlips(): Flips {
+    return ascending({ sources: Int32Array.from(this.sources), targets: Int32Array.from(this.targets) });
+  }
+}
+
+/** Pairs with the probability that each is flipped. */
+export interface WeightedFlips extends Flips {
+  readonly weights: Float32Array;
+}
+
+/** Chooses each pair independently, with its own probability. */
+export function drawFlips({ sources, targets, weights }: WeightedFlips, rng: Rng): Flips {
+  const chosen: number[] = [];
+  for (let e = 0; e < weights.length; e++) if (rng.uniform() < weights[e]) chosen.push(e);
+  return { sources: Int32Array.from(chosen, (e) => sources[e]), targets: Int32Array.from(chosen, (e) => targets[e]) };
+}
 
 /**
  * The flips `made`, in ascending order, with `more` toggled: a pair that is in both is undone. The result is in ascending
@@ -10,17 +49,17 @@ export function toggleFlips(made: Flips, more: Flips): Flips {
   const sources = new Int32Array(length);
   const targets = new Int32Array(length);
   let end = 0;
-  const keep = (flips: Flips, k: number) => {
+  const append = (flips: Flips, k: number) => {
     sources[end] = flips.sources[k];
     targets[end++] = flips.targets[k];
   };
   let m = 0;
   for (let f = 0; f < fresh.sources.length; f++) {
-    while (m < made.sources.length && compare(made, m, fresh, f) < 0) keep(made, m++);
+    while (m < made.sources.length && compare(made, m, fresh, f) < 0) append(made, m++);
     if (m < made.sources.length && compare(made, m, fresh, f) === 0) m++;
-    else keep(fresh, f);
+    else append(fresh, f);
   }
-  while (m < made.sources.length) keep(made, m++);
+  while (m < made.sources.length) append(made, m++);
   return { sources: sources.slice(0, end), targets: targets.slice(0, end) };
 }
 
