@@ -10,7 +10,7 @@ import { createReference } from "../src/backend/reference/reference.ts";
 import { createWasm } from "../src/backend/wasm/wasm.ts";
 import { BudgetError } from "../src/core/errors.ts";
 import { Rng } from "../src/core/rng.ts";
-import { readFlips, writeFlips } from "../src/experiment/flips-file.ts";
+import { readFlips, writeFlips } from "../src/files/flips-file.ts";
 import { isSymmetric } from "../src/graph/csr.ts";
 import { applyFlips, type Flips } from "../src/graph/flips.ts";
 import { checkGraph, type Graph } from "../src/graph/graph.ts";

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
-import { writeAtomically } from "../data/write-atomically.ts";
 import { compareRobustness, percent, type RobustnessPlan, type RobustnessResult } from "../experiment/robustness.ts";
 import { robustnessChart, robustnessPage } from "../experiment/robustness-report.ts";
 import { openSession } from "../experiment/session.ts";
+import { writeAtomically } from "../files/write-atomically.ts";
 import { interruptible } from "./interrupt.ts";
 import { type SessionFlags, sessionOptions } from "./options.ts";
 import { TerminalSteps } from "./steps.ts";

@@ -1,8 +1,8 @@
 import { Command } from "commander";
-import { checkWritable } from "../data/write-atomically.ts";
 import { modelKinds } from "../experiment/models.ts";
 import { runTrain, type TrainReport } from "../experiment/run-train.ts";
 import { openSession } from "../experiment/session.ts";
+import { checkWritable } from "../files/write-atomically.ts";
 import { saveWeights } from "../nn/weights/weights.ts";
 import { interruptible } from "./interrupt.ts";
 import { type SessionFlags, sessionOptions, setOption } from "./options.ts";

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { loadGraph } from "../../src/data/load.ts";
-import { syntheticCitation } from "../../src/data/synthetic-citation.ts";
+import { syntheticCitation } from "../../src/data/synthetic/synthetic-citation.ts";
 import type { AttackReport } from "../../src/experiment/attack-victim.ts";
-import { readFlips } from "../../src/experiment/flips-file.ts";
 import type { TrainReport } from "../../src/experiment/run-train.ts";
+import { readFlips } from "../../src/files/flips-file.ts";
+import { loadGraph } from "../../src/files/load.ts";
 import { applyFlips, flipActions } from "../../src/graph/flips.ts";
 import { rgnn, rgnnHere, rgnnJson } from "../support/rgnn.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { UserError } from "../../core/errors.ts";
-import { bytesSource, readWhole } from "../../data/byte-source.ts";
+import { bytesSource, readWhole } from "../../data/formats/byte-source.ts";
 import {
   decodeSafetensors,
   encodeSafetensors,

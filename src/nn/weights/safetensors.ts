@@ -1,6 +1,6 @@
 import { check } from "../../core/errors.ts";
-import { type ByteSource, fileSource } from "../../data/byte-source.ts";
-import { writeAtomically } from "../../data/write-atomically.ts";
+import { type ByteSource, fileSource } from "../../data/formats/byte-source.ts";
+import { writeAtomically } from "../../files/write-atomically.ts";
 import { dtypes } from "./safetensors-dtype.ts";
 import { encodeHeader, type Header, readHeader, type TensorEntry } from "./safetensors-header.ts";
 

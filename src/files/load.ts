@@ -1,0 +1,120 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { freemem } from "node:os";
+import { join } from "node:path";
+import { check, DataError, MemoryError, UserError } from "../core/errors.ts";
+import { type CatalogueEntry, catalogue } from "../data/catalogue/catalogue.ts";
+import { type LoadedGraph, type PreprocessOptions, preprocess } from "../data/preprocess.ts";
+import type { RawGraph } from "../data/raw-graph.ts";
+import { besideEdges, csvGraphFiles, readCsvGraph } from "../data/readers/csv-graph.ts";
+import { isNpyFolder, readNpyFolder } from "../data/readers/npy-folder.ts";
+import { readNpzGraph } from "../data/readers/npz-graph.ts";
+import { isOgbFolder, readOgb } from "../data/readers/ogb.ts";
+import { planetoidPrefix, readPlanetoid } from "../data/readers/planetoid.ts";
+import { syntheticCitation } from "../data/synthetic/synthetic-citation.ts";
+import type { Graph } from "../graph/graph.ts";
+import { dataFolders, findDataset } from "./datasets/data-folders.ts";
+
+export interface LoadOptions extends PreprocessOptions {
+  /** Looked in before `$RGNN_DATA` and the cache. */
+  readonly dataDir?: string;
+}
+
+/**
+ * The graph of a known name, or of a path to a file or folder. Known ones are checked against their published counts.
+ *
+ * @example
+ * const { graph } = await loadGraph("cora_ml");
+ * const { train, val, test } = randomSplit(graph.labels, graph.numClasses, 0);
+ */
+export async function loadGraph(nameOrPath: string, options: LoadOptions = {}): Promise<LoadedGraph> {
+  const entry = Object.hasOwn(catalogue, nameOrPath) ? catalogue[nameOrPath] : undefined;
+  if (entry) return loadKnown(entry, options);
+  check(looksLikePath(nameOrPath), () => unknown(nameOrPath));
+  const raw = await readGraph(nameOrPath);
+  return preprocess(raw, { allComponents: isOgbFolder(nameOrPath), ...options });
+}
+
+async function loadKnown(entry: CatalogueEntry, options: LoadOptions): Promise<LoadedGraph> {
+  const { name, allComponents = false, directed = false } = entry;
+  const chosen = { allComponents, directed, ...options };
+  if (entry.files.length === 0) return builtIn(entry, chosen);
+  const folders = dataFolders(options.dataDir);
+  const path = findDataset(entry, folders);
+  check(
+    path !== undefined,
+    () => `dataset "${name}" is not here, looked in ${folders.join(", ")}; get it with: rgnn data get ${name}`,
+  );
+  const loaded = preprocess({ ...(await readGraph(path)), name }, chosen);
+  if (chosen.allComponents === allComponents) checkStatistics(entry, loaded.graph, path);
+  return loaded;
+}
+
+function builtIn({ name }: CatalogueEntry, { directed, binaryFeatures }: PreprocessOptions): LoadedGraph {
+  check(!directed, () => `dataset "${name}" has no directions; leave out --directed`);
+  const graph = syntheticCitation();
+  return preprocess({ ...graph, where: name }, { binaryFeatures: binaryFeatures ?? false });
+}
+
+/** Reads whatever lies at `path`, without preprocessing. */
+export async function readGraph(path: string): Promise<RawGraph> {
+  try {
+    return await readAny(path);
+  } catch (error) {
+    throw explained(error, path);
+  }
+}
+
+async function readAny(path: string): Promise<RawGraph> {
+  const prefix = planetoidPrefix(path);
+  if (prefix) return readPlanetoid(prefix);
+  if (!existsSync(path)) throw new DataError(`${path}: there is no such file or folder`);
+  if (statSync(path).isDirectory()) return readFolder(path);
+  return /\.csv(\.gz)?$/.test(path) ? readCsvGraph(besideEdges(path)) : readNpzGraph(path);
+}
+
+/** What the system or the engine refuses, such as a folder without permission or more memory than there is, in our words. */
+function explained(error: unknown, path: string): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (error instanceof RangeError && message === "Array buffer allocation failed") {
+    return new MemoryError(
+      `${path}: does not fit into memory, of which ${Math.round(freemem() / 2 ** 20)} MiB are free`,
+    );
+  }
+  const fromSystem = error instanceof Error && "syscall" in error;
+  return fromSystem ? new DataError(`${path}: cannot be read (${code}); is it yours to read?`) : error;
+}
+
+async function readFolder(folder: string): Promise<RawGraph> {
+  if (isOgbFolder(folder)) return readOgb(folder);
+  if (isNpyFolder(folder)) return readNpyFolder(folder);
+  const files = csvGraphFiles(folder);
+  if (files) return readCsvGraph(files);
+  const archives = readdirSync(folder).filter((file) => /\.(npz|zip)$/.test(file));
+  if (archives.length === 1) return readNpzGraph(join(folder, archives[0]));
+  const found = archives.length > 1 ? `several archives (${archives.join(", ")}); name one` : "no graph";
+  throw new DataError(
+    `${folder}: holds ${found}; a folder may hold edges.csv, one .npz, ind.*.graph, raw/edge.csv.gz or raw/data.npz`,
+  );
+}
+
+function looksLikePath(text: string): boolean {
+  return /[/\\]|\.(npz|zip|csv|gz)$/.test(text) || existsSync(text);
+}
+
+function unknown(name: string): string {
+  const known = Object.keys(catalogue).join(", ");
+  return `unknown dataset "${name}"; known are ${known}; a path to a file or folder works too`;
+}
+
+function checkStatistics(entry: CatalogueEntry, graph: Graph, path: string): void {
+  const { numEntries, ...counts } = entry.undirected;
+  const entries = graph.directed ? entry.directedEntries : numEntries;
+  const expected = { ...counts, ...(entries !== undefined && { numEntries: entries }) };
+  for (const [key, value] of Object.entries(expected)) {
+    const got = graph[key as keyof typeof expected];
+    if (got !== value)
+      throw new UserError(
+        `${path}: ${key} is ${got}, but ${entry.name} has ${value}; is it another version of the data?`,
+      );
+  }
+}
