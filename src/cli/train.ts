@@ -2,8 +2,8 @@ import { Command } from "commander";
 import { modelKinds } from "../experiment/models.ts";
 import { runTrain, type TrainReport } from "../experiment/run-train.ts";
 import { openSession } from "../experiment/session.ts";
+import { saveWeights } from "../files/weights-files.ts";
 import { checkWritable } from "../files/write-atomically.ts";
-import { saveWeights } from "../nn/weights/weights.ts";
 import { interruptible } from "./interrupt.ts";
 import { type SessionFlags, sessionOptions, setOption } from "./options.ts";
 import { ProgressBar } from "./progress-bar.ts";
@@ -35,7 +35,7 @@ async function run({ model, seed, set, out, json, ...where }: TrainFlags): Promi
       runTrain(session, { model, seed, set }, { progress: bar, signal }).finally(() => bar.finish()),
     );
     const sizes = { features: session.graph.numFeatures, classes: session.graph.numClasses };
-    if (out) await saveWeights(built.model, out, { sizes, dataset: report.dataset, seed });
+    if (out) await saveWeights(built.model, out, { sizes, kind: model, dataset: report.dataset, seed });
     console.log(json ? JSON.stringify(report) : describe(report, out));
     built.model.dispose();
   } finally {

@@ -1,4 +1,3 @@
-export { readFlips, writeFlips } from "../files/flips-file.ts";
 export { type AttackReport, attackVictim, type VictimChoice } from "./attack-victim.ts";
 export { buildModel, type ModelChoice, trainModel } from "./build-model.ts";
 export { type CurvePoint, type Curves, curvesChart } from "./curves-chart.ts";

@@ -285,7 +285,7 @@ describe("planetoid", () => {
 
 describe("Open Graph Benchmark folder", () => {
   refuses(smallGraphs.ogb, [
-    ["a file that is not there", { "ogb/raw/node-feat.csv": null }, "node-feat.csv.gz: cannot be read (ENOENT)"],
+    ["a file that is not there", { "ogb/raw/node-feat.csv": null }, "node-feat.csv.gz: cannot be opened (ENOENT)"],
     [
       "a node out of range",
       { "ogb/raw/edge.csv": text("0,1\n2,5\n") },

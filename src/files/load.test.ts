@@ -12,7 +12,7 @@ import { readNumbers } from "../data/formats/csv-numbers.ts";
 import { formatNpy } from "../data/formats/npy.ts";
 import { toInt32 } from "../data/formats/npy-cast.ts";
 import { formatNpyHeader } from "../data/formats/npy-header.ts";
-import { openNpz } from "../data/formats/npz.ts";
+import { npzFrom } from "../data/formats/npz.ts";
 import { readCsvGraph } from "../data/readers/csv-graph.ts";
 import { labelColumn } from "../data/readers/edge-list.ts";
 import { readNpzGraph } from "../data/readers/npz-graph.ts";
@@ -22,6 +22,7 @@ import { edgeHomophily } from "../graph/edge-homophily.ts";
 import { generateShape } from "../graph/generate-shape.ts";
 import { type Graph, isSparse } from "../graph/graph.ts";
 import { SHAPES, scaleShape } from "../graph/shapes.ts";
+import { fileSource } from "./file-source.ts";
 import { loadGraph } from "./load.ts";
 import { writeShape } from "./write-shape.ts";
 
@@ -120,7 +121,7 @@ describe("loadGraph on other layouts", () => {
   test("reads a folder that writeShape made", async () => {
     const folder = join(temporaryFolder(), "tiny");
     const shape = scaleShape(SHAPES.papers100M, 4e-6);
-    writeShape(folder, shape, 1);
+    writeShape(folder, shape, { seed: 1 });
     const { graph } = await loadGraph(folder, { directed: true, allComponents: true });
     const { adjacency, features, labels } = generateShape(shape, 1);
     expect([graph.adjacency, graph.features, graph.labels]).toEqual([adjacency, features, labels]);
@@ -128,7 +129,11 @@ describe("loadGraph on other layouts", () => {
   test("reads csv files of any name through the library", async () => {
     const folder = temporaryFolder();
     writeFiles({ "net.txt": bytesOf("0 1\n1 2\n"), "classes.txt": bytesOf("1\n0\n1\n") }, folder);
-    const raw = await readCsvGraph({ edges: join(folder, "net.txt"), labels: join(folder, "classes.txt") });
+    const raw = await readCsvGraph({
+      name: "net",
+      edges: fileSource(join(folder, "net.txt")),
+      labels: fileSource(join(folder, "classes.txt")),
+    });
     expect([raw.adjacency.numRows, raw.features.numCols, ...raw.labels]).toEqual([3, 0, 1, 0, 1]);
   });
   test("counts the nodes of an edge list that comes alone", async () => {
@@ -226,19 +231,18 @@ describe("raw counts of the files", () => {
   const arxiv = (file: string) => realPath(`ogbn_arxiv_partial/${file}`);
   realData("ogbn_arxiv_partial/node-label.csv.gz")("ogbn-arxiv has 169,343 labels of 40 classes", async () => {
     const path = arxiv("node-label.csv.gz");
-    const labels = labelColumn(await readNumbers(path), path);
+    const labels = labelColumn(await readNumbers(fileSource(path)), path);
     expect([labels.length, new Set(labels).size, labels.reduce((a, b) => Math.max(a, b))]).toEqual([169343, 40, 39]);
   });
   realData("ogbn_arxiv_partial/ogbn-arxiv_task.npz")("ogbn-arxiv's public split is by year", async () => {
-    const { data: years } = await readNumbers(arxiv("node_year.csv.gz"));
-    const npz = openNpz(arxiv("ogbn-arxiv_task.npz"));
+    const { data: years } = await readNumbers(fileSource(arxiv("node_year.csv.gz")));
+    const npz = npzFrom(fileSource(arxiv("ogbn-arxiv_task.npz")));
     const sets = ["train", "val", "test"].map((set) => toInt32(npz.array(set), npz.where(set)));
-    npz.close();
     expect(sets.map((set) => set.length)).toEqual([90941, 29799, 48603]);
     expect(sets[1].every((node) => years[node] === 2018)).toBe(true);
   });
   realData("citeseer/citeseer.npz")("Citeseer has 124 self loops among 4,715 entries", () => {
-    const { adjacency } = readNpzGraph(realPath("citeseer/citeseer.npz"));
+    const { adjacency } = readNpzGraph(fileSource(realPath("citeseer/citeseer.npz")));
     let loops = 0;
     for (let i = 0; i < adjacency.numRows; i++) if (hasEntry(adjacency, i, i)) loops++;
     expect([adjacency.numRows, adjacency.colIdx.length, loops]).toEqual([3312, 4715, 124]);

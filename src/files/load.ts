@@ -1,18 +1,16 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { freemem } from "node:os";
-import { join } from "node:path";
-import { check, DataError, MemoryError, UserError } from "../core/errors.ts";
+import { basename, dirname } from "node:path";
+import { check, DataError, MemoryError } from "../core/errors.ts";
 import { type CatalogueEntry, catalogue } from "../data/catalogue/catalogue.ts";
+import { checkStatistics } from "../data/catalogue/check-statistics.ts";
 import { type LoadedGraph, type PreprocessOptions, preprocess } from "../data/preprocess.ts";
 import type { RawGraph } from "../data/raw-graph.ts";
-import { besideEdges, csvGraphFiles, readCsvGraph } from "../data/readers/csv-graph.ts";
-import { isNpyFolder, readNpyFolder } from "../data/readers/npy-folder.ts";
-import { readNpzGraph } from "../data/readers/npz-graph.ts";
-import { isOgbFolder, readOgb } from "../data/readers/ogb.ts";
-import { planetoidPrefix, readPlanetoid } from "../data/readers/planetoid.ts";
+import { readGraphFile, readGraphFiles } from "../data/read-graph-files.ts";
+import { readPlanetoid } from "../data/readers/planetoid.ts";
 import { syntheticCitation } from "../data/synthetic/synthetic-citation.ts";
-import type { Graph } from "../graph/graph.ts";
 import { dataFolders, findDataset } from "./datasets/data-folders.ts";
+import { folderFiles } from "./folder-files.ts";
 
 export interface LoadOptions extends PreprocessOptions {
   /** Looked in before `$RGNN_DATA` and the cache. */
@@ -31,7 +29,7 @@ export async function loadGraph(nameOrPath: string, options: LoadOptions = {}): 
   if (entry) return loadKnown(entry, options);
   check(looksLikePath(nameOrPath), () => unknown(nameOrPath));
   const raw = await readGraph(nameOrPath);
-  return preprocess(raw, { allComponents: isOgbFolder(nameOrPath), ...options });
+  return preprocess(raw, options);
 }
 
 async function loadKnown(entry: CatalogueEntry, options: LoadOptions): Promise<LoadedGraph> {
@@ -65,11 +63,10 @@ export async function readGraph(path: string): Promise<RawGraph> {
 }
 
 async function readAny(path: string): Promise<RawGraph> {
-  const prefix = planetoidPrefix(path);
-  if (prefix) return readPlanetoid(prefix);
+  if (existsSync(`${path}.graph`)) return readPlanetoid(folderFiles(dirname(path)), basename(path));
   if (!existsSync(path)) throw new DataError(`${path}: there is no such file or folder`);
-  if (statSync(path).isDirectory()) return readFolder(path);
-  return /\.csv(\.gz)?$/.test(path) ? readCsvGraph(besideEdges(path)) : readNpzGraph(path);
+  if (statSync(path).isDirectory()) return readGraphFiles(folderFiles(path));
+  return readGraphFile(folderFiles(dirname(path)), basename(path));
 }
 
 /** What the system or the engine refuses, such as a folder without permission or more memory than there is, in our words. */
@@ -84,19 +81,6 @@ function explained(error: unknown, path: string): unknown {
   return fromSystem ? new DataError(`${path}: cannot be read (${code}); is it yours to read?`) : error;
 }
 
-async function readFolder(folder: string): Promise<RawGraph> {
-  if (isOgbFolder(folder)) return readOgb(folder);
-  if (isNpyFolder(folder)) return readNpyFolder(folder);
-  const files = csvGraphFiles(folder);
-  if (files) return readCsvGraph(files);
-  const archives = readdirSync(folder).filter((file) => /\.(npz|zip)$/.test(file));
-  if (archives.length === 1) return readNpzGraph(join(folder, archives[0]));
-  const found = archives.length > 1 ? `several archives (${archives.join(", ")}); name one` : "no graph";
-  throw new DataError(
-    `${folder}: holds ${found}; a folder may hold edges.csv, one .npz, ind.*.graph, raw/edge.csv.gz or raw/data.npz`,
-  );
-}
-
 function looksLikePath(text: string): boolean {
   return /[/\\]|\.(npz|zip|csv|gz)$/.test(text) || existsSync(text);
 }
@@ -104,17 +88,4 @@ function looksLikePath(text: string): boolean {
 function unknown(name: string): string {
   const known = Object.keys(catalogue).join(", ");
   return `unknown dataset "${name}"; known are ${known}; a path to a file or folder works too`;
-}
-
-function checkStatistics(entry: CatalogueEntry, graph: Graph, path: string): void {
-  const { numEntries, ...counts } = entry.undirected;
-  const entries = graph.directed ? entry.directedEntries : numEntries;
-  const expected = { ...counts, ...(entries !== undefined && { numEntries: entries }) };
-  for (const [key, value] of Object.entries(expected)) {
-    const got = graph[key as keyof typeof expected];
-    if (got !== value)
-      throw new UserError(
-        `${path}: ${key} is ${got}, but ${entry.name} has ${value}; is it another version of the data?`,
-      );
-  }
 }

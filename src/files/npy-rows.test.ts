@@ -12,7 +12,7 @@ const shape = scaleShape(SHAPES.papers100M, 1e-5);
 describe("openNpyRows", () => {
   test("answers like the same graph in memory", () => {
     const folder = join(temporaryFolder(), "graph");
-    writeShape(folder, "papers100M", 3, { scale: 1e-5 });
+    writeShape(folder, "papers100M", { seed: 3, scale: 1e-5 });
     const rows = openNpyRows(folder);
     const inMemory = rowsOfGraph(generateShape(shape, 3));
     expect(rows.numNodes).toBe(inMemory.numNodes);

@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import { check, DataError } from "../core/errors.ts";
-import { type ByteSource, fileSource } from "../data/formats/byte-source.ts";
+import type { ByteSource } from "../data/formats/byte-source.ts";
 import { decodeArray, type NpyArray } from "../data/formats/npy.ts";
 import { toCounts, toFloat32, toInt32 } from "../data/formats/npy-cast.ts";
 import { parseDtype } from "../data/formats/npy-dtype.ts";
 import { type NpyHeader, parseNpyHeader } from "../data/formats/npy-header.ts";
 import type { GraphRows } from "../graph/graph-rows.ts";
+import { fileSource } from "./file-source.ts";
 
 /** Rows that are remembered, in entries: push asks for the same ones again and again. */
 const REMEMBERED = 2 ** 22;

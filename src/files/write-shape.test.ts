@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseNpy } from "../data/formats/npy.ts";
-import { streamShape } from "../data/synthetic/stream-shape.ts";
 import { generateShape } from "../graph/generate-shape.ts";
 import type { DenseMatrix } from "../graph/graph.ts";
 import { SHAPES, scaleShape } from "../graph/shapes.ts";
@@ -22,42 +21,9 @@ function numbers(name: string): number[] {
   return Array.from(parseNpy(readFileSync(join(folder, "out", name)), name).data as ArrayLike<number | bigint>, Number);
 }
 
-describe("streamShape", () => {
-  test("yields chunks that together are the graph generated in memory", () => {
-    const { numFeatures } = graph;
-    let rows = 0;
-    for (const chunk of streamShape("papers100M", 7, { scale, rowsPerChunk: 500 })) {
-      expect(chunk.begin).toBe(rows);
-      const first = graph.adjacency.rowPtr[chunk.begin];
-      expect(chunk.colIdx).toEqual(graph.adjacency.colIdx.slice(first, graph.adjacency.rowPtr[chunk.end]));
-      expect(chunk.features).toEqual(
-        (graph.features as DenseMatrix).data.slice(chunk.begin * numFeatures, chunk.end * numFeatures),
-      );
-      expect(chunk.labels).toEqual(graph.labels.slice(chunk.begin, chunk.end));
-      rows = chunk.end;
-    }
-    expect(rows).toBe(graph.numNodes);
-  });
-  test("holds one chunk in memory, however many rows go by", () => {
-    const start = process.memoryUsage().arrayBuffers;
-    let streamed = 0;
-    let highest = 0;
-    for (const { features, colIdx } of streamShape("papers100M", 0, { scale: 30 * scale, rowsPerChunk: 1024 })) {
-      streamed += features.byteLength + colIdx.byteLength;
-      highest = Math.max(highest, process.memoryUsage().arrayBuffers - start);
-    }
-    expect(streamed).toBeGreaterThan(30e6);
-    expect(highest).toBeLessThan(4e6);
-  });
-  test("refuses undirected shapes and chunks of no rows", () => {
-    expect(() => [...streamShape("arxiv")]).toThrow("arxiv is undirected and cannot be streamed");
-    expect(() => [...streamShape("papers100M", 0, { rowsPerChunk: 0 })]).toThrow("rowsPerChunk must be a whole number");
-  });
-});
-
 describe("writeShape", () => {
   test("writes the graph generated in memory as .npy files, and no partial folder is left", () => {
-    writeShape(join(folder, "out"), "papers100M", 7, { scale, rowsPerChunk: 300 });
+    writeShape(join(folder, "out"), "papers100M", { seed: 7, scale, rowsPerChunk: 300 });
     expect(numbers("rowPtr.npy")).toEqual([...graph.adjacency.rowPtr]);
     expect(numbers("colIdx.npy")).toEqual([...graph.adjacency.colIdx]);
     expect(numbers("labels.npy")).toEqual([...graph.labels]);

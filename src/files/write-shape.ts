@@ -5,17 +5,18 @@ import { type StreamOptions, streamedShape, streamShape } from "../data/syntheti
 import type { Shape, ShapeName } from "../graph/shapes.ts";
 import { NpyWriter } from "./npy-writer.ts";
 
+export interface ShapeFolderOptions extends StreamOptions {
+  /** Default 0. */
+  readonly seed?: number;
+  readonly progress?: Progress;
+}
+
 /**
  * Writes a streamed shape into `folder` as `rowPtr.npy`, `colIdx.npy`, `features.npy` and `labels.npy`, which NumPy can
  * map into memory. The heap holds one chunk at a time. The folder appears when everything is in it.
  */
-export function writeShape(
-  folder: string,
-  shape: Shape | ShapeName,
-  seed = 0,
-  options: StreamOptions = {},
-  progress: Progress = silent,
-): void {
+export function writeShape(folder: string, shape: Shape | ShapeName, options: ShapeFolderOptions = {}): void {
+  const { seed = 0, progress = silent } = options;
   const { numNodes, numFeatures } = streamedShape(shape, options);
   const partial = `${folder}.partial`;
   rmSync(partial, { recursive: true, force: true });

@@ -1,17 +1,18 @@
 import { DataError } from "../../core/errors.ts";
 import { type Csr, checkCsr } from "../../graph/csr.ts";
 
+export interface CsrArrays {
+  readonly shape: readonly number[];
+  readonly rowPtr: Int32Array | Float64Array;
+  readonly colIdx: Int32Array;
+  readonly values: Float32Array | null;
+}
+
 /**
  * The compressed rows that a file gives. Columns may come in any order and are sorted; a column twice in a row,
  * pointers that decrease and columns out of range are errors. Nothing is allocated by what `shape` says.
  */
-export function csrFromArrays(
-  shape: readonly number[],
-  rowPtr: Int32Array | Float64Array,
-  colIdx: Int32Array,
-  values: Float32Array | null,
-  where: string,
-): Csr {
+export function csrFromArrays({ shape, rowPtr, colIdx, values }: CsrArrays, where: string): Csr {
   const [numRows, numCols] = shape as [number, number];
   if (shape.length !== 2) throw new DataError(`${where}: shape must be two sizes, got (${shape.join(", ")})`);
   checkPointers(rowPtr, numRows, colIdx.length, where);

@@ -1,6 +1,5 @@
-import { createReadStream, statSync } from "node:fs";
-import { createGunzip } from "node:zlib";
 import { check, DataError } from "../../core/errors.ts";
+import type { ByteSource } from "./byte-source.ts";
 import { parseNumber } from "./parse-number.ts";
 import { quote } from "./printable.ts";
 import { MAX_EXPANSION, unpackedLimit } from "./unpacked-limit.ts";
@@ -27,42 +26,63 @@ const HASH = 35;
 const COMMA = 44;
 const SEMICOLON = 59;
 
+/** Bytes that are taken from a source at once. */
+const CHUNK = 1 << 20;
+
 /**
- * Reads a csv or csv.gz file of numbers as a stream: memory holds the numbers, never the text. Columns are separated by
- * commas, semicolons, tabs or spaces; lines that begin with # and a first line of names are skipped.
+ * Reads csv or (where the name ends in .gz) gzipped csv of numbers as a stream: memory holds the numbers, never the text.
+ * Columns are separated by commas, semicolons, tabs or spaces; lines that begin with # and a first line of names are
+ * skipped.
  */
-export async function readNumbers(path: string, options: CsvOptions = {}): Promise<NumberTable> {
-  const parser = new NumberParser(path, options);
+export async function readNumbers(source: ByteSource, options: CsvOptions = {}): Promise<NumberTable> {
+  const { name } = source;
+  const parser = new NumberParser(name, options);
+  const limit = unpackedLimit(source.size);
+  let unpacked = 0;
   try {
-    const limit = unpackedLimit(statSync(path).size);
-    const file = createReadStream(path, { highWaterMark: 1 << 20 });
-    let unpacked = 0;
-    for await (const chunk of (path.endsWith(".gz") ? gunzip(file) : file) as AsyncIterable<Uint8Array>) {
+    for await (const chunk of name.endsWith(".gz") ? gunzip(source) : chunksOf(source)) {
       unpacked += chunk.length;
       check(
         unpacked <= limit,
-        () => `${path}: unpacks to more than ${MAX_EXPANSION} times its size; refused`,
+        () => `${name}: unpacks to more than ${MAX_EXPANSION} times its size; refused`,
         DataError,
       );
       parser.push(chunk);
     }
   } catch (error) {
     if (error instanceof DataError) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new DataError(`${path}: cannot be read (${code ?? message}); is it whole?`);
+    const { code, message } = error as Error & { code?: string };
+    throw new DataError(`${name}: cannot be read (${code ?? message}); is it whole?`);
   }
   return parser.finish();
 }
 
-/** Errors of the file must reach the reader too; `pipe` alone drops them. */
-function gunzip(file: NodeJS.ReadableStream): AsyncIterable<unknown> {
-  const unpacked = createGunzip();
-  file.on("error", (error) => unpacked.destroy(error));
-  return file.pipe(unpacked);
+function* chunksOf(source: ByteSource): Generator<Uint8Array<ArrayBuffer>> {
+  for (let at = 0; at < source.size; at += CHUNK) {
+    yield source.read(at, Math.min(CHUNK, source.size - at)) as Uint8Array<ArrayBuffer>;
+  }
+}
+
+/** Unpacks with what browsers and Node share. A source of several gzip members one after the other is refused by it. */
+async function* gunzip(source: ByteSource): AsyncGenerator<Uint8Array> {
+  const chunks = chunksOf(source);
+  const packed = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull(controller) {
+      const { done, value } = chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+  const reader = packed.pipeThrough(new DecompressionStream("gzip")).getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    await reader.cancel().catch(() => {}); // where reading ended early, whatever follows is not wanted
+  }
 }
 
 class NumberParser {
-  private readonly path: string;
+  private readonly name: string;
   private readonly single: boolean;
   private numCols: number;
   private data: Float64Array | Float32Array;
@@ -70,8 +90,8 @@ class NumberParser {
   private line = 1;
   private rest: Uint8Array = new Uint8Array(0);
 
-  constructor(path: string, { single = false, numCols = 0 }: CsvOptions) {
-    this.path = path;
+  constructor(name: string, { single = false, numCols = 0 }: CsvOptions) {
+    this.name = name;
     this.single = single;
     this.numCols = numCols;
     this.data = single ? new Float32Array(1024) : new Float64Array(1024);
@@ -87,7 +107,7 @@ class NumberParser {
     this.rest = bytes.slice(begin);
     check(
       this.rest.length < 2 ** 26,
-      () => `${this.path}: line ${this.line} is longer than 64 MiB; is it a csv file?`,
+      () => `${this.name}: line ${this.line} is longer than 64 MiB; is it a csv file?`,
       DataError,
     );
   }
@@ -111,7 +131,7 @@ class NumberParser {
           break;
         }
         const text = quote(String.fromCharCode(...bytes.subarray(at, Math.min(stop, at + 80))));
-        throw new DataError(`${this.path}: line ${this.line}: number expected, got ${text}`);
+        throw new DataError(`${this.name}: line ${this.line}: number expected, got ${text}`);
       }
       this.store(value);
       at = stop + 1;
@@ -126,7 +146,7 @@ class NumberParser {
     if (this.numCols === 0) this.numCols = width;
     check(
       width === this.numCols,
-      () => `${this.path}: line ${this.line} has ${width} columns, must have ${this.numCols}`,
+      () => `${this.name}: line ${this.line} has ${width} columns, must have ${this.numCols}`,
       DataError,
     );
   }

@@ -1,6 +1,6 @@
 import { zipSync } from "fflate";
 import { check, DataError } from "../../core/errors.ts";
-import { type ByteSource, bytesSource, fileSource } from "./byte-source.ts";
+import { type ByteSource, bytesSource } from "./byte-source.ts";
 import { formatNpy, type NpyArray, parseNpy } from "./npy.ts";
 import type { NpyData } from "./npy-dtype.ts";
 import { Zip } from "./zip.ts";
@@ -31,23 +31,9 @@ export class Npz {
   where(name: string): string {
     return `${this.name}: ${name}`;
   }
-
-  close(): void {
-    this.zip.close();
-  }
 }
 
-/** Opens an .npz file, or a .zip that holds one .npz, as several datasets are published. */
-export function openNpz(path: string): Npz {
-  const source = fileSource(path);
-  try {
-    return npzFrom(source);
-  } catch (error) {
-    source.close();
-    throw error;
-  }
-}
-
+/** The arrays of an .npz file, or of a .zip that holds one .npz, as several datasets are published. */
 export function npzFrom(source: ByteSource): Npz {
   const zip = new Zip(source);
   const inner = [...zip.members.keys()].filter((name) => name.endsWith(".npz"));
@@ -57,9 +43,7 @@ export function npzFrom(source: ByteSource): Npz {
     () => `${zip.name}: must hold one .npz, got ${inner.join(", ")}; unpack it and name one`,
     DataError,
   );
-  const npz = new Npz(new Zip(bytesSource(zip.read(inner[0]), `${zip.name}: ${inner[0]}`), zip));
-  zip.close();
-  return npz;
+  return new Npz(new Zip(bytesSource(zip.read(inner[0]), `${zip.name}: ${inner[0]}`), zip));
 }
 
 /** The bytes of an .npz file that NumPy reads. Deflated, unless `compress` is false. */

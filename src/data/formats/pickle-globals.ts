@@ -138,7 +138,8 @@ function buildCsr(state: PickleValue, reader: PickleReader): Csr {
   reader.spend(arrayPart("indptr").data.byteLength + arrayPart("indices").data.byteLength);
   const rowPtr = toCounts(arrayPart("indptr"), `${where}: indptr`);
   const colIdx = toInt32(arrayPart("indices"), `${where}: indices`);
-  return csrFromArrays(shape, rowPtr, colIdx, toFloat32(arrayPart("data"), `${where}: data`), where);
+  const values = toFloat32(arrayPart("data"), `${where}: data`);
+  return csrFromArrays({ shape, rowPtr, colIdx, values }, where);
 }
 
 export function isObject(value: PickleValue | undefined): value is PickleObject {

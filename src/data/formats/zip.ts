@@ -42,10 +42,6 @@ export class Zip {
     return bytes;
   }
 
-  close(): void {
-    this.source.close();
-  }
-
   /** Members begin with a local header, whose name and extra field may differ in length from the directory's. */
   dataOffset(member: ZipMember, where: string): number {
     const header = this.source.read(member.offset, 30);

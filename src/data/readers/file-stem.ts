@@ -1,6 +1,9 @@
-import { basename } from "node:path";
+/** The last part of a path: `data/cora_ml.npz` is `cora_ml.npz`, `data/cora/` is `cora`. */
+export function lastPart(path: string): string {
+  return /([^/\\]*)[/\\]*$/.exec(path)![1];
+}
 
-/** The name of a file without its folder and its extensions: `data/cora_ml.npz` is `cora_ml`. */
+/** The last part of a path without the endings of graph files: `data/cora_ml.npz` is `cora_ml`. */
 export function fileStem(path: string): string {
-  return basename(path).replace(/(\.(npz|zip|csv|gz))+$/, "");
+  return lastPart(path).replace(/(\.(npz|zip|csv|gz))+$/, "");
 }

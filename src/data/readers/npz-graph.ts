@@ -1,28 +1,22 @@
 import { check, DataError } from "../../core/errors.ts";
-import { writeAtomically } from "../../files/write-atomically.ts";
 import { type Csr, csrFromEntries, mergeDuplicates } from "../../graph/csr.ts";
 import { type DenseMatrix, type Features, type Graph, isSparse } from "../../graph/graph.ts";
+import type { ByteSource } from "../formats/byte-source.ts";
 import { csrFromArrays } from "../formats/csr-from-arrays.ts";
 import { toCounts, toFloat32, toInt32, toLabels } from "../formats/npy-cast.ts";
 import type { NpyData } from "../formats/npy-dtype.ts";
-import { formatNpz, type Npz, openNpz } from "../formats/npz.ts";
+import { formatNpz, type Npz, npzFrom } from "../formats/npz.ts";
 import type { RawGraph } from "../raw-graph.ts";
 import type { Split } from "../splits.ts";
 import { fileStem } from "./file-stem.ts";
 
 /** Reads a graph from an .npz file (or a .zip around one) in any of the layouts that are around. */
-export function readNpzGraph(path: string): RawGraph {
-  const npz = openNpz(path);
-  try {
-    return graphFromNpz(npz, fileStem(path));
-  } finally {
-    npz.close();
-  }
+export function readNpzGraph(source: ByteSource): RawGraph {
+  return graphFromNpz(npzFrom(source), fileStem(source.name));
 }
 
 export function graphFromNpz(npz: Npz, name: string): RawGraph {
-  if (npz.has("edges")) return fromEdges(npz, name, "edges", "node_features", "node_labels");
-  if (npz.has("edge_index")) return fromEdges(npz, name, "edge_index", "node_feat", "node_label");
+  for (const layout of EDGE_LAYOUTS) if (npz.has(layout.edges)) return fromEdges(npz, name, layout);
   return fromCsr(npz, name);
 }
 
@@ -54,19 +48,24 @@ function readCsr(npz: Npz, prefixes: readonly string[]): Csr {
   const rowPtr = toCounts(npz.array(`${prefix}indptr`), npz.where(`${prefix}indptr`));
   const colIdx = toInt32(npz.array(`${prefix}indices`), npz.where(`${prefix}indices`));
   const values = toFloat32(npz.array(`${prefix}data`), npz.where(`${prefix}data`));
-  return csrFromArrays([...shape], rowPtr, colIdx, values, where);
+  return csrFromArrays({ shape: [...shape], rowPtr, colIdx, values }, where);
 }
 
 /**
  * A list of edges with dense features. `edges` is [m, 2] in the heterophilous graphs, `edge_index` [2, m] in OGB's binary
  * files, which keep the labels in a file of their own.
  */
-function fromEdges(npz: Npz, name: string, edges: string, nodeFeatures: string, nodeLabels: string): RawGraph {
-  const features = readDense(npz, nodeFeatures);
-  const labels = npz.has(nodeLabels)
-    ? toLabels(npz.array(nodeLabels), npz.where(nodeLabels))
+const EDGE_LAYOUTS = [
+  { edges: "edges", features: "node_features", labels: "node_labels" },
+  { edges: "edge_index", features: "node_feat", labels: "node_label" },
+] as const;
+
+function fromEdges(npz: Npz, name: string, members: (typeof EDGE_LAYOUTS)[number]): RawGraph {
+  const features = readDense(npz, members.features);
+  const labels = npz.has(members.labels)
+    ? toLabels(npz.array(members.labels), npz.where(members.labels))
     : new Int32Array(features.numRows).fill(-1);
-  const adjacency = readEdges(npz, edges, features.numRows);
+  const adjacency = readEdges(npz, members.edges, features.numRows);
   return { name, where: npz.name, adjacency, features, labels, ...readSplits(npz) };
 }
 
@@ -139,17 +138,10 @@ function readMasks(npz: Npz, member: string): Int32Array[] {
   });
 }
 
-/**
- * Writes a graph as .npz in the CSR layout (`adj_matrix.*`, `attr_matrix.*`, `labels`) that scipy and numpy read. The file
- * is there whole or not at all.
- */
-export async function writeGraph(graph: Graph, path: string): Promise<void> {
-  const { adjacency, features, labels } = graph;
+/** A graph as the bytes of an .npz file, in the CSR layout (`adj_matrix.*`, `attr_matrix.*`, `labels`) that scipy reads. */
+export function formatNpzGraph({ adjacency, features, labels }: Graph): Uint8Array {
   const attributes = isSparse(features) ? csrMembers("attr_matrix", features) : denseMember(features);
-  await writeAtomically(
-    path,
-    formatNpz({ ...csrMembers("adj_matrix", adjacency), ...attributes, labels: { data: labels } }),
-  );
+  return formatNpz({ ...csrMembers("adj_matrix", adjacency), ...attributes, labels: { data: labels } });
 }
 
 function csrMembers(

@@ -1,13 +1,11 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
 import { check, DataError } from "../../core/errors.ts";
 import { allocRowPtr, type Csr, csrFromEntries, mergeDuplicates } from "../../graph/csr.ts";
-import { readWhole } from "../formats/byte-source.ts";
 import type { NpyArray } from "../formats/npy.ts";
 import { parsePickle } from "../formats/pickle.ts";
 import { isObject, type PickleValue } from "../formats/pickle-globals.ts";
 import { quote } from "../formats/printable.ts";
 import type { RawGraph } from "../raw-graph.ts";
+import { type FileSet, readFileOf } from "./file-set.ts";
 
 const PARTS = ["y", "tx", "ty", "allx", "ally", "graph", "test.index"] as const;
 /** The public split validates on the nodes right after the training nodes. */
@@ -17,17 +15,18 @@ const NUM_VALIDATION = 500;
  * Planetoid files `ind.<name>.*`: `allx`/`ally` are the nodes outside the test set, `tx`/`ty` the test nodes in the order
  * of `test.index`. Test ids that `test.index` leaves out (15 in Citeseer) have no features and no label.
  *
- * @param prefix path of the files up to the name, such as `data/ind.cora`
+ * @param set name of the files up to the part, such as `ind.cora`
  */
-export function readPlanetoid(prefix: string): RawGraph {
-  const path = (part: (typeof PARTS)[number]) => `${prefix}.${part}`;
-  const allx = readMatrix(path("allx"));
-  const tx = readMatrix(path("tx"));
-  const ally = readOneHot(path("ally"));
-  const ty = readOneHot(path("ty"));
-  const test = readTestIndex(path("test.index"));
-  const numTrain = readOneHot(path("y")).labels.length;
-  const { rows, cols, numNodes } = readNeighbours(path("graph"));
+export function readPlanetoid(files: FileSet, set: string): RawGraph {
+  const path = (part: (typeof PARTS)[number]) => files.where(`${set}.${part}`);
+  const pickle = (part: (typeof PARTS)[number]) => parsePickle(readFileOf(files, `${set}.${part}`), path(part));
+  const allx = matrixOf(pickle("allx"), path("allx"));
+  const tx = matrixOf(pickle("tx"), path("tx"));
+  const ally = classesOf(pickle("ally"), path("ally"));
+  const ty = classesOf(pickle("ty"), path("ty"));
+  const test = testIndex(readFileOf(files, `${set}.test.index`), path("test.index"));
+  const numTrain = classesOf(pickle("y"), path("y")).labels.length;
+  const { rows, cols, numNodes } = entriesOf(pickle("graph"), path("graph"));
   const agree = (name: string, got: number, expected: number, of: string) =>
     check(got === expected, () => `${path(name as "tx")}: ${got} rows, must be ${expected} as ${of}`, DataError);
   agree("ally", ally.labels.length, allx.numRows, "in allx");
@@ -56,8 +55,8 @@ export function readPlanetoid(prefix: string): RawGraph {
   const range = (from: number, to: number) => Int32Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
   const numVal = Math.min(numTrain + NUM_VALIDATION, allx.numRows);
   return {
-    name: basename(prefix).replace(/^ind\./, ""),
-    where: prefix,
+    name: set.replace(/^ind\./, ""),
+    where: files.where(set),
     adjacency: mergeDuplicates(csrFromEntries(numNodes, numNodes, rows, cols)),
     features: stackRows(allx, tx, position, numNodes),
     labels,
@@ -66,39 +65,33 @@ export function readPlanetoid(prefix: string): RawGraph {
   };
 }
 
-/** The prefix that `path` names: a folder with one set, one of the files, or the prefix itself. */
-export function planetoidPrefix(path: string): string | undefined {
-  if (existsSync(`${path}.graph`)) return path;
-  if (!existsSync(path)) return undefined;
-  if (statSync(path).isFile()) {
-    const match = /^(ind\.[^.]+)\.\w+/.exec(basename(path));
-    return match ? join(dirname(path), match[1]) : undefined;
-  }
-  const sets = readdirSync(path)
+/** The set to which a file belongs by its name: `ind.cora` for `ind.cora.allx`. */
+export function planetoidSetOf(path: string): string | undefined {
+  return /^(ind\.[^.]+)\.\w+/.exec(path)?.[1];
+}
+
+/** The set whose files are there; several are an error. */
+export function onlyPlanetoidSet(files: FileSet): string | undefined {
+  const sets = files
+    .list("")
     .filter((file) => /^ind\..+\.graph$/.test(file))
     .map((file) => file.slice(0, -".graph".length));
   check(
     sets.length <= 1,
-    () => `${path}: holds several sets (${sets.join(", ")}); name one, such as ${join(path, sets[0])}`,
+    () => `${files.name}: holds several sets (${sets.join(", ")}); name one, such as ${files.where(sets[0])}`,
     DataError,
   );
-  return sets[0] && join(path, sets[0]);
+  return sets[0];
 }
 
-function readPickle(path: string): PickleValue {
-  return parsePickle(readWhole(path), path);
-}
-
-function readMatrix(path: string): Csr {
-  const value = readPickle(path);
+function matrixOf(value: PickleValue, path: string): Csr {
   const csr = isObject(value) ? value.csr : undefined;
   check(csr !== undefined, () => `${path}: must hold a scipy CSR matrix`, DataError);
   return csr;
 }
 
 /** Class of each row of a 0/1 matrix; a row of zeros has none. */
-function readOneHot(path: string): { labels: Int32Array; numClasses: number } {
-  const value = readPickle(path);
+function classesOf(value: PickleValue, path: string): { labels: Int32Array; numClasses: number } {
   const array: NpyArray | undefined = isObject(value) ? value.array : undefined;
   check(
     array !== undefined && array.shape.length === 2,
@@ -121,9 +114,9 @@ function readOneHot(path: string): { labels: Int32Array; numClasses: number } {
   return { labels, numClasses };
 }
 
-function readTestIndex(path: string): Int32Array {
+function testIndex(bytes: Uint8Array, path: string): Int32Array {
   const lines = new TextDecoder("latin1")
-    .decode(readWhole(path))
+    .decode(bytes)
     .split("\n")
     .map((line) => line.trim());
   while (lines.at(-1) === "") lines.pop();
@@ -133,8 +126,7 @@ function readTestIndex(path: string): Int32Array {
 }
 
 /** The entries of the dictionary node → list of neighbours. */
-function readNeighbours(path: string): { rows: number[]; cols: number[]; numNodes: number } {
-  const graph = readPickle(path);
+function entriesOf(graph: PickleValue, path: string): { rows: number[]; cols: number[]; numNodes: number } {
   check(graph instanceof Map, () => `${path}: must hold a dictionary from node to neighbours`, DataError);
   const numNodes = graph.size;
   const [rows, cols]: [number[], number[]] = [[], []];

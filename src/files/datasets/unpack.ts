@@ -6,20 +6,21 @@ import { pipeline } from "node:stream/promises";
 import { createInflateRaw } from "node:zlib";
 import { check, DataError } from "../../core/errors.ts";
 import { type Progress, silent } from "../../core/progress.ts";
-import { fileSource } from "../../data/formats/byte-source.ts";
 import { crc32 } from "../../data/formats/crc32.ts";
 import { Zip } from "../../data/formats/zip.ts";
 import type { ZipMember } from "../../data/formats/zip-directory.ts";
+import { fileSource } from "../file-source.ts";
 
 /**
  * Unpacks a zip archive of any size into `folder`. Members stream to a temporary folder first, whose content then moves
  * into place, so that a run that is killed leaves no half a dataset behind.
  */
 export async function unpack(archive: string, folder: string, progress: Progress = silent): Promise<void> {
-  const zip = new Zip(fileSource(archive));
+  const source = fileSource(archive);
   await mkdir(folder, { recursive: true });
   const temporary = await mkdtemp(join(folder, ".unpacking-"));
   try {
+    const zip = new Zip(source);
     const files = [...zip.members.values()].filter(({ name }) => !name.endsWith("/"));
     for (const [done, member] of files.entries()) {
       progress.update(done, files.length, `unpacking ${member.name}`);
@@ -30,7 +31,7 @@ export async function unpack(archive: string, folder: string, progress: Progress
       await rename(join(temporary, name), join(folder, name));
     }
   } finally {
-    zip.close();
+    source.close();
     await rm(temporary, { recursive: true, force: true });
   }
 }
