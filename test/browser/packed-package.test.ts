@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Browser, type Page, chromium as playwright } from "playwright-core";
 import { build, createLogger, createServer, preview } from "vite";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createReference } from "../../src/backend/reference/reference.ts";
 import { Rng } from "../../src/core/rng.ts";
 import { formatNpzGraph } from "../../src/data/readers/npz-graph.ts";
@@ -26,12 +26,14 @@ describe.runIf(supported)("the packed package, bundled by Vite, in Chromium", { 
     const logger = createLogger("silent");
     logger.warn = (message) => void warnings.push(message);
     const pages = ["index.html", "jobs.html"].map((file) => join(project.folder, file));
+    vi.stubEnv("NODE_ENV", "production"); // or else Vite keeps quiet about what a browser does not have
     await build({
       root: project.folder,
       logLevel: "warn",
       customLogger: logger,
       build: { rolldownOptions: { input: pages } },
     });
+    vi.unstubAllEnvs();
     const { default: packaged } = await import("@sparticuz/chromium");
     const gpu = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan"];
     browser = await playwright.launch({
