@@ -17,7 +17,7 @@ import { ProgressBar } from "./progress-bar.ts";
 import { formatBytes, formatFacts } from "./table.ts";
 
 interface AttackFlags extends SessionFlags {
-  readonly model: string;
+  readonly model?: string;
   readonly weights?: string;
   readonly surrogate?: string;
   readonly attack: string;
@@ -37,8 +37,8 @@ interface AttackFlags extends SessionFlags {
 export function attackCommand(): Command {
   const command = new Command("attack").description("Attack a model and report how far its accuracy falls");
   setOption(sessionOptions(command))
-    .option("--model <name>", `the model to attack: ${Object.keys(modelKinds).join(", ")}`, "gcn")
-    .option("--weights <file>", "trained weights of the model; without, it is trained first")
+    .option("--model <name>", `${Object.keys(modelKinds).join(", ")} (default: that of the weights, or gcn)`)
+    .option("--weights <file>", "attack the trained model in this file; without, one is trained first")
     .option("--surrogate <name>", "find the flips on this model instead, and transfer them")
     .option("--attack <name>", `${Object.keys(globalAttacks).join(", ")}; or list, to explain them`, "prbcd")
     .option("--epsilon <share>", "budget as a share of the edges (default 0.1)", realNumber)

@@ -18,7 +18,8 @@ import type { Session } from "./session.ts";
 
 /** Whom to attack, how, and what is measured afterwards. */
 export interface VictimChoice extends AttackChoice {
-  readonly model: string;
+  /** The victim. Default: that of the weights, or a gcn. Where both are given, they must agree. */
+  readonly model?: string;
   /** Hyperparameters of the victim. */
   readonly set?: Hyperparameters;
   /** Trained weights of the victim; without, it is trained first. */
@@ -57,11 +58,12 @@ export interface AttackReport {
 /** Prepares the victim, finds flips on it or on a surrogate, and reports what they do to the victim. */
 export async function attackVictim(
   session: Session,
-  choice: VictimChoice,
+  given: VictimChoice,
   watch: Watch = {},
 ): Promise<{ report: AttackReport; result: AttackResult }> {
-  const { seed, weights } = choice;
-  checkChoice(session, choice);
+  const { seed, weights } = given;
+  checkChoice(session, given);
+  const choice: NamedVictim = { ...given, model: victimName(given) };
   const transferred = choice.surrogate !== undefined && choice.surrogate !== choice.model;
   const victimChoice: ModelChoice = { model: choice.model, seed, set: choice.set ?? {} };
   const surrogateChoice: ModelChoice = transferred ? { model: choice.surrogate!, seed } : victimChoice;
@@ -88,6 +90,19 @@ export async function attackVictim(
     victim.model.dispose();
     if (surrogate !== victim) surrogate.model.dispose();
   }
+}
+
+type NamedVictim = VictimChoice & { readonly model: string };
+
+/** A weights file names its model, so that nobody else has to; whoever does must name the same. */
+function victimName({ model, weights }: VictimChoice): string {
+  if (weights === undefined) return model ?? "gcn";
+  const { kind } = readWeightsConfig(weights);
+  check(
+    model === undefined || model === kind,
+    () => `${weights}: holds weights of ${kind}, but the model asked for is ${model}; leave out --model`,
+  );
+  return kind;
 }
 
 /** Mistakes in a choice fail here, before anything is trained. */
@@ -141,7 +156,7 @@ function targets(session: Session, { nodes, seed }: VictimChoice): ArrayLike<num
 
 function describe(
   session: Session,
-  choice: VictimChoice,
+  choice: NamedVictim,
   transferred: boolean,
   { accuracy, ...result }: AttackResult,
 ): AttackReport {

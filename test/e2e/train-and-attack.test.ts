@@ -63,6 +63,20 @@ describe("rgnn train and rgnn attack", { timeout: 120_000 }, () => {
     expect(perturbed.labels).toEqual(graph.labels);
   });
 
+  test("a weights file names its model, and a --model that contradicts it costs one line and exit code 2", async () => {
+    const linear = join(folder, "linear.safetensors");
+    const { accuracy } = await rgnnJson<TrainReport>("train", "--model", "linear-gcn", ...quickModel, "--out", linear);
+    const report = await rgnnJson<AttackReport>("attack", "--weights", linear, ...quickAttack);
+    expect(report).toMatchObject({ model: "linear-gcn", surrogate: "linear-gcn", setting: "direct" });
+    expect(report.accuracy.clean).toBe(accuracy.test);
+    const same = await rgnnJson<AttackReport>("attack", "--weights", linear, "--model", "linear-gcn", ...quickAttack);
+    expect(same.accuracy).toEqual(report.accuracy);
+    const { status, stdout, lines } = await rgnnHere(["attack", "--weights", linear, "--model", "gat"]);
+    expect([status, stdout, lines]).toEqual([
+      ...[2, "", [`rgnn: ${linear}: holds weights of linear-gcn, but the model asked for is gat; leave out --model`]],
+    ]);
+  });
+
   test("attack a few nodes only", async () => {
     const report = await rgnnJson<AttackReport>("attack", "--weights", weights, ...quickAttack, "--nodes", "3,1,4");
     expect(report.numTargets).toBe(3);
