@@ -27,10 +27,12 @@ export function readDirectory(source: ByteSource): Map<string, ZipMember> {
   for (let i = 0; i < count; i++) {
     const whole = at + 46 <= size && view.getUint32(at, true) === 0x02014b50;
     check(whole, () => `${source.name}: line ${i} of ${count} of the zip directory is damaged`, DataError);
-    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((o) => view.getUint16(at + o, true)) as number[];
-    const end = at + 46 + nameLength! + extraLength! + commentLength!;
+    const nameLength = view.getUint16(at + 28, true);
+    const extraLength = view.getUint16(at + 30, true);
+    const commentLength = view.getUint16(at + 32, true);
+    const end = at + 46 + nameLength + extraLength + commentLength;
     check(end <= size, () => `${source.name}: line ${i} of the zip directory reaches beyond its end`, DataError);
-    const member = readLine(view, at, nameLength!, extraLength!);
+    const member = readLine(view, at, nameLength, extraLength);
     check(
       member.method === 0 || member.method === 8,
       () => `${source.name}: ${member.name} is packed by method ${member.method}, must be stored (0) or deflate (8)`,
@@ -108,8 +110,11 @@ function readEnd(source: ByteSource, view: DataView, at: number, position: numbe
   if (locator.getUint32(0, true) !== 0x07064b50) return found;
   const end = dataView(source, Number(locator.getBigUint64(8, true)), 56);
   check(end.getUint32(0, true) === 0x06064b50, () => `${source.name}: its zip64 end record is damaged`, DataError);
-  const [count, size, offset] = [32, 40, 48].map((o) => Number(end.getBigUint64(o, true))) as [number, number, number];
-  return { count, size, offset };
+  return {
+    count: Number(end.getBigUint64(32, true)),
+    size: Number(end.getBigUint64(40, true)),
+    offset: Number(end.getBigUint64(48, true)),
+  };
 }
 
 function dataView(source: ByteSource, offset: number, length: number): DataView {

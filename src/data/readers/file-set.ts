@@ -37,7 +37,7 @@ export function filesInMemory(contents: Readonly<Record<string, Uint8Array>>, na
 export async function droppedFiles(files: Iterable<File>): Promise<FileSet> {
   const paths = [...files].map((file) => ({ file, path: file.webkitRelativePath || file.name }));
   const folder = paths[0]?.path.split("/")[0] ?? "";
-  const shared = paths.every(({ path }) => path.startsWith(`${folder}/`));
+  const shared = paths.length > 0 && paths.every(({ path }) => path.startsWith(`${folder}/`));
   const contents: Record<string, Uint8Array> = {};
   for (const { file, path } of paths) {
     const name = shared ? path.slice(folder.length + 1) : path;

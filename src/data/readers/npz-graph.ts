@@ -110,14 +110,16 @@ function readDense(npz: Npz, member: string): DenseMatrix {
 function readSplits(npz: Npz): { splits?: Record<string, Split> } {
   const sets = ["train", "val", "test"] as const;
   if (sets.every((set) => npz.has(`idx_${set}`))) {
-    const [train, val, test] = sets.map((set) => toInt32(npz.array(`idx_${set}`), npz.where(`idx_${set}`)));
-    return { splits: { public: { train: train!, val: val!, test: test! } } };
+    const nodes = (member: string) => toInt32(npz.array(member), npz.where(member));
+    return { splits: { public: { train: nodes("idx_train"), val: nodes("idx_val"), test: nodes("idx_test") } } };
   }
   if (!sets.every((set) => npz.has(`${set}_masks`))) return {};
-  const [train, val, test] = sets.map((set) => readMasks(npz, `${set}_masks`));
-  const count = Math.min(train!.length, val!.length, test!.length);
+  const train = readMasks(npz, "train_masks");
+  const val = readMasks(npz, "val_masks");
+  const test = readMasks(npz, "test_masks");
+  const count = Math.min(train.length, val.length, test.length);
   const splits: Record<string, Split> = {};
-  for (let i = 0; i < count; i++) splits[`mask-${i}`] = { train: train![i], val: val![i], test: test![i] };
+  for (let i = 0; i < count; i++) splits[`mask-${i}`] = { train: train[i], val: val[i], test: test[i] };
   return { splits };
 }
 

@@ -129,7 +129,8 @@ function testIndex(bytes: Uint8Array, path: string): Int32Array {
 function entriesOf(graph: PickleValue, path: string): { rows: number[]; cols: number[]; numNodes: number } {
   check(graph instanceof Map, () => `${path}: must hold a dictionary from node to neighbours`, DataError);
   const numNodes = graph.size;
-  const [rows, cols]: [number[], number[]] = [[], []];
+  const rows: number[] = [];
+  const cols: number[] = [];
   const isNode = (id: PickleValue): id is number =>
     Number.isInteger(id) && (id as number) >= 0 && (id as number) < numNodes;
   const shown = (id: PickleValue) => (typeof id === "number" ? String(id) : `a ${typeof id}`);
@@ -182,7 +183,8 @@ function stackRows(known: Csr, test: Csr, position: Int32Array, numNodes: number
   for (let p = 0; p < position.length; p++) {
     const to = rowPtr[known.numRows + p];
     const row = position[p];
-    const [begin, end] = row < 0 ? [0, 0] : [test.rowPtr[row], test.rowPtr[row + 1]];
+    const begin = row < 0 ? 0 : test.rowPtr[row];
+    const end = row < 0 ? 0 : test.rowPtr[row + 1];
     colIdx.set(test.colIdx.subarray(begin, end), to);
     values.set(test.values!.subarray(begin, end), to);
     rowPtr[known.numRows + p + 1] = to + end - begin;

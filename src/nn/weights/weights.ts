@@ -89,7 +89,8 @@ export function parseConfig(metadata: Readonly<Record<string, string>>, file: st
     isObject(saved.config) &&
     [saved.sizes?.features, saved.sizes?.classes].every((size) => Number.isSafeInteger(size) && size! > 0);
   check(fits, () => `${file}: metadata "${KEY}" must hold name, config and sizes, got ${metadata[KEY]}`, DataError);
-  return { kind: saved!.name!, ...saved } as WeightsConfig;
+  const whole = saved as WeightsConfig;
+  return { ...whole, kind: whole.kind ?? whole.name };
 }
 
 /** Copies `tensors` into the parameters and statistics of `model`; each must be there, fit, be finite, and be asked for. */
