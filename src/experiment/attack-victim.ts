@@ -61,9 +61,9 @@ export async function attackVictim(
   given: VictimChoice,
   watch: Watch = {},
 ): Promise<{ report: AttackReport; result: AttackResult }> {
-  const { seed, weights } = given;
-  checkChoice(session, given);
   const choice: NamedVictim = { ...given, model: victimName(given) };
+  const { seed, weights } = choice;
+  checkChoice(session, choice);
   const transferred = choice.surrogate !== undefined && choice.surrogate !== choice.model;
   const victimChoice: ModelChoice = { model: choice.model, seed, set: choice.set ?? {} };
   const surrogateChoice: ModelChoice = transferred ? { model: choice.surrogate!, seed } : victimChoice;
@@ -95,8 +95,9 @@ export async function attackVictim(
 type NamedVictim = VictimChoice & { readonly model: string };
 
 /** A weights file names its model, so that nobody else has to; whoever does must name the same. */
-function victimName({ model, weights }: VictimChoice): string {
+function victimName({ model, weights, poison }: VictimChoice): string {
   if (weights === undefined) return model ?? "gcn";
+  check(!poison, () => "a poisoned model is trained anew; leave out the weights");
   const { kind } = readWeightsConfig(weights);
   check(
     model === undefined || model === kind,
@@ -106,15 +107,14 @@ function victimName({ model, weights }: VictimChoice): string {
 }
 
 /** Mistakes in a choice fail here, before anything is trained. */
-function checkChoice(session: Session, choice: VictimChoice): void {
-  const { attack, options = {}, loss, poison, weights } = choice;
+function checkChoice(session: Session, choice: NamedVictim): void {
+  const { attack, options = {}, loss } = choice;
   const kind = lookup(globalAttacks, attack, "attack");
   resolveOptions(attack, kind.defaults, kind.rules, options);
   check(loss === undefined || kind.loss !== null, () => `${attack} has no loss; leave out --loss`);
   if (loss !== undefined) lossByName(loss);
   checkBudget(session.graph, budgetOf(session, choice));
   nodeSet(session.backend, session.graph, targets(session, choice)).dispose();
-  check(!poison || weights === undefined, () => "a poisoned model is trained anew; leave out the weights");
 }
 
 /** A model with saved weights. */
