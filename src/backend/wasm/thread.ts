@@ -19,8 +19,8 @@ export function startThread(setup: WorkerSetup): Promise<Thread> {
 
 async function inNode(setup: WorkerSetup): Promise<Thread> {
   const { Worker } = process.getBuiltinModule("node:worker_threads"); // no import, which bundlers would follow
-  const file = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
-  const worker = new Worker(new URL(file, import.meta.url), { workerData: setup, name: "rgnn-kernel" });
+  const file = import.meta.url.replace(/thread(\.[jt]s)$/, "worker$1"); // not a form in which bundlers look for scripts
+  const worker = new Worker(new URL(file), { workerData: setup, name: "rgnn-kernel" });
   await new Promise((resolve, reject) => worker.once("message", resolve).once("error", reject));
   worker.unref();
   return worker;
