@@ -11,7 +11,7 @@ import { createWasm } from "../src/backend/wasm/wasm.ts";
 import { BudgetError } from "../src/core/errors.ts";
 import { defaultsOf } from "../src/core/options/index.ts";
 import { Rng } from "../src/core/rng.ts";
-import { readFlips, writeFlips } from "../src/experiment/flips-file.ts";
+import { readFlips, writeFlips } from "../src/files/flips-file.ts";
 import { isSymmetric } from "../src/graph/csr.ts";
 import { applyFlips, type Flips } from "../src/graph/flips.ts";
 import { checkGraph, type Graph } from "../src/graph/graph.ts";

@@ -6,7 +6,7 @@ import { createReference } from "../backend/reference/reference.ts";
 import { createWasm } from "../backend/wasm/wasm.ts";
 import { Rng } from "../core/rng.ts";
 import { randomSplit } from "../data/splits.ts";
-import { syntheticCitation } from "../data/synthetic-citation.ts";
+import { syntheticCitation } from "../data/synthetic/synthetic-citation.ts";
 import type { Model } from "../nn/model.ts";
 import { Gcn, gcnDefaults } from "../nn/models/gcn.ts";
 import { type NodeSet, nodeSet, numCorrect } from "../nn/training/node-set.ts";

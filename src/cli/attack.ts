@@ -4,12 +4,12 @@ import { type AttackKind, globalAttacks } from "../attack/global-attacks.ts";
 import { lossNames } from "../attack/losses.ts";
 import { check, lookup } from "../core/errors.ts";
 import { parseOptions } from "../core/options/index.ts";
-import { writeGraph } from "../data/npz-graph.ts";
-import { checkWritable } from "../data/write-atomically.ts";
 import { type AttackReport, attackVictim, type VictimChoice } from "../experiment/attack-victim.ts";
-import { writeFlips } from "../experiment/flips-file.ts";
 import { modelKinds } from "../experiment/models.ts";
 import { openSession, type Session } from "../experiment/session.ts";
+import { writeFlips } from "../files/flips-file.ts";
+import { checkWritable } from "../files/write-atomically.ts";
+import { writeGraph } from "../files/write-graph.ts";
 import { applyFlips } from "../graph/flips.ts";
 import { attackList } from "./attack-list.ts";
 import { interruptible } from "./interrupt.ts";
@@ -29,7 +29,7 @@ import { ProgressBar } from "./progress-bar.ts";
 import { formatBytes, formatFacts } from "./table.ts";
 
 interface AttackFlags extends SessionFlags {
-  readonly model: string;
+  readonly model?: string;
   readonly weights?: string;
   readonly surrogate?: string;
   readonly attack: string;
@@ -49,8 +49,8 @@ interface AttackFlags extends SessionFlags {
 export function attackCommand(): Command {
   const command = new Command("attack").description("Attack a model and report how far its accuracy falls");
   setOption(sessionOptions(command))
-    .option("--model <name>", `the model to attack: ${Object.keys(modelKinds).join(", ")}; or list`, "gcn")
-    .option("--weights <file>", "trained weights of the model; without, it is trained first")
+    .option("--model <name>", `${Object.keys(modelKinds).join(", ")}; or list (default: that of the weights, or gcn)`)
+    .option("--weights <file>", "attack the trained model in this file; without, one is trained first")
     .option("--surrogate <name>", "find the flips on this model instead, and transfer them")
     .option("--attack <name>", `${Object.keys(globalAttacks).join(", ")}; or list, to explain them`, "prbcd")
     .option("--epsilon <share>", "budget as a share of the edges (default 0.1)", realNumber)

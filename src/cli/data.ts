@@ -1,10 +1,10 @@
 import { Command } from "commander";
 import { check } from "../core/errors.ts";
-import { type CatalogueEntry, catalogue } from "../data/catalogue.ts";
-import { cacheFolder, dataFolders, findDataset } from "../data/data-folders.ts";
-import { getDataset } from "../data/get-dataset.ts";
-import { loadGraph } from "../data/load.ts";
+import { type CatalogueEntry, catalogue } from "../data/catalogue/catalogue.ts";
 import { left, right } from "../experiment/table-column.ts";
+import { cacheFolder, dataFolders, findDataset } from "../files/datasets/data-folders.ts";
+import { getDataset } from "../files/datasets/get-dataset.ts";
+import { loadGraph } from "../files/load.ts";
 import { describeGraph } from "./describe-graph.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { formatCount, formatFacts, formatTable } from "./table.ts";

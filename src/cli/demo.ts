@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
-import { writeAtomically } from "../data/write-atomically.ts";
 import { compareRobustness, percent, type RobustnessPlan, type RobustnessResult } from "../experiment/robustness.ts";
 import { robustnessChart, robustnessPage } from "../experiment/robustness-report.ts";
 import { openSession } from "../experiment/session.ts";
 import { left, right } from "../experiment/table-column.ts";
+import { writeAtomically } from "../files/write-atomically.ts";
 import { interruptible } from "./interrupt.ts";
 import { type SessionFlags, sessionOf, sessionOptions } from "./options.ts";
 import { TerminalSteps } from "./steps.ts";

@@ -10,7 +10,7 @@ import { type Assignments, allowOnly } from "./options.ts";
 import { formatTable } from "./table.ts";
 
 interface ModelFlags {
-  readonly model: string;
+  readonly model?: string;
   readonly set: Assignments;
   readonly dataset: string;
   readonly json?: boolean;
@@ -18,7 +18,7 @@ interface ModelFlags {
 
 /** What `--model list` or `--model gcn --set list` asks to be told; null if the user asked for neither. */
 export function modelList(flags: ModelFlags, command: Command): string | null {
-  const { model, set, dataset, json } = flags;
+  const { model = "gcn", set, dataset, json } = flags;
   if (model === "list") {
     allowOnly(command, "--model list", ["model", "json"]);
     return json ? JSON.stringify({ models: Object.keys(modelKinds).map(schemasOf) }) : allModels();

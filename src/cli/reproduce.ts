@@ -1,11 +1,11 @@
 import { basename } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import { check, lookup } from "../core/errors.ts";
-import { writeAtomically } from "../data/write-atomically.ts";
 import { curvesChart } from "../experiment/curves-chart.ts";
 import { type Report, type Reproduction, reportMarkdown } from "../experiment/reproduce/report.ts";
 import { reproductions } from "../experiment/reproduce/reproductions.ts";
 import { ResultStore } from "../experiment/reproduce/store.ts";
+import { writeAtomically } from "../files/write-atomically.ts";
 import { interruptible } from "./interrupt.ts";
 import { allowOnly, given, wholeNumber } from "./options.ts";
 import { TerminalSteps } from "./steps.ts";

@@ -1,9 +1,9 @@
 import { Command } from "commander";
-import { checkWritable } from "../data/write-atomically.ts";
 import { modelKinds } from "../experiment/models.ts";
 import { runTrain, type TrainReport } from "../experiment/run-train.ts";
 import { openSession } from "../experiment/session.ts";
-import { saveWeights } from "../nn/weights/weights.ts";
+import { saveWeights } from "../files/weights-files.ts";
+import { checkWritable } from "../files/write-atomically.ts";
 import { interruptible } from "./interrupt.ts";
 import { modelList } from "./model-list.ts";
 import { type Assignments, type SessionFlags, sessionOf, sessionOptions, setOption } from "./options.ts";
@@ -40,7 +40,7 @@ async function run(flags: TrainFlags, command: Command): Promise<void> {
       runTrain(session, { model, seed, set }, { progress: bar, signal }).finally(() => bar.finish()),
     );
     const sizes = { features: session.graph.numFeatures, classes: session.graph.numClasses };
-    if (out) await saveWeights(built.model, out, { sizes, dataset: report.dataset, seed });
+    if (out) await saveWeights(built.model, out, { sizes, kind: model, dataset: report.dataset, seed });
     console.log(json ? JSON.stringify(report) : describe(report, out));
     built.model.dispose();
   } finally {

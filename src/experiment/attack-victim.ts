@@ -6,11 +6,11 @@ import { type Classification, classify, classifyAfter, TargetOutcomes } from "..
 import { checkDifferentiable } from "../attack/victim.ts";
 import { check, lookup } from "../core/errors.ts";
 import { resolveOptions } from "../core/options/index.ts";
+import { loadWeights, readWeightsConfig } from "../files/weights-files.ts";
 import { type Flips, flipActions } from "../graph/flips.ts";
 import type { Hyperparameters } from "../nn/models/model-kind.ts";
 import { nodeSet } from "../nn/training/node-set.ts";
 import type { Watch } from "../nn/training/train.ts";
-import { loadWeights, readWeightsConfig } from "../nn/weights/weights.ts";
 import { withFlips } from "../tensor/index.ts";
 import { type BuiltModel, buildModel, type ModelChoice, trainModel } from "./build-model.ts";
 import { modelKinds } from "./models.ts";
@@ -19,7 +19,8 @@ import type { Session } from "./session.ts";
 
 /** Whom to attack, how, and what is measured afterwards. */
 export interface VictimChoice extends AttackChoice {
-  readonly model: string;
+  /** The victim. Default: that of the weights, or a gcn. Where both are given, they must agree. */
+  readonly model?: string;
   /** Hyperparameters of the victim. */
   readonly set?: Hyperparameters;
   /** Trained weights of the victim; without, it is trained first. */
@@ -61,9 +62,10 @@ export interface AttackReport {
  */
 export async function attackVictim(
   session: Session,
-  choice: VictimChoice,
+  given: VictimChoice,
   watch: Watch = {},
 ): Promise<{ report: AttackReport; result: AttackResult }> {
+  const choice: NamedVictim = { ...given, model: victimName(given) };
   const { seed, weights } = choice;
   checkChoice(session, choice);
   const transferred = choice.surrogate !== undefined && choice.surrogate !== choice.model;
@@ -100,9 +102,23 @@ export async function attackVictim(
   }
 }
 
+type NamedVictim = VictimChoice & { readonly model: string };
+
+/** A weights file names its model, so that nobody else has to; whoever does must name the same. */
+function victimName({ model, weights, poison }: VictimChoice): string {
+  if (weights === undefined) return model ?? "gcn";
+  check(!poison, () => "a poisoned model is trained anew; leave out the weights");
+  const { kind } = readWeightsConfig(weights);
+  check(
+    model === undefined || model === kind,
+    () => `${weights}: holds weights of ${kind}, but the model asked for is ${model}; leave out --model`,
+  );
+  return kind;
+}
+
 /** Mistakes in a choice fail here, before anything is trained. */
-function checkChoice(session: Session, choice: VictimChoice): void {
-  const { model, set = {}, surrogate, attack, options = {}, loss, poison, weights } = choice;
+function checkChoice(session: Session, choice: NamedVictim): void {
+  const { model, set = {}, surrogate, attack, options = {}, loss, weights } = choice;
   const kind = lookup(globalAttacks, attack, "attack");
   resolveOptions(attack, kind.options, options);
   kind.check?.(options);
@@ -114,7 +130,6 @@ function checkChoice(session: Session, choice: VictimChoice): void {
   if (loss !== undefined) lossByName(loss);
   checkBudget(session.graph, budgetOf(session, choice));
   nodeSet(session.view, attackedNodes(session, choice)).dispose();
-  check(!poison || weights === undefined, () => "a poisoned model is trained anew; leave out the weights");
   const { trainingOptions } = lookup(modelKinds, model, "model");
   const unused =
     weights === undefined ? undefined : Object.keys(set).find((name) => Object.hasOwn(trainingOptions, name));
@@ -161,7 +176,7 @@ function attackedNodes(session: Session, { nodes, seed }: VictimChoice): ArrayLi
 
 function describe(
   session: Session,
-  choice: VictimChoice,
+  choice: NamedVictim,
   transferred: boolean,
   { perturbation, targets, accuracy, cost, interrupted }: AttackResult,
 ): AttackReport {

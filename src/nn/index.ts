@@ -33,12 +33,15 @@ export {
   type Watch,
 } from "./training/train.ts";
 export { type PprgoTrainConfig, pprgoTrainDefaults, pprgoTrainOptions, trainPprgo } from "./training/train-pprgo.ts";
-export { exportPyg, importPyg, type PygModel, type PygOptions } from "./weights/pyg-layout.ts";
-export { readSafetensors, type Safetensors, type StoredTensor, writeSafetensors } from "./weights/safetensors.ts";
+export { decodePyg, encodePyg, type PygModel, type PygOptions } from "./weights/pyg-layout.ts";
+export { restoreModel } from "./weights/restore-model.ts";
+export { decodeSafetensors, encodeSafetensors, type Safetensors, type StoredTensor } from "./weights/safetensors.ts";
 export {
-  loadWeights,
-  readWeightsConfig,
-  saveWeights,
+  assignWeights,
+  decodeWeights,
+  decodeWeightsConfig,
+  encodeWeights,
+  type SavedWeights,
   type WeightsConfig,
   type WeightsFacts,
 } from "./weights/weights.ts";

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { loadGraph } from "../../src/data/load.ts";
-import { syntheticCitation } from "../../src/data/synthetic-citation.ts";
+import { syntheticCitation } from "../../src/data/synthetic/synthetic-citation.ts";
 import type { AttackReport } from "../../src/experiment/attack-victim.ts";
-import { readFlips } from "../../src/experiment/flips-file.ts";
 import type { TrainReport } from "../../src/experiment/run-train.ts";
+import { readFlips } from "../../src/files/flips-file.ts";
+import { loadGraph } from "../../src/files/load.ts";
 import { applyFlips, flipActions } from "../../src/graph/flips.ts";
 import { rgnn, rgnnHere, rgnnJson } from "../support/rgnn.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -71,6 +71,20 @@ describe("rgnn train and rgnn attack", { timeout: 120_000 }, () => {
     const { graph: perturbed } = await loadGraph(npz);
     expect(perturbed.adjacency.colIdx).toEqual(applyFlips(graph, readFlips(out, graph)).adjacency.colIdx);
     expect(perturbed.labels).toEqual(graph.labels);
+  });
+
+  test("a weights file names its model, and a --model that contradicts it costs one line and exit code 2", async () => {
+    const linear = join(folder, "linear.safetensors");
+    const { accuracy } = await rgnnJson<TrainReport>("train", "--model", "linear-gcn", ...quickModel, "--out", linear);
+    const report = await rgnnJson<AttackReport>("attack", "--weights", linear, ...quickAttack);
+    expect(report).toMatchObject({ model: "linear-gcn", surrogate: "linear-gcn", setting: "direct" });
+    expect(report.accuracy.clean).toBe(accuracy.test);
+    const same = await rgnnJson<AttackReport>("attack", "--weights", linear, "--model", "linear-gcn", ...quickAttack);
+    expect(same.accuracy).toEqual(report.accuracy);
+    const { status, stdout, lines } = await rgnnHere(["attack", "--weights", linear, "--model", "gat"]);
+    expect([status, stdout, lines]).toEqual([
+      ...[2, "", [`rgnn: ${linear}: holds weights of linear-gcn, but the model asked for is gat; leave out --model`]],
+    ]);
   });
 
   test("attack a few nodes only", async () => {

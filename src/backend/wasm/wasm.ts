@@ -23,11 +23,15 @@ import { robust } from "./robust.ts";
 import { rows } from "./rows.ts";
 import { selection } from "./selection.ts";
 import { sparse } from "./sparse.ts";
+import { canShareMemory } from "./thread.ts";
 import { topKRows } from "./top-k-rows.ts";
 import { transpose } from "./transpose.ts";
 
 export interface WasmOptions extends KernelOptions {
-  /** Threads that work on a kernel, the calling one included. Default: as many as the machine runs at once. */
+  /**
+   * Threads that work on a kernel, the calling one included. Default: as many as the machine runs at once, or one on a page
+   * that is not cross-origin isolated.
+   */
   readonly threads?: number;
   /** Use fused multiply-add. Default: where the runtime has it. Results differ from the other choice in the last bits. */
   readonly relaxedSimd?: boolean;
@@ -72,12 +76,18 @@ export async function createWasm(options: WasmOptions = {}): Promise<Backend> {
 
 /** Memory and threads without the kernels' argument checks; benchmarks probe the machine with it. */
 export async function startEngine({
-  threads = navigator.hardwareConcurrency,
+  threads = canShareMemory() ? navigator.hardwareConcurrency : 1,
   relaxedSimd,
 }: WasmOptions): Promise<Engine> {
   check(
     Number.isInteger(threads) && threads >= 1 && threads <= 256,
     () => `createWasm: threads must be a whole number from 1 to 256, got ${threads}`,
+  );
+  check(
+    threads === 1 || canShareMemory(),
+    () =>
+      `createWasm: ${threads} threads need a page served with the headers Cross-Origin-Opener-Policy: same-origin and ` +
+      "Cross-Origin-Embedder-Policy: require-corp; leave out threads for one",
   );
   const module = await loadModule(relaxedSimd ?? hasRelaxedSimd());
   const heap = new SharedHeap();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { defaultsOf } from "../../core/options/index.ts";
-import { catalogue } from "../../data/catalogue.ts";
+import { catalogue } from "../../data/catalogue/catalogue.ts";
 import { modelKinds, presets } from "../../experiment/models.ts";
 import { resolveHyperparameters } from "./hyperparameters.ts";
 import { presetOf } from "./presets.ts";
