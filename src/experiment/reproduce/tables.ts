@@ -48,7 +48,7 @@ const defaultLoss: Readonly<Record<string, string | null>> = {
 };
 
 const GAT_REMARK = `"Published" of gdc-gat is what the paper prints for GAT, with which gat does not agree; of gat it is
-what the results notebook of the authors has instead (docs/results/README.md).`;
+what the results notebook of the authors has instead (docs/results/gat.md).`;
 
 export const tables: Readonly<Record<string, Table>> = {
   clean: {
