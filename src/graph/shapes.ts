@@ -1,6 +1,6 @@
 import { check, lookup } from "../core/errors.ts";
 
-/** The size of a graph without its content; benchmarks ask for graphs of a known one's shape. */
+/** The size of a graph without its content. Benchmarks generate graphs with the shape of a known one. */
 export interface Shape {
   readonly name: string;
   readonly numNodes: number;
@@ -15,7 +15,7 @@ export interface Shape {
 
 export type ShapeName = keyof typeof SHAPES;
 
-/** Shapes of graphs in common use, as the papers and libraries that publish them count. */
+/** Shapes of well-known graphs, with the counts of the papers and libraries that publish them. */
 export const SHAPES = {
   cora_ml: {
     name: "cora_ml",

@@ -8,13 +8,13 @@ import { HashWorkspace } from "../graph/push/push-workspace.ts";
 import { stackRows, topKRow } from "../graph/push/top-k-rows.ts";
 
 export interface PushRowsOptions extends PushOptions {
-  /** Entries kept per row, the largest. */
+  /** How many entries of a row are kept: the k largest. */
   readonly k: number;
 }
 
 /**
- * Rows of personalised PageRank for `nodes`, one row each in that order, on the threads of `backend` where it has any.
- * The number of threads does not change a bit, nor does working without them.
+ * Rows of personalised PageRank for `nodes`, one row each in this order, on the threads of `backend` if it has any. The
+ * result has the same bits with any number of threads, and without threads.
  */
 export function pushRows(A: Csr, nodes: ArrayLike<number>, options: PushRowsOptions, backend?: Backend): Csr {
   checkRows(A.numCols, nodes, options);
@@ -22,7 +22,7 @@ export function pushRows(A: Csr, nodes: ArrayLike<number>, options: PushRowsOpti
   try {
     if (backend) return backend.pushRows(A, asked, options);
   } catch (error) {
-    if (!(error instanceof MemoryError)) throw error; // a graph that the threads' memory cannot hold is pushed here
+    if (!(error instanceof MemoryError)) throw error; // too large for the threads' memory: push on the host instead
   }
   return pushOnOneThread()(A, asked, options);
 }

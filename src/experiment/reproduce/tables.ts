@@ -56,8 +56,8 @@ const defaultLoss: Readonly<Record<string, string | null>> = {
   dice: null,
 };
 
-const GAT_REMARK = `"Published" of gdc-gat is what the paper prints for GAT, with which gat does not agree; of gat it is
-what the results notebook of the authors has instead (docs/results/README.md).`;
+const GAT_REMARK = `For gdc-gat, "published" is the row that the paper prints for GAT; for gat it is the row of GAT in the results
+notebook of the authors (docs/results/gat.md).`;
 
 export const tables: Readonly<Record<string, Table>> = {
   clean: {

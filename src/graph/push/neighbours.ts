@@ -1,8 +1,8 @@
 import type { Csr } from "../csr.ts";
 
 /**
- * All that push asks of a graph, so that one that does not fit in memory can be a mapped file or a service. Rows are
- * unweighted: entries with a weight of zero must be left out.
+ * What push needs from a graph. A graph that does not fit in memory can be a mapped file or a service. Rows are
+ * unweighted: leave out entries of weight 0.
  */
 export interface Neighbours {
   /** Number of stored entries of row v. */
@@ -11,7 +11,7 @@ export interface Neighbours {
   neighbours(v: number): ArrayLike<number>;
 }
 
-/** A matrix in memory; its values play no part. */
+/** The neighbours in a matrix in memory; its values are ignored. */
 export function neighboursOf({ rowPtr, colIdx }: Csr): Neighbours {
   return {
     degree: (v) => rowPtr[v + 1] - rowPtr[v],

@@ -1,6 +1,6 @@
 /**
- * The state of one push in float32, by slot: a node gets a slot when it is first visited. Cleaning up costs what was
- * visited, so one workspace serves any number of rows.
+ * The state of one push, in float32. A node gets a slot, an index into these arrays, when it is first visited. Clearing
+ * costs only what was visited, so one workspace serves any number of rows.
  */
 export interface PushWorkspace {
   readonly estimate: Float32Array;
@@ -10,7 +10,7 @@ export interface PushWorkspace {
   readonly stacked: Uint8Array;
   /** Number of nodes visited so far. */
   readonly visited: number;
-  /** The slot of `node`; `threshold` is asked for when it is new. The arrays may be replaced by larger ones. */
+  /** The slot of `node`. `threshold` is called for a new node. The arrays may be replaced by larger ones. */
   slotOf(node: number, threshold: (node: number) => number): number;
   nodeAt(slot: number): number;
   /** Slot of the t-th node visited. */
@@ -19,7 +19,7 @@ export interface PushWorkspace {
   clear(): void;
 }
 
-/** A slot per node: no searching, memory in proportion to the graph. */
+/** One slot per node of the graph: no searching, but memory grows with the graph. */
 export class DenseWorkspace implements PushWorkspace {
   readonly estimate: Float32Array;
   readonly residual: Float32Array;
@@ -67,7 +67,7 @@ export class DenseWorkspace implements PushWorkspace {
 
 const FIRST_CAPACITY = 1024;
 
-/** Slots in the order of visits, found by hashing: memory in proportion to what is visited, however large the graph. */
+/** Slots in the order of visits, found by hashing: memory grows with what is visited, not with the graph. */
 export class HashWorkspace implements PushWorkspace {
   estimate = new Float32Array(FIRST_CAPACITY);
   residual = new Float32Array(FIRST_CAPACITY);

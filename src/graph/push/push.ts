@@ -17,11 +17,10 @@ export interface SparseRow {
 
 /**
  * Row `source` of personalised PageRank, α(I − (1 − α)D⁻¹A)⁻¹, by push: a variant of Andersen, Chung and Lang (2006)
- * that takes nodes from a stack and carries residuals that are scaled by α from the start. Every entry is at most the
- * exact one and, on undirected graphs, misses less than ε·degree of it.
+ * that takes nodes from a stack, with residuals that are scaled by α from the start. No entry is above the exact one, and
+ * on undirected graphs it is below by less than ε·degree.
  *
- * The order of the additions and float32 arithmetic are part of the definition: the threaded kernel returns the same
- * bits.
+ * The order of additions and float32 arithmetic are part of the definition: the threaded kernel returns the same bits.
  */
 export function push(source: number, graph: Neighbours, options: PushOptions, work: PushWorkspace): SparseRow {
   const { alpha, keep, unit } = roundedPush(options);
@@ -57,7 +56,7 @@ export function roundedPush({ alpha, epsilon }: PushOptions) {
   return { alpha: Math.fround(alpha), keep: Math.fround(1 - alpha), unit: Math.fround(alpha * epsilon) };
 }
 
-/** The nodes that were pushed, and a clean workspace. */
+/** The estimates of all nodes that were pushed. Clears the workspace. */
 function takeEstimate(work: PushWorkspace): SparseRow {
   const columns: number[] = [];
   const values: number[] = [];

@@ -15,7 +15,7 @@ export const gdcGatDefaults: GdcGatConfig = defaultsOf(gdcGatOptions);
 /**
  * A GAT that attends to the nodes that PageRank ranks first instead of neighbours, whatever it gives to them; even nothing,
  * where a component has fewer than k nodes and PageRank is exact. A few random edges change who these are, and all of them
- * count. What is published for GAT agrees with this model (docs/results/README.md).
+ * count. What is published for GAT agrees with this model (docs/results/gat.md).
  */
 export function createGdcGat(
   backend: Backend,
