@@ -70,19 +70,20 @@ export async function trainPprgo(
   const loss = ({ rows, labels }: Batch, dropout: Rng | null) =>
     rowCrossEntropy(model.forwardRows(rows, { constants, dropout }), labels);
 
-  const epoch: Epoch = (update) => {
-    const losses = [...training.epoch(task.rng)].map((positions) =>
-      scope(() => {
-        const { value, grads } = valueAndGrad(() => [loss(training.batch(positions), task.rng)], parameters);
-        update(grads);
-        return { trainLoss: value, valLoss: loss(validation.batch(validation.draw(task.rng)), null) };
-      }),
-    );
-    return {
-      trainLoss: meanOf(losses.map(({ trainLoss }) => trainLoss)),
-      valLoss: meanOf(losses.map(({ valLoss }) => valLoss)),
-    };
-  };
+  const step = (positions: Int32Array, update: Parameters<Epoch>[0]) =>
+    scope(() => {
+      const { value, grads } = valueAndGrad(() => [loss(training.batch(positions), task.rng)], parameters);
+      update(grads);
+      return { trainLoss: value, valLoss: loss(validation.batch(validation.draw(task.rng)), null) };
+    });
+  const epoch: Epoch = (update) =>
+    scope(() => {
+      const losses = [...training.epoch(task.rng)].map((positions) => step(positions, update));
+      return {
+        trainLoss: meanOf(losses.map(({ trainLoss }) => trainLoss)),
+        valLoss: meanOf(losses.map(({ valLoss }) => valLoss)),
+      };
+    });
   try {
     return await runEpochs(model, epoch, config, watch);
   } finally {

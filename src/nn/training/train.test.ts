@@ -12,7 +12,7 @@ import { Adam } from "./adam.ts";
 import { crossEntropy } from "./cross-entropy.ts";
 import { evaluate } from "./evaluate.ts";
 import { nodeSet } from "./node-set.ts";
-import { type TrainConfig, train, trainDefaults } from "./train.ts";
+import { type Epoch, runEpochs, type TrainConfig, train, trainDefaults } from "./train.ts";
 
 const trainNodes = Array.from({ length: 16 }, (_, i) => i);
 const valNodes = Array.from({ length: 12 }, (_, i) => 16 + i);
@@ -42,6 +42,26 @@ describe("training", () => {
     expect(trainLoss.at(-1)).toBeLessThan(0.7 * trainLoss[0]);
     expect(await evaluate(model, view, trainNodes)).toBeGreaterThan(Math.max(0.8, before));
     expect(interrupted).toBe(false);
+  });
+
+  test("takes epochs that wait for something, such as an attack on the model as it is now", async () => {
+    const { view, model } = await learnable(createReference(), { dropout: 0 });
+    const parameters = [...model.parameters.values()];
+    const set = nodeSet(view, trainNodes);
+    const seen: number[] = [];
+    const epoch: Epoch = async (update) => {
+      seen.push(await evaluate(model, view, trainNodes));
+      return scope(() => {
+        const loss = () =>
+          crossEntropy(model.forward(view, { constants: new Constants(), dropout: null }), set.nodes, set.labels);
+        const { value, grads } = valueAndGrad(() => [loss()], parameters);
+        update(grads);
+        return { trainLoss: value, valLoss: loss() };
+      });
+    };
+    const { trainLoss } = await runEpochs(model, epoch, { ...trainDefaults, learningRate: 0.05, maxEpochs: 60 });
+    expect(trainLoss.at(-1)).toBeLessThan(0.7 * trainLoss[0]);
+    expect(seen.at(-1)).toBeGreaterThan(seen[0]);
   });
 
   test("keeps the weights after the step of the epoch with the lowest validation loss", async () => {

@@ -78,11 +78,12 @@ export async function train(
     const logits = model.forward(view, { constants, dropout: task.rng });
     return [loss(logits, trainSet), loss(logits, valSet)];
   };
-  const epoch: Epoch = (update) => {
-    const step = constants.during(() => valueAndGrad(losses, parameters));
-    update(step.grads);
-    return { trainLoss: step.value, valLoss: step.aux[0] };
-  };
+  const epoch: Epoch = (update) =>
+    scope(() => {
+      const step = constants.during(() => valueAndGrad(losses, parameters));
+      update(step.grads);
+      return { trainLoss: step.value, valLoss: step.aux[0] };
+    });
   try {
     return await runEpochs(model, epoch, config, watch);
   } finally {
@@ -93,13 +94,16 @@ export async function train(
 }
 
 /**
- * Launches one epoch: hands the gradients of each step, in the order of the parameters, to `update`; returns its losses, tensors
- * of one element that nobody has waited for.
+ * Launches one epoch: hands the gradients of each step, in the order of the parameters, to `update`, and frees what it made but for
+ * its losses. An epoch that has something to wait for, such as an attack on the model as it is now, returns a promise.
  */
-export type Epoch = (update: (gradients: readonly Tensor[]) => void) => {
+export type Epoch = (update: (gradients: readonly Tensor[]) => void) => LaunchedLosses | Promise<LaunchedLosses>;
+
+/** Tensors of one element that nobody has waited for. */
+export interface LaunchedLosses {
   readonly trainLoss: Tensor;
   readonly valLoss: Tensor;
-};
+}
 
 /**
  * The loop around epochs: Adam, early stopping, the snapshot of the best epoch. The losses of an epoch are read while the next
@@ -126,7 +130,7 @@ export async function runEpochs(model: Model, epoch: Epoch, config: TrainConfig,
   try {
     let ended = false;
     for (let t = 0; t < config.maxEpochs && !ended && !signal?.aborted; t++) {
-      const launched = scope(() => epoch((gradients) => adam.update(gradients)));
+      const launched = await epoch((gradients) => adam.update(gradients));
       try {
         ended = isOver(await losses.next(read(launched))) || (signal?.aborted ?? false);
         if (!ended) best.offer(launched.valLoss); // before the next epoch changes the weights
@@ -151,7 +155,7 @@ interface Losses {
   readonly valLoss: number;
 }
 
-async function read({ trainLoss, valLoss }: ReturnType<Epoch>): Promise<Losses> {
+async function read({ trainLoss, valLoss }: LaunchedLosses): Promise<Losses> {
   const [train, val] = await Promise.all([trainLoss.item(), valLoss.item()]);
   return { trainLoss: train, valLoss: val };
 }

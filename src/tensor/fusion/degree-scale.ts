@@ -13,7 +13,7 @@ export function fuseDegreeScale(Y: Tensor, expression: Expression): void {
   for (const f of ["rsqrt", "reciprocal"] as const) {
     const withSelfLoop = argumentOf(f, Y);
     const shifted = withSelfLoop && expression.isInner(withSelfLoop) ? AFFINE.of(withSelfLoop) : null;
-    if (!shifted || shifted.a !== 1 || shifted.c !== 1 || !expression.isInner(shifted.X)) continue;
+    if (shifted?.a !== 1 || shifted.c !== 1 || !expression.isInner(shifted.X)) continue;
     const degrees = DEGREES.of(shifted.X);
     if (degrees) computeAs(Y, degreeScale(degrees, f));
   }
