@@ -5,7 +5,7 @@ import { OpKind } from "../op-kind.ts";
 import { spare } from "../tape.ts";
 import { empty, expectShape, type Tensor } from "../tensor.ts";
 
-const UNARY = new OpKind<{ readonly f: Unary; readonly X: Tensor }>("unary", { isPure: true });
+export const UNARY = new OpKind<{ readonly f: Unary; readonly X: Tensor }>("unary", { isPure: true });
 const BINARY = new OpKind("binary", { isPure: true });
 export const AFFINE = new OpKind<{ readonly X: Tensor; readonly a: number; readonly c: number }>("affine", {
   isPure: true,
