@@ -1,5 +1,5 @@
-import { type Gpu, WORKGROUP } from "../backend/webgpu/gpu.ts";
-import type { GpuBuffer } from "../backend/webgpu/gpu-buffer.ts";
+import { type Gpu, WORKGROUP } from "../backend/webgpu/device/gpu.ts";
+import type { GpuBuffer } from "../backend/webgpu/device/gpu-buffer.ts";
 import { backendOn } from "../backend/webgpu/webgpu.ts";
 import { Rng } from "../core/rng.ts";
 import type { Ceilings } from "./ceilings.ts";
@@ -47,7 +47,7 @@ async function gather(gpu: Gpu, X: GpuBuffer, rows: number, cols: number): Promi
   const threads = (GATHERED / PER_GROUP) * lanes;
   const out = gpu.heap.alloc("f32", 4 * threads);
   const kernel = gpu.kernel(`probe-gather ${lanes}`, () => ({
-    files: ["common", "probe-gather"],
+    files: ["threads", "probe-gather"],
     defines: { LANES: lanes, PER_GROUP },
   }));
   const run = () => gpu.run(kernel, [out, index, X], [GATHERED, cols / 4], threads / WORKGROUP);
@@ -59,7 +59,7 @@ async function gather(gpu: Gpu, X: GpuBuffer, rows: number, cols: number): Promi
 
 async function flops(gpu: Gpu): Promise<number> {
   const out = gpu.heap.alloc("f32", 4 * MADD_GROUPS * WORKGROUP);
-  const kernel = gpu.kernel("probe-madd", () => ({ files: ["common", "probe-madd"] }));
+  const kernel = gpu.kernel("probe-madd", () => ({ files: ["threads", "probe-madd"] }));
   const work = MADD_FLOPS * MADD_STEPS * MADD_GROUPS * WORKGROUP;
   const speed = await rate(gpu, work, () => gpu.run(kernel, [out], [MADD_STEPS, 0.5], MADD_GROUPS));
   await expectEvery(gpu, out, 1);
@@ -69,7 +69,7 @@ async function flops(gpu: Gpu): Promise<number> {
 
 async function words(gpu: Gpu): Promise<number> {
   const out = gpu.heap.alloc("f32", 4 * WORD_GROUPS * WORKGROUP);
-  const kernel = gpu.kernel("probe-words", () => ({ files: ["common", "u64", "philox", "probe-words"] }));
+  const kernel = gpu.kernel("probe-words", () => ({ files: ["threads", "u64", "philox", "probe-words"] }));
   const work = WORD_STEPS * out.length;
   const speed = await rate(gpu, work, () => gpu.run(kernel, [out], [WORD_STEPS], WORD_GROUPS));
   const ones = ((await gpu.read(out)) as Float32Array).reduce((total, value) => total + value, 0);

@@ -9,8 +9,8 @@ import { DeviceError, MemoryError, UserError } from "../../core/errors.ts";
 import { Rng } from "../../core/rng.ts";
 import { Gcn, gcnDefaults } from "../../nn/models/gcn.ts";
 import { toDevice } from "../../tensor/index.ts";
-import { openDevice } from "./device.ts";
-import { Gpu } from "./gpu.ts";
+import { openDevice } from "./device/device.ts";
+import { Gpu } from "./device/gpu.ts";
 import { backendOn, createWebGpu } from "./webgpu.ts";
 
 const found = swiftShader();
