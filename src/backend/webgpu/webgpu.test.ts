@@ -110,8 +110,8 @@ describe("kernel times", () => {
     expect((await backend.read(X))[0]).toBe(139);
     const taken = await times.take();
     expect(taken.map(({ kernel, launches }) => `${kernel} ${launches}`).sort()).toEqual([
-      "affine vec4f 0 1",
-      "fill vec4u 0 70",
+      "affine HAS_B=0 T=vec4f 1",
+      "fill T=vec4u 70",
     ]);
     for (const { milliseconds } of taken) expect(milliseconds).toBeGreaterThan(0);
     expect(await times.take()).toEqual([]);

@@ -13,6 +13,7 @@ import { reductions } from "./reductions/reductions.ts";
 import { robust } from "./robust/robust.ts";
 import { batchNorm } from "./rows/batch-norm.ts";
 import { indexedRows } from "./rows/indexed-rows.ts";
+import { margins } from "./rows/margins.ts";
 import { rows } from "./rows/rows.ts";
 import { selection } from "./selection/selection.ts";
 import { convolve } from "./sparse/convolve.ts";
@@ -36,8 +37,8 @@ export function backendOn(gpu: Gpu): Backend {
   const sums = reductions(gpu);
   const products = sparse(gpu);
   const chosen = indexedRows(gpu, products);
-  const turned = new KeptTransposes(gpu);
-  const dense = matmul(gpu, turned);
+  const transposes = new KeptTransposes(gpu);
+  const dense = matmul(gpu, transposes);
   const view: Backend["view"] = (buffer, begin, length) => heap.view(buffer, begin, length);
   const convolutions = convolve(gpu, { view, ...simple, ...perRow, ...products, ...chosen });
   return {
@@ -65,11 +66,12 @@ export function backendOn(gpu: Gpu): Backend {
     ...degreeScale(gpu),
     ...mergeEdges(gpu),
     ...chosen,
+    ...margins(gpu),
     ...sums,
     ...batchNorm(gpu, { ...simple, ...perRow, ...sums }),
     ...dense,
     ...convolutions,
-    ...productFinishGrad(gpu, turned, { ...dense, ...convolutions }),
+    ...productFinishGrad(gpu, transposes, { ...dense, ...convolutions }),
     ...selection(gpu),
     ...projection(gpu),
     ...pairs(gpu, simple),

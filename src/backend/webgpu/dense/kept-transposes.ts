@@ -1,8 +1,8 @@
 import type { Gpu } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
-import { transposed } from "../rows/rows.ts";
+import { transpose } from "../rows/transpose.ts";
 
-/** Most elements of a matrix that is kept turned, and most of them: the weights of a few layers. */
+/** Most elements of a matrix whose transpose is kept, and most of them: the weights of a few layers. */
 const MAX_ELEMENTS = 2 ** 20;
 const MAX_KEPT = 16;
 
@@ -25,12 +25,12 @@ export class KeptTransposes {
   }
 
   /** Hands the transpose of a [rows, cols] matrix to `use`, which launches what reads it and keeps nothing. */
-  lend(X: GpuBuffer, rows: number, cols: number, use: (turned: GpuBuffer) => void): void {
+  lend(X: GpuBuffer, rows: number, cols: number, use: (transposed: GpuBuffer) => void): void {
     const { gpu } = this;
     if (rows * cols > MAX_ELEMENTS) {
-      gpu.borrow([["f32", rows * cols]], (turned) => {
-        transposed(gpu, turned, X, rows, cols);
-        use(turned);
+      gpu.borrow({ transposed: { f32: rows * cols } }, ({ transposed }) => {
+        transpose(gpu, transposed, X, rows, cols);
+        use(transposed);
       });
       return;
     }
@@ -38,16 +38,16 @@ export class KeptTransposes {
     const kept = this.kept.get(key) ?? { buffer: this.take(rows * cols), version: -1 };
     this.kept.delete(key);
     this.kept.set(key, kept); // behind all others: the first is the one that was asked for longest ago
-    if (kept.version !== X.memory.version) transposed(gpu, kept.buffer, X, rows, cols);
+    if (kept.version !== X.memory.version) transpose(gpu, kept.buffer, X, rows, cols);
     kept.version = X.memory.version;
     use(kept.buffer);
   }
 
   private take(length: number): GpuBuffer {
     if (this.kept.size >= MAX_KEPT) {
-      const [key, { buffer }] = this.kept.entries().next().value!;
-      this.kept.delete(key);
-      this.gpu.heap.recycle(buffer);
+      const oldest = this.kept.keys().next().value as string;
+      this.gpu.heap.recycle((this.kept.get(oldest) as Kept).buffer);
+      this.kept.delete(oldest);
     }
     return this.gpu.heap.reserve(length);
   }

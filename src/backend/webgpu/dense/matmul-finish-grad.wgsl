@@ -1,8 +1,12 @@
 // What matmul-wide.wgsl multiplies is the gradient of Y = finish(Z), and as wide as a tile: stores dZ, which is that gradient where
 // Y > 0 or there is no relu, else 0, and dots_i = Σ_c dZ_ic · (Y_ic − bias_c). The threads of a row add up where the strips were:
 // the less workgroup memory a kernel has, the more workgroups run at once.
-@group(0) @binding(6) var<storage, read> Y: array<vec4f>;
-@group(0) @binding(7) var<storage, read_write> dots: array<f32>;
+// uses: finish-flags
+// requires: BM, ROW_B, THREADS, stripA, stripB, sums
+// constants: BK, QUADS, TX, TY
+// params: m u32, n u32, finish u32
+// writes: out vec4f, dots f32
+// reads: Y vec4f, bias vec4f
 
 const IN_B = BK * ROW_B >= 2u * THREADS; // else the strip of A is large enough
 

@@ -1,4 +1,11 @@
 // Stores the tiles of matmul-wide.wgsl, finished. What to finish with is asked once for all elements of a thread.
+// uses: finish-flags
+// requires: sums
+// constants: QUADS, TX, TY
+// params: m u32, n u32, finish u32
+// writes: out vec4f
+// reads: bias vec4f
+
 fn placeOf(row: u32, col: u32, part: u32) -> u32 { return ((part * params.m + row) * params.n + col) / 4u; }
 
 fn added(row: u32, col: u32, part: u32, sum: vec4f) -> vec4f {

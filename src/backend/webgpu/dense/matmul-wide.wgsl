@@ -1,19 +1,12 @@
 // out = finish(op(A)·B) where rows of all matrices are whole vec4s. A workgroup of TX × TY threads has a tile of 8·TY × 4·QUADS·TX
 // in the threads' registers, 8 × 4·QUADS each, and strips of BK rows of op(A)ᵀ and of B in workgroup memory; the next strips are
 // on their way from memory while these are multiplied. MASKED: A, not transposed, counts where the mask, of the same shape, is
-// above 0. With several parts of k, part p writes its own [m, n] result. What becomes of the tiles is in the file behind this one.
-struct Params { m: u32, n: u32, k: u32, tilesM: u32, tilesN: u32, chunk: u32, finish: u32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> out: array<vec4f>;
-@group(0) @binding(2) var<storage, read> A: array<vec4f>;
-@group(0) @binding(3) var<storage, read> B: array<vec4f>;
-@group(0) @binding(4) var<storage, read> bias: array<vec4f>;
-@group(0) @binding(5) var<storage, read> mask: array<vec4f>;
-
-// What `finish` asks for, in this order.
-const ADDED = 1u;
-const BIASED = 2u;
-const RELU = 4u;
+// above 0. With several parts of k, part p writes its own [m, n] result. finishTile says what becomes of a tile.
+// uses: matmul-tile, threads
+// requires: finishTile(top, left, part, y, x, local)
+// constants: BK, EXACT, MASKED, QUADS, TRANS_A, TX, TY
+// params: m u32, k u32, n u32
+// reads: A vec4f, B vec4f, mask vec4f
 
 const THREADS = TX * TY;
 const EIGHTS = max(1u, TX / 8u);
@@ -215,18 +208,8 @@ fn addStrips(y: u32, x: u32) {
 }
 
 @compute @workgroup_size(THREADS)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let index = groupIndex(group, groups);
-  let tiles = params.tilesM * params.tilesN;
-  let part = index / tiles;
-  let top = ((index % tiles) / params.tilesN) * BM;
-  let left = ((index % tiles) % params.tilesN) * BN;
-  let begin = part * params.chunk;
-  let end = min(params.k, begin + params.chunk);
+fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let tile = tileOf(groupIndex(group));
   var x = local % TX;
   var y = local / TX;
   if (TX % 8u == 0u && TY % 4u == 0u) {
@@ -236,14 +219,14 @@ fn main(
   }
   sums = array<vec4f, 16>();
 
-  start(local, top, left, begin);
-  fetch(local, begin, end);
-  for (var first = begin; first < end; first += BK) {
+  start(local, tile.top, tile.left, tile.begin);
+  fetch(local, tile.begin, tile.end);
+  for (var first = tile.begin; first < tile.end; first += BK) {
     workgroupBarrier();
     place(local);
     workgroupBarrier();
-    if (first + BK < end) { fetch(local, first + BK, end); }
+    if (first + BK < tile.end) { fetch(local, first + BK, tile.end); }
     addStrips(y, x);
   }
-  finishTile(top, left, part, y, x, local);
+  finishTile(tile.top, tile.left, tile.part, y, x, local);
 }

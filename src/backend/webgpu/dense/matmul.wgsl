@@ -1,17 +1,10 @@
 // out = finish(op(A)·op(B)) by tiles of BM × BN in workgroup memory, TM × TN of them (TN = 4 · QUADS) in each thread's registers.
 // TRANS_A, TRANS_B: the factor is stored transposed. MASKED: A counts where the mask, of the same shape, is above 0. With several parts of k, part p writes its own [m, n] result.
-struct Params { m: u32, n: u32, k: u32, tilesM: u32, tilesN: u32, chunk: u32, finish: u32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> out: array<f32>;
-@group(0) @binding(2) var<storage, read> A: array<f32>;
-@group(0) @binding(3) var<storage, read> B: array<f32>;
-@group(0) @binding(4) var<storage, read> bias: array<f32>;
-@group(0) @binding(5) var<storage, read> mask: array<f32>;
-
-// What happens to a sum before it is stored, in this order.
-const ADDED = 1u;
-const BIASED = 2u;
-const RELU = 4u;
+// uses: finish-flags, matmul-tile, threads
+// constants: BM, BN, MASKED, QUADS, TM, TRANS_A, TRANS_B
+// params: m u32, k u32, n u32, finish u32
+// writes: out f32
+// reads: A f32, B f32, bias f32, mask f32
 
 const BK = 16u;
 const QUADS_A = TM / 4u;
@@ -36,33 +29,23 @@ fn loadB(l: u32, col: u32, end: u32) -> f32 {
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let index = groupIndex(group, groups);
-  let tiles = params.tilesM * params.tilesN;
-  let part = index / tiles;
-  let top = ((index % tiles) / params.tilesN) * BM;
-  let left = ((index % tiles) % params.tilesN) * BN;
-  let begin = part * params.chunk;
-  let end = min(params.k, begin + params.chunk);
+fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let tile = tileOf(groupIndex(group));
   let y = local / THREADS_N;
   let x = local % THREADS_N;
   var sums: array<array<vec4f, QUADS>, TM>;
 
-  for (var first = begin; first < end; first += BK) {
+  for (var first = tile.begin; first < tile.end; first += BK) {
     for (var t = local; t < BM * BK; t += WORKGROUP) {
       // neighbouring threads read neighbouring words: along k, or along m where A is transposed
       let r = select(t / BK, t % BM, TRANS_A == 1u);
       let l = select(t % BK, t / BM, TRANS_A == 1u);
-      tileA[l * ROW_A + r / 4u][r % 4u] = loadA(top + r, first + l, end);
+      tileA[l * ROW_A + r / 4u][r % 4u] = loadA(tile.top + r, first + l, tile.end);
     }
     for (var t = local; t < BN * BK; t += WORKGROUP) {
       let c = select(t % BN, t / BK, TRANS_B == 1u);
       let l = select(t / BN, t % BK, TRANS_B == 1u);
-      tileB[l * ROW_B + c / 4u][c % 4u] = loadB(first + l, left + c, end);
+      tileB[l * ROW_B + c / 4u][c % 4u] = loadB(first + l, tile.left + c, tile.end);
     }
     workgroupBarrier();
     for (var l = 0u; l < BK; l++) {
@@ -82,13 +65,13 @@ fn main(
   }
 
   for (var r = 0u; r < TM; r++) {
-    let row = top + y * TM + r;
+    let row = tile.top + y * TM + r;
     if (row >= params.m) { break; }
     for (var q = 0u; q < QUADS; q++) {
       for (var w = 0u; w < 4u; w++) {
-        let col = left + (q * THREADS_N + x) * 4u + w;
+        let col = tile.left + (q * THREADS_N + x) * 4u + w;
         if (col >= params.n) { continue; }
-        let e = (part * params.m + row) * params.n + col;
+        let e = (tile.part * params.m + row) * params.n + col;
         var y = sums[r][q][w];
         if ((params.finish & ADDED) != 0u) { y += out[e]; }
         if ((params.finish & BIASED) != 0u) { y += bias[col]; }

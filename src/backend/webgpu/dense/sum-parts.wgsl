@@ -1,22 +1,12 @@
 // out_e = finish(Σ_p parts_pe) in the order of p, added to out first if wanted; rows have `cols` elements.
-struct Params { length: u32, numParts: u32, cols: u32, finish: u32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> out: array<f32>;
-@group(0) @binding(2) var<storage, read> parts: array<f32>;
-@group(0) @binding(3) var<storage, read> bias: array<f32>;
-
-// What happens to a sum before it is stored, in this order.
-const ADDED = 1u;
-const BIASED = 2u;
-const RELU = 4u;
+// uses: finish-flags, threads
+// params: length u32, numParts u32, cols u32, finish u32
+// writes: out f32
+// reads: parts f32, bias f32
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let e = threadIndex(group, groups, local);
+fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let e = threadIndex(group, local);
   if (e >= params.length) { return; }
   var sum = 0.0;
   if ((params.finish & ADDED) != 0u) { sum = out[e]; }

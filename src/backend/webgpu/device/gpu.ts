@@ -1,14 +1,23 @@
 import { check, DeviceError, MemoryError } from "../../../core/errors.ts";
-import type { Buffer, CsrBuffers, DType, PairBuffers } from "../../backend.ts";
+import type { Buffer, CsrBuffers, PairBuffers } from "../../backend.ts";
 import type { Device } from "./device.ts";
 import type { GpuBuffer } from "./gpu-buffer.ts";
 import { Heap, megabytes, USAGE } from "./heap.ts";
 import { KernelTimes } from "./kernel-times.ts";
-import { type Kernel, Pipelines, type Variant } from "./pipelines.ts";
+import { type Arguments, type Kernel, type Parameters, Pipelines, type Variant } from "./pipelines.ts";
 import type { KernelSource } from "./shader.ts";
 
-/** Threads of a workgroup, in every kernel. */
+/** Threads of a workgroup, in every kernel that says nothing else. */
 export const WORKGROUP = 256;
+
+/** A kernel, its arguments by name, and how much of it: threads in workgroups of {@link WORKGROUP}, or workgroups. */
+export type Launch = KernelSource & {
+  readonly bind: Arguments;
+  readonly params?: Parameters;
+} & ({ readonly threads: number; readonly groups?: never } | { readonly groups: number; readonly threads?: never });
+
+/** Type and number of the elements of a buffer that is lent. */
+export type ScratchSize = { readonly f32: number } | { readonly i32: number };
 
 /** Launches that are collected before they are sent: the device starts on the first while the next are prepared. */
 const BATCH = 64;
@@ -16,6 +25,7 @@ const BATCH = 64;
 const MAX_BIND_GROUPS = 8192;
 /** Reads of up to this many bytes share their staging buffers. */
 const SMALL_READ = 256;
+const NO_PARAMS: Parameters = {};
 /** Bytes of one write to the queue, which keeps a copy until it is done. */
 const WRITE_BYTES = 2 ** 26;
 
@@ -73,22 +83,18 @@ export class Gpu {
     });
   }
 
-  /** The kernel made from `source`, which is looked at only the first time; `key` names everything that varies in it. */
-  kernel(key: string, source: () => KernelSource): Kernel {
-    return this.pipelines.get(key, source);
-  }
-
-  /** Launches `groups` workgroups of a kernel. Arguments and parameters come in the order of their declarations. */
-  run(kernel: Kernel, args: readonly (GpuBuffer | null)[], params: readonly number[], groups: number): void {
+  /** Launches a kernel. Arguments and parameters are checked against what its files declare. */
+  launch(launch: Launch): void {
     this.checkAlive();
+    const groups = launch.groups ?? Math.ceil((launch.threads ?? 0) / WORKGROUP);
     if (groups === 0) return;
-    const buffers = args.map((arg, i) => arg ?? this.placeholder(i));
-    const copies: GpuBuffer[] = [];
-    const same = this.separate(kernel, buffers, copies);
-    const variant = kernel.variant(same);
+    const kernel = this.pipelines.get(launch);
+    const buffers = this.arrange(kernel, launch.bind);
     if (this.launches === BATCH) this.flush();
     const offset = this.launches * this.slot;
-    this.writeParams(kernel, params, offset);
+    kernel.writeParams(launch.params ?? NO_PARAMS, this.staging, offset / 4);
+    const copies: GpuBuffer[] = [];
+    const variant = kernel.variant(this.separate(kernel, buffers, copies));
     const pass = this.openPass(kernel.label);
     pass.setPipeline(variant.pipeline);
     this.dynamicOffset[0] = offset;
@@ -167,12 +173,22 @@ export class Gpu {
   }
 
   /** Lends buffers for one piece of work. What is launched before they come back may use them: the queue keeps order. */
-  borrow<T>(sizes: readonly (readonly [DType, number])[], use: (...buffers: GpuBuffer[]) => T): T {
-    const lent = sizes.map(([dtype, length]) => this.heap.alloc(dtype, length));
+  borrow<Name extends string, T>(
+    sizes: Readonly<Record<Name, ScratchSize>>,
+    use: (lent: Readonly<Record<Name, GpuBuffer>>) => T,
+  ): T {
+    const lent = {} as Record<Name, GpuBuffer>;
+    const inOrder: GpuBuffer[] = [];
+    for (const name in sizes) {
+      const size = sizes[name];
+      const buffer = "f32" in size ? this.heap.alloc("f32", size.f32) : this.heap.alloc("i32", size.i32);
+      lent[name] = buffer;
+      inOrder.push(buffer);
+    }
     try {
-      return use(...lent);
+      return use(lent);
     } finally {
-      for (const buffer of lent.reverse()) this.heap.free(buffer);
+      for (const buffer of inOrder.reverse()) this.heap.free(buffer);
     }
   }
 
@@ -239,34 +255,29 @@ export class Gpu {
     return this.pass;
   }
 
-  private writeParams({ shader, label }: Kernel, params: readonly number[], offset: number): void {
-    const { u32, i32, f32 } = this.staging;
-    const types = shader.params;
-    if (types.length !== params.length) throw new Error(`${label}: ${params.length} parameters for ${types.length}`);
-    for (let i = 0; i < params.length; i++) {
-      const at = offset / 4 + i;
-      if (types[i] === "f32") f32[at] = params[i];
-      else if (types[i] === "i32") i32[at] = params[i];
-      else u32[at] = params[i];
-    }
+  private arrange(kernel: Kernel, bind: Arguments): GpuBuffer[] {
+    const buffers = kernel.arrange(bind);
+    for (let i = 0; i < buffers.length; i++) buffers[i] ??= this.placeholder(i);
+    return buffers as GpuBuffer[];
   }
 
   /**
-   * Which arguments share a binding: `same[i]` is the written argument that i is, or i itself. A written buffer of which
-   * another part is read is read from a copy, because the device allows no other use of it in the same launch.
+   * Which arguments share a binding: `same[i]` is the written argument that i is, or i itself; null where all differ. A written
+   * buffer of which another part is read is read from a copy, because the device allows no other use of it in the same launch.
    */
-  private separate({ shader }: Kernel, buffers: GpuBuffer[], copies: GpuBuffer[]): number[] {
-    const { bindings } = shader;
-    const same = bindings.map((_, i) => i);
-    for (let w = 0; w < buffers.length; w++) {
-      if (!bindings[w].writable || same[w] !== w) continue;
+  private separate({ shader, written }: Kernel, buffers: GpuBuffer[], copies: GpuBuffer[]): number[] | null {
+    let same: number[] | null = null;
+    for (const w of written) {
+      if (same && same[w] !== w) continue;
       const target = buffers[w];
       target.memory.version++;
       for (let i = 0; i < buffers.length; i++) {
         const other = buffers[i];
         if (i === w || other.memory !== target.memory) continue;
-        if (other.offset === target.offset) same[i] = w;
-        else if (!bindings[i].writable) copies.push((buffers[i] = this.copied(other)));
+        if (other.offset === target.offset) {
+          same ??= buffers.map((_, k) => k);
+          same[i] = w;
+        } else if (!shader.bindings[i].writable) copies.push((buffers[i] = this.copied(other)));
       }
     }
     return same;

@@ -1,30 +1,76 @@
-import { assemble, type KernelSource, type Shader, withAliases } from "./shader.ts";
+import type { GpuBuffer } from "./gpu-buffer.ts";
+import { assemble, type KernelSource, type Shader, shaderCode } from "./shader.ts";
+
+/** Arguments of a launch by the names that the shader gives them; null for one that this launch does not use. */
+export type Arguments = Readonly<Record<string, GpuBuffer | null>>;
+export type Parameters = Readonly<Record<string, number>>;
 
 /** A kernel that can be launched. */
 export class Kernel {
-  readonly shader: Shader;
   readonly label: string;
+  readonly shader: Shader;
+  /** Positions of the arguments that it writes. */
+  readonly written: readonly number[];
   private readonly device: GPUDevice;
   private readonly variants = new Map<string, Variant>();
+  private plain: Variant | null = null;
 
   constructor(device: GPUDevice, label: string, shader: Shader) {
     this.device = device;
     this.label = label;
     this.shader = shader;
+    this.written = shader.bindings.map((_, i) => i).filter((i) => shader.bindings[i].writable);
   }
 
-  /** The pipeline for a launch in which argument i is the same as argument `same[i]`. */
-  variant(same: readonly number[]): Variant {
+  /** The arguments in the order of their bindings. */
+  arrange(bind: Arguments): (GpuBuffer | null)[] {
+    const { bindings } = this.shader;
+    const buffers: (GpuBuffer | null)[] = [];
+    for (const { name } of bindings) {
+      const buffer = bind[name];
+      if (buffer === undefined) throw new Error(`${this.label}: argument ${name} is missing`);
+      buffers.push(buffer);
+    }
+    this.checkCount(bind, bindings, "argument");
+    return buffers;
+  }
+
+  /** Writes the parameters to where the shader reads them, from word `at` on. */
+  writeParams(values: Parameters, { u32, i32, f32 }: Words, at: number): void {
+    const { params } = this.shader;
+    for (let i = 0; i < params.length; i++) {
+      const { name, type } = params[i];
+      const value = values[name];
+      if (value === undefined) throw new Error(`${this.label}: parameter ${name} is missing`);
+      if (type === "f32") f32[at + i] = value;
+      else if (type === "i32") i32[at + i] = value;
+      else u32[at + i] = value;
+    }
+    this.checkCount(values, params, "parameter");
+  }
+
+  /** The pipeline for a launch in which argument i is the same as argument `same[i]`; without `same` all differ. */
+  variant(same: readonly number[] | null): Variant {
+    if (!same) return (this.plain ??= this.compile());
     const key = same.join();
     let variant = this.variants.get(key);
     if (!variant) this.variants.set(key, (variant = this.compile(same)));
     return variant;
   }
 
-  private compile(same: readonly number[]): Variant {
+  /** All that are declared are there; are there others? */
+  private checkCount(given: object, declared: readonly { readonly name: string }[], what: string): void {
+    let count = 0;
+    for (const _ in given) count++;
+    if (count === declared.length) return;
+    const unknown = Object.keys(given).filter((name) => !declared.some((known) => known.name === name));
+    throw new Error(`${this.label}: no ${what} is called ${unknown.join(", ")}; they are ${names(declared)}`);
+  }
+
+  private compile(same?: readonly number[]): Variant {
     const { device, label } = this;
-    const { code, entry, bindings } = withAliases(this.shader, same);
-    const bound = bindings.map((_, i) => i).filter((i) => same[i] === i);
+    const { entry, bindings } = this.shader;
+    const bound = bindings.map((_, i) => i).filter((i) => !same || same[i] === i);
     const layout = device.createBindGroupLayout({
       label,
       entries: [
@@ -39,10 +85,20 @@ export class Kernel {
     const pipeline = device.createComputePipeline({
       label,
       layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),
-      compute: { module: device.createShaderModule({ label, code }), entryPoint: entry },
+      compute: {
+        module: device.createShaderModule({ label, code: shaderCode(this.shader, same) }),
+        entryPoint: entry,
+      },
     });
     return { id: nextId++, pipeline, layout, bound };
   }
+}
+
+/** Memory of parameters by type. */
+export interface Words {
+  readonly u32: Uint32Array;
+  readonly i32: Int32Array;
+  readonly f32: Float32Array;
 }
 
 const COMPUTE = 4; // GPUShaderStage.COMPUTE, a global in browsers only
@@ -67,9 +123,23 @@ export class Pipelines {
     this.subgroups = subgroups;
   }
 
-  get(key: string, source: () => KernelSource): Kernel {
+  get(source: KernelSource): Kernel {
+    const key = keyOf(source);
     let kernel = this.kernels.get(key);
-    if (!kernel) this.kernels.set(key, (kernel = new Kernel(this.device, key, assemble(source(), this.subgroups))));
+    if (!kernel) this.kernels.set(key, (kernel = new Kernel(this.device, key, assemble(source, this.subgroups))));
     return kernel;
   }
+}
+
+/** All that a kernel is made of, for people to read too: `spmm + spmm-entries T=vec4f LANES=16`. */
+function keyOf({ shader, entry, with: parts, constants }: KernelSource): string {
+  let key: string = shader;
+  if (entry) key += `.${entry}`;
+  if (parts) for (const part of parts) key += ` + ${part}`;
+  if (constants) for (const name in constants) key += ` ${name}=${constants[name]}`;
+  return key;
+}
+
+function names(declared: readonly { readonly name: string }[]): string {
+  return declared.map(({ name }) => name).join(", ") || "none";
 }

@@ -1,14 +1,11 @@
 // out = the same bits everywhere, floats or integers. T is u32 or vec4u.
-struct Params { length: u32, bits: u32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> out: array<T>;
+// uses: threads
+// constants: T
+// params: length u32, bits u32
+// writes: out T
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let e = threadIndex(group, groups, local);
+fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let e = threadIndex(group, local);
   if (e < params.length) { out[e] = T(params.bits); }
 }

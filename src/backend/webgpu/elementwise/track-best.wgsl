@@ -1,9 +1,6 @@
 // chosen = 1 and best = score where the score is lower than the best so far, else chosen = 0.
-struct Params { unused: u32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> chosen: array<f32>;
-@group(0) @binding(2) var<storage, read_write> best: array<f32>;
-@group(0) @binding(3) var<storage, read> score: array<f32>;
+// writes: chosen f32, best f32
+// reads: score f32
 
 @compute @workgroup_size(1)
 fn main() {

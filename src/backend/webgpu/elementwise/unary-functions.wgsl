@@ -1,4 +1,7 @@
 // Elementwise functions and their slopes, numbered as in elementwise.ts. T is f32 or vec4f.
+// uses: tanh
+// constants: T, KIND
+
 const LEAKY_SLOPE = 0.2;
 
 fn relu(x: T) -> T { return max(x, T(0.0)); }
@@ -11,13 +14,6 @@ fn expm1(x: T) -> T {
 }
 fn elu(x: T) -> T { return select(expm1(min(x, T(0.0))), x, x > T(0.0)); }
 
-// 1 - 2 / (exp(2x) + 1) cancels near 0 and overflows far from it.
-fn tanhOf(x: T) -> T {
-  let size = min(abs(x), T(15.0));
-  let far = T(1.0) - T(2.0) / (exp(T(2.0) * size) + T(1.0));
-  let near = size * (T(1.0) - size * size * (T(0.33333334) - size * size * T(0.13333334)));
-  return sign(x) * select(far, near, size < T(0.05));
-}
 // Some devices have no infinity in their logarithm.
 fn logOf(x: T) -> T { return select(log(x), T(-1.0) / abs(x), x == T(0.0)); }
 fn rsqrtOf(x: T) -> T { return select(T(1.0) / sqrt(x), T(0.0), x == T(0.0)); }

@@ -1,12 +1,10 @@
 // Draws from the whole range until enough numbers are distinct. A table of draw numbers, found by the hash of what they draw,
 // tells which are: a slot holds t + 1, and what it stands for is drawn again where it is compared. Rounds of as many draws as
 // are missing, by the whole grid; then, for the last few, by one workgroup until none is missing.
-struct Params { size: u32, mask: u32, keyLow: u32, keyHigh: u32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> table: array<atomic<u32>>;
-@group(0) @binding(2) var<storage, read_write> progress: array<atomic<u32>>;
-@group(0) @binding(3) var<storage, read> plan: array<u32>;
-@group(0) @binding(4) var<storage, read_write> ranks: array<vec2u>;
+// uses: draw, threads
+// params: size u32, mask u32, keyLow u32, keyHigh u32
+// writes: table atomic<u32>, progress atomic<u32>, ranks vec2u
+// reads: plan u32
 
 const DRAWN = 0u;
 const DISTINCT = 1u;
@@ -42,17 +40,13 @@ fn begin() {
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn round(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
+fn round(group: Workgroup, @builtin(local_invocation_index) local: u32) {
   let wanted = atomicLoad(&progress[MISSING]);
   let first = atomicLoad(&progress[DRAWN]);
   if (local == 0u) { atomicStore(&fresh, 0u); }
   workgroupBarrier();
-  let threads = groups.x * groups.y * WORKGROUP;
-  for (var t = threadIndex(group, groups, local); t < wanted; t += threads) {
+  let threads = group.count.x * group.count.y * WORKGROUP;
+  for (var t = threadIndex(group, local); t < wanted; t += threads) {
     if (enter(first + t)) { atomicAdd(&fresh, 1u); }
   }
   workgroupBarrier();
@@ -87,23 +81,15 @@ fn finish(@builtin(local_invocation_index) local: u32) {
 
 // What the table holds, in any order, and behind it the largest number there is: a sort follows.
 @compute @workgroup_size(WORKGROUP)
-fn list(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let slot = threadIndex(group, groups, local);
+fn list(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let slot = threadIndex(group, local);
   if (slot > params.mask) { return; }
   let entry = atomicLoad(&table[slot]);
   if (entry > 0u) { ranks[atomicAdd(&progress[LISTED], 1u)] = drawn(entry - 1u); }
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn pad(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let t = threadIndex(group, groups, local);
+fn pad(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let t = threadIndex(group, local);
   if (t < params.size) { ranks[t] = vec2u(0xffffffffu); }
 }

@@ -1,5 +1,9 @@
 // What a block still needs once it is known how many pairs are kept: [2] draws, [3] larger strata, [4, 5] size of the smaller
 // ones, [6, 7] range to draw from. [0] is the number of kept pairs.
+// uses: pair-index, u64
+// params: length u32, numNodes u32, directed u32
+// writes: plan u32
+
 fn writePlan(kept: u32) {
   let draws = params.length - kept;
   let range = sub64(pairCount(params.numNodes, params.directed), vec2u(kept, 0u));

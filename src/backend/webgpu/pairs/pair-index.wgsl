@@ -1,4 +1,5 @@
 // The number of a node pair among all pairs of n nodes, as in graph/pair-index.ts: exact, with floats as first guesses only.
+// uses: u64
 
 // Pairs in the last r rows of an upper triangle.
 fn triangle(r: u32) -> vec2u {

@@ -1,19 +1,12 @@
 // out_e = −1 if the sorted rows of a matrix hold entry (source_e, target_e), else +1, times what it was if `turn`.
-struct Params { length: u32, turn: u32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> out: array<f32>;
-@group(0) @binding(2) var<storage, read> sources: array<u32>;
-@group(0) @binding(3) var<storage, read> targets: array<u32>;
-@group(0) @binding(4) var<storage, read> rowPtr: array<u32>;
-@group(0) @binding(5) var<storage, read> colIdx: array<u32>;
+// uses: threads
+// params: length u32, turn u32
+// writes: out f32
+// reads: sources u32, targets u32, rowPtr u32, colIdx u32
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let e = threadIndex(group, groups, local);
+fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let e = threadIndex(group, local);
   if (e >= params.length) { return; }
   let row = sources[e];
   let column = targets[e];

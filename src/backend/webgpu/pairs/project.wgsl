@@ -3,13 +3,11 @@
 // between two of them; `shift` interpolates in the last gap, where f is as good as straight, and applies the result.
 // Every workgroup adds up the parts of the step before by itself, in the same order: nothing waits for the host.
 // parts is [stage][workgroup][QUADS], brackets is [stage] of (low, high, f(low), f(high)).
-struct Params { length: u32, chunk: u32, numParts: u32, stage: u32, budget: f32, floor: f32, ceiling: f32, rate: f32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> x: array<f32>;
-@group(0) @binding(2) var<storage, read_write> parts: array<vec4f>;
-@group(0) @binding(3) var<storage, read_write> brackets: array<vec4f>;
-@group(0) @binding(4) var<storage, read_write> report: array<f32>;
-@group(0) @binding(5) var<storage, read> gradient: array<f32>;
+// uses: threads
+// constants: ASCENDS, POINTS
+// params: length u32, chunk u32, numParts u32, stage u32, budget f32, floor f32, ceiling f32, rate f32
+// writes: x f32, parts vec4f, brackets vec4f, report f32
+// reads: gradient f32
 
 const QUADS = POINTS / 4u;
 const SHARES = WORKGROUP / QUADS; // threads with the same points: each has its share of the elements
@@ -64,12 +62,8 @@ fn ascended(e: u32, end: u32) -> f32 {
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn measure(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let index = groupIndex(group, groups);
+fn measure(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let index = groupIndex(group);
   var sum = 0.0;
   var top = 0.0; // λ is never below 0
   let end = chunkEnd(index);
@@ -147,12 +141,8 @@ fn narrowed(stage: u32, local: u32) -> vec4f {
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn probe(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let index = groupIndex(group, groups);
+fn probe(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let index = groupIndex(group);
   let isFirst = index == 0u && local == 0u;
   var bracket: vec4f;
   if (params.stage == 1u) { bracket = firstBracket(isFirst, local); } else { bracket = narrowed(params.stage - 1u, local); }
@@ -177,12 +167,8 @@ fn probe(
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn shift(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let index = groupIndex(group, groups);
+fn shift(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let index = groupIndex(group);
   let gap = narrowed(params.stage - 1u, local);
   var lambda = gap.y;
   if (gap.z > gap.w) { lambda = clamp(mix(gap.x, gap.y, (gap.z - params.budget) / (gap.z - gap.w)), gap.x, gap.y); }

@@ -21,19 +21,19 @@ export function projection(gpu: Gpu): Pick<Backend, "projectOntoBudget"> {
       const gradient = gpu.floatsOrNone(name, "ascent.gradient", ascent?.gradient, length);
       const numParts = Math.max(1, Math.min(MAX_PARTS, Math.ceil(length / (8 * WORKGROUP))));
       const chunk = Math.max(1, Math.ceil(length / numParts));
-      const sizes = [["f32", (PROBES + 1) * numParts * POINTS] as const, ["f32", 4 * (PROBES + 1)] as const];
-      gpu.borrow(sizes, (parts, brackets) => {
+      const ceiling = 1 - floor;
+      const rate = ascent?.rate ?? 0;
+      const scratch = { parts: { f32: (PROBES + 1) * numParts * POINTS }, brackets: { f32: 4 * (PROBES + 1) } };
+      gpu.borrow(scratch, ({ parts, brackets }) => {
         const step = (entry: string, stage: number) => {
-          const ASCENDS = Number(entry === "measure" && gradient !== null);
-          const files = ["threads", "project"] as const;
-          const kernel = gpu.kernel(`project ${entry} ${ASCENDS}`, () => ({
-            files,
+          gpu.launch({
+            shader: "project",
             entry,
-            defines: { ASCENDS, POINTS },
-          }));
-          const limits = [budget, floor, 1 - floor, ascent?.rate ?? 0];
-          const args = [weights, parts, brackets, report, gradient];
-          gpu.run(kernel, args, [length, chunk, numParts, stage, ...limits], numParts);
+            constants: { ASCENDS: Number(entry === "measure" && gradient !== null), POINTS },
+            bind: { x: weights, parts, brackets, report, gradient },
+            params: { length, chunk, numParts, stage, budget, floor, ceiling, rate },
+            groups: numParts,
+          });
         };
         step("measure", 0);
         for (let stage = 1; stage <= PROBES; stage++) step("probe", stage);

@@ -1,15 +1,11 @@
 // Writes a block in ascending order: draw d is a rank among the pairs that are not kept, so behind c kept pairs it has index
 // rank + c and place d + c. Ranks come from strata, or from the sorted list `ranks` where LISTED is 1. The thread of draw d
 // also moves the kept pairs between draw d − 1 and its own.
-struct Params { length: u32, numNodes: u32, directed: u32, keyLow: u32, keyHigh: u32, floor: f32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> sources: array<u32>;
-@group(0) @binding(2) var<storage, read_write> targets: array<u32>;
-@group(0) @binding(3) var<storage, read_write> weights: array<f32>;
-@group(0) @binding(4) var<storage, read> plan: array<u32>;
-@group(0) @binding(5) var<storage, read> ranks: array<vec2u>;
-@group(0) @binding(6) var<storage, read> kept: array<vec4u>;
-@group(0) @binding(7) var<storage, read> keptWeights: array<f32>;
+// uses: draw, pair-index, threads, u64
+// constants: LISTED, RESAMPLE
+// params: numNodes u32, directed u32, keyLow u32, keyHigh u32, floor f32
+// writes: sources u32, targets u32, weights f32
+// reads: plan u32, ranks vec2u, kept vec4u, keptWeights f32
 
 var<workgroup> keptBefore: array<u32, WORKGROUP>;
 
@@ -43,12 +39,8 @@ fn placeKept(t: u32, place: u32) {
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let d = threadIndex(group, groups, local);
+fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let d = threadIndex(group, local);
   let draws = plan[2];
   var rank = vec2u(0u);
   var c = 0u;

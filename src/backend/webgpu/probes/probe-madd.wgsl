@@ -1,14 +1,10 @@
 // What multiply-adds cost on values that stay in registers: s ← s·½ + ½ has the fixed point 1.
-struct Params { steps: u32, half: f32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> out: array<vec4f>;
+// uses: threads
+// params: steps u32, half f32
+// writes: out vec4f
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
+fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
   let h = vec4f(params.half);
   var a = h;
   var b = h * 0.5;
@@ -20,5 +16,5 @@ fn main(
     c = fma(c, h, h);
     d = fma(d, h, h);
   }
-  out[threadIndex(group, groups, local)] = 0.25 * (a + b + c + d);
+  out[threadIndex(group, local)] = 0.25 * (a + b + c + d);
 }

@@ -1,21 +1,17 @@
 // Column sums of A ∘ B (or of A where HAS_B is 0), one part per workgroup: a workgroup has COLS columns and WORKGROUP / COLS
 // rows at a time of its chunk, and adds those up in order.
-struct Params { rows: u32, cols: u32, chunkRows: u32, colGroups: u32, firstPart: u32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> parts: array<f32>;
-@group(0) @binding(2) var<storage, read> A: array<f32>;
-@group(0) @binding(3) var<storage, read> B: array<f32>;
+// uses: threads
+// constants: COLS, HAS_B
+// params: rows u32, cols u32, chunkRows u32, colGroups u32, firstPart u32
+// writes: parts f32
+// reads: A f32, B f32
 
 const STRANDS = WORKGROUP / COLS;
 var<workgroup> sums: array<f32, WORKGROUP>;
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let index = groupIndex(group, groups);
+fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let index = groupIndex(group);
   let chunk = index / params.colGroups;
   let col = (index % params.colGroups) * COLS + local % COLS;
   let strand = local / COLS;

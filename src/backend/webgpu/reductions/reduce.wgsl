@@ -1,9 +1,9 @@
 // One number per workgroup from a fixed chunk: Σ A·B (KIND 0), Σ A (1), max A (2) or the number of equal elements (3).
-struct Params { length: u32, chunk: u32, lowest: f32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> parts: array<f32>;
-@group(0) @binding(2) var<storage, read> A: array<T>;
-@group(0) @binding(3) var<storage, read> B: array<T>;
+// uses: threads
+// constants: T, KIND
+// params: length u32, chunk u32, lowest f32
+// writes: parts f32
+// reads: A T, B T
 
 var<workgroup> values: array<f32, WORKGROUP>;
 var<workgroup> strands: array<f32, 16>;
@@ -22,12 +22,8 @@ fn item(e: u32) -> f32 {
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let index = groupIndex(group, groups);
+fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let index = groupIndex(group);
   let end = min(params.length, (index + 1u) * params.chunk);
   var value = select(0.0, params.lowest, KIND == 2u);
   for (var e = index * params.chunk + local; e < end; e += WORKGROUP) { value = combine(value, item(e)); }

@@ -4,6 +4,9 @@
 //
 // Weights are whole numbers with a sum below 2^24, times one power of two: their sums are exact in f32, so that exactly
 // half is recognised.
+// uses: neighbourhood, order-key
+// reads: colIdx u32, X f32
+
 const MANY_ROUNDS = 24u;
 const FEW_LEFT = 3.0;
 

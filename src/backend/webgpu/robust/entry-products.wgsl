@@ -1,13 +1,12 @@
 // One number per stored entry e = (i, j): ⟨G_i, X_j⟩, or ‖G_i − X_j‖ / √cols where DISTANCE is 1. LANES threads, a team, read the
 // rows of an entry, 32 threads share a row of the matrix, and each team asks for four entries before it adds any of them up. T is
 // f32 or vec4f; width counts in T.
-struct Params { rows: u32, cols: u32, width: u32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> out: array<f32>;
-@group(0) @binding(2) var<storage, read> rowPtr: array<u32>;
-@group(0) @binding(3) var<storage, read> colIdx: array<u32>;
-@group(0) @binding(4) var<storage, read> G: array<T>;
-@group(0) @binding(5) var<storage, read> X: array<T>;
+// uses: threads
+// requires: sumLanes(x, local), total(x)
+// constants: T, DISTANCE, LANES
+// params: rows u32, cols u32, width u32
+// writes: out f32
+// reads: rowPtr u32, colIdx u32, G T, X T
 
 const TEAMS = 32u / LANES;
 var<workgroup> longest: atomic<u32>;
@@ -31,12 +30,8 @@ fn store(e: u32, last: u32, lane: u32, sum: f32) {
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let row = threadIndex(group, groups, local) / 32u;
+fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let row = threadIndex(group, local) / 32u;
   let team = (local % 32u) / LANES;
   let lane = local % LANES;
   var first = 0u;

@@ -1,6 +1,6 @@
-import { type Gpu, WORKGROUP } from "../device/gpu.ts";
+import type { Gpu } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
-import type { ShaderName } from "../device/shader.ts";
+import { clear } from "../shared/clear.ts";
 
 /** Entries of a row for one workgroup: what a longer row has beyond them is for others, in as many pieces as it takes. */
 export const PIECE = 256;
@@ -22,18 +22,25 @@ export function inPieces(
   cols: number,
   use: (further: FurtherPieces) => void,
 ): void {
-  const kernel = (shader: ShaderName) =>
-    gpu.kernel(shader, () => ({ files: ["threads", "long-row", shader], defines: { PIECE } }));
-  const fill = gpu.kernel("fill vec4u 0", () => ({ files: ["threads", "fill"], defines: { T: "vec4u" } }));
   const most = Math.floor(entries / PIECE);
-  const scratch = [
-    ["i32", 4 + 2 * most],
-    ["f32", most * cols],
-  ] as const;
-  gpu.borrow(scratch, (list, partial) => {
-    gpu.run(fill, [list], [1, 0], 1);
-    gpu.run(kernel("list-row-pieces"), [list, rowPtr], [numRows], Math.ceil(numRows / WORKGROUP));
+  const constants = { PIECE };
+  gpu.borrow({ list: { i32: 4 + 2 * most }, partial: { f32: most * cols } }, ({ list, partial }) => {
+    clear(gpu, list, 4);
+    const listed = { pieces: list, rowPtr };
+    gpu.launch({
+      shader: "list-row-pieces",
+      constants,
+      bind: listed,
+      params: { rows: numRows },
+      threads: numRows,
+    });
     use({ list, partial, workgroups: Math.min(most, MOST_WORKGROUPS) });
-    gpu.run(kernel("add-row-pieces"), [out, partial, list, rowPtr], [cols], Math.ceil((most * cols) / WORKGROUP));
+    gpu.launch({
+      shader: "add-row-pieces",
+      constants,
+      bind: { ...listed, out, partial },
+      params: { cols },
+      threads: most * cols,
+    });
   });
 }

@@ -1,5 +1,9 @@
-// A workgroup of 32 threads has one row of a sparse matrix. The file before this one tells what other threads have (across), and
-// files behind it have the bindings.
+// A workgroup of 32 threads has one row of a sparse matrix.
+// uses: entry-weight
+// requires: shuffleXor(x, mask, local)
+// params: cols u32
+// reads: rowPtr u32, colIdx u32
+
 const THREADS = 32u;
 
 struct Row { first: u32, last: u32 }
@@ -9,8 +13,7 @@ fn rowAt(i: u32) -> Row { return Row(rowPtr[i], rowPtr[i + 1u]); }
 // Entries that are no more weigh nothing.
 fn weightAt(row: Row, e: u32) -> f32 {
   if (e >= row.last) { return 0.0; }
-  if (VALUED == 1u) { return entryValues[e]; }
-  return 1.0;
+  return weightOf(e);
 }
 
 // Where the neighbour of an entry begins in a matrix; entries that are no more have the last one again.
@@ -19,12 +22,12 @@ fn startAt(row: Row, e: u32) -> u32 { return colIdx[min(e, row.last - 1u)] * par
 // Sum and largest over all threads, which call these together.
 fn sumAll(x: f32, local: u32) -> f32 {
   var sum = x;
-  for (var mask = THREADS / 2u; mask > 0u; mask >>= 1u) { sum += across(sum, mask, local); }
+  for (var mask = THREADS / 2u; mask > 0u; mask >>= 1u) { sum += shuffleXor(sum, mask, local); }
   return sum;
 }
 
 fn maxAll(x: f32, local: u32) -> f32 {
   var top = x;
-  for (var mask = THREADS / 2u; mask > 0u; mask >>= 1u) { top = max(top, across(top, mask, local)); }
+  for (var mask = THREADS / 2u; mask > 0u; mask >>= 1u) { top = max(top, shuffleXor(top, mask, local)); }
   return top;
 }

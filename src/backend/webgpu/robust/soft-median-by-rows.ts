@@ -1,8 +1,8 @@
-import type { CsrBuffers, SoftMedianByRows } from "../../backend.ts";
+import type { Buffer, CsrBuffers, SoftMedianByRows } from "../../backend.ts";
 import type { Gpu } from "../device/gpu.ts";
-import type { GpuBuffer } from "../device/gpu-buffer.ts";
 import type { ShaderName } from "../device/shader.ts";
 import { laneSums } from "../shared/lanes.ts";
+import { rowVectors } from "../shared/row-vectors.ts";
 import { inPieces, PIECE } from "./long-rows.ts";
 
 /** Threads of a workgroup, which has one row, and of the teams that it has two of. */
@@ -28,93 +28,152 @@ export function hasRoomForRows(gpu: Gpu): boolean {
 
 /** Soft Median with a workgroup per row, in which threads hold the neighbours that they have gathered. */
 export function softMedianByRows(gpu: Gpu, cache = CACHE): SoftMedianByRows {
-  const across: ShaderName = laneSums(gpu, THREADS) === "lanes-subgroup" ? "shuffle-subgroup" : "shuffle-shared";
-  const kernel = (shader: ShaderName, files: ShaderName[], defines: Record<string, number | string>) =>
-    gpu.kernel(`${shader} ${Object.values(defines)}`, () => ({
-      files: ["threads", across, "neighbourhood", ...files, shader],
-      defines,
-    }));
-  const perRow = (name: string, argument: string, buffer: Parameters<Gpu["floats"]>[2], rows: number) =>
-    gpu.floats(name, argument, buffer, NUMBERS_PER_ROW * rows);
-  /** Four columns per thread where they go into rows. */
-  const wideIf = (cols: number) =>
-    cols % 4 === 0 ? { T: "vec4f", I: "vec4i", width: 4 } : { T: "f32", I: "i32", width: 1 };
-  const sums = (width: number): ShaderName[] => [width === 4 ? "total-vec4f" : "total-f32", "team-sums", "closeness"];
-  const valued = (values: GpuBuffer | null) => Number(values !== null);
-
   return {
     numbersPerRow: NUMBERS_PER_ROW,
-    forward(out, saved, S, X, cols, temperature) {
-      const name = "softMedianByRows.forward";
-      const { rowPtr, colIdx, values } = gpu.csr(name, S);
-      const size = S.numRows * cols;
-      const y = gpu.floats(name, "out", out, size);
-      const m = gpu.floats(name, "saved.median", saved.median, size);
-      const at = gpu.ints(name, "saved.at", saved.at, size);
-      const kept = perRow(name, "saved.kept", saved.kept, S.numRows);
-      const x = gpu.floats(name, "X", X, S.numCols * cols);
-      const args = [y, m, at, kept, rowPtr, colIdx, values, x];
-      const params = [S.numRows, cols, temperature, Number.NEGATIVE_INFINITY];
-      const defines = { T: "f32", VALUED: valued(values), MOST };
-      const search: ShaderName[] = ["order-key", "column-median"];
-      const panels = { PANELS: Math.ceil(cols / (2 * THREADS)), FULL: Number(cols % (2 * THREADS) === 0) };
-      gpu.run(kernel("soft-median", search, { ...defines, ...panels }), [...args, x], params, S.numRows);
-      gpu.run(kernel("soft-median-long", search, defines), args, params, Math.ceil(S.numRows / THREADS));
-    },
-    rowGrads(dValues, toX, dY, S, X, saved, cols, temperature) {
-      const name = "softMedianByRows.rowGrads";
-      const { rowPtr, colIdx, values } = gpu.csr(name, S);
-      const size = S.numRows * cols;
-      const terms = toX && perRow(name, "toX.terms", toX.terms, S.numRows);
-      const medianGrad = gpu.floatsOrNone(name, "toX.medianGrad", toX?.medianGrad, size);
-      const da = gpu.floatsOrNone(name, "values", dValues, 0);
-      const x = gpu.floats(name, "X", X, S.numCols * cols);
-      const kept = perRow(name, "saved.kept", saved.kept, S.numRows);
-      const m = gpu.floats(name, "saved.median", saved.median, size);
-      const y = gpu.floats(name, "saved.Y", saved.Y, size);
-      const args = [terms, da, medianGrad, rowPtr, colIdx, values, x, kept, m, gpu.floats(name, "dY", dY, size), y];
-      const { T, width } = wideIf(cols);
-      const flags = { TO_VALUES: Number(da !== null), TO_X: Number(toX !== null) };
-      const PANELS = Math.ceil(cols / width / TEAM);
-      const defines = { T, VALUED: valued(values), EACH: EACH.rows, PANELS, ...flags };
-      const params = [S.numRows, cols / width, temperature, width];
-      gpu.run(kernel("soft-median-row-grads", sums(width), defines), args, params, S.numRows * (toX ? PANELS : 1));
-    },
-    featureGrads(dX, S, { terms, medianGrad, saved, dY, X }, cols, temperature, accumulate = false) {
-      const name = "softMedianByRows.featureGrads";
-      const { rowPtr, colIdx, values } = gpu.csr(name, S);
-      const size = S.numCols * cols;
-      const own = S.numRows * cols;
-      const dx = gpu.floats(name, "dX", dX, own);
-      const gathered = [
-        ...[rowPtr, colIdx, values, perRow(name, "terms", terms, S.numCols)],
-        ...[gpu.floats(name, "dY", dY, size), gpu.floats(name, "saved.median", saved.median, size)],
-        ...[gpu.floats(name, "X", X, own), gpu.floats(name, "medianGrad", medianGrad, size)],
-        gpu.ints(name, "saved.at", saved.at, size),
-      ];
-      const { T, I, width } = wideIf(cols);
-      const PANELS = Math.ceil(cols / width / TEAM);
-      const defines = { T, I, VALUED: valued(values), EACH: EACH.features, PANELS, PIECE };
-      const pull = kernel("soft-median-pull", [...sums(width), "long-row"], defines);
-      const transposed = { rowPtr, numRows: S.numRows, entries: colIdx.length };
-      inPieces(gpu, dx, transposed, cols, ({ list, partial, workgroups }) => {
-        for (const [part, [begin, end]] of partsOf(S, cols, colIdx.length, cache).entries()) {
-          const isAdded = Number(accumulate || part > 0);
-          const isLater = Number(part > 0);
-          const params = [S.numRows, cols / width, temperature, width, begin, end, workgroups, isAdded, isLater];
-          gpu.run(pull, [dx, partial, list, ...gathered], params, (S.numRows + workgroups) * PANELS);
-        }
-      });
-    },
+    forward: forward(gpu),
+    rowGrads: rowGrads(gpu),
+    featureGrads: featureGrads(gpu, cache),
   };
 }
 
+function forward(gpu: Gpu): SoftMedianByRows["forward"] {
+  const shuffle = shuffleFile(gpu);
+  return (out, saved, S, X, cols, temperature) => {
+    const name = "softMedianByRows.forward";
+    const { rowPtr, colIdx, values } = gpu.csr(name, S);
+    const size = S.numRows * cols;
+    const bind = {
+      out: gpu.floats(name, "out", out, size),
+      median: gpu.floats(name, "saved.median", saved.median, size),
+      holder: gpu.ints(name, "saved.at", saved.at, size),
+      kept: numbersOfRows(gpu, name, "saved.kept", saved.kept, S.numRows),
+      rowPtr,
+      colIdx,
+      entryValues: values,
+      X: gpu.floats(name, "X", X, S.numCols * cols),
+    };
+    const params = { rows: S.numRows, cols, temperature, lowest: Number.NEGATIVE_INFINITY };
+    const constants = { T: "f32", VALUED: Number(values !== null), MOST };
+    const panel = 2 * THREADS; // columns
+    gpu.launch({
+      shader: "soft-median",
+      with: [shuffle],
+      constants: { ...constants, PANELS: Math.ceil(cols / panel), FULL: Number(cols % panel === 0) },
+      bind: { ...bind, pairs: bind.X },
+      params,
+      groups: S.numRows,
+    });
+    gpu.launch({
+      shader: "soft-median-long",
+      with: [shuffle],
+      constants,
+      bind,
+      params,
+      groups: Math.ceil(S.numRows / THREADS),
+    });
+  };
+}
+
+function rowGrads(gpu: Gpu): SoftMedianByRows["rowGrads"] {
+  const shuffle = shuffleFile(gpu);
+  return (dValues, toX, dY, S, X, saved, cols, temperature) => {
+    const name = "softMedianByRows.rowGrads";
+    const { rowPtr, colIdx, values } = gpu.csr(name, S);
+    const size = S.numRows * cols;
+    const da = gpu.floatsOrNone(name, "values", dValues, 0);
+    const { T, width, size: perVector, total } = rowVectors(cols);
+    const PANELS = Math.ceil(width / TEAM);
+    gpu.launch({
+      shader: "soft-median-row-grads",
+      with: [shuffle, total],
+      constants: {
+        T,
+        VALUED: Number(values !== null),
+        EACH: EACH.rows,
+        PANELS,
+        TO_VALUES: Number(da !== null),
+        TO_X: Number(toX !== null),
+      },
+      bind: {
+        terms: toX && numbersOfRows(gpu, name, "toX.terms", toX.terms, S.numRows),
+        dValues: da,
+        medianGrad: gpu.floatsOrNone(name, "toX.medianGrad", toX?.medianGrad, size),
+        rowPtr,
+        colIdx,
+        entryValues: values,
+        X: gpu.floats(name, "X", X, S.numCols * cols),
+        kept: numbersOfRows(gpu, name, "saved.kept", saved.kept, S.numRows),
+        median: gpu.floats(name, "saved.median", saved.median, size),
+        dY: gpu.floats(name, "dY", dY, size),
+        Y: gpu.floats(name, "saved.Y", saved.Y, size),
+      },
+      params: { rows: S.numRows, cols: width, temperature, width: perVector },
+      groups: S.numRows * (toX ? PANELS : 1),
+    });
+  };
+}
+
+function featureGrads(gpu: Gpu, cache: number): SoftMedianByRows["featureGrads"] {
+  const shuffle = shuffleFile(gpu);
+  return (dX, S, { terms, medianGrad, saved, dY, X }, cols, temperature, accumulate = false) => {
+    const name = "softMedianByRows.featureGrads";
+    const { rowPtr, colIdx, values } = gpu.csr(name, S);
+    const size = S.numCols * cols;
+    const dx = gpu.floats(name, "dX", dX, S.numRows * cols);
+    const gathered = {
+      rowPtr,
+      colIdx,
+      entryValues: values,
+      terms: numbersOfRows(gpu, name, "terms", terms, S.numCols),
+      G: gpu.floats(name, "dY", dY, size),
+      M: gpu.floats(name, "saved.median", saved.median, size),
+      X: gpu.floats(name, "X", X, S.numRows * cols),
+      heldGrad: gpu.floats(name, "medianGrad", medianGrad, size),
+      holder: gpu.ints(name, "saved.at", saved.at, size),
+    };
+    const { T, I, width, size: perVector, total } = rowVectors(cols);
+    const PANELS = Math.ceil(width / TEAM);
+    const transposed = { rowPtr, numRows: S.numRows, entries: colIdx.length };
+    inPieces(gpu, dx, transposed, cols, ({ list, partial, workgroups }) => {
+      for (const { begin, end } of cachedParts(S, cols, colIdx.length, cache)) {
+        gpu.launch({
+          shader: "soft-median-pull",
+          with: [shuffle, total],
+          constants: { T, I, VALUED: Number(values !== null), EACH: EACH.features, PANELS, PIECE },
+          bind: { ...gathered, dX: dx, partial, pieces: list },
+          params: {
+            rows: S.numRows,
+            cols: width,
+            temperature,
+            width: perVector,
+            begin,
+            end,
+            further: workgroups,
+            accumulate: Number(accumulate || begin > 0),
+            accumulatePartial: Number(begin > 0),
+          },
+          groups: (S.numRows + workgroups) * PANELS,
+        });
+      }
+    });
+  };
+}
+
+/** How the threads of a workgroup exchange numbers: by subgroups where one has them all, else through workgroup memory. */
+function shuffleFile(gpu: Gpu): ShaderName {
+  return laneSums(gpu, THREADS) === "lanes-subgroup" ? "shuffle-subgroup" : "shuffle-shared";
+}
+
+function numbersOfRows(gpu: Gpu, kernel: string, argument: string, buffer: Buffer, rows: number) {
+  return gpu.floats(kernel, argument, buffer, NUMBERS_PER_ROW * rows);
+}
+
 /** Ranges of the columns of S, so that the rows of two matrices that each of them names stay in a cache of so many bytes. */
-function partsOf({ numRows, numCols }: CsrBuffers, cols: number, entries: number, cache: number) {
+function cachedParts({ numRows, numCols }: CsrBuffers, cols: number, entries: number, cache: number) {
   const wanted = Math.ceil((2 * 4 * numCols * cols) / cache);
   const most = Math.floor(entries / Math.max(1, numRows) / LEAST_ENTRIES);
   const parts = Math.max(1, Math.min(wanted, most));
-  if (parts === 1) return [[0, EVERY_ROW]] as const;
+  if (parts === 1) return [{ begin: 0, end: EVERY_ROW }];
   const step = Math.ceil(numCols / parts);
-  return Array.from({ length: parts }, (_, p) => [p * step, (p + 1) * step] as const);
+  return Array.from({ length: parts }, (_, p) => ({ begin: p * step, end: (p + 1) * step }));
 }

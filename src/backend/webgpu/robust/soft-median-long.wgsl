@@ -1,15 +1,10 @@
 // Soft Median of the rows of more than MOST neighbours, which are gathered whenever they are needed: a workgroup looks for such rows among
 // 32, and takes one after the other. Keeps what soft-median.wgsl does.
-struct Params { rows: u32, cols: u32, temperature: f32, lowest: f32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> out: array<f32>;
-@group(0) @binding(2) var<storage, read_write> median: array<f32>;
-@group(0) @binding(3) var<storage, read_write> holder: array<i32>;
-@group(0) @binding(4) var<storage, read_write> kept: array<vec4f>;
-@group(0) @binding(5) var<storage, read> rowPtr: array<u32>;
-@group(0) @binding(6) var<storage, read> colIdx: array<u32>;
-@group(0) @binding(7) var<storage, read> entryValues: array<f32>;
-@group(0) @binding(8) var<storage, read> X: array<f32>;
+// uses: column-median, neighbourhood, threads
+// constants: MOST
+// params: rows u32, cols u32, temperature f32, lowest f32
+// writes: out f32, median f32, holder i32, kept vec4f
+// reads: rowPtr u32, X f32
 
 var<workgroup> longRows: array<u32, THREADS>;
 var<workgroup> nextLong: atomic<u32>;
@@ -36,7 +31,7 @@ fn findMedians(i: u32, row: Row, scale: f32, total: f32, local: u32) {
 // The weighted sum of the neighbours, with exponents that are computed once, by 32 entries at a time, and shrink when a larger one comes.
 var<workgroup> shares: array<f32, THREADS>;
 
-fn mix(i: u32, row: Row, W: f32, local: u32) {
+fn weightedSum(i: u32, row: Row, W: f32, local: u32) {
   var top = params.lowest;
   var Z = 0.0;
   for (var c = local; c < params.cols; c += THREADS) { out[i * params.cols + c] = 0.0; }
@@ -63,7 +58,7 @@ fn mix(i: u32, row: Row, W: f32, local: u32) {
   if (local == 0u) { kept[i] = vec4f(select(0.0, top, Z > 0.0), factor, W, 1.0); }
 }
 
-fn treatRow(i: u32, local: u32) {
+fn aggregateRow(i: u32, local: u32) {
   let row = rowAt(i);
   var W = 0.0;
   for (var e = row.first + local; e < row.last; e += THREADS) { W += weightAt(row, e); }
@@ -74,23 +69,19 @@ fn treatRow(i: u32, local: u32) {
   total = sumAll(total, local);
   findMedians(i, row, scale, total, local);
   storageBarrier();
-  mix(i, row, W, local);
+  weightedSum(i, row, W, local);
 }
 
 @compute @workgroup_size(THREADS)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
+fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
   if (local == 0u) { atomicStore(&nextLong, 0u); }
   workgroupBarrier();
-  let candidate = groupIndex(group, groups) * THREADS + local;
+  let candidate = groupIndex(group) * THREADS + local;
   if (candidate < params.rows) {
     if (rowPtr[candidate + 1u] - rowPtr[candidate] > MOST) { longRows[atomicAdd(&nextLong, 1u)] = candidate; }
   }
   workgroupBarrier();
   if (local == 0u) { numLong = atomicLoad(&nextLong); }
   let count = workgroupUniformLoad(&numLong);
-  for (var t = 0u; t < count; t++) { treatRow(workgroupUniformLoad(&longRows[t]), local); }
+  for (var t = 0u; t < count; t++) { aggregateRow(workgroupUniformLoad(&longRows[t]), local); }
 }

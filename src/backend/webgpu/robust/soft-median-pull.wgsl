@@ -6,22 +6,12 @@
 // A launch is for the rows i from `begin` up to `end`, so that what it gathers of G and M stays in the cache. `cols` counts in T (f32 or
 // vec4f; I is the same of i32), `width` is that of a T. A workgroup writes one panel of columns, and looks at all: that of row j, or of
 // `partial` for a further piece of it (long-row.wgsl), which `further` workgroups share.
-struct Params {
-  rows: u32, cols: u32, temperature: f32, width: u32, begin: u32, end: u32, further: u32, accumulate: u32, accumulatePartial: u32
-}
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> dX: array<T>;
-@group(0) @binding(2) var<storage, read_write> partial: array<T>;
-@group(0) @binding(3) var<storage, read> pieces: array<u32>;
-@group(0) @binding(4) var<storage, read> rowPtr: array<u32>;
-@group(0) @binding(5) var<storage, read> colIdx: array<u32>;
-@group(0) @binding(6) var<storage, read> entryValues: array<f32>;
-@group(0) @binding(7) var<storage, read> terms: array<vec4f>;
-@group(0) @binding(8) var<storage, read> G: array<T>;
-@group(0) @binding(9) var<storage, read> M: array<T>;
-@group(0) @binding(10) var<storage, read> X: array<T>;
-@group(0) @binding(11) var<storage, read> heldGrad: array<T>;
-@group(0) @binding(12) var<storage, read> holder: array<I>;
+// uses: closeness, long-row, neighbourhood, team-sums, threads
+// requires: total(x)
+// constants: T, I, EACH, PANELS
+// params: rows u32, cols u32, temperature f32, width u32, begin u32, end u32, further u32, accumulate u32, accumulatePartial u32
+// writes: dX T, partial T
+// reads: pieces u32, colIdx u32, terms vec4f, G T, M T, X T, heldGrad T, holder I
 
 const NEVER = -1.0; // of an entry that hands on no median, instead of whether they are shared
 var<workgroup> starts: array<u32, THREADS>;
@@ -45,7 +35,7 @@ fn inRange(row: Row, local: u32) -> Row {
   return Row(found.x, found.y);
 }
 
-fn tellEntries(firstOfRow: u32, row: Row, e: u32, local: u32) {
+fn shareEntries(firstOfRow: u32, row: Row, e: u32, local: u32) {
   let at = min(e, row.last - 1u);
   let i = colIdx[at];
   var ofRow = terms[i];
@@ -76,7 +66,7 @@ fn sumHeld(bits: u32, j: u32, x: T, c: u32, team: u32) -> T {
   return sum;
 }
 
-fn treatPiece(slot: u32, panel: u32, local: u32) {
+fn pullPiece(slot: u32, panel: u32, local: u32) {
   let isFirst = slot < params.rows;
   var piece = vec2u(slot, 0u); // row and number
   let further = slot - params.rows;
@@ -94,7 +84,7 @@ fn treatPiece(slot: u32, panel: u32, local: u32) {
   let cols = f32(params.cols * params.width);
   var sum = T(0.0);
   for (var first = row.first; first < row.last; first += THREADS) {
-    tellEntries(all.first, row, first + local, local);
+    shareEntries(all.first, row, first + local, local);
     var hits = 0u; // entries that may hold a median of this thread, looked at together: they take long to come
     for (var part = 0u; part < min(THREADS, row.last - first); part += 2u * EACH) {
       var g: array<T, EACH>;
@@ -152,18 +142,14 @@ fn treatPiece(slot: u32, panel: u32, local: u32) {
 }
 
 @compute @workgroup_size(THREADS)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let index = groupIndex(group, groups);
+fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let index = groupIndex(group);
   let slots = params.rows + params.further;
   if (index >= slots * PANELS) { return; }
   let first = select(index % slots, index, PANELS == 1u);
   let panel = select(index / slots, 0u, PANELS == 1u);
   for (var slot = first; slot < params.rows + pieces[0]; slot += params.further) {
-    treatPiece(slot, panel, local);
+    pullPiece(slot, panel, local);
     if (slot < params.rows) { break; }
   }
 }

@@ -4,19 +4,12 @@
 // medians are shared.
 //
 // `cols` counts in T (f32 or vec4f), `width` is that of a T. A workgroup writes one panel of columns, and looks at all.
-struct Params { rows: u32, cols: u32, temperature: f32, width: u32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> terms: array<vec4f>;
-@group(0) @binding(2) var<storage, read_write> dValues: array<f32>;
-@group(0) @binding(3) var<storage, read_write> medianGrad: array<T>;
-@group(0) @binding(4) var<storage, read> rowPtr: array<u32>;
-@group(0) @binding(5) var<storage, read> colIdx: array<u32>;
-@group(0) @binding(6) var<storage, read> entryValues: array<f32>;
-@group(0) @binding(7) var<storage, read> X: array<T>;
-@group(0) @binding(8) var<storage, read> kept: array<vec4f>;
-@group(0) @binding(9) var<storage, read> median: array<T>;
-@group(0) @binding(10) var<storage, read> dY: array<T>;
-@group(0) @binding(11) var<storage, read> Y: array<T>;
+// uses: closeness, neighbourhood, team-sums, threads
+// requires: shuffleXor(x, mask, local), total(x)
+// constants: T, EACH, PANELS, TO_VALUES, TO_X
+// params: rows u32, cols u32, temperature f32, width u32
+// writes: terms vec4f, dValues f32, medianGrad T
+// reads: X T, kept vec4f, median T, dY T, Y T
 
 var<workgroup> starts: array<u32, THREADS>;
 var<workgroup> pulls: array<f32, THREADS>;
@@ -28,17 +21,13 @@ fn innerOf(i: u32, W: f32, local: u32) -> f32 {
     let at = i * params.cols + min(c, params.cols - 1u);
     inner += select(0.0, total(dY[at] * Y[at]), c < params.cols);
   }
-  for (var mask = TEAM / 2u; mask > 0u; mask >>= 1u) { inner += across(inner, mask, local); }
+  for (var mask = TEAM / 2u; mask > 0u; mask >>= 1u) { inner += shuffleXor(inner, mask, local); }
   return select(0.0, inner / W, W > 0.0);
 }
 
 @compute @workgroup_size(THREADS)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let index = groupIndex(group, groups);
+fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let index = groupIndex(group);
   if (index >= params.rows * PANELS) { return; }
   let i = select(index % params.rows, index, PANELS == 1u);
   let panel = select(index / params.rows, 0u, PANELS == 1u);

@@ -6,17 +6,12 @@
 // its median, and when few neighbours are left in the interval they are compared with each other.
 //
 // Of a row is kept: the largest exponent, W / Z, W, and 1 if another neighbour may have the same number as the holder of a median.
-struct Params { rows: u32, cols: u32, temperature: f32, lowest: f32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> out: array<f32>;
-@group(0) @binding(2) var<storage, read_write> median: array<f32>;
-@group(0) @binding(3) var<storage, read_write> holder: array<i32>;
-@group(0) @binding(4) var<storage, read_write> kept: array<vec4f>;
-@group(0) @binding(5) var<storage, read> rowPtr: array<u32>;
-@group(0) @binding(6) var<storage, read> colIdx: array<u32>;
-@group(0) @binding(7) var<storage, read> entryValues: array<f32>;
-@group(0) @binding(8) var<storage, read> X: array<f32>;
-@group(0) @binding(9) var<storage, read> pairs: array<vec2f>;
+// uses: column-median, neighbourhood, threads
+// requires: shuffleXor(x, mask, local)
+// constants: FULL, MOST, PANELS
+// params: rows u32, cols u32, temperature f32, lowest f32
+// writes: out f32, median f32, holder i32, kept vec4f
+// reads: X f32, pairs vec2f
 
 const QUADS = MOST / 4u;
 const FEW = 8u;
@@ -68,20 +63,20 @@ fn weightsAt(row: Row, local: u32) -> vec2f {
   return vec2f(weightAt(row, e), weightAt(row, e + THREADS));
 }
 
-fn acrossPair(x: vec2f, mask: u32, local: u32) -> vec2f { return vec2f(across(x.x, mask, local), across(x.y, mask, local)); }
+fn shufflePair(x: vec2f, mask: u32, local: u32) -> vec2f { return vec2f(shuffleXor(x.x, mask, local), shuffleXor(x.y, mask, local)); }
 
 // Each neighbour gives one number, and all threads see them.
-fn give(x: vec2f, local: u32) {
-  let other = acrossPair(x, 1u, local);
+fn shareNumbers(x: vec2f, local: u32) {
+  let other = shufflePair(x, 1u, local);
   workgroupBarrier();
   if ((local & 1u) == 0u) { numbers[local / 2u] = vec4f(x.x, other.x, x.y, other.y); }
   workgroupBarrier();
 }
 
-fn tellStarts(row: Row, local: u32) {
+fn shareStarts(row: Row, local: u32) {
   let e = row.first + placeOf(local);
   let start = vec2u(startAt(row, e), startAt(row, e + THREADS));
-  let other = bitcast<vec2u>(acrossPair(bitcast<vec2f>(start), 1u, local));
+  let other = bitcast<vec2u>(shufflePair(bitcast<vec2f>(start), 1u, local));
   if ((local & 1u) == 0u) { starts[local / 2u] = vec4u(start.x, other.x, start.y, other.y); }
   slots[placeOf(local) + 1u].start = start.x;
   slots[placeOf(local) + THREADS + 1u].start = start.y;
@@ -89,10 +84,10 @@ fn tellStarts(row: Row, local: u32) {
   workgroupBarrier();
 }
 
-fn tellWeights(whole: vec2f, local: u32) {
+fn shareWeights(whole: vec2f, local: u32) {
   slots[placeOf(local) + 1u].weight = whole.x;
   slots[placeOf(local) + THREADS + 1u].weight = whole.y;
-  give(whole, local);
+  shareNumbers(whole, local);
 }
 
 // Bits of the neighbours that are there.
@@ -237,23 +232,23 @@ fn sumSquares(center: vec2f, isSecond: bool, local: u32) -> f32 {
   for (var t = 0u; t < 8u; t++) {
     let low = squaresOf(t, center, isSecond);
     let high = squaresOf(t + 8u, center, isSecond);
-    v[t] = select(low, high, isHigh.x) + acrossPair(select(high, low, isHigh.x), 16u, local);
+    v[t] = select(low, high, isHigh.x) + shufflePair(select(high, low, isHigh.x), 16u, local);
   }
   for (var t = 0u; t < 4u; t++) {
-    v[t] = select(v[t], v[t + 4u], isHigh.y) + acrossPair(select(v[t + 4u], v[t], isHigh.y), 8u, local);
+    v[t] = select(v[t], v[t + 4u], isHigh.y) + shufflePair(select(v[t + 4u], v[t], isHigh.y), 8u, local);
   }
   for (var t = 0u; t < 2u; t++) {
-    v[t] = select(v[t], v[t + 2u], isHigh.z) + acrossPair(select(v[t + 2u], v[t], isHigh.z), 4u, local);
+    v[t] = select(v[t], v[t + 2u], isHigh.z) + shufflePair(select(v[t + 2u], v[t], isHigh.z), 4u, local);
   }
-  let two = select(v[0], v[1], isHigh.w) + acrossPair(select(v[1], v[0], isHigh.w), 2u, local);
+  let two = select(v[0], v[1], isHigh.w) + shufflePair(select(v[1], v[0], isHigh.w), 2u, local);
   let isOdd = (local & 1u) == 1u;
-  return select(two.x, two.y, isOdd) + across(select(two.y, two.x, isOdd), 1u, local);
+  return select(two.x, two.y, isOdd) + shuffleXor(select(two.y, two.x, isOdd), 1u, local);
 }
 
 // What 64 columns add to the squares of the distances; and whether a median is shared.
 struct Panel { squares: vec2f, isShared: bool }
 
-fn treatPanel(i: u32, row: Row, left: u32, scale: f32, total: f32, local: u32) -> Panel {
+fn panelOf(i: u32, row: Row, left: u32, scale: f32, total: f32, local: u32) -> Panel {
   let c = columnsOf(left, local);
   if (left > 0u) { load(c); }
   let found = mediansOf(row, c, scale, total, params.lowest);
@@ -277,19 +272,19 @@ fn treatPanel(i: u32, row: Row, left: u32, scale: f32, total: f32, local: u32) -
   return Panel(squares, found[0].isShared || found[1].isShared);
 }
 
-fn treatRow(i: u32, row: Row, local: u32) {
+fn aggregateRow(i: u32, row: Row, local: u32) {
   var weights = weightsAt(row, local);
-  tellStarts(row, local);
+  shareStarts(row, local);
   load(columnsOf(0u, local)); // on its way while weights are added up
   let W = sumAll(weights.x + weights.y, local);
   let scale = scaleOf(W);
   let whole = round(weights * scale);
-  tellWeights(whole, local);
+  shareWeights(whole, local);
   let total = sumAll(whole.x + whole.y, local);
   var squares = vec2f(0.0);
   var isShared = false;
   for (var p = 0u; p < PANELS; p++) {
-    let panel = treatPanel(i, row, p * 2u * THREADS, scale, total, local);
+    let panel = panelOf(i, row, p * 2u * THREADS, scale, total, local);
     squares += panel.squares;
     isShared = isShared || panel.isShared;
   }
@@ -300,13 +295,13 @@ fn treatRow(i: u32, row: Row, local: u32) {
   let shares = select(vec2f(0.0), weights * exp(exponents - top), weights > vec2f(0.0));
   let Z = sumAll(shares.x + shares.y, local);
   let factor = select(0.0, W / Z, Z > 0.0);
-  give(factor * shares, local);
-  mix(i, local);
+  shareNumbers(factor * shares, local);
+  weightedSum(i, local);
   let ties = maxAll(select(0.0, 1.0, isShared), local);
   if (local == 0u) { kept[i] = vec4f(select(0.0, top, Z > 0.0), factor, W, ties); }
 }
 
-fn mix(i: u32, local: u32) {
+fn weightedSum(i: u32, local: u32) {
   for (var p = 0u; p < PANELS; p++) {
     let c = columnsOf(p * 2u * THREADS, local);
     let isThere = areThere(p * 2u * THREADS, local);
@@ -332,13 +327,9 @@ fn clear(i: u32, local: u32) {
 }
 
 @compute @workgroup_size(THREADS)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = groupIndex(group, groups);
+fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let i = groupIndex(group);
   if (i >= params.rows) { return; }
   let row = rowAt(i);
-  if (row.first == row.last) { clear(i, local); } else if (row.last - row.first <= MOST) { treatRow(i, row, local); }
+  if (row.first == row.last) { clear(i, local); } else if (row.last - row.first <= MOST) { aggregateRow(i, row, local); }
 }

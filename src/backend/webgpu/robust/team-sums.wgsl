@@ -1,4 +1,7 @@
 // Two teams of 16 threads: thread l of a team has column l, a T (f32 or vec4f), of a panel of the row or rows that its team looks at.
+// requires: shuffleXor(x, mask, local), shuffleXorT(x, mask, local)
+// constants: T, EACH
+
 const TEAM = 16u;
 
 // Sums over a team of what its threads have of EACH entries, at most 16: a thread gets that of entry l / (TEAM / EACH). In each step a
@@ -8,21 +11,21 @@ fn sumTeam(ofEntries: array<f32, EACH>, local: u32) -> f32 {
   var v = ofEntries;
   let isHigh = vec4<bool>((local & 8u) != 0u, (local & 4u) != 0u, (local & 2u) != 0u, (local & 1u) != 0u);
   for (var t = 0u; t < EACH / 2u; t++) {
-    v[t] = select(v[t], v[t + EACH / 2u], isHigh.x) + across(select(v[t + EACH / 2u], v[t], isHigh.x), 8u, local);
+    v[t] = select(v[t], v[t + EACH / 2u], isHigh.x) + shuffleXor(select(v[t + EACH / 2u], v[t], isHigh.x), 8u, local);
   }
   for (var t = 0u; t < EACH / 4u; t++) {
-    v[t] = select(v[t], v[t + EACH / 4u], isHigh.y) + across(select(v[t + EACH / 4u], v[t], isHigh.y), 4u, local);
+    v[t] = select(v[t], v[t + EACH / 4u], isHigh.y) + shuffleXor(select(v[t + EACH / 4u], v[t], isHigh.y), 4u, local);
   }
   for (var t = 0u; t < EACH / 8u; t++) {
-    v[t] = select(v[t], v[t + EACH / 8u], isHigh.z) + across(select(v[t + EACH / 8u], v[t], isHigh.z), 2u, local);
+    v[t] = select(v[t], v[t + EACH / 8u], isHigh.z) + shuffleXor(select(v[t + EACH / 8u], v[t], isHigh.z), 2u, local);
   }
   for (var t = 0u; t < EACH / 16u; t++) {
-    v[t] = select(v[t], v[t + EACH / 16u], isHigh.w) + across(select(v[t + EACH / 16u], v[t], isHigh.w), 1u, local);
+    v[t] = select(v[t], v[t + EACH / 16u], isHigh.w) + shuffleXor(select(v[t + EACH / 16u], v[t], isHigh.w), 1u, local);
   }
-  if (EACH < 8u) { v[0] += across(v[0], 2u, local); }
-  if (EACH < 16u) { v[0] += across(v[0], 1u, local); }
+  if (EACH < 8u) { v[0] += shuffleXor(v[0], 2u, local); }
+  if (EACH < 16u) { v[0] += shuffleXor(v[0], 1u, local); }
   return v[0];
 }
 
 // The sum of both teams, column by column.
-fn sumOfTeams(x: T, local: u32) -> T { return x + acrossT(x, TEAM, local); }
+fn sumOfTeams(x: T, local: u32) -> T { return x + shuffleXorT(x, TEAM, local); }

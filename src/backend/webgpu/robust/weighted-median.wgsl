@@ -4,24 +4,16 @@
 // neighbours. Weights are whole numbers with a sum below 2^30, times one power of two: their sums are exact, so that a cumulated
 // weight of exactly half is recognised. A workgroup has PANEL columns of THREADS / PANEL rows; what it gathers of rows of up to
 // STAGED entries stays in workgroup memory.
-struct Params { rows: u32, cols: u32, panels: u32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> median: array<f32>;
-@group(0) @binding(2) var<storage, read_write> holder: array<i32>;
-@group(0) @binding(3) var<storage, read> rowPtr: array<u32>;
-@group(0) @binding(4) var<storage, read> colIdx: array<u32>;
-@group(0) @binding(5) var<storage, read> entryValues: array<f32>;
-@group(0) @binding(6) var<storage, read> X: array<f32>;
+// uses: entry-weight, order-key, threads
+// constants: PANEL, THREADS
+// params: rows u32, cols u32, panels u32
+// writes: median f32, holder i32
+// reads: rowPtr u32, colIdx u32, X f32
 
 const ROWS = THREADS / PANEL;
 const STAGED = 64u;
 var<workgroup> keys: array<u32, STAGED * THREADS>;
 var<workgroup> weights: array<u32, STAGED * ROWS>;
-
-fn weightOf(e: u32) -> f32 {
-  if (VALUED == 1u) { return entryValues[e]; }
-  return 1.0;
-}
 
 fn fixed(e: u32, scale: f32) -> u32 {
   return u32(round(weightOf(e) * scale));
@@ -32,12 +24,8 @@ fn gatheredKey(e: u32, c: u32) -> u32 {
 }
 
 @compute @workgroup_size(THREADS)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let index = groupIndex(group, groups);
+fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let index = groupIndex(group);
   let r = local / PANEL;
   let row = (index / params.panels) * ROWS + r;
   let column = (index % params.panels) * PANEL + local % PANEL;

@@ -7,7 +7,7 @@ type Parts = Pick<Backend, "colDots" | "affineCols" | "affine" | "unary" | "bina
 export function batchNorm(gpu: Gpu, on: Parts): Pick<Backend, "batchNorm" | "batchNormGrad"> {
   return {
     batchNorm(out, X, { mean, variance, gamma }, beta, epsilon, rows, cols) {
-      gpu.borrow([["f32", cols]], (column) => {
+      gpu.borrow({ column: { f32: cols } }, ({ column }) => {
         on.colDots(mean, X, null, rows, cols);
         on.affine(mean, 1 / Math.max(rows, 1), mean, 0, null, 0);
         on.affine(column, -1, mean, 0, null, 0);
@@ -21,13 +21,9 @@ export function batchNorm(gpu: Gpu, on: Parts): Pick<Backend, "batchNorm" | "bat
       });
     },
     batchNormGrad({ dX, dGamma, dBeta }, dY, X, { mean, variance, gamma }, epsilon, rows, cols) {
-      const sizes: ["f32", number][] = [
-        ["f32", rows * cols],
-        ["f32", cols],
-        ["f32", cols],
-      ];
       const result = gpu.floats("batchNormGrad", "dX", dX, rows * cols).window(0, rows * cols);
-      gpu.borrow(sizes, (normalised, inverse, column) => {
+      const scratch = { normalised: { f32: rows * cols }, inverse: { f32: cols }, column: { f32: cols } };
+      gpu.borrow(scratch, ({ normalised, inverse, column }) => {
         on.affine(inverse, -1, mean, 0, null, 0);
         on.affineCols(normalised, X, null, inverse, rows, cols);
         on.affine(inverse, 1, variance, 0, null, epsilon);

@@ -1,24 +1,31 @@
-import { type Gpu, WORKGROUP } from "../device/gpu.ts";
-import type { GpuBuffer } from "../device/gpu-buffer.ts";
+import type { Gpu } from "../device/gpu.ts";
+import type { Arguments } from "../device/pipelines.ts";
+import type { Constants } from "../device/shader.ts";
 import { lanesFor } from "../shared/lanes.ts";
 import { rowPieces } from "../shared/row-pieces.ts";
+import { rowVectors } from "../shared/row-vectors.ts";
 
-/** Launches a kernel that sums over each row of a [rows, cols] matrix, four elements at a time where rows are made of fours. */
-export function dotRows(
-  gpu: Gpu,
-  shader: "row-dots" | "finish-grad",
-  flags: Readonly<Record<string, number>>,
-  [rows, cols]: readonly [number, number],
-  args: (begin: number, count: number) => (GpuBuffer | null)[],
-): void {
-  const wide = cols % 4 === 0;
-  const width = wide ? cols / 4 : cols;
+/** A kernel that sums over each row of a [rows, cols] matrix. */
+export interface DotRows {
+  readonly shader: "row-dots" | "finish-grad";
+  readonly constants: Constants;
+  readonly rows: number;
+  readonly cols: number;
+  /** Arguments for `count` rows from `begin` on. */
+  readonly bind: (begin: number, count: number) => Arguments;
+}
+
+export function dotRows(gpu: Gpu, { shader, constants, rows, cols, bind }: DotRows): void {
+  const { T, width, total } = rowVectors(cols);
   const { lanes, file } = lanesFor(gpu, width);
-  const kernel = gpu.kernel(`${shader} ${wide} ${lanes} ${Object.values(flags)}`, () => ({
-    files: ["threads", file, wide ? "total-vec4f" : "total-f32", shader],
-    defines: { T: wide ? "vec4f" : "f32", LANES: lanes, ...flags },
-  }));
   rowPieces(gpu, rows, cols, (begin, count) => {
-    gpu.run(kernel, args(begin, count), [count, width], Math.ceil((count * lanes) / WORKGROUP));
+    gpu.launch({
+      shader,
+      with: [file, total],
+      constants: { ...constants, T, LANES: lanes },
+      bind: bind(begin, count),
+      params: { rows: count, cols: width },
+      threads: count * lanes,
+    });
   });
 }

@@ -1,9 +1,8 @@
 // What the workgroups of margins.wgsl have added up, in one: out_0 = factor times the sum, correct_0 = the number of right rows.
-struct Params { length: u32, factor: f32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> out: array<f32>;
-@group(0) @binding(2) var<storage, read_write> correct: array<f32>;
-@group(0) @binding(3) var<storage, read> sums: array<vec2f>;
+// uses: threads
+// params: length u32, factor f32
+// writes: out f32, correct f32
+// reads: sums vec2f
 
 var<workgroup> values: array<vec2f, WORKGROUP>;
 var<workgroup> strands: array<vec2f, 16>;

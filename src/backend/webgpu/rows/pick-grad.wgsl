@@ -1,16 +1,11 @@
 // out_{t, column_t} += x_t.
-struct Params { length: u32, cols: u32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> out: array<f32>;
-@group(0) @binding(2) var<storage, read> x: array<f32>;
-@group(0) @binding(3) var<storage, read> column: array<u32>;
+// uses: threads
+// params: length u32, cols u32
+// writes: out f32
+// reads: x f32, column u32
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let t = threadIndex(group, groups, local);
+fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let t = threadIndex(group, local);
   if (t < params.length) { out[t * params.cols + column[t]] += x[t]; }
 }

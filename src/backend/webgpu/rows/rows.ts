@@ -1,10 +1,13 @@
-import type { Backend, Buffer } from "../../backend.ts";
-import { type Gpu, WORKGROUP } from "../device/gpu.ts";
+import type { Backend } from "../../backend.ts";
+import type { Gpu } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
-import type { ShaderName } from "../device/shader.ts";
+import type { Arguments, Parameters } from "../device/pipelines.ts";
+import type { Constants, ShaderName } from "../device/shader.ts";
 import { lanesFor } from "../shared/lanes.ts";
 import { rowPieces } from "../shared/row-pieces.ts";
+import { rowVectors } from "../shared/row-vectors.ts";
 import { dotRows } from "./dot-rows.ts";
+import { transpose } from "./transpose.ts";
 
 type Rows = Pick<
   Backend,
@@ -21,118 +24,178 @@ type Rows = Pick<
 
 /** Kernels that treat each row of a [rows, cols] matrix on its own. */
 export function rows(gpu: Gpu): Rows {
-  /** One thread per element, or per four of a row. */
-  const perElement = (
-    shader: ShaderName,
-    defines: Record<string, number>,
-    [rows, cols]: [number, number],
-    args: (begin: number, count: number) => (GpuBuffer | null)[],
-  ) => {
-    const wide = cols % 4 === 0;
-    const kernel = gpu.kernel(`${shader} ${wide} ${Object.values(defines)}`, () => ({
-      files: ["threads", shader],
-      defines: { T: wide ? "vec4f" : "f32", ...defines },
-    }));
-    const width = wide ? cols / 4 : cols;
-    rowPieces(gpu, rows, cols, (begin, count) => {
-      gpu.run(kernel, args(begin, count), [count, width], Math.ceil((count * width) / WORKGROUP));
-    });
-  };
-  /** LANES threads per row. */
-  const perRow = (
-    shader: ShaderName,
-    defines: Record<string, number>,
-    [rows, cols]: [number, number],
-    params: number[],
-    args: (begin: number, count: number) => (GpuBuffer | null)[],
-  ) => {
-    const { lanes, file } = lanesFor(gpu, cols);
-    const kernel = gpu.kernel(`${shader} ${lanes} ${Object.values(defines)}`, () => ({
-      files: ["threads", file, shader],
-      defines: { LANES: lanes, ...defines },
-    }));
-    rowPieces(gpu, rows, cols, (begin, count) => {
-      gpu.run(kernel, args(begin, count), [count, cols, ...params], Math.ceil((count * lanes) / WORKGROUP));
-    });
-  };
-  const map = (name: "softmaxRows" | "logSoftmaxRows", LOG: number): Backend[typeof name] => {
-    return (out, X, rows, cols) => {
-      const y = gpu.floats(name, "out", out, rows * cols);
-      const x = gpu.floats(name, "X", X, rows * cols);
-      perRow("softmax-rows", { LOG }, [rows, cols], [Number.NEGATIVE_INFINITY], (begin, count) =>
-        [y, x].map((buffer) => buffer.window(begin * cols, count * cols)),
-      );
-    };
-  };
-  const grad = (name: "softmaxRowsGrad" | "logSoftmaxRowsGrad", LOG: number): Backend[typeof name] => {
-    return (dX, dY, Y, rows, cols) => {
-      const size = rows * cols;
-      const args = [gpu.floats(name, "dX", dX, size), gpu.floats(name, "dY", dY, size), gpu.floats(name, "Y", Y, size)];
-      perRow("softmax-rows-grad", { LOG }, [rows, cols], [], (begin, count) =>
-        args.map((buffer) => buffer.window(begin * cols, count * cols)),
-      );
-    };
-  };
   return {
-    scaleRows(out, X, scale, rows, cols, accumulate = false) {
-      const name = "scaleRows";
-      const y = gpu.floats(name, "out", out, rows * cols);
-      const x = gpu.floats(name, "X", X, rows * cols);
-      const s = gpu.floats(name, "scale", scale, rows);
-      perElement("scale-rows", { ACCUMULATE: Number(accumulate) }, [rows, cols], (begin, count) => [
-        y.window(begin * cols, count * cols),
-        x.window(begin * cols, count * cols),
-        s.window(begin, count),
-      ]);
-    },
-    affineCols(out, X, scale, shift, rows, cols) {
-      const name = "affineCols";
-      const y = gpu.floats(name, "out", out, rows * cols);
-      const x = gpu.floats(name, "X", X, rows * cols);
-      const factors = [gpu.floatsOrNone(name, "scale", scale, cols), gpu.floatsOrNone(name, "shift", shift, cols)];
-      const defines = { HAS_SCALE: Number(scale !== null), HAS_SHIFT: Number(shift !== null) };
-      perElement("affine-cols", defines, [rows, cols], (begin, count) => [
-        y.window(begin * cols, count * cols),
-        x.window(begin * cols, count * cols),
-        ...factors,
-      ]);
-    },
-    rowDots(out, A, B, rows, cols) {
-      const y = gpu.floats("rowDots", "out", out, rows);
-      const a = gpu.floats("rowDots", "A", A, rows * cols);
-      const b = gpu.floatsOrNone("rowDots", "B", B, rows * cols);
-      dotRows(gpu, "row-dots", { HAS_B: Number(b !== null) }, [rows, cols], (begin, count) => [
-        y.window(begin, count),
-        a.window(begin * cols, count * cols),
-        b?.window(begin * cols, count * cols) ?? null,
-      ]);
-    },
-    softmaxRows: map("softmaxRows", 0),
-    softmaxRowsGrad: grad("softmaxRowsGrad", 0),
-    logSoftmaxRows: map("logSoftmaxRows", 1),
-    logSoftmaxRowsGrad: grad("logSoftmaxRowsGrad", 1),
-    argmaxRows(out, X, rows, cols, exclude?: Buffer) {
-      const y = gpu.ints("argmaxRows", "out", out, rows);
-      const x = gpu.floats("argmaxRows", "X", X, rows * cols);
-      const skip = exclude ? gpu.ints("argmaxRows", "exclude", exclude, rows) : null;
-      const defines = { EXCLUDE: Number(skip !== null) };
-      perRow("argmax-rows", defines, [rows, cols], [Number.NEGATIVE_INFINITY], (begin, count) => [
-        y.window(begin, count),
-        x.window(begin * cols, count * cols),
-        skip?.window(begin, count) ?? null,
-      ]);
-    },
+    scaleRows: scaleRows(gpu),
+    affineCols: affineCols(gpu),
+    rowDots: rowDots(gpu),
+    softmaxRows: softmax(gpu, "softmaxRows"),
+    softmaxRowsGrad: softmaxGrad(gpu, "softmaxRowsGrad"),
+    logSoftmaxRows: softmax(gpu, "logSoftmaxRows"),
+    logSoftmaxRowsGrad: softmaxGrad(gpu, "logSoftmaxRowsGrad"),
+    argmaxRows: argmaxRows(gpu),
     transpose(out, X, rows, cols) {
       const y = gpu.floats("transpose", "out", out, rows * cols);
       const x = gpu.floats("transpose", "X", X, rows * cols);
-      transposed(gpu, y, x, rows, cols);
+      transpose(gpu, y, x, rows, cols);
     },
   };
 }
 
-/** out_ci = X_ic. */
-export function transposed(gpu: Gpu, out: GpuBuffer, X: GpuBuffer, rows: number, cols: number): void {
-  const kernel = gpu.kernel("transpose", () => ({ files: ["threads", "transpose"] }));
-  const across = Math.ceil(cols / 16);
-  gpu.run(kernel, [out, X], [rows, cols, across], across * Math.ceil(rows / 16));
+function scaleRows(gpu: Gpu): Backend["scaleRows"] {
+  return (out, X, scale, rows, cols, accumulate = false) => {
+    const name = "scaleRows";
+    const y = gpu.floats(name, "out", out, rows * cols);
+    const x = gpu.floats(name, "X", X, rows * cols);
+    const s = gpu.floats(name, "scale", scale, rows);
+    perElement(gpu, {
+      shader: "scale-rows",
+      constants: { ACCUMULATE: Number(accumulate) },
+      rows,
+      cols,
+      bind: (begin, count) => ({
+        out: y.window(begin * cols, count * cols),
+        X: x.window(begin * cols, count * cols),
+        scale: s.window(begin, count),
+      }),
+    });
+  };
+}
+
+function affineCols(gpu: Gpu): Backend["affineCols"] {
+  return (out, X, scale, shift, rows, cols) => {
+    const name = "affineCols";
+    const y = gpu.floats(name, "out", out, rows * cols);
+    const x = gpu.floats(name, "X", X, rows * cols);
+    const factors = gpu.floatsOrNone(name, "scale", scale, cols);
+    const summands = gpu.floatsOrNone(name, "shift", shift, cols);
+    perElement(gpu, {
+      shader: "affine-cols",
+      constants: { HAS_SCALE: Number(scale !== null), HAS_SHIFT: Number(shift !== null) },
+      rows,
+      cols,
+      bind: (begin, count) => ({
+        out: y.window(begin * cols, count * cols),
+        X: x.window(begin * cols, count * cols),
+        scale: factors,
+        shift: summands,
+      }),
+    });
+  };
+}
+
+function rowDots(gpu: Gpu): Backend["rowDots"] {
+  return (out, A, B, rows, cols) => {
+    const y = gpu.floats("rowDots", "out", out, rows);
+    const a = gpu.floats("rowDots", "A", A, rows * cols);
+    const b = gpu.floatsOrNone("rowDots", "B", B, rows * cols);
+    dotRows(gpu, {
+      shader: "row-dots",
+      constants: { HAS_B: Number(b !== null) },
+      rows,
+      cols,
+      bind: (begin, count) => ({
+        out: y.window(begin, count),
+        A: a.window(begin * cols, count * cols),
+        B: b?.window(begin * cols, count * cols) ?? null,
+      }),
+    });
+  };
+}
+
+function softmax<Name extends "softmaxRows" | "logSoftmaxRows">(gpu: Gpu, name: Name): Backend[Name] {
+  const LOG = Number(name === "logSoftmaxRows");
+  return (out, X, rows, cols) => {
+    const y = gpu.floats(name, "out", out, rows * cols);
+    const x = gpu.floats(name, "X", X, rows * cols);
+    perRow(gpu, {
+      shader: "softmax-rows",
+      constants: { LOG },
+      rows,
+      cols,
+      params: { lowest: Number.NEGATIVE_INFINITY },
+      bind: (begin, count) => ({
+        out: y.window(begin * cols, count * cols),
+        X: x.window(begin * cols, count * cols),
+      }),
+    });
+  };
+}
+
+function softmaxGrad<Name extends "softmaxRowsGrad" | "logSoftmaxRowsGrad">(gpu: Gpu, name: Name): Backend[Name] {
+  const LOG = Number(name === "logSoftmaxRowsGrad");
+  return (dX, dY, Y, rows, cols) => {
+    const dx = gpu.floats(name, "dX", dX, rows * cols);
+    const dy = gpu.floats(name, "dY", dY, rows * cols);
+    const y = gpu.floats(name, "Y", Y, rows * cols);
+    const piece = (buffer: GpuBuffer, begin: number, count: number) => buffer.window(begin * cols, count * cols);
+    perRow(gpu, {
+      shader: "softmax-rows-grad",
+      constants: { LOG },
+      rows,
+      cols,
+      bind: (begin, count) => ({ dX: piece(dx, begin, count), dY: piece(dy, begin, count), Y: piece(y, begin, count) }),
+    });
+  };
+}
+
+function argmaxRows(gpu: Gpu): Backend["argmaxRows"] {
+  return (out, X, rows, cols, exclude) => {
+    const name = "argmaxRows";
+    const y = gpu.ints(name, "out", out, rows);
+    const x = gpu.floats(name, "X", X, rows * cols);
+    const skipped = exclude ? gpu.ints(name, "exclude", exclude, rows) : null;
+    perRow(gpu, {
+      shader: "argmax-rows",
+      constants: { EXCLUDE: Number(skipped !== null) },
+      rows,
+      cols,
+      params: { lowest: Number.NEGATIVE_INFINITY },
+      bind: (begin, count) => ({
+        out: y.window(begin, count),
+        X: x.window(begin * cols, count * cols),
+        exclude: skipped?.window(begin, count) ?? null,
+      }),
+    });
+  };
+}
+
+/** A kernel on the rows of a [rows, cols] matrix, in pieces of rows that fit a binding. */
+interface RowKernel {
+  readonly shader: ShaderName;
+  readonly constants: Constants;
+  readonly rows: number;
+  readonly cols: number;
+  /** Besides `rows` and `cols`. */
+  readonly params?: Parameters;
+  /** Arguments for `count` rows from `begin` on. */
+  readonly bind: (begin: number, count: number) => Arguments;
+}
+
+/** One thread per element, or per four of a row. */
+function perElement(gpu: Gpu, { shader, constants, rows, cols, bind }: RowKernel): void {
+  const { T, width } = rowVectors(cols);
+  rowPieces(gpu, rows, cols, (begin, count) => {
+    gpu.launch({
+      shader,
+      constants: { ...constants, T },
+      bind: bind(begin, count),
+      params: { rows: count, cols: width },
+      threads: count * width,
+    });
+  });
+}
+
+/** LANES threads per row. */
+function perRow(gpu: Gpu, { shader, constants, rows, cols, params, bind }: RowKernel): void {
+  const { lanes, file } = lanesFor(gpu, cols);
+  rowPieces(gpu, rows, cols, (begin, count) => {
+    gpu.launch({
+      shader,
+      with: [file],
+      constants: { ...constants, LANES: lanes },
+      bind: bind(begin, count),
+      params: { ...params, rows: count, cols },
+      threads: count * lanes,
+    });
+  });
 }

@@ -1,18 +1,14 @@
 // out_ci = X_ic, by tiles of 16 × 16 so that both sides move whole lines of memory.
-struct Params { rows: u32, cols: u32, tilesAcross: u32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> out: array<f32>;
-@group(0) @binding(2) var<storage, read> X: array<f32>;
+// uses: threads
+// params: rows u32, cols u32, tilesAcross u32
+// writes: out f32
+// reads: X f32
 
 var<workgroup> tile: array<f32, 272>; // rows of 17: no two threads of a column share a bank
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let index = groupIndex(group, groups);
+fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let index = groupIndex(group);
   let top = (index / params.tilesAcross) * 16u;
   let left = (index % params.tilesAcross) * 16u;
   let y = local / 16u;

@@ -7,10 +7,10 @@ const BLOCK = 1024;
 /** counts_i ← Σ_{k < i} counts_k, in place; `copies` gets the sums but for the last, and behind them all but the first. */
 export function exclusiveScan(gpu: Gpu, counts: GpuBuffer, copies: GpuBuffer, length: number): void {
   const numBlocks = Math.ceil(length / BLOCK);
-  const step = (entry: string) =>
-    gpu.kernel(`scan ${entry}`, () => ({ files: ["threads", "scan-workgroup", "scan"], entry }));
-  gpu.borrow([["i32", numBlocks]], (sums) => {
-    for (const entry of ["blocks", "finish"])
-      gpu.run(step(entry), [counts, sums, copies], [length, numBlocks], numBlocks);
+  gpu.borrow({ blockSums: { i32: numBlocks } }, ({ blockSums }) => {
+    for (const entry of ["blocks", "finish"]) {
+      const bind = { counts, blockSums, copies };
+      gpu.launch({ shader: "scan", entry, bind, params: { length, numBlocks }, groups: numBlocks });
+    }
   });
 }

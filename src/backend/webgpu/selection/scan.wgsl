@@ -1,10 +1,8 @@
 // Exclusive prefix sums in place, in blocks of 1024, and copies of them: `blocks` adds up each block, `finish` scans each from
 // where it begins, which is the sum of all blocks before. Copies are the sums but for the last, then all but the first.
-struct Params { length: u32, numBlocks: u32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> counts: array<u32>;
-@group(0) @binding(2) var<storage, read_write> blockSums: array<u32>;
-@group(0) @binding(3) var<storage, read_write> copies: array<u32>;
+// uses: scan-workgroup, threads
+// params: length u32, numBlocks u32
+// writes: counts u32, blockSums u32, copies u32
 
 const PER_THREAD = 4u;
 const BLOCK = WORKGROUP * PER_THREAD;
@@ -18,23 +16,15 @@ fn threadSum(first: u32) -> u32 {
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn blocks(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let block = groupIndex(group, groups);
+fn blocks(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let block = groupIndex(group);
   _ = scanWorkgroup(threadSum(block * BLOCK + local * PER_THREAD), local);
   if (local == 0u && block < params.numBlocks) { blockSums[block] = scanTotal; }
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn finish(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let block = groupIndex(group, groups);
+fn finish(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let block = groupIndex(group);
   let first = block * BLOCK + local * PER_THREAD;
   var before = 0u;
   for (var b = local; b < min(block, params.numBlocks); b += WORKGROUP) { before += blockSums[b]; }

@@ -7,13 +7,11 @@
 //   write      the positions, in ascending order
 // What a step finds out from the results of the one before, every workgroup finds out for itself; the first leaves it in `state`
 // for later steps.
-struct Params { length: u32, floor: f32, limit: u32, numChunks: u32, stage: u32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> state: array<u32>;
-@group(0) @binding(2) var<storage, read_write> counts: array<vec2u>;
-@group(0) @binding(3) var<storage, read_write> buckets: array<atomic<u32>>;
-@group(0) @binding(4) var<storage, read> X: array<f32>;
-@group(0) @binding(5) var<storage, read_write> positions: array<u32>;
+// uses: order-key, scan-workgroup, threads
+// constants: ALL
+// params: length u32, floor f32, limit u32, numChunks u32, stage u32
+// writes: state u32, counts vec2u, buckets atomic<u32>, positions u32
+// reads: X f32
 
 const SELECTED = 0u; // how many elements are selected
 const SEARCHING = 1u;
@@ -95,12 +93,8 @@ fn needsSearch(isFirst: bool, local: u32) -> bool {
 fn searches() -> bool { return ALL == 1u || state[SEARCHING] == 1u; }
 
 @compute @workgroup_size(WORKGROUP)
-fn histogram(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let index = groupIndex(group, groups);
+fn histogram(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let index = groupIndex(group);
   let isFirst = index == 0u && local == 0u;
   if (params.stage == 0u) {
     let is = needsSearch(isFirst, local);
@@ -131,12 +125,8 @@ fn histogram(
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn count(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let chunk = groupIndex(group, groups);
+fn count(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let chunk = groupIndex(group);
   var threshold = orderKey(params.floor);
   if (params.stage == 0u) {
     if (chunk == 0u) { clearBuckets(local); }
@@ -150,12 +140,8 @@ fn count(
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn write(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let chunk = groupIndex(group, groups);
+fn write(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let chunk = groupIndex(group);
   let first = chunk * CHUNK + local * PER_THREAD;
   var threshold = orderKey(params.floor);
   var ties = 0u;

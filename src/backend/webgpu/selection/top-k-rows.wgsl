@@ -1,22 +1,17 @@
 // The k largest entries of each row, the lower column on ties, in ascending order of their columns. A workgroup per row: the
 // key of the k-th largest by four histograms of 8 bits, then one ordered pass that takes what is above or equal to it.
-struct Params { rows: u32, cols: u32, k: u32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> columns: array<u32>;
-@group(0) @binding(2) var<storage, read_write> largest: array<f32>;
-@group(0) @binding(3) var<storage, read> X: array<f32>;
+// uses: order-key, scan-workgroup, threads
+// params: rows u32, cols u32, k u32
+// writes: columns u32, largest f32
+// reads: X f32
 
 var<workgroup> buckets: array<atomic<u32>, WORKGROUP>;
 var<workgroup> prefix: u32;
 var<workgroup> wanted: u32;
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let row = groupIndex(group, groups);
+fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let row = groupIndex(group);
   let first = row * params.cols;
   let cols = select(0u, params.cols, row < params.rows);
   if (local == 0u) {

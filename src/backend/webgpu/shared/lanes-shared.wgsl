@@ -1,5 +1,8 @@
 // Sums and extremes over LANES neighbouring threads, any number, without subgroups: through workgroup memory. All threads of the workgroup
 // must call these together.
+// uses: threads
+// constants: LANES
+
 var<workgroup> shared_: array<u32, WORKGROUP>;
 
 fn share(x: u32, local: u32) -> u32 {

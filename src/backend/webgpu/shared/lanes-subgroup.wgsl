@@ -1,4 +1,6 @@
 // Sums and extremes over LANES neighbouring threads (a power of two, at most a subgroup); all of them get the result.
+// constants: LANES
+
 fn sumLanes(x: f32, local: u32) -> f32 {
   var sum = x;
   for (var mask = LANES / 2u; mask > 0u; mask >>= 1u) { sum += subgroupShuffleXor(sum, mask); }

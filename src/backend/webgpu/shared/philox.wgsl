@@ -1,4 +1,6 @@
 // Philox 4x32-10 (Salmon et al. 2011), as in core/philox.ts: the four random words of a counter.
+// uses: u64
+
 fn philox(key: vec2u, counter: vec2u) -> vec4u {
   var c = vec4u(counter, 0u, 0u);
   var k = key;

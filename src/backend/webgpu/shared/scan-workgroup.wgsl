@@ -1,4 +1,6 @@
 // Exclusive prefix sum of one value per thread of a workgroup, sixteen by sixteen; the sum of all is left in scanTotal.
+// uses: threads
+
 var<workgroup> scanned: array<u32, WORKGROUP>;
 var<workgroup> scannedSums: array<u32, 16>;
 var<workgroup> scanTotal: u32;

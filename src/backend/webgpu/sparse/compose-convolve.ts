@@ -8,7 +8,7 @@ export function composeConvolve(gpu: Gpu, parts: Parts): Backend["convolve"] {
   return (out, { A, B }, X, cols, { by, sides }, { bias, relu } = {}) => {
     const { numRows } = A;
     const y = parts.view(out, 0, numRows * cols);
-    gpu.borrow([["f32", sides === "left" ? 0 : numRows * cols]], (temporary) => {
+    gpu.borrow({ temporary: { f32: sides === "left" ? 0 : numRows * cols } }, ({ temporary }) => {
       if (sides !== "left") parts.scaleRows(temporary, X, by, numRows, cols);
       const from = sides === "left" ? X : temporary;
       parts.spmm(y, A, from, cols);

@@ -1,9 +1,9 @@
-// out = finish(Y) of the rows Y of a convolution.
-@group(0) @binding(10) var<storage, read> bias: array<T>;
-
-// What happens to a sum before it is stored, in this order.
-const BIASED = 2u;
-const RELU = 4u;
+// For spmm.wgsl: out = finish(Y) of the rows Y of a convolution.
+// uses: finish-flags
+// constants: T
+// params: cols u32, finish u32
+// writes: out T
+// reads: bias T
 
 fn store(row: u32, c: u32, total: T) -> f32 {
   var y = total;
@@ -13,4 +13,4 @@ fn store(row: u32, c: u32, total: T) -> f32 {
   return 0.0;
 }
 
-fn close(row: u32, panel: u32, isDone: bool, share: f32, local: u32) {}
+fn closeRow(row: u32, panel: u32, isDone: bool, share: f32, local: u32) {}

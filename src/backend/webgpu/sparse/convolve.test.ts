@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { swiftShader } from "../../../../test/support/swiftshader.ts";
 import { createWebGpu } from "../webgpu.ts";
-import { unevenRows } from "./sparse.ts";
+import { unevenRows } from "./sparse-rows.ts";
 
 const found = swiftShader();
 const onGpu = "reason" in found ? test.skip : test;

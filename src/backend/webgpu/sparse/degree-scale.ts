@@ -1,5 +1,5 @@
 import type { Backend } from "../../backend.ts";
-import { type Gpu, WORKGROUP } from "../device/gpu.ts";
+import type { Gpu } from "../device/gpu.ts";
 import { lanesFor } from "../shared/lanes.ts";
 
 /** What a convolution is normalised by, in one launch. */
@@ -11,11 +11,14 @@ export function degreeScale(gpu: Gpu): Pick<Backend, "degreeScale"> {
       const b = B && gpu.csr("degreeScale", B);
       const y = gpu.floats("degreeScale", "out", out, numRows);
       const { lanes, file } = lanesFor(gpu, b ? b.colIdx.length / Math.max(numRows, 1) : 1);
-      const flags = { LANES: lanes, HAS_PAIRS: Number(b !== null), ROOT: Number(f === "rsqrt") };
-      const files = ["threads", file, "degree-scale"] as const;
-      const kernel = gpu.kernel(`degree-scale ${Object.values(flags)}`, () => ({ files, defines: flags }));
-      const args = [y, a.rowPtr, b?.rowPtr ?? null, b?.values ?? null];
-      gpu.run(kernel, args, [numRows], Math.ceil((numRows * lanes) / WORKGROUP));
+      gpu.launch({
+        shader: "degree-scale",
+        with: [file],
+        constants: { LANES: lanes, HAS_PAIRS: Number(b !== null), ROOT: Number(f === "rsqrt") },
+        bind: { out: y, rowPtr: a.rowPtr, pairPtr: b?.rowPtr ?? null, pairValues: b?.values ?? null },
+        params: { rows: numRows },
+        threads: numRows * lanes,
+      });
     },
   };
 }

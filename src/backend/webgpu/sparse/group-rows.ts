@@ -1,6 +1,7 @@
-import { type Gpu, WORKGROUP } from "../device/gpu.ts";
+import type { Gpu } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
 import { exclusiveScan } from "../selection/scan.ts";
+import { clear } from "../shared/clear.ts";
 
 /** What becomes an entry of which row; numbered as in `group-count.wgsl`. */
 export const GROUP = { pairs: 0, mirroredPairs: 1, indices: 2 } as const;
@@ -31,30 +32,49 @@ export interface Grouped {
 export function groupRows(gpu: Gpu, to: Grouped, what: Grouping): void {
   const { kind, numRows, length, sources, targets, weights, signs, floor } = what;
   const { rowPtr, colIdx, values } = to;
-  const defines = { KIND: kind };
-  const groups = Math.ceil(length / WORKGROUP);
-  const fill = gpu.kernel("fill vec4u 0", () => ({ files: ["threads", "fill"], defines: { T: "vec4u" } }));
-  const count = gpu.kernel(`group-count ${kind}`, () => ({ files: ["threads", "group-count"], defines }));
-  const place = gpu.kernel(`group-scatter ${kind}`, () => ({ files: ["threads", "group-scatter"], defines }));
-  const VALUED = Number(values !== null);
+  const constants = { KIND: kind };
+  const scratch = {
+    next: { i32: 2 * numRows },
+    columns: { i32: colIdx.length },
+    unsorted: { f32: values ? colIdx.length : 0 },
+  };
+  gpu.borrow(scratch, ({ next, columns, unsorted }) => {
+    clear(gpu, rowPtr, numRows + 1);
+    gpu.launch({
+      shader: "group-count",
+      constants,
+      bind: { counts: rowPtr, sources, targets, weights },
+      params: { length, floor },
+      threads: length,
+    });
+    exclusiveScan(gpu, rowPtr, next, numRows + 1);
+    gpu.launch({
+      shader: "group-scatter",
+      constants,
+      bind: { next, sources, targets, weights, signs, columns, entryValues: unsorted },
+      params: { length, floor, rows: numRows },
+      threads: length,
+    });
+    sortRows(gpu, to, numRows, { columns, entryValues: unsorted, tops: next });
+  });
+}
+
+/** What {@link groupRows} has scattered, in any order, and where the upper part of each row begins. */
+interface Unsorted {
+  readonly columns: GpuBuffer;
+  readonly entryValues: GpuBuffer;
+  readonly tops: GpuBuffer;
+}
+
+function sortRows(gpu: Gpu, { rowPtr, colIdx, values }: Grouped, numRows: number, unsorted: Unsorted): void {
   let LANES = 1;
   while (LANES < 32 && LANES * numRows < colIdx.length) LANES *= 2;
-  const sort = gpu.kernel(`sort-rows ${VALUED} ${LANES}`, () => ({
-    ...{ files: ["threads", "sort-rows"], defines: { VALUED, LANES } },
-  }));
-  const quads = Math.ceil((numRows + 1) / 4);
-  const scratch = [
-    ["i32", 2 * numRows],
-    ["i32", colIdx.length],
-    ["f32", values ? colIdx.length : 0],
-  ] as const;
-  gpu.borrow(scratch, (next, columns, unsorted) => {
-    gpu.run(fill, [rowPtr], [quads, 0], Math.ceil(quads / WORKGROUP));
-    gpu.run(count, [rowPtr, sources, targets, weights], [length, floor], groups);
-    exclusiveScan(gpu, rowPtr, next, numRows + 1);
-    const args = [next, sources, targets, weights, signs, columns, unsorted];
-    gpu.run(place, args, [length, floor, numRows], groups);
-    const sorted = [colIdx, values, rowPtr, columns, unsorted, next];
-    gpu.run(sort, sorted, [numRows], Math.ceil((numRows * LANES) / WORKGROUP));
+  const { columns, entryValues, tops } = unsorted;
+  gpu.launch({
+    shader: "sort-rows",
+    constants: { VALUED: Number(values !== null), LANES },
+    bind: { sortedColumns: colIdx, sortedValues: values, rowPtr, columns, entryValues, tops },
+    params: { rows: numRows },
+    threads: numRows * LANES,
   });
 }

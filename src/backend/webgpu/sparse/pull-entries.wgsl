@@ -1,17 +1,10 @@
-// The entries e = (j, i) of a pattern, and dX_j = Σ_e direct_e G_i + pull_e (X_j − M_i), the terms being (direct, pull), added to
+// For spmm.wgsl: the entries e = (j, i) of a pattern, and dX_j = Σ_e direct_e G_i + pull_e (X_j − M_i), the terms being (direct, pull), added to
 // dX where ACCUMULATE is 1; where HELD is 1 also grad_ic in each column that j holds as `holder` says, once for entries that are there
 // twice, which can be only where X_jc = M_ic. A launch may be for the rows from `offset` on. T is f32 or vec4f, I the same of i32.
-struct Params { rows: u32, cols: u32, rowGroups: u32, offset: u32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> dX: array<T>;
-@group(0) @binding(2) var<storage, read> rowPtr: array<u32>;
-@group(0) @binding(3) var<storage, read> colIdx: array<u32>;
-@group(0) @binding(4) var<storage, read> terms: array<vec2f>;
-@group(0) @binding(5) var<storage, read> G: array<T>;
-@group(0) @binding(6) var<storage, read> M: array<T>;
-@group(0) @binding(7) var<storage, read> X: array<T>;
-@group(0) @binding(8) var<storage, read> heldGrad: array<T>;
-@group(0) @binding(9) var<storage, read> holder: array<I>;
+// constants: T, I, ACCUMULATE, HELD
+// params: cols u32, offset u32
+// writes: dX T
+// reads: rowPtr u32, colIdx u32, terms vec2f, G T, M T, X T, heldGrad T, holder I
 
 struct Entries { row: u32, first: u32, length: u32 }
 
@@ -48,4 +41,4 @@ fn store(row: u32, c: u32, total: T) -> f32 {
   return 0.0;
 }
 
-fn close(row: u32, panel: u32, isDone: bool, share: f32, local: u32) {}
+fn closeRow(row: u32, panel: u32, isDone: bool, share: f32, local: u32) {}

@@ -2,16 +2,12 @@
 // added to out where ACCUMULATE is 1. Rows of P count scale_i times where LEFT is 1, those of Q where RIGHT is 1. LANES threads
 // per pair, four pairs each: pairs are sorted, so rows i are in the cache and only rows j are gathered. P and Q may each be in
 // two windows, the second from row `split` on.
-struct Params { length: u32, cols: u32, begin: u32, end: u32, split: u32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> out: array<f32>;
-@group(0) @binding(2) var<storage, read> sources: array<u32>;
-@group(0) @binding(3) var<storage, read> targets: array<u32>;
-@group(0) @binding(4) var<storage, read> P: array<T>;
-@group(0) @binding(5) var<storage, read> Q: array<T>;
-@group(0) @binding(6) var<storage, read> restP: array<T>;
-@group(0) @binding(7) var<storage, read> restQ: array<T>;
-@group(0) @binding(8) var<storage, read> scale: array<f32>;
+// uses: threads
+// requires: sumLanes(x, local), total(x)
+// constants: T, ACCUMULATE, LANES, LEFT, RIGHT, SYMMETRIC, WINDOWS
+// params: length u32, cols u32, begin u32, end u32, split u32
+// writes: out f32
+// reads: sources u32, targets u32, P T, Q T, restP T, restQ T, scale f32
 
 // Factor of ⟨P_i, Q_j⟩.
 fn factor(i: u32, j: u32) -> f32 {
@@ -53,13 +49,9 @@ fn store(e: u32, lane: u32, sum: f32) {
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
+fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
   let lane = local % LANES;
-  let e = (threadIndex(group, groups, local) / LANES) * 4u;
+  let e = (threadIndex(group, local) / LANES) * 4u;
   // all four are asked for before any is stored, so that their rows are on their way from memory together
   let part0 = partOf(e, lane);
   let part1 = partOf(e + 1u, lane);

@@ -2,14 +2,11 @@
 // Of equal columns the smaller value comes first, so that the order in which entries arrived plays no part. What lies before
 // tops_row is smaller than what lies behind it already, so that each side is sorted for itself. Rows are short; LANES threads
 // share one.
-struct Params { rows: u32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> sortedColumns: array<u32>;
-@group(0) @binding(2) var<storage, read_write> sortedValues: array<f32>;
-@group(0) @binding(3) var<storage, read> rowPtr: array<u32>;
-@group(0) @binding(4) var<storage, read> columns: array<u32>;
-@group(0) @binding(5) var<storage, read> entryValues: array<f32>;
-@group(0) @binding(6) var<storage, read> tops: array<u32>;
+// uses: threads
+// constants: LANES, VALUED
+// params: rows u32
+// writes: sortedColumns u32, sortedValues f32
+// reads: rowPtr u32, columns u32, entryValues f32, tops u32
 
 // How many of the entries first … last − 1 have a smaller column, and how many the same one.
 fn countUpTo(column: u32, first: u32, last: u32) -> vec2u {
@@ -42,12 +39,8 @@ fn tiesBefore(e: u32, first: u32, last: u32) -> u32 {
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let row = threadIndex(group, groups, local) / LANES;
+fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let row = threadIndex(group, local) / LANES;
   if (row >= params.rows) { return; }
   let top = tops[row];
   for (var e = rowPtr[row] + local % LANES; e < rowPtr[row + 1u]; e += LANES) {

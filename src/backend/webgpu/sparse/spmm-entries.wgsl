@@ -1,13 +1,9 @@
-// The entries of one sparse matrix S in CSR, and out = S·X, added to out where ACCUMULATE is 1. X may be in two windows, the
-// second from row `split` on.
-struct Params { rows: u32, cols: u32, rowGroups: u32, split: u32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> out: array<T>;
-@group(0) @binding(2) var<storage, read> rowPtr: array<u32>;
-@group(0) @binding(3) var<storage, read> colIdx: array<u32>;
-@group(0) @binding(4) var<storage, read> entryValues: array<f32>;
-@group(0) @binding(5) var<storage, read> X: array<T>;
-@group(0) @binding(6) var<storage, read> rest: array<T>;
+// For spmm.wgsl: the entries of one sparse matrix S in CSR, and out = S·X, added to out where ACCUMULATE is 1.
+// uses: entry-weight, gather-windows
+// constants: T, ACCUMULATE
+// params: cols u32
+// writes: out T
+// reads: rowPtr u32, colIdx u32
 
 struct Entries { first: u32, length: u32 }
 
@@ -18,17 +14,7 @@ fn entriesOf(row: u32) -> Entries {
 
 fn columnOf(row: Entries, e: u32) -> u32 { return colIdx[row.first + e]; }
 
-fn weightOf(row: Entries, e: u32, j: u32) -> f32 {
-  if (VALUED == 1u) { return entryValues[row.first + e]; }
-  return 1.0;
-}
-
-fn gathered(j: u32, c: u32) -> T {
-  if (WINDOWS == 2u && j >= params.split) { return rest[(j - params.split) * params.cols + c]; }
-  return X[j * params.cols + c];
-}
-
-fn termOf(row: Entries, e: u32, j: u32, c: u32) -> T { return weightOf(row, e, j) * gathered(j, c); }
+fn termOf(row: Entries, e: u32, j: u32, c: u32) -> T { return weightOf(row.first + e) * gathered(j, c); }
 
 fn startOf(row: u32, c: u32) -> T {
   if (ACCUMULATE == 1u) { return out[row * params.cols + c]; }
@@ -42,4 +28,4 @@ fn store(row: u32, c: u32, total: T) -> f32 {
   return 0.0;
 }
 
-fn close(row: u32, panel: u32, isDone: bool, share: f32, local: u32) {}
+fn closeRow(row: u32, panel: u32, isDone: bool, share: f32, local: u32) {}

@@ -1,9 +1,15 @@
-// Sums of gathered rows, for each row of a sparse matrix over its entries. The file before this one has the bindings and says
-// which entries a row has (entriesOf), which column each of them has and what it adds (termOf), what a row starts with and is
-// multiplied by (startOf, factorOf), and what becomes of it: store takes one T of it and says what that adds to a number per row
-// and panel, which close takes. LANES threads, a team, per row, each with one T (f32 or vec4f) of a panel of columns; all rows of
-// a panel come before the next, so that the rows gathered stay in the cache. The rows of a workgroup lie far apart, because nodes of
-// many edges are often neighbours by number; a very long row is shared by all teams.
+// Sums of gathered rows, for each row of a sparse matrix over its entries: factorOf(row) · (startOf(row) + Σ termOf(entry)). `store`
+// takes one T of the result and returns what it adds to a number per row and panel, which `closeRow` takes.
+//
+// LANES threads, a team, per row, each with one T (f32 or vec4f) of a panel of columns; all rows of a panel come before the next, so
+// that the rows gathered stay in the cache. The rows of a workgroup lie far apart, because nodes of many edges are often neighbours
+// by number; a very long row is shared by all teams.
+// uses: threads
+// requires: Entries, entriesOf(row), columnOf(row, e), termOf(row, e, entry, c), startOf(row, c), factorOf(row)
+// requires: store(row, c, total), closeRow(row, panel, isDone, share, local)
+// constants: T, AT_ONCE, LANES, LONG, THREADS
+// params: rows u32, cols u32, rowGroups u32
+
 const TEAMS = THREADS / LANES;
 var<workgroup> longRows: array<u32, TEAMS>;
 var<workgroup> nextLong: atomic<u32>;
@@ -66,12 +72,8 @@ fn sumEntries(row: Entries, first: u32, step: u32, c: u32) -> T {
 }
 
 @compute @workgroup_size(THREADS)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let index = groupIndex(group, groups);
+fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let index = groupIndex(group);
   let panel = index / params.rowGroups;
   let team = local / LANES;
   let c = panel * LANES + local % LANES;
@@ -94,7 +96,7 @@ fn main(
       }
     }
   }
-  close(row, panel, isDone, share, local);
+  closeRow(row, panel, isDone, share, local);
 
   workgroupBarrier();
   if (local == 0u) { numLong = atomicLoad(&nextLong); }
@@ -109,7 +111,7 @@ fn main(
       for (var s = 0u; s < TEAMS; s++) { sum += shares[s * LANES + local]; }
       share = store(long, c, factorOf(long) * sum);
     }
-    close(long, panel, team == 0u, share, local);
+    closeRow(long, panel, team == 0u, share, local);
     workgroupBarrier();
   }
 }
