@@ -14,7 +14,7 @@ interface Kept {
 
 /**
  * Transposes of small matrices, kept until they are written to: the weights of a model under attack are the same in every epoch,
- * and the way back through a layer multiplies by their transpose.
+ * and the gradient of a layer multiplies by their transpose.
  */
 export class KeptTransposes {
   private readonly gpu: Gpu;
@@ -37,7 +37,7 @@ export class KeptTransposes {
     const key = `${X.memory.id}:${X.offset}:${rows}x${cols}`;
     const kept = this.kept.get(key) ?? { buffer: this.take(rows * cols), version: -1 };
     this.kept.delete(key);
-    this.kept.set(key, kept); // behind all others: the first is the one that was asked for longest ago
+    this.kept.set(key, kept); // last: the first is the one that was used longest ago
     if (kept.version !== X.memory.version) transpose(gpu, kept.buffer, X, rows, cols);
     kept.version = X.memory.version;
     use(kept.buffer);

@@ -33,7 +33,7 @@ fn shiftOf(col: u32) -> vec4f {
   return bias[min(col, params.n - 4u) / 4u];
 }
 
-// Four rows of a thread. All of Y is asked for before any result is stored, so that it is on its way from memory together.
+// Four rows of a thread. All of Y is loaded before any result is stored: the loads overlap.
 fn storeRows(
   top: u32, row: u32, col: u32, x: u32,
   s0: vec4f, s1: vec4f, s2: vec4f, s3: vec4f, s4: vec4f, s5: vec4f, s6: vec4f, s7: vec4f,

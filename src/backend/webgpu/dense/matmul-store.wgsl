@@ -1,4 +1,4 @@
-// Stores the tiles of matmul-wide.wgsl, finished. What to finish with is asked once for all elements of a thread.
+// Stores the tiles of matmul-wide.wgsl, finished. The flags of `finish` are read once for all elements of a thread.
 // uses: finish-flags
 // requires: sums
 // constants: QUADS, TX, TY

@@ -1,6 +1,6 @@
 // out = finish(op(A)·B) where rows of all matrices are whole vec4s. A workgroup of TX × TY threads has a tile of 8·TY × 4·QUADS·TX
 // in the threads' registers, 8 × 4·QUADS each, and strips of BK rows of op(A)ᵀ and of B in workgroup memory; the next strips are
-// on their way from memory while these are multiplied. MASKED: A, not transposed, counts where the mask, of the same shape, is
+// loaded while these are multiplied. MASKED: A, not transposed, counts where the mask, of the same shape, is
 // above 0. With several parts of k, part p writes its own [m, n] result. finishTile says what becomes of a tile.
 // uses: matmul-tile, threads
 // requires: finishTile(top, left, part, y, x, local)
@@ -13,7 +13,7 @@ const EIGHTS = max(1u, TX / 8u);
 const BM = 8u * TY;
 const BN = 4u * QUADS * TX;
 const ALONG = BK / 4u; // vec4s of a row of A in a strip, where A is stored [m, k]
-const ROW_A = BM / 4u + 1u; // padded: threads that turn a row of A into a column hit different banks
+const ROW_A = BM / 4u + 1u; // padded: threads that transpose a row of A hit different banks
 const ROW_B = BN / 4u;
 const SIZE_A = BM * ALONG; // vec4s of a strip
 const SIZE_B = BN * ALONG;

@@ -8,7 +8,7 @@ import { type Tiling, wholeRowTiling } from "./tiling.ts";
 
 type Parts = Pick<Backend, "matmul" | "finishGrad"> & Required<Pick<Backend, "reluGradProduct">>;
 
-/** A product on the way back and what the matrix before it finished with, in one launch where its rows fit into tiles. */
+/** The gradient by a product's input, through the bias and relu of that input: in one launch where its rows fit into tiles. */
 export function productFinishGrad(
   gpu: Gpu,
   transposes: KeptTransposes,

@@ -54,7 +54,7 @@ export class Gpu {
   private failure: Error | null = null;
   private closed = false;
   private times: KernelTimes | null = null;
-  /** Called where the device is lost: not every read that is on its way then hears of it otherwise. */
+  /** Called when the device is lost: a pending read is not always rejected then. */
   private readonly waiting = new Set<(failure: Error) => void>();
 
   constructor({ device, subgroupSize }: Device) {
@@ -90,11 +90,12 @@ export class Gpu {
     if (groups === 0) return;
     const kernel = this.pipelines.get(launch);
     const buffers = this.arrange(kernel, launch.bind);
+    const copies: GpuBuffer[] = [];
+    const same = this.separate(kernel, buffers, copies); // before a slot is chosen: memory for copies may take a flush
     if (this.launches === BATCH) this.flush();
     const offset = this.launches * this.slot;
     kernel.writeParams(launch.params ?? NO_PARAMS, this.staging, offset / 4);
-    const copies: GpuBuffer[] = [];
-    const variant = kernel.variant(this.separate(kernel, buffers, copies));
+    const variant = kernel.variant(same);
     const pass = this.openPass(kernel.label);
     pass.setPipeline(variant.pipeline);
     this.dynamicOffset[0] = offset;
@@ -149,7 +150,7 @@ export class Gpu {
     }
   }
 
-  /** Values once all launched work is done. Reads that are asked for at once are sent together. */
+  /** Values once all launched work is done. Reads in the same turn of the event loop are sent together. */
   async read(buffer: GpuBuffer): Promise<Float32Array | Int32Array> {
     this.checkAlive();
     const size = 4 * buffer.length;

@@ -1,5 +1,5 @@
 // Draws from the whole range until enough numbers are distinct. A table of draw numbers, found by the hash of what they draw,
-// tells which are: a slot holds t + 1, and what it stands for is drawn again where it is compared. Rounds of as many draws as
+// says which are: a slot holds t + 1, and what it stands for is drawn again where it is compared. Rounds of as many draws as
 // are missing, by the whole grid; then, for the last few, by one workgroup until none is missing.
 // uses: draw, threads
 // params: size u32, mask u32, keyLow u32, keyHigh u32

@@ -42,7 +42,7 @@ fn sumAndTop(sum: f32, top: f32, local: u32) -> vec2f {
   return both;
 }
 
-// Four elements a workgroup apart, so that four loads are on their way at once; beyond the end what adds nothing.
+// Four elements a workgroup apart: four loads in flight. Beyond the end numbers that add nothing.
 fn fourFrom(e: u32, end: u32) -> vec4f {
   var four = vec4f(-1e30);
   if (e < end) { four.x = x[e]; }

@@ -1,5 +1,5 @@
 // One number per stored entry e = (i, j): ⟨G_i, X_j⟩, or ‖G_i − X_j‖ / √cols where DISTANCE is 1. LANES threads, a team, read the
-// rows of an entry, 32 threads share a row of the matrix, and each team asks for four entries before it adds any of them up. T is
+// rows of an entry, 32 threads share a row of the matrix, and each team loads four entries before it adds any of them up. T is
 // f32 or vec4f; width counts in T.
 // uses: threads
 // requires: sumLanes(x, local), total(x)
@@ -12,7 +12,7 @@ const TEAMS = 32u / LANES;
 var<workgroup> longest: atomic<u32>;
 var<workgroup> rounds: u32;
 
-// What this thread has of entry e; entries that are no more are read as the last one.
+// This thread's part of entry e; behind the last entry of the row, that of the last one again.
 fn partOf(row: u32, e: u32, last: u32, lane: u32) -> f32 {
   let j = colIdx[min(e, last - 1u)];
   var sum = T(0.0);

@@ -10,13 +10,13 @@ struct Row { first: u32, last: u32 }
 
 fn rowAt(i: u32) -> Row { return Row(rowPtr[i], rowPtr[i + 1u]); }
 
-// Entries that are no more weigh nothing.
+// Behind the last entry there is no weight.
 fn weightAt(row: Row, e: u32) -> f32 {
   if (e >= row.last) { return 0.0; }
   return weightOf(e);
 }
 
-// Where the neighbour of an entry begins in a matrix; entries that are no more have the last one again.
+// Where the neighbour of an entry begins in a matrix; behind the last entry, that of the last one.
 fn startAt(row: Row, e: u32) -> u32 { return colIdx[min(e, row.last - 1u)] * params.cols; }
 
 // Sum and largest over all threads, which call these together.

@@ -10,7 +10,7 @@ const THREADS = 32;
 const TEAM = 16;
 /** Neighbours that a workgroup holds; longer rows are for a kernel of their own. */
 const MOST = 64;
-/** Entries that a team looks at at once: as many as leave room for enough workgroups on a processor, by trial. */
+/** Entries that a team loads together: as many as leave room for enough workgroups on a processor, by trial. */
 const EACH = { rows: 16, features: 4 };
 /** Bytes that the cache of a large GPU holds of rows that are gathered at random. */
 const CACHE = 48 * 2 ** 20;

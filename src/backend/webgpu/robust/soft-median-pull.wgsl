@@ -1,11 +1,12 @@
-// dX_j = Σ_i direct_ij G_i + pull_ij (X_j − M_i) over the entries (j, i) of a transposed matrix with values a, by a workgroup per row or piece
-// of one: with what row i tells (`terms`: the largest exponent, W / Z, ē), direct = a W share and pull = −direct (⟨G_i, X_j⟩ − ē) / (T cols c),
-// 0 where c = 0; distances c and shares come again from what is gathered. Also heldGrad_ic where j holds the median M_ic, which can be
-// only where X_jc = M_ic, and goes by `holder` where row i tells that medians are shared; once for entries that are there twice.
+// dX_j = Σ_i direct_ij G_i + pull_ij (X_j − M_i) over the entries (j, i) of a transposed matrix with values a, by a workgroup
+// per row or piece of one: with what row i has left (`terms`: the largest exponent, W / Z, ē), direct = a W share and pull =
+// −direct (⟨G_i, X_j⟩ − ē) / (T cols c), 0 where c = 0; distances c and shares come again from what is gathered. Also
+// heldGrad_ic where j holds the median M_ic, which can be only where X_jc = M_ic, and goes by `holder` where medians of row i
+// are shared; once for entries that are there twice.
 //
-// A launch is for the rows i from `begin` up to `end`, so that what it gathers of G and M stays in the cache. `cols` counts in T (f32 or
-// vec4f; I is the same of i32), `width` is that of a T. A workgroup writes one panel of columns, and looks at all: that of row j, or of
-// `partial` for a further piece of it (long-row.wgsl), which `further` workgroups share.
+// A launch is for the rows i from `begin` up to `end`, so that what it gathers of G and M stays in the cache. `cols` counts in T
+// (f32 or vec4f; I is the same of i32), `width` is that of a T. A workgroup reads all columns and writes one panel of them: of
+// row j, or of `partial` for a further piece of it (long-row.wgsl), which `further` workgroups share.
 // uses: closeness, long-row, neighbourhood, team-sums, threads
 // requires: total(x)
 // constants: T, I, EACH, PANELS
@@ -85,7 +86,7 @@ fn pullPiece(slot: u32, panel: u32, local: u32) {
   var sum = T(0.0);
   for (var first = row.first; first < row.last; first += THREADS) {
     shareEntries(all.first, row, first + local, local);
-    var hits = 0u; // entries that may hold a median of this thread, looked at together: they take long to come
+    var hits = 0u; // entries that may hold a median of this thread: their loads overlap if they are read together
     for (var part = 0u; part < min(THREADS, row.last - first); part += 2u * EACH) {
       var g: array<T, EACH>;
       var d: array<T, EACH>;

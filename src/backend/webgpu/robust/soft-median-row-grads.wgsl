@@ -1,9 +1,9 @@
-// What each row can tell of Soft Median's gradient, by one workgroup, which gathers its neighbours once: with w = W share,
-// ē = ⟨dY_i, Y_i⟩ / W and the excess x = ⟨dY_i, x_j⟩ − ē, dValues_e = w x + ē, and medianGrad_i = Σ_e a w x / (T cols c) (x_j − m_i), 0 where
-// c = 0; distances c and shares are computed again. For the features the row tells its largest exponent, W / Z, ē and whether
-// medians are shared.
+// The part of Soft Median's gradient that a row knows, by one workgroup, which gathers its neighbours once: with w = W share, ē
+// = ⟨dY_i, Y_i⟩ / W and the excess x = ⟨dY_i, x_j⟩ − ē, dValues_e = w x + ē, and medianGrad_i = Σ_e a w x / (T cols c) (x_j −
+// m_i), 0 where c = 0; distances c and shares are computed again. For the features a row leaves its largest exponent, W / Z, ē
+// and whether medians are shared.
 //
-// `cols` counts in T (f32 or vec4f), `width` is that of a T. A workgroup writes one panel of columns, and looks at all.
+// `cols` counts in T (f32 or vec4f), `width` is that of a T. A workgroup reads all columns and writes one panel of them.
 // uses: closeness, neighbourhood, team-sums, threads
 // requires: shuffleXor(x, mask, local), total(x)
 // constants: T, EACH, PANELS, TO_VALUES, TO_X

@@ -1,6 +1,6 @@
-// Soft Median of a row of up to MOST neighbours by one workgroup, which gathers them once: medians, distances, shares and the weighted
-// sum. A thread has two columns of each of PANELS panels (FULL says that the last is as wide as others), with all neighbours of
-// them in registers: neighbour 16 i + t is number i of quad t. `pairs` is X, two columns at a time.
+// Soft Median of a row of up to MOST neighbours by one workgroup, which gathers them once: medians, distances, shares and the
+// weighted sum. A thread has two columns of each of PANELS panels (FULL says that the last is as wide as others), with all
+// neighbours of them in registers: neighbour 16 i + t is number i of quad t. `pairs` is X, two columns at a time.
 //
 // The medians are searched for as in column-median.wgsl, but quicker: the first cuts are where a normal distribution would have
 // its median, and when few neighbours are left in the interval they are compared with each other.
@@ -55,7 +55,7 @@ fn load(c: vec2u) {
 
 fn totalOf(v: vec4f) -> f32 { return (v.x + v.y) + (v.z + v.w); }
 
-// Which neighbours a thread stands for where each is looked at once: this one, and the one 32 further.
+// Where each neighbour needs one thread, a thread has this one and the one 32 further.
 fn placeOf(local: u32) -> u32 { return local / 2u + 16u * (local & 1u); }
 
 fn weightsAt(row: Row, local: u32) -> vec2f {
@@ -217,15 +217,16 @@ fn mediansOf(row: Row, c: vec2u, scale: f32, total: f32, lowest: f32) -> array<M
   return found;
 }
 
-// Squares of the differences to the centers in the columns of this thread: of the first half of a quad of neighbours, or of the second.
+// Squares of the differences to the centers in the columns of this thread: of the first half of a quad of neighbours, or of the
+// second.
 fn squaresOf(t: u32, center: vec2f, isSecond: bool) -> vec2f {
   let a = select(xa[t].xy, xa[t].zw, isSecond) - center.x;
   let b = select(xb[t].xy, xb[t].zw, isSecond) - center.y;
   return fma(a, a, b * b);
 }
 
-// Σ over the columns of all threads, for one of the two neighbours that this one stands for: in each of five steps a thread keeps half of
-// the neighbours and gives the other half to a thread that keeps those.
+// Σ over the columns of all threads, for one of the two neighbours that this one stands for: in each of five steps a thread
+// keeps half of the neighbours and gives the other half to a thread that keeps those.
 fn sumSquares(center: vec2f, isSecond: bool, local: u32) -> f32 {
   let isHigh = vec4<bool>((local & 16u) != 0u, (local & 8u) != 0u, (local & 4u) != 0u, (local & 2u) != 0u);
   var v: array<vec2f, 8>;
@@ -275,7 +276,7 @@ fn panelOf(i: u32, row: Row, left: u32, scale: f32, total: f32, local: u32) -> P
 fn aggregateRow(i: u32, row: Row, local: u32) {
   var weights = weightsAt(row, local);
   shareStarts(row, local);
-  load(columnsOf(0u, local)); // on its way while weights are added up
+  load(columnsOf(0u, local)); // loaded while weights are added up
   let W = sumAll(weights.x + weights.y, local);
   let scale = scaleOf(W);
   let whole = round(weights * scale);

@@ -1,11 +1,12 @@
-// Two teams of 16 threads: thread l of a team has column l, a T (f32 or vec4f), of a panel of the row or rows that its team looks at.
+// Two teams of 16 threads: thread l of a team has column l, a T (f32 or vec4f), of a panel of its team's row or rows.
 // requires: shuffleXor(x, mask, local), shuffleXorT(x, mask, local)
 // constants: T, EACH
 
 const TEAM = 16u;
 
-// Sums over a team of what its threads have of EACH entries, at most 16: a thread gets that of entry l / (TEAM / EACH). In each step a
-// thread keeps half of them and gives the other half to a thread that keeps those, while there are several. The bounds of loops are
+// Sums over a team of what its threads have of EACH entries, at most 16: a thread gets that of entry l / (TEAM / EACH). In each
+// step a thread keeps half of them and gives the other half to a thread that keeps those, while there are several. The bounds of
+// loops are
 // constants: only then do the numbers stay in registers.
 fn sumTeam(ofEntries: array<f32, EACH>, local: u32) -> f32 {
   var v = ofEntries;

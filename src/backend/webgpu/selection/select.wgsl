@@ -42,7 +42,7 @@ fn threadCounts(first: u32, threshold: u32) -> u32 {
   return packed;
 }
 
-// Bits of the key that a stage looks at, and those before them.
+// The bits of the key that a stage reads, and where they begin.
 fn shiftOf(stage: u32) -> u32 { return select(select(0u, 10u, stage == 1u), 21u, stage == 0u); }
 fn bitsOf(stage: u32) -> u32 { return select(11u, 10u, stage == 2u); }
 

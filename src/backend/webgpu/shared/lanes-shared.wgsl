@@ -1,5 +1,5 @@
-// Sums and extremes over LANES neighbouring threads, any number, without subgroups: through workgroup memory. All threads of the workgroup
-// must call these together.
+// Sums and extremes over LANES neighbouring threads, any number, without subgroups: through workgroup memory. All threads of the
+// workgroup must call these together.
 // uses: threads
 // constants: LANES
 

@@ -1,6 +1,6 @@
-// For spmm.wgsl: the entries of A, all of them 1, and of B where HAS_PAIRS is 1, for L·(A + B + I)·R·X with L and R the diagonal matrices of
-// `scale` where LEFT and RIGHT are 1. Another file says which node a row is for (nodeOf) and where its pointers
-// are (pointerOf): all rows, chosen ones, or all with their inner products.
+// For spmm.wgsl: the entries of A, all of them 1, and of B where HAS_PAIRS is 1, for L·(A + B + I)·R·X with L and R the diagonal
+// matrices of `scale` where LEFT and RIGHT are 1. Another file says which node a row is for (nodeOf) and where its pointers are
+// (pointerOf): all rows, chosen ones, or all with their inner products.
 // uses: left-scale
 // requires: gathered(j, c), nodeOf(row), pointerOf(row)
 // constants: T, HAS_PAIRS, RIGHT

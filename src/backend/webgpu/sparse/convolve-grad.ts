@@ -6,10 +6,10 @@ import { bindsConvolution, edgesOf } from "./edges.ts";
 import { gatherWindows } from "./gather-windows.ts";
 import { overSparseRows, sparseLanes, unevenRows } from "./sparse-rows.ts";
 
-/** Entries that are on their way at a time: what else a thread holds here leaves room for fewer than usual. */
+/** Loads in flight per thread: fewer than usual, because a thread holds more here. */
 const AT_ONCE = 6;
 
-/** The way back through a convolution: to its input, and to the scale of its rows and columns. */
+/** The gradients of a convolution by its input and by the scale of its rows and columns. */
 export function convolveGrad(
   gpu: Gpu,
   { convolve, rowDots }: Pick<Backend, "convolve" | "rowDots">,

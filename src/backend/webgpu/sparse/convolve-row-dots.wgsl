@@ -1,5 +1,5 @@
-// For convolve-entries.wgsl: the rows Y of a convolution as they are, stored where STORED is 1, and dots = Σ_c Y_ic · other_ic over each panel of columns,
-// one vector per panel. All rows are in one launch.
+// For convolve-entries.wgsl: the rows Y of a convolution as they are, stored where STORED is 1, and dots = Σ_c Y_ic · other_ic
+// over each panel of columns, one vector per panel. All rows are in one launch.
 // uses: gather-whole
 // requires: sumLanes(x, local), total(x)
 // constants: T, LANES, STORED

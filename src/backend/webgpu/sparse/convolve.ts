@@ -8,7 +8,7 @@ import { finishGrad, finishGradRows } from "./finish-grad.ts";
 import { gatherWindows } from "./gather-windows.ts";
 import { overSparseRows, unevenRows } from "./sparse-rows.ts";
 
-/** Graph convolution in one launch, and the way back through what it finishes with. */
+/** Graph convolution in one launch, and its gradients. */
 export function convolve(
   gpu: Gpu,
   parts: Parameters<typeof composeConvolve>[1] & Pick<Backend, "rowDots" | "gatherRows">,

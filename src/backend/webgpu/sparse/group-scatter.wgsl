@@ -1,5 +1,5 @@
-// Puts the entries that group-count.wgsl counted into their rows, in any order. next_i is where row i goes on; of mirrored pairs the
-// entries behind the diagonal come from the end of the row, which next_{rows + i} says.
+// Puts the entries that group-count.wgsl counted into their rows, in any order. next_i is where row i goes on; of mirrored pairs
+// the entries behind the diagonal come from the end of the row, which next_{rows + i} says.
 // uses: threads
 // constants: KIND
 // params: length u32, floor f32, rows u32

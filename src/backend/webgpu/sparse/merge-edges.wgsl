@@ -18,7 +18,7 @@ fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
   let last = rowPtr[row + 1u];
   let firstPair = pairPtr[row];
   let lastPair = pairPtr[row + 1u];
-  for (var e = first + lane; e < last; e += 4u * LANES) { // four are on their way from memory at a time
+  for (var e = first + lane; e < last; e += 4u * LANES) { // four loads in flight
     let top = last - 1u;
     let j0 = colIdx[e];
     let j1 = colIdx[min(e + LANES, top)];

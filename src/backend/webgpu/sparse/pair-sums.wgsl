@@ -1,4 +1,5 @@
-// out_e = x_i (ENDS 1), x_j (2) or x_i + x_j (3) of pair e = (i, j), added to out where ACCUMULATE is 1, times sign_e where SIGNED is 1.
+// out_e = x_i (ENDS 1), x_j (2) or x_i + x_j (3) of pair e = (i, j), added to out where ACCUMULATE is 1, times sign_e where
+// SIGNED is 1.
 // uses: threads
 // constants: ACCUMULATE, ENDS, SIGNED
 // params: length u32

@@ -27,7 +27,7 @@ fn rowQ(i: u32, c: u32) -> T {
   return Q[i * params.cols + c];
 }
 
-// What this thread has of the inner products of pair e; pairs that are no more are read as the last one.
+// This thread's part of the inner products of pair e; behind the last pair, that of the last one again.
 fn partOf(e: u32, lane: u32) -> f32 {
   let known = min(e, params.length - 1u);
   let i = sources[known];
@@ -52,7 +52,7 @@ fn store(e: u32, lane: u32, sum: f32) {
 fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
   let lane = local % LANES;
   let e = (threadIndex(group, local) / LANES) * 4u;
-  // all four are asked for before any is stored, so that their rows are on their way from memory together
+  // all four are loaded before any is stored: the loads overlap
   let part0 = partOf(e, lane);
   let part1 = partOf(e + 1u, lane);
   let part2 = partOf(e + 2u, lane);

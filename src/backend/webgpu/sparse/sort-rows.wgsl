@@ -13,7 +13,7 @@ fn countUpTo(column: u32, first: u32, last: u32) -> vec2u {
   var smaller = vec4u(0u);
   var same = vec4u(0u);
   var other = first;
-  for (; other + 8u <= last; other += 8u) { // eight are on their way from memory at a time
+  for (; other + 8u <= last; other += 8u) { // eight loads in flight
     let low = vec4u(columns[other], columns[other + 1u], columns[other + 2u], columns[other + 3u]);
     let high = vec4u(columns[other + 4u], columns[other + 5u], columns[other + 6u], columns[other + 7u]);
     smaller += select(vec4u(0u), vec4u(1u), low < vec4u(column)) + select(vec4u(0u), vec4u(1u), high < vec4u(column));

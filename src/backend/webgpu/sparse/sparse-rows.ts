@@ -54,7 +54,7 @@ export interface SparseRows {
   readonly cols: number;
   /** How rows are shared out. Default: for rows of similar lengths. */
   readonly sharing?: Sharing;
-  /** Entries that are on their way from memory at a time, 6 or 8: as many as the registers of a thread have room for. */
+  /** Loads in flight per thread, 6 or 8: as many entries as its registers have room for. */
   readonly atOnce?: number;
   /** Arguments and parameters for `count` rows from `begin` on. */
   readonly piece: (begin: number, count: number) => { readonly bind: Arguments; readonly params?: Parameters };

@@ -5,7 +5,7 @@ import { rowVectors } from "../shared/row-vectors.ts";
 import { gatherWindows } from "./gather-windows.ts";
 import { overSparseRows, sideFlags } from "./sparse-rows.ts";
 
-/** Pairs that a group of lanes treats, as in `sddmm.wgsl`. */
+/** Pairs per group of lanes, as in `sddmm.wgsl`. */
 const PAIRS_PER_GROUP = 4;
 /** Threads that share the entries of a row, at most. */
 const ENTRY_LANES = 32;

@@ -1,9 +1,9 @@
-// Sums of gathered rows, for each row of a sparse matrix over its entries: factorOf(row) · (startOf(row) + Σ termOf(entry)). `store`
-// takes one T of the result and returns what it adds to a number per row and panel, which `closeRow` takes.
+// Sums of gathered rows, for each row of a sparse matrix over its entries: factorOf(row) · (startOf(row) + Σ termOf(entry)).
+// `store` takes one T of the result and returns what it adds to a number per row and panel, which `closeRow` takes.
 //
-// LANES threads, a team, per row, each with one T (f32 or vec4f) of a panel of columns; all rows of a panel come before the next, so
-// that the rows gathered stay in the cache. The rows of a workgroup lie far apart, because nodes of many edges are often neighbours
-// by number; a very long row is shared by all teams.
+// LANES threads, a team, per row, each with one T (f32 or vec4f) of a panel of columns; all rows of a panel come before the
+// next, so that the rows gathered stay in the cache. The rows of a workgroup lie far apart, because nodes of many edges are
+// often neighbours by number; a very long row is shared by all teams.
 // uses: threads
 // requires: Entries, entriesOf(row), columnOf(row, e), termOf(row, e, entry, c), startOf(row, c), factorOf(row)
 // requires: store(row, c, total), closeRow(row, panel, isDone, share, local)
@@ -16,8 +16,8 @@ var<workgroup> nextLong: atomic<u32>;
 var<workgroup> numLong: u32;
 var<workgroup> shares: array<T, THREADS>;
 
-// Σ over the entries first, first + step, … of a row, in that order. AT_ONCE of them, 6 or 8, are on their way from memory at a
-// time, and the columns of the next; those that are no more are read as the last one, which is there already.
+// Σ over the entries first, first + step, … of a row, in that order. AT_ONCE of them, 6 or 8, are loaded together, and with
+// them the columns of the next; behind the end the last entry is loaded again, which is in the cache.
 fn sumEntries(row: Entries, first: u32, step: u32, c: u32) -> T {
   var sum = T(0.0);
   let end = row.length;
