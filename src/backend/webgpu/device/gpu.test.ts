@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { fakeDevice } from "../../../../test/support/fake-gpu.ts";
 import { Gpu } from "./gpu.ts";
-import type { Arguments, Parameters } from "./pipelines.ts";
+import type { NamedBuffers, NamedNumbers } from "./pipelines.ts";
 
 /** Launches `clip` on a device on which nothing runs, which is not even asked: names are checked first. */
-function clip(bind: Arguments, params: Parameters): void {
+function clip(bind: NamedBuffers, params: NamedNumbers): void {
   const { device } = fakeDevice();
   const gpu = new Gpu({ device, description: "fake", subgroupSize: 1 });
   gpu.launch({ shader: "clip", constants: { T: "f32" }, bind, params, threads: 1 });

@@ -4,7 +4,7 @@ import type { Device } from "./device.ts";
 import type { GpuBuffer } from "./gpu-buffer.ts";
 import { Heap, megabytes, USAGE } from "./heap.ts";
 import { KernelTimes } from "./kernel-times.ts";
-import { type Arguments, type Kernel, type Parameters, Pipelines, type Variant } from "./pipelines.ts";
+import { type Kernel, type NamedBuffers, type NamedNumbers, Pipelines, type Variant } from "./pipelines.ts";
 import type { KernelSource } from "./shader.ts";
 
 /** Threads of a workgroup, in every kernel that says nothing else. */
@@ -12,8 +12,8 @@ export const WORKGROUP = 256;
 
 /** A kernel, its arguments by name, and how much of it: threads in workgroups of {@link WORKGROUP}, or workgroups. */
 export type Launch = KernelSource & {
-  readonly bind: Arguments;
-  readonly params?: Parameters;
+  readonly bind: NamedBuffers;
+  readonly params?: NamedNumbers;
 } & ({ readonly threads: number; readonly groups?: never } | { readonly groups: number; readonly threads?: never });
 
 /** Type and number of the elements of a buffer that is lent. */
@@ -25,7 +25,7 @@ const BATCH = 64;
 const MAX_BIND_GROUPS = 8192;
 /** Reads of up to this many bytes share their staging buffers. */
 const SMALL_READ = 256;
-const NO_PARAMS: Parameters = {};
+const NO_PARAMS: NamedNumbers = {};
 /** Bytes of one write to the queue, which keeps a copy until it is done. */
 const WRITE_BYTES = 2 ** 26;
 
@@ -256,7 +256,7 @@ export class Gpu {
     return this.pass;
   }
 
-  private arrange(kernel: Kernel, bind: Arguments): GpuBuffer[] {
+  private arrange(kernel: Kernel, bind: NamedBuffers): GpuBuffer[] {
     const buffers = kernel.arrange(bind);
     for (let i = 0; i < buffers.length; i++) buffers[i] ??= this.placeholder(i);
     return buffers as GpuBuffer[];

@@ -60,9 +60,9 @@ export class KernelTimes {
         totals.set(label, total);
       }
     }
-    const list = [...totals].map(([kernel, { launches, nanoseconds }]) => ({
-      ...{ kernel, launches, milliseconds: nanoseconds / 1e6 },
-    }));
+    const list = Array.from(totals, ([kernel, { launches, nanoseconds }]) => {
+      return { kernel, launches, milliseconds: nanoseconds / 1e6 };
+    });
     return list.sort((a, b) => b.milliseconds - a.milliseconds);
   }
 }

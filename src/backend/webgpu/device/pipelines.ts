@@ -2,8 +2,9 @@ import type { GpuBuffer } from "./gpu-buffer.ts";
 import { assemble, type KernelSource, type Shader, shaderCode } from "./shader.ts";
 
 /** Arguments of a launch by the names that the shader gives them; null for one that this launch does not use. */
-export type Arguments = Readonly<Record<string, GpuBuffer | null>>;
-export type Parameters = Readonly<Record<string, number>>;
+export type NamedBuffers = Readonly<Record<string, GpuBuffer | null>>;
+/** Parameters of a launch, likewise. */
+export type NamedNumbers = Readonly<Record<string, number>>;
 
 /** A kernel that can be launched. */
 export class Kernel {
@@ -23,7 +24,7 @@ export class Kernel {
   }
 
   /** The arguments in the order of their bindings. */
-  arrange(bind: Arguments): (GpuBuffer | null)[] {
+  arrange(bind: NamedBuffers): (GpuBuffer | null)[] {
     const { bindings } = this.shader;
     const buffers: (GpuBuffer | null)[] = [];
     for (const { name } of bindings) {
@@ -36,7 +37,7 @@ export class Kernel {
   }
 
   /** Writes the parameters to where the shader reads them, from word `at` on. */
-  writeParams(values: Parameters, { u32, i32, f32 }: Words, at: number): void {
+  writeParams(values: NamedNumbers, { u32, i32, f32 }: Words, at: number): void {
     const { params } = this.shader;
     for (let i = 0; i < params.length; i++) {
       const { name, type } = params[i];

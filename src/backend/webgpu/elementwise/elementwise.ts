@@ -2,7 +2,7 @@ import { lookup } from "../../../core/errors.ts";
 import type { Backend, Unary } from "../../backend.ts";
 import type { Gpu } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
-import type { Arguments, Parameters } from "../device/pipelines.ts";
+import type { NamedBuffers, NamedNumbers } from "../device/pipelines.ts";
 import type { Constants, ShaderName } from "../device/shader.ts";
 import { copyIf } from "./copy-if.ts";
 
@@ -151,8 +151,8 @@ interface PerElement {
   /** Default `f32`. */
   readonly element?: "f32" | "u32";
   readonly constants?: Constants;
-  readonly bind: Arguments;
-  readonly params?: Parameters;
+  readonly bind: NamedBuffers;
+  readonly params?: NamedNumbers;
 }
 
 function perElement(gpu: Gpu, out: GpuBuffer, kernel: PerElement): void {
@@ -173,7 +173,7 @@ function perElement(gpu: Gpu, out: GpuBuffer, kernel: PerElement): void {
 }
 
 /** The arguments for elements from `begin` on. */
-export function pieceOf(bind: Arguments, begin: number, count: number): Arguments {
+export function pieceOf(bind: NamedBuffers, begin: number, count: number): NamedBuffers {
   let isWhole = true;
   for (const name in bind) isWhole &&= (bind[name]?.length ?? 0) <= PIECE;
   if (isWhole) return bind;

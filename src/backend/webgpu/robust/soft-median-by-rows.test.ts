@@ -34,12 +34,14 @@ onGpu(`the gradient by the features is the same in one launch and in several tha
   const rowPtr = backend.upload(Int32Array.from({ length: ROWS + 1 }, (_, i) => i * NEIGHBOURS));
   const S = { numRows: ROWS, numCols: NODES, rowPtr, colIdx, values: floats(entries, () => 0.05 + rng.uniform()) };
   const owners = backend.upload(Int32Array.from({ length: entries }, (_, e) => Math.floor(e / NEIGHBOURS)));
-  const [ends, order, sources] = [NODES + 1, entries, entries].map((length) => backend.alloc("i32", length));
+  const ends = backend.alloc("i32", NODES + 1);
+  const order = backend.alloc("i32", entries);
+  const sources = backend.alloc("i32", entries);
   const values = out(entries);
-  backend.groupIndices(ends!, order!, colIdx);
-  backend.gatherRows(sources!, owners, order!, 1);
-  backend.gatherRows(values, S.values, order!, 1);
-  const transposed = { numRows: NODES, numCols: ROWS, rowPtr: ends!, colIdx: sources!, values };
+  backend.groupIndices(ends, order, colIdx);
+  backend.gatherRows(sources, owners, order, 1);
+  backend.gatherRows(values, S.values, order, 1);
+  const transposed = { numRows: NODES, numCols: ROWS, rowPtr: ends, colIdx: sources, values };
 
   const X = floats(NODES * COLS);
   const dY = floats(ROWS * COLS);
@@ -77,8 +79,11 @@ onGpu(
       Float32Array.from({ length: nodes * cols }, (_, e) => [Number.POSITIVE_INFINITY, Number.NaN, -e][e % cols]),
     );
     const S = {
-      ...{ numRows: rows, numCols: nodes, values: null },
-      ...{ rowPtr: backend.upload(Int32Array.from(rowPtr)), colIdx: backend.upload(Int32Array.from(colIdx)) },
+      numRows: rows,
+      numCols: nodes,
+      rowPtr: backend.upload(Int32Array.from(rowPtr)),
+      colIdx: backend.upload(Int32Array.from(colIdx)),
+      values: null,
     };
     const { numbersPerRow, forward } = softMedianByRows(gpu);
     const Y = backend.alloc("f32", rows * cols);

@@ -1,5 +1,5 @@
 import type { Gpu } from "../device/gpu.ts";
-import type { Arguments } from "../device/pipelines.ts";
+import type { NamedBuffers } from "../device/pipelines.ts";
 import type { Constants } from "../device/shader.ts";
 import { lanesFor } from "../shared/lanes.ts";
 import { rowPieces } from "../shared/row-pieces.ts";
@@ -12,7 +12,7 @@ export interface DotRows {
   readonly rows: number;
   readonly cols: number;
   /** Arguments for `count` rows from `begin` on. */
-  readonly bind: (begin: number, count: number) => Arguments;
+  readonly bind: (begin: number, count: number) => NamedBuffers;
 }
 
 export function dotRows(gpu: Gpu, { shader, constants, rows, cols, bind }: DotRows): void {

@@ -1,7 +1,7 @@
 import type { Backend } from "../../backend.ts";
 import type { Gpu } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
-import type { Arguments, Parameters } from "../device/pipelines.ts";
+import type { NamedBuffers, NamedNumbers } from "../device/pipelines.ts";
 import type { Constants, ShaderName } from "../device/shader.ts";
 import { lanesFor } from "../shared/lanes.ts";
 import { rowPieces } from "../shared/row-pieces.ts";
@@ -166,9 +166,9 @@ interface RowKernel {
   readonly rows: number;
   readonly cols: number;
   /** Besides `rows` and `cols`. */
-  readonly params?: Parameters;
+  readonly params?: NamedNumbers;
   /** Arguments for `count` rows from `begin` on. */
-  readonly bind: (begin: number, count: number) => Arguments;
+  readonly bind: (begin: number, count: number) => NamedBuffers;
 }
 
 /** One thread per element, or per four of a row. */

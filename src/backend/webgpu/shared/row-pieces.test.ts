@@ -42,7 +42,9 @@ function products(side: Side) {
   const X = side.normal(nodes * cols);
   const by = side.uniform(nodes, 0.5, 1);
   const pairs = {
-    ...{ numNodes: nodes, directed: false, length },
+    numNodes: nodes,
+    directed: false,
+    length,
     sources: side.indices(length, nodes),
     targets: side.indices(length, nodes),
   };
@@ -71,10 +73,8 @@ describe("matrices larger than a binding", () => {
     const backend = await limited({ maxStorageBufferBindingSize: BINDING });
     const side = new Side(backend);
     const A = side.csr(130, Array(130).fill(1), false);
-    const run = () =>
-      backend.convolve(side.out(130 * 40), { A, B: null }, side.normal(130 * 40), 40, {
-        ...{ by: side.uniform(130, 0, 1), sides: "both" as const },
-      });
+    const scale = { by: side.uniform(130, 0, 1), sides: "both" as const };
+    const run = () => backend.convolve(side.out(130 * 40), { A, B: null }, side.normal(130 * 40), 40, scale);
     expect(run).toThrow(ShapeError);
     expect(run).toThrow(
       "webgpu: a matrix of 130 rows and 40 columns is over two bindings of 64 rows; use fewer columns",

@@ -41,11 +41,9 @@ onGpu(
     const x = backend.upload(X);
     const by = backend.alloc("f32", ROWS);
     const dots = backend.alloc("f32", ROWS);
-    const [out, dX, dScale] = [X.length, X.length, ROWS].map((length) => backend.alloc("f32", length)) as [
-      never,
-      never,
-      never,
-    ];
+    const out = backend.alloc("f32", X.length);
+    const dX = backend.alloc("f32", X.length);
+    const dScale = backend.alloc("f32", ROWS);
     backend.fill(by, 0.5);
     backend.fill(dots, 3);
     backend.convolve(out, { A, B: null }, x, COLS, { by, sides: "both" });

@@ -1,6 +1,6 @@
 import type { Backend, Convolution, Scale } from "../../backend.ts";
 import type { Gpu } from "../device/gpu.ts";
-import type { Arguments } from "../device/pipelines.ts";
+import type { NamedBuffers } from "../device/pipelines.ts";
 import type { Constants, ShaderName } from "../device/shader.ts";
 import { sideFlags } from "./sparse-rows.ts";
 
@@ -20,7 +20,7 @@ export interface Edges {
   /** Entries of all rows; only the device knows how many of the pairs are active. */
   readonly most: number;
   /** Arguments for the rows from `begin` on. */
-  bind(begin: number, count: number): Arguments;
+  bind(begin: number, count: number): NamedBuffers;
 }
 
 /** The edges as they are, or merged, where they are and the right side has factors. */

@@ -1,6 +1,6 @@
 import type { Scale } from "../../backend.ts";
 import type { Gpu } from "../device/gpu.ts";
-import type { Arguments, Parameters } from "../device/pipelines.ts";
+import type { NamedBuffers, NamedNumbers } from "../device/pipelines.ts";
 import type { Constants, ShaderName } from "../device/shader.ts";
 import { rowPieces } from "../shared/row-pieces.ts";
 import { type RowVectors, rowVectors } from "../shared/row-vectors.ts";
@@ -57,7 +57,7 @@ export interface SparseRows {
   /** Loads in flight per thread, 6 or 8: as many entries as its registers have room for. */
   readonly atOnce?: number;
   /** Arguments and parameters for `count` rows from `begin` on. */
-  readonly piece: (begin: number, count: number) => { readonly bind: Arguments; readonly params?: Parameters };
+  readonly piece: (begin: number, count: number) => { readonly bind: NamedBuffers; readonly params?: NamedNumbers };
 }
 
 /** Launches `spmm.wgsl` over pieces of rows that fit a binding. */
