@@ -3,7 +3,7 @@ import { edgeBudget } from "../attack/budget.ts";
 import { grbcd } from "../attack/grbcd.ts";
 import { prbcd } from "../attack/prbcd.ts";
 import type { Backend } from "../backend/backend.ts";
-import type { KernelTime } from "../backend/webgpu/kernel-times.ts";
+import type { KernelTime } from "../backend/webgpu/device/kernel-times.ts";
 import { type Progress, silent } from "../core/progress.ts";
 import { Rng } from "../core/rng.ts";
 import type { Model } from "../nn/model.ts";

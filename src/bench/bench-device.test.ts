@@ -25,7 +25,7 @@ describe("a device of a benchmark", () => {
       backend.fill(X, 3);
       await backend.read(X);
     });
-    expect(times.map(({ kernel, launches }) => [kernel, launches])).toEqual([["fill vec4u 0", 1]]);
+    expect(times.map(({ kernel, launches }) => [kernel, launches])).toEqual([["fill T=vec4u", 1]]);
     await backend.close();
   });
 });

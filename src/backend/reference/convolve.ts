@@ -18,7 +18,7 @@ export function convolve(
   finishRows("convolve", y, numRows, cols, finish);
 }
 
-export const convolveRows: Required<Backend>["convolveRows"] = (out, rows, graph, X, cols, scale, finish) => {
+export const convolveRows: Backend["convolveRows"] = (out, rows, graph, X, cols, scale, finish) => {
   const y = floats("convolveRows", "out", out, rows.length * cols);
   const at = ints("convolveRows", "rows", rows);
   const all = new Float64Array(graph.A.numRows * cols);

@@ -43,7 +43,7 @@ export function finishGrad(
   }
 }
 
-export const finishGradRows: Required<Backend>["finishGradRows"] = (dZ, dots, dY, Y, places, cols, finish) => {
+export const finishGradRows: Backend["finishGradRows"] = (dZ, dots, dY, Y, places, cols, finish) => {
   const name = "finishGradRows";
   const { numRows, numCols } = places;
   const dy = floats(name, "dY", dY, numCols * cols);

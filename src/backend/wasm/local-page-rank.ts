@@ -9,7 +9,7 @@ import { withWorkspaces } from "./workspaces.ts";
 /** Nodes per chunk: few, because some rows visit many times as many nodes as others. */
 const NODES = 16;
 
-type Local = Required<Pick<Backend, "localPageRank" | "sandwich">>;
+type Local = Pick<Backend, "localPageRank" | "sandwich">;
 
 /** PageRank by push on a weighted graph, and what its gradient needs: both row by row, with a dense vector per thread. */
 export function localPageRank(engine: Engine): Local {

@@ -15,7 +15,7 @@ const NODE_BYTES = 28;
 const UNVISITED = 1 << 31;
 
 /** PageRank rows on all threads, each with a workspace of its own in the shared memory. */
-export function pushRows(engine: Engine): Required<Pick<Backend, "pushRows">> {
+export function pushRows(engine: Engine): Pick<Backend, "pushRows"> {
   return {
     pushRows(A, nodes, options) {
       const { rowPtr, colIdx } = A;

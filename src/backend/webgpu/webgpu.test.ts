@@ -9,8 +9,8 @@ import { DeviceError, MemoryError, UserError } from "../../core/errors.ts";
 import { Rng } from "../../core/rng.ts";
 import { Gcn, gcnDefaults } from "../../nn/models/gcn.ts";
 import { toDevice } from "../../tensor/index.ts";
-import { openDevice } from "./device.ts";
-import { Gpu } from "./gpu.ts";
+import { openDevice } from "./device/device.ts";
+import { Gpu } from "./device/gpu.ts";
 import { backendOn, createWebGpu } from "./webgpu.ts";
 
 const found = swiftShader();
@@ -110,8 +110,8 @@ describe("kernel times", () => {
     expect((await backend.read(X))[0]).toBe(139);
     const taken = await times.take();
     expect(taken.map(({ kernel, launches }) => `${kernel} ${launches}`).sort()).toEqual([
-      "affine vec4f 0 1",
-      "fill vec4u 0 70",
+      "affine HAS_B=0 T=vec4f 1",
+      "fill T=vec4u 70",
     ]);
     for (const { milliseconds } of taken) expect(milliseconds).toBeGreaterThan(0);
     expect(await times.take()).toEqual([]);
