@@ -1,4 +1,4 @@
-import type { Engine } from "../backend/wasm/engine.ts";
+import type { Engine } from "../backend/wasm/engine/engine.ts";
 import { startEngine } from "../backend/wasm/wasm.ts";
 import { Rng } from "../core/rng.ts";
 import { measure } from "./measure.ts";
@@ -48,7 +48,7 @@ export async function measureCeilings(threads: number): Promise<Ceilings> {
   }
 }
 
-/** Loops that do nothing else (`backend/wasm/assembly/probe.ts`), ready to run again and again; they check that they did it. */
+/** Loops that do nothing else (`backend/wasm/assembly/bench/ceiling-loops.ts`), ready to run again and again; they check that they did it. */
 export class CeilingProbes {
   private readonly engine: Engine;
   private readonly x: number;

@@ -1,0 +1,106 @@
+// Sparse times dense with many columns and many entries: panels of columns begin … end − 1, one packed panel of X in the
+// second cache of each thread.
+
+import { fourRows } from "../dense/transpose";
+import { giveSlot, takeSlot } from "../shared/workspace-slots";
+import { PANEL, PANEL_ROW, packPanel, panelRow } from "./panel";
+
+/** Rows of a result that are transposed at once: a cache line of every row that is written. */
+const BLOCK: i32 = 16;
+
+/** Bytes of a workspace: a panel of X, a block of rows of the result, and a row of a block that nobody reads. */
+export function spmmPanelBytes(numCols: i32): f64 {
+  return (<f64>numCols + <f64>BLOCK + 1) * <f64>PANEL_ROW;
+}
+
+/** out (+)= S·X with S of `rows` rows and `inner` columns, given as entries of panels. */
+export function spmmPanels(
+  begin: i32,
+  end: i32,
+  out: usize,
+  rows: i32,
+  inner: i32,
+  rowPtr: usize,
+  rowEnds: usize,
+  entries: usize,
+  x: usize,
+  cols: i32,
+  accumulate: i32,
+  locks: usize,
+  slots: i32,
+  work: usize,
+  stride: usize,
+): void {
+  const slot = takeSlot(locks, slots);
+  const panel = work + <usize>slot * stride;
+  const last = panel + <usize>inner * PANEL_ROW;
+  for (let p = begin; p < end; p++) {
+    const column = p * PANEL;
+    const bytes = (<usize>min(PANEL, cols - column)) << 2;
+    packPanel(panel, x, inner, cols, column);
+    for (let i = 0; i < rows; i++) {
+      const at = (<usize>i) << 2;
+      const row = out + ((<usize>i * <usize>cols + <usize>column) << 2);
+      const first = entries + ((<usize>load<u32>(rowPtr + at)) << 3);
+      const stop = entries + ((<usize>load<u32>(rowEnds + at)) << 3);
+      if (accumulate) memory.copy(last, row, bytes);
+      else memory.fill(last, 0, PANEL_ROW);
+      panelRow(last, panel, first, stop);
+      memory.copy(row, last, bytes);
+    }
+  }
+  giveSlot(locks, slot);
+}
+
+/** out = (S·X)ᵀ, the rest as above. */
+export function spmmPanelsTransposed(
+  begin: i32,
+  end: i32,
+  out: usize,
+  rows: i32,
+  inner: i32,
+  rowPtr: usize,
+  rowEnds: usize,
+  entries: usize,
+  x: usize,
+  cols: i32,
+  locks: usize,
+  slots: i32,
+  work: usize,
+  stride: usize,
+): void {
+  const slot = takeSlot(locks, slots);
+  const panel = work + <usize>slot * stride;
+  const block = panel + <usize>inner * PANEL_ROW;
+  const unread = block + <usize>BLOCK * PANEL_ROW;
+  const bytes = (<usize>rows) << 2;
+  for (let p = begin; p < end; p++) {
+    const column = p * PANEL;
+    const width = min(PANEL, cols - column);
+    packPanel(panel, x, inner, cols, column);
+    for (let i = 0; i < rows; i += BLOCK) {
+      const count = min(BLOCK, rows - i);
+      memory.fill(block, 0, <usize>count * PANEL_ROW);
+      for (let t = 0; t < count; t++) {
+        const at = (<usize>(i + t)) << 2;
+        const first = entries + ((<usize>load<u32>(rowPtr + at)) << 3);
+        const stop = entries + ((<usize>load<u32>(rowEnds + at)) << 3);
+        panelRow(block + <usize>t * PANEL_ROW, panel, first, stop);
+      }
+      const to = out + <usize>column * bytes + ((<usize>i) << 2);
+      for (let c = 0; c < width; c += 4) {
+        const row = to + <usize>c * bytes;
+        fourRows(
+          row,
+          c + 1 < width ? row + bytes : unread,
+          c + 2 < width ? row + 2 * bytes : unread,
+          c + 3 < width ? row + 3 * bytes : unread,
+          block + ((<usize>c) << 2),
+          PANEL_ROW,
+          count,
+        );
+      }
+    }
+  }
+  giveSlot(locks, slot);
+}
