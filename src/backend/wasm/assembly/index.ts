@@ -17,7 +17,7 @@ export { sandwich } from "./page-rank/sandwich";
 export { trailingProduct } from "./page-rank/trailing-product";
 export * from "./pairs/active-matrix";
 export * from "./pairs/budget-projection";
-export { drawStrata, drawUniform } from "./pairs/draw";
+export { drawRanks } from "./pairs/draw";
 export { packRows, sddmmPacked } from "./pairs/packed-pairs";
 export { pairSigns } from "./pairs/pair-signs";
 export { keptRanks, placeRanks, placeStrata } from "./pairs/write-pairs";

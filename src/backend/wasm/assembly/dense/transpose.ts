@@ -11,7 +11,7 @@ export function transpose(begin: i32, end: i32, out: usize, x: usize, rows: i32,
     let to = out + <usize>begin * down + ((<usize>first) << 2);
     let c = begin;
     for (; c + 4 <= end; c += 4, from += 16, to += 4 * down) {
-      fourRows(to, to + down, to + 2 * down, to + 3 * down, from, across, count);
+      transposeFour(to, to + down, to + 2 * down, to + 3 * down, from, across, count);
     }
     for (; c < end; c++, from += 4, to += down) {
       for (let i = 0; i < count; i++) store<f32>(to + ((<usize>i) << 2), load<f32>(from + <usize>i * across));
@@ -20,7 +20,7 @@ export function transpose(begin: i32, end: i32, out: usize, x: usize, rows: i32,
 }
 
 /** Four columns of `count` rows at `x`, which lie `across` bytes apart, as four rows. */
-export function fourRows(y0: usize, y1: usize, y2: usize, y3: usize, x: usize, across: usize, count: i32): void {
+export function transposeFour(y0: usize, y1: usize, y2: usize, y3: usize, x: usize, across: usize, count: i32): void {
   let i = 0;
   for (; i + 4 <= count; i += 4, x += 4 * across, y0 += 16, y1 += 16, y2 += 16, y3 += 16) {
     const a = v128.load(x);

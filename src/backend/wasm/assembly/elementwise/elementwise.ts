@@ -1,6 +1,6 @@
-// Elementwise kernels over elements begin … end − 1. Buffers are padded to whole vectors, so there is no tail: the last
-// vector may touch padding that nobody reads. Ranges begin at multiples of four.
+// Elementwise kernels over elements begin … end − 1, in whole vectors as `map-elements.ts` explains.
 import { madd } from "../shared/fma";
+import { mapPairs } from "./map-elements";
 
 export function fill(begin: i32, end: i32, out: usize, bits: i32): void {
   const value = i32x4.splat(bits);
@@ -13,32 +13,44 @@ export function copy(begin: i32, end: i32, out: usize, x: usize): void {
   for (let at = (<usize>begin) << 2; at < last; at += 16) v128.store(out + at, v128.load(x + at));
 }
 
+class Sum {
+  of(a: v128, b: v128): v128 {
+    return f32x4.add(a, b);
+  }
+}
+
 export function add(begin: i32, end: i32, out: usize, a: usize, b: usize): void {
-  const last = (<usize>end) << 2;
-  for (let at = (<usize>begin) << 2; at < last; at += 16) {
-    v128.store(out + at, f32x4.add(v128.load(a + at), v128.load(b + at)));
+  mapPairs<Sum>(begin, end, out, a, b);
+}
+
+class Difference {
+  of(a: v128, b: v128): v128 {
+    return f32x4.sub(a, b);
   }
 }
 
 export function sub(begin: i32, end: i32, out: usize, a: usize, b: usize): void {
-  const last = (<usize>end) << 2;
-  for (let at = (<usize>begin) << 2; at < last; at += 16) {
-    v128.store(out + at, f32x4.sub(v128.load(a + at), v128.load(b + at)));
+  mapPairs<Difference>(begin, end, out, a, b);
+}
+
+class Product {
+  of(a: v128, b: v128): v128 {
+    return f32x4.mul(a, b);
   }
 }
 
 export function mul(begin: i32, end: i32, out: usize, a: usize, b: usize): void {
-  const last = (<usize>end) << 2;
-  for (let at = (<usize>begin) << 2; at < last; at += 16) {
-    v128.store(out + at, f32x4.mul(v128.load(a + at), v128.load(b + at)));
+  mapPairs<Product>(begin, end, out, a, b);
+}
+
+class Quotient {
+  of(a: v128, b: v128): v128 {
+    return f32x4.div(a, b);
   }
 }
 
 export function div(begin: i32, end: i32, out: usize, a: usize, b: usize): void {
-  const last = (<usize>end) << 2;
-  for (let at = (<usize>begin) << 2; at < last; at += 16) {
-    v128.store(out + at, f32x4.div(v128.load(a + at), v128.load(b + at)));
-  }
+  mapPairs<Quotient>(begin, end, out, a, b);
 }
 
 /** out = a·A + c. */

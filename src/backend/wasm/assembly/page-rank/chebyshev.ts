@@ -1,10 +1,10 @@
 // Columns of PageRank by Chebyshev iteration, panels of 32 columns begin … end − 1. A panel stays in the second cache from
 // its first iterate to its last; only the result goes to memory.
 
-import { fourRows } from "../dense/transpose";
+import { transposeFour } from "../dense/transpose";
 import { madd } from "../shared/fma";
-import { giveSlot, takeSlot } from "../shared/workspace-slots";
-import { PANEL, PANEL_ROW, packPanel, panelRow } from "../sparse/panel";
+import { giveWorkspace, takeWorkspace } from "../shared/workspaces";
+import { PANEL, PANEL_ROW, packPanel, panelEntry, panelRow } from "../sparse/panel";
 
 /** Bytes of a workspace: right sides and two iterates of a panel, and a row that nobody reads. */
 export function chebyshevBytes(n: i32): f64 {
@@ -34,14 +34,10 @@ export function chebyshevColumns(
   steps: i32,
   scale: f32,
   outScale: f32,
-  locks: usize,
-  slots: i32,
-  work: usize,
-  stride: usize,
+  workspaces: usize,
 ): void {
-  const slot = takeSlot(locks, slots);
+  const known = takeWorkspace(workspaces);
   const size = <usize>n * PANEL_ROW;
-  const known = work + <usize>slot * stride;
   const skipped = <usize>first * PANEL_ROW;
   for (let panel = begin; panel < end; panel++) {
     const column = first + panel * PANEL;
@@ -55,9 +51,8 @@ export function chebyshevColumns(
     for (let k = 1; k < steps; k++) {
       const factor = load<f32>(factors + ((<usize>k) << 2));
       for (let i = first; i < n; i++) {
-        const at = (<usize>i) << 2;
-        const entry = entries + ((<usize>load<u32>(split + at)) << 3);
-        const last = entries + ((<usize>load<u32>(rowPtr + at, 4)) << 3);
+        const entry = panelEntry(entries, split, i);
+        const last = panelEntry(entries, rowPtr, i + 1);
         nextRow(before + <usize>i * PANEL_ROW, known + <usize>i * PANEL_ROW, factor, now, entry, last, scale);
       }
       const swap = before;
@@ -68,7 +63,7 @@ export function chebyshevColumns(
     writeColumns(x, n, now, stop, column);
     writeRows(x, n, now, first, column, width, known + 3 * size);
   }
-  giveSlot(locks, slot);
+  giveWorkspace(workspaces, known);
 }
 
 /** The known rows of a panel of X, and below them the part of G that multiplies them times these. */
@@ -86,10 +81,8 @@ function rightSides(
   memory.fill(known + <usize>first * PANEL_ROW, 0, <usize>(n - first) * PANEL_ROW);
   if (first === 0) return;
   for (let i = first; i < n; i++) {
-    const at = (<usize>i) << 2;
-    const entry = entries + ((<usize>load<u32>(rowPtr + at)) << 3);
-    const last = entries + ((<usize>load<u32>(split + at)) << 3);
-    panelRow(known + <usize>i * PANEL_ROW, known, entry, last);
+    const entry = panelEntry(entries, rowPtr, i);
+    panelRow(known + <usize>i * PANEL_ROW, known, entry, panelEntry(entries, split, i));
   }
 }
 
@@ -155,7 +148,7 @@ function writeColumns(x: usize, n: i32, panel: usize, stop: i32, column: i32): v
 function writeRows(x: usize, n: i32, panel: usize, first: i32, column: i32, width: i32, unread: usize): void {
   const from = panel + <usize>first * PANEL_ROW;
   for (let c = 0; c < width; c += 4) {
-    fourRows(
+    transposeFour(
       rowAt(x, n, first, column, c, width, unread),
       rowAt(x, n, first, column, c + 1, width, unread),
       rowAt(x, n, first, column, c + 2, width, unread),

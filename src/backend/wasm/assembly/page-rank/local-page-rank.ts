@@ -1,7 +1,7 @@
 // PageRank of a weighted graph by push, nodes begin … end − 1. `reference/local-page-rank.ts` defines it.
 
-import { kthLargest } from "../selection/top-k-rows";
-import { giveSlot, takeSlot } from "../shared/workspace-slots";
+import { kthLargest, writeLargest } from "../selection/top-k-rows";
+import { giveWorkspace, takeWorkspace } from "../shared/workspaces";
 
 const WAITING: u8 = 1;
 const VISITED: u8 = 2;
@@ -35,14 +35,10 @@ export function localPageRank(
   alpha: f32,
   epsilon: f32,
   symmetric: i32,
-  locks: usize,
-  slots: i32,
-  work: usize,
-  stride: usize,
+  workspaces: usize,
 ): void {
-  const slot = takeSlot(locks, slots);
+  const estimate = takeWorkspace(workspaces);
   const words = (<usize>n) << 2;
-  const estimate = work + <usize>slot * stride;
   const visited = estimate + 3 * words;
   const keys = visited + words;
   const nodes = keys + words;
@@ -60,10 +56,10 @@ export function localPageRank(
       count++;
     }
     const at = (<usize>u * <usize>support) << 2;
-    const kept = keepLargest(columns + at, keys, nodes, count, support);
+    const kept = writeLargest(columns + at, values + at, keys, nodes, count, support, least(keys, count, support));
     writeValues(columns + at, values + at, kept, support, u, estimate, roots);
     const topAt = (<usize>u * <usize>k) << 2;
-    const top = keepLargest(topColumns + topAt, keys, nodes, count, k);
+    const top = writeLargest(topColumns + topAt, topValues + topAt, keys, nodes, count, k, least(keys, count, k));
     sort(topColumns + topAt, top);
     writeValues(topColumns + topAt, topValues + topAt, top, k, u, estimate, roots);
     for (let s: usize = 0; s < size; s += 4) {
@@ -73,7 +69,7 @@ export function localPageRank(
       store<u8>(flags + v, 0);
     }
   }
-  giveSlot(locks, slot);
+  giveWorkspace(workspaces, estimate);
 }
 
 /** Leaves the row in `estimate`; returns four times the number of nodes visited. */
@@ -134,23 +130,12 @@ function push(
   return size;
 }
 
-/** The nodes with the `most` largest keys, in order; the first on ties. Returns how many there are. */
-function keepLargest(columns: usize, keys: usize, nodes: usize, count: i32, most: i32): i32 {
-  const bytes = (<usize>count) << 2;
-  const bound: f32 = count > most ? kthLargest(keys, count, most, 0) : 0;
-  let above = 0;
-  for (let t: usize = 0; t < bytes; t += 4) above += <i32>(load<f32>(keys + t) > bound);
-  let ties = most - above;
-  let to: usize = 0;
-  for (let t: usize = 0; t < bytes; t += 4) {
-    const key = load<f32>(keys + t);
-    if (!(key > bound) && (key !== bound || --ties < 0)) continue;
-    store<u32>(columns + to, load<u32>(nodes + t));
-    to += 4;
-  }
-  return <i32>(to >> 2);
+/** A bound that the `most` largest keys reach; 0 where there are not so many. */
+function least(keys: usize, count: i32, most: i32): f32 {
+  return count > most ? kthLargest(keys, count, most, 0) : 0;
 }
 
+/** Estimates in place of keys; places that are left over hold the node itself with 0. */
 function writeValues(
   columns: usize,
   values: usize,

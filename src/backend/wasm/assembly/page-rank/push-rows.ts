@@ -1,7 +1,7 @@
 // Personalised PageRank by push, rows begin … end − 1 of the list of nodes. `ppr/push.ts` explains it and defines every
 // bit of the result: the same order of the same float32 operations.
 import { finish, offer } from "../selection/top-k-heap";
-import { giveSlot, takeSlot } from "../shared/workspace-slots";
+import { giveWorkspace, takeWorkspace } from "../shared/workspaces";
 
 /** The residual of a node that was never visited: −0, which adds like 0 and which no sum or push leaves behind. */
 const UNVISITED: u32 = 0x80000000;
@@ -27,13 +27,9 @@ export function pushRows(
   alpha: f32,
   keep: f32,
   unit: f32,
-  locks: usize,
-  slots: i32,
-  work: usize,
-  stride: usize,
+  workspaces: usize,
 ): void {
-  const slot = takeSlot(locks, slots);
-  const records = work + <usize>slot * stride;
+  const records = takeWorkspace(workspaces);
   const results = records + ((<usize>(n + 1)) << 4);
   const visited = results + ((<usize>n) << 2);
   const stack = visited + ((<usize>n) << 2);
@@ -56,7 +52,7 @@ export function pushRows(
       store<f32>(record, 0, 12);
     }
   }
-  giveSlot(locks, slot);
+  giveWorkspace(workspaces, records);
 }
 
 /** Leaves the row in the estimates; returns four times the number of nodes visited. */

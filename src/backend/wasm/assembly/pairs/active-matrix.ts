@@ -1,9 +1,10 @@
-// The active pairs of a block, collected before, as a sparse matrix: counted by row, scattered. Pairs in ascending order fill every
+// The active pairs of a block as a sparse matrix, from lists of them: counted by row, scattered. Pairs in ascending order fill every
 // row in ascending order, mirror images first; rows are sorted at the end only where pairs were not. Parts of the entries
 // are counted and scattered side by side: each has counts of its own, one per row, which become the places where its entries
 // go, behind those of the parts before it.
 
 import { wide } from "./pair-index";
+import { listedTargets, listedWeights } from "./pair-lists";
 
 /** Where part p of `count` entries begins. */
 function partStart(p: i32, parts: i32, count: i32): usize {
@@ -20,12 +21,12 @@ export function countEntries(
   counts: usize,
   n: i32,
   parts: i32,
+  pairs: usize,
   count: i32,
   directed: i32,
-  rows: usize,
-  cols: usize,
   unsorted: usize,
 ): void {
+  const targets = listedTargets(pairs, count);
   const stride = (<usize>n) << 2;
   let isSorted = true;
   for (let p = begin; p < end; p++) {
@@ -33,10 +34,10 @@ export function countEntries(
     memory.fill(own, 0, stride);
     const start = partStart(p, parts, count);
     const stop = partStart(p + 1, parts, count);
-    let before = start > 0 ? wide(load<u32>(cols + start - 4), load<u32>(rows + start - 4)) : 0;
+    let before = start > 0 ? wide(load<u32>(targets + start - 4), load<u32>(pairs + start - 4)) : 0;
     for (let t = start; t < stop; t += 4) {
-      const i = load<u32>(rows + t);
-      const j = load<u32>(cols + t);
+      const i = load<u32>(pairs + t);
+      const j = load<u32>(targets + t);
       next(own, i);
       if (!directed) next(own, j);
       const pair = wide(j, i);
@@ -71,19 +72,19 @@ export function scatterEntries(
   places: usize,
   n: i32,
   parts: i32,
+  pairs: usize,
   count: i32,
   directed: i32,
-  rows: usize,
-  cols: usize,
-  from: usize,
 ): void {
   for (let p = begin; p < end; p++) {
+    const targets = listedTargets(pairs, count);
+    const weights = listedWeights(pairs, count);
     const own = places + ((<usize>p * <usize>n) << 2);
     const stop = partStart(p + 1, parts, count);
     for (let t = partStart(p, parts, count); t < stop; t += 4) {
-      const i = load<u32>(rows + t);
-      const j = load<u32>(cols + t);
-      const value = load<f32>(from + t);
+      const i = load<u32>(pairs + t);
+      const j = load<u32>(targets + t);
+      const value = load<f32>(weights + t);
       put(colIdx, values, next(own, i), j, value);
       if (!directed) put(colIdx, values, next(own, j), i, value);
     }

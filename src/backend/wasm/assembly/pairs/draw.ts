@@ -29,36 +29,25 @@ function mulHigh(a: u64, b: u64): u64 {
   return a1 * b1 + (mid >> 32) + (mid2 >> 32);
 }
 
-/** ranks_t = draw number first + t from 0 … range − 1. */
-export function drawUniform(
+/** ranks_t = draw t from stratum t of 0 … range − 1, or draw number first + t from all of it where there are no strata. */
+export function drawRanks(
   begin: i32,
   end: i32,
   ranks: usize,
   first: u32,
+  strata: i32,
   range0: u32,
   range1: u32,
   lo: u32,
   hi: u32,
 ): void {
   const range = wide(range0, range1);
-  for (let t = begin; t < end; t++) store<u64>(ranks + ((<usize>t) << 3), draw(first + t, lo, hi, range));
-}
-
-/** ranks_t = draw t from stratum t of 0 … range − 1. */
-export function drawStrata(
-  begin: i32,
-  end: i32,
-  ranks: usize,
-  draws: i32,
-  range0: u32,
-  range1: u32,
-  lo: u32,
-  hi: u32,
-): void {
-  const range = wide(range0, range1);
-  const base = range / <u64>draws;
-  const larger = range % <u64>draws;
-  for (let t = begin; t < end; t++) store<u64>(ranks + ((<usize>t) << 3), stratified(t, base, larger, lo, hi));
+  const base = strata ? range / <u64>strata : 0;
+  const larger = strata ? range % <u64>strata : 0;
+  for (let t = begin; t < end; t++) {
+    const rank = strata ? stratified(t, base, larger, lo, hi) : draw(first + t, lo, hi, range);
+    store<u64>(ranks + ((<usize>t) << 3), rank);
+  }
 }
 
 /** A number from stratum t: the first `larger` strata have base + 1 numbers, the others base. */

@@ -5,6 +5,7 @@ import { firstAbove } from "../selection/sort-wide";
 import { scratch } from "../shared/scratch";
 import { narrowStrata, stratified, stratumStart } from "./draw";
 import { rowOf, rowStart, wide } from "./pair-index";
+import { listedTargets, listedWeights } from "./pair-lists";
 import { sortedSigns } from "./pair-signs";
 
 /** Draws whose ranks a thread holds at once. */
@@ -12,19 +13,36 @@ const BATCH: i32 = 1024;
 /** Rows tried one after the other before the row of a pair is computed. */
 const STEPS: i32 = 8;
 
+/** Rank, less `origin`, of the first pair behind kept pair c. */
+function nextKept(c: i32, numKept: i32, shifted: usize, origin: u64): u32 {
+  if (c === numKept) return u32.MAX_VALUE;
+  const rank = load<u64>(shifted + ((<usize>c) << 3));
+  return rank > origin ? <u32>min<u64>(rank - origin, u32.MAX_VALUE) : 0;
+}
+
+/** Copies kept pair c to its place in the block. */
+function copyKept(place: i32, c: i32, sources: usize, targets: usize, weights: usize, kept: usize, numKept: i32): void {
+  const from = (<usize>c) << 2;
+  const to = (<usize>place) << 2;
+  store<u32>(sources + to, load<u32>(kept + from));
+  store<u32>(targets + to, load<u32>(listedTargets(kept, numKept) + from));
+  store<f32>(weights + to, load<f32>(listedWeights(kept, numKept) + from));
+}
+
 /** shifted_t = index of kept pair t − t: how many pairs that are not kept come before it. */
 export function keptRanks(
   begin: i32,
   end: i32,
   shifted: usize,
-  sources: usize,
-  targets: usize,
+  kept: usize,
+  numKept: i32,
   n: u32,
   directed: i32,
 ): void {
+  const targets = listedTargets(kept, numKept);
   for (let t = begin; t < end; t++) {
     const at = (<usize>t) << 2;
-    const i = <u64>load<u32>(sources + at);
+    const i = <u64>load<u32>(kept + at);
     const j = <u64>load<u32>(targets + at);
     const place = directed ? j - u64(j > i) : j - i - 1;
     store<u64>(shifted + ((<usize>t) << 3), rowStart(n, directed, i) + place - <u64>t);
@@ -45,9 +63,7 @@ export function placeRanks(
   floor: f32,
   numKept: i32,
   shifted: usize,
-  keptSources: usize,
-  keptTargets: usize,
-  keptWeights: usize,
+  kept: usize,
   signs: usize,
   rowPtr: usize,
   colIdx: usize,
@@ -60,7 +76,7 @@ export function placeRanks(
   for (let d = begin; d < end; d++) {
     const rank = load<u64>(ranks + ((<usize>d) << 3));
     for (; c < numKept && load<u64>(shifted + ((<usize>c) << 3)) <= rank; c++) {
-      copyKept(c + d, c, sources, targets, weights, keptSources, keptTargets, keptWeights);
+      copyKept(c + d, c, sources, targets, weights, kept, numKept);
     }
     const index = rank + <u64>c;
     for (let steps = 0; index >= stop; steps++) {
@@ -75,7 +91,7 @@ export function placeRanks(
     if (weights) store<f32>(weights + at, floor);
   }
   if (end === draws) {
-    for (; c < numKept; c++) copyKept(c + end, c, sources, targets, weights, keptSources, keptTargets, keptWeights);
+    for (; c < numKept; c++) copyKept(c + end, c, sources, targets, weights, kept, numKept);
   }
   if (signs) sortedSigns(place0, end + c, signs, sources, targets, rowPtr, colIdx);
 }
@@ -100,9 +116,7 @@ export function placeStrata(
   floor: f32,
   numKept: i32,
   shifted: usize,
-  keptSources: usize,
-  keptTargets: usize,
-  keptWeights: usize,
+  kept: usize,
   signs: usize,
   rowPtr: usize,
   colIdx: usize,
@@ -153,7 +167,7 @@ export function placeStrata(
       }
       const rank = load<u32>(scratch + ((<usize>d) << 2));
       if (rank >= keptLimit) {
-        copyKept(first + d + c, c, sources, targets, weights, keptSources, keptTargets, keptWeights);
+        copyKept(first + d + c, c, sources, targets, weights, kept, numKept);
         c++;
         keptLimit = nextKept(c, numKept, shifted, origin);
         rowLimit -= u32(rowLimit > 0);
@@ -170,31 +184,7 @@ export function placeStrata(
     }
   }
   if (end === draws) {
-    for (; c < numKept; c++) copyKept(c + end, c, sources, targets, weights, keptSources, keptTargets, keptWeights);
+    for (; c < numKept; c++) copyKept(c + end, c, sources, targets, weights, kept, numKept);
   }
   if (signs) sortedSigns(place0, end + c, signs, sources, targets, rowPtr, colIdx);
-}
-
-/** Rank, less `origin`, of the first pair behind kept pair c. */
-function nextKept(c: i32, numKept: i32, shifted: usize, origin: u64): u32 {
-  if (c === numKept) return u32.MAX_VALUE;
-  const rank = load<u64>(shifted + ((<usize>c) << 3));
-  return rank > origin ? <u32>min<u64>(rank - origin, u32.MAX_VALUE) : 0;
-}
-
-function copyKept(
-  place: i32,
-  c: i32,
-  sources: usize,
-  targets: usize,
-  weights: usize,
-  keptSources: usize,
-  keptTargets: usize,
-  keptWeights: usize,
-): void {
-  const from = (<usize>c) << 2;
-  const to = (<usize>place) << 2;
-  store<u32>(sources + to, load<u32>(keptSources + from));
-  store<u32>(targets + to, load<u32>(keptTargets + from));
-  store<f32>(weights + to, load<f32>(keptWeights + from));
 }

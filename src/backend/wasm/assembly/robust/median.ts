@@ -68,54 +68,44 @@ export function medianSlab(
   let below1 = below0;
   let upTo0 = total4; // weight up to `high`
   let upTo1 = total4;
-  for (let round = 0; round < CHEAP; round++) {
+  for (let round = 0; round < CHEAP || isOpen(low0, high0, low1, high1); round++) {
     if (round > 0) {
       t0 = pivot(round, low0, high0, below0, upTo0, total4);
       t1 = pivot(round, low1, high1, below1, upTo1, total4);
     }
-    let s0 = i32x4.splat(0);
+    let s0 = i32x4.splat(0); // weight at or below the pivot
     let s1 = s0;
+    let up0 = t0; // the next lower end: the least neighbour above the pivot, or the pivot itself in a cheap pass
+    let up1 = t1;
+    let down0 = t0; // the next upper end: the largest at or below it
+    let down1 = t1;
     at = slab;
-    for (let e: usize = 0; e < bytes; e += 4) {
-      const w = v128.load32_splat(weights + e);
-      s0 = i32x4.add(s0, v128.and(f32x4.le(v128.load(at), t0), w));
-      s1 = i32x4.add(s1, v128.and(f32x4.le(v128.load(at, 16), t1), w));
-      at += LANES;
-    }
-    const enough0 = i32x4.ge_s(i32x4.shl(s0, 1), total4);
-    const enough1 = i32x4.ge_s(i32x4.shl(s1, 1), total4);
-    high0 = v128.bitselect(t0, high0, enough0);
-    high1 = v128.bitselect(t1, high1, enough1);
-    upTo0 = v128.bitselect(s0, upTo0, enough0);
-    upTo1 = v128.bitselect(s1, upTo1, enough1);
-    low0 = v128.bitselect(low0, t0, enough0);
-    low1 = v128.bitselect(low1, t1, enough1);
-    below0 = v128.bitselect(below0, s0, enough0);
-    below1 = v128.bitselect(below1, s1, enough1);
-  }
-  for (let round = CHEAP; v128.any_true(v128.or(f32x4.lt(low0, high0), f32x4.lt(low1, high1))); round++) {
-    t0 = pivot(round, low0, high0, below0, upTo0, total4);
-    t1 = pivot(round, low1, high1, below1, upTo1, total4);
-    let s0 = i32x4.splat(0);
-    let s1 = s0;
-    let up0 = f32x4.splat(Infinity); // least above the pivot
-    let up1 = up0;
-    let down0 = f32x4.splat(-Infinity); // largest at or below it
-    let down1 = down0;
-    at = slab;
-    for (let e: usize = 0; e < bytes; e += 4) {
-      const w = v128.load32_splat(weights + e);
-      const x0 = v128.load(at);
-      const x1 = v128.load(at, 16);
-      const le0 = f32x4.le(x0, t0);
-      const le1 = f32x4.le(x1, t1);
-      s0 = i32x4.add(s0, v128.and(le0, w));
-      s1 = i32x4.add(s1, v128.and(le1, w));
-      up0 = f32x4.pmin(up0, v128.or(x0, le0)); // a lane of ones is NaN, which pmin and pmax pass over
-      up1 = f32x4.pmin(up1, v128.or(x1, le1));
-      down0 = f32x4.pmax(down0, v128.or(x0, f32x4.gt(x0, t0)));
-      down1 = f32x4.pmax(down1, v128.or(x1, f32x4.gt(x1, t1)));
-      at += LANES;
+    if (round < CHEAP) {
+      for (let e: usize = 0; e < bytes; e += 4) {
+        const w = v128.load32_splat(weights + e);
+        s0 = i32x4.add(s0, v128.and(f32x4.le(v128.load(at), t0), w));
+        s1 = i32x4.add(s1, v128.and(f32x4.le(v128.load(at, 16), t1), w));
+        at += LANES;
+      }
+    } else {
+      up0 = f32x4.splat(Infinity);
+      up1 = up0;
+      down0 = f32x4.splat(-Infinity);
+      down1 = down0;
+      for (let e: usize = 0; e < bytes; e += 4) {
+        const w = v128.load32_splat(weights + e);
+        const x0 = v128.load(at);
+        const x1 = v128.load(at, 16);
+        const le0 = f32x4.le(x0, t0);
+        const le1 = f32x4.le(x1, t1);
+        s0 = i32x4.add(s0, v128.and(le0, w));
+        s1 = i32x4.add(s1, v128.and(le1, w));
+        up0 = f32x4.pmin(up0, v128.or(x0, le0)); // a lane of ones is NaN, which pmin and pmax pass over
+        up1 = f32x4.pmin(up1, v128.or(x1, le1));
+        down0 = f32x4.pmax(down0, v128.or(x0, f32x4.gt(x0, t0)));
+        down1 = f32x4.pmax(down1, v128.or(x1, f32x4.gt(x1, t1)));
+        at += LANES;
+      }
     }
     const enough0 = i32x4.ge_s(i32x4.shl(s0, 1), total4);
     const enough1 = i32x4.ge_s(i32x4.shl(s1, 1), total4);
@@ -130,6 +120,11 @@ export function medianSlab(
   }
   v128.store(m, low0);
   v128.store(m, low1, 16);
+}
+
+/** Whether the ends have not met in every column. */
+function isOpen(low0: v128, high0: v128, low1: v128, high1: v128): bool {
+  return v128.any_true(v128.or(f32x4.lt(low0, high0), f32x4.lt(low1, high1)));
 }
 
 /**

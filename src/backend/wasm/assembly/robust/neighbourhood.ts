@@ -2,6 +2,7 @@
 // partial sums per neighbour, padded rows, and the neighbours' rows of X in slabs.
 
 import { sums4 } from "../shared/vector";
+import { giveWorkspace, longestRow, takeWorkspace } from "../shared/workspaces";
 import { BRACKET_BYTES, lowerBits, MOST } from "./bracket-median";
 import { fixedWeights } from "./median";
 import { gatherSlabs, LANES, slabBytes, slabStride, slabsOf } from "./row-slabs";
@@ -16,12 +17,16 @@ export function neighbourhoodBytes(count: i32, cols: i32): i32 {
   return <i32>(<usize>padded(count) * 36 + 2 * rowBytes(cols) + slabBytes(count, cols) + BRACKET_BYTES);
 }
 
-/** The thread works at `address` from now on, with rows of up to `count` neighbours. */
-export function openNeighbourhood(address: usize, count: i32, cols: i32): void {
-  work = address;
-  longest = count;
-  room = padded(count);
+/** Takes a workspace, where the thread works from now on. */
+export function openNeighbourhood(workspaces: usize, cols: i32): void {
+  work = takeWorkspace(workspaces);
+  longest = longestRow(workspaces);
+  room = padded(longest);
   width = cols;
+}
+
+export function closeNeighbourhood(workspaces: usize): void {
+  giveWorkspace(workspaces, work);
 }
 
 function padded(count: i32): i32 {

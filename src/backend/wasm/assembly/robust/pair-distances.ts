@@ -1,5 +1,6 @@
 // Distances between all pairs of a few rows, and sums of their differences. Rows come in fours: whoever
 // calls pads their number, and their columns to whole slabs.
+import { transposeFour } from "../dense/transpose";
 import { madd } from "../shared/fma";
 import { sums4 } from "../shared/vector";
 
@@ -23,7 +24,10 @@ export function pairDistances(m: usize, rows: usize, count: i32, width: usize): 
       const to = m + (j >> 2) * stride + l;
       twoByFour(to, stride, xj, xl, width);
       twoByFour(to + 2 * stride, stride, xj + 2 * width, xl, width);
-      if (l > j) mirror(m + (l >> 2) * stride + j, to, stride);
+      if (l > j) {
+        const mirror = m + (l >> 2) * stride + j;
+        transposeFour(mirror, mirror + stride, mirror + 2 * stride, mirror + 3 * stride, to, stride, 4);
+      }
     }
   }
 }
@@ -68,22 +72,6 @@ function twoByFour(to: usize, stride: usize, x: usize, y: usize, width: usize): 
   }
   v128.store(to, f32x4.sqrt(sums4(s00, s01, s02, s03)));
   v128.store(to + stride, f32x4.sqrt(sums4(s10, s11, s12, s13)));
-}
-
-/** Copies a block of four by four to its mirror image. */
-function mirror(to: usize, from: usize, stride: usize): void {
-  const a = v128.load(from);
-  const b = v128.load(from + stride);
-  const c = v128.load(from + 2 * stride);
-  const d = v128.load(from + 3 * stride);
-  const ab = i32x4.shuffle(a, b, 0, 4, 1, 5);
-  const AB = i32x4.shuffle(a, b, 2, 6, 3, 7);
-  const cd = i32x4.shuffle(c, d, 0, 4, 1, 5);
-  const CD = i32x4.shuffle(c, d, 2, 6, 3, 7);
-  v128.store(to, i32x4.shuffle(ab, cd, 0, 1, 4, 5));
-  v128.store(to + stride, i32x4.shuffle(ab, cd, 2, 3, 6, 7));
-  v128.store(to + 2 * stride, i32x4.shuffle(AB, CD, 0, 1, 4, 5));
-  v128.store(to + 3 * stride, i32x4.shuffle(AB, CD, 2, 3, 6, 7));
 }
 
 /** out_j = Σ_l M_jl (x_j − x_l) for `count` rows of `width` bytes and a symmetric M. */

@@ -8,6 +8,32 @@ const ENTRY: usize = 12;
 const ENTRIES: usize = 512;
 const ROWS: usize = 32;
 
+/** Copies entries of row j behind `to` until nothing is left below `stop`, or room; returns where they end. */
+function stage(
+  to: usize,
+  full: usize,
+  rowPtr: usize,
+  next: usize,
+  j: usize,
+  stop: u32,
+  colIdx: usize,
+  order: usize,
+  terms: usize,
+  bytes: usize,
+): usize {
+  const last = (<usize>load<u32>(rowPtr + (j << 2), 4)) << 2;
+  let e = (<usize>load<u32>(next + (j << 2))) << 2;
+  for (; e < last && to < full; e += 4) {
+    const i = load<u32>(colIdx + e);
+    if (i >= stop) break;
+    store<usize>(to, <usize>i * bytes);
+    store<u64>(to, load<u64>(terms + ((<usize>load<u32>(order + e)) << 3)), 4);
+    to += ENTRY;
+  }
+  store<u32>(next + (j << 2), e >> 2);
+  return to;
+}
+
 /**
  * dX_j (+)= Σ_e direct_e G_i + pull_e (X_j − M_i) over the entries of row j from number next_j up to the first whose column is not
  * below `stop`, where `next` goes on. Some rows' entries are fetched before any is used: they come from far away, and all at once.
@@ -48,32 +74,6 @@ export function pullRows(
     }
     j += to < full ? rows : rows - 1; // the last one may have more
   }
-}
-
-/** Copies entries of row j behind `to` until nothing is left below `stop`, or room; returns where they end. */
-function stage(
-  to: usize,
-  full: usize,
-  rowPtr: usize,
-  next: usize,
-  j: usize,
-  stop: u32,
-  colIdx: usize,
-  order: usize,
-  terms: usize,
-  bytes: usize,
-): usize {
-  const last = (<usize>load<u32>(rowPtr + (j << 2), 4)) << 2;
-  let e = (<usize>load<u32>(next + (j << 2))) << 2;
-  for (; e < last && to < full; e += 4) {
-    const i = load<u32>(colIdx + e);
-    if (i >= stop) break;
-    store<usize>(to, <usize>i * bytes);
-    store<u64>(to, load<u64>(terms + ((<usize>load<u32>(order + e)) << 3)), 4);
-    to += ENTRY;
-  }
-  store<u32>(next + (j << 2), e >> 2);
-  return to;
 }
 
 /** row += Σ direct G + pull (own − M) over the staged entries. The difference is taken first: rows may be close and far from 0. */

@@ -1,10 +1,11 @@
 // The gradient of Soft Median, rows begin … end − 1 of a sparse matrix. The neighbours' rows are read where they lie: the first
 // pass fetches them, and the second finds them in a cache.
+
 import { madd } from "../shared/fma";
+import { rowBegin, rowEnd } from "../shared/sparse-rows";
 import { touchRows } from "../shared/touch-rows";
 import { sum4, sums4 } from "../shared/vector";
-import { giveSlot, takeSlot } from "../shared/workspace-slots";
-import { copyWeights, lanes, openNeighbourhood, scores, weights } from "./neighbourhood";
+import { closeNeighbourhood, copyWeights, lanes, openNeighbourhood, scores, weights } from "./neighbourhood";
 import { pullRow } from "./pull-row";
 import { unpadRow } from "./row-slabs";
 
@@ -24,18 +25,13 @@ export function softMedianGrad(
   x: usize,
   cols: i32,
   temperature: f32,
-  longest: i32,
-  locks: usize,
-  slots: i32,
-  work: usize,
-  stride: usize,
+  workspaces: usize,
 ): void {
-  const slot = takeSlot(locks, slots);
-  openNeighbourhood(work + <usize>slot * stride, longest, cols);
+  openNeighbourhood(workspaces, cols);
   const bytes = (<usize>cols) << 2;
   for (let i = begin; i < end; i++) {
-    const first = (<usize>load<u32>(rowPtr + ((<usize>i) << 2))) << 2;
-    const count = <i32>load<u32>(rowPtr + ((<usize>i) << 2), 4) - <i32>(first >> 2);
+    const first = rowBegin(rowPtr, i);
+    const count = <i32>((rowEnd(rowPtr, i) - first) >> 2);
     const row = <usize>i * bytes;
     const sum = copyWeights(values ? values + first : 0, count);
     compareRows(x, colIdx + first, count, dy + row, terms ? median + row : 0, bytes);
@@ -52,7 +48,7 @@ export function softMedianGrad(
     memory.fill(medianGrad + row, 0, bytes);
     pullRow(medianGrad + row, median + row, colIdx + first, terms + 2 * first + 4, x, bytes, (<usize>count) << 2);
   }
-  giveSlot(locks, slot);
+  closeNeighbourhood(workspaces);
 }
 
 /** ⟨g, x_e⟩ of each neighbour in scores 0, and ‖x_e − m‖² in scores 1 where m is not 0. */
@@ -66,61 +62,49 @@ function compareRows(x: usize, colIdx: usize, count: i32, g: usize, m: usize, by
     const x1 = x + <usize>load<u32>(colIdx + min(e + 4, last)) * bytes;
     const x2 = x + <usize>load<u32>(colIdx + min(e + 8, last)) * bytes;
     const x3 = x + <usize>load<u32>(colIdx + min(e + 12, last)) * bytes;
-    v128.store(scores(0) + e, dots(g, x0, x1, x2, x3, bytes));
-    if (m) v128.store(scores(1) + e, squares(m, x0, x1, x2, x3, bytes));
+    v128.store(scores(0) + e, compareWithFour<Dot>(g, x0, x1, x2, x3, bytes));
+    if (m) v128.store(scores(1) + e, compareWithFour<SquaredDistance>(m, x0, x1, x2, x3, bytes));
   }
 }
 
-/** Dot products with four rows. */
-function dots(g: usize, x0: usize, x1: usize, x2: usize, x3: usize, bytes: usize): v128 {
+/** ⟨y, x⟩, term by term. */
+class Dot {
+  add(sum: v128, y: v128, x: v128): v128 {
+    return madd(y, x, sum);
+  }
+}
+
+/** ‖x − y‖², term by term. */
+class SquaredDistance {
+  add(sum: v128, y: v128, x: v128): v128 {
+    const d = f32x4.sub(x, y);
+    return madd(d, d, sum);
+  }
+}
+
+/** Compares the row y with four others by C, which is compiled into a loop of its own, one result per lane. */
+function compareWithFour<C>(y: usize, x0: usize, x1: usize, x2: usize, x3: usize, bytes: usize): v128 {
+  const by = changetype<C>(0);
   let s0 = f32x4.splat(0);
   let s1 = s0;
   let s2 = s0;
   let s3 = s0;
   let at: usize = 0;
   for (; at + 16 <= bytes; at += 16) {
-    const y = v128.load(g + at);
-    s0 = madd(y, v128.load(x0 + at), s0);
-    s1 = madd(y, v128.load(x1 + at), s1);
-    s2 = madd(y, v128.load(x2 + at), s2);
-    s3 = madd(y, v128.load(x3 + at), s3);
+    const own = v128.load(y + at);
+    s0 = by.add(s0, own, v128.load(x0 + at));
+    s1 = by.add(s1, own, v128.load(x1 + at));
+    s2 = by.add(s2, own, v128.load(x2 + at));
+    s3 = by.add(s3, own, v128.load(x3 + at));
   }
   for (; at < bytes; at += 4) {
-    const y = v128.load32_zero(g + at);
-    s0 = madd(y, v128.load32_zero(x0 + at), s0);
-    s1 = madd(y, v128.load32_zero(x1 + at), s1);
-    s2 = madd(y, v128.load32_zero(x2 + at), s2);
-    s3 = madd(y, v128.load32_zero(x3 + at), s3);
+    const own = v128.load32_zero(y + at);
+    s0 = by.add(s0, own, v128.load32_zero(x0 + at));
+    s1 = by.add(s1, own, v128.load32_zero(x1 + at));
+    s2 = by.add(s2, own, v128.load32_zero(x2 + at));
+    s3 = by.add(s3, own, v128.load32_zero(x3 + at));
   }
   return sums4(s0, s1, s2, s3);
-}
-
-/** Squared distances to four rows. */
-function squares(m: usize, x0: usize, x1: usize, x2: usize, x3: usize, bytes: usize): v128 {
-  let s0 = f32x4.splat(0);
-  let s1 = s0;
-  let s2 = s0;
-  let s3 = s0;
-  let at: usize = 0;
-  for (; at + 16 <= bytes; at += 16) {
-    const y = v128.load(m + at);
-    s0 = square(f32x4.sub(v128.load(x0 + at), y), s0);
-    s1 = square(f32x4.sub(v128.load(x1 + at), y), s1);
-    s2 = square(f32x4.sub(v128.load(x2 + at), y), s2);
-    s3 = square(f32x4.sub(v128.load(x3 + at), y), s3);
-  }
-  for (; at < bytes; at += 4) {
-    const y = v128.load32_zero(m + at);
-    s0 = square(f32x4.sub(v128.load32_zero(x0 + at), y), s0);
-    s1 = square(f32x4.sub(v128.load32_zero(x1 + at), y), s1);
-    s2 = square(f32x4.sub(v128.load32_zero(x2 + at), y), s2);
-    s3 = square(f32x4.sub(v128.load32_zero(x3 + at), y), s3);
-  }
-  return sums4(s0, s1, s2, s3);
-}
-
-function square(d: v128, sum: v128): v128 {
-  return madd(d, d, sum);
 }
 
 /**

@@ -2,13 +2,14 @@
 
 import { madd } from "../shared/fma";
 import { exp4 } from "../shared/math";
+import { rowBegin, rowEnd } from "../shared/sparse-rows";
 import { max4, sum4 } from "../shared/vector";
-import { giveSlot, takeSlot } from "../shared/workspace-slots";
 import { bracketMedian, MOST, openBrackets } from "./bracket-median";
 import { firstHolder, medianSlab } from "./median";
 import {
   brackets,
   clearLanes,
+  closeNeighbourhood,
   gatherRow,
   laneSums,
   lanes,
@@ -33,24 +34,19 @@ export function weightedMedian(
   values: usize,
   x: usize,
   cols: i32,
-  longest: i32,
-  locks: usize,
-  slots: i32,
-  work: usize,
-  stride: usize,
+  workspaces: usize,
 ): void {
-  const slot = takeSlot(locks, slots);
-  openNeighbourhood(work + <usize>slot * stride, longest, cols);
+  openNeighbourhood(workspaces, cols);
   const bytes = (<usize>cols) << 2;
   for (let i = begin; i < end; i++) {
-    const first = (<usize>load<u32>(rowPtr + ((<usize>i) << 2))) << 2;
-    const count = <i32>load<u32>(rowPtr + ((<usize>i) << 2), 4) - <i32>(first >> 2);
+    const first = rowBegin(rowPtr, i);
+    const count = <i32>((rowEnd(rowPtr, i) - first) >> 2);
     const sum = gatherRow(x, colIdx + first, values ? values + first : 0, count);
     medianRow(colIdx + first, count, sum);
     unpadRow(median + <usize>i * bytes, paddedRow(0), cols);
     unpadRow(at + <usize>i * bytes, paddedRow(1), cols);
   }
-  giveSlot(locks, slot);
+  closeNeighbourhood(workspaces);
 }
 
 /** Medians of the gathered row and their holders, padded: rows 0 and 1; 0 and −1 where there is no neighbour. */
@@ -117,19 +113,14 @@ export function softMedian(
   x: usize,
   cols: i32,
   temperature: f32,
-  longest: i32,
-  locks: usize,
-  slots: i32,
-  work: usize,
-  stride: usize,
+  workspaces: usize,
 ): void {
-  const slot = takeSlot(locks, slots);
-  openNeighbourhood(work + <usize>slot * stride, longest, cols);
+  openNeighbourhood(workspaces, cols);
   const bytes = (<usize>cols) << 2;
   const numSlabs = slabsOf(cols);
   for (let i = begin; i < end; i++) {
-    const first = (<usize>load<u32>(rowPtr + ((<usize>i) << 2))) << 2;
-    const count = <i32>load<u32>(rowPtr + ((<usize>i) << 2), 4) - <i32>(first >> 2);
+    const first = rowBegin(rowPtr, i);
+    const count = <i32>((rowEnd(rowPtr, i) - first) >> 2);
     const sum = gatherRow(x, colIdx + first, values ? values + first : 0, count);
     medianRow(colIdx + first, count, sum);
     const m = paddedRow(0);
@@ -147,7 +138,7 @@ export function softMedian(
     for (let s = 0; s < numSlabs; s++) weightedSum(y + <usize>s * LANES, slab(s, count), scores(0), count);
     unpadRow(out + <usize>i * bytes, y, cols);
   }
-  giveSlot(locks, slot);
+  closeNeighbourhood(workspaces);
 }
 
 /** lanes_e += (x − m)² over eight columns. */

@@ -1,10 +1,20 @@
 // Soft Medoid, rows begin … end − 1 of a sparse matrix. Every pair of neighbours is compared: quadratic by definition.
 import { madd } from "../shared/fma";
 import { exp4 } from "../shared/math";
+import { rowBegin, rowEnd } from "../shared/sparse-rows";
 import { dotRow } from "../shared/vector";
-import { giveSlot, takeSlot } from "../shared/workspace-slots";
+import { giveWorkspace, longestRow, takeWorkspace } from "../shared/workspaces";
 import { fours, pairBytes, pairDistances, weightedDifferences } from "./pair-distances";
 import { LANES, padRow, slabsOf, unpadRow } from "./row-slabs";
+
+// The workspace of this thread, as `openMedoids` lays it out.
+let weights: usize = 0; // a float per neighbour
+let scores: usize = 0; // another
+let distances: usize = 0; // a float per pair of neighbours
+let own: usize = 0; // a padded row: of the result, or of its gradient
+let rows: usize = 0; // the padded rows of the neighbours
+let sums: usize = 0; // as many more
+let width: usize = 0; // bytes of a padded row
 
 /**
  * Bytes of a workspace for rows of up to `count` neighbours: two floats and two padded rows each, a float per pair, and
@@ -13,6 +23,18 @@ import { LANES, padRow, slabsOf, unpadRow } from "./row-slabs";
 export function medoidBytes(count: i32, cols: i32): i32 {
   const padded = <usize>fours(count);
   return <i32>(padded * 8 + pairBytes(count) + (2 * padded + 2) * <usize>slabsOf(cols) * LANES);
+}
+
+function openMedoids(workspaces: usize, cols: i32): void {
+  const longest = longestRow(workspaces);
+  const floats = (<usize>fours(longest)) << 2;
+  width = <usize>slabsOf(cols) * LANES;
+  weights = takeWorkspace(workspaces);
+  scores = weights + floats;
+  distances = scores + floats;
+  own = distances + pairBytes(longest);
+  rows = own + 2 * width;
+  sums = rows + (floats >> 2) * width;
 }
 
 export function softMedoid(
@@ -28,77 +50,58 @@ export function softMedoid(
   cols: i32,
   temperature: f32,
   weightCorrection: i32,
-  longest: i32,
-  locks: usize,
-  slots: i32,
-  work: usize,
-  stride: usize,
+  workspaces: usize,
 ): void {
-  const slot = takeSlot(locks, slots);
-  const room = (<usize>fours(longest)) << 2;
-  const a = work + <usize>slot * stride;
-  const delta = a + room;
-  const pairs = delta + room;
-  const width = <usize>slabsOf(cols) * LANES;
-  const y = pairs + pairBytes(longest);
-  const rows = y + 2 * width;
+  openMedoids(workspaces, cols);
   for (let i = begin; i < end; i++) {
-    const at = (<usize>i) << 2;
-    const first = (<usize>load<u32>(rowPtr + at)) << 2;
-    const bytes = ((<usize>load<u32>(rowPtr + at, 4)) << 2) - first;
-    gather(rows, a, x, colIdx + first, values ? values + first : 0, bytes, cols, width);
+    const first = rowBegin(rowPtr, i);
+    const bytes = rowEnd(rowPtr, i) - first;
+    gather(x, colIdx + first, values ? values + first : 0, bytes, cols);
     const count = <i32>(bytes >> 2);
-    pairDistances(pairs, rows, count, width);
+    pairDistances(distances, rows, count, width);
     const across = (<usize>fours(count)) << 2;
-    for (let e: usize = 0; e < bytes; e += 4) store<f32>(delta + e, dotRow(a, pairs + (e >> 2) * across, across));
-    shareOut(shares + first, delta, a, bytes, temperature, weightCorrection);
-    const factor = load<f32>(scale + at);
-    clear(y, width);
     for (let e: usize = 0; e < bytes; e += 4) {
-      add(y, rows + (e >> 2) * width, factor * load<f32>(shares + first + e), width);
+      store<f32>(scores + e, dotRow(weights, distances + (e >> 2) * across, across));
     }
-    unpadRow(out + <usize>i * ((<usize>cols) << 2), y, cols);
+    sharesOf(shares + first, bytes, temperature, weightCorrection);
+    const factor = load<f32>(scale + ((<usize>i) << 2));
+    clear(own);
+    for (let e: usize = 0; e < bytes; e += 4) {
+      add(own, rows + (e >> 2) * width, factor * load<f32>(shares + first + e));
+    }
+    unpadRow(out + <usize>i * ((<usize>cols) << 2), own, cols);
   }
-  giveSlot(locks, slot);
+  giveWorkspace(workspaces, weights);
 }
 
 /** Weights and padded rows of the neighbours, and 0 for those that are missing to a multiple of four. */
-function gather(
-  rows: usize,
-  a: usize,
-  x: usize,
-  colIdx: usize,
-  values: usize,
-  bytes: usize,
-  cols: i32,
-  width: usize,
-): void {
+function gather(x: usize, colIdx: usize, values: usize, bytes: usize, cols: i32): void {
   for (let e: usize = 0; e < bytes; e += 4) {
-    store<f32>(a + e, values ? load<f32>(values + e) : 1);
+    store<f32>(weights + e, values ? load<f32>(values + e) : 1);
     padRow(rows + (e >> 2) * width, x + <usize>load<u32>(colIdx + e) * ((<usize>cols) << 2), cols);
   }
   for (let e = bytes; e & 15; e += 4) {
-    store<f32>(a + e, 0);
-    clear(rows + (e >> 2) * width, width);
+    store<f32>(weights + e, 0);
+    clear(rows + (e >> 2) * width);
   }
 }
 
-/** q = softmax(−δ / T), times the weights and normalised again if they count. Overwrites δ. */
-function shareOut(q: usize, delta: usize, a: usize, bytes: usize, temperature: f32, weightCorrection: i32): void {
+/** q = softmax(−score / T), times the weights and normalised again if they count. Overwrites the scores. */
+function sharesOf(q: usize, bytes: usize, temperature: f32, weightCorrection: i32): void {
   const cold = <f32>-1 / temperature;
   let top: f32 = -Infinity;
   for (let e: usize = 0; e < bytes; e += 4) {
-    const exponent = load<f32>(delta + e) * cold;
-    store<f32>(delta + e, exponent);
-    if (!weightCorrection || load<f32>(a + e) > 0) top = max(top, exponent);
+    const exponent = load<f32>(scores + e) * cold;
+    store<f32>(scores + e, exponent);
+    if (!weightCorrection || load<f32>(weights + e) > 0) top = max(top, exponent);
   }
   let sum: f32 = 0;
   for (let e: usize = 0; e < bytes; e += 16) {
-    v128.store(delta + e, exp4(f32x4.sub(v128.load(delta + e), f32x4.splat(top))));
+    v128.store(scores + e, exp4(f32x4.sub(v128.load(scores + e), f32x4.splat(top))));
   }
   for (let e: usize = 0; e < bytes; e += 4) {
-    const weight = weightCorrection ? load<f32>(a + e) : 1;
-    const share: f32 = weight > 0 ? load<f32>(delta + e) * weight : 0;
+    const weight = weightCorrection ? load<f32>(weights + e) : 1;
+    const share: f32 = weight > 0 ? load<f32>(scores + e) * weight : 0;
     store<f32>(q + e, share);
     sum += share;
   }
@@ -123,77 +126,67 @@ export function softMedoidGrad(
   scale: usize,
   cols: i32,
   temperature: f32,
-  longest: i32,
-  locks: usize,
-  slots: i32,
-  work: usize,
-  stride: usize,
+  workspaces: usize,
 ): void {
-  const slot = takeSlot(locks, slots);
-  const room = (<usize>fours(longest)) << 2;
-  const a = work + <usize>slot * stride;
-  const towards = a + room;
-  const pairs = towards + room;
-  const width = <usize>slabsOf(cols) * LANES;
-  const g = pairs + pairBytes(longest);
-  const rows = g + 2 * width;
-  const sums = rows + (room >> 2) * width;
+  openMedoids(workspaces, cols);
   const rowBytes = (<usize>cols) << 2;
-  const firstEntry = <usize>load<u32>(rowPtr + ((<usize>firstRow) << 2));
-  for (let row = begin; row < end; row++) {
-    const i = firstRow + row;
-    const at = (<usize>i) << 2;
-    const first = (<usize>load<u32>(rowPtr + at)) << 2;
-    const bytes = ((<usize>load<u32>(rowPtr + at, 4)) << 2) - first;
+  const firstEntry = rowBegin(rowPtr, firstRow);
+  for (let i = firstRow + begin; i < firstRow + end; i++) {
+    const first = rowBegin(rowPtr, i);
+    const bytes = rowEnd(rowPtr, i) - first;
     const q = shares + first;
-    const factor = load<f32>(scale + at);
-    gather(rows, a, x, colIdx + first, values ? values + first : 0, bytes, cols, width);
-    padRow(g, dy + <usize>i * rowBytes, cols);
-    let mean: f32 = 0;
-    for (let e: usize = 0; e < bytes; e += 4) {
-      const dot = factor * dotRow(g, rows + (e >> 2) * width, width);
-      store<f32>(towards + e, dot);
-      mean += load<f32>(q + e) * dot;
-    }
-    for (let e: usize = 0; e < bytes; e += 4) {
-      store<f32>(towards + e, (-load<f32>(q + e) * (load<f32>(towards + e) - mean)) / temperature);
-    }
-    for (let e = bytes; e & 15; e += 4) store<f32>(towards + e, 0);
+    const factor = load<f32>(scale + ((<usize>i) << 2));
+    gather(x, colIdx + first, values ? values + first : 0, bytes, cols);
+    padRow(own, dy + <usize>i * rowBytes, cols);
+    scoreGrads(q, factor, bytes, temperature);
     const count = <i32>(bytes >> 2);
-    const across = (<usize>fours(count)) << 2;
-    pairDistances(pairs, rows, count, width);
-    distancesToPulls(pairs, towards, a, across);
-    weightedDifferences(sums, pairs, rows, count, width);
+    pairDistances(distances, rows, count, width);
+    distancesToPulls(distances, scores, weights, (<usize>fours(count)) << 2);
+    weightedDifferences(sums, distances, rows, count, width);
     for (let e: usize = 0; e < bytes; e += 4) {
-      add(sums + (e >> 2) * width, g, factor * load<f32>(q + e), width);
+      add(sums + (e >> 2) * width, own, factor * load<f32>(q + e));
     }
     for (let e: usize = 0; e < bytes; e += 4) {
-      unpadRow(grads + (((first + e) >> 2) - firstEntry) * rowBytes, sums + (e >> 2) * width, cols);
+      unpadRow(grads + ((first + e - firstEntry) >> 2) * rowBytes, sums + (e >> 2) * width, cols);
     }
   }
-  giveSlot(locks, slot);
+  giveWorkspace(workspaces, weights);
+}
+
+/** scores_e = −q_e (⟨factor · dY_i, x_e⟩ − Σ q ⟨factor · dY_i, x⟩) / T, the gradients by the distances' weighted sums. */
+function scoreGrads(q: usize, factor: f32, bytes: usize, temperature: f32): void {
+  let mean: f32 = 0;
+  for (let e: usize = 0; e < bytes; e += 4) {
+    const dot = factor * dotRow(own, rows + (e >> 2) * width, width);
+    store<f32>(scores + e, dot);
+    mean += load<f32>(q + e) * dot;
+  }
+  for (let e: usize = 0; e < bytes; e += 4) {
+    store<f32>(scores + e, (-load<f32>(q + e) * (load<f32>(scores + e) - mean)) / temperature);
+  }
+  for (let e = bytes; e & 15; e += 4) store<f32>(scores + e, 0);
 }
 
 /** M_jl = (t_j a_l + t_l a_j) / M_jl, and 0 for equal points. */
-function distancesToPulls(m: usize, towards: usize, a: usize, across: usize): void {
+function distancesToPulls(m: usize, t: usize, a: usize, across: usize): void {
   for (let j: usize = 0; j < across; j += 4) {
-    const tj = v128.load32_splat(towards + j);
+    const tj = v128.load32_splat(t + j);
     const aj = v128.load32_splat(a + j);
     for (let l: usize = 0; l < across; l += 16) {
       const apart = v128.load(m);
-      const pull = f32x4.add(f32x4.mul(tj, v128.load(a + l)), f32x4.mul(aj, v128.load(towards + l))); // symmetric bit by bit
+      const pull = f32x4.add(f32x4.mul(tj, v128.load(a + l)), f32x4.mul(aj, v128.load(t + l))); // symmetric bit by bit
       v128.store(m, v128.andnot(f32x4.div(pull, apart), f32x4.eq(apart, f32x4.splat(0))));
       m += 16;
     }
   }
 }
 
-function clear(row: usize, width: usize): void {
+function clear(row: usize): void {
   for (let at: usize = 0; at < width; at += 16) v128.store(row + at, f32x4.splat(0));
 }
 
 /** row += factor · x. */
-function add(row: usize, x: usize, factor: f32, width: usize): void {
+function add(row: usize, x: usize, factor: f32): void {
   const w = f32x4.splat(factor);
   for (let at: usize = 0; at < width; at += 16) {
     v128.store(row + at, madd(w, v128.load(x + at), v128.load(row + at)));

@@ -1,6 +1,8 @@
 // Selecting and sorting: positions above a threshold, the k-th largest value, and an order by radix sort.
 
+import { listedTargets, listedWeights } from "../pairs/pair-lists";
 import { max4 } from "../shared/vector";
+import { nextPlace, startDigits } from "./radix-digits";
 import { toFront } from "./to-front";
 
 const CHUNK: i32 = 16384;
@@ -41,22 +43,13 @@ function lanes(x: v128): i32 {
 }
 
 /** Writes the positions of chunk c that are above the threshold, and its first plan_c[1] equal ones, from place plan_c[0] on. */
-export function writeAbove(
-  begin: i32,
-  end: i32,
-  positions: usize,
-  plan: usize,
-  x: usize,
-  length: i32,
-  threshold: f32,
-  total: i32,
-): void {
+export function writeAbove(begin: i32, end: i32, out: usize, plan: usize, x: usize, length: i32, threshold: f32): void {
   const t4 = f32x4.splat(threshold);
   for (let chunk = begin; chunk < end; chunk++) {
     let e = chunk * CHUNK;
     const last = min(length, e + CHUNK);
-    let to = positions + ((<usize>load<u32>(plan + ((<usize>chunk) << 3))) << 2);
-    const placesEnd = positions + ((<usize>placeOf(plan, chunk + 1, length, total)) << 2);
+    let to = out + placeOf(plan, chunk);
+    const placesEnd = out + placeOf(plan, chunk + 1);
     let ties = load<i32>(plan + ((<usize>chunk) << 3), 4);
     for (; ties === 0 && e + 4 <= last && to + 16 <= placesEnd; e += 4) {
       // Four are written, and those that were not chosen written over: which are is hard to predict.
@@ -75,30 +68,30 @@ export function writeAbove(
 }
 
 /**
- * The same for the selected pairs of a block instead of their positions: sources, targets and weights, times signs where there are
- * some. Positions of a chunk lie where its weights go, until they are replaced.
+ * The same for the selected pairs of a block instead of their positions: lists of `total` sources, targets and weights,
+ * times signs where there are some. Positions of a chunk lie where its weights go, until they are replaced.
  */
 export function collectPairs(
   begin: i32,
   end: i32,
-  outSources: usize,
-  outTargets: usize,
-  outWeights: usize,
+  out: usize,
+  total: i32,
   plan: usize,
   weights: usize,
   length: i32,
   threshold: f32,
-  total: i32,
   sources: usize,
   targets: usize,
   signs: usize,
 ): void {
+  const outTargets = listedTargets(out, total);
+  const outWeights = listedWeights(out, total);
   for (let chunk = begin; chunk < end; chunk++) {
-    writeAbove(chunk, chunk + 1, outWeights, plan, weights, length, threshold, total);
-    const last = (<usize>placeOf(plan, chunk + 1, length, total)) << 2;
-    for (let t = (<usize>placeOf(plan, chunk, length, total)) << 2; t < last; t += 4) {
+    writeAbove(chunk, chunk + 1, outWeights, plan, weights, length, threshold);
+    const last = placeOf(plan, chunk + 1);
+    for (let t = placeOf(plan, chunk); t < last; t += 4) {
       const e = (<usize>load<u32>(outWeights + t)) << 2;
-      store<u32>(outSources + t, load<u32>(sources + e));
+      store<u32>(out + t, load<u32>(sources + e));
       store<u32>(outTargets + t, load<u32>(targets + e));
       const weight = load<f32>(weights + e);
       store<f32>(outWeights + t, signs ? load<f32>(signs + e) * weight : weight);
@@ -106,28 +99,19 @@ export function collectPairs(
   }
 }
 
-/** Where chunk c begins to write. */
-function placeOf(plan: usize, chunk: i32, length: i32, total: i32): i32 {
-  return chunk * CHUNK < length ? load<i32>(plan + ((<usize>chunk) << 3)) : total;
+/** Offset in bytes at which chunk c begins to write; the plan has one chunk more than there are, where all end. */
+function placeOf(plan: usize, chunk: i32): usize {
+  return (<usize>load<u32>(plan + ((<usize>chunk) << 3))) << 2;
 }
 
 /** Writes the values of chunk c that are at least the threshold from place plan_c[0] on. */
-export function valuesFrom(
-  begin: i32,
-  end: i32,
-  out: usize,
-  plan: usize,
-  x: usize,
-  length: i32,
-  threshold: f32,
-  total: i32,
-): void {
+export function valuesFrom(begin: i32, end: i32, out: usize, plan: usize, x: usize, length: i32, threshold: f32): void {
   const t4 = f32x4.splat(threshold);
   for (let chunk = begin; chunk < end; chunk++) {
     let at = x + ((<usize>(chunk * CHUNK)) << 2);
     const last = x + ((<usize>min(length, (chunk + 1) * CHUNK)) << 2);
-    let to = out + ((<usize>load<u32>(plan + ((<usize>chunk) << 3))) << 2);
-    const placesEnd = out + ((<usize>placeOf(plan, chunk + 1, length, total)) << 2);
+    let to = out + placeOf(plan, chunk);
+    const placesEnd = out + placeOf(plan, chunk + 1);
     for (; at + 16 <= last && to + 16 <= placesEnd; at += 16) {
       const value = v128.load(at);
       const chosen = i32x4.bitmask(f32x4.ge(value, t4));
@@ -219,12 +203,7 @@ export function sortByValue(positions: usize, count: i32, x: usize, work: usize,
     store<u32>(keys + at, descending(load<f32>(x + ((<usize>e) << 2))));
   }
   for (let shift: u32 = 0; shift < 32; shift += 8) {
-    for (let b: usize = 0; b < 1024; b += 4) store<u32>(histogram + b, 0);
-    for (let at: usize = 0; at < size; at += 4) {
-      const bucket = histogram + ((<usize>((load<u32>(keys + at) >> shift) & 255)) << 2);
-      store<u32>(bucket, load<u32>(bucket) + 1);
-    }
-    startPlaces(histogram, 256);
+    startDigits<u32>(histogram, 256, keys, size, shift);
     for (let at: usize = 0; at < size; at += 4) {
       const key = load<u32>(keys + at);
       const place = nextPlace(histogram, (key >> shift) & 255) << 2;
@@ -239,23 +218,4 @@ export function sortByValue(positions: usize, count: i32, x: usize, work: usize,
     to = f;
   }
   for (let at: usize = 0; at < size; at += 4) store<u32>(positions + at, load<u32>(from + at));
-}
-
-/** Turns counts into the place where each bucket begins. */
-export function startPlaces(histogram: usize, buckets: i32): void {
-  let place: u32 = 0;
-  for (let b = 0; b < buckets; b++) {
-    const at = histogram + ((<usize>b) << 2);
-    const count = load<u32>(at);
-    store<u32>(at, place);
-    place += count;
-  }
-}
-
-/** The next free place of a bucket. */
-export function nextPlace(histogram: usize, bucket: u32): usize {
-  const at = histogram + ((<usize>bucket) << 2);
-  const place = load<u32>(at);
-  store<u32>(at, place + 1);
-  return <usize>place;
 }

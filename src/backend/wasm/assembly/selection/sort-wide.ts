@@ -1,5 +1,5 @@
 // Lists of 64-bit integers: sorting, merging, searching.
-import { nextPlace, startPlaces } from "./selection";
+import { nextPlace, startDigits } from "./radix-digits";
 
 /** Number of leading entries of an ascending list that are at most `value`. */
 export function firstAbove(list: usize, length: i32, value: u64): i32 {
@@ -19,12 +19,7 @@ export function sortWide(list: usize, work: usize, length: i32, bits: u32, histo
   let to = work;
   const size = (<usize>length) << 3;
   for (let shift: u64 = 0; shift < <u64>bits; shift += 11) {
-    for (let b: usize = 0; b < 8192; b += 4) store<u32>(histogram + b, 0);
-    for (let at: usize = 0; at < size; at += 8) {
-      const bucket = histogram + ((<usize>((load<u64>(from + at) >> shift) & 2047)) << 2);
-      store<u32>(bucket, load<u32>(bucket) + 1);
-    }
-    startPlaces(histogram, 2048);
+    startDigits<u64>(histogram, 2048, from, size, shift);
     for (let at: usize = 0; at < size; at += 8) {
       const value = load<u64>(from + at);
       store<u64>(to + (nextPlace(histogram, <u32>((value >> shift) & 2047)) << 3), value);

@@ -1,6 +1,6 @@
 // The k largest entries of each row, rows begin … end − 1. A lower bound on the k-th largest value leaves a few hundred
 // candidates of a row; bisection over the bits of the bound then finds the value itself.
-import { giveSlot, takeSlot } from "../shared/workspace-slots";
+import { giveWorkspace, takeWorkspace } from "../shared/workspaces";
 
 /** Bytes of a workspace: maxima of groups, then values and columns of candidates. */
 export function topKRowsBytes(cols: i32, k: i32): f64 {
@@ -24,14 +24,10 @@ export function topKRows(
   x: usize,
   cols: i32,
   k: i32,
-  locks: usize,
-  slots: i32,
-  work: usize,
-  stride: usize,
+  workspaces: usize,
 ): void {
   if (k === 0) return;
-  const slot = takeSlot(locks, slots);
-  const maxima = work + <usize>slot * stride;
+  const maxima = takeWorkspace(workspaces);
   const found = maxima + ((<usize>groupFloats(k)) << 2);
   const places = found + ((<usize>padded(cols)) << 2);
   for (let i = begin; i < end; i++) {
@@ -40,9 +36,9 @@ export function topKRows(
     const count = collect(row, cols, least, found, places);
     const bound = kthLargest(found, count, k, least);
     const at = (<usize>i * <usize>k) << 2;
-    emit(columns + at, values + at, k, found, places, count, bound);
+    writeLargest(columns + at, values + at, found, places, count, k, bound);
   }
-  giveSlot(locks, slot);
+  giveWorkspace(workspaces, maxima);
 }
 
 /** The least of the maxima of at least k groups of columns: k entries are as large or larger. */
@@ -131,8 +127,19 @@ function countFrom(found: usize, count: i32, bound: f32): i32 {
   return total;
 }
 
-/** Writes the k largest in the order of columns; of those equal to the bound the first, as many as there is room for. */
-function emit(columns: usize, values: usize, k: i32, found: usize, places: usize, count: i32, bound: f32): void {
+/**
+ * Writes the k largest of `count` candidates in their order, and how they are named; of those equal to the bound the first, as many
+ * as there is room for. Returns how many there are.
+ */
+export function writeLargest(
+  columns: usize,
+  values: usize,
+  found: usize,
+  names: usize,
+  count: i32,
+  k: i32,
+  bound: f32,
+): i32 {
   const bytes = (<usize>count) << 2;
   let above = 0;
   for (let t: usize = 0; t < bytes; t += 4) above += <i32>(load<f32>(found + t) > bound);
@@ -141,8 +148,9 @@ function emit(columns: usize, values: usize, k: i32, found: usize, places: usize
   for (let t: usize = 0; t < bytes; t += 4) {
     const value = load<f32>(found + t);
     if (!(value > bound) && (value !== bound || --ties < 0)) continue;
-    store<i32>(columns + to, load<i32>(places + t));
+    store<i32>(columns + to, load<i32>(names + t));
     store<f32>(values + to, value);
     to += 4;
   }
+  return <i32>(to >> 2);
 }

@@ -7,6 +7,11 @@ import { madd } from "../shared/fma";
 export const PANEL: i32 = 32;
 export const PANEL_ROW: usize = 128;
 
+/** Address of the entry whose number stands in place i of a list: where a row of panel entries begins or ends. */
+export function panelEntry(entries: usize, numbers: usize, i: i32): usize {
+  return entries + ((<usize>load<u32>(numbers + ((<usize>i) << 2))) << 3);
+}
+
 /** row += Σ_e value_e · (row e of the panel) for the entries from `entry` to `last`. */
 export function panelRow(row: usize, panel: usize, entry: usize, last: usize): void {
   let s0 = v128.load(row);

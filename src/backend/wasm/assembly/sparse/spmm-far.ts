@@ -94,9 +94,10 @@ function sumEntries(
     }
     const end = touched < last ? first + ((touched - first) & ~3) : last;
     const from = (<usize>first) << 2;
-    const to = (<usize>end) << 2;
-    if (bytes >= WIDE) wideRow(row, colIdx, values, x, bytes, from, to, accumulate);
-    else narrowRow(row, colIdx, values, x, bytes, from, to, accumulate);
+    const size = (<usize>(end - first)) << 2;
+    const weights = values ? values + from : 0;
+    if (bytes >= WIDE) wideRow(row, colIdx + from, weights, x, bytes, size, accumulate);
+    else narrowRow(row, colIdx + from, weights, x, bytes, size, accumulate);
     accumulate = 1;
     first = end;
   } while (first < last);

@@ -2,33 +2,25 @@
 // entries of the row go by.
 import { madd } from "../shared/fma";
 
-/** row (+)= Σ_e value_e · X_e for the entries at byte offsets first … last − 4. */
+/** row (+)= Σ_e value_e · X_e for the entries in `size` bytes of column indices; all values are 1 if `values` is 0. */
 export function narrowRow(
   row: usize,
   colIdx: usize,
   values: usize,
   x: usize,
   bytes: usize,
-  first: usize,
-  last: usize,
+  size: usize,
   accumulate: i32,
 ): void {
   let c: usize = 0;
-  for (; c + 128 <= bytes; c += 128) slab32(row + c, colIdx, values, x + c, bytes, first, last, accumulate);
-  for (; c + 16 < bytes; c += 32) slab8(row + c, colIdx, values, x + c, bytes, first, last, accumulate, bytes - c);
-  if (c < bytes) slab4(row + c, colIdx, values, x + c, bytes, first, last, accumulate, bytes - c);
+  for (; c + 128 <= bytes; c += 128) slab32(row + c, colIdx, values, x + c, bytes, size, accumulate);
+  for (; c + 16 < bytes; c += 32) slab8(row + c, colIdx, values, x + c, bytes, size, accumulate, bytes - c);
+  if (c === bytes) return;
+  const start = accumulate ? v128.load(row + c) : f32x4.splat(0);
+  storeColumns(row + c, slab4(start, colIdx, values, x + c, bytes, size), bytes - c);
 }
 
-function slab32(
-  out: usize,
-  colIdx: usize,
-  values: usize,
-  x: usize,
-  bytes: usize,
-  first: usize,
-  last: usize,
-  accumulate: i32,
-): void {
+function slab32(out: usize, colIdx: usize, values: usize, x: usize, bytes: usize, size: usize, accumulate: i32): void {
   let s0 = f32x4.splat(0);
   let s1 = s0;
   let s2 = s0;
@@ -48,7 +40,7 @@ function slab32(
     s7 = v128.load(out, 112);
   }
   if (values) {
-    for (let e = first; e < last; e += 4) {
+    for (let e: usize = 0; e < size; e += 4) {
       const from = x + <usize>load<u32>(colIdx + e) * bytes;
       const w = v128.load32_splat(values + e);
       s0 = madd(w, v128.load(from), s0);
@@ -61,7 +53,7 @@ function slab32(
       s7 = madd(w, v128.load(from, 112), s7);
     }
   } else {
-    for (let e = first; e < last; e += 4) {
+    for (let e: usize = 0; e < size; e += 4) {
       const from = x + <usize>load<u32>(colIdx + e) * bytes;
       s0 = f32x4.add(s0, v128.load(from));
       s1 = f32x4.add(s1, v128.load(from, 16));
@@ -90,22 +82,21 @@ function slab8(
   values: usize,
   x: usize,
   bytes: usize,
-  first: usize,
-  last: usize,
+  size: usize,
   accumulate: i32,
   left: usize,
 ): void {
   let s0 = accumulate ? v128.load(out) : f32x4.splat(0);
   let s1 = accumulate ? v128.load(out, 16) : f32x4.splat(0);
   if (values) {
-    for (let e = first; e < last; e += 4) {
+    for (let e: usize = 0; e < size; e += 4) {
       const from = x + <usize>load<u32>(colIdx + e) * bytes;
       const w = v128.load32_splat(values + e);
       s0 = madd(w, v128.load(from), s0);
       s1 = madd(w, v128.load(from, 16), s1);
     }
   } else {
-    for (let e = first; e < last; e += 4) {
+    for (let e: usize = 0; e < size; e += 4) {
       const from = x + <usize>load<u32>(colIdx + e) * bytes;
       s0 = f32x4.add(s0, v128.load(from));
       s1 = f32x4.add(s1, v128.load(from, 16));
@@ -115,24 +106,14 @@ function slab8(
   storeColumns(out + 16, s1, left - 16);
 }
 
-/** One to four columns in the same way, four entries at a time: one sum would wait for each addition. */
-function slab4(
-  out: usize,
-  colIdx: usize,
-  values: usize,
-  x: usize,
-  bytes: usize,
-  first: usize,
-  last: usize,
-  accumulate: i32,
-  left: usize,
-): void {
-  let s0 = accumulate ? v128.load(out) : f32x4.splat(0);
+/** The sum of `start` and one to four columns, four entries at a time: one sum would wait for each addition. */
+function slab4(start: v128, colIdx: usize, values: usize, x: usize, bytes: usize, size: usize): v128 {
+  let s0 = start;
   let s1 = f32x4.splat(0);
   let s2 = s1;
   let s3 = s1;
-  let e = first;
-  for (; e + 16 <= last; e += 16) {
+  let e: usize = 0;
+  for (; e + 16 <= size; e += 16) {
     const x0 = v128.load(x + <usize>load<u32>(colIdx + e) * bytes);
     const x1 = v128.load(x + <usize>load<u32>(colIdx + e, 4) * bytes);
     const x2 = v128.load(x + <usize>load<u32>(colIdx + e, 8) * bytes);
@@ -142,11 +123,11 @@ function slab4(
     s2 = values ? madd(v128.load32_splat(values + e, 8), x2, s2) : f32x4.add(s2, x2);
     s3 = values ? madd(v128.load32_splat(values + e, 12), x3, s3) : f32x4.add(s3, x3);
   }
-  for (; e < last; e += 4) {
+  for (; e < size; e += 4) {
     const x0 = v128.load(x + <usize>load<u32>(colIdx + e) * bytes);
     s0 = values ? madd(v128.load32_splat(values + e), x0, s0) : f32x4.add(s0, x0);
   }
-  storeColumns(out, f32x4.add(f32x4.add(s0, s1), f32x4.add(s2, s3)), left);
+  return f32x4.add(f32x4.add(s0, s1), f32x4.add(s2, s3));
 }
 
 /** The lanes that lie within the next `left` bytes. */

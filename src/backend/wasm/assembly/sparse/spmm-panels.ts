@@ -1,9 +1,9 @@
 // Sparse times dense with many columns and many entries: panels of columns begin … end − 1, one packed panel of X in the
 // second cache of each thread.
 
-import { fourRows } from "../dense/transpose";
-import { giveSlot, takeSlot } from "../shared/workspace-slots";
-import { PANEL, PANEL_ROW, packPanel, panelRow } from "./panel";
+import { transposeFour } from "../dense/transpose";
+import { giveWorkspace, takeWorkspace } from "../shared/workspaces";
+import { PANEL, PANEL_ROW, packPanel, panelEntry, panelRow } from "./panel";
 
 /** Rows of a result that are transposed at once: a cache line of every row that is written. */
 const BLOCK: i32 = 16;
@@ -26,30 +26,23 @@ export function spmmPanels(
   x: usize,
   cols: i32,
   accumulate: i32,
-  locks: usize,
-  slots: i32,
-  work: usize,
-  stride: usize,
+  workspaces: usize,
 ): void {
-  const slot = takeSlot(locks, slots);
-  const panel = work + <usize>slot * stride;
+  const panel = takeWorkspace(workspaces);
   const last = panel + <usize>inner * PANEL_ROW;
   for (let p = begin; p < end; p++) {
     const column = p * PANEL;
     const bytes = (<usize>min(PANEL, cols - column)) << 2;
     packPanel(panel, x, inner, cols, column);
     for (let i = 0; i < rows; i++) {
-      const at = (<usize>i) << 2;
       const row = out + ((<usize>i * <usize>cols + <usize>column) << 2);
-      const first = entries + ((<usize>load<u32>(rowPtr + at)) << 3);
-      const stop = entries + ((<usize>load<u32>(rowEnds + at)) << 3);
       if (accumulate) memory.copy(last, row, bytes);
       else memory.fill(last, 0, PANEL_ROW);
-      panelRow(last, panel, first, stop);
+      panelRow(last, panel, panelEntry(entries, rowPtr, i), panelEntry(entries, rowEnds, i));
       memory.copy(row, last, bytes);
     }
   }
-  giveSlot(locks, slot);
+  giveWorkspace(workspaces, panel);
 }
 
 /** out = (S·X)ᵀ, the rest as above. */
@@ -64,13 +57,9 @@ export function spmmPanelsTransposed(
   entries: usize,
   x: usize,
   cols: i32,
-  locks: usize,
-  slots: i32,
-  work: usize,
-  stride: usize,
+  workspaces: usize,
 ): void {
-  const slot = takeSlot(locks, slots);
-  const panel = work + <usize>slot * stride;
+  const panel = takeWorkspace(workspaces);
   const block = panel + <usize>inner * PANEL_ROW;
   const unread = block + <usize>BLOCK * PANEL_ROW;
   const bytes = (<usize>rows) << 2;
@@ -82,15 +71,14 @@ export function spmmPanelsTransposed(
       const count = min(BLOCK, rows - i);
       memory.fill(block, 0, <usize>count * PANEL_ROW);
       for (let t = 0; t < count; t++) {
-        const at = (<usize>(i + t)) << 2;
-        const first = entries + ((<usize>load<u32>(rowPtr + at)) << 3);
-        const stop = entries + ((<usize>load<u32>(rowEnds + at)) << 3);
+        const first = panelEntry(entries, rowPtr, i + t);
+        const stop = panelEntry(entries, rowEnds, i + t);
         panelRow(block + <usize>t * PANEL_ROW, panel, first, stop);
       }
       const to = out + <usize>column * bytes + ((<usize>i) << 2);
       for (let c = 0; c < width; c += 4) {
         const row = to + <usize>c * bytes;
-        fourRows(
+        transposeFour(
           row,
           c + 1 < width ? row + bytes : unread,
           c + 2 < width ? row + 2 * bytes : unread,
@@ -102,5 +90,5 @@ export function spmmPanelsTransposed(
       }
     }
   }
-  giveSlot(locks, slot);
+  giveWorkspace(workspaces, panel);
 }

@@ -5,20 +5,19 @@ import { madd } from "../shared/fma";
 /** From this many bytes on, streaming whole rows of X beats keeping the result in registers. */
 export const WIDE: usize = 4 * 96;
 
-/** row (+)= Σ_e value_e · X_e for the entries at byte offsets first … last − 4. */
+/** As `narrowRow`. */
 export function wideRow(
   row: usize,
   colIdx: usize,
   values: usize,
   x: usize,
   bytes: usize,
-  first: usize,
-  last: usize,
+  size: usize,
   accumulate: i32,
 ): void {
   if (!accumulate) clear(row, bytes);
-  let e = first;
-  for (; e + 16 <= last; e += 16) {
+  let e: usize = 0;
+  for (; e + 16 <= size; e += 16) {
     addFour(
       row,
       bytes,
@@ -29,7 +28,7 @@ export function wideRow(
       values ? v128.load(values + e) : f32x4.splat(1),
     );
   }
-  if (e + 8 <= last) {
+  if (e + 8 <= size) {
     addTwo(
       row,
       bytes,
@@ -40,7 +39,7 @@ export function wideRow(
     );
     e += 8;
   }
-  if (e < last) addOne(row, bytes, x + <usize>load<u32>(colIdx + e) * bytes, values ? load<f32>(values + e) : 1);
+  if (e < size) addOne(row, bytes, x + <usize>load<u32>(colIdx + e) * bytes, values ? load<f32>(values + e) : 1);
 }
 
 function clear(row: usize, bytes: usize): void {

@@ -1,4 +1,5 @@
 // Sparse times dense and row sums, rows begin … end − 1.
+import { rowBegin, rowEnd } from "../shared/sparse-rows";
 import { finishRow } from "./finish-rows";
 import { convolveFar, spmmFar, touchesAhead } from "./spmm-far";
 import { narrowRow } from "./spmm-narrow";
@@ -69,11 +70,12 @@ function sumEntries(
   bytes: usize,
   accumulate: i32,
 ): void {
-  const first = (<usize>load<u32>(rowPtr + ((<usize>i) << 2))) << 2;
-  const last = (<usize>load<u32>(rowPtr + ((<usize>i) << 2), 4)) << 2;
-  if (accumulate && first === last) return; // an overlay touches few rows
-  if (bytes >= WIDE) wideRow(row, colIdx, values, x, bytes, first, last, accumulate);
-  else narrowRow(row, colIdx, values, x, bytes, first, last, accumulate);
+  const first = rowBegin(rowPtr, i);
+  const size = rowEnd(rowPtr, i) - first;
+  if (accumulate && size === 0) return; // an overlay touches few rows
+  const weights = values ? values + first : 0;
+  if (bytes >= WIDE) wideRow(row, colIdx + first, weights, x, bytes, size, accumulate);
+  else narrowRow(row, colIdx + first, weights, x, bytes, size, accumulate);
 }
 
 /** out_i (+)= Σ_j S_ij, or the number of entries where `values` is 0. */
