@@ -2,7 +2,6 @@ import { check } from "../../core/errors.ts";
 import type { Backend } from "../backend.ts";
 import { matmul } from "./dense/matmul.ts";
 import { transpose } from "./dense/transpose.ts";
-import { dropout } from "./elementwise/dropout.ts";
 import { elementwise } from "./elementwise/elementwise.ts";
 import { Engine } from "./engine/engine.ts";
 import { SharedHeap } from "./engine/memory.ts";
@@ -11,15 +10,15 @@ import { Pool } from "./engine/pool.ts";
 import { localPageRank } from "./page-rank/local-page-rank.ts";
 import { pageRank } from "./page-rank/page-rank.ts";
 import { pushRows } from "./page-rank/push-rows.ts";
-import { projection } from "./pairs/budget-projection.ts";
+import { budgetProjection } from "./pairs/budget-projection.ts";
 import { pairTerms } from "./pairs/pair-terms.ts";
 import { pairs } from "./pairs/pairs.ts";
 import { robust } from "./robust/robust.ts";
 import { batchNorm } from "./rows/batch-norm.ts";
 import { indexedRows } from "./rows/indexed-rows.ts";
 import { reductions } from "./rows/reductions.ts";
-import { rows } from "./rows/row-wise.ts";
-import { selection } from "./selection/selection.ts";
+import { rowWise } from "./rows/row-wise.ts";
+import { topK } from "./selection/top-k.ts";
 import { topKRows } from "./selection/top-k-rows.ts";
 import { convolve } from "./sparse/convolve.ts";
 import { sparse } from "./sparse/sparse.ts";
@@ -46,8 +45,7 @@ export async function createWasm(options: WasmOptions = {}): Promise<Backend> {
     free: (buffer) => heap.free(buffer),
     close: () => pool.close(),
     ...elementwise(engine),
-    ...dropout(engine),
-    ...rows(engine),
+    ...rowWise(engine),
     ...indexedRows(engine),
     ...reductions(engine),
     ...batchNorm(engine),
@@ -56,11 +54,11 @@ export async function createWasm(options: WasmOptions = {}): Promise<Backend> {
     ...pageRank(engine),
     ...localPageRank(engine),
     ...robust(engine),
-    ...selection(engine),
+    ...topK(engine),
     ...topKRows(engine),
     ...transpose(engine),
     ...pushRows(engine),
-    ...projection(engine),
+    ...budgetProjection(engine),
     ...pairs(engine),
   };
   return { ...kernels, ...pairTerms(engine, kernels), ...convolve(engine, kernels) };

@@ -20,7 +20,7 @@ export * from "./pairs/budget-projection";
 export { drawRanks } from "./pairs/draw";
 export { packRows, sddmmPacked } from "./pairs/packed-pairs";
 export { pairSigns } from "./pairs/pair-signs";
-export { keptRanks, placeRanks, placeStrata } from "./pairs/write-pairs";
+export { rankKeptPairs, writeRankedPairs, writeStratifiedPairs } from "./pairs/write-pairs";
 export { neighbourhoodBytes } from "./robust/neighbourhood";
 export { pullRows, scatterAddEntries } from "./robust/pull-rows";
 export { softMedian, weightedMedian } from "./robust/soft-median";

@@ -1,4 +1,4 @@
-import type { Backend } from "../../backend.ts";
+import type { Backend, MatmulSize } from "../../backend.ts";
 import { type Engine, GRAIN } from "../engine/engine.ts";
 import { MAX_SPLIT_COLS } from "../engine/module.ts";
 
@@ -11,58 +11,57 @@ const STRIPS = 16;
 /** Products with fewer multiplications stay on the calling thread: waking others would cost more. */
 const ALONE = 100_000;
 
+/** Addresses of the result and of both factors. */
+interface Matrices {
+  readonly c: number;
+  readonly a: number;
+  readonly b: number;
+}
+
 /** Matrix product: long and thin results are shared out by rows, small results of a long k by pieces of k. */
 export function matmul(engine: Engine): Pick<Backend, "matmul"> {
   return {
-    matmul(out, A, B, { m, n, k, transA = false, transB = false, accumulate = false }) {
+    matmul(out, A, B, size) {
+      const { m, n, k } = size;
       const c = engine.floats("matmul", "out", out, m * n);
       const a = engine.floats("matmul", "A", A, m * k);
       const b = engine.floats("matmul", "B", B, k * n);
-      const flags = [Number(transA), Number(transB), Number(accumulate)] as const;
       if (k === 0) {
-        if (!accumulate) engine.run("fill", m * n, GRAIN, c, 0);
-      } else if (isLong(m, n, k)) {
-        splitAlongK(engine, c, a, b, m, n, k, ...flags);
+        if (!size.accumulate) engine.run("fill", m * n, GRAIN, c, 0);
+      } else if (isLong(size)) {
+        splitAlongK(engine, { c, a, b }, size);
       } else {
-        splitAlongRows(engine, c, a, b, m, n, k, ...flags);
+        splitAlongRows(engine, { c, a, b }, size);
       }
     },
   };
 }
 
-function isLong(m: number, n: number, k: number): boolean {
+function isLong({ m, n, k }: MatmulSize): boolean {
   return k >= 16 * KC && m <= 1024 && n <= MAX_SPLIT_COLS;
 }
 
-type Shape = [c: number, a: number, b: number, m: number, n: number, k: number];
-type Flags = [transA: number, transB: number, accumulate: number];
-
-function splitAlongRows(engine: Engine, ...[c, a, b, m, n, k, transA, transB, accumulate]: [...Shape, ...Flags]): void {
+function splitAlongRows(engine: Engine, { c, a, b }: Matrices, size: MatmulSize): void {
+  const { m, n, k, transA = false, transB = false, accumulate = false } = size;
   const panels = Math.ceil(n / TILE_COLS);
   const strips = Math.ceil(m / TILE_ROWS);
-  const alone = m * n * k < ALONE;
+  const isSmall = m * n * k < ALONE;
+  const panelGrain = isSmall ? panels : Math.max(1, Math.ceil(GRAIN / (TILE_COLS * k)));
+  const stripGrain = isSmall ? strips : STRIPS;
   engine.borrow("f32", panels * TILE_COLS * k, (_, packed) => {
-    engine.run(
-      "packB",
-      panels,
-      alone ? panels : Math.max(1, Math.ceil(GRAIN / (TILE_COLS * k))),
-      packed,
-      b,
-      n,
-      k,
-      transB,
-    );
-    engine.run("matmulStrips", strips, alone ? strips : STRIPS, c, a, packed, m, n, k, transA, accumulate);
+    engine.run("packB", panels, panelGrain, packed, b, n, k, Number(transB));
+    engine.run("matmulStrips", strips, stripGrain, c, a, packed, m, n, k, Number(transA), Number(accumulate));
   });
 }
 
 /** The pieces of k depend on the shape alone, so that the sum of their results has the same bits on any machine. */
-function splitAlongK(engine: Engine, ...[c, a, b, m, n, k, transA, transB, accumulate]: [...Shape, ...Flags]): void {
+function splitAlongK(engine: Engine, { c, a, b }: Matrices, size: MatmulSize): void {
+  const { m, n, k, transA = false, transB = false, accumulate = false } = size;
   const pieces = m * n <= 65_536 ? 32 : 8;
   const chunk = KC * Math.ceil(k / (KC * pieces));
   const parts = Math.ceil(k / chunk);
   engine.borrow("f32", parts * m * n, (_, partial) => {
-    engine.run("matmulSplit", parts, 1, partial, a, b, m, n, k, chunk, transA, transB);
-    engine.run("sumParts", m * n, 2048, c, partial, m * n, parts, accumulate);
+    engine.run("matmulSplit", parts, 1, partial, a, b, m, n, k, chunk, Number(transA), Number(transB));
+    engine.run("sumParts", m * n, 2048, c, partial, m * n, parts, Number(accumulate));
   });
 }

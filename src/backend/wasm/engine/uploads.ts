@@ -1,16 +1,23 @@
 import type { Engine } from "./engine.ts";
 import type { WasmBuffer } from "./memory.ts";
 
-/** Hands `use` the addresses of copies of these arrays and frees them afterwards, whatever happens. */
-export function withUploads<T>(
+type Arrays = Readonly<Record<string, Int32Array | Float32Array | Float64Array>>;
+
+/** Hands `use` the addresses of copies of these arrays, by their names, and frees them afterwards, whatever happens. */
+export function withUploads<A extends Arrays, T>(
   engine: Engine,
-  arrays: readonly (Int32Array | Float32Array | Float64Array)[],
-  use: (addresses: readonly number[]) => T,
+  arrays: A,
+  use: (addresses: { readonly [name in keyof A]: number }) => T,
 ): T {
   const buffers: WasmBuffer[] = [];
   try {
-    for (const array of arrays) buffers.push(engine.heap.upload(array));
-    return use(buffers.map(({ address }) => address));
+    const addresses: Partial<Record<keyof A, number>> = {};
+    for (const name in arrays) {
+      const buffer = engine.heap.upload(arrays[name]);
+      buffers.push(buffer);
+      addresses[name] = buffer.address;
+    }
+    return use(addresses as Record<keyof A, number>);
   } finally {
     for (const buffer of buffers) engine.heap.free(buffer);
   }

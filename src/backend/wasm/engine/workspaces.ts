@@ -1,20 +1,40 @@
 import { ALIGNMENT, roundUp } from "./allocator.ts";
 import type { Engine } from "./engine.ts";
 
-/** What kernels take workspaces by: the address of a lock word for each, their number, address and stride in bytes. */
-export type Workspaces = readonly [locks: number, slots: number, work: number, stride: number];
+/** Words of a record before its locks, as `assembly/shared/workspaces.ts` reads them: number, stride, first and longest row. */
+const HEADER = 4;
 
-/**
- * Hands `use` one workspace of `bytes` zeros per thread.
- */
-export function withWorkspaces<T>(engine: Engine, bytes: number, use: (workspaces: Workspaces) => T): T {
-  const { threads } = engine.pool;
-  const stride = roundUp(bytes, ALIGNMENT);
-  return engine.borrow("i32", threads, (locks, locksAt) => {
-    engine.heap.values(locks).fill(0);
-    return engine.borrow("f32", (threads * stride) / 4, (buffer, work) => {
-      engine.heap.values(buffer).fill(0);
-      return use([locksAt, threads, work, stride]);
-    });
+/** One workspace per thread, one behind the other in the shared memory. */
+export interface Workspaces {
+  /** Address of the record that describes them to kernels, which take them by it. */
+  readonly record: number;
+  readonly count: number;
+  /** Address of the first. */
+  readonly first: number;
+  /** Bytes from one to the next. */
+  readonly stride: number;
+}
+
+/** What a workspace has room for: bytes, and the longest row where kernels gather rows in it. */
+export interface WorkspaceSize {
+  readonly bytes: number;
+  readonly longestRow?: number;
+}
+
+/** Hands `use` one workspace of zeros per thread. */
+export function withWorkspaces<T>(
+  engine: Engine,
+  { bytes, longestRow = 0 }: WorkspaceSize,
+  use: (workspaces: Workspaces) => T,
+): T {
+  const count = engine.pool.threads;
+  const stride = roundUp(Math.max(bytes, 1), ALIGNMENT);
+  const recordBytes = roundUp(4 * (HEADER + count), ALIGNMENT);
+  return engine.borrow("i32", (recordBytes + count * stride) / 4, (buffer, record) => {
+    const first = record + recordBytes;
+    const words = engine.heap.values(buffer);
+    words.fill(0);
+    words.set([count, stride, first, longestRow]);
+    return use({ record, count, first, stride });
   });
 }

@@ -29,10 +29,10 @@ export function pageRank(engine: Engine): Required<Pick<Backend, "pageRank">> {
       const degree = (engine.heap.values(degrees as WasmBuffer) as Float32Array).slice(0, n);
       const system = orderedSystem(sumParts(engine, "pageRank", parts), degree, options.alpha);
       const { rowPtr, entries, places, scale } = system;
-      withUploads(engine, [rowPtr, entries, places, scale], ([rowPtr, entries, places, scale]) =>
+      withUploads(engine, { rowPtr, entries, places, scale }, (addresses) =>
         engine.borrow("f32", n * n, (_, x) => {
-          solveInStages(engine, x, system, { rowPtr: rowPtr!, entries: entries! }, options);
-          engine.run("restoreOrder", n, rowGrain(n), y, x, n, places!, scale!);
+          solveInStages(engine, x, system, addresses, options);
+          engine.run("restoreOrder", n, rowGrain(n), y, x, n, addresses.places, addresses.scale);
         }),
       );
     },
@@ -52,22 +52,38 @@ function solveInStages(
   const part = new TrailingPart(engine, system, addresses);
   const matrix = [addresses.rowPtr, part.split.address, addresses.entries];
   try {
-    withWorkspaces(engine, engine.call("chebyshevBytes", n), (workspaces) => {
+    withWorkspaces(engine, { bytes: engine.call("chebyshevBytes", n) }, (workspaces) => {
       for (let first = 0; first < n; first += STAGE) {
         const stop = Math.min(n, first + STAGE);
         part.beginAt(first);
-        const radius = Math.max(part.radius, ownError);
-        const values = chebyshevValues(radius, ownError);
-        const last = values.pop()!;
-        const factors = Float32Array.from(values, (value, k) => ((k === 0 ? 1 : 2) * value) / radius);
-        withUploads(engine, [factors], ([factorsAt]) => {
-          const iteration = [alpha, factorsAt!, factors.length, 2 / radius, 1 / last];
+        withIteration(engine, Math.max(part.radius, ownError), ownError, ({ factors, steps, scale, outScale }) => {
+          const iteration = [alpha, factors, steps, scale, outScale];
           const panels = Math.ceil((stop - first) / PANEL);
-          engine.run("chebyshevColumns", panels, 1, x, n, first, stop, ...matrix, ...iteration, ...workspaces);
+          const columns = [x, n, first, stop];
+          engine.run("chebyshevColumns", panels, 1, ...columns, ...matrix, ...iteration, workspaces.record);
         });
       }
     });
   } finally {
     part.free();
   }
+}
+
+/** Numbers of a Chebyshev iteration, as `assembly/page-rank/chebyshev.ts` takes them. */
+interface Iteration {
+  /** Address of a factor per step. */
+  readonly factors: number;
+  readonly steps: number;
+  readonly scale: number;
+  readonly outScale: number;
+}
+
+/** Hands `use` the iteration for a matrix with this spectral radius at most. */
+function withIteration(engine: Engine, radius: number, error: number, use: (iteration: Iteration) => void): void {
+  const values = chebyshevValues(radius, error);
+  const last = values.pop()!;
+  const factors = Float32Array.from(values, (value, k) => ((k === 0 ? 1 : 2) * value) / radius);
+  withUploads(engine, { factors }, (addresses) => {
+    use({ factors: addresses.factors, steps: factors.length, scale: 2 / radius, outScale: 1 / last });
+  });
 }

@@ -18,27 +18,29 @@ const UNVISITED = 1 << 31;
 export function pushRows(engine: Engine): Required<Pick<Backend, "pushRows">> {
   return {
     pushRows(A, nodes, options) {
-      const { rowPtr, colIdx } = A;
+      const { rowPtr, colIdx, numRows } = A;
       check(rowPtr instanceof Int32Array, () => "pushRows: too many entries for 32-bit row pointers", MemoryError);
-      const kept = Math.min(options.k, A.numCols);
+      const k = Math.min(options.k, A.numCols);
+      const alpha = Math.fround(options.alpha);
+      const spread = Math.fround(1 - options.alpha);
+      const unit = Math.fround(options.alpha * options.epsilon);
       const batches: Batch[] = [];
-      const [alpha, keep, unit] = [options.alpha, 1 - options.alpha, options.alpha * options.epsilon].map(Math.fround);
-      withWorkspaces(engine, NODE_BYTES * (A.numRows + 1), (workspaces) => {
-        prepare(engine, rowPtr, unit!, workspaces);
-        withUploads(engine, [colIdx], (addresses) => {
-          const graph = [...addresses, A.numRows, alpha!, keep!, unit!, ...workspaces];
+      withWorkspaces(engine, { bytes: NODE_BYTES * (numRows + 1) }, (workspaces) => {
+        prepare(engine, rowPtr, unit, workspaces);
+        withUploads(engine, { colIdx }, (addresses) => {
+          const graph = [addresses.colIdx, numRows, alpha, spread, unit, workspaces.record];
           for (let begin = 0; begin < nodes.length; begin += ROWS) {
-            batches.push(pushBatch(engine, nodes.subarray(begin, begin + ROWS), kept, graph));
+            batches.push(pushBatch(engine, nodes.subarray(begin, begin + ROWS), k, graph));
           }
         });
       });
-      return compact(batches, nodes.length, A.numCols, kept);
+      return compact(batches, nodes.length, A.numCols, k);
     },
   };
 }
 
-/** Writes the records into each workspace; thresholds in float32 as `ppr/push.ts` has them. */
-function prepare({ heap }: Engine, rowPtr: Int32Array, unit: number, [, slots, work, stride]: Workspaces): void {
+/** Writes the records of nodes into each workspace; thresholds in float32 as `ppr/push.ts` has them. */
+function prepare({ heap }: Engine, rowPtr: Int32Array, unit: number, workspaces: Workspaces): void {
   const words = new Int32Array(4 * rowPtr.length);
   const floats = new Float32Array(words.buffer);
   for (const [v, start] of rowPtr.entries()) {
@@ -46,8 +48,9 @@ function prepare({ heap }: Engine, rowPtr: Int32Array, unit: number, [, slots, w
     floats[4 * v + 1] = unit * ((rowPtr[v + 1] ?? start) - start);
     words[4 * v + 2] = start;
   }
-  for (let slot = 0; slot < slots; slot++) {
-    new Int32Array(heap.memory.buffer, work + slot * stride, words.length).set(words);
+  const { count, first, stride } = workspaces;
+  for (let slot = 0; slot < count; slot++) {
+    new Int32Array(heap.memory.buffer, first + slot * stride, words.length).set(words);
   }
 }
 
@@ -61,11 +64,11 @@ interface Batch {
 function pushBatch(engine: Engine, nodes: Int32Array, k: number, graph: readonly number[]): Batch {
   const rows = nodes.length;
   const { heap } = engine;
-  return withUploads(engine, [nodes], (list) =>
+  return withUploads(engine, { nodes }, (addresses) =>
     engine.borrow("i32", rows, (counts, countsAt) =>
       engine.borrow("i32", rows * k, (columns, columnsAt) =>
         engine.borrow("f32", rows * k, (values, valuesAt) => {
-          engine.run("pushRows", rows, GRAIN_ROWS, columnsAt, valuesAt, countsAt, k, ...list, ...graph);
+          engine.run("pushRows", rows, GRAIN_ROWS, columnsAt, valuesAt, countsAt, k, addresses.nodes, ...graph);
           return {
             counts: heap.read(counts) as Int32Array,
             columns: heap.read(columns) as Int32Array,

@@ -1,7 +1,7 @@
 import { check } from "../../../core/errors.ts";
 import type { Backend } from "../../backend.ts";
 import { type Engine, GRAIN } from "../engine/engine.ts";
-import { valuesFrom } from "../selection/selection.ts";
+import { type Floats, valuesFrom } from "../selection/selection.ts";
 
 /** As in `assembly/pairs/budget-projection.ts`. */
 const CHUNK = 16_384;
@@ -26,56 +26,56 @@ interface Point {
   readonly top: number;
 }
 
-export function projection(engine: Engine): Pick<Backend, "projectOntoBudget"> {
+export function budgetProjection(engine: Engine): Pick<Backend, "projectOntoBudget"> {
   return {
     projectOntoBudget(out, x, budget, floor, ascent) {
       const name = "projectOntoBudget";
       check(budget >= 0, () => `${name}: budget must be at least 0, got ${budget}`);
       engine.floats(name, "out", out, 2);
-      const address = engine.floats(name, "x", x);
+      const values = { address: engine.floats(name, "x", x), length: x.length };
       const gradient = engine.floatsOrNone(name, "gradient", ascent?.gradient ?? null, x.length);
-      const before = begin(engine, address, x.length, gradient, ascent?.rate ?? 0);
-      const lambda = before.sum <= budget ? 0 : shift(engine, address, x.length, before, budget, EXACT);
-      engine.run("shiftAndClip", x.length, GRAIN, address, lambda, floor, 1 - floor);
-      engine.heap.write(out, new Float32Array([before.sum, lambda]));
+      const start = ascend(engine, values, gradient, ascent?.rate ?? 0);
+      const lambda = start.sum <= budget ? 0 : findShift(engine, values, start, budget, EXACT);
+      engine.run("shiftAndClip", x.length, GRAIN, values.address, lambda, floor, 1 - floor);
+      engine.heap.write(out, new Float32Array([start.sum, lambda]));
     },
   };
 }
 
 /** Finds λ on ever fewer values: what is below a λ that is too small never counts again. */
-function shift(engine: Engine, x: number, length: number, start: Point, budget: number, precision: number): number {
-  const guess = length < SAMPLED ? 0 : guessShift(engine, x, length, budget);
-  let values = valuesFrom(engine, x, length, guess);
-  let low = guess === 0 ? start : evaluate(engine, values.address, values.length, guess);
+function findShift(engine: Engine, x: Floats, start: Point, budget: number, precision: number): number {
+  const guess = x.length < SAMPLED ? 0 : guessShift(engine, x, budget);
+  let values = valuesFrom(engine, x, guess);
+  let low = guess === 0 ? start : evaluate(engine, values, guess);
   if (low.sum <= budget) {
     low = start; // the guess was too large
     engine.heap.free(values);
-    values = valuesFrom(engine, x, length, 0);
+    values = valuesFrom(engine, x, 0);
   }
-  const at = (lambda: number, tooSmall: Point) => {
+  const evaluateAt = (lambda: number, tooSmall: Point) => {
     if (tooSmall.slope < values.length / 2) {
-      const fewer = valuesFrom(engine, values.address, values.length, tooSmall.lambda);
+      const fewer = valuesFrom(engine, values, tooSmall.lambda);
       engine.heap.free(values);
       values = fewer;
     }
-    return evaluate(engine, values.address, values.length, lambda);
+    return evaluate(engine, values, lambda);
   };
   try {
-    return shiftToBudget(at, low, start.top, budget, precision);
+    return shiftToBudget(evaluateAt, low, start.top, budget, precision);
   } finally {
     engine.heap.free(values);
   }
 }
 
 /** A λ below the one that gives a sample of the block its share of the budget. */
-function guessShift(engine: Engine, x: number, length: number, budget: number): number {
-  const runs = Math.floor(length / (RUN * EVERY));
-  return engine.borrow("f32", runs * RUN, (_, sample) => {
-    engine.run("sampleRuns", runs, GRAIN / RUN, sample, x, EVERY);
-    const share = (budget * runs * RUN) / length;
-    const start = evaluate(engine, sample, runs * RUN, 0);
+function guessShift(engine: Engine, x: Floats, budget: number): number {
+  const runs = Math.floor(x.length / (RUN * EVERY));
+  return engine.borrow("f32", runs * RUN, (sample) => {
+    engine.run("sampleRuns", runs, GRAIN / RUN, sample.address, x.address, EVERY);
+    const share = (budget * sample.length) / x.length;
+    const start = evaluate(engine, sample, 0);
     if (start.sum <= share) return 0;
-    return Math.fround(CAUTION * shift(engine, sample, runs * RUN, start, share, ROUGH));
+    return Math.fround(CAUTION * findShift(engine, sample, start, share, ROUGH));
   });
 }
 
@@ -84,7 +84,7 @@ function guessShift(engine: Engine, x: number, length: number, budget: number): 
  * the bracket is exact once no corner lies between, and where the last one did not help the bracket is halved.
  */
 function shiftToBudget(
-  at: (lambda: number, tooSmall: Point) => Point,
+  evaluateAt: (lambda: number, tooSmall: Point) => Point,
   start: Point,
   top: number,
   budget: number,
@@ -99,7 +99,7 @@ function shiftToBudget(
     const newton = low.lambda + (low.sum - budget) / low.slope;
     const halving = !(newton > low.lambda && newton <= high) || low.sum - budget > excess / 2;
     excess = low.sum - budget;
-    const point = at(halving ? (low.lambda + high) / 2 : newton, low);
+    const point = evaluateAt(halving ? (low.lambda + high) / 2 : newton, low);
     if (!halving && Math.abs(point.sum - budget) <= tolerance) return point.lambda;
     if (point.sum > budget) low = point;
     else high = point.lambda;
@@ -109,15 +109,15 @@ function shiftToBudget(
 }
 
 /** The point λ = 0 of x + rate·gradient, which is written over x on the way; of x itself if `gradient` is 0. */
-function begin(engine: Engine, x: number, length: number, gradient: number, rate: number): Point {
+function ascend(engine: Engine, { address, length }: Floats, gradient: number, rate: number): Point {
   return sumChunks(engine, length, 0, (partial, chunks) =>
-    engine.run("ascendAndSum", chunks, 1, partial, x, length, gradient, rate),
+    engine.run("ascendAndSum", chunks, 1, partial, address, length, gradient, rate),
   );
 }
 
-function evaluate(engine: Engine, x: number, length: number, lambda: number): Point {
+function evaluate(engine: Engine, { address, length }: Floats, lambda: number): Point {
   return sumChunks(engine, length, lambda, (partial, chunks) =>
-    engine.run("clippedSums", chunks, 1, partial, x, length, lambda),
+    engine.run("clippedSums", chunks, 1, partial, address, length, lambda),
   );
 }
 

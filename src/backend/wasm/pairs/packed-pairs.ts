@@ -21,27 +21,31 @@ export function worthPacking({ length, numNodes }: PairBuffers, cols: number): b
   return length >= REUSE * numNodes && numNodes * rowBytes(cols) <= CACHE_BYTES;
 }
 
-/** out_e = sign_e·(Σ ⟨P_i, Q_j⟩ + ⟨Q_i, P_j⟩ (+ out_e)) over all factors, for addresses of `out` and of signs, or 0. */
-export function sddmmPacked(
-  engine: Engine,
-  pairs: PairBuffers,
-  out: number,
-  factors: readonly PackedFactor[],
-  signs: number,
-  accumulate: boolean,
-): void {
+/** Symmetric products of pairs. */
+interface PackedProducts {
+  readonly pairs: PairBuffers;
+  /** Address of one float per pair. */
+  readonly out: number;
+  readonly factors: readonly PackedFactor[];
+  /** Address of a sign per pair, or 0. */
+  readonly signs: number;
+  readonly accumulate: boolean;
+}
+
+/** out_e = sign_e·(Σ ⟨P_i, Q_j⟩ + ⟨Q_i, P_j⟩ (+ out_e)) over all factors. */
+export function sddmmPacked(engine: Engine, { pairs, out, factors, signs, accumulate }: PackedProducts): void {
   const { numNodes, length } = pairs;
   const { sources, targets } = engine.pairs("sddmm", pairs);
   const stride = rowBytes(numColumns(factors));
   const bytes = numNodes * stride;
   engine.borrow("f32", bytes / 4, (_, packed) => {
     pack(engine, packed, numNodes, stride, factors);
-    const runs = (2 * length) / numNodes ** 2; // pairs of a source per target that follows it
-    const step = Math.ceil(Math.max(BLOCK_BYTES / stride, LONG_RUN / runs));
+    const pairsPerTarget = (2 * length) / numNodes ** 2; // of a source, per target that follows it
+    const step = Math.ceil(Math.max(BLOCK_BYTES / stride, LONG_RUN / pairsPerTarget));
     // A chunk reads all packed rows: so many pairs that this costs 64 bytes per pair.
     const grain = roundUp(Math.min(Math.max(bytes / 64, MIN_PAIRS), MAX_PAIRS), 4);
-    const how = [packed, numNodes, stride / 2, step, signs, Number(accumulate)];
-    engine.run("sddmmPacked", length, grain, out, sources, targets, ...how);
+    const rows = [packed, numNodes, stride / 2, step];
+    engine.run("sddmmPacked", length, grain, out, sources, targets, ...rows, signs, Number(accumulate));
   });
 }
 

@@ -12,14 +12,15 @@ export function pairTerms(engine: Engine, plain: Plain): Required<Pick<Backend, 
       const n = pairs.numNodes;
       const y = engine.floats(name, "out", out, pairs.length);
       const sign = engine.floatsOrNone(name, "signs", signs, pairs.length);
-      const factors: PackedFactor[] = [
-        ...products.map(({ P, Q, cols }) => ({
-          ...{ p: engine.floats(name, "P", P, n * cols), q: engine.floats(name, "Q", Q, n * cols), cols },
-        })),
-        ...sums.map((x) => ({ x: engine.floats(name, "x", x, n) })),
-      ];
+      const factors: PackedFactor[] = [];
+      for (const { P, Q, cols } of products) {
+        const p = engine.floats(name, "P", P, n * cols);
+        const q = engine.floats(name, "Q", Q, n * cols);
+        factors.push({ p, q, cols });
+      }
+      for (const x of sums) factors.push({ x: engine.floats(name, "x", x, n) });
       if (worthPacking(pairs, numColumns(factors))) {
-        sddmmPacked(engine, pairs, y, factors, sign, accumulate);
+        sddmmPacked(engine, { pairs, out: y, factors, signs: sign, accumulate });
         return;
       }
       for (const [t, { P, Q, cols }] of products.entries()) {

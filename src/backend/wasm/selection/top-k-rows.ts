@@ -10,8 +10,9 @@ export function topKRows(engine: Engine): Pick<Backend, "topKRows"> {
       const j = engine.ints("topKRows", "columns", columns, rows * k);
       const y = engine.floats("topKRows", "values", values, rows * k);
       const x = engine.floats("topKRows", "X", X, rows * cols);
-      withWorkspaces(engine, engine.call("topKRowsBytes", cols, k), (workspaces) => {
-        engine.run("topKRows", rows, rowGrain(cols), j, y, x, cols, k, ...workspaces);
+      const bytes = engine.call("topKRowsBytes", cols, k);
+      withWorkspaces(engine, { bytes }, (workspaces) => {
+        engine.run("topKRows", rows, rowGrain(cols), j, y, x, cols, k, workspaces.record);
       });
     },
   };

@@ -13,12 +13,13 @@ interface CsrAddresses {
 }
 
 /** Addresses of a sparse matrix in the form that products with panels read. */
-export type PanelMatrix = readonly [rowPtr: number, rowEnds: number, entries: number];
+export interface PanelMatrix {
+  readonly rowPtr: number;
+  readonly rowEnds: number;
+  readonly entries: number;
+}
 
-/**
- * Hands `use` a sparse matrix in the form that products with panels read: addresses of the beginnings of rows, of their
- * ends and of the entries.
- */
+/** Hands `use` a sparse matrix in the form that products with panels read. */
 export function withPanelEntries<T>(
   engine: Engine,
   { rows, rowPtr, colIdx, values, entries }: CsrAddresses,
@@ -27,7 +28,7 @@ export function withPanelEntries<T>(
   return engine.borrow("i32", rows, (_, rowEnds) =>
     engine.borrow("f32", 2 * entries, (_, pairs) => {
       engine.call("panelEntries", rowEnds, pairs, rows, rowPtr, colIdx, values);
-      return use([rowPtr, rowEnds, pairs]);
+      return use({ rowPtr, rowEnds, entries: pairs });
     }),
   );
 }

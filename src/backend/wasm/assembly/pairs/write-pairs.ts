@@ -30,7 +30,7 @@ function copyKept(place: i32, c: i32, sources: usize, targets: usize, weights: u
 }
 
 /** shifted_t = index of kept pair t − t: how many pairs that are not kept come before it. */
-export function keptRanks(
+export function rankKeptPairs(
   begin: i32,
   end: i32,
   shifted: usize,
@@ -50,7 +50,7 @@ export function keptRanks(
 }
 
 /** Places draws begin … end − 1, whose ranks are listed, and the kept pairs among them; then, if `signs`, theirs. */
-export function placeRanks(
+export function writeRankedPairs(
   begin: i32,
   end: i32,
   sources: usize,
@@ -100,7 +100,7 @@ export function placeRanks(
  * The same for draws from narrow strata. Ranks are counted from the first stratum of the chunk, in 32 bits, and four are
  * placed at a time as long as neither a kept pair nor the end of a row comes between.
  */
-export function placeStrata(
+export function writeStratifiedPairs(
   begin: i32,
   end: i32,
   sources: usize,

@@ -15,7 +15,7 @@ export function narrowRow(
   let c: usize = 0;
   for (; c + 128 <= bytes; c += 128) slab32(row + c, colIdx, values, x + c, bytes, size, accumulate);
   for (; c + 16 < bytes; c += 32) slab8(row + c, colIdx, values, x + c, bytes, size, accumulate, bytes - c);
-  if (c === bytes) return;
+  if (c >= bytes) return; // the last eight may reach beyond
   const start = accumulate ? v128.load(row + c) : f32x4.splat(0);
   storeColumns(row + c, slab4(start, colIdx, values, x + c, bytes, size), bytes - c);
 }
