@@ -3,7 +3,7 @@ import { madd } from "../shared/fma";
 import { next0, next1, next2, next3, philox8, word0, word1, word2, word3 } from "../shared/philox";
 
 /** Reads elements begin … end − 1 (a multiple of 32) and writes their sum to slot `begin / grain`. */
-export function probeStream(begin: i32, end: i32, out: usize, x: usize, grain: i32): void {
+export function streamCeiling(begin: i32, end: i32, out: usize, x: usize, grain: i32): void {
   let s0 = f32x4.splat(0);
   let s1 = s0;
   let s2 = s0;
@@ -19,7 +19,15 @@ export function probeStream(begin: i32, end: i32, out: usize, x: usize, grain: i
 }
 
 /** Sums rows index_t of x, t in begin … end − 1 (a multiple of four), four rows of `bytes` (a multiple of 32) at a time. */
-export function probeGather(begin: i32, end: i32, out: usize, index: usize, x: usize, bytes: usize, grain: i32): void {
+export function gatherCeiling(
+  begin: i32,
+  end: i32,
+  out: usize,
+  index: usize,
+  x: usize,
+  bytes: usize,
+  grain: i32,
+): void {
   let s0 = f32x4.splat(0);
   let s1 = s0;
   let s2 = s0;
@@ -51,7 +59,7 @@ export function probeGather(begin: i32, end: i32, out: usize, index: usize, x: u
 }
 
 /** (end − begin)·12·8 flops on twelve running values that never leave the registers. */
-export function probeMadd(begin: i32, end: i32, out: usize, factor: f32, grain: i32): void {
+export function multiplyAddCeiling(begin: i32, end: i32, out: usize, factor: f32, grain: i32): void {
   const f = f32x4.splat(factor);
   const g = f32x4.splat(1 - factor);
   let s0 = f32x4.splat(0);
@@ -86,7 +94,7 @@ export function probeMadd(begin: i32, end: i32, out: usize, factor: f32, grain: 
 }
 
 /** Random words of counters begin … end − 1 (a multiple of eight): how many of them have their leading bit set. */
-export function probeWords(begin: i32, end: i32, out: usize, lo: u32, hi: u32, grain: i32): void {
+export function randomWordCeiling(begin: i32, end: i32, out: usize, lo: u32, hi: u32, grain: i32): void {
   let ones = i32x4.splat(0);
   for (let counter = begin; counter < end; counter += 8) {
     philox8(counter, lo, hi);

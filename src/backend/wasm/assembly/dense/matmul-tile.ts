@@ -9,7 +9,7 @@ export const TILE_COLS: i32 = 8;
  * C (+)= A·B for one tile. Row r of A starts at `a + min(r, rows − 1)·aRow` and steps by `aStep` bytes; B is a packed
  * panel of `kc` rows of eight floats. Rows and columns beyond `rows` and `cols` are computed but not stored.
  */
-export function tile(
+export function multiplyTile(
   kc: i32,
   a: usize,
   aRow: usize,
@@ -69,16 +69,16 @@ export function tile(
     a5 += aStep;
     b += 32;
   }
-  put(c, c00, c01, cols, accumulate);
-  if (rows > 1) put(c + cRow, c10, c11, cols, accumulate);
-  if (rows > 2) put(c + 2 * cRow, c20, c21, cols, accumulate);
-  if (rows > 3) put(c + 3 * cRow, c30, c31, cols, accumulate);
-  if (rows > 4) put(c + 4 * cRow, c40, c41, cols, accumulate);
-  if (rows > 5) put(c + 5 * cRow, c50, c51, cols, accumulate);
+  storeRow(c, c00, c01, cols, accumulate);
+  if (rows > 1) storeRow(c + cRow, c10, c11, cols, accumulate);
+  if (rows > 2) storeRow(c + 2 * cRow, c20, c21, cols, accumulate);
+  if (rows > 3) storeRow(c + 3 * cRow, c30, c31, cols, accumulate);
+  if (rows > 4) storeRow(c + 4 * cRow, c40, c41, cols, accumulate);
+  if (rows > 5) storeRow(c + 5 * cRow, c50, c51, cols, accumulate);
 }
 
 /** Stores the first `cols` of eight values, or adds them. */
-function put(c: usize, low: v128, high: v128, cols: i32, accumulate: i32): void {
+function storeRow(c: usize, low: v128, high: v128, cols: i32, accumulate: i32): void {
   if (cols === 8) {
     if (accumulate) {
       low = f32x4.add(low, v128.load(c));

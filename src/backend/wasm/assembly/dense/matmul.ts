@@ -2,7 +2,7 @@
 // order, blocks of KC along k so that a panel stays in the first cache, strips of A in the second.
 
 import { scratch } from "../shared/scratch";
-import { TILE_COLS, TILE_ROWS, tile } from "./matmul-tile";
+import { multiplyTile, TILE_COLS, TILE_ROWS } from "./matmul-tile";
 
 const KC: i32 = 256;
 /** Strips of six rows that are packed at once when A is transposed. */
@@ -124,10 +124,10 @@ function multiplyBlock(
       const to = c + ((<usize>i * <usize>n + <usize>j) << 2);
       if (transA) {
         const from = scratch + ((<usize>((s - begin) * TILE_ROWS * kc)) << 2);
-        tile(kc, from, 4, TILE_ROWS << 2, panel, to, cRow, rows, cols, accumulate);
+        multiplyTile(kc, from, 4, TILE_ROWS << 2, panel, to, cRow, rows, cols, accumulate);
       } else {
         const from = a + ((<usize>i * <usize>k + <usize>k0) << 2);
-        tile(kc, from, (<usize>k) << 2, 4, panel, to, cRow, rows, cols, accumulate);
+        multiplyTile(kc, from, (<usize>k) << 2, 4, panel, to, cRow, rows, cols, accumulate);
       }
     }
   }

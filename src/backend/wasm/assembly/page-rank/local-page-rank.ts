@@ -56,11 +56,11 @@ export function localPageRank(
       count++;
     }
     const at = (<usize>u * <usize>support) << 2;
-    const kept = writeLargest(columns + at, values + at, keys, nodes, count, support, least(keys, count, support));
+    const kept = writeLargest(columns + at, values + at, keys, nodes, count, support, keyBound(keys, count, support));
     writeValues(columns + at, values + at, kept, support, u, estimate, roots);
     const topAt = (<usize>u * <usize>k) << 2;
-    const top = writeLargest(topColumns + topAt, topValues + topAt, keys, nodes, count, k, least(keys, count, k));
-    sort(topColumns + topAt, top);
+    const top = writeLargest(topColumns + topAt, topValues + topAt, keys, nodes, count, k, keyBound(keys, count, k));
+    sortAscending(topColumns + topAt, top);
     writeValues(topColumns + topAt, topValues + topAt, top, k, u, estimate, roots);
     for (let s: usize = 0; s < size; s += 4) {
       const v = <usize>load<u32>(visited + s);
@@ -131,7 +131,7 @@ function push(
 }
 
 /** A bound that the `most` largest keys reach; 0 where there are not so many. */
-function least(keys: usize, count: i32, most: i32): f32 {
+function keyBound(keys: usize, count: i32, most: i32): f32 {
   return count > most ? kthLargest(keys, count, most, 0) : 0;
 }
 
@@ -155,7 +155,7 @@ function writeValues(
 }
 
 /** Ascending; few enough for an insertion sort. */
-function sort(columns: usize, count: i32): void {
+function sortAscending(columns: usize, count: i32): void {
   for (let t = 1; t < count; t++) {
     const column = load<u32>(columns + ((<usize>t) << 2));
     let at = columns + ((<usize>t) << 2);

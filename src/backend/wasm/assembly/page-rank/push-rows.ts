@@ -1,6 +1,6 @@
 // Personalised PageRank by push, rows begin … end − 1 of the list of nodes. `ppr/push.ts` explains it and defines every
 // bit of the result: the same order of the same float32 operations.
-import { finish, offer } from "../selection/top-k-heap";
+import { offer, writeAscending } from "../selection/top-k-heap";
 import { giveWorkspace, takeWorkspace } from "../shared/workspaces";
 
 /** The residual of a node that was never visited: −0, which adds like 0 and which no sum or push leaves behind. */
@@ -44,7 +44,7 @@ export function pushRows(
       store<f32>(results + (v << 2), estimate);
       if (estimate > 0) count = offer(columns + at, count, k, results, <u32>v);
     }
-    finish(columns + at, values + at, count, results);
+    writeAscending(columns + at, values + at, count, results);
     store<i32>(counts + ((<usize>t) << 2), count);
     for (let s: usize = 0; s < size; s += 4) {
       const record = records + ((<usize>load<u32>(visited + s)) << 4);

@@ -10,19 +10,19 @@ export function restoreOrder(begin: i32, end: i32, out: usize, x: usize, n: i32,
     let at: usize = 0;
     for (; at + 16 <= bytes; at += 16) {
       const four = f32x4(
-        placed(row, places + at),
-        placed(row, places + at + 4),
-        placed(row, places + at + 8),
-        placed(row, places + at + 12),
+        entryAt(row, places + at),
+        entryAt(row, places + at + 4),
+        entryAt(row, places + at + 8),
+        entryAt(row, places + at + 12),
       );
       v128.store(to + at, f32x4.mul(four, f32x4.mul(own, v128.load(scale + at))));
     }
     for (; at < bytes; at += 4) {
-      store<f32>(to + at, placed(row, places + at) * (f32x4.extract_lane(own, 0) * load<f32>(scale + at)));
+      store<f32>(to + at, entryAt(row, places + at) * (f32x4.extract_lane(own, 0) * load<f32>(scale + at)));
     }
   }
 }
 
-function placed(row: usize, place: usize): f32 {
+function entryAt(row: usize, place: usize): f32 {
   return load<f32>(row + ((<usize>load<u32>(place)) << 2));
 }

@@ -3,7 +3,7 @@
 // are counted and scattered side by side: each has counts of its own, one per row, which become the places where its entries
 // go, behind those of the parts before it.
 
-import { wide } from "./pair-index";
+import { fromHalves } from "./pair-index";
 import { listedTargets, listedWeights } from "./pair-lists";
 
 /** Where part p of `count` entries begins. */
@@ -34,13 +34,13 @@ export function countEntries(
     memory.fill(own, 0, stride);
     const start = partStart(p, parts, count);
     const stop = partStart(p + 1, parts, count);
-    let before = start > 0 ? wide(load<u32>(targets + start - 4), load<u32>(pairs + start - 4)) : 0;
+    let before = start > 0 ? fromHalves(load<u32>(targets + start - 4), load<u32>(pairs + start - 4)) : 0;
     for (let t = start; t < stop; t += 4) {
       const i = load<u32>(pairs + t);
       const j = load<u32>(targets + t);
-      next(own, i);
-      if (!directed) next(own, j);
-      const pair = wide(j, i);
+      takeNext(own, i);
+      if (!directed) takeNext(own, j);
+      const pair = fromHalves(j, i);
       isSorted = isSorted && pair >= before && (directed !== 0 || i < j);
       before = pair;
     }
@@ -85,8 +85,8 @@ export function scatterEntries(
       const i = load<u32>(pairs + t);
       const j = load<u32>(targets + t);
       const value = load<f32>(weights + t);
-      put(colIdx, values, next(own, i), j, value);
-      if (!directed) put(colIdx, values, next(own, j), i, value);
+      storeEntry(colIdx, values, takeNext(own, i), j, value);
+      if (!directed) storeEntry(colIdx, values, takeNext(own, j), i, value);
     }
   }
 }
@@ -100,14 +100,14 @@ export function sortRows(begin: i32, end: i32, rowPtr: usize, colIdx: usize, val
 }
 
 /** The number of row i, which grows by one. */
-function next(numbers: usize, i: u32): u32 {
+function takeNext(numbers: usize, i: u32): u32 {
   const at = numbers + ((<usize>i) << 2);
   const number = load<u32>(at);
   store<u32>(at, number + 1);
   return number;
 }
 
-function put(colIdx: usize, values: usize, place: u32, j: u32, value: f32): void {
+function storeEntry(colIdx: usize, values: usize, place: u32, j: u32, value: f32): void {
   const at = (<usize>place) << 2;
   store<u32>(colIdx + at, j);
   store<f32>(values + at, value);

@@ -1,7 +1,7 @@
 // Random numbers below a bound, as `samplePairs` of backend.ts defines them: narrow ranges take 32-bit words, wide ones 64.
 
 import { next0, next1, next2, next3, philox4, philox8, philox64, word0, word1, word2, word3 } from "../shared/philox";
-import { wide } from "./pair-index";
+import { fromHalves } from "./pair-index";
 
 /** Ranges up to this size are drawn from 32-bit words, which favour no number by more than a 65536th of its share. */
 const NARROW: u64 = 65536;
@@ -41,7 +41,7 @@ export function drawRanks(
   lo: u32,
   hi: u32,
 ): void {
-  const range = wide(range0, range1);
+  const range = fromHalves(range0, range1);
   const base = strata ? range / <u64>strata : 0;
   const larger = strata ? range % <u64>strata : 0;
   for (let t = begin; t < end; t++) {

@@ -1,6 +1,7 @@
 // The number of a node pair among all pairs, as graph/pair-index.ts defines it, in exact 64-bit integers.
 
-export function wide(lo: u32, hi: u32): u64 {
+/** The 64-bit number with these 32-bit halves. */
+export function fromHalves(lo: u32, hi: u32): u64 {
   return ((<u64>hi) << 32) | <u64>lo;
 }
 

@@ -1,6 +1,6 @@
 /**
- * out_e = −1 if the sorted rows hold entry (source_e, target_e), else +1, times what it was if `turn`. Between two entries of a row lies a gap: pairs of a
- * sorted block fall into the same gap again and again, so four at a time are compared with the last one found.
+ * out_e = −1 if the sorted rows hold entry (source_e, target_e), else +1, multiplied by the old out_e if `multiply`. Consecutive pairs of a
+ * sorted block often fall between the same two entries of a row, so four pairs at a time are first compared with the last gap found.
  */
 export function pairSigns(
   begin: i32,
@@ -10,7 +10,7 @@ export function pairSigns(
   targets: usize,
   rowPtr: usize,
   colIdx: usize,
-  turn: i32,
+  multiply: i32,
 ): void {
   let row = -1; // targets between `before` and `after` are no entries of this row
   let before = 0;
@@ -22,7 +22,7 @@ export function pairSigns(
       const sameRow = i32x4.eq(v128.load(sources + at), i32x4.splat(row));
       const inside = v128.and(i32x4.gt_s(target, i32x4.splat(before)), i32x4.lt_s(target, i32x4.splat(after)));
       if (i32x4.all_true(v128.and(sameRow, inside))) {
-        if (!turn) v128.store(out + at, f32x4.splat(1));
+        if (!multiply) v128.store(out + at, f32x4.splat(1));
         e += 4;
         continue;
       }
@@ -48,14 +48,14 @@ export function pairSigns(
         after = low + 1 < last ? load<i32>(colIdx + ((<usize>(low + 1)) << 2)) : i32.MAX_VALUE;
       }
     }
-    store<f32>(out + at, turn ? sign * load<f32>(out + at) : sign);
+    store<f32>(out + at, multiply ? sign * load<f32>(out + at) : sign);
     e++;
   }
 }
 
 /**
- * The same for pairs in ascending order: each run of pairs with one source is marked at the entries of its row, which are far fewer
- * than pairs unless a block is sparse.
+ * The same for pairs in ascending order: all pairs of one source get +1, then each entry of its row looks for its pair. Rows usually
+ * have far fewer entries than a block has pairs of that source.
  */
 export function sortedSigns(
   begin: i32,
@@ -71,7 +71,7 @@ export function sortedSigns(
     const first = e;
     let same = i32x4.splat(-1);
     for (; e + 4 <= end; e += 4) {
-      // Four are written, and those of the next row written over.
+      // Writes four at a time; signs that belong to the next row are overwritten later.
       const at = (<usize>e) << 2;
       v128.store(out + at, f32x4.splat(1));
       same = i32x4.eq(v128.load(sources + at), i32x4.splat(row));
@@ -86,7 +86,7 @@ export function sortedSigns(
   }
 }
 
-/** Turns the signs of those of the pairs begin … end − 1, all of one source, whose target is among the columns listed. */
+/** Writes −1 for those of the pairs begin … end − 1, all of one source, whose target is among the columns listed. */
 function markEntries(begin: i32, end: i32, out: usize, targets: usize, cols: usize, count: i32): void {
   let low = begin;
   for (let t = 0; t < count && low < end; t++) {

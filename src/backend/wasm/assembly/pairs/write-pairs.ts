@@ -4,7 +4,7 @@
 import { firstAbove } from "../selection/sort-wide";
 import { scratch } from "../shared/scratch";
 import { narrowStrata, stratified, stratumStart } from "./draw";
-import { rowOf, rowStart, wide } from "./pair-index";
+import { fromHalves, rowOf, rowStart } from "./pair-index";
 import { listedTargets, listedWeights } from "./pair-lists";
 import { sortedSigns } from "./pair-signs";
 
@@ -14,9 +14,9 @@ const BATCH: i32 = 1024;
 const STEPS: i32 = 8;
 
 /** Rank, less `origin`, of the first pair behind kept pair c. */
-function nextKept(c: i32, numKept: i32, shifted: usize, origin: u64): u32 {
+function nextKept(c: i32, numKept: i32, keptRanks: usize, origin: u64): u32 {
   if (c === numKept) return u32.MAX_VALUE;
-  const rank = load<u64>(shifted + ((<usize>c) << 3));
+  const rank = load<u64>(keptRanks + ((<usize>c) << 3));
   return rank > origin ? <u32>min<u64>(rank - origin, u32.MAX_VALUE) : 0;
 }
 
@@ -29,11 +29,11 @@ function copyKept(place: i32, c: i32, sources: usize, targets: usize, weights: u
   store<f32>(weights + to, load<f32>(listedWeights(kept, numKept) + from));
 }
 
-/** shifted_t = index of kept pair t − t: how many pairs that are not kept come before it. */
+/** keptRanks_t = index of kept pair t − t: how many pairs that are not kept come before it. */
 export function rankKeptPairs(
   begin: i32,
   end: i32,
-  shifted: usize,
+  keptRanks: usize,
   kept: usize,
   numKept: i32,
   n: u32,
@@ -45,11 +45,11 @@ export function rankKeptPairs(
     const i = <u64>load<u32>(kept + at);
     const j = <u64>load<u32>(targets + at);
     const place = directed ? j - u64(j > i) : j - i - 1;
-    store<u64>(shifted + ((<usize>t) << 3), rowStart(n, directed, i) + place - <u64>t);
+    store<u64>(keptRanks + ((<usize>t) << 3), rowStart(n, directed, i) + place - <u64>t);
   }
 }
 
-/** Places draws begin … end − 1, whose ranks are listed, and the kept pairs among them; then, if `signs`, theirs. */
+/** Writes draws begin … end − 1, whose ranks are listed, with the kept pairs among them, and their signs unless `signs` is 0. */
 export function writeRankedPairs(
   begin: i32,
   end: i32,
@@ -62,20 +62,20 @@ export function writeRankedPairs(
   ranks: usize,
   floor: f32,
   numKept: i32,
-  shifted: usize,
+  keptRanks: usize,
   kept: usize,
   signs: usize,
   rowPtr: usize,
   colIdx: usize,
 ): void {
-  let c = begin > 0 ? firstAbove(shifted, numKept, load<u64>(ranks + ((<usize>(begin - 1)) << 3))) : 0;
-  const place0 = begin + c;
+  let c = begin > 0 ? firstAbove(keptRanks, numKept, load<u64>(ranks + ((<usize>(begin - 1)) << 3))) : 0;
+  const firstPlace = begin + c;
   let i: u64 = 0;
   let start: u64 = 0;
-  let stop: u64 = 0; // an empty row: the first draw looks for its own
+  let stop: u64 = 0; // an empty row, so that the first draw computes its own
   for (let d = begin; d < end; d++) {
     const rank = load<u64>(ranks + ((<usize>d) << 3));
-    for (; c < numKept && load<u64>(shifted + ((<usize>c) << 3)) <= rank; c++) {
+    for (; c < numKept && load<u64>(keptRanks + ((<usize>c) << 3)) <= rank; c++) {
       copyKept(c + d, c, sources, targets, weights, kept, numKept);
     }
     const index = rank + <u64>c;
@@ -93,12 +93,12 @@ export function writeRankedPairs(
   if (end === draws) {
     for (; c < numKept; c++) copyKept(c + end, c, sources, targets, weights, kept, numKept);
   }
-  if (signs) sortedSigns(place0, end + c, signs, sources, targets, rowPtr, colIdx);
+  if (signs) sortedSigns(firstPlace, end + c, signs, sources, targets, rowPtr, colIdx);
 }
 
 /**
  * The same for draws from narrow strata. Ranks are counted from the first stratum of the chunk, in 32 bits, and four are
- * placed at a time as long as neither a kept pair nor the end of a row comes between.
+ * written at a time as long as neither a kept pair nor the end of a row comes between.
  */
 export function writeStratifiedPairs(
   begin: i32,
@@ -115,23 +115,23 @@ export function writeStratifiedPairs(
   hi: u32,
   floor: f32,
   numKept: i32,
-  shifted: usize,
+  keptRanks: usize,
   kept: usize,
   signs: usize,
   rowPtr: usize,
   colIdx: usize,
 ): void {
-  const range = wide(range0, range1);
+  const range = fromHalves(range0, range1);
   const base = range / <u64>draws;
   const larger = range % <u64>draws;
   const origin = stratumStart(begin, base, larger);
-  let c = begin > 0 ? firstAbove(shifted, numKept, stratified(begin - 1, base, larger, lo, hi)) : 0;
-  const place0 = begin + c;
+  let c = begin > 0 ? firstAbove(keptRanks, numKept, stratified(begin - 1, base, larger, lo, hi)) : 0;
+  const firstPlace = begin + c;
   let i: u64 = 0;
   let stop: u64 = 0;
   let rowLimit: u32 = 0; // ranks below it lie in row i, or before it: none yet
   let toPlace: u32 = 0; // from a rank to the place in its row
-  let keptLimit = nextKept(c, numKept, shifted, origin); // ranks below it come before kept pair c
+  let keptLimit = nextKept(c, numKept, keptRanks, origin); // ranks below it come before kept pair c
   for (let first = begin; first < end; first += BATCH) {
     const count = min(BATCH, end - first);
     narrowStrata(scratch, first, first + count, <u32>base, <u32>larger, <u32>origin, lo, hi);
@@ -141,7 +141,7 @@ export function writeStratifiedPairs(
       const at = (<usize>(first + d + c)) << 2;
       const limit = min(rowLimit, keptLimit);
       if (d + 4 <= count) {
-        // Four are written, and those at or beyond the limit written over later: their places belong to this chunk.
+        // Writes four at a time; those at or beyond the limit are overwritten later: their places belong to this chunk.
         const ranks = v128.load(from);
         const places = i32x4.add(ranks, i32x4.splat(toPlace));
         const row = i32x4.splat(<u32>i);
@@ -169,7 +169,7 @@ export function writeStratifiedPairs(
       if (rank >= keptLimit) {
         copyKept(first + d + c, c, sources, targets, weights, kept, numKept);
         c++;
-        keptLimit = nextKept(c, numKept, shifted, origin);
+        keptLimit = nextKept(c, numKept, keptRanks, origin);
         rowLimit -= u32(rowLimit > 0);
         toPlace++;
         continue;
@@ -186,5 +186,5 @@ export function writeStratifiedPairs(
   if (end === draws) {
     for (; c < numKept; c++) copyKept(c + end, c, sources, targets, weights, kept, numKept);
   }
-  if (signs) sortedSigns(place0, end + c, signs, sources, targets, rowPtr, colIdx);
+  if (signs) sortedSigns(firstPlace, end + c, signs, sources, targets, rowPtr, colIdx);
 }

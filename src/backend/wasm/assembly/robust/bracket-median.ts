@@ -5,21 +5,21 @@ import { madd } from "../shared/fma";
 import { LANES } from "./row-slabs";
 
 /** Neighbours at most: their weights must add up in 16 bits. */
-export const MOST: i32 = 256;
-const PART: usize = 4160; // MOST vectors, and one cache line more, so that the parts fall into different sets
+export const MAX_NEIGHBOURS: i32 = 256;
+const PART: usize = 4160; // MAX_NEIGHBOURS vectors, and one cache line more, so that the parts fall into different sets
 const UPPER: usize = PART;
 const LOWER: usize = 2 * PART;
 const WORDS: usize = 3 * PART; // one bit per neighbour in a bracket, 16 neighbours to a vector
 const ABOVE: usize = WORDS + 256; // weights above the bracket's lower end, upper and lower part
 const RANGE: usize = ABOVE + 32; // least and largest value of each column
-const CONSTANTS: usize = RANGE + 64; // from memory: the engine builds a vector that it knows beforehand anew at every use
+const CONSTANTS: usize = RANGE + 64; // loaded from memory: V8 would rebuild a constant vector at every use
 /** Bytes of a workspace: keys, upper and lower part of the weights, one vector per neighbour each, and what a slab leaves. */
 export const BRACKET_BYTES: usize = CONSTANTS + 16;
 
 /** Rounds of bisection: as many as pay, by trial. */
 const ROUNDS: i32 = 9;
-/** Neighbours of a bracket that are looked at one by one. */
-const FEW: i32 = 16;
+/** Neighbours of a bracket that are tried one by one before giving up. */
+const MAX_TRIED: i32 = 16;
 const MAGIC: f32 = 12582912; // 1.5 · 2^23: adding it leaves the nearest whole number in the lower bits
 
 /** Bits of a weight that its lower part holds, so that `count` of them add up in 16 bits. */
@@ -175,14 +175,14 @@ function settle(lane: usize, x: usize, weights: usize, count: i32, total: i32): 
 
 function settleMany(lane: usize, x: usize, weights: usize, count: i32, total: i32, below: i32): i32 {
   let best = -1;
-  let looks = 0;
+  let tried = 0;
   let least: f32 = Infinity;
   for (let first = 0; first < count; first += 64) {
     for (let bits = bitsFrom(lane, first, count); bits !== 0; bits &= bits - 1) {
       const e = first + <i32>ctz(bits);
       const value = load<f32>(x + <usize>e * LANES);
       if (!(value < least)) continue;
-      if (++looks > FEW) return -1;
+      if (++tried > MAX_TRIED) return -1;
       if (2 * (below + weightUpTo(lane, x, weights, count, value)) >= total) {
         best = e;
         least = value;

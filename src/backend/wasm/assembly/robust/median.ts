@@ -5,9 +5,9 @@ import { madd } from "../shared/fma";
 import { LANES } from "./row-slabs";
 
 /** Passes that only add up weights: as many as pay, by trial. */
-const CHEAP: i32 = 5;
+const CHEAP_PASSES: i32 = 5;
 /** Passes with interpolated pivots before bisection over the order of floats, which needs at most 32 more. */
-const INTERPOLATED: i32 = CHEAP + 8;
+const INTERPOLATED_PASSES: i32 = CHEAP_PASSES + 8;
 
 /**
  * Weights as whole numbers with a sum below 2^bits, times one power of two: their sums are exact in any order, so that a
@@ -68,7 +68,7 @@ export function medianSlab(
   let below1 = below0;
   let upTo0 = total4; // weight up to `high`
   let upTo1 = total4;
-  for (let round = 0; round < CHEAP || isOpen(low0, high0, low1, high1); round++) {
+  for (let round = 0; round < CHEAP_PASSES || isOpen(low0, high0, low1, high1); round++) {
     if (round > 0) {
       t0 = pivot(round, low0, high0, below0, upTo0, total4);
       t1 = pivot(round, low1, high1, below1, upTo1, total4);
@@ -80,7 +80,7 @@ export function medianSlab(
     let down0 = t0; // the next upper end: the largest at or below it
     let down1 = t1;
     at = slab;
-    if (round < CHEAP) {
+    if (round < CHEAP_PASSES) {
       for (let e: usize = 0; e < bytes; e += 4) {
         const w = v128.load32_splat(weights + e);
         s0 = i32x4.add(s0, v128.and(f32x4.le(v128.load(at), t0), w));
@@ -132,7 +132,7 @@ function isOpen(low0: v128, high0: v128, low1: v128, high1: v128): bool {
  * half of the total is reached exactly, interpolation alone would creep.
  */
 function pivot(round: i32, low: v128, high: v128, below: v128, upTo: v128, total: v128): v128 {
-  if (round >= INTERPOLATED) return within(between(low, high), low, high);
+  if (round >= INTERPOLATED_PASSES) return within(between(low, high), low, high);
   const missing = f32x4.sub(f32x4.mul(f32x4.convert_i32x4_s(total), f32x4.splat(0.5)), f32x4.convert_i32x4_s(below));
   const share = f32x4.div(missing, f32x4.convert_i32x4_s(i32x4.sub(upTo, below)));
   const inner = f32x4.add(f32x4.mul(share, f32x4.splat(0.8)), f32x4.splat(0.1));

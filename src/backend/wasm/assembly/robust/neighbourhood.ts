@@ -3,7 +3,7 @@
 
 import { sums4 } from "../shared/vector";
 import { giveWorkspace, longestRow, takeWorkspace } from "../shared/workspaces";
-import { BRACKET_BYTES, lowerBits, MOST } from "./bracket-median";
+import { BRACKET_BYTES, lowerBits, MAX_NEIGHBOURS } from "./bracket-median";
 import { fixedWeights } from "./median";
 import { gatherSlabs, LANES, slabBytes, slabStride, slabsOf } from "./row-slabs";
 
@@ -91,7 +91,7 @@ export function copyWeights(values: usize, count: i32): f32 {
 
 /** Prepares the weights for medians; returns their sum. */
 export function prepareMedian(count: i32, sum: f32): i32 {
-  return fixedWeights(wholeWeights(), weights(), count, sum, count <= MOST ? 16 + lowerBits(count) : 29);
+  return fixedWeights(wholeWeights(), weights(), count, sum, count <= MAX_NEIGHBOURS ? 16 + lowerBits(count) : 29);
 }
 
 export function clearLanes(at: usize, count: i32): void {

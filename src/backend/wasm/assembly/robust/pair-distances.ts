@@ -87,8 +87,8 @@ export function weightedDifferences(out: usize, m: usize, rows: usize, count: i3
 }
 
 /**
- * Two running sums for each place, so that one can be added to while the other is on its way. M is symmetric: what two
- * rows multiply stands side by side in each row.
+ * Two running sums per element, so that an addition need not wait for the one before. M is symmetric: the factors of two
+ * neighbouring rows lie side by side in each row of M.
  */
 function differenceTile(out: usize, m: usize, own: usize, x: usize, stride: usize, width: usize): void {
   const a0 = v128.load(own);

@@ -1,4 +1,4 @@
-// The way from other rows to one row, times one number per entry: what the gradient of a median is.
+// Weighted differences between one row and others, of which the gradient of a median is a sum.
 import { madd } from "../shared/fma";
 
 /** row += Σ_e term_e (own − Y_e). The difference is taken before the product: rows may be close to each other and far from 0. */

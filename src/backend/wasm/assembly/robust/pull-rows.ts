@@ -1,15 +1,15 @@
-// What Soft Median's gradient by the features is added up from. Rows of G and M are far apart in memory, so that they are gathered
-// block by block: few enough of them at a time for caches and the table of pages to hold.
+// The gradient of Soft Median by the features. It reads rows of G and M in random order, so it goes through them block by block: caches
+// and the page table hold the rows of one block.
 import { madd } from "../shared/fma";
 import { scratch } from "../shared/scratch";
 
-/** Entries that are staged at once, with the place of their row in G and M, direct and pull, and rows that they may belong to. */
+/** Bytes of a staged entry (offset of its row in G and M, direct, pull), entries staged at once, and rows they may belong to. */
 const ENTRY: usize = 12;
 const ENTRIES: usize = 512;
 const ROWS: usize = 32;
 
 /** Copies entries of row j behind `to` until nothing is left below `stop`, or room; returns where they end. */
-function stage(
+function stageEntries(
   to: usize,
   full: usize,
   rowPtr: usize,
@@ -36,7 +36,7 @@ function stage(
 
 /**
  * dX_j (+)= Σ_e direct_e G_i + pull_e (X_j − M_i) over the entries of row j from number next_j up to the first whose column is not
- * below `stop`, where `next` goes on. Some rows' entries are fetched before any is used: they come from far away, and all at once.
+ * below `stop`, where `next` goes on. Entries of several rows are staged before they are used, so that their loads overlap.
  */
 export function pullRows(
   begin: i32,
@@ -63,7 +63,7 @@ export function pullRows(
     let to = first;
     let rows: usize = 0;
     while (rows < ROWS && to < full && j + rows < <usize>end) {
-      to = stage(to, full, rowPtr, next, j + rows, stop, colIdx, order, terms, bytes);
+      to = stageEntries(to, full, rowPtr, next, j + rows, stop, colIdx, order, terms, bytes);
       store<usize>(ends + (rows++ << 2), to);
     }
     let from = first;

@@ -35,12 +35,12 @@ export function gatherSlabs(to: usize, x: usize, colIdx: usize, count: i32, cols
       v128.store(out, v128.load(from + at, 16), 16);
       out += stride;
     }
-    if (at < bytes) tail(out, from + at, bytes - at);
+    if (at < bytes) copyTail(out, from + at, bytes - at);
   }
 }
 
 /** Copies `bytes` < 32 bytes and clears the rest of the eight columns. */
-export function tail(out: usize, from: usize, bytes: usize): void {
+export function copyTail(out: usize, from: usize, bytes: usize): void {
   v128.store(out, f32x4.splat(0));
   v128.store(out, f32x4.splat(0), 16);
   for (let at: usize = 0; at < bytes; at += 4) store<f32>(out + at, load<f32>(from + at));
@@ -54,7 +54,7 @@ export function padRow(to: usize, from: usize, cols: i32): void {
     v128.store(to + at, v128.load(from + at));
     v128.store(to + at, v128.load(from + at, 16), 16);
   }
-  if (at < bytes) tail(to + at, from + at, bytes - at);
+  if (at < bytes) copyTail(to + at, from + at, bytes - at);
 }
 
 /** The first `cols` floats of a padded row. */

@@ -109,7 +109,7 @@ function compareWithFour<C>(y: usize, x0: usize, x1: usize, x2: usize, x3: usize
 
 /**
  * Gradients by the values, and `terms`, from the dot products and squared distances. Weights beyond the last
- * neighbour are 0, and so is what comes of them.
+ * neighbour are 0, and so are their results.
  */
 function entryGrads(
   dValues: usize,

@@ -4,7 +4,7 @@ import { madd } from "../shared/fma";
 import { exp4 } from "../shared/math";
 import { rowBegin, rowEnd } from "../shared/sparse-rows";
 import { max4, sum4 } from "../shared/vector";
-import { bracketMedian, MOST, openBrackets } from "./bracket-median";
+import { bracketMedian, MAX_NEIGHBOURS, openBrackets } from "./bracket-median";
 import { firstHolder, medianSlab } from "./median";
 import {
   brackets,
@@ -23,7 +23,7 @@ import {
 } from "./neighbourhood";
 import { LANES, slabsOf, unpadRow } from "./row-slabs";
 
-/** `median` and `at`. */
+/** Weighted medians, and in `at` the columns that hold them. */
 export function weightedMedian(
   begin: i32,
   end: i32,
@@ -53,7 +53,7 @@ export function weightedMedian(
 function medianRow(colIdx: usize, count: i32, sum: f32): void {
   const total = prepareMedian(count, sum);
   const heavy = heaviest(wholeWeights(), count, total);
-  const quick = heavy < 0 && count <= MOST;
+  const quick = heavy < 0 && count <= MAX_NEIGHBOURS;
   const upperTotal = quick ? openBrackets(brackets(), wholeWeights(), count) : 0;
   const end = paddedRow(1);
   let at = end;
@@ -155,7 +155,7 @@ function addDistances(from: usize, m: usize, count: i32): void {
   }
 }
 
-/** Only neighbours without weight are closer than the closest, and none of them counts more than a float can say. */
+/** Largest exponent of a share. Only neighbours without weight can be above 0; their shares must stay finite. */
 const HIGHEST: f32 = 60;
 
 /** Shares exp(−c_j / T) / Σ a exp(−c / T) of the gathered row, from the sums of squares in its lanes, in `scores`. */

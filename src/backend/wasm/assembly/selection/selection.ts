@@ -26,8 +26,8 @@ export function countAbove(begin: i32, end: i32, counts: usize, x: usize, length
       above4 = i32x4.sub(above4, f32x4.gt(value, t4));
       equal4 = i32x4.sub(equal4, f32x4.eq(value, t4));
     }
-    let above = lanes(above4);
-    let equal = lanes(equal4);
+    let above = sumLanes(above4);
+    let equal = sumLanes(equal4);
     for (; e < last; e++) {
       const value = load<f32>(x + ((<usize>e) << 2));
       above += i32(value > threshold);
@@ -38,7 +38,7 @@ export function countAbove(begin: i32, end: i32, counts: usize, x: usize, length
   }
 }
 
-function lanes(x: v128): i32 {
+function sumLanes(x: v128): i32 {
   return i32x4.extract_lane(x, 0) + i32x4.extract_lane(x, 1) + (i32x4.extract_lane(x, 2) + i32x4.extract_lane(x, 3));
 }
 
@@ -52,7 +52,7 @@ export function writeAbove(begin: i32, end: i32, out: usize, plan: usize, x: usi
     const placesEnd = out + placeOf(plan, chunk + 1);
     let ties = load<i32>(plan + ((<usize>chunk) << 3), 4);
     for (; ties === 0 && e + 4 <= last && to + 16 <= placesEnd; e += 4) {
-      // Four are written, and those that were not chosen written over: which are is hard to predict.
+      // Writes four at a time; those that were not chosen are overwritten. A branch for each would be mispredicted often.
       const chosen = i32x4.bitmask(f32x4.gt(v128.load(x + ((<usize>e) << 2)), t4));
       v128.store(to, toFront(i32x4.add(i32x4.splat(e), i32x4(0, 1, 2, 3)), chosen));
       to += (<usize>popcnt(chosen)) << 2;

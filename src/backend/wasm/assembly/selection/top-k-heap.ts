@@ -46,7 +46,7 @@ function replaceTop(heap: usize, k: i32, x: usize, position: u32): void {
 }
 
 /** Puts `count` positions into ascending order and writes their values; few enough for an insertion sort. */
-export function finish(positions: usize, values: usize, count: i32, x: usize): void {
+export function writeAscending(positions: usize, values: usize, count: i32, x: usize): void {
   for (let t = 1; t < count; t++) {
     const position = load<u32>(positions + ((<usize>t) << 2));
     let at = positions + ((<usize>t) << 2);

@@ -28,15 +28,15 @@ export function topKRows(
 ): void {
   if (k === 0) return;
   const maxima = takeWorkspace(workspaces);
-  const found = maxima + ((<usize>groupFloats(k)) << 2);
-  const places = found + ((<usize>padded(cols)) << 2);
+  const candidates = maxima + ((<usize>groupFloats(k)) << 2);
+  const candidateColumns = candidates + ((<usize>padded(cols)) << 2);
   for (let i = begin; i < end; i++) {
     const row = x + ((<usize>i * <usize>cols) << 2);
     const least = 2 * k <= cols ? leastMaximum(row, cols, k, maxima) : -f32.MAX_VALUE * 2;
-    const count = collect(row, cols, least, found, places);
-    const bound = kthLargest(found, count, k, least);
+    const count = collect(row, cols, least, candidates, candidateColumns);
+    const bound = kthLargest(candidates, count, k, least);
     const at = (<usize>i * <usize>k) << 2;
-    writeLargest(columns + at, values + at, found, places, count, k, bound);
+    writeLargest(columns + at, values + at, candidates, candidateColumns, count, k, bound);
   }
   giveWorkspace(workspaces, maxima);
 }
@@ -62,7 +62,7 @@ function leastMaximum(row: usize, cols: i32, k: i32, maxima: usize): f32 {
 }
 
 /** Values and columns of the entries that are at least `least`, in order; returns how many there are. */
-function collect(row: usize, cols: i32, least: f32, found: usize, places: usize): i32 {
+function collect(row: usize, cols: i32, least: f32, candidates: usize, candidateColumns: usize): i32 {
   const bound = f32x4.splat(least);
   let count: usize = 0;
   let c = 0;
@@ -70,31 +70,31 @@ function collect(row: usize, cols: i32, least: f32, found: usize, places: usize)
     let mask = i32x4.bitmask(f32x4.ge(v128.load(row + ((<usize>c) << 2)), bound));
     for (; mask; mask &= mask - 1) {
       const j = c + ctz(mask);
-      store<f32>(found + count, load<f32>(row + ((<usize>j) << 2)));
-      store<i32>(places + count, j);
+      store<f32>(candidates + count, load<f32>(row + ((<usize>j) << 2)));
+      store<i32>(candidateColumns + count, j);
       count += 4;
     }
   }
   for (; c < cols; c++) {
     const value = load<f32>(row + ((<usize>c) << 2));
     if (!(value >= least)) continue;
-    store<f32>(found + count, value);
-    store<i32>(places + count, c);
+    store<f32>(candidates + count, value);
+    store<i32>(candidateColumns + count, c);
     count += 4;
   }
   return <i32>(count >> 2);
 }
 
 /** A bound that exactly k candidates reach, or the k-th largest value where others are equal to it. */
-export function kthLargest(found: usize, count: i32, k: i32, least: f32): f32 {
+export function kthLargest(candidates: usize, count: i32, k: i32, least: f32): f32 {
   if (count === k) return least;
   let largest = least;
-  for (let t: usize = 0; t < (<usize>count) << 2; t += 4) largest = max(largest, load<f32>(found + t));
+  for (let t: usize = 0; t < (<usize>count) << 2; t += 4) largest = max(largest, load<f32>(candidates + t));
   let low = orderOf(least); // at least k reach it
   let high = orderOf(largest) + 1; // fewer do
   while (high - low > 1) {
     const middle = low + ((high - low) >> 1);
-    const reached = countFrom(found, count, floatOf(middle));
+    const reached = countFrom(candidates, count, floatOf(middle));
     if (reached === k) return floatOf(middle);
     if (reached > k) low = middle;
     else high = middle;
@@ -112,18 +112,18 @@ function floatOf(order: i64): f32 {
   return reinterpret<f32>(order >= 0 ? <i32>order : <i32>-(order + 1) | <i32>0x80000000);
 }
 
-function countFrom(found: usize, count: i32, bound: f32): i32 {
+function countFrom(candidates: usize, count: i32, bound: f32): i32 {
   const bounds = f32x4.splat(bound);
   let counts = i32x4.splat(0);
   let t: usize = 0;
   const bytes = (<usize>count) << 2;
-  for (; t + 16 <= bytes; t += 16) counts = i32x4.sub(counts, f32x4.ge(v128.load(found + t), bounds));
+  for (; t + 16 <= bytes; t += 16) counts = i32x4.sub(counts, f32x4.ge(v128.load(candidates + t), bounds));
   let total =
     i32x4.extract_lane(counts, 0) +
     i32x4.extract_lane(counts, 1) +
     i32x4.extract_lane(counts, 2) +
     i32x4.extract_lane(counts, 3);
-  for (; t < bytes; t += 4) total += <i32>(load<f32>(found + t) >= bound);
+  for (; t < bytes; t += 4) total += <i32>(load<f32>(candidates + t) >= bound);
   return total;
 }
 
@@ -134,7 +134,7 @@ function countFrom(found: usize, count: i32, bound: f32): i32 {
 export function writeLargest(
   columns: usize,
   values: usize,
-  found: usize,
+  candidates: usize,
   names: usize,
   count: i32,
   k: i32,
@@ -142,11 +142,11 @@ export function writeLargest(
 ): i32 {
   const bytes = (<usize>count) << 2;
   let above = 0;
-  for (let t: usize = 0; t < bytes; t += 4) above += <i32>(load<f32>(found + t) > bound);
+  for (let t: usize = 0; t < bytes; t += 4) above += <i32>(load<f32>(candidates + t) > bound);
   let ties = k - above;
   let to: usize = 0;
   for (let t: usize = 0; t < bytes; t += 4) {
-    const value = load<f32>(found + t);
+    const value = load<f32>(candidates + t);
     if (!(value > bound) && (value !== bound || --ties < 0)) continue;
     store<i32>(columns + to, load<i32>(names + t));
     store<f32>(values + to, value);

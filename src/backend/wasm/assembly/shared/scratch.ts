@@ -1,4 +1,4 @@
-/** Storage of this thread, for whatever a kernel needs while it works on a chunk; set once per thread. */
+/** Address of this thread's scratch memory, which a kernel may use while it works on a chunk; set once per thread. */
 export let scratch: usize = 0;
 
 export function setScratch(address: usize): void {

@@ -1,4 +1,4 @@
-// Rows that are needed now, and may be far away.
+// Prefetching by hand: WebAssembly has no prefetch instruction, so rows that are needed soon are read once in advance.
 
 /** Bytes of rows that are touched at once: half of the first cache. */
 const AT_ONCE: usize = 16384;
@@ -17,8 +17,8 @@ export function isFar(rows: i32, bytes: usize): bool {
 
 /**
  * Reads a word of each cache line of the first rows of X that the `count` columns at `colIdx` name, and returns how many rows it
- * was. Loads that nothing else stands between are on their way all together, many more of them than in a loop that also
- * computes; WebAssembly has no prefetch.
+ * was. In a loop of loads alone, many more cache misses overlap than in a loop that also
+ * computes.
  */
 export function touchRows(x: usize, colIdx: usize, count: i32, bytes: usize): i32 {
   const rows = min(count, max(4, <i32>(AT_ONCE / max(bytes, 4))));

@@ -1,16 +1,16 @@
-// What products go through on their way out, and the way back, over rows begin … end − 1. An address of 0 means that there is
-// no such argument.
+// Scale, bias and relu after a product, and their gradient, over rows begin … end − 1. An address of 0 means that there is no such
+// argument.
 import { madd } from "../shared/fma";
 import { sum4 } from "../shared/vector";
 
-/** out_ic ← relu(out_ic + bias_c), each part if it is there; relu if `cut`. */
-export function finishRows(begin: i32, end: i32, out: usize, bias: usize, cols: i32, cut: i32): void {
+/** out_ic ← relu(out_ic + bias_c), each part if it is there; relu only if that is 1. */
+export function finishRows(begin: i32, end: i32, out: usize, bias: usize, cols: i32, relu: i32): void {
   const bytes = (<usize>cols) << 2;
-  for (let i = begin; i < end; i++) finishRow(out + <usize>i * bytes, 0, 1, bias, bytes, cut);
+  for (let i = begin; i < end; i++) finishRow(out + <usize>i * bytes, 0, 1, bias, bytes, relu);
 }
 
 /** out_c ← relu(scale · (out_c + x_c) + bias_c) for one row. */
-export function finishRow(out: usize, x: usize, scale: f32, bias: usize, bytes: usize, cut: i32): void {
+export function finishRow(out: usize, x: usize, scale: f32, bias: usize, bytes: usize, relu: i32): void {
   const zero = f32x4.splat(0);
   const s4 = f32x4.splat(scale);
   let c: usize = 0;
@@ -18,7 +18,7 @@ export function finishRow(out: usize, x: usize, scale: f32, bias: usize, bytes: 
     let y = v128.load(out + c);
     if (x) y = f32x4.add(y, v128.load(x + c));
     y = bias ? madd(s4, y, v128.load(bias + c)) : f32x4.mul(s4, y);
-    if (cut) y = f32x4.max(y, zero);
+    if (relu) y = f32x4.max(y, zero);
     v128.store(out + c, y);
   }
   for (; c < bytes; c += 4) {
@@ -26,11 +26,11 @@ export function finishRow(out: usize, x: usize, scale: f32, bias: usize, bytes: 
     if (x) y += load<f32>(x + c);
     y *= scale;
     if (bias) y += load<f32>(bias + c);
-    store<f32>(out + c, cut ? max<f32>(y, 0) : y);
+    store<f32>(out + c, relu ? max<f32>(y, 0) : y);
   }
 }
 
-/** dz = dy where y > 0, else 0, if `cut` (else dz is left alone), and dots_i = Σ_c dz_ic · (y_ic − bias_c). */
+/** dz = dy where y > 0, else 0, where `relu` is 1 (else dz is left alone), and dots_i = Σ_c dz_ic · (y_ic − bias_c). */
 export function finishGrad(
   begin: i32,
   end: i32,
@@ -40,7 +40,7 @@ export function finishGrad(
   y: usize,
   bias: usize,
   cols: i32,
-  cut: i32,
+  relu: i32,
 ): void {
   const bytes = (<usize>cols) << 2;
   const zero = f32x4.splat(0);
@@ -51,7 +51,7 @@ export function finishGrad(
     for (; c + 16 <= bytes; c += 16) {
       const result = v128.load(y + row + c);
       let gradient = v128.load(dy + row + c);
-      if (cut) {
+      if (relu) {
         gradient = v128.and(gradient, f32x4.gt(result, zero));
         v128.store(dz + row + c, gradient);
       }
@@ -61,7 +61,7 @@ export function finishGrad(
     for (; c < bytes; c += 4) {
       const result = load<f32>(y + row + c);
       let gradient = load<f32>(dy + row + c);
-      if (cut) {
+      if (relu) {
         if (!(result > 0)) gradient = 0;
         store<f32>(dz + row + c, gradient);
       }

@@ -28,7 +28,7 @@ export function spmm(
 
 /**
  * out ← relu(scale_i · (Σ_A x_j + Σ_B value_ij · x_j + x_i) + bias), row by row, so that a row is finished while a cache holds it.
- * Parts whose address is 0 are left out; relu if `cut`.
+ * Parts whose address is 0 are left out; relu only if that is 1.
  */
 export function convolve(
   begin: i32,
@@ -44,18 +44,18 @@ export function convolve(
   scale: usize,
   bias: usize,
   cols: i32,
-  cut: i32,
+  relu: i32,
 ): void {
   const bytes = (<usize>cols) << 2;
   if (touchesAhead(xRows, bytes)) {
-    convolveFar(begin, end, out, aRowPtr, aColIdx, bRowPtr, bColIdx, bValues, x, scale, bias, bytes, cut);
+    convolveFar(begin, end, out, aRowPtr, aColIdx, bRowPtr, bColIdx, bValues, x, scale, bias, bytes, relu);
     return;
   }
   for (let i = begin; i < end; i++) {
     const row = out + <usize>i * bytes;
     sumEntries(row, i, aRowPtr, aColIdx, 0, x, bytes, 0);
     if (bRowPtr) sumEntries(row, i, bRowPtr, bColIdx, bValues, x, bytes, 1);
-    finishRow(row, x + <usize>i * bytes, scale ? load<f32>(scale + ((<usize>i) << 2)) : 1, bias, bytes, cut);
+    finishRow(row, x + <usize>i * bytes, scale ? load<f32>(scale + ((<usize>i) << 2)) : 1, bias, bytes, relu);
   }
 }
 
