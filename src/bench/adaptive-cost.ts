@@ -74,8 +74,12 @@ export async function adaptiveCost(backend: Backend): Promise<AdaptiveResult> {
   const dense = denseInverse + denseGradient;
   return {
     shape: `${n} nodes, ${BLOCK_SIZE} candidates`,
-    ...{ secondsPerEpoch, secondsPerEarlyEpoch, denseInverse, denseGradient },
-    ...{ gain: dense / secondsPerEpoch, earlyGain: dense / secondsPerEarlyEpoch },
+    secondsPerEpoch,
+    secondsPerEarlyEpoch,
+    denseInverse,
+    denseGradient,
+    gain: dense / secondsPerEpoch,
+    earlyGain: dense / secondsPerEarlyEpoch,
   };
 }
 

@@ -47,21 +47,30 @@ export async function aggregationCost(backend: Backend): Promise<AggregationResu
   };
   const plain = () => spmm(P, X);
   const robust = () => softMedian(P, X, TEMPERATURE);
-  const loss = both(() => X, [X]);
-  const look = async () => void (await backend.read(backend.view(X.buffer, 0, 1)));
+  const readOne = async () => void (await backend.read(backend.view(X.buffer, 0, 1)));
   const product = forward(plain);
   await both(robust)(); // makes the transposed pattern, which is kept
   const before = backend.memory.current;
   backend.memory.resetPeak();
   await both(robust)();
   const extraBytes = backend.memory.peak - before;
-  const steps = [product, forward(robust), product, both(robust), product, both(plain), loss, look] as const;
+  const steps = {
+    productBefore: product,
+    median: forward(robust),
+    productBetween: product,
+    medianBoth: both(robust),
+    productAfter: product,
+    productBoth: both(plain),
+    sum: both(() => X, [X]),
+    readOne,
+  };
   const times = aggregationTimes(await timeRounds(steps, ROUNDS));
   for (const item of [P, X]) item.dispose();
   return {
     shape: `${numNodes} rows of ${NEIGHBOURS} neighbours, ${COLS} columns`,
     ...times,
-    ...{ extraBytes, entryBytes: 4 * NEIGHBOURS * numNodes },
+    extraBytes,
+    entryBytes: 4 * NEIGHBOURS * numNodes,
   };
 }
 
@@ -81,7 +90,8 @@ async function checkRows(backend: Backend, host: Csr, features: Float32Array, X:
   Y.dispose();
   const expected = await onReference(CHECKED_ROWS * COLS, (reference, out) => {
     const S = {
-      ...{ numRows: CHECKED_ROWS, numCols: host.numCols },
+      numRows: CHECKED_ROWS,
+      numCols: host.numCols,
       rowPtr: reference.upload(Int32Array.from(host.rowPtr.subarray(0, CHECKED_ROWS + 1))),
       colIdx: reference.upload(host.colIdx.subarray(0, entries)),
       values: reference.upload(host.values!.subarray(0, entries)),

@@ -45,7 +45,8 @@ export async function gpuDevice(): Promise<BenchDevice> {
   };
   const ceilings = () => (measured ??= measureOnce()); // nobody shares a GPU: they do not drift
   return {
-    ...{ name: "webgpu", description },
+    name: "webgpu",
+    description,
     ceilings,
     async sampler() {
       const constant = await ceilings();

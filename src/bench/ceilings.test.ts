@@ -3,7 +3,13 @@ import { type Ceilings, highest, typical } from "./ceilings.ts";
 
 const measured = [3, 1, 2, 9, 2].map(
   (rate): Ceilings => ({
-    ...{ threads: 2, stream: rate, gather: 10 - rate, cached: rate, shared: rate, flops: rate, words: rate },
+    threads: 2,
+    stream: rate,
+    gather: 10 - rate,
+    cached: rate,
+    shared: rate,
+    flops: rate,
+    words: rate,
   }),
 );
 

@@ -145,7 +145,11 @@ function combined(measured: readonly Ceilings[], combine: (rates: number[]) => n
   const of = (what: keyof Ceilings) => combine(measured.map((ceilings) => ceilings[what]));
   return {
     threads: measured[0].threads,
-    ...{ stream: of("stream"), gather: of("gather"), cached: of("cached"), shared: of("shared") },
-    ...{ flops: of("flops"), words: of("words") },
+    stream: of("stream"),
+    gather: of("gather"),
+    cached: of("cached"),
+    shared: of("shared"),
+    flops: of("flops"),
+    words: of("words"),
   };
 }

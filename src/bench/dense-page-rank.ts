@@ -34,18 +34,20 @@ function eliminate(backend: Backend, matrix: Buffer, n: number, begin: number, w
   const inColumns = backend.upload(places(n, n, begin, width));
   const inRows = backend.upload(places(width, n, begin, width));
   const C = backend.alloc("f32", n * width);
-  const [D, inverse, R] = [width * width, width * width, width * n].map((size) => backend.alloc("f32", size));
+  const D = backend.alloc("f32", width * width);
+  const inverse = backend.alloc("f32", width * width);
+  const R = backend.alloc("f32", width * n);
   backend.gatherRows(C, matrix, inColumns, 1);
-  backend.gatherRows(D!, own, inRows, 1);
-  invertSmall(backend, inverse!, D!, width);
+  backend.gatherRows(D, own, inRows, 1);
+  invertSmall(backend, inverse, D, width);
   backend.affine(C, -1, C, 0, null, 0);
   backend.scatterAddRows(matrix, C, inColumns, matrix.length, 1); // the columns of the block become 0 …
-  backend.matmul(R!, inverse!, own, { m: width, n, k: width });
-  backend.scatterAddRows(R!, inverse!, inRows, width * n, 1); // … and those of R become D⁻¹
+  backend.matmul(R, inverse, own, { m: width, n, k: width });
+  backend.scatterAddRows(R, inverse, inRows, width * n, 1); // … and those of R become D⁻¹
   backend.fill(backend.view(C, begin * width, width * width), 0);
-  backend.matmul(matrix, C, R!, { m: n, n, k: width, accumulate: true });
-  backend.copy(own, R!);
-  for (const buffer of [inColumns, inRows, C, D!, inverse!, R!]) backend.free(buffer);
+  backend.matmul(matrix, C, R, { m: n, n, k: width, accumulate: true });
+  backend.copy(own, R);
+  for (const buffer of [inColumns, inRows, C, D, inverse, R]) backend.free(buffer);
 }
 
 /** Where columns begin … begin + width − 1 of a matrix of n columns lie, row by row. */

@@ -1,7 +1,7 @@
 import type { KernelTime } from "../backend/webgpu/kernel-times.ts";
 import { type Ceilings, highest, typical } from "./ceilings.ts";
-import { floorSeconds } from "./counting-backend.ts";
 import type { EpochTimes } from "./epoch-timer.ts";
+import { floorSeconds } from "./need-counter.ts";
 
 /** Seconds per epoch beside the least that its products take. */
 export interface EpochResult {
@@ -37,7 +37,9 @@ export function againstFloor({ median, best, ceilings }: EpochTimes) {
   const floor = floorSeconds(median.needs, typical(ceilings));
   const bestFloor = floorSeconds(best.needs, highest(ceilings));
   return {
-    ...{ secondsPerEpoch: median.seconds, floor, ratio: floor / median.seconds },
+    secondsPerEpoch: median.seconds,
+    floor,
+    ratio: floor / median.seconds,
     bestRatio: bestFloor / best.seconds,
   };
 }
