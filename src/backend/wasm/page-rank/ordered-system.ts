@@ -21,44 +21,48 @@ export interface OrderedSystem {
 
 /** The system of a symmetric S with these row sums; nodes with many entries come first. */
 export function orderedSystem(S: HostSum, degrees: ArrayLike<number>, alpha: number): OrderedSystem {
-  const n = S.rowPtr.length - 1;
-  const rho = 1 - alpha;
   const order = byEntries(S.rowPtr);
-  const places = new Int32Array(n);
-  for (let t = 0; t < n; t++) places[order[t]] = t;
-  const scale = new Float32Array(n);
-  const roots = new Float64Array(n);
-  for (let i = 0; i < n; i++) {
-    let loop = 0;
-    for (let e = S.rowPtr[i]; e < S.rowPtr[i + 1]; e++) if (S.colIdx[e] === i) loop += S.values[e];
-    scale[i] = 1 / Math.sqrt(1 - (rho * loop) / degrees[i]);
-    roots[i] = scale[i] / Math.sqrt(degrees[i]);
-  }
-  const rowPtr = new Int32Array(n + 1);
-  for (let t = 0; t < n; t++) {
-    const i = order[t];
-    rowPtr[t + 1] = rowPtr[t] + S.rowPtr[i + 1] - S.rowPtr[i] - 1;
-  }
-  const entries = new Int32Array(2 * rowPtr[n]);
+  const places = new Int32Array(order.length);
+  for (let t = 0; t < order.length; t++) places[order[t]] = t;
+  const scale = loopScale(S, degrees, 1 - alpha);
+  const rowPtr = orderedRowPtr(S.rowPtr, order);
+  const roots = Float64Array.from(scale, (q, i) => q / Math.sqrt(degrees[i]));
+  const entries = new Int32Array(2 * rowPtr[order.length]);
   const values = new Float32Array(entries.buffer);
-  const next = rowPtr.slice(0, n);
-  for (let t = 0; t < n; t++) {
+  const next = rowPtr.slice(0, -1);
+  for (let t = 0; t < order.length; t++) {
     const i = order[t];
     for (let e = S.rowPtr[i]; e < S.rowPtr[i + 1]; e++) {
       const c = S.colIdx[e];
       if (c === i) continue;
       const to = 2 * next[places[c]]++; // by symmetry: rows fill in the order of places
       entries[to] = t * PANEL_ROW;
-      values[to + 1] = rho * S.values[e] * roots[i] * roots[c];
+      values[to + 1] = (1 - alpha) * S.values[e] * roots[i] * roots[c];
     }
   }
-  return {
-    places,
-    scale,
-    rowPtr,
-    entries,
-    positive: Float64Array.from(order, (i) => Math.sqrt(degrees[i]) / scale[i]),
-  };
+  const positive = Float64Array.from(order, (i) => Math.sqrt(degrees[i]) / scale[i]);
+  return { places, scale, rowPtr, entries, positive };
+}
+
+/** Q of each node: (1 − ρÂ_ii)^(−1/2). */
+function loopScale(S: HostSum, degrees: ArrayLike<number>, rho: number): Float32Array {
+  const scale = new Float32Array(S.rowPtr.length - 1);
+  for (let i = 0; i < scale.length; i++) {
+    let loop = 0;
+    for (let e = S.rowPtr[i]; e < S.rowPtr[i + 1]; e++) if (S.colIdx[e] === i) loop += S.values[e];
+    scale[i] = 1 / Math.sqrt(1 - (rho * loop) / degrees[i]);
+  }
+  return scale;
+}
+
+/** Where rows begin in their new order, without the entry on the diagonal that each of them has. */
+function orderedRowPtr(rowPtr: Int32Array, order: Int32Array): Int32Array {
+  const ordered = new Int32Array(rowPtr.length);
+  for (let t = 0; t < order.length; t++) {
+    const i = order[t];
+    ordered[t + 1] = ordered[t] + rowPtr[i + 1] - rowPtr[i] - 1;
+  }
+  return ordered;
 }
 
 /** Nodes by falling number of entries, equal ones in order. */
