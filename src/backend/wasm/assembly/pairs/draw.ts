@@ -42,12 +42,13 @@ export function drawRanks(
   hi: u32,
 ): void {
   const range = fromHalves(range0, range1);
-  const base = strata ? range / <u64>strata : 0;
-  const larger = strata ? range % <u64>strata : 0;
-  for (let t = begin; t < end; t++) {
-    const rank = strata ? stratified(t, base, larger, lo, hi) : draw(first + t, lo, hi, range);
-    store<u64>(ranks + ((<usize>t) << 3), rank);
+  if (strata === 0) {
+    for (let t = begin; t < end; t++) store<u64>(ranks + ((<usize>t) << 3), draw(first + t, lo, hi, range));
+    return;
   }
+  const base = range / <u64>strata;
+  const larger = range % <u64>strata;
+  for (let t = begin; t < end; t++) store<u64>(ranks + ((<usize>t) << 3), stratified(t, base, larger, lo, hi));
 }
 
 /** A number from stratum t: the first `larger` strata have base + 1 numbers, the others base. */
