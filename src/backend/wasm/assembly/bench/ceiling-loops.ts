@@ -18,16 +18,8 @@ export function streamCeiling(begin: i32, end: i32, out: usize, x: usize, grain:
   v128.store(out + ((<usize>(begin / grain)) << 4), f32x4.add(f32x4.add(s0, s1), f32x4.add(s2, s3)));
 }
 
-/** Sums rows index_t of x, t in begin … end − 1 (a multiple of four), four rows of `bytes` (a multiple of 32) at a time. */
-export function gatherCeiling(
-  begin: i32,
-  end: i32,
-  out: usize,
-  index: usize,
-  x: usize,
-  bytes: usize,
-  grain: i32,
-): void {
+/** Sums the rows of x that places begin … end − 1 of `rows` name, four at a time; both are multiples of four, `bytes` of 32. */
+export function gatherCeiling(begin: i32, end: i32, out: usize, rows: usize, x: usize, bytes: usize, grain: i32): void {
   let s0 = f32x4.splat(0);
   let s1 = s0;
   let s2 = s0;
@@ -37,7 +29,7 @@ export function gatherCeiling(
   let s6 = s0;
   let s7 = s0;
   for (let t = begin; t < end; t += 4) {
-    const from = index + ((<usize>t) << 2);
+    const from = rows + ((<usize>t) << 2);
     let x0 = x + <usize>load<u32>(from) * bytes;
     let x1 = x + <usize>load<u32>(from, 4) * bytes;
     let x2 = x + <usize>load<u32>(from, 8) * bytes;
