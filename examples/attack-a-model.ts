@@ -26,7 +26,7 @@ await train(model, view, task, { ...trainDefaults, maxEpochs: 100 });
 console.log(`trained: ${(await evaluate(model, view, split.val)).toFixed(3)} of the validation nodes are right`);
 
 const attack = { nodes: split.test, budget: edgeBudget(graph, 0.05), rng: new Rng(2) };
-const { accuracy, flips } = await prbcd(model, view, attack, { blockSize: 100_000, epochs: 50 });
-console.log(`${flips.sources.length} flips`);
+const { accuracy, perturbation } = await prbcd(model, view, attack, { blockSize: 100_000, epochs: 50 });
+console.log(`${perturbation.flips.sources.length} flips`);
 console.log(`accuracy: ${accuracy.clean.toFixed(3)} clean, ${accuracy.adversarial.toFixed(3)} attacked`);
 await cpu.close();

@@ -13,12 +13,17 @@ function sage(cpu: rgnn.Backend, features: number, hidden: number, classes: numb
     return rgnn.keep(rgnn.tensor(cpu, values, [rows, cols]));
   };
   const parameters = {
-    ...{ self: weights(features, hidden), neighbours: weights(features, hidden), out: weights(hidden, classes) },
+    self: weights(features, hidden),
+    neighbours: weights(features, hidden),
+    out: weights(hidden, classes),
     bias: rgnn.keep(rgnn.filled(cpu, [classes], 0)),
   };
   return {
-    ...{ name: "sage", config: { hidden }, differentiable: { edges: true } },
-    ...{ parameters: new Map(Object.entries(parameters)), statistics: new Map() },
+    name: "sage",
+    config: { hidden },
+    differentiable: { edges: true },
+    parameters: new Map(Object.entries(parameters)),
+    statistics: new Map(),
     forward(view) {
       const { self, neighbours, out, bias } = parameters;
       const X = view.features;

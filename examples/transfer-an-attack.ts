@@ -29,12 +29,12 @@ async function trained(name: string) {
 
 const surrogate = await trained("gcn");
 const task = { nodes: split.test, budget: edgeBudget(graph, 0.1), rng: new Rng(2) };
-const { flips } = await prbcd(surrogate, view, task, { blockSize: 100_000, epochs: 40 });
+const { perturbation } = await prbcd(surrogate, view, task, { blockSize: 100_000, epochs: 40 });
 
 for (const name of ["gcn", "gat", "mlp"]) {
   const model = name === "gcn" ? surrogate : await trained(name);
   const clean = await evaluate(model, view, split.test);
-  const attacked = await accuracyAfter(model, view, flips, split.test);
+  const attacked = await accuracyAfter(model, view, perturbation.flips, split.test);
   console.log(`${name.padEnd(4)} accuracy: ${clean.toFixed(3)} clean, ${attacked.toFixed(3)} attacked`);
 }
 await cpu.close();

@@ -32,7 +32,8 @@ const graph = checkGraph(
     name: "friends",
     adjacency: symmetrise(csrFromEntries(numNodes, numNodes, from, to)),
     features: {
-      ...{ numRows: numNodes, numCols: 2 }, // one row per node: noisy hints at its group
+      numRows: numNodes,
+      numCols: 2, // one row per node: noisy hints at its group
       data: Float32Array.from(nodes.flatMap((node) => [group(node) + rng.normal(), 1 - group(node) + rng.normal()])),
     },
     labels: Int32Array.from(nodes, group),
@@ -46,7 +47,8 @@ const model = new Gcn(cpu, { features: 2, classes: 2 }, { ...gcnDefaults, hidden
 const split = { train: nodes.filter((node) => node % 3 === 0), val: nodes.filter((node) => node % 3 === 1) };
 await train(model, view, { ...split, rng: new Rng(2) }, { ...trainDefaults, maxEpochs: 200 });
 
-const { accuracy, flips } = await fgsm(model, view, { nodes: [2, 5, 35], budget: 20, rng: new Rng(3) });
+const { accuracy, perturbation } = await fgsm(model, view, { nodes: [2, 5, 35], budget: 20, rng: new Rng(3) });
+const { flips } = perturbation;
 const actions = flipActions(graph, flips);
 for (const [k, action] of actions.entries()) console.log(`${action} ${flips.sources[k]} – ${flips.targets[k]}`);
 console.log(`accuracy: ${accuracy.clean.toFixed(3)} clean, ${accuracy.adversarial.toFixed(3)} attacked`);

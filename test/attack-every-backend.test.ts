@@ -22,7 +22,8 @@ async function attack(backend: Backend) {
   const { view, model, nodes } = await attackCase(backend, 3, { numNodes: 60, density: 0.08 });
   const task = { nodes, budget: 12, rng: new Rng(5) };
   const options = { blockSize: 400, epochs: 25, fineTuneEpochs: 5, samples: 5 };
-  const { flips, accuracy, trace } = await prbcd(model, view, task, options);
+  const { perturbation, accuracy, trace } = await prbcd(model, view, task, options);
+  const { flips } = perturbation;
   await backend.close();
   return { flips: { sources: [...flips.sources], targets: [...flips.targets] }, accuracy, trace };
 }
@@ -48,7 +49,8 @@ async function attackThroughPageRank(backend: Backend) {
   const { graph, view, nodes } = await attackCase(backend, 4, { numNodes: 40, density: 0.1 });
   const sizes = { features: graph.numFeatures, classes: graph.numClasses };
   const model = createSoftMedianGdc(backend, sizes, { ...softMedianGdcDefaults, hidden: [8], k: 10 }, new Rng(4));
-  const { flips } = await grbcd(model, view, { nodes, budget: 6, rng: new Rng(5) }, { blockSize: 300, epochs: 6 });
+  const options = { blockSize: 300, epochs: 6 };
+  const { flips } = (await grbcd(model, view, { nodes, budget: 6, rng: new Rng(5) }, options)).perturbation;
   await backend.close();
   return { sources: [...flips.sources], targets: [...flips.targets] };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { globalAttacks } from "../src/attack/global-attacks.ts";
 import { createReference } from "../src/backend/reference/reference.ts";
+import { defaultsOf } from "../src/core/options/index.ts";
 import { Rng } from "../src/core/rng.ts";
 import { modelKinds } from "../src/experiment/models.ts";
 import { applyFlips } from "../src/graph/flips.ts";
@@ -16,7 +17,7 @@ async function caseFor(name: string) {
   const backend = createReference();
   const drawn = randomGraph(16, 0.25, 27, { numFeatures: 5 });
   const kind = modelKinds[name];
-  const model = kind.create(backend, { features: 5, classes: 3 }, kind.defaults, new Rng(3));
+  const model = kind.create(backend, { features: 5, classes: 3 }, defaultsOf(kind.options), new Rng(3));
   const labels = await argmaxRows(predict(model, toDevice(backend, drawn))).read();
   const graph = new Graph({ ...drawn, labels });
   return { backend, graph, model, view: toDevice(backend, graph) };
@@ -38,8 +39,9 @@ describe.each(Object.keys(modelKinds))("%s", (name) => {
         await expect(run).rejects.toThrow("attack a surrogate such as gcn and transfer");
         continue;
       }
-      const { flips, accuracy } = await run;
-      expect(accuracy.adversarial).toBe(await evaluate(model, toDevice(backend, applyFlips(graph, flips)), nodes)); // B3
+      const { perturbation, accuracy } = await run;
+      const perturbed = toDevice(backend, applyFlips(graph, perturbation.flips));
+      expect(accuracy.adversarial).toBe(await evaluate(model, perturbed, nodes)); // B3
     }
   });
 

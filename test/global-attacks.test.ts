@@ -9,8 +9,9 @@ import type { Backend } from "../src/backend/backend.ts";
 import { createReference } from "../src/backend/reference/reference.ts";
 import { createWasm } from "../src/backend/wasm/wasm.ts";
 import { BudgetError } from "../src/core/errors.ts";
+import { defaultsOf } from "../src/core/options/index.ts";
 import { Rng } from "../src/core/rng.ts";
-import { readFlips, writeFlips } from "../src/experiment/flips-file.ts";
+import { readFlips, writeFlips } from "../src/files/flips-file.ts";
 import { isSymmetric } from "../src/graph/csr.ts";
 import { applyFlips, type Flips } from "../src/graph/flips.ts";
 import { checkGraph, type Graph } from "../src/graph/graph.ts";
@@ -72,7 +73,8 @@ describe.each(names)("%s", (name) => {
           throw error;
         });
         fc.pre(result !== null);
-        const { flips, accuracy, trace, cost, interrupted } = result!;
+        const { perturbation, targets, accuracy, trace, cost, interrupted } = result!;
+        const { flips } = perturbation;
         expectValid(flips, graph, budget); // B1
         const perturbed = checkGraph(applyFlips(graph, flips));
         const before = entryNames(graph.adjacency);
@@ -89,6 +91,16 @@ describe.each(names)("%s", (name) => {
         const read = applyFlips(graph, readFlips(file, graph));
         expect(accuracy.adversarial).toBe(denseAccuracy(await hostGcn(model), read, attacked)); // B3
         expect(accuracy.clean).toBe(1);
+        const outcomes = [...targets];
+        expect(outcomes.map(({ node }) => node)).toEqual(attacked);
+        expect(outcomes.filter(({ adversarial }) => adversarial.correct).length / attacked.length).toBe(
+          accuracy.adversarial,
+        );
+        for (const { clean, adversarial } of outcomes) {
+          for (const { margin, correct } of [clean, adversarial]) {
+            if (margin !== 0) expect(correct).toBe(margin > 0); // a tie goes to the first class
+          }
+        }
         expect(cost.epochs).toBe(trace.length);
         expect(interrupted).toBe(false);
       }),
@@ -102,14 +114,14 @@ describe.each(names)("%s", (name) => {
     const run = (seed: number) => attack(name, given, Object.freeze({ rng: new Rng(seed) }), options);
     const first = await run(5);
     const again = await run(5);
-    expect(again.flips).toEqual(first.flips);
+    expect(again.perturbation).toEqual(first.perturbation);
     expect(again.trace).toEqual(first.trace);
-    if (name !== "fgsm") expect((await run(6)).flips).not.toEqual(first.flips); // FGSM draws nothing
+    if (name !== "fgsm") expect((await run(6)).perturbation).not.toEqual(first.perturbation); // FGSM draws nothing
   });
 
   test("does not carry options from one call to the next", async () => {
     const given = await attackCase(createReference(), 3);
-    const defaults = { ...globalAttacks[name].defaults };
+    const defaults = defaultsOf(globalAttacks[name].options);
     const before = await attack(name, given);
     await attack(
       name,
@@ -118,13 +130,13 @@ describe.each(names)("%s", (name) => {
       name === "dice" ? { addRatio: 1 } : name === "fgsm" ? { tileSize: 128 } : { epochs: 2 },
     );
     const after = await attack(name, given);
-    expect(after.flips).toEqual(before.flips);
-    expect(globalAttacks[name].defaults).toEqual(defaults);
+    expect(after.perturbation).toEqual(before.perturbation);
+    expect(defaultsOf(globalAttacks[name].options)).toEqual(defaults);
   });
 
   test("returns the clean graph for a budget of 0", async () => {
-    const { flips, accuracy, cost } = await attack(name, await attackCase(createReference(), 5), { budget: 0 });
-    expect(flips.sources.length).toBe(0);
+    const { perturbation, accuracy, cost } = await attack(name, await attackCase(createReference(), 5), { budget: 0 });
+    expect(perturbation.flips.sources.length).toBe(0);
     expect(accuracy).toEqual({ clean: 1, adversarial: 1 });
     expect(cost.epochs).toBe(0);
   });
@@ -143,7 +155,7 @@ describe.each(names)("%s", (name) => {
   });
 
   test("refuses an option that it does not know, and lists those it does", async () => {
-    const known = Object.keys(globalAttacks[name].defaults).join(", ");
+    const known = Object.keys(globalAttacks[name].options).join(", ");
     const given = await attackCase(createReference(), 8);
     await expect(attack(name, given, {}, { blocksize: 3 })).rejects.toThrow(
       `${name}: unknown option "blocksize"; known are ${known}`,
@@ -152,7 +164,7 @@ describe.each(names)("%s", (name) => {
 
   test("refuses a value of the wrong kind for each of its options", async () => {
     const given = await attackCase(createReference(), 8);
-    for (const option of Object.keys(globalAttacks[name].defaults)) {
+    for (const option of Object.keys(globalAttacks[name].options)) {
       for (const value of ["many", Number.NaN, -1]) {
         await expect(attack(name, given, {}, { [option]: value })).rejects.toThrow(`${name}: ${option} must be`);
       }
@@ -160,13 +172,7 @@ describe.each(names)("%s", (name) => {
   });
 
   test("explains each of its options", () => {
-    const { defaults, options, rules } = globalAttacks[name];
-    expect(Object.keys(options).sort()).toEqual(
-      Object.keys(defaults)
-        .filter((key) => key !== "loss")
-        .sort(),
-    );
-    for (const [option, value] of Object.entries(defaults)) expect(rules[option].accepts(value)).toBe(true);
+    for (const { help } of Object.values(globalAttacks[name].options)) expect(help).toMatch(/^\S+ \S+/);
   });
 
   test("gives all its memory back, also when it refuses", async () => {
@@ -184,9 +190,12 @@ describe.each(names)("%s", (name) => {
     const given = await attackCase(createReference(), 10, { numNodes: 20 });
     const controller = new AbortController();
     const progress = { update: () => controller.abort() }; // after the first step
-    const { flips, accuracy, interrupted, trace } = await attack(name, given, {
-      ...{ budget: 6, progress, signal: controller.signal },
+    const { perturbation, accuracy, interrupted, trace } = await attack(name, given, {
+      budget: 6,
+      progress,
+      signal: controller.signal,
     });
+    const { flips } = perturbation;
     expect(interrupted).toBe(true);
     expect(trace.length).toBeLessThan(name === "dice" ? 1 : 3); // what is read may lag a step behind
     expectValid(flips, given.graph, 6);
@@ -197,8 +206,8 @@ describe.each(names)("%s", (name) => {
 
   test("returns the clean graph if it is ended before it begins", async () => {
     const given = await attackCase(createReference(), 11);
-    const { flips, interrupted } = await attack(name, given, { signal: AbortSignal.abort() });
-    expect(flips.sources.length).toBe(0);
+    const { perturbation, interrupted } = await attack(name, given, { signal: AbortSignal.abort() });
+    expect(perturbation.flips.sources.length).toBe(0);
     expect(interrupted).toBe(true);
   });
 });
@@ -269,8 +278,8 @@ describe("on the CPU backend", () => {
       results.push(await attack(name, given, { budget: 12, rng: new Rng(3) }, wider[name]));
       expect(backend.memory.current).toBe(before);
     }
-    for (const { flips, trace } of results) {
-      expect(flips).toEqual(results[0].flips);
+    for (const { perturbation, trace } of results) {
+      expect(perturbation).toEqual(results[0].perturbation);
       expect(trace).toEqual(results[0].trace);
     }
   });

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { importsOf } from "./support/imports-of.ts";
 
 const ORDER = [
   "core",
@@ -14,6 +15,7 @@ const ORDER = [
   "attack",
   "defense",
   "certify",
+  "files",
   "experiment",
   "bench",
   "cli",
@@ -41,11 +43,6 @@ function complaint(file: string, specifier: string): string | undefined {
   if (to < 0) return `${file} imports ${specifier}, which is not in a folder of src/`;
   if (to > from) return `${file} imports ${specifier}: ${ORDER[from]} comes before ${ORDER[to]}`;
   return undefined;
-}
-
-function importsOf(source: string): string[] {
-  const withoutComments = source.replaceAll(/\/\*[\s\S]*?\*\//g, "");
-  return Array.from(withoutComments.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["']([^"']+)["']/g), ([, path]) => path!);
 }
 
 describe("import order", () => {

@@ -6,11 +6,11 @@ import { relaxedCase } from "../../test/support/relaxed-case.ts";
 import { createReference } from "../backend/reference/reference.ts";
 import { Rng } from "../core/rng.ts";
 import type { Graph } from "../graph/graph.ts";
-import { ForwardCache } from "../nn/forward-cache.ts";
 import type { Model } from "../nn/model.ts";
 import { nodeSet } from "../nn/training/node-set.ts";
 import {
   type Block,
+  Constants,
   EdgeFactors,
   filled,
   type GraphView,
@@ -66,13 +66,13 @@ function someBlock(graph: Graph) {
 }
 
 async function allPairs(model: Model, view: GraphView, flips: Block, nodes: number[], tileSize: number) {
-  const { backend, graph } = view;
-  const set = nodeSet(backend, graph, nodes);
+  const { backend } = view;
+  const set = nodeSet(view, nodes);
   const factors = new EdgeFactors();
   const anchor = filled(backend, [1], 0);
   valueAndGrad(() => {
     const over = layOverAll(view, flips, anchor, factors);
-    const logits = model.forward(over, { cache: new ForwardCache(), dropout: null });
+    const logits = model.forward(over, { constants: new Constants(), dropout: null });
     return [tanhMargin(gatherRows(logits, set.nodes), set.labels)];
   }, [anchor]);
   const found: { i: number; j: number; slope: number }[] = [];
@@ -121,9 +121,9 @@ describe("the closed form of the edge gradients of a two-layer GCN", () => {
     };
     const { block, dense } = relaxedCase(backend, graph, host);
     const view = toDevice(backend, graph);
-    const set = nodeSet(backend, graph, nodes);
+    const set = nodeSet(view, nodes);
     const { grads } = valueAndGrad(() => {
-      const logits = model.forward(relax(view, block, 0), { cache: new ForwardCache(), dropout: null });
+      const logits = model.forward(relax(view, block, 0), { constants: new Constants(), dropout: null });
       return [tanhMargin(gatherRows(logits, set.nodes), set.labels)];
     }, [block.weights]);
     const found = await grads[0].read();
@@ -190,7 +190,7 @@ describe("PairTiles", () => {
   });
 
   test("refuses a graph with too many pairs and names the way out", () => {
-    const view = { backend: createReference(), graph: { numNodes: 200_000, directed: false } } as unknown as GraphView;
+    const view = { backend: createReference(), numNodes: 200_000, directed: false } as GraphView;
     expect(() => new PairTiles("fgsm", view)).toThrow("fgsm: 200000 nodes have 2.0e+10 pairs");
     expect(() => new PairTiles("pgd", view)).toThrow("use prbcd or grbcd");
   });
@@ -200,15 +200,16 @@ describe("FGSM", () => {
   test("with a smaller budget is the beginning of FGSM with a larger one", async () => {
     const { model, view, nodes } = await attackCase(createReference(), 27, { numNodes: 20 });
     const run = (budget: number) => fgsm(model, view, { nodes, budget, rng: new Rng(0) });
-    const short = (await run(3)).flips;
-    const long = (await run(7)).flips;
+    const short = (await run(3)).perturbation.flips;
+    const long = (await run(7)).perturbation.flips;
     expect([...long.sources.slice(0, 3)]).toEqual([...short.sources]);
     expect([...long.targets.slice(0, 3)]).toEqual([...short.targets]);
   });
 
   test("flips the pair with the largest gradient first", async () => {
     const { graph, model, view, nodes } = await attackCase(createReference(), 23, { numNodes: 15 });
-    const { flips } = await fgsm(model, view, { nodes, budget: 1, rng: new Rng(0) }, { loss: tanhMargin });
+    const { perturbation } = await fgsm(model, view, { nodes, budget: 1, rng: new Rng(0) }, { loss: tanhMargin });
+    const { flips } = perturbation;
     const { dense } = relaxedCase(view.backend, graph, { sources: [], targets: [], weights: [] });
     const scores = densePairs(await hostGcn(model), dense, graph, nodes).map(({ i, j, slope }) => ({
       pair: [i, j],
@@ -220,15 +221,15 @@ describe("FGSM", () => {
 
   test("stops when no flip promises anything", async () => {
     const { model, view } = await attackCase(createReference(), 28, { numNodes: 10 }); // every node in one class
-    const { flips, accuracy } = await fgsm(model, view, { nodes: [0], budget: 40, rng: new Rng(0) });
-    expect(flips.sources.length).toBeLessThan(40);
+    const { perturbation, accuracy } = await fgsm(model, view, { nodes: [0], budget: 40, rng: new Rng(0) });
+    expect(perturbation.flips.sources.length).toBeLessThan(40);
     expect(accuracy.clean).toBe(1);
   });
 
   test("finds the same flips in one tile as in many", async () => {
     const { model, view, nodes } = await attackCase(createReference(), 27, { numNodes: 20 });
     const run = (tileSize: number) => fgsm(model, view, { nodes, budget: 5, rng: new Rng(0) }, { tileSize });
-    expect((await run(64)).flips).toEqual((await run(4096)).flips);
+    expect((await run(64)).perturbation).toEqual((await run(4096)).perturbation);
   });
 });
 
@@ -237,7 +238,7 @@ test("PGD finds the same flips in one tile as in many", async () => {
   const run = (tileSize: number) => pgd(model, view, { nodes, budget: 5, rng: new Rng(0) }, { tileSize, epochs: 6 });
   const many = await run(64);
   const one = await run(4096);
-  expect(many.flips).toEqual(one.flips);
+  expect(many.perturbation).toEqual(one.perturbation);
   expect(many.trace).toEqual(one.trace);
 });
 
@@ -254,11 +255,11 @@ describe("GR-BCD", () => {
     const whole = await grbcd(model, view, { nodes, budget: 6, rng: new Rng(3) }, options);
     const rng = new Rng(3);
     const first = await grbcd(model, view, { nodes, budget: 2, rng }, options);
-    const rest = await resumeGrbcd(model, view, { nodes, budget: 6, rng }, first.flips, options);
+    const rest = await resumeGrbcd(model, view, { nodes, budget: 6, rng }, first.perturbation.flips, options);
     expect(rest.trace).toHaveLength(4);
-    expect(rest.flips).toEqual(whole.flips);
+    expect(rest.perturbation).toEqual(whole.perturbation);
     expect(rest.accuracy).toEqual(whole.accuracy);
-    const tooFew = resumeGrbcd(model, view, { nodes, budget: 1, rng }, first.flips, options);
+    const tooFew = resumeGrbcd(model, view, { nodes, budget: 1, rng }, first.perturbation.flips, options);
     await expect(tooFew).rejects.toThrow("grbcd: 2 flips are made already, more than the budget of 1");
   });
 
@@ -268,9 +269,10 @@ describe("GR-BCD", () => {
       const blockSize = graph.numNodes * graph.numNodes;
       const task = { nodes, budget: 5 };
       const greedy = await grbcd(model, view, { ...task, rng: new Rng(1) }, { blockSize, epochs: 5 });
-      const { flips, trace } = await fgsm(model, view, { ...task, rng: new Rng(1) });
+      const { perturbation, trace } = await fgsm(model, view, { ...task, rng: new Rng(1) });
+      const { flips } = perturbation;
       const names = (of: typeof flips) => Array.from(of.sources, (source, k) => `${source},${of.targets[k]}`).sort();
-      expect(names(greedy.flips)).toEqual(names(flips));
+      expect(names(greedy.perturbation.flips)).toEqual(names(flips));
       for (const [t, { loss }] of trace.entries()) expect(greedy.trace[t].loss).toBeCloseTo(loss, 10);
     }
   });

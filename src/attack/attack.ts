@@ -3,6 +3,7 @@ import type { Rng } from "../core/rng.ts";
 import type { Flips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
 import type { GraphView } from "../tensor/index.ts";
+import type { TargetOutcomes } from "./target-outcomes.ts";
 
 /** What an attack is asked to do. */
 export interface AttackTask {
@@ -25,11 +26,22 @@ export interface TraceEntry {
   readonly mass?: number;
 }
 
-export interface AttackResult {
+/** What an attack changes about a graph. */
+export interface Perturbation {
   /** At most `budget` pairs that differ from the clean graph (rule B1). */
   readonly flips: Flips;
-  /** Of the attacked nodes, on the clean and on the returned discrete graph (rule B3). */
-  readonly accuracy: { readonly clean: number; readonly adversarial: number };
+}
+
+/**
+ * One perturbation and what it does to the nodes that it is aimed at: all attacked nodes, or, where each node is attacked on its
+ * own, that node; then there are as many results as nodes.
+ */
+export interface AttackResult {
+  readonly perturbation: Perturbation;
+  /** Every attacked node on the clean and on the returned discrete graph (rule B3), in the order of the task. */
+  readonly targets: TargetOutcomes;
+  /** Share of these that is classified correctly. */
+  readonly accuracy: TargetOutcomes["accuracy"];
   readonly trace: readonly TraceEntry[];
   readonly cost: AttackCost;
   readonly interrupted: boolean;

@@ -33,7 +33,7 @@ describe("BestBlock", () => {
   });
 
   test("restores a block that was released and disposed since, on a backend that moves and on one that copies", async () => {
-    const { moveIf: _, ...copying } = backend;
+    const copying = createReference({ fused: false });
     for (const on of [backend, copying]) {
       const { view } = await attackCase(on, 5);
       const best = new BestBlock(view);

@@ -33,19 +33,16 @@ export class BestBlock {
     if (!this.best) {
       this.best = { pairs: allocPairs(this.view, pairs.length), weights: keep(empty(backend, weights.shape)) };
       for (const [to, from] of buffersOf(this.best, { pairs, weights })) backend.copy(to, from);
-    } else if (backend.moveIf) {
+    } else {
       backend.copyIf([[this.best.weights.buffer, weights.buffer]], chosen.buffer);
       this.pending = pairs;
-    } else {
-      backend.copyIf(buffersOf(this.best, { pairs, weights }), chosen.buffer);
     }
   }
 
   /** `block` is about to be disposed: if it is the best, its pairs are handed over. */
   release({ pairs }: Block): void {
     if (this.pending !== pairs) return;
-    for (const [to, from] of pairColumns(this.best!.pairs, pairs))
-      this.view.backend.moveIf!(to, from, this.chosen.buffer);
+    this.view.backend.moveIf(pairColumns(this.best!.pairs, pairs), this.chosen.buffer);
     this.pending = null;
   }
 

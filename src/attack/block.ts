@@ -33,19 +33,19 @@ export function resampleBlock(
   const next = allocPairs(view, length);
   const signs = block.takeSigns();
   const weights = keep(empty(view.backend, [length]));
-  const to = [next, weights.buffer] as const;
-  const from = [block.pairs, block.weights.buffer] as const;
-  view.backend.resamplePairs(...to, ...from, floor, draw, rng.nextKey(), signsInto(view, signs));
+  const { backend } = view;
+  const old = block.weights.buffer;
+  backend.resamplePairs(next, weights.buffer, block.pairs, old, floor, draw, rng.nextKey(), signsInto(view, signs));
   return owned(view.backend, next, signs, weights);
 }
 
 /** These flips at full weight: a discrete perturbation as a block. */
 export function blockOfFlips(view: GraphView, flips: Flips): CandidateBlock {
-  const { backend, graph } = view;
+  const { backend, numNodes, directed } = view;
   const sources = backend.upload(flips.sources);
   const targets = backend.upload(flips.targets);
   const { length } = flips.sources;
-  const pairs = { numNodes: graph.numNodes, directed: graph.directed, length, sources, targets };
+  const pairs = { numNodes, directed, length, sources, targets };
   const signs = keep(empty(backend, [length]));
   backend.pairSigns(signs.buffer, pairs, view.adjacency.buffers);
   return owned(backend, pairs, signs, keep(filled(backend, [length], 1)));
@@ -92,10 +92,10 @@ export async function largest(x: Tensor, count: number): Promise<Int32Array> {
 }
 
 /** Room for `length` pairs, which the caller frees. */
-export function allocPairs({ backend, graph }: GraphView, length: number): PairBuffers {
+export function allocPairs({ backend, numNodes, directed }: GraphView, length: number): PairBuffers {
   const sources = backend.alloc("i32", length);
   const targets = backend.alloc("i32", length);
-  return { numNodes: graph.numNodes, directed: graph.directed, length, sources, targets };
+  return { numNodes, directed, length, sources, targets };
 }
 
 /** −1 where the clean graph has the edge. */
@@ -106,7 +106,9 @@ function signsInto({ adjacency }: GraphView, signs: Tensor): DrawnSigns {
 function owned(backend: Backend, pairs: PairBuffers, signs: Tensor, weights: Tensor): CandidateBlock {
   let ownsSigns = true;
   return {
-    ...{ pairs, signs, weights },
+    pairs,
+    signs,
+    weights,
     takeSigns() {
       ownsSigns = false;
       return signs;

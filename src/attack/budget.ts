@@ -12,7 +12,7 @@ export function edgeBudget(graph: Graph, epsilon: number): number {
 }
 
 /** Throws unless `budget` is a number of flips that the graph has room for. */
-export function checkBudget(graph: Graph, budget: number): void {
+export function checkBudget(graph: Pick<Graph, "numNodes" | "directed">, budget: number): void {
   const pairs = numPairs(graph);
   check(
     Number.isInteger(budget) && budget >= 0 && budget <= pairs,
@@ -22,7 +22,7 @@ export function checkBudget(graph: Graph, budget: number): void {
 }
 
 /** Pairs of distinct nodes that could be flipped, as a double: exact below 2^53, which is enough for a comparison. */
-export function numPairs({ numNodes, directed }: Graph): number {
+export function numPairs({ numNodes, directed }: Pick<Graph, "numNodes" | "directed">): number {
   const ordered = numNodes * (numNodes - 1);
   return directed ? ordered : ordered / 2;
 }

@@ -1,24 +1,23 @@
 import { BudgetError, check } from "../core/errors.ts";
+import { defaultsOf, describeOptions, type OptionsOf, realNumber, resolveOptions } from "../core/options/index.ts";
 import { silent } from "../core/progress.ts";
 import type { Rng } from "../core/rng.ts";
 import { hasEntry } from "../graph/csr.ts";
 import type { Flips } from "../graph/flips.ts";
 import type { Graph } from "../graph/graph.ts";
 import type { Model } from "../nn/model.ts";
-import type { GraphView } from "../tensor/index.ts";
+import { type GraphView, hostGraph } from "../tensor/index.ts";
 import type { AttackResult, AttackTask } from "./attack.ts";
-import { FlipSet } from "./flip-set.ts";
-import { realNumber, resolveOptions } from "./options.ts";
-import { attackWith } from "./victim.ts";
+import { attackWith } from "./attack-with.ts";
+import { FlipSet } from "./choose-flips.ts";
 
-export interface DiceOptions {
-  /** Share of the budget spent on insertions. */
-  readonly addRatio: number;
-}
+export const diceOptions = describeOptions({
+  addRatio: realNumber({ from: 0, to: 1, default: 0.6, help: "share of the budget spent on insertions" }),
+});
 
-export const diceDefaults: DiceOptions = { addRatio: 0.6 };
+export type DiceOptions = OptionsOf<typeof diceOptions>;
 
-export const diceRules = { addRatio: realNumber(0, 1) };
+export const diceDefaults: DiceOptions = defaultsOf(diceOptions);
 
 /**
  * DICE (Waniek et al. 2018): disconnect internally, connect externally. Removes random edges inside classes and inserts
@@ -30,9 +29,9 @@ export async function dice(
   task: AttackTask,
   options: Partial<DiceOptions> = {},
 ): Promise<AttackResult> {
-  const { addRatio } = resolveOptions("dice", diceDefaults, diceRules, options);
+  const { addRatio } = resolveOptions("dice", diceOptions, options);
   return attackWith("dice", model, view, task, async () => {
-    const flips = diceFlips(view.graph, task.budget, addRatio, task.rng);
+    const flips = diceFlips(hostGraph(view, "dice"), task.budget, addRatio, task.rng);
     (task.progress ?? silent).update(1, 1);
     return { flips, trace: [] };
   });
@@ -78,8 +77,8 @@ function insertBetween(chosen: FlipSet, graph: Graph, count: number, rng: Rng): 
     const a = rng.integer(numNodes);
     const b = rng.integer(numNodes);
     if (labels[a] < 0 || labels[b] < 0 || labels[a] === labels[b] || hasEntry(adjacency, a, b)) continue;
-    const [i, j] = directed || a < b ? [a, b] : [b, a];
-    chosen.add(i, j);
+    if (directed || a < b) chosen.add(a, b);
+    else chosen.add(b, a);
   }
 }
 

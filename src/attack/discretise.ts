@@ -2,22 +2,25 @@ import type { Rng } from "../core/rng.ts";
 import type { Flips } from "../graph/flips.ts";
 import { type Block, relax } from "../tensor/index.ts";
 import { blockOfFlips, largest, pairsAt } from "./block.ts";
+import { drawFlips, type WeightedFlips } from "./choose-flips.ts";
 import { margin } from "./losses.ts";
 import type { Victim } from "./victim.ts";
-import { drawFlips, type WeightedFlips } from "./weighted-flips.ts";
+
+export interface DiscretiseOptions {
+  readonly budget: number;
+  /** Weight of a candidate that is not in use. */
+  readonly floor: number;
+  /** Discrete graphs tried. */
+  readonly samples: number;
+  readonly rng: Rng;
+}
 
 /**
  * From weights to flips: the `budget` heaviest pairs and `samples − 1` independent draws with the weights as
  * probabilities (draws over budget are passed over); the one that leaves the fewest nodes right wins, the earlier on ties.
  */
-export async function discretise(
-  victim: Victim,
-  block: Block,
-  budget: number,
-  floor: number,
-  samples: number,
-  rng: Rng,
-): Promise<Flips> {
+export async function discretise(victim: Victim, block: Block, options: DiscretiseOptions): Promise<Flips> {
+  const { budget, floor, samples, rng } = options;
   let best = await heaviest(victim, block, budget);
   let fewest = await correctAfter(victim, best);
   const active = await activePairs(victim, block, floor);
@@ -50,6 +53,6 @@ async function activePairs({ view }: Victim, block: Block, floor: number): Promi
 /** How many attacked nodes are still right after these flips; laid over the graph, which is cheaper than rebuilding it. */
 async function correctAfter(victim: Victim, flips: Flips): Promise<number> {
   const block = blockOfFlips(victim.view, flips);
-  const { correct } = await victim.look(() => relax(victim.view, block, 0), margin).finally(() => block.dispose());
+  const { correct } = await victim.evaluate(() => relax(victim.view, block, 0), margin).finally(() => block.dispose());
   return correct;
 }

@@ -1,23 +1,21 @@
+import { defaultsOf, describeOptions, type OptionsOf, resolveOptions } from "../core/options/index.ts";
 import { silent } from "../core/progress.ts";
 import type { Flips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
 import type { EdgeFactors, GraphView } from "../tensor/index.ts";
 import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
+import { attackWith } from "./attack-with.ts";
 import { blockOfFlips, pairsAt } from "./block.ts";
-import { type AttackLoss, mce } from "./losses.ts";
-import { lossFunction, resolveOptions } from "./options.ts";
-import { type PairTile, PairTiles, TILE_SIZE, tileSizeRule } from "./pair-tiles.ts";
-import { attackWith, checkDifferentiable, type Victim } from "./victim.ts";
+import type { AttackLoss } from "./losses.ts";
+import { lossOption } from "./options.ts";
+import { type PairTile, PairTiles, tileSizeOption } from "./pair-tiles.ts";
+import { checkDifferentiable, type Victim } from "./victim.ts";
 
-export interface FgsmOptions {
-  /** Pairs looked at together; memory grows with it. */
-  readonly tileSize: number;
-  readonly loss: AttackLoss;
-}
+export const fgsmOptions = describeOptions({ tileSize: tileSizeOption, loss: lossOption("mce") });
 
-export const fgsmDefaults: FgsmOptions = { tileSize: TILE_SIZE, loss: mce };
+export type FgsmOptions = OptionsOf<typeof fgsmOptions>;
 
-export const fgsmRules = { tileSize: tileSizeRule, loss: lossFunction };
+export const fgsmDefaults: FgsmOptions = defaultsOf(fgsmOptions);
 
 /**
  * Greedy fast gradient sign method on all pairs: `budget` times, flip the one pair whose gradient promises most on the
@@ -31,7 +29,7 @@ export async function fgsm(
   task: AttackTask,
   options: Partial<FgsmOptions> = {},
 ): Promise<AttackResult> {
-  const config = resolveOptions("fgsm", fgsmDefaults, fgsmRules, options);
+  const config = resolveOptions("fgsm", fgsmOptions, options);
   checkDifferentiable("fgsm", model);
   return attackWith("fgsm", model, view, task, (victim) => search(victim, task, config));
 }
@@ -46,12 +44,12 @@ async function search(
   const trace: TraceEntry[] = [];
   try {
     while (order.length < budget && !signal?.aborted) {
-      const { best, ...seen } = await strongestFlip(victim, tiles, flipsOf(order), loss);
-      trace.push(seen);
+      const { best, ...outcome } = await strongestFlip(victim, tiles, flipsOf(order), loss);
+      trace.push(outcome);
       if (!best) break;
       tiles.exclude(best.index);
       order.push(best);
-      progress.update(order.length, budget, `accuracy ${seen.accuracy.toFixed(4)}`);
+      progress.update(order.length, budget, `accuracy ${outcome.accuracy.toFixed(4)}`);
     }
     return { flips: flipsOf(order), trace };
   } finally {
@@ -69,14 +67,14 @@ interface StrongestPair {
 /** The unflipped pair with the largest positive score, the first in row-major order on ties. */
 async function strongestFlip(victim: Victim, tiles: PairTiles, flipped: Flips, loss: AttackLoss) {
   const block = blockOfFlips(victim.view, flipped);
-  const { factors, ...look } = await victim.stepOnAll(block, loss).finally(() => block.dispose());
+  const { factors, ...outcome } = await victim.stepOnAll(block, loss).finally(() => block.dispose());
   let best: StrongestPair | null = null;
   for (const tile of tiles) {
     const found: StrongestPair = await strongestOf(victim.view, tile, factors);
     if (found.score > (best?.score ?? 0)) best = found;
   }
   factors.dispose();
-  return { best, loss: look.loss, accuracy: look.correct / victim.attacked.size };
+  return { best, loss: outcome.loss, accuracy: outcome.correct / victim.attacked.size };
 }
 
 /** Width of the rows in which a tile is searched: the largest of each on the device, then of these on the host. */

@@ -1,20 +1,18 @@
+import type { Description, OptionsOf } from "../core/options/index.ts";
 import type { Attack } from "./attack.ts";
-import { dice, diceDefaults, diceRules } from "./dice.ts";
-import { fgsm, fgsmDefaults, fgsmRules } from "./fgsm.ts";
-import { grbcd, grbcdDefaults, grbcdRules, resumeGrbcd } from "./grbcd.ts";
-import type { Rule } from "./options.ts";
-import { pgd, pgdDefaults, pgdRules } from "./pgd.ts";
-import { prbcd, prbcdDefaults, prbcdRules } from "./prbcd.ts";
+import { dice, diceOptions } from "./dice.ts";
+import { fgsm, fgsmOptions } from "./fgsm.ts";
+import { grbcd, grbcdOptions, resumeGrbcd } from "./grbcd.ts";
+import { pgd, pgdOptions } from "./pgd.ts";
+import { prbcd, prbcdOptions, resolvePrbcd } from "./prbcd.ts";
 
 /** An attack that can be asked for by name. */
 export interface AttackKind {
   readonly summary: string;
-  /** Every option with its default; the loss is a function. */
-  readonly defaults: Readonly<Record<string, unknown>>;
-  readonly options: Readonly<Record<string, string>>;
-  /** What the value of each option must be. */
-  readonly rules: Readonly<Record<string, Rule>>;
-  /** The name of the default loss, or null if the attack has none. */
+  readonly options: Description;
+  /** Throws if options do not go together, where each of them is acceptable. */
+  readonly check?: (options: Readonly<Record<string, unknown>>) => void;
+  /** The name of the default loss, or null if the attack has none: it then does not look at the model at all. */
   readonly loss: string | null;
   /** True if the first k of its flips are what it finds with budget k. */
   readonly incremental: boolean;
@@ -23,80 +21,44 @@ export interface AttackKind {
   readonly resume?: typeof resumeGrbcd;
 }
 
-const blockOptions = {
-  blockSize: "candidate pairs considered at once; memory grows with it",
-  draw: "stratified (one per stratum, no sort) or uniform (the literal algorithm)",
-};
-
 /** The attacks that spend one budget on the whole graph, by name. */
 export const globalAttacks: Readonly<Record<string, AttackKind>> = {
-  prbcd: kind(
-    prbcd,
-    prbcdDefaults,
-    prbcdRules,
-    "tanh-margin",
-    "projected randomised block coordinate descent: gradient ascent on random blocks of pairs",
-    {
-      ...blockOptions,
-      epochs: "gradient steps in all",
-      fineTuneEpochs: "the last of these, which keep the block of the best epoch; at most a quarter unless set",
-      learningRateFactor: "step size, before scaling by budget, graph and block",
-      floor: "weight of a candidate that is not in use",
-      samples: "discrete graphs tried at the end",
-      bestBy: "accuracy (published code), loss (paper) or discrete (of the graph that comes back: slower, stronger)",
-    },
-  ),
+  prbcd: {
+    ...kind(
+      "projected randomised block coordinate descent: gradient ascent on random blocks of pairs",
+      prbcdOptions,
+      prbcd,
+    ),
+    check: resolvePrbcd,
+  },
   grbcd: {
     ...kind(
-      grbcd,
-      grbcdDefaults,
-      grbcdRules,
-      "mce",
       "greedy randomised block coordinate descent: flips the best pairs of a fresh block in every step",
-      {
-        ...blockOptions,
-        epochs: "steps over which the budget is spread",
-      },
+      grbcdOptions,
+      grbcd,
     ),
     resume: resumeGrbcd,
   },
-  pgd: kind(pgd, pgdDefaults, pgdRules, "tanh-margin", "projected gradient descent on all pairs; time grows with n²", {
-    epochs: "gradient steps",
-    learningRate: "step size, before scaling by the budget",
-    samples: "discrete graphs drawn at the end",
-    tileSize: "pairs whose gradient is evaluated together",
-  }),
+  pgd: kind("projected gradient descent on all pairs; time grows with n²", pgdOptions, pgd),
   fgsm: {
     ...kind(
-      fgsm,
-      fgsmDefaults,
-      fgsmRules,
-      "mce",
       "greedy gradient attack on all pairs, one flip per step; time grows with n² times the budget",
-      { tileSize: "pairs looked at together; memory grows with it" },
+      fgsmOptions,
+      fgsm,
     ),
     incremental: true,
   },
-  dice: kind(dice, diceDefaults, diceRules, null, "random: removes edges inside classes, inserts edges between them", {
-    addRatio: "share of the budget spent on insertions",
-  }),
+  dice: kind("random: removes edges inside classes, inserts edges between them", diceOptions, dice),
 };
 
-function kind<Options extends object>(
-  run: Attack<Options>,
-  defaults: Options,
-  rules: { readonly [Option in keyof Options]: Rule },
-  loss: string | null,
-  summary: string,
-  options: Readonly<Record<string, string>>,
-): AttackKind {
+/** Forgets the types of the options, which whoever looks an attack up by name does not know. */
+function kind<D extends Description>(summary: string, options: D, run: Attack<OptionsOf<D>>): AttackKind {
+  const loss = Object.hasOwn(options, "loss") ? options["loss"] : null;
   return {
     summary,
-    loss,
     options,
-    rules: rules as Readonly<Record<string, Rule>>,
+    loss: loss && String(loss.toJson(loss.default)),
     incremental: false,
-    defaults: { ...(defaults as object) },
-    run: run as unknown as AttackKind["run"],
+    run: run as AttackKind["run"],
   };
 }

@@ -1,34 +1,27 @@
-import type { PairDraw } from "../backend/backend.ts";
 import { BudgetError, check } from "../core/errors.ts";
+import { defaultsOf, describeOptions, type OptionsOf, resolveOptions, wholeNumber } from "../core/options/index.ts";
 import { silent } from "../core/progress.ts";
 import { type Flips, noFlips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
 import { type Block, type GraphView, layOver } from "../tensor/index.ts";
 import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
+import { attackWith } from "./attack-with.ts";
 import { blockOfFlips, largest, pairsAt, sampleBlock } from "./block.ts";
 import { numPairs } from "./budget.ts";
-import { type AttackLoss, mce } from "./losses.ts";
-import { lossFunction, oneOf, resolveOptions, wholeNumber } from "./options.ts";
-import { toggleFlips } from "./toggle-flips.ts";
-import { attackWith, checkDifferentiable, type Victim } from "./victim.ts";
+import { toggleFlips } from "./choose-flips.ts";
+import { blockSizeOption, drawOption, lossOption } from "./options.ts";
+import { checkDifferentiable, type Victim } from "./victim.ts";
 
-export interface GrbcdOptions {
-  /** Candidate pairs considered in one step. */
-  readonly blockSize: number;
-  /** Steps over which the budget is spread; fewer if the budget is smaller. */
-  readonly epochs: number;
-  readonly draw: PairDraw;
-  readonly loss: AttackLoss;
-}
+export const grbcdOptions = describeOptions({
+  blockSize: blockSizeOption,
+  epochs: wholeNumber({ from: 1, default: 500, help: "steps over which the budget is spread; fewer if it is smaller" }),
+  draw: drawOption,
+  loss: lossOption("mce"),
+});
 
-export const grbcdDefaults: GrbcdOptions = { blockSize: 1_000_000, epochs: 500, draw: "stratified", loss: mce };
+export type GrbcdOptions = OptionsOf<typeof grbcdOptions>;
 
-export const grbcdRules = {
-  blockSize: wholeNumber(1),
-  epochs: wholeNumber(1),
-  draw: oneOf("stratified", "uniform"),
-  loss: lossFunction,
-};
+export const grbcdDefaults: GrbcdOptions = defaultsOf(grbcdOptions);
 
 /**
  * Greedy randomised block coordinate descent (Geisler et al. 2021, Algorithm 2).
@@ -56,7 +49,7 @@ export async function resumeGrbcd(
   from: Flips,
   options: Partial<GrbcdOptions> = {},
 ): Promise<AttackResult> {
-  const config = resolveOptions("grbcd", grbcdDefaults, grbcdRules, options);
+  const config = resolveOptions("grbcd", grbcdOptions, options);
   const made = from.sources.length;
   check(
     made <= task.budget,
@@ -74,10 +67,10 @@ async function search(victim: Victim, task: AttackTask, from: Flips, config: Grb
   const trace: TraceEntry[] = [];
   for (const [epoch, count] of schedule.entries()) {
     if (signal?.aborted) break;
-    const { chosen, ...seen } = await greedyStep(victim, flips, count, task, config);
-    trace.push(seen);
+    const { chosen, ...outcome } = await greedyStep(victim, flips, count, task, config);
+    trace.push(outcome);
     flips = toggleFlips(flips, chosen);
-    progress.update(epoch + 1, schedule.length, `accuracy ${seen.accuracy.toFixed(4)}`);
+    progress.update(epoch + 1, schedule.length, `accuracy ${outcome.accuracy.toFixed(4)}`);
   }
   return { flips, trace };
 }
@@ -92,10 +85,10 @@ export function flipSchedule(budget: number, epochs: number): number[] {
 /** The `count` pairs of a fresh block whose flip raises the loss most, to first order. */
 async function greedyStep(victim: Victim, soFar: Flips, count: number, { rng }: AttackTask, config: GrbcdOptions) {
   const { view, attacked } = victim;
-  const blockSize = Math.min(config.blockSize, numPairs(view.graph));
+  const blockSize = Math.min(config.blockSize, numPairs(view));
   const flipped = blockOfFlips(view, soFar);
   const candidates = sampleBlock(view, blockSize, 0, config.draw, rng);
-  turnSigns(view, candidates, flipped);
+  negateFlippedSigns(view, candidates, flipped);
   try {
     const step = await victim.step(() => layOver(view, flipped, 0, candidates), config.loss, candidates.weights);
     const chosen = await pairsAt(view.backend, candidates.pairs, await largest(step.gradient, count));
@@ -106,8 +99,8 @@ async function greedyStep(victim: Victim, soFar: Flips, count: number, { rng }: 
   }
 }
 
-/** From signs on the clean graph to those on the current one: they are turned where the pair is flipped. */
-function turnSigns({ backend }: GraphView, { pairs, signs }: Block, flipped: Block): void {
+/** From signs on the clean graph to those on the current one: negated where the pair is flipped already. */
+function negateFlippedSigns({ backend }: GraphView, { pairs, signs }: Block, flipped: Block): void {
   const matrix = backend.activeMatrix(flipped.pairs, flipped.signs.buffer, flipped.weights.buffer, 0);
   backend.pairSigns(signs.buffer, pairs, matrix, true);
   for (const buffer of [matrix.rowPtr, matrix.colIdx, matrix.values!]) backend.free(buffer);

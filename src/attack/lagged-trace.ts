@@ -2,7 +2,7 @@ import { breathe } from "../core/breathe.ts";
 import { Lagged } from "../core/lagged.ts";
 import type { Tensor } from "../tensor/index.ts";
 import type { TraceEntry } from "./attack.ts";
-import type { DeviceLook } from "./victim.ts";
+import type { LaunchedEvaluation } from "./victim.ts";
 
 /**
  * The trace of an attack whose epochs are computed ahead: numbers are read while the next epoch is on its way, so that the
@@ -20,17 +20,17 @@ export class LaggedTrace {
   }
 
   /** Takes over the tensors of an epoch and waits for the epoch before it. */
-  async add(look: DeviceLook, report: Tensor): Promise<void> {
-    await this.note(this.lagged.next(this.read(look, report)));
+  async add(outcome: LaunchedEvaluation, report: Tensor): Promise<void> {
+    await this.append(this.lagged.next(this.read(outcome, report)));
   }
 
   /** Waits for the last epoch. */
   async end(): Promise<TraceEntry[]> {
-    await this.note(this.lagged.last());
+    await this.append(this.lagged.last());
     return this.entries;
   }
 
-  private async note(pending: Promise<TraceEntry | null>): Promise<void> {
+  private async append(pending: Promise<TraceEntry | null>): Promise<void> {
     await breathe(); // lets Ctrl-C and timers through
     const entry = await pending;
     if (!entry) return;
@@ -38,10 +38,10 @@ export class LaggedTrace {
     this.onEntry(entry, this.entries.length);
   }
 
-  private async read({ loss, correct }: DeviceLook, report: Tensor): Promise<TraceEntry> {
+  private async read({ loss, correct }: LaunchedEvaluation, report: Tensor): Promise<TraceEntry> {
     const values = [loss.item(), correct.item(), report.read()] as const;
     for (const tensor of [loss, correct, report]) tensor.dispose(); // what was asked for is on its way
-    const [lossValue, right, [mass]] = await Promise.all(values);
-    return { loss: lossValue, accuracy: right / this.numNodes, mass: mass! };
+    const [lossValue, numCorrect, sums] = await Promise.all(values);
+    return { loss: lossValue, accuracy: numCorrect / this.numNodes, mass: sums[0] };
   }
 }

@@ -15,18 +15,14 @@ import {
   relu,
   sum,
   type Tensor,
-  tanhMargins,
+  tanh,
 } from "../tensor/index.ts";
 
 /**
  * What an attacker maximises: one number from the logits `[nodes, classes]` of the attacked nodes and their true classes.
  * The strongest wrong class is found from the logits and then held fixed.
  */
-export interface AttackLoss {
-  (logits: Tensor, labels: IntTensor): Tensor;
-  /** The same, and how many rows still have the largest logit at their label, where one pass finds both. */
-  readonly withCorrect?: (logits: Tensor, labels: IntTensor) => readonly [loss: Tensor, correct: Tensor];
-}
+export type AttackLoss = (logits: Tensor, labels: IntTensor) => Tensor;
 
 /** Cross-entropy: keeps pushing nodes that are lost already, so it wastes budget. */
 export const ce: AttackLoss = (z, y) => mean(logLikelihood(z, y), -1);
@@ -50,12 +46,7 @@ export const mce: AttackLoss = (z, y) => {
 };
 
 /** tanh of −margin: strongest near the decision boundary on both sides, bounded far from it. */
-export const tanhMargin: AttackLoss = Object.assign((z: Tensor, y: IntTensor) => tanhMargins(z, y, -1).mean, {
-  withCorrect(z: Tensor, y: IntTensor) {
-    const { mean, correct } = tanhMargins(z, y, -1);
-    return [mean, correct()] as const;
-  },
-});
+export const tanhMargin: AttackLoss = (z, y) => mean(tanh(logitMargin(z, y)), -1);
 
 /** Carlini and Wagner with a tenth of the slope for nodes that are lost. */
 export const leakyCw: AttackLoss = (z, y) => {

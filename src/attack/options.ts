@@ -1,53 +1,28 @@
-import { check } from "../core/errors.ts";
+import { choice, namedFunction, type Option, wholeNumber } from "../core/options/index.ts";
+import { type AttackLoss, lossByName, lossNames } from "./losses.ts";
 
-/** What an option must be. */
-export interface Rule {
-  /** Ends the sentence "… must be". */
-  readonly text: string;
-  accepts(value: unknown): boolean;
-}
+/** Options that several attacks have, in the same words everywhere. */
+export const blockSizeOption = wholeNumber({
+  from: 1,
+  default: 1_000_000,
+  help: "candidate pairs considered at once; memory grows with it, not with n²",
+});
 
-export function wholeNumber(min: number): Rule {
-  return {
-    text: `a whole number from ${min}`,
-    accepts: (value) => Number.isSafeInteger(value) && (value as number) >= min,
-  };
-}
+export const drawOption = choice({
+  of: ["stratified", "uniform"],
+  default: "stratified",
+  help: "stratified (one per stratum, no sort) or uniform (the literal algorithm)",
+});
 
-export function realNumber(min: number, max = Number.POSITIVE_INFINITY): Rule {
-  return {
-    text: max === Number.POSITIVE_INFINITY ? `a number from ${min}` : `a number in [${min}, ${max}]`,
-    accepts: (value) => Number.isFinite(value) && (value as number) >= min && (value as number) <= max,
-  };
-}
+export const samplesOption = wholeNumber({ from: 1, default: 20, help: "discrete graphs tried at the end" });
 
-export function oneOf(...names: readonly string[]): Rule {
-  return { text: names.join(" or "), accepts: (value) => names.includes(value as string) };
-}
-
-export const lossFunction: Rule = {
-  text: "a function of logits and labels, such as tanhMargin",
-  accepts: (value) => typeof value === "function",
-};
-
-/**
- * Defaults with some values replaced. An option that is not known is an error that lists the known ones (rule R3), and
- * so is a value that is not what its rule says.
- */
-export function resolveOptions<T extends object>(
-  name: string,
-  defaults: T,
-  rules: { readonly [Option in keyof T]: Rule },
-  options: Partial<T>,
-): T {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  for (const [option, value] of given) {
-    check(
-      Object.hasOwn(defaults, option),
-      () => `${name}: unknown option "${option}"; known are ${Object.keys(defaults).join(", ")}`,
-    );
-    const { text, accepts } = rules[option as keyof T];
-    check(accepts(value), () => `${name}: ${option} must be ${text}, got ${String(value)}`);
-  }
-  return { ...defaults, ...Object.fromEntries(given) };
+/** What an attack maximises; the default is named. */
+export function lossOption(name: string): Option<AttackLoss> {
+  return namedFunction({
+    names: lossNames,
+    byName: lossByName,
+    default: name,
+    must: "a function of logits and labels, such as tanhMargin",
+    help: "what to maximise",
+  });
 }

@@ -1,21 +1,20 @@
 import type { Buffer, PairBuffers } from "../backend/backend.ts";
 import { check, MemoryError } from "../core/errors.ts";
+import { wholeNumber } from "../core/options/index.ts";
 import { hasEntry } from "../graph/csr.ts";
-import type { GraphView } from "../tensor/index.ts";
+import { type GraphView, hostGraph } from "../tensor/index.ts";
 import { numPairs } from "./budget.ts";
-import type { Rule } from "./options.ts";
 
-/** Pairs per tile: large enough to keep all threads busy, small beside the memory of a machine. */
-export const TILE_SIZE = 1 << 22;
-
-/** Views of a buffer begin at multiples of this many elements. */
+/** Views of a buffer begin at multiples of this many elements: GPUs want multiples of 256 bytes. */
 const VIEW = 64;
 
-/** GPUs want views of a buffer to begin at multiples of 256 bytes. */
-export const tileSizeRule: Rule = {
-  text: "a multiple of 64",
-  accepts: (value) => Number.isSafeInteger(value) && (value as number) > 0 && (value as number) % VIEW === 0,
-};
+/** By default large enough to keep all threads busy and small beside the memory of a machine. */
+export const tileSizeOption = wholeNumber({
+  from: VIEW,
+  multipleOf: VIEW,
+  default: 1 << 22,
+  help: "pairs whose gradient is evaluated together; memory grows with it",
+});
 
 /** A run of pairs in row-major order: those with index `begin` … `begin + pairs.length − 1`. */
 export interface PairTile {
@@ -40,13 +39,13 @@ export class PairTiles {
   private readonly tileSize: number;
   private holdsAll = false;
 
-  constructor(name: string, view: GraphView, tileSize = TILE_SIZE) {
-    const { backend, graph } = view;
-    this.count = numPairs(graph);
+  constructor(name: string, view: GraphView, tileSize = tileSizeOption.default) {
+    const { backend, numNodes, directed } = view;
+    this.count = numPairs(view);
     check(
       this.count <= 2 ** 29,
       () =>
-        `${name}: ${graph.numNodes} nodes have ${this.count.toExponential(1)} pairs, all of which this attack looks at in every step; use prbcd or grbcd`,
+        `${name}: ${numNodes} nodes have ${this.count.toExponential(1)} pairs, all of which this attack looks at in every step; use prbcd or grbcd`,
       MemoryError,
     );
     this.view = view;
@@ -56,12 +55,12 @@ export class PairTiles {
     this.targets = new Int32Array(length);
     const sources = backend.alloc("i32", length);
     const targets = backend.alloc("i32", length);
-    this.pairs = { numNodes: graph.numNodes, directed: graph.directed, length, sources, targets };
+    this.pairs = { numNodes, directed, length, sources, targets };
     this.signs = backend.alloc("f32", length);
   }
 
   *[Symbol.iterator](): Generator<PairTile> {
-    const walk = new PairWalk(this.view.graph.numNodes, this.view.graph.directed);
+    const walk = new PairWalk(this.view.numNodes, this.view.directed);
     for (let begin = 0; begin < this.count; begin += this.tileSize) {
       const length = Math.min(this.tileSize, this.count - begin);
       if (!this.holdsAll) this.fill(walk, begin, length);
@@ -99,12 +98,13 @@ export class PairTiles {
 
   /** Writes the signs around a pair of the tile that is held, from what the host knows. */
   private rewriteSigns(begin: number, index: number, length: number): void {
-    const { backend, graph } = this.view;
+    const { backend } = this.view;
+    const { adjacency } = hostGraph(this.view, "fgsm");
     const place = index - begin;
     const first = place - (place % VIEW);
     const signs = Float32Array.from({ length: Math.min(VIEW, length - first) }, (_, e) => {
       if (this.excluded.has(begin + first + e)) return 0;
-      return hasEntry(graph.adjacency, this.sources[first + e], this.targets[first + e]) ? -1 : 1;
+      return hasEntry(adjacency, this.sources[first + e], this.targets[first + e]) ? -1 : 1;
     });
     backend.write(backend.view(this.signs, first, signs.length), signs);
   }

@@ -1,44 +1,38 @@
 import { BudgetError, check } from "../core/errors.ts";
+import {
+  defaultsOf,
+  describeOptions,
+  type OptionsOf,
+  realNumber,
+  resolveOptions,
+  wholeNumber,
+} from "../core/options/index.ts";
 import { silent } from "../core/progress.ts";
 import type { Rng } from "../core/rng.ts";
 import type { Flips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
 import { filled, type GraphView, keep, relax, type Tensor } from "../tensor/index.ts";
 import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
+import { attackWith } from "./attack-with.ts";
 import { blockOfFlips } from "./block.ts";
-import { type AttackLoss, tanhMargin } from "./losses.ts";
-import { lossFunction, realNumber, resolveOptions, wholeNumber } from "./options.ts";
-import { PairTiles, PairWalk, TILE_SIZE, tileSizeRule } from "./pair-tiles.ts";
+import { drawFlips, type WeightedFlips } from "./choose-flips.ts";
+import type { AttackLoss } from "./losses.ts";
+import { lossOption, samplesOption } from "./options.ts";
+import { PairTiles, PairWalk, tileSizeOption } from "./pair-tiles.ts";
 import { projectOntoBudget } from "./projection.ts";
-import { attackWith, checkDifferentiable, type Victim } from "./victim.ts";
-import { drawFlips, type WeightedFlips } from "./weighted-flips.ts";
+import { checkDifferentiable, type Victim } from "./victim.ts";
 
-export interface PgdOptions {
-  readonly epochs: number;
-  /** Step size, before it is scaled by the budget. */
-  readonly learningRate: number;
-  /** Discrete graphs drawn at the end. */
-  readonly samples: number;
-  /** Pairs whose gradient is evaluated together. */
-  readonly tileSize: number;
-  readonly loss: AttackLoss;
-}
+export const pgdOptions = describeOptions({
+  epochs: wholeNumber({ from: 1, default: 200, help: "gradient steps" }),
+  learningRate: realNumber({ from: 0, default: 0.1, help: "step size, before scaling by the budget" }),
+  samples: samplesOption,
+  tileSize: tileSizeOption,
+  loss: lossOption("tanh-margin"),
+});
 
-export const pgdDefaults: PgdOptions = {
-  epochs: 200,
-  learningRate: 0.1,
-  samples: 20,
-  tileSize: TILE_SIZE,
-  loss: tanhMargin,
-};
+export type PgdOptions = OptionsOf<typeof pgdOptions>;
 
-export const pgdRules = {
-  epochs: wholeNumber(1),
-  learningRate: realNumber(0),
-  samples: wholeNumber(1),
-  tileSize: tileSizeRule,
-  loss: lossFunction,
-};
+export const pgdDefaults: PgdOptions = defaultsOf(pgdOptions);
 
 /**
  * Projected gradient descent on all pairs (Xu et al. 2019): the dense attack that PR-BCD makes scalable.
@@ -51,7 +45,7 @@ export async function pgd(
   task: AttackTask,
   options: Partial<PgdOptions> = {},
 ): Promise<AttackResult> {
-  const config = resolveOptions("pgd", pgdDefaults, pgdRules, options);
+  const config = resolveOptions("pgd", pgdOptions, options);
   checkDifferentiable("pgd", model);
   return attackWith("pgd", model, view, task, (victim) => search(victim, task, config));
 }
@@ -65,19 +59,13 @@ async function search(victim: Victim, task: AttackTask, config: PgdOptions) {
   let active: WeightedFlips = { sources: new Int32Array(0), targets: new Int32Array(0), weights: new Float32Array(0) };
   try {
     for (let t = 0; t < config.epochs && !signal?.aborted; t++) {
-      const seen = await ascendAll(
-        victim,
-        tiles,
-        p,
-        active,
-        (task.budget * config.learningRate) / Math.sqrt(t + 1),
-        config.loss,
-      );
+      const rate = (task.budget * config.learningRate) / Math.sqrt(t + 1);
+      const outcome = await ascendAll({ victim, tiles, p, active, rate, loss: config.loss });
       const report = projectOntoBudget(p, task.budget, 0);
-      trace.push({ ...seen, mass: (await report.read())[0] });
+      trace.push({ ...outcome, mass: (await report.read())[0] });
       report.dispose();
       active = await activePairs(victim.view, p);
-      progress.update(t + 1, config.epochs, `accuracy ${seen.accuracy.toFixed(4)}`);
+      progress.update(t + 1, config.epochs, `accuracy ${outcome.accuracy.toFixed(4)}`);
     }
     return { flips: await strongestDraw(victim, active, task.budget, config, task.rng), trace };
   } finally {
@@ -86,19 +74,23 @@ async function search(victim: Victim, task: AttackTask, config: PgdOptions) {
   }
 }
 
+interface Ascent {
+  readonly victim: Victim;
+  readonly tiles: PairTiles;
+  /** Weights of all pairs. */
+  readonly p: Tensor;
+  /** Those above 0. */
+  readonly active: WeightedFlips;
+  readonly rate: number;
+  readonly loss: AttackLoss;
+}
+
 /** p ← p + rate·gradient for all pairs, tile by tile, at the graph with the active pairs' weights. */
-async function ascendAll(
-  victim: Victim,
-  tiles: PairTiles,
-  p: Tensor,
-  active: WeightedFlips,
-  rate: number,
-  loss: AttackLoss,
-) {
+async function ascendAll({ victim, tiles, p, active, rate, loss }: Ascent) {
   const { backend } = victim.view;
   const block = blockOfFlips(victim.view, active);
   if (active.weights.length > 0) block.weights.assign(active.weights);
-  const { factors, ...look } = await victim.stepOnAll(block, loss).finally(() => block.dispose());
+  const { factors, ...outcome } = await victim.stepOnAll(block, loss).finally(() => block.dispose());
   for (const { begin, pairs, signs } of tiles) {
     const gradient = backend.alloc("f32", pairs.length);
     factors.evaluate(gradient, pairs, { signs });
@@ -107,14 +99,16 @@ async function ascendAll(
     backend.free(gradient);
   }
   factors.dispose();
-  return { loss: look.loss, accuracy: look.correct / victim.attacked.size };
+  return { loss: outcome.loss, accuracy: outcome.correct / victim.attacked.size };
 }
 
 /** The pairs with weight above 0, on the host. */
-async function activePairs({ graph }: GraphView, p: Tensor): Promise<WeightedFlips> {
+async function activePairs({ numNodes, directed }: GraphView, p: Tensor): Promise<WeightedFlips> {
   const values = await p.read();
-  const [sources, targets, weights]: [number[], number[], number[]] = [[], [], []];
-  const walk = new PairWalk(graph.numNodes, graph.directed);
+  const sources: number[] = [];
+  const targets: number[] = [];
+  const weights: number[] = [];
+  const walk = new PairWalk(numNodes, directed);
   for (let e = 0; e < values.length; e++, walk.next()) {
     if (!(values[e] > 0)) continue;
     sources.push(walk.source);
@@ -139,8 +133,8 @@ async function strongestDraw(
       const flips = drawFlips(active, rng);
       if (flips.sources.length > budget) continue;
       const block = blockOfFlips(victim.view, flips);
-      const look = await victim.look(() => relax(victim.view, block, 0), loss).finally(() => block.dispose());
-      if (!best || look.loss > best.loss) best = { flips, loss: look.loss };
+      const outcome = await victim.evaluate(() => relax(victim.view, block, 0), loss).finally(() => block.dispose());
+      if (!best || outcome.loss > best.loss) best = { flips, loss: outcome.loss };
     }
   }
   check(

@@ -6,13 +6,12 @@ import { createReference } from "../backend/reference/reference.ts";
 import { createWasm } from "../backend/wasm/wasm.ts";
 import { Rng } from "../core/rng.ts";
 import { randomSplit } from "../data/splits.ts";
-import { syntheticCitation } from "../data/synthetic-citation.ts";
-import { ForwardCache } from "../nn/forward-cache.ts";
+import { syntheticCitation } from "../data/synthetic/synthetic-citation.ts";
 import type { Model } from "../nn/model.ts";
 import { Gcn, gcnDefaults } from "../nn/models/gcn.ts";
 import { type NodeSet, nodeSet, numCorrect } from "../nn/training/node-set.ts";
 import { train, trainDefaults } from "../nn/training/train.ts";
-import { type Block, type GraphView, gatherRows, relax, toDevice, valueAndGrad } from "../tensor/index.ts";
+import { type Block, Constants, type GraphView, gatherRows, relax, toDevice, valueAndGrad } from "../tensor/index.ts";
 import { resampleBlock, sampleBlock } from "./block.ts";
 import { edgeBudget } from "./budget.ts";
 import { tanhMargin } from "./losses.ts";
@@ -20,7 +19,7 @@ import { learningRate, prbcd, prbcdDefaults } from "./prbcd.ts";
 import { projectOntoBudget } from "./projection.ts";
 
 describe("the learning rate of PR-BCD", () => {
-  const coraMl = { graph: { numNodes: 2810, directed: false } } as unknown as GraphView;
+  const coraMl = { numNodes: 2810, directed: false } as GraphView;
   const task = { nodes: [], budget: 798, rng: new Rng(0) };
   const rate = (blockSize: number, epoch: number) => learningRate(prbcdDefaults, blockSize, task, coraMl, epoch);
 
@@ -47,7 +46,7 @@ interface Literal {
 /** Loss, correct nodes and gradient in one pass; written with nothing but the tape. */
 async function pass(model: Model, view: GraphView, block: Block, set: NodeSet, floor: number) {
   const { value, aux, grads } = valueAndGrad(() => {
-    const logits = model.forward(relax(view, block, floor), { cache: new ForwardCache(), dropout: null });
+    const logits = model.forward(relax(view, block, floor), { constants: new Constants(), dropout: null });
     return [tanhMargin(gatherRows(logits, set.nodes), set.labels), numCorrect(logits, set)] as const;
   }, [block.weights]);
   return { loss: await value.item(), correct: await aux[0].item(), gradient: grads[0] };
@@ -60,7 +59,7 @@ async function literalTrace(
   { nodes, budget, rng }: { nodes: number[]; budget: number; rng: Rng },
   { epochs, fineTuneEpochs, blockSize, floor }: Literal,
 ) {
-  const set = nodeSet(view.backend, view.graph, nodes);
+  const set = nodeSet(view, nodes);
   const resamplingEpochs = epochs - fineTuneEpochs;
   let drawn = sampleBlock(view, blockSize, floor, "stratified", rng);
   let block: Block = drawn;

@@ -1,6 +1,6 @@
 import type { DenseProducts } from "./contract/dense-products.ts";
+import type { DerivedKernels } from "./contract/derived.ts";
 import type { Elementwise } from "./contract/elementwise.ts";
-import type { PageRank } from "./contract/page-rank.ts";
 import type { PairBlocks } from "./contract/pair-blocks.ts";
 import type { Reductions } from "./contract/reductions.ts";
 import type { RobustAggregation } from "./contract/robust.ts";
@@ -8,21 +8,25 @@ import type { Rows } from "./contract/rows.ts";
 import type { SparseProducts } from "./contract/sparse-products.ts";
 import type { MemoryUse, Storage } from "./contract/storage.ts";
 
+export type * from "./contract/convolution.ts";
 export type * from "./contract/dense-products.ts";
+export type * from "./contract/derived.ts";
 export type * from "./contract/elementwise.ts";
+export type * from "./contract/margins.ts";
 export type * from "./contract/page-rank.ts";
 export type * from "./contract/pair-blocks.ts";
 export type * from "./contract/robust.ts";
 export type * from "./contract/rows.ts";
+export type * from "./contract/soft-median.ts";
 export type * from "./contract/sparse-products.ts";
 export type * from "./contract/storage.ts";
 
 /**
- * The contract between everything above and a device: buffers, and the list of kernels.
+ * The kernels that a device must have, and its buffers.
  *
  * Kernels know buffers and sizes, not shapes, gradients or graphs. Each writes into buffers the caller allocated. The
  * slow float64 versions in `reference/` define what each one computes; `test/contract/` runs every backend against
- * them (rule R2). Launching is synchronous; only {@link Backend.read} waits for results.
+ * them (rule R2). Launching is synchronous; only {@link Storage.read} waits for results.
  *
  * Matrices are dense and row-major. `f32` buffers hold 32-bit floats (the reference backend computes and stores in
  * float64), `i32` buffers hold indices and counts.
@@ -32,14 +36,13 @@ export type * from "./contract/storage.ts";
  * stored, so that a weight at the floor is never above it. NaN passes through arithmetic; selections (`argmaxRows`,
  * `topK`, `max`, the kernels of blocks) promise nothing about it.
  */
-export interface Backend
+export interface CoreKernels
   extends Storage,
     Elementwise,
     Rows,
     Reductions,
     DenseProducts,
     SparseProducts,
-    PageRank,
     RobustAggregation,
     PairBlocks {
   readonly name: string;
@@ -47,3 +50,9 @@ export interface Backend
   /** Ends worker threads or releases the device. */
   close(): Promise<void>;
 }
+
+/** What a device brings: the core, and kernels of its own for some of what could be composed from it. */
+export type Device = CoreKernels & Partial<DerivedKernels>;
+
+/** All that ops, models and attacks compute with. `compose/complete.ts` makes it from a device. */
+export interface Backend extends CoreKernels, DerivedKernels {}

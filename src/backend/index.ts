@@ -11,7 +11,6 @@ export type {
   MemoryUse,
   PairBuffers,
   PairDraw,
-  PushOptions,
   Scale,
   SddmmOptions,
   Unary,

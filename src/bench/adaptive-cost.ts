@@ -2,7 +2,7 @@ import { edgeBudget } from "../attack/budget.ts";
 import { prbcd } from "../attack/prbcd.ts";
 import type { Backend, Buffer } from "../backend/backend.ts";
 import { Rng } from "../core/rng.ts";
-import { syntheticCitation } from "../data/synthetic-citation.ts";
+import { syntheticCitation } from "../data/synthetic/synthetic-citation.ts";
 import { createSoftMedianGdc, softMedianGdcDefaults } from "../defense/robust-gdc.ts";
 import type { Graph } from "../graph/graph.ts";
 import { addSelfLoops } from "../graph/self-loops.ts";

@@ -9,8 +9,8 @@ test("an attack on a backend that counts is the attack on the backend itself", a
   const attack = async (backend: ReturnType<typeof createReference>) => {
     const { model, view, nodes } = await attackCase(backend, 27, { numNodes: 40, density: 0.2 });
     const task = { nodes, budget: 16, rng: new Rng(4) };
-    const { flips, trace } = await prbcd(model, view, task, { epochs: 8, fineTuneEpochs: 2, blockSize: 300 });
-    return { flips, trace };
+    const { perturbation, trace } = await prbcd(model, view, task, { epochs: 8, fineTuneEpochs: 2, blockSize: 300 });
+    return { perturbation, trace };
   };
   const { backend, needs } = countingBackend(createReference());
   expect(await attack(backend)).toEqual(await attack(createReference()));

@@ -12,7 +12,7 @@ export function countingBackend(backend: Backend): { backend: Backend; needs: Ne
   const counted = {
     ...countedProducts(backend, counter),
     ...countedBlocks(backend, counter),
-    ...offeredBy(backend, countedOptional(backend, counter)),
+    ...countedFusions(backend, counter),
   };
   return { backend: Object.create(backend, Object.getOwnPropertyDescriptors(counted)), needs: counter.needs };
 }
@@ -73,37 +73,32 @@ function countedBlocks(backend: Backend, counter: NeedCounter): Partial<Backend>
   };
 }
 
-/** Kernels that not every backend has. */
-function countedOptional(backend: Backend, counter: NeedCounter): Partial<Backend> {
+/** Kernels that stand for several simpler ones. */
+function countedFusions(backend: Backend, counter: NeedCounter): Partial<Backend> {
   return {
     reluGradProduct(dX, dY, Y, W, size) {
       counter.addProduct(size);
-      backend.reluGradProduct!(dX, dY, Y, W, size);
+      backend.reluGradProduct(dX, dY, Y, W, size);
     },
     productFinishGrad(dZ, dots, dV, W, Y, size, ...rest) {
       counter.addProduct(size);
-      backend.productFinishGrad!(dZ, dots, dV, W, Y, size, ...rest);
+      backend.productFinishGrad(dZ, dots, dV, W, Y, size, ...rest);
     },
     convolveRows(out, rows, graph, X, cols, scale, finish) {
       const { bound, amount } = convolutionNeed(backend, graph, cols);
       counter.add({ bound, amount: (amount * rows.length) / graph.A.numRows }); // as if every row had the average number of entries
-      backend.convolveRows!(out, rows, graph, X, cols, scale, finish);
+      backend.convolveRows(out, rows, graph, X, cols, scale, finish);
     },
     convolveGrad(grads, graph, dZ, X, cols, scale) {
       counter.add(convolutionNeed(backend, graph, cols));
-      backend.convolveGrad!(grads, graph, dZ, X, cols, scale);
+      backend.convolveGrad(grads, graph, dZ, X, cols, scale);
     },
     pairTerms(out, pairs, terms, options = {}) {
       for (const { cols } of terms.products) counter.add(gatherNeed(2 * pairs.length, cols, pairs.numNodes));
       if (!options.accumulate) counter.addVectors(4, pairs);
-      backend.pairTerms!(out, pairs, terms, options);
+      backend.pairTerms(out, pairs, terms, options);
     },
   };
-}
-
-/** Those of the kernels that the backend has. */
-function offeredBy(backend: Backend, kernels: Partial<Backend>): Partial<Backend> {
-  return Object.fromEntries(Object.entries(kernels).filter(([name]) => backend[name as keyof Backend]));
 }
 
 /** Where pairs are collected on a GPU, only the device knows how many are active: they are left out there. */

@@ -1,7 +1,7 @@
 import type { Backend } from "../backend/backend.ts";
 import { check } from "../core/errors.ts";
 import { Rng } from "../core/rng.ts";
-import { syntheticCitation } from "../data/synthetic-citation.ts";
+import { syntheticCitation } from "../data/synthetic/synthetic-citation.ts";
 import { generateShape } from "../graph/generate-shape.ts";
 import type { Graph } from "../graph/graph.ts";
 import { scaleShape, shapeNamed } from "../graph/shapes.ts";

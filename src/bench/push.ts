@@ -1,11 +1,11 @@
 import { createWasm } from "../backend/wasm/wasm.ts";
 import { Rng } from "../core/rng.ts";
 import { generateShape } from "../graph/generate-shape.ts";
-import { neighboursOf } from "../ppr/neighbours.ts";
-import { push } from "../ppr/push.ts";
+import { neighboursOf } from "../graph/push/neighbours.ts";
+import { push } from "../graph/push/push.ts";
+import { DenseWorkspace } from "../graph/push/push-workspace.ts";
+import { topKRow } from "../graph/push/top-k-rows.ts";
 import { pushRows } from "../ppr/push-rows.ts";
-import { DenseWorkspace } from "../ppr/push-workspace.ts";
-import { topKRow } from "../ppr/top-k-rows.ts";
 
 /** How many rows of personalised PageRank are pushed per second on the arxiv shape. */
 export interface PushResult {

@@ -1,18 +1,37 @@
+import type { Command } from "commander";
 import { globalAttacks } from "../attack/global-attacks.ts";
-import { formatTable } from "./table.ts";
+import { lookup } from "../core/errors.ts";
+import { schemaOf } from "../core/options/index.ts";
+import { optionTable } from "./option-table.ts";
+import { type Assignments, allowOnly } from "./options.ts";
 
-/** What `rgnn attack --attack list` prints: each attack, its options and their defaults. */
-export function attackList(): string {
-  return Object.entries(globalAttacks)
-    .map(([name, { summary, options, defaults, loss }]) => {
-      const rows = Object.entries(options).map(([option, meaning]) => [
-        `  ${option}`,
-        String(defaults[option]),
-        meaning,
-      ]);
-      if (loss) rows.push(["  loss", loss, "what to maximise, set by --loss"]);
-      const table = formatTable([{ title: "  option" }, { title: "default" }, { title: "meaning" }], rows);
-      return `${name}: ${summary}\n${rows.length ? table : "  no options"}`;
-    })
-    .join("\n\n");
+interface AttackFlags {
+  readonly attack: string;
+  readonly option: Assignments;
+  readonly json?: boolean;
+}
+
+/** What `--attack list` or `--attack prbcd --option list` asks to be told; null if the user asked for neither. */
+export function attackList({ attack, option, json }: AttackFlags, command: Command): string | null {
+  if (attack === "list") {
+    allowOnly(command, "--attack list", ["attack", "json"]);
+    const names = Object.keys(globalAttacks);
+    return json ? JSON.stringify({ attacks: names.map(schemaFor) }) : names.map(explain).join("\n\n");
+  }
+  if (option !== "list") return null;
+  allowOnly(command, "--option list", ["attack", "option", "json"]);
+  lookup(globalAttacks, attack, "attack");
+  return json ? JSON.stringify(schemaFor(attack)) : explain(attack);
+}
+
+/** An attack with its options and their defaults. */
+function explain(name: string): string {
+  const { summary, options } = globalAttacks[name];
+  return `${name}: ${summary}\n${optionTable(options)}`;
+}
+
+/** The same for programs: options as a JSON schema. */
+function schemaFor(name: string) {
+  const { summary, options } = globalAttacks[name];
+  return { name, summary, options: schemaOf(options) };
 }

@@ -1,52 +1,69 @@
 import { Command } from "commander";
 import type { AttackResult } from "../attack/attack.ts";
-import { globalAttacks } from "../attack/global-attacks.ts";
+import { type AttackKind, globalAttacks } from "../attack/global-attacks.ts";
 import { lossNames } from "../attack/losses.ts";
 import { check, lookup } from "../core/errors.ts";
-import { writeGraph } from "../data/npz-graph.ts";
-import { checkWritable } from "../data/write-atomically.ts";
+import { parseOptions } from "../core/options/index.ts";
 import { type AttackReport, attackVictim, type VictimChoice } from "../experiment/attack-victim.ts";
-import { writeFlips } from "../experiment/flips-file.ts";
 import { modelKinds } from "../experiment/models.ts";
 import { openSession, type Session } from "../experiment/session.ts";
+import { writeFlips } from "../files/flips-file.ts";
+import { checkWritable } from "../files/write-atomically.ts";
+import { writeGraph } from "../files/write-graph.ts";
 import { applyFlips } from "../graph/flips.ts";
 import { attackList } from "./attack-list.ts";
 import { interruptible } from "./interrupt.ts";
-import { assignment, realNumber, type SessionFlags, sessionOptions, setOption, wholeNumber } from "./options.ts";
+import { modelList } from "./model-list.ts";
+import {
+  type Assignments,
+  assignmentOrList,
+  given,
+  realNumber,
+  type SessionFlags,
+  sessionOf,
+  sessionOptions,
+  setOption,
+  wholeNumber,
+} from "./options.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { formatBytes, formatFacts } from "./table.ts";
 
 interface AttackFlags extends SessionFlags {
-  readonly model: string;
+  readonly model?: string;
   readonly weights?: string;
   readonly surrogate?: string;
   readonly attack: string;
   readonly epsilon?: number;
   readonly budget?: number;
   readonly loss?: string;
-  readonly blockSize?: number;
-  readonly epochs?: number;
-  readonly option: Record<string, string>;
+  readonly blockSize?: string;
+  readonly epochs?: string;
+  readonly option: Assignments;
   readonly nodes: string;
   readonly poison?: boolean;
   readonly out?: string;
-  readonly set: Record<string, string>;
+  readonly set: Assignments;
 }
 
 /** `rgnn attack` */
 export function attackCommand(): Command {
   const command = new Command("attack").description("Attack a model and report how far its accuracy falls");
   setOption(sessionOptions(command))
-    .option("--model <name>", `the model to attack: ${Object.keys(modelKinds).join(", ")}`, "gcn")
-    .option("--weights <file>", "trained weights of the model; without, it is trained first")
+    .option("--model <name>", `${Object.keys(modelKinds).join(", ")}; or list (default: that of the weights, or gcn)`)
+    .option("--weights <file>", "attack the trained model in this file; without, one is trained first")
     .option("--surrogate <name>", "find the flips on this model instead, and transfer them")
     .option("--attack <name>", `${Object.keys(globalAttacks).join(", ")}; or list, to explain them`, "prbcd")
     .option("--epsilon <share>", "budget as a share of the edges (default 0.1)", realNumber)
     .option("--budget <flips>", "budget as a number of flips", wholeNumber)
     .option("--loss <name>", `what to maximise: ${lossNames.join(", ")} (default: the attack's own)`)
-    .option("--block-size <pairs>", "candidates considered at once", wholeNumber)
-    .option("--epochs <n>", "steps of the attack", wholeNumber)
-    .option("--option <name=value>", "any other option of the attack; may be repeated", assignment, {})
+    .option("--block-size <pairs>", "candidates considered at once, where the attack has blocks")
+    .option("--epochs <n>", "steps of the attack, where it has them")
+    .option(
+      "--option <name=value>",
+      "any option of the attack; may be repeated; or list, to explain them",
+      assignmentOrList,
+      {},
+    )
     .option("--nodes <nodes>", "nodes to attack: test, or a list such as 0,5,9", "test")
     .option("--poison", "train the model anew on the perturbed graph before it is evaluated")
     .option("--out <file>", "write the flips (.csv) or the perturbed graph (.npz) here")
@@ -58,8 +75,9 @@ export function attackCommand(): Command {
   return command;
 }
 
-async function run(flags: AttackFlags): Promise<void> {
-  if (flags.attack === "list") return console.log(attackList());
+async function run(flags: AttackFlags, command: Command): Promise<void> {
+  const list = attackList(flags, command) ?? modelList(flags, command);
+  if (list !== null) return console.log(list);
   const { json, out } = flags;
   check(
     out === undefined || /\.(csv|npz)$/.test(out),
@@ -67,7 +85,7 @@ async function run(flags: AttackFlags): Promise<void> {
   );
   const choice = choiceOf(flags);
   if (out) await checkWritable(out);
-  const session = await openSession(flags);
+  const session = await openSession(sessionOf(flags));
   const bar = new ProgressBar();
   try {
     const { report, result } = await interruptible((signal) =>
@@ -81,20 +99,33 @@ async function run(flags: AttackFlags): Promise<void> {
 }
 
 function choiceOf(flags: AttackFlags): VictimChoice {
-  const { nodes, blockSize, epochs, option, ...choice } = flags;
-  const named = { ...(blockSize !== undefined && { blockSize }), ...(epochs !== undefined && { epochs }) };
-  const given = parseOptions(flags.attack, option);
-  return { ...choice, options: { ...given, ...named }, ...(nodes !== "test" && { nodes: parseNodes(nodes) }) };
+  const { model, weights, surrogate, attack, epsilon, budget, seed, poison } = flags;
+  const kind = lookup(globalAttacks, attack, "attack");
+  const { loss, ...texts } = optionTexts(attack, kind, flags);
+  const options = parseOptions(attack, kind.options, texts);
+  const set = flags.set as Readonly<Record<string, string>>;
+  const nodes = flags.nodes === "test" ? undefined : parseNodes(flags.nodes);
+  return given({ model, set, weights, surrogate, attack, epsilon, budget, loss, options, seed, nodes, poison });
 }
 
-/** Texts as the type of each option's default; unknown names and other texts are left for the attack to refuse. */
-function parseOptions(attack: string, given: Readonly<Record<string, string>>): Record<string, unknown> {
-  const { defaults } = lookup(globalAttacks, attack, "attack");
-  const parse = ([name, text]: [string, string]) => {
-    const isNumber = typeof defaults[name] === "number" && text.trim() !== "" && !Number.isNaN(Number(text));
-    return [name, isNumber ? Number(text) : text];
-  };
-  return Object.fromEntries(Object.entries(given).map(parse));
+/** Flags that stand for an option of the attack, by its name. */
+const SHORTHANDS = { loss: "--loss", blockSize: "--block-size", epochs: "--epochs" } as const;
+
+/** What `--option` and the shorthands say about the attack, each option once. */
+function optionTexts(attack: string, { options }: AttackKind, flags: AttackFlags): Record<string, string> {
+  const texts: Record<string, string> = { ...(flags.option as Readonly<Record<string, string>>) };
+  for (const name of Object.keys(SHORTHANDS) as (keyof typeof SHORTHANDS)[]) {
+    const text = flags[name];
+    if (text === undefined) continue;
+    const flag = SHORTHANDS[name];
+    check(
+      Object.hasOwn(options, name),
+      () => `${attack} has no ${flag}; its options are ${Object.keys(options).join(", ")}`,
+    );
+    check(!Object.hasOwn(texts, name), () => `${flag} and --option ${name} say the same; give one of them`);
+    texts[name] = text;
+  }
+  return texts;
 }
 
 function parseNodes(text: string): number[] {
@@ -105,7 +136,8 @@ function parseNodes(text: string): number[] {
   return nodes;
 }
 
-async function write(out: string, { graph }: Session, { flips }: AttackResult): Promise<void> {
+async function write(out: string, { graph }: Session, { perturbation }: AttackResult): Promise<void> {
+  const { flips } = perturbation;
   if (out.endsWith(".npz")) await writeGraph(applyFlips(graph, flips), out);
   else await writeFlips(out, graph, flips);
 }

@@ -13,6 +13,7 @@ import { benchPush } from "../bench/push.ts";
 import { benchTrain } from "../bench/train.ts";
 import { check, lookup } from "../core/errors.ts";
 import type { Progress } from "../core/progress.ts";
+import { left, right } from "../experiment/table-column.ts";
 import { wholeNumber } from "./options.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { formatBytes, formatFacts, formatTable } from "./table.ts";
@@ -45,7 +46,8 @@ const BENCHES: Record<string, Bench> = {
     summary: "training epochs of a GCN on the shapes of Cora ML, PubMed and arxiv, and PageRank push on the last",
     async run(device, { threads, shape }, progress) {
       const { text, data } = epochOutcome(await benchTrain(device, shape, progress));
-      if (device.name === "webgpu") return { text, data };
+      const hasPush = device.name === "cpu" && (shape === undefined || shape === "arxiv");
+      if (!hasPush) return { text, data };
       const push = await benchPush(threads);
       const rows = `${Math.round(push.rowsPerSecond)} rows/s, ${Math.round(push.rowsPerSecondPerThread)} per thread`;
       return {
@@ -97,13 +99,20 @@ interface BenchOptions {
   readonly json?: boolean;
 }
 
-async function bench(name: string, { threads = availableParallelism(), device, shape, json }: BenchOptions) {
+async function bench(name: string, options: BenchOptions) {
+  const { device, shape, json } = options;
   const chosen = lookup(BENCHES, name, "benchmark");
   check(device === "cpu" || device === "webgpu", () => `bench: unknown device "${device}"; known are cpu, webgpu`);
   check(
     shape === undefined || name === "train" || name === "attack",
     () => `bench ${name} has no --shape; train and attack have`,
   );
+  check(
+    options.threads === undefined || device === "cpu",
+    () => "bench: threads are of the CPU; leave out --threads with --device webgpu",
+  );
+  const threads = options.threads ?? availableParallelism();
+  check(threads >= 1, () => `bench: threads must be 1 or more, got ${threads}`);
   const where = { ...machine(), threads };
   const bar = new ProgressBar();
   const on = device === "webgpu" ? await gpuDevice() : cpuDevice(threads);
@@ -138,10 +147,7 @@ function ceilingTable(ceilings: readonly Ceilings[]): string {
     `${(words / 1e6).toFixed(0)} Mword/s`,
   ]);
   const isNew = (row: string[], i: number) => rows[i - 1]?.join() !== row.join(); // those of a GPU are measured once
-  return formatTable(
-    columns.map((title) => ({ title, align: "right" })),
-    rows.filter(isNew),
-  );
+  return formatTable(columns.map(right), rows.filter(isNew));
 }
 
 function epochOutcome(report: EpochReport): Outcome {
@@ -160,37 +166,33 @@ function epochKernels({
   what: string;
   kernels: readonly KernelTime[];
 }): string {
-  const right = (title: string) => ({ title, align: "right" as const });
   return formatTable(
-    [{ title: `${shape}, ${what}` }, right("launches"), right("per epoch")],
+    [left(`${shape}, ${what}`), right("launches"), right("per epoch")],
     kernels.map(({ kernel, launches, milliseconds: time }) => [kernel, launches.toFixed(1), milliseconds(time)]),
   );
 }
 
 function epochTable(epochs: readonly EpochResult[]): string {
-  const right = (title: string) => ({ title, align: "right" as const });
-  const columns = [{ title: "shape" }, { title: "what" }, right("per epoch"), right("floor"), right("reached")];
+  const columns = [left("shape"), left("what"), right("per epoch"), right("floor"), right("reached")];
   const percent = (share: number) => `${Math.round(100 * share)} %`;
   return formatTable(
-    [...columns, right("at best"), right("memory"), { title: "check" }],
+    [...columns, right("at best"), right("memory"), left("check")],
     epochs.map(({ shape, what, secondsPerEpoch, floor, ratio, bestRatio, peakBytes, check }) => [
-      ...[shape, what, milliseconds(1000 * secondsPerEpoch), milliseconds(1000 * floor)],
-      ...[percent(ratio), percent(bestRatio), formatBytes(peakBytes), check],
+      shape,
+      what,
+      milliseconds(1000 * secondsPerEpoch),
+      milliseconds(1000 * floor),
+      percent(ratio),
+      percent(bestRatio),
+      formatBytes(peakBytes),
+      check,
     ]),
   );
 }
 
 function kernelTable(kernels: readonly KernelResult[]): string {
-  const right = (title: string) => ({ title, align: "right" as const });
-  const columns = [
-    { title: "kernel" },
-    { title: "shape" },
-    right("1 thread"),
-    right("all"),
-    right("best"),
-    right("scaling"),
-  ];
-  columns.push({ title: "bound" }, right("floor"), right("reached"));
+  const columns = [left("kernel"), left("shape"), right("1 thread"), right("all"), right("best"), right("scaling")];
+  columns.push(left("bound"), right("floor"), right("reached"));
   return formatTable(
     columns,
     kernels.map(({ kernel, shape, timings, scaling, bound, floor, ratio }) => [
@@ -210,9 +212,8 @@ function kernelTable(kernels: readonly KernelResult[]): string {
 function defenceOutcome(report: DefenceReport): Outcome {
   const { aggregation, adaptive } = report;
   const { shape, product, softMedian, ratio, timesPlain, extraBytes, entryBytes } = aggregation;
-  const right = (title: string) => ({ title, align: "right" as const });
   const table = formatTable(
-    [{ title: shape }, right("sparse product"), right("Soft Median"), right("/ one product")],
+    [left(shape), right("sparse product"), right("Soft Median"), right("/ one product")],
     (["forward", "backward"] as const).map((pass) => [
       pass,
       milliseconds(product[pass]),

@@ -4,7 +4,7 @@ import { realData } from "../../test/support/real-data.ts";
 import { smallGraphs, writeSmallGraph } from "../../test/support/small-graph-files.ts";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { UserError } from "../core/errors.ts";
-import { catalogue } from "../data/catalogue.ts";
+import { catalogue } from "../data/catalogue/catalogue.ts";
 import { dataCommand } from "./data.ts";
 
 /** What `rgnn data …` prints on stdout. */

@@ -1,8 +1,10 @@
 import { Command } from "commander";
-import { type CatalogueEntry, catalogue } from "../data/catalogue.ts";
-import { cacheFolder, dataFolders, findDataset } from "../data/data-folders.ts";
-import { getDataset } from "../data/get-dataset.ts";
-import { loadGraph } from "../data/load.ts";
+import { check } from "../core/errors.ts";
+import { type CatalogueEntry, catalogue } from "../data/catalogue/catalogue.ts";
+import { left, right } from "../experiment/table-column.ts";
+import { cacheFolder, dataFolders, findDataset } from "../files/datasets/data-folders.ts";
+import { getDataset } from "../files/datasets/get-dataset.ts";
+import { loadGraph } from "../files/load.ts";
 import { describeGraph } from "./describe-graph.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { formatCount, formatFacts, formatTable } from "./table.ts";
@@ -53,16 +55,15 @@ function list({ json, dataDir }: DataOptions): void {
 }
 
 function printList(found: readonly { entry: CatalogueEntry; path: string | null }[]): void {
-  const right = (title: string) => ({ title, align: "right" as const });
   const columns = [
-    { title: "name" },
+    left("name"),
     right("nodes"),
     right("edges"),
     right("features"),
     right("classes"),
-    { title: "split" },
-    { title: "here" },
-    { title: "about" },
+    left("split"),
+    left("here"),
+    left("about"),
   ];
   const rows = found.map(({ entry, path }) => {
     const { numNodes, numEntries, numFeatures, numClasses } = entry.undirected;
@@ -119,6 +120,7 @@ async function get(dataset: string, { json, dataDir }: DataOptions): Promise<voi
   const bar = new ProgressBar();
   const folder = dataDir ?? cacheFolder();
   const path = await getDataset(dataset, folder, bar).finally(() => bar.finish());
+  check(path !== undefined || dataDir === undefined, () => `dataset "${dataset}" is built in; leave out --data-dir`);
   if (json) print({ name: dataset, path: path ?? null });
   else console.log(path ? `${dataset} is at ${path}` : `${dataset} is built in; there is nothing to get`);
 }

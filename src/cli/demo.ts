@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
-import { writeAtomically } from "../data/write-atomically.ts";
 import { compareRobustness, percent, type RobustnessPlan, type RobustnessResult } from "../experiment/robustness.ts";
 import { robustnessChart, robustnessPage } from "../experiment/robustness-report.ts";
 import { openSession } from "../experiment/session.ts";
+import { left, right } from "../experiment/table-column.ts";
+import { writeAtomically } from "../files/write-atomically.ts";
 import { interruptible } from "./interrupt.ts";
-import { type SessionFlags, sessionOptions } from "./options.ts";
+import { type SessionFlags, sessionOf, sessionOptions } from "./options.ts";
 import { TerminalSteps } from "./steps.ts";
 import { formatTable } from "./table.ts";
 
@@ -26,8 +27,9 @@ const attacks = {
   dice: {},
 };
 
-async function run({ seed, out, json, ...where }: DemoFlags): Promise<void> {
-  const session = await openSession(where);
+async function run(flags: DemoFlags): Promise<void> {
+  const { seed, out, json } = flags;
+  const session = await openSession(sessionOf(flags));
   const plan: RobustnessPlan = {
     models: ["gcn", "gdc", "soft-median-gdc", "mlp"],
     attacks,
@@ -58,8 +60,7 @@ async function writeReport(dataset: string, plan: RobustnessPlan, result: Robust
 
 function describe(result: RobustnessResult, files: { chart: string; report: string }): string {
   const models = Object.keys(result.clean);
-  const right = (title: string) => ({ title, align: "right" as const });
-  const columns = [{ title: "attack" }, right("budget"), right("flips"), ...models.map(right)];
+  const columns = [left("attack"), right("budget"), right("flips"), ...models.map(right)];
   const accuracies = (of: Readonly<Record<string, number>>) => models.map((model) => of[model].toFixed(3));
   const rows = [
     ["none", "0%", "0", ...accuracies(result.clean)],

@@ -1,4 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { check } from "../core/errors.ts";
+import type { SessionOptions } from "../experiment/session.ts";
 
 /** Options that commands share, in the same words everywhere. */
 export function sessionOptions(command: Command): Command {
@@ -15,8 +17,8 @@ export function sessionOptions(command: Command): Command {
 export function setOption(command: Command): Command {
   return command.option(
     "--set <name=value>",
-    "replace a hyperparameter of the model, such as hidden=64,64; may be repeated",
-    assignment,
+    "replace a hyperparameter of the model, such as hidden=64,64; may be repeated; or list, to explain them",
+    assignmentOrList,
     {},
   );
 }
@@ -34,10 +36,25 @@ export function realNumber(text: string): number {
   return value;
 }
 
-export function assignment(text: string, before: Record<string, string>): Record<string, string> {
+/** What `name=value` says, repeated, or the word `list`. */
+export type Assignments = Readonly<Record<string, string>> | "list";
+
+export function assignmentOrList(text: string, before: Assignments): Assignments {
+  if (text === "list" || before === "list") return "list";
   const at = text.indexOf("=");
   if (at < 1) throw new InvalidArgumentError(`must look like name=value, got "${text}".`);
-  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
+  const name = text.slice(0, at);
+  if (Object.hasOwn(before, name)) throw new InvalidArgumentError(`names ${name} twice.`);
+  return { ...before, [name]: text.slice(at + 1) };
+}
+
+/** Throws if a flag was given that is not among those used (rule R3). `where` says what the user asked for. */
+export function allowOnly(command: Command, where: string, used: readonly string[]): void {
+  const unused = command.options.find(
+    (option) =>
+      command.getOptionValueSource(option.attributeName()) === "cli" && !used.includes(option.attributeName()),
+  );
+  check(unused === undefined, () => `${where} does not use ${unused?.long}; leave it out`);
 }
 
 /** The options of commander that belong to a session. */
@@ -50,3 +67,17 @@ export interface SessionFlags {
   readonly seed: number;
   readonly json?: boolean;
 }
+
+/** Where a session runs and on what, without the other flags of its command. */
+export function sessionOf({ dataset, directed, dataDir, device, threads }: SessionFlags): SessionOptions {
+  return given({ dataset, directed, dataDir, device, threads });
+}
+
+/** The values that are not undefined: flags that were left out. */
+export function given<T extends object>(values: T): Given<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<T>;
+}
+
+type Given<T> = { [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key] } & {
+  [Key in keyof T as undefined extends T[Key] ? Key : never]?: Exclude<T[Key], undefined>;
+};

@@ -62,7 +62,8 @@ export class ProgressBar implements Progress {
   private print(share: number, note: string | undefined): void {
     const tenths = Math.floor(10 * share);
     if (tenths === this.tenths && note?.split(" ")[0] === this.note?.split(" ")[0]) return;
-    [this.tenths, this.note] = [tenths, note];
+    this.tenths = tenths;
+    this.note = note;
     this.stream.write(`${this.text(share, note)}\n`);
   }
 

@@ -1,19 +1,19 @@
 import { basename } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import { check, lookup } from "../core/errors.ts";
-import { writeAtomically } from "../data/write-atomically.ts";
 import { curvesChart } from "../experiment/curves-chart.ts";
-import { type Report, reportMarkdown } from "../experiment/reproduce/report.ts";
+import { type Report, type Reproduction, reportMarkdown } from "../experiment/reproduce/report.ts";
 import { reproductions } from "../experiment/reproduce/reproductions.ts";
 import { ResultStore } from "../experiment/reproduce/store.ts";
+import { writeAtomically } from "../files/write-atomically.ts";
 import { interruptible } from "./interrupt.ts";
-import { wholeNumber } from "./options.ts";
+import { allowOnly, given, wholeNumber } from "./options.ts";
 import { TerminalSteps } from "./steps.ts";
 import { formatTable } from "./table.ts";
 
 interface ReproduceFlags {
   readonly datasets?: string;
-  readonly seeds: readonly number[];
+  readonly seeds?: readonly number[];
   readonly store: string;
   readonly stored?: boolean;
   readonly out?: string;
@@ -30,7 +30,7 @@ export function reproduceCommand(): Command {
     .description("Measure a table or figure of the paper again and compare it with the published values")
     .argument("<name>", `one of ${Object.keys(reproductions).join(", ")}`)
     .option("--datasets <names>", "only these, separated by commas")
-    .option("--seeds <numbers>", "seeds, separated by commas", seedList, [0, 1, 5])
+    .option("--seeds <numbers>", "seeds, separated by commas (default: those of the published experiments)", seedList)
     .option("--store <file>", "results so far; what it holds is not measured again", "rgnn-results/reproduce.jsonl")
     .option("--stored", "show what the store holds and measure nothing")
     .option("--out <file>", "write the table here too, as Markdown, and beside it a figure's drawing, as SVG")
@@ -42,24 +42,49 @@ export function reproduceCommand(): Command {
     .action(run);
 }
 
-async function run(name: string, flags: ReproduceFlags): Promise<void> {
-  const { seeds, store, stored = false, out, json, datasets: chosen, ...where } = flags;
+async function run(name: string, flags: ReproduceFlags, command: Command): Promise<void> {
   const reproduction = lookup(reproductions, name, "table or figure");
-  const { title, datasets: all } = reproduction;
-  const datasets = chosen?.split(",") ?? all;
-  const unknown = datasets.find((dataset) => !all.includes(dataset));
-  check(unknown === undefined, () => `${name} has no dataset "${unknown}"; it has ${all.join(", ") || "none"}`);
+  const asked = `reproduce ${name}${flags.stored && reproduction.stores ? " --stored" : ""}`;
+  allowOnly(command, asked, usedFlags(reproduction, flags));
+  const { title } = reproduction;
+  const { store, stored = false, out, json, device, threads, dataDir } = flags;
+  const seeds = seedsOf(name, reproduction, flags);
   const report = await interruptible((signal) =>
-    reproduction.run({ datasets, seeds }, new ResultStore(store), {
-      where,
+    reproduction.run({ datasets: datasetsOf(name, reproduction, flags), seeds }, new ResultStore(store), {
+      where: given({ device, threads, dataDir }),
       stored,
       steps: new TerminalSteps(),
       signal,
     }),
   );
-  const command = `rgnn reproduce ${name}${chosen ? ` --datasets ${chosen}` : ""}${seeds.join() === "0,1,5" ? "" : ` --seeds ${seeds.join()}`}`;
-  if (out) await write(out, title, command, report);
+  if (out) await write(out, title, commandLine(name, flags), report);
   console.log(json ? JSON.stringify({ name, seeds, rows: report.rows }) : formatTable(report.columns, report.cells));
+}
+
+/** The flags that a reproduction makes use of; with --stored nothing is measured, so that no device is. */
+function usedFlags({ datasets, stores }: Reproduction, { stored }: ReproduceFlags): string[] {
+  const where = datasets.length > 0 && !stored ? ["device", "threads", "dataDir"] : [];
+  const store = stores ? ["store", "stored"] : [];
+  return ["datasets", "seeds", "out", "json", ...where, ...store];
+}
+
+function seedsOf(name: string, { seeds, oneSeed = false }: Reproduction, flags: ReproduceFlags): readonly number[] {
+  check(!oneSeed || (flags.seeds?.length ?? 1) === 1, () => `${name} takes one seed, got ${flags.seeds?.join()}`);
+  return flags.seeds ?? seeds;
+}
+
+function datasetsOf(name: string, { datasets: all }: Reproduction, flags: ReproduceFlags): readonly string[] {
+  const chosen = flags.datasets?.split(",") ?? all;
+  const unknown = chosen.find((dataset) => !all.includes(dataset));
+  check(unknown === undefined, () => `${name} has no dataset "${unknown}"; it has ${all.join(", ") || "none"}`);
+  return chosen;
+}
+
+/** The command that measures the same again. */
+function commandLine(name: string, { datasets, seeds }: ReproduceFlags): string {
+  const only = datasets ? ` --datasets ${datasets}` : "";
+  const others = seeds ? ` --seeds ${seeds.join()}` : "";
+  return `rgnn reproduce ${name}${only}${others}`;
 }
 
 /** The report as Markdown and, if it is a figure, its drawing under the same name. */

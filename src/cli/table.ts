@@ -1,8 +1,4 @@
-/** A column of a text table: numbers read best aligned to the right. */
-export interface Column {
-  readonly title: string;
-  readonly align?: "left" | "right";
-}
+import type { Column } from "../experiment/table-column.ts";
 
 /** Rows of text under their titles, each column as wide as its widest cell, two spaces between columns. */
 export function formatTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {

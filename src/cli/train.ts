@@ -1,41 +1,46 @@
 import { Command } from "commander";
-import { checkWritable } from "../data/write-atomically.ts";
 import { modelKinds } from "../experiment/models.ts";
 import { runTrain, type TrainReport } from "../experiment/run-train.ts";
 import { openSession } from "../experiment/session.ts";
-import { saveWeights } from "../nn/weights/weights.ts";
+import { saveWeights } from "../files/weights-files.ts";
+import { checkWritable } from "../files/write-atomically.ts";
 import { interruptible } from "./interrupt.ts";
-import { type SessionFlags, sessionOptions, setOption } from "./options.ts";
+import { modelList } from "./model-list.ts";
+import { type Assignments, type SessionFlags, sessionOf, sessionOptions, setOption } from "./options.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { formatBytes, formatFacts } from "./table.ts";
 
 interface TrainFlags extends SessionFlags {
   readonly model: string;
   readonly out?: string;
-  readonly set: Record<string, string>;
+  readonly set: Assignments;
 }
 
 /** `rgnn train` */
 export function trainCommand(): Command {
   const command = new Command("train").description("Train a model and report its accuracy");
   setOption(sessionOptions(command))
-    .option("--model <name>", `one of ${Object.keys(modelKinds).join(", ")}`, "gcn")
+    .option("--model <name>", `one of ${Object.keys(modelKinds).join(", ")}; or list, to explain them`, "gcn")
     .option("--out <file>", "save the weights here, as safetensors")
     .addHelpText("after", "\nExample:\n  rgnn train --dataset cora_ml --model gcn --seed 1 --out gcn.safetensors")
     .action(run);
   return command;
 }
 
-async function run({ model, seed, set, out, json, ...where }: TrainFlags): Promise<void> {
+async function run(flags: TrainFlags, command: Command): Promise<void> {
+  const list = modelList(flags, command);
+  if (list !== null) return console.log(list);
+  const { model, seed, out, json } = flags;
+  const set = flags.set as Readonly<Record<string, string>>;
   if (out) await checkWritable(out);
-  const session = await openSession(where);
+  const session = await openSession(sessionOf(flags));
   const bar = new ProgressBar();
   try {
     const { report, built } = await interruptible((signal) =>
       runTrain(session, { model, seed, set }, { progress: bar, signal }).finally(() => bar.finish()),
     );
     const sizes = { features: session.graph.numFeatures, classes: session.graph.numClasses };
-    if (out) await saveWeights(built.model, out, { sizes, dataset: report.dataset, seed });
+    if (out) await saveWeights(built.model, out, { sizes, kind: model, dataset: report.dataset, seed });
     console.log(json ? JSON.stringify(report) : describe(report, out));
     built.model.dispose();
   } finally {

@@ -1,6 +1,6 @@
 /**
- * Lets timers, signals and other work of the program through. Reading from the CPU backend never waits, so a long run
- * on it would otherwise not notice Ctrl-C.
+ * Returns to the event loop once, so that timers, signals and other work can run. Reading from the CPU backend never
+ * waits, so without this a long run on it would not notice Ctrl-C.
  */
 export function breathe(): Promise<void> {
   return new Promise((resolve) => {

@@ -21,17 +21,17 @@ export class BudgetError extends UserError {
   override name = "BudgetError";
 }
 
-/** More memory was asked for than there is; says how much of each. */
+/** More memory is needed than there is; the message says how much of each. */
 export class MemoryError extends UserError {
   override name = "MemoryError";
 }
 
-/** A device that stopped working, such as a GPU that was reset. Nobody's mistake, so that the exit code is 1, but told in one line. */
+/** A device stopped working, for example because a GPU was reset. Not a user's mistake: one line, exit code 1. */
 export class DeviceError extends Error {
   override name = "DeviceError";
 }
 
-/** Throws a {@link UserError} unless `condition` holds. The message is a function, so that it costs nothing when it does. */
+/** Throws a {@link UserError} unless `condition` holds. The message is a function, so that it is only built when needed. */
 export function check(
   condition: boolean,
   message: () => string,

@@ -1,4 +1,4 @@
-/** Where long work tells how far it is. The library is silent unless it is handed one; the command line draws bars. */
+/** Receives the progress of long work. The library prints nothing by itself; the command line draws bars. */
 export interface Progress {
   /** `done` of `total` steps are finished; `note` is a short text such as "loss 0.41, val 0.79". */
   update(done: number, total: number, note?: string): void;

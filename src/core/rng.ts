@@ -8,7 +8,7 @@ export class Rng {
   private spare: number | undefined;
   private readonly key: Key;
   readonly seed: number;
-  /** Tells apart uses of one seed, such as initialisation and dropout. */
+  /** Separates the uses of one seed, such as initialisation and dropout. */
   readonly stream: number;
 
   constructor(seed: number, stream = 0) {
@@ -71,7 +71,7 @@ export class Rng {
     return { lo: this.next32(), hi: this.next32() };
   }
 
-  /** An independent generator, so that one consumer's number of draws does not shift another's. */
+  /** An independent generator: how much one consumer draws does not change what another gets. */
   fork(): Rng {
     return new Rng(this.next32() * 0x20_0000 + (this.next32() >>> 11), this.next32());
   }

@@ -9,12 +9,12 @@ export class WeightedChoice {
     for (let k = 0; k < weights.length; k++) this.sums[k + 1] = this.sums[k] + weights[k];
   }
 
-  /** One of the first `count` indices (all by default); −1 where they have no weight. */
+  /** One of the first `count` indices (all by default), or −1 if their weights sum to 0. */
   draw(rng: Rng, count = this.sums.length - 1): number {
     return this.at(rng.uniform(), count);
   }
 
-  /** The index at share `u` in [0, 1) of the first `count` weights' sum, for callers that bring their own bits. */
+  /** The index at share `u` in [0, 1) of the sum of the first `count` weights, for callers with their own random bits. */
   at(u: number, count = this.sums.length - 1): number {
     const total = this.sums[count];
     if (!(total > 0)) return -1;

@@ -12,7 +12,7 @@ export interface PreprocessOptions {
   readonly directed?: boolean;
   /** Every non-zero feature becomes 1, as the certificates want it. Default false. */
   readonly binaryFeatures?: boolean;
-  /** Keep all nodes, not only the largest component. Default false. */
+  /** Keep all nodes, not only the largest component. Default: what the reader says, which is true for OGB's graphs. */
   readonly allComponents?: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface LoadedGraph {
  * diagonal is removed; the largest weakly connected component is kept, its nodes in ascending order.
  */
 export function preprocess(raw: RawGraph, options: PreprocessOptions = {}): LoadedGraph {
-  const { directed = false, binaryFeatures = false, allComponents = false } = options;
+  const { directed = false, binaryFeatures = false, allComponents = raw.allComponents ?? false } = options;
   checkRawGraph(raw);
   const unweighted: Csr = { ...raw.adjacency, values: null };
   const adjacency = dropSelfLoops(directed ? unweighted : symmetrise(unweighted));

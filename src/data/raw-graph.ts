@@ -14,6 +14,8 @@ export interface RawGraph {
   /** −1 where a node has none. */
   readonly labels: Int32Array;
   readonly numClasses?: number;
+  /** Published results use all of its components. Default false: the largest one. */
+  readonly allComponents?: boolean;
   /** Splits that come with the data, by name. */
   readonly splits?: Readonly<Record<string, Split>>;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { realData } from "../../test/support/real-data.ts";
-import { loadGraph } from "./load.ts";
+import { loadGraph } from "../files/load.ts";
 import { randomSplit, renumberSplit } from "./splits.ts";
 
 const sum = (nodes: Int32Array) => nodes.reduce((total, node) => total + node, 0);

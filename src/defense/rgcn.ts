@@ -1,4 +1,12 @@
 import type { Backend } from "../backend/backend.ts";
+import {
+  checkOptions,
+  defaultsOf,
+  describeOptions,
+  type OptionsOf,
+  realNumber,
+  wholeNumber,
+} from "../core/options/index.ts";
 import type { Rng } from "../core/rng.ts";
 import type { Csr } from "../graph/csr.ts";
 import { normalisedAdjacency } from "../graph/normalise.ts";
@@ -6,6 +14,7 @@ import { featureProduct } from "../nn/layers/feature-product.ts";
 import { glorot } from "../nn/layers/init.ts";
 import type { Differentiable, Model, Pass } from "../nn/model.ts";
 import type { Sizes } from "../nn/models/model-kind.ts";
+import { dropoutOption } from "../nn/models/options.ts";
 import {
   add,
   affine,
@@ -15,6 +24,7 @@ import {
   exp,
   filled,
   type GraphView,
+  hostGraph,
   matmul,
   mul,
   relu,
@@ -26,14 +36,15 @@ import {
 } from "../tensor/index.ts";
 import { refuseOverlay } from "./discrete-only.ts";
 
-export interface RgcnConfig {
-  readonly hidden: number;
-  readonly dropout: number;
-  /** How fast attention falls with the variance. */
-  readonly gamma: number;
-}
+export const rgcnOptions = describeOptions({
+  hidden: wholeNumber({ from: 1, default: 64, help: "width of the hidden layer" }),
+  dropout: { ...dropoutOption, default: 0.6 },
+  gamma: realNumber({ from: 0, default: 1, help: "how fast attention falls with the variance" }),
+});
 
-export const rgcnDefaults: RgcnConfig = { hidden: 64, dropout: 0.6, gamma: 1 };
+export type RgcnConfig = OptionsOf<typeof rgcnOptions>;
+
+export const rgcnDefaults: RgcnConfig = defaultsOf(rgcnOptions);
 
 /** Means and variances of hidden representations, before neighbours are mixed. */
 export interface Gaussians {
@@ -59,6 +70,7 @@ export class Rgcn implements Model {
   private readonly noise: Rng;
 
   constructor(backend: Backend, sizes: Sizes, options: RgcnConfig, rng: Rng) {
+    checkOptions("rgcn", rgcnOptions, options);
     this.config = { ...options };
     this.options = options;
     const layer = (inFeatures: number, outFeatures: number) =>
@@ -81,10 +93,10 @@ export class Rgcn implements Model {
   /** Logits, and the distributions of the first layer that training keeps near the standard one. */
   sample(view: GraphView, pass: Pass): { logits: Tensor; first: Gaussians } {
     refuseOverlay("rgcn", view);
-    const { adjacency } = view.graph;
+    const { adjacency } = hostGraph(view, "rgcn");
     const upload = (A: Csr) => SparseMatrix.upload(view.backend, A);
-    const forMeans = pass.cache.once("edges", "Â", () => upload(normalisedAdjacency(adjacency, "symmetric")));
-    const forVariances = pass.cache.once("edges", "D⁻¹ÃD⁻¹", () => upload(squared(adjacency)));
+    const forMeans = pass.constants.of(view, "Â", () => upload(normalisedAdjacency(adjacency, "symmetric")));
+    const forVariances = pass.constants.of(view, "D⁻¹ÃD⁻¹", () => upload(squared(adjacency)));
     const X = dropFeatures(view.features, this.options.dropout, pass);
     const first = gaussians(featureProduct(X, this.firstWeights[0]), featureProduct(X, this.firstWeights[1]));
     const attention = this.attention(first);

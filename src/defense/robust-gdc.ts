@@ -1,20 +1,22 @@
 import type { Backend } from "../backend/backend.ts";
 import { check } from "../core/errors.ts";
+import { checkOptions, defaultsOf, describeOptions, type OptionsOf, withDefaults } from "../core/options/index.ts";
 import type { Rng } from "../core/rng.ts";
 import { Gcn, type GcnStack } from "../nn/models/gcn.ts";
-import { type GdcConfig, gdcDefaults, gdcMatrix } from "../nn/models/gdc.ts";
+import { gdcMatrix, gdcOptions } from "../nn/models/gdc.ts";
 import type { Sizes } from "../nn/models/model-kind.ts";
 import type { RobustAggregate } from "./neighbour-matrix.ts";
+import { temperatureOption } from "./options.ts";
 import { softMedian } from "./soft-median.ts";
 import { softMedoid } from "./soft-medoid.ts";
 
-export interface RobustGdcConfig extends GdcConfig {
-  /** T of the robust aggregation: low is robust, high is accurate. */
-  readonly temperature: number;
-}
+export const softMedoidGdcOptions = describeOptions({ ...gdcOptions, temperature: temperatureOption });
+export const softMedianGdcOptions = withDefaults(softMedoidGdcOptions, { temperature: 0.2 });
 
-export const softMedianGdcDefaults: RobustGdcConfig = { ...gdcDefaults, temperature: 0.2 };
-export const softMedoidGdcDefaults: RobustGdcConfig = { ...gdcDefaults, temperature: 0.5 };
+export type RobustGdcConfig = OptionsOf<typeof softMedianGdcOptions>;
+
+export const softMedianGdcDefaults: RobustGdcConfig = defaultsOf(softMedianGdcOptions);
+export const softMedoidGdcDefaults: RobustGdcConfig = defaultsOf(softMedoidGdcOptions);
 
 /** GDC whose layers take the Soft Median of PageRank neighbours; differentiable by edges. */
 export function createSoftMedianGdc(backend: Backend, sizes: Sizes, config: RobustGdcConfig, rng: Rng): Gcn {
@@ -29,6 +31,7 @@ export function createSoftMedoidGdc(backend: Backend, sizes: Sizes, config: Robu
 }
 
 function create(backend: Backend, sizes: Sizes, rng: Rng, stack: GcnStack & { readonly config: RobustGdcConfig }): Gcn {
+  checkOptions(stack.name, softMedianGdcOptions, stack.config);
   return new Gcn(backend, sizes, { ...stack.config, normalisation: "symmetric" }, rng, stack);
 }
 
@@ -40,13 +43,15 @@ export function robustStack(
   aggregate: RobustAggregate,
 ): GcnStack & { readonly config: RobustGdcConfig & Readonly<Record<string, unknown>> } {
   return {
-    ...{ name, config: { ...config }, differentiable: { edges }, isLinear: false },
-    diffusion: (view, { cache }) => {
+    name,
+    config: { ...config },
+    differentiable: { edges },
+    diffusion: (view, pass) => {
       check(
         edges || !view.overlay,
         () => `${name} cannot be differentiated by edges; attack a surrogate such as gcn and transfer`,
       );
-      const P = gdcMatrix(view, config, cache);
+      const P = gdcMatrix(view, config, pass);
       return (X) => aggregate(P, X);
     },
   };

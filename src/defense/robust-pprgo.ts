@@ -1,29 +1,37 @@
 import type { Backend } from "../backend/backend.ts";
+import { checkOptions, defaultsOf, describeOptions, type OptionsOf, withDefaults } from "../core/options/index.ts";
 import type { Rng } from "../core/rng.ts";
 import type { Sizes } from "../nn/models/model-kind.ts";
-import { Pprgo, type PprgoConfig, pprgoDefaults } from "../nn/models/pprgo.ts";
+import { Pprgo, pprgoOptions } from "../nn/models/pprgo.ts";
+import { temperatureOption } from "./options.ts";
 import { softMedian } from "./soft-median.ts";
 import { softMedoid } from "./soft-medoid.ts";
 
-export interface RobustPprgoConfig extends PprgoConfig {
-  /** T of the robust aggregation: low is robust, high is accurate. */
-  readonly temperature: number;
-}
+export const robustPprgoOptions = describeOptions({
+  ...withDefaults(pprgoOptions, { dropout: 0.5 }),
+  temperature: temperatureOption,
+});
 
-export const robustPprgoDefaults: RobustPprgoConfig = { ...pprgoDefaults, dropout: 0.5, temperature: 0.5 };
+export type RobustPprgoConfig = OptionsOf<typeof robustPprgoOptions>;
+
+export const robustPprgoDefaults: RobustPprgoConfig = defaultsOf(robustPprgoOptions);
 
 /** PPRGo in which a node takes the Soft Median of what the encoder says of its neighbours. */
 export function createSoftMedianPprgo(backend: Backend, sizes: Sizes, config: RobustPprgoConfig, rng: Rng): Pprgo {
+  checkOptions("soft-median-pprgo", robustPprgoOptions, config);
   return new Pprgo(backend, sizes, config, rng, {
-    ...{ name: "soft-median-pprgo", isLinear: false },
+    name: "soft-median-pprgo",
+    isLinear: false,
     aggregate: (neighbours, encoded) => softMedian(neighbours, encoded, config.temperature),
   });
 }
 
 /** The same with the Soft Medoid. */
 export function createSoftMedoidPprgo(backend: Backend, sizes: Sizes, config: RobustPprgoConfig, rng: Rng): Pprgo {
+  checkOptions("soft-medoid-pprgo", robustPprgoOptions, config);
   return new Pprgo(backend, sizes, config, rng, {
-    ...{ name: "soft-medoid-pprgo", isLinear: false },
+    name: "soft-medoid-pprgo",
+    isLinear: false,
     aggregate: (neighbours, encoded) => softMedoid(neighbours, encoded, config),
   });
 }

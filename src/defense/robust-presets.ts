@@ -11,8 +11,13 @@ export const robustPresets: Presets = {
     pubmed: { method: "push" },
     "ogbn-arxiv": gdc!["ogbn-arxiv"],
     "ogbn-products": {
-      ...{ method: "push", hidden: [128], batchNorm: true, k: 32, temperature: 5 },
-      ...{ weightDecay: 0, maxEpochs: 500 },
+      method: "push",
+      hidden: [128],
+      batchNorm: true,
+      k: 32,
+      temperature: 5,
+      weightDecay: 0,
+      maxEpochs: 500,
     },
   },
   "soft-medoid-gdc": {
@@ -24,7 +29,11 @@ export const robustPresets: Presets = {
     citeseer: { hidden: [128], alpha: 0.179727, dropout: 0.1, learningRate: 1e-2, weightDecay: 1e-2 },
     pubmed: { ...pprgo!["pubmed"], batchSize: 8192, temperature: 5 },
     "ogbn-arxiv": {
-      ...{ ...pprgo!["ogbn-arxiv"], learningRate: 1e-3, weightDecay: 1e-5, batchSize: 4096, temperature: 5 },
+      ...pprgo!["ogbn-arxiv"],
+      learningRate: 1e-3,
+      weightDecay: 1e-5,
+      batchSize: 4096,
+      temperature: 5,
     },
     "ogbn-products": { ...products, temperature: 30 },
     "ogbn-papers100M": { ...pprgo!["ogbn-papers100M"], temperature: 20 },

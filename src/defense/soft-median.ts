@@ -1,8 +1,7 @@
+import type { SoftMedianInput, SoftMedianOutput, TransposedMatrix } from "../backend/backend.ts";
 import { check } from "../core/errors.ts";
-import { empty, expectShape, IntTensor, record, type Tensor } from "../tensor/index.ts";
-import { isTracked } from "../tensor/tape.ts";
-import { type NeighbourMatrix, shapeOf } from "./neighbour-matrix.ts";
-import { keepEntries, keepRows, type ToX } from "./soft-median-ways.ts";
+import { empty, expectShape, IntTensor, isTracked, record, SparseMatrix, type Tensor } from "../tensor/index.ts";
+import { csrOf, type NeighbourMatrix, shapeOf } from "./neighbour-matrix.ts";
 
 /**
  * Soft Median of the neighbours of each row (Geisler et al. 2021, eq. 6): a weighted mean in which a neighbour counts the
@@ -17,36 +16,48 @@ export function softMedian(P: NeighbourMatrix, X: Tensor, temperature: number): 
   expectShape("softMedian", "X", X, [numCols, "f"]);
   check(temperature > 0, () => `softMedian: the temperature must be above 0, got ${temperature}`);
   const { backend } = X;
+  const { softMedianSteps: steps } = backend;
   const cols = X.shape[1];
+  const S = csrOf(P);
+  const sizes = steps.sizes(numRows, S.colIdx.length);
   const Y = empty(backend, [numRows, cols]);
   const median = empty(backend, [numRows, cols]);
   const at = new IntTensor(backend, backend.alloc("i32", numRows * cols));
-  const way = (backend.softMedianByRows ? keepRows : keepEntries)({ P, X, Y, median, at, cols, temperature });
-  const needs = { values: P.values !== null && isTracked(P.values), X: isTracked(X) };
-  if (!needs.values && !needs.X) for (const part of [median, at, way.kept]) part.dispose();
+  const kept = empty(backend, [sizes.kept]);
+  const input: SoftMedianInput = { S, X: X.buffer, cols, temperature };
+  const output: SoftMedianOutput = { Y: Y.buffer, median: median.buffer, at: at.buffer, kept: kept.buffer };
+  steps.forward(output, input);
+
+  const wanted = { values: isTracked(P.values), X: isTracked(X) };
+  if (!wanted.values && !wanted.X) for (const part of [median, at, kept]) part.dispose();
   return record(Y, [P.values, X], (dY) => {
-    const rows = rowGradients();
-    return [() => rows().dValues!, (into) => featureGradient(rows().toX!, into)];
-
-    /** What each row tells, computed once for both gradients. */
-    function rowGradients() {
-      let made: { dValues: Tensor | null; toX: ToX | null } | null = null;
-      return () => {
-        if (made) return made;
-        const dValues = needs.values ? empty(backend, P.values!.shape) : null;
-        const toX = needs.X
-          ? { terms: empty(backend, [way.numTerms]), medianGrad: empty(backend, median.shape) }
-          : null;
-        way.rowGrads(dValues, toX, dY);
-        return (made = { dValues, toX });
-      };
-    }
-
-    function featureGradient(toX: ToX, into: Tensor | null): Tensor {
-      const dX = into ?? empty(backend, X.shape);
-      way.featureGrads(dX, toX, dY, into !== null);
-      for (const part of [toX.terms, toX.medianGrad]) part.dispose();
-      return dX;
-    }
+    const dValues = wanted.values ? empty(backend, P.values!.shape) : null;
+    const terms = wanted.X ? empty(backend, [sizes.terms]) : null;
+    const medianGrad = wanted.X ? empty(backend, median.shape) : null;
+    const toX = terms && medianGrad && { terms: terms.buffer, medianGrad: medianGrad.buffer };
+    steps.rowGrads(dValues?.buffer ?? null, toX, dY.buffer, input, output);
+    return [
+      () => dValues!,
+      () => {
+        const dX = empty(backend, X.shape);
+        steps.featureGrads(dX.buffer, transposeOf(P), toX!, dY.buffer, input, output);
+        return dX;
+      },
+    ];
   });
+}
+
+/** Its parts are made when they are asked for. */
+function transposeOf(P: NeighbourMatrix): TransposedMatrix {
+  return {
+    get pattern() {
+      return P.transposedPattern;
+    },
+    get order() {
+      return P.transposedOrder;
+    },
+    get matrix() {
+      return P instanceof SparseMatrix ? P.transposed.buffers : P.transposed;
+    },
+  };
 }

@@ -1,6 +1,5 @@
 import { check } from "../core/errors.ts";
-import { empty, expectShape, filled, record, type Tensor } from "../tensor/index.ts";
-import { isTracked } from "../tensor/tape.ts";
+import { empty, expectShape, filled, isTracked, record, type Tensor } from "../tensor/index.ts";
 import { csrOf, type NeighbourMatrix, shapeOf } from "./neighbour-matrix.ts";
 
 export interface SoftMedoidConfig {
@@ -24,15 +23,17 @@ export function softMedoid(P: NeighbourMatrix, X: Tensor, config: SoftMedoidConf
   const { backend } = X;
   const cols = X.shape[1];
   const csr = csrOf(P);
-  const [Y, shares, sums] = [[numRows, cols], [csr.colIdx.length], [numRows]].map((shape) => empty(backend, shape));
-  backend.rowSums(sums!.buffer, csr);
-  const options = { temperature, weightCorrection, scale: sums!.buffer };
-  backend.softMedoid(Y!.buffer, shares!.buffer, csr, X.buffer, cols, options);
-  if (!isTracked(X)) for (const saved of [shares!, sums!]) saved.dispose();
-  return record(Y!, [X], (dY) => [
-    (into) => {
-      const dX = into ?? filled(backend, X.shape, 0);
-      backend.softMedoidGrad(dX.buffer, dY.buffer, shares!.buffer, csr, X.buffer, cols, options);
+  const Y = empty(backend, [numRows, cols]);
+  const shares = empty(backend, [csr.colIdx.length]);
+  const sums = empty(backend, [numRows]);
+  backend.rowSums(sums.buffer, csr);
+  const options = { temperature, weightCorrection, scale: sums.buffer };
+  backend.softMedoid(Y.buffer, shares.buffer, csr, X.buffer, cols, options);
+  if (!isTracked(X)) for (const saved of [shares, sums]) saved.dispose();
+  return record(Y, [X], (dY) => [
+    () => {
+      const dX = filled(backend, X.shape, 0);
+      backend.softMedoidGrad(dX.buffer, dY.buffer, shares.buffer, csr, X.buffer, cols, options);
       return dX;
     },
   ]);

@@ -1,33 +1,39 @@
 import type { Backend } from "../backend/backend.ts";
+import { checkOptions, defaultsOf, describeOptions, type OptionsOf, wholeNumber } from "../core/options/index.ts";
 import type { Rng } from "../core/rng.ts";
 import type { Csr } from "../graph/csr.ts";
-import { Gcn, type GcnConfig, gcnDefaults } from "../nn/models/gcn.ts";
+import { Gcn, gcnOptions } from "../nn/models/gcn.ts";
 import type { Sizes } from "../nn/models/model-kind.ts";
-import { add, matmul, scaleRows, type Tensor, tensor } from "../tensor/index.ts";
+import { add, hostGraph, matmul, scaleRows, type Tensor, tensor } from "../tensor/index.ts";
 import type { Disposable } from "../tensor/scope.ts";
 import { refuseOverlay } from "./discrete-only.ts";
 import { truncatedSvd } from "./truncated-svd.ts";
 
-export interface SvdGcnConfig extends Omit<GcnConfig, "normalisation"> {
-  /** Singular values kept. */
-  readonly rank: number;
-}
+const { normalisation: _, ...stackOptions } = gcnOptions;
 
-const { normalisation: _, ...stackDefaults } = gcnDefaults;
+export const svdGcnOptions = describeOptions({
+  ...stackOptions,
+  rank: wholeNumber({ from: 1, default: 50, help: "singular values kept" }),
+});
 
-export const svdGcnDefaults: SvdGcnConfig = { ...stackDefaults, rank: 50 };
+export type SvdGcnConfig = OptionsOf<typeof svdGcnOptions>;
+
+export const svdGcnDefaults: SvdGcnConfig = defaultsOf(svdGcnOptions);
 
 /**
  * A GCN on a low-rank approximation of the graph (Entezari et al. 2020), which leaves out what a few flips change:
  * D^(−1/2)(A_r + I)D^(−1/2), A_r = U S Vᵀ. The product is applied factor by factor; A_r itself, n × n, never exists.
  */
 export function createSvdGcn(backend: Backend, sizes: Sizes, config: SvdGcnConfig, rng: Rng): Gcn {
+  checkOptions("svd-gcn", svdGcnOptions, config);
   return new Gcn(backend, sizes, { ...config, normalisation: "symmetric" }, rng, {
-    ...{ name: "svd-gcn", config: { ...config }, differentiable: { edges: false } },
-    diffusion: (view, { cache }) => {
+    name: "svd-gcn",
+    config: { ...config },
+    differentiable: { edges: false },
+    diffusion: (view, { constants }) => {
       refuseOverlay("svd-gcn", view);
-      const { adjacency } = view.graph;
-      const low = cache.once("edges", `rank ${config.rank}`, () => new LowRank(backend, adjacency, config.rank));
+      const { adjacency } = hostGraph(view, "svd-gcn");
+      const low = constants.of(view, `rank ${config.rank}`, () => new LowRank(backend, adjacency, config.rank));
       return (X) => low.propagate(X);
     },
   });

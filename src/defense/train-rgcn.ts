@@ -1,15 +1,17 @@
 import { breathe } from "../core/breathe.ts";
 import { Lagged } from "../core/lagged.ts";
+import { checkOptions, defaultsOf, describeOptions, type OptionsOf, realNumber } from "../core/options/index.ts";
 import { silent } from "../core/progress.ts";
-import { ForwardCache } from "../nn/forward-cache.ts";
 import { Adam } from "../nn/training/adam.ts";
 import { crossEntropy } from "../nn/training/cross-entropy.ts";
 import { nodeSet, numCorrect } from "../nn/training/node-set.ts";
+import { learningRateOption, maxEpochsOption } from "../nn/training/options.ts";
 import { Snapshot } from "../nn/training/snapshot.ts";
 import type { History, TrainTask, Watch } from "../nn/training/train.ts";
 import {
   add,
   affine,
+  Constants,
   type GraphView,
   log,
   scope,
@@ -22,16 +24,20 @@ import {
 } from "../tensor/index.ts";
 import type { Gaussians, Rgcn } from "./rgcn.ts";
 
-export interface RgcnTrainConfig {
-  readonly learningRate: number;
-  readonly maxEpochs: number;
-  /** β₁: weight of the distance to the standard normal distribution. */
-  readonly klWeight: number;
-  /** β₂: weight of the squared weights of the first layer. */
-  readonly decay: number;
-}
+export const rgcnTrainOptions = describeOptions({
+  learningRate: learningRateOption,
+  maxEpochs: maxEpochsOption,
+  klWeight: realNumber({
+    from: 0,
+    default: 5e-4,
+    help: "weight of the distance to the standard normal distribution, β₁",
+  }),
+  decay: realNumber({ from: 0, default: 5e-4, help: "weight of the squared weights of the first layer, β₂" }),
+});
 
-export const rgcnTrainDefaults: RgcnTrainConfig = { learningRate: 0.01, maxEpochs: 3000, klWeight: 5e-4, decay: 5e-4 };
+export type RgcnTrainConfig = OptionsOf<typeof rgcnTrainOptions>;
+
+export const rgcnTrainDefaults: RgcnTrainConfig = defaultsOf(rgcnTrainOptions);
 
 /**
  * Trains `model` in place for exactly `maxEpochs` steps, without early stopping, and leaves it with the weights of the step
@@ -44,9 +50,11 @@ export async function trainRgcn(
   config: RgcnTrainConfig,
   { progress = silent, signal }: Watch = {},
 ): Promise<History> {
-  const [trainSet, valSet] = [task.train, task.val].map((nodes) => nodeSet(view.backend, view.graph, nodes));
-  const cache = new ForwardCache("edges");
+  checkOptions("training", rgcnTrainOptions, config);
+  const trainSet = nodeSet(view, task.train);
+  const valSet = nodeSet(view, task.val);
   const parameters = [...model.parameters.values()];
+  const constants = new Constants({ graph: view, changing: parameters });
   const adam = new Adam(parameters, { learningRate: config.learningRate, weightDecay: 0 });
   const best = new Snapshot(model);
   const seen: Seen[] = [];
@@ -58,14 +66,14 @@ export async function trainRgcn(
     for (let t = 0; t < config.maxEpochs && !signal?.aborted; t++) {
       const launched = scope(() => {
         const { value, grads } = valueAndGrad(() => {
-          const { logits, first } = model.sample(view, { cache, dropout: task.rng });
-          const fit = crossEntropy(logits, trainSet!.nodes, trainSet!.labels);
+          const { logits, first } = model.sample(view, { constants, dropout: task.rng });
+          const fit = crossEntropy(logits, trainSet.nodes, trainSet.labels);
           return [add(fit, penalty(model, first, config))];
         }, parameters);
         adam.update(grads);
-        const logits = model.forward(view, { cache, dropout: null });
-        const wrong = affine(numCorrect(logits, valSet!), -1, valSet!.size);
-        return { trainLoss: value, valLoss: crossEntropy(logits, valSet!.nodes, valSet!.labels), wrong };
+        const logits = model.forward(view, { constants, dropout: null });
+        const wrong = affine(numCorrect(logits, valSet), -1, valSet.size);
+        return { trainLoss: value, valLoss: crossEntropy(logits, valSet.nodes, valSet.labels), wrong };
       });
       best.offer(launched.wrong);
       note(await lagged.next(read(launched)));
@@ -83,7 +91,7 @@ export async function trainRgcn(
     progress.update(config.maxEpochs, config.maxEpochs, `best epoch ${bestEpoch}`);
     return { trainLoss, valLoss, bestEpoch, interrupted: signal?.aborted ?? false };
   } finally {
-    for (const item of [cache, trainSet!, valSet!, adam, best]) item.dispose();
+    for (const item of [constants, trainSet, valSet, adam, best]) item.dispose();
   }
 }
 
@@ -96,9 +104,9 @@ interface Seen {
 
 async function read(launched: Record<keyof Seen, Tensor>): Promise<Seen> {
   const { trainLoss, valLoss, wrong } = launched;
-  const values = [trainLoss, valLoss, wrong].map((tensor) => tensor.item());
+  const values = [trainLoss.item(), valLoss.item(), wrong.item()] as const;
   for (const tensor of [trainLoss, valLoss, wrong]) tensor.dispose(); // what was asked for is on its way
-  const [train, val, count] = (await Promise.all(values)) as [number, number, number];
+  const [train, val, count] = await Promise.all(values);
   return { trainLoss: train, valLoss: val, wrong: count };
 }
 
@@ -106,6 +114,7 @@ async function read(launched: Record<keyof Seen, Tensor>): Promise<Seen> {
 function penalty(model: Rgcn, { mean, variance }: Gaussians, { klWeight, decay }: RgcnTrainConfig): Tensor {
   const terms = sub(add(square(mean), variance), log(affine(variance, 1, 1e-8)));
   const divergence = affine(sum(terms), (0.5 * klWeight) / mean.shape[1]);
-  const [means, variances] = model.firstWeights.map(sumSquares);
-  return add(divergence, affine(add(means!, variances!), decay));
+  const means = sumSquares(model.firstWeights[0]);
+  const variances = sumSquares(model.firstWeights[1]);
+  return add(divergence, affine(add(means, variances), decay));
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { anyGraph } from "../../test/support/any-graph.ts";
 import { denseOf, product } from "../../test/support/dense.ts";
 import { realData } from "../../test/support/real-data.ts";
-import { loadGraph } from "../data/load.ts";
+import { loadGraph } from "../files/load.ts";
 import { csrFromEntries } from "../graph/csr.ts";
 import { type TruncatedSvd, truncatedSvd } from "./truncated-svd.ts";
 

@@ -1,4 +1,4 @@
-import { catalogue } from "../data/catalogue.ts";
+import { catalogue } from "../data/catalogue/catalogue.ts";
 import type { LoadedGraph } from "../data/preprocess.ts";
 import { randomSplit, type Split } from "../data/splits.ts";
 

@@ -45,7 +45,9 @@ export async function curvesChart(curves: Curves): Promise<string> {
 function curvesSpec({ title, points, x, y, series, ownScales = false }: Curves): TopLevelSpec {
   const namesOf = (field: "panel" | "series") => [...new Set(points.map((point) => point[field]))]; // in their own order
   const position = (field: "x" | "y", { title, format, log, domain }: Axis) => ({
-    ...{ field, type: "quantitative" as const, title },
+    field,
+    type: "quantitative" as const,
+    title,
     ...(format && { axis: { format } }),
     ...((log || domain) && {
       scale: { ...(log && { type: "log" as const }), ...(domain && { domain: [...domain] }) },

@@ -1,7 +1,6 @@
 export { type AttackReport, attackVictim, type VictimChoice } from "./attack-victim.ts";
 export { buildModel, type ModelChoice, trainModel } from "./build-model.ts";
 export { type CurvePoint, type Curves, curvesChart } from "./curves-chart.ts";
-export { readFlips, writeFlips } from "./flips-file.ts";
 export { modelKinds } from "./models.ts";
 export { compareRobustness, type RobustnessPlan, type RobustnessResult } from "./robustness.ts";
 export { type AttackChoice, runAttack } from "./run-attack.ts";

@@ -11,7 +11,9 @@ export function robustnessChart(result: RobustnessResult, title: string): Promis
     Object.entries(accuracy).map(([series, y]): CurvePoint => ({ panel: attack, series, x: epsilon, y })),
   );
   return curvesChart({
-    ...{ title, points: [...clean, ...attacked], series: "model" },
+    title,
+    points: [...clean, ...attacked],
+    series: "model",
     x: { title: "flipped edges, share", format: "%" },
     y: { title: "test accuracy", domain: [0, 1] },
   });

@@ -64,13 +64,14 @@ export async function compareRobustness(
       for (const epsilon of epsilons) {
         if (signal?.aborted) break;
         const progress = steps.begin(`${attack} on ${models[0]}, ${percent(epsilon)} of the edges`);
-        const { flips, cost } = await runAttack(
+        const { perturbation, cost } = await runAttack(
           session,
           trained[0].model,
           { attack, epsilon, seed, options },
           watch(progress),
         );
         const accuracy: Record<string, number> = {};
+        const { flips } = perturbation;
         const perturbed = withFlips(session.view, flips); // one for all: they share what depends on its edges alone
         try {
           for (const { name, model } of trained) accuracy[name] = await evaluate(model, perturbed, nodes);

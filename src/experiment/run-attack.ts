@@ -38,7 +38,7 @@ export async function runAttack(
   watch: Watch = {},
 ): Promise<AttackResult> {
   const kind = lookup(globalAttacks, choice.attack, "attack");
-  check(choice.loss === undefined || kind.loss !== null, () => `${choice.attack} has no loss; leave out --loss`);
+  check(choice.loss === undefined || kind.loss !== null, () => `${choice.attack} has no loss; leave it out`);
   const task = {
     nodes: choice.nodes ?? session.split(choice.seed).test,
     budget: budgetOf(session, choice),

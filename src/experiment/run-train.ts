@@ -35,11 +35,19 @@ export async function runTrain(session: Session, choice: ModelChoice, watch: Wat
   const history = await trainModel(built, choice, view, split, watch);
   const seconds = (performance.now() - begin) / 1000;
   const { model, preset, hyperparameters } = built;
-  const [train, val, test] = await evaluateSets(model, view, [split.train, split.val, split.test]);
-  const accuracy = { train: train!, val: val!, test: test! };
+  const shares = await evaluateSets(model, view, [split.train, split.val, split.test]);
+  const accuracy = { train: shares[0], val: shares[1], test: shares[2] };
   const report: TrainReport = {
-    ...{ dataset: session.dataset, model: choice.model, preset, seed: choice.seed, device: session.device, accuracy },
-    ...{ epochs: history.trainLoss.length, bestEpoch: history.bestEpoch, seconds, peakBytes: backend.memory.peak },
+    dataset: session.dataset,
+    model: choice.model,
+    preset,
+    seed: choice.seed,
+    device: session.device,
+    accuracy,
+    epochs: history.trainLoss.length,
+    bestEpoch: history.bestEpoch,
+    seconds,
+    peakBytes: backend.memory.peak,
     hyperparameters: { ...hyperparameters.model, ...hyperparameters.training },
     interrupted: history.interrupted,
   };

@@ -2,8 +2,8 @@ import type { Backend } from "../backend/backend.ts";
 import { createWasm } from "../backend/wasm/wasm.ts";
 import { createWebGpu } from "../backend/webgpu/webgpu.ts";
 import { check, lookup } from "../core/errors.ts";
-import { type LoadOptions, loadGraph } from "../data/load.ts";
 import type { Split } from "../data/splits.ts";
+import { type LoadOptions, loadGraph } from "../files/load.ts";
 import type { Graph } from "../graph/graph.ts";
 import { type DeviceGraph, toDevice } from "../tensor/index.ts";
 import { chooseSplit } from "./choose-split.ts";
@@ -27,13 +27,21 @@ export interface Session {
 }
 
 export async function openSession({ dataset, device = "auto", threads, ...load }: SessionOptions): Promise<Session> {
+  const open = lookup(devices, device, "device");
+  check(
+    threads === undefined || device !== "webgpu",
+    () => "threads are of the CPU; leave them out with device webgpu",
+  );
   const loaded = await loadGraph(dataset, load);
   const { graph } = loaded;
-  const open = lookup(devices, device, "device");
   const backend = await open(threads);
   const view = await upload(backend, graph);
   return {
-    ...{ dataset: graph.name, device: deviceName(backend), backend, graph, view },
+    dataset: graph.name,
+    device: deviceName(backend),
+    backend,
+    graph,
+    view,
     split: (seed) => chooseSplit(graph.name, loaded, seed),
     async close() {
       view.dispose();

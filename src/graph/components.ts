@@ -34,7 +34,7 @@ export function weakComponents(A: Csr): Components {
   return { component, sizes };
 }
 
-/** The nodes, ascending, of the largest weakly connected component; of the one with the smallest node among equals. */
+/** The nodes of the largest weakly connected component, ascending. Among equals, the one with the smallest node. */
 export function largestComponentNodes(A: Csr): Int32Array {
   const { component, sizes } = weakComponents(A);
   const largest = sizes.reduce((best, size, c) => (size > sizes[best] ? c : best), 0);

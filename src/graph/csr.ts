@@ -2,8 +2,8 @@ import { check, DataError } from "../core/errors.ts";
 
 /**
  * A sparse matrix in compressed rows: row i holds entries `rowPtr[i]` … `rowPtr[i + 1] − 1`, columns ascending and
- * distinct (rule G2). `values: null` means every stored entry is 1. Row pointers are doubles where there are more
- * entries than a 32-bit integer counts.
+ * distinct (rule G2). `values: null` means every stored entry is 1. Row pointers are doubles if there are too many
+ * entries for 32-bit integers.
  */
 export interface Csr {
   readonly numRows: number;
@@ -17,7 +17,7 @@ export function numEntries(A: Csr): number {
   return A.rowPtr[A.numRows];
 }
 
-/** Storage for row pointers up to `entries`. */
+/** Zeroed row pointers for a matrix with up to `entries` entries. */
 export function allocRowPtr(numRows: number, entries: number): Int32Array | Float64Array {
   return entries < 2 ** 31 ? new Int32Array(numRows + 1) : new Float64Array(numRows + 1);
 }
@@ -67,7 +67,7 @@ export function findEntry(A: Csr, i: number, j: number): number {
 
 /**
  * The matrix of entries `(rows[e], cols[e])` in any order, sorted by counting: columns first, then rows, both stable.
- * Entries given more than once are merged; compare `numEntries` with `rows.length` to learn whether there were any.
+ * Repeated entries are merged: there were some if `numEntries` of the result is below `rows.length`.
  */
 export function csrFromEntries(
   numRows: number,
@@ -80,10 +80,10 @@ export function csrFromEntries(
   checkRange(rows, numRows, "row");
   checkRange(cols, numCols, "column");
   const byColumn = bucket(numCols, cols, null);
-  return mergeDuplicates(sortedRows(numRows, numCols, rows, cols, values, byColumn.order));
+  return mergeDuplicates(sortedRows({ numRows, numCols, rows, cols, values }, byColumn.order));
 }
 
-/** Merges equal neighbours in rows whose columns ascend but may repeat: values add up, unweighted entries stay 1. */
+/** Merges repeated columns in rows that are sorted already: values add up, unweighted entries stay 1. */
 export function mergeDuplicates(A: Csr): Csr {
   const repeated = countDuplicates(A);
   if (repeated === 0) return A;
@@ -120,15 +120,16 @@ function checkRange(indices: ArrayLike<number>, bound: number, what: string): vo
   }
 }
 
-/** Places the entries, visited in the order `order`, into their rows: stable, so columns stay ascending. */
-function sortedRows(
-  numRows: number,
-  numCols: number,
-  rows: ArrayLike<number>,
-  cols: ArrayLike<number>,
-  values: ArrayLike<number> | null,
-  order: Int32Array,
-): Csr {
+interface Entries {
+  readonly numRows: number;
+  readonly numCols: number;
+  readonly rows: ArrayLike<number>;
+  readonly cols: ArrayLike<number>;
+  readonly values: ArrayLike<number> | null;
+}
+
+/** Sorts entries into their rows. `order` visits them by ascending column, and the sort is stable, so columns ascend. */
+function sortedRows({ numRows, numCols, rows, cols, values }: Entries, order: Int32Array): Csr {
   const { pointers, order: placed } = bucket(numRows, rows, order);
   const colIdx = new Int32Array(rows.length);
   const out = values ? new Float32Array(rows.length) : null;
@@ -172,8 +173,8 @@ export function transpose(A: Csr): Csr {
 }
 
 /**
- * True if entry (j, i) is stored wherever (i, j) is. Rows ascend, so row j must name the rows i that name j in the very
- * order in which they come by: one cursor per row suffices and nothing is transposed.
+ * True if entry (j, i) is stored wherever (i, j) is. Going through rows i in order, the entries (i, j) of a column j come
+ * with ascending i, which is the order of row j. So one cursor per row suffices, and nothing is transposed.
  */
 export function isSymmetric(A: Csr): boolean {
   if (A.numRows !== A.numCols) return false;

@@ -1,6 +1,6 @@
 import type { Graph } from "./graph.ts";
 
-/** Share of the edges that join two nodes of one class, among edges whose two labels are known; NaN without any. */
+/** Share of edges that join nodes of the same class, among edges with two known labels. NaN if there are none. */
 export function edgeHomophily({ adjacency, labels }: Graph): number {
   let same = 0;
   let known = 0;

@@ -4,8 +4,8 @@ import type { Graph } from "./graph.ts";
 import { mergeRows } from "./merge-rows.ts";
 
 /**
- * Node pairs to toggle: an edge that is there goes, one that is not comes. Row `sources[k]` gains or loses column
- * `targets[k]`; on an undirected graph a pair stands for both directions and is named once, source < target (rule G3).
+ * Node pairs to toggle: an existing edge is removed, a missing one is added. Row `sources[k]` gains or loses column
+ * `targets[k]`. On an undirected graph a pair stands for both directions and is named once, source < target (rule G3).
  */
 export interface Flips {
   readonly sources: Int32Array;
@@ -16,7 +16,7 @@ export const noFlips: Flips = { sources: new Int32Array(0), targets: new Int32Ar
 
 export type FlipAction = "add" | "remove";
 
-/** Throws unless every pair is one that may be flipped on `graph`: in range, no self loop, named once. */
+/** Throws unless every pair can be flipped on `graph`: nodes in range, no self loop, no pair twice. */
 export function checkFlips(graph: Graph, flips: Flips): void {
   toggles(graph, flips);
 }
@@ -50,7 +50,8 @@ function toggles(graph: Graph, { sources, targets }: Flips): Csr {
     check(i !== j, () => `${pair()} is a self loop; leave it out`);
     check(directed || i < j, () => `${pair()} must have source < target on an undirected graph; swap them`);
   }
-  const [rows, cols] = directed ? [sources, targets] : [concat(sources, targets), concat(targets, sources)];
+  const rows = directed ? sources : concat(sources, targets);
+  const cols = directed ? targets : concat(targets, sources);
   const matrix = csrFromEntries(numNodes, numNodes, rows, cols);
   const repeated = rows.length - numEntries(matrix);
   check(

@@ -5,8 +5,8 @@ import { symmetrise } from "./symmetrise.ts";
 
 /**
  * A graph of the given shape with learnable labels, whole in memory: homophilous classes, class-dependent dense
- * features, skewed degrees. The same seed gives the same graph. What does not fit in memory is generated in chunks of
- * rows with `streamShape`.
+ * features, skewed degrees. The same seed gives the same graph. `streamShape` generates graphs that do not fit in memory,
+ * in chunks of rows.
  *
  * @example
  * const graph = generateShape("arxiv"); // 169,343 nodes, 2.3 million entries

@@ -2,8 +2,8 @@ import type { Features, Graph } from "./graph.ts";
 import { selectRows } from "./select-rows.ts";
 
 /**
- * A graph that is read a row at a time, so that it may be larger than memory: a file (`openNpyRows`), or whatever else has
- * these three answers.
+ * A graph that is read row by row, so that it may be larger than memory: a file (`openNpyRows`), or anything else that
+ * implements these methods.
  */
 export interface GraphRows {
   readonly numNodes: number;
@@ -11,7 +11,7 @@ export interface GraphRows {
   degree(v: number): number;
   /** Neighbours of node v, ascending. */
   neighbours(v: number): ArrayLike<number>;
-  /** The features of these nodes, a row each, in that order. */
+  /** The features of these nodes, one row each, in this order. */
   features(nodes: Int32Array): Features;
 }
 

@@ -1,7 +1,7 @@
 import { check, DataError } from "../core/errors.ts";
 import { type Csr, checkCsr, isSymmetric, numEntries } from "./csr.ts";
 
-/** Node features: one dense row per node, or compressed rows where most words are absent. */
+/** Node features: one dense row per node, or sparse rows (such as bags of words). */
 export type Features = DenseMatrix | Csr;
 
 export interface DenseMatrix {
@@ -64,7 +64,7 @@ export function isSparse(features: Features): features is Csr {
   return "rowPtr" in features;
 }
 
-/** Checks everything a graph promises (rules G2 to G4, finite features, labels in range); for data from outside. */
+/** Checks everything a graph promises (rules G2 to G4, finite features, labels in range). For data from outside. */
 export function checkGraph(graph: Graph): Graph {
   const { name, adjacency, features, labels, numClasses } = graph;
   checkCsr(adjacency, `${name}: adjacency`);

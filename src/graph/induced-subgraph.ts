@@ -3,7 +3,7 @@ import { allocRowPtr, type Csr } from "./csr.ts";
 import { Graph } from "./graph.ts";
 import { selectRows } from "./select-rows.ts";
 
-/** The nodes `nodes` (ascending, distinct), renumbered 0 … in that order, with the edges among them. */
+/** The given nodes (ascending, distinct), renumbered from 0 in this order, with the edges between them. */
 export function inducedSubgraph(graph: Graph, nodes: Int32Array): Graph {
   checkAscending(nodes, graph.numNodes);
   return new Graph({
@@ -14,7 +14,7 @@ export function inducedSubgraph(graph: Graph, nodes: Int32Array): Graph {
   });
 }
 
-/** The rows and columns `nodes` of a square matrix. Ascending nodes keep ascending columns, so nothing is sorted. */
+/** The rows and columns `nodes` of a square matrix. Nodes ascend, so columns stay ascending without sorting. */
 function principalSubmatrix(A: Csr, nodes: Int32Array): Csr {
   const renumbered = new Int32Array(A.numCols).fill(-1);
   for (let i = 0; i < nodes.length; i++) renumbered[nodes[i]] = i;

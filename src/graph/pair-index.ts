@@ -4,8 +4,8 @@ import { check } from "../core/errors.ts";
  * The number of a node pair among all pairs, in row-major order: undirected pairs are the upper triangle (i < j),
  * directed ones the whole matrix without its diagonal, so that column j > i is stored at j − 1.
  *
- * BigInt throughout, because doubles stop being exact above 134 million nodes; `pairAt` uses a floating square root
- * only as a first guess and settles the row by comparing integers.
+ * BigInt throughout, because doubles stop being exact above 134 million nodes. `pairAt` takes a floating-point square
+ * root only as a first guess and finds the exact row by comparing integers.
  */
 
 /** Number of pairs of `n` nodes. */
@@ -40,7 +40,7 @@ export function pairAt(n: number, directed: boolean, index: bigint): [number, nu
   return [i, i + 1 + Number(triangle(length) - left)];
 }
 
-/** Length r of the row that holds the pair with `left` pairs to go: the smallest r with r (r + 1) / 2 ≥ left. */
+/** Length r of the row of the pair that has `left` pairs from it to the end: the smallest r with r (r + 1) / 2 ≥ left. */
 function rowLength(left: bigint): bigint {
   let r = BigInt(Math.floor(Math.sqrt(2 * Number(left))));
   while (triangle(r) < left) r++;

@@ -1,6 +1,6 @@
 import { allocRowPtr, type Csr } from "./csr.ts";
 
-/** `A` without its diagonal. The entries are removed, not set to zero: what is stored is an edge. */
+/** `A` without its diagonal. Entries are removed, not set to zero, because every stored entry is an edge. */
 export function dropSelfLoops(A: Csr): Csr {
   const loops = countSelfLoops(A);
   if (loops === 0) return A;

@@ -1,7 +1,7 @@
 import { type Key, philox } from "../core/philox.ts";
 import type { Shape } from "./shapes.ts";
 
-/** Rows `begin` … `end − 1` of a generated graph. The arrays hold until their generator is called again: copy to keep. */
+/** Rows `begin` … `end − 1` of a generated graph. The next call of the generator overwrites the arrays: copy to keep. */
 export interface ShapeRows {
   readonly begin: number;
   readonly end: number;
@@ -13,17 +13,19 @@ export interface ShapeRows {
   readonly labels: Int32Array;
 }
 
+// Third word of the Philox counter: what the random bits are for.
 const DEGREES = 1;
 const EDGES = 2;
 const NOISE = 3;
-const CENTRES = 4; // third counter word: what the bits are for
-const HEAVIEST_ROW = 50; // cap on a row's share of the mean degree, so that one row never dominates a chunk
+const CENTRES = 4;
+
+const HEAVIEST_ROW = 50; // cap on a row's degree, in mean degrees, so that one row never dominates a chunk
 const CLASS_SIGNAL = 1.7; // norm of a class centre, against noise of standard deviation 1 in every feature
 
 /**
- * A function that generates rows `begin` … `end − 1` of a graph of a shape in which node i is of class i mod C, most
- * edges stay within the class, both degrees are skewed, and features are a class centre plus noise. All bits are a
- * function of (seed, row, draw), so any range of rows can be generated on its own, in any order, and is the same.
+ * A function that generates rows `begin` … `end − 1` of a graph of this shape. Node i has class i mod C, most edges stay
+ * within the class, in- and out-degrees are skewed, and features are a class centre plus noise. All random bits are a
+ * function of (seed, row, draw), so any range of rows can be generated on its own and in any order, with the same result.
  *
  * An undirected graph is the symmetrised form of these rows, which hold half of its entries.
  */
@@ -31,7 +33,7 @@ export function rowGenerator(shape: Shape, seed: number): (begin: number, end: n
   const key: Key = { lo: seed >>> 0, hi: Math.floor(seed / 2 ** 32) >>> 0 };
   const drawEdges = edgeDrawer(shape, key);
   const centres = classCentres(shape, key);
-  // reused from call to call: typed arrays are collected late, and a long stream would pile up garbage
+  // Reused from call to call: typed arrays are garbage-collected late, and a long stream would pile them up.
   let rowPtr = new Int32Array(0);
   let colIdx = new Int32Array(0);
   let features = new Float32Array(0);
@@ -79,9 +81,9 @@ function rowDegree(shape: Shape, key: Key, i: number): number {
 
 /**
  * A function that draws `degree` targets of row i into `colIdx` from position `begin`, ascending and distinct, and
- * returns where they end. A target is the class and a rank in it; u³ makes the first ranks frequent (in-degree falls
- * with rank^(−2/3)), and an affine permutation spreads the ranks over the class, so that hubs are not neighbours in
- * memory.
+ * returns where they end. A target is drawn as a class and a rank within it. Cubing the uniform u makes low ranks
+ * frequent (in-degree falls with rank^(−2/3)). Multiplying ranks by a stride spreads them over the class, so that hubs
+ * are not neighbours in memory.
  */
 function edgeDrawer({ numNodes, numClasses, homophily }: Shape, key: Key) {
   const classSize = Math.floor(numNodes / numClasses);

@@ -1,6 +1,6 @@
 import { check, lookup } from "../core/errors.ts";
 
-/** The size of a graph without its content; benchmarks ask for graphs of a known one's shape. */
+/** The size of a graph without its content. Benchmarks generate graphs with the shape of a known one. */
 export interface Shape {
   readonly name: string;
   readonly numNodes: number;
@@ -15,13 +15,53 @@ export interface Shape {
 
 export type ShapeName = keyof typeof SHAPES;
 
-/** Shapes of graphs in common use, as the papers and libraries that publish them count. */
+/** Shapes of well-known graphs, with the counts of the papers and libraries that publish them. */
 export const SHAPES = {
-  cora_ml: shape("cora_ml", 2810, 15_962, 2879, 7, 0.78),
-  pubmed: shape("pubmed", 19_717, 88_648, 500, 3, 0.8),
-  arxiv: shape("arxiv", 169_343, 2_332_486, 128, 40, 0.65),
-  products: shape("products", 2_449_029, 123_718_280, 100, 47, 0.81),
-  papers100M: { ...shape("papers100M", 111_059_956, 1_615_685_872, 128, 172, 0.57), directed: true },
+  cora_ml: {
+    name: "cora_ml",
+    numNodes: 2810,
+    numEntries: 15_962,
+    numFeatures: 2879,
+    numClasses: 7,
+    directed: false,
+    homophily: 0.78,
+  },
+  pubmed: {
+    name: "pubmed",
+    numNodes: 19_717,
+    numEntries: 88_648,
+    numFeatures: 500,
+    numClasses: 3,
+    directed: false,
+    homophily: 0.8,
+  },
+  arxiv: {
+    name: "arxiv",
+    numNodes: 169_343,
+    numEntries: 2_332_486,
+    numFeatures: 128,
+    numClasses: 40,
+    directed: false,
+    homophily: 0.65,
+  },
+  products: {
+    name: "products",
+    numNodes: 2_449_029,
+    numEntries: 123_718_280,
+    numFeatures: 100,
+    numClasses: 47,
+    directed: false,
+    homophily: 0.81,
+  },
+  papers100M: {
+    name: "papers100M",
+    numNodes: 111_059_956,
+    numEntries: 1_615_685_872,
+    numFeatures: 128,
+    numClasses: 172,
+    directed: true,
+    homophily: 0.57,
+  },
 } as const satisfies Record<string, Shape>;
 
 export function shapeNamed(name: string): Shape {
@@ -38,15 +78,4 @@ export function scaleShape(shape: Shape, scale: number): Shape {
   const numNodes = Math.max(2 * shape.numClasses, Math.round(shape.numNodes * scale));
   const numEntries = Math.round((shape.numEntries / shape.numNodes) * numNodes);
   return { ...shape, name: `${shape.name}-x${scale}`, numNodes, numEntries };
-}
-
-function shape(
-  name: string,
-  numNodes: number,
-  numEntries: number,
-  numFeatures: number,
-  numClasses: number,
-  homophily: number,
-): Shape {
-  return { name, numNodes, numEntries, numFeatures, numClasses, directed: false, homophily };
 }

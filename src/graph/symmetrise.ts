@@ -7,7 +7,7 @@ export function symmetrise(A: Csr): Csr {
   return mergeRows(A, transpose(A), "keep");
 }
 
-/** The graph without its directions; an undirected graph comes back as it is. */
+/** The graph without its directions; an undirected graph is returned as it is. */
 export function toUndirected(graph: Graph): Graph {
   if (!graph.directed) return graph;
   return new Graph({ ...graph, adjacency: symmetrise(graph.adjacency), directed: false });

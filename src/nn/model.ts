@@ -1,10 +1,10 @@
 import type { Rng } from "../core/rng.ts";
-import { type GraphView, gatherRows, type IntTensor, type Tensor } from "../tensor/index.ts";
-import type { ForwardCache } from "./forward-cache.ts";
+import type { Constants, GraphView, Tensor } from "../tensor/index.ts";
 
 /** One forward pass: with `dropout` it is a training pass and draws from it; without, an evaluation. */
 export interface Pass {
-  readonly cache: ForwardCache;
+  /** What is the same in all passes of a run. */
+  readonly constants: Constants;
   /** Random numbers of a training pass. */
   readonly dropout: Rng | null;
 }
@@ -26,12 +26,5 @@ export interface Model {
   readonly statistics: ReadonlyMap<string, Tensor>;
   readonly differentiable: Differentiable;
   forward(view: GraphView, pass: Pass): Tensor;
-  /** Logits of these nodes alone, in this order. Left out by models that gain nothing: {@link forwardAt} gathers them there. */
-  forwardAt?(view: GraphView, pass: Pass, nodes: IntTensor): Tensor;
   dispose(): void;
-}
-
-/** Logits of some nodes, with no more work than the model needs for them. */
-export function forwardAt(model: Model, view: GraphView, pass: Pass, nodes: IntTensor): Tensor {
-  return model.forwardAt?.(view, pass, nodes) ?? gatherRows(model.forward(view, pass), nodes);
 }

@@ -4,11 +4,11 @@ import { anyGraph, randomGraph } from "../../test/support/any-graph.ts";
 import { denseOf } from "../../test/support/dense.ts";
 import { inverse } from "../../test/support/dense-inverse.ts";
 import type { Backend, CsrBuffers } from "../backend/backend.ts";
+import { pageRankByBlocks } from "../backend/compose/page-rank.ts";
 import { createReference } from "../backend/reference/reference.ts";
 import { createWasm } from "../backend/wasm/wasm.ts";
 import { type Csr, csrFromEntries } from "../graph/csr.ts";
 import { addSelfLoops } from "../graph/self-loops.ts";
-import { composePageRank } from "./compose-page-rank.ts";
 import { exactPageRank } from "./exact.ts";
 
 function upload(backend: Backend, { numRows, numCols, rowPtr, colIdx, values }: Csr): CsrBuffers {
@@ -85,7 +85,7 @@ describe("exactPageRank", () => {
     const parts = [upload(backend, addSelfLoops(randomGraph(150, 0.05, 4).adjacency))];
     const { matrix, degrees } = exactPageRank(backend, { numNodes: 150, parts }, { alpha: 0.15 });
     const blocks = backend.alloc("f32", 150 * 150);
-    composePageRank(backend, blocks, parts, degrees, { alpha: 0.15, tolerance: 1e-6 }, 64 * 150);
+    pageRankByBlocks(backend, blocks, parts, degrees, { alpha: 0.15, tolerance: 1e-6 }, 64 * 150);
     expect(await backend.read(blocks)).toEqual(await backend.read(matrix));
   });
 

@@ -1,8 +1,7 @@
 import type { Backend, Buffer, CsrBuffers } from "../backend/backend.ts";
 import { check, MemoryError } from "../core/errors.ts";
-import { composePageRank } from "./compose-page-rank.ts";
 
-/** A symmetric adjacency matrix with self loops as a sum of sparse ones; weights are not negative in sum. */
+/** A symmetric adjacency matrix with self loops, as a sum of sparse matrices. No entry of the sum is negative. */
 export interface SymmetricSum {
   readonly numNodes: number;
   readonly parts: readonly CsrBuffers[];
@@ -21,15 +20,15 @@ export interface ExactPageRank {
   readonly degrees: Buffer;
 }
 
-/** Two dense matrices, which a CPU backend needs at a time, of more than this leave no room for anything else in 4 GiB. */
+/** Most bytes of a dense matrix. A CPU backend holds two at a time, and more would leave no room for the rest in 4 GiB. */
 const MAX_BYTES = 7 * 2 ** 28;
 
 /**
  * Exact personalised PageRank Π = α(I − (1 − α)Â)⁻¹ of the symmetrically normalised adjacency with self loops,
- * Â = D^(−1/2)(A + I)D^(−1/2), by Chebyshev iteration instead of an inverse. `A` comes with its self loops.
+ * Â = D^(−1/2)(A + I)D^(−1/2), by Chebyshev iteration instead of an inverse. The argument `A` includes the self loops.
  *
- * The eigenvalues of Â lie in [−1, 1], so the number of iterations that reaches the tolerance is known beforehand
- * (at most 25 for 1e-6 at α = .15) and nothing is read back. Dense by definition: refuses where n² is too much (rule S1).
+ * The eigenvalues of Â lie in [−1, 1], so the number of iterations that reaches the tolerance is known in advance
+ * (at most 25 for 1e-6 at α = .15) and nothing is read back. Dense by definition: throws if n² is too much (rule S1).
  */
 export function exactPageRank(backend: Backend, A: SymmetricSum, options: ExactOptions): ExactPageRank {
   const { alpha, tolerance = 1e-6 } = options;
@@ -45,8 +44,6 @@ export function exactPageRank(backend: Backend, A: SymmetricSum, options: ExactO
   const degrees = backend.alloc("f32", n);
   for (const [p, part] of A.parts.entries()) backend.rowSums(degrees, part, p > 0);
   const matrix = backend.alloc("f32", n * n);
-  const accuracy = { alpha, tolerance };
-  if (backend.pageRank) backend.pageRank(matrix, A.parts, degrees, accuracy);
-  else composePageRank(backend, matrix, A.parts, degrees, accuracy);
+  backend.pageRank(matrix, A.parts, degrees, { alpha, tolerance });
   return { matrix, degrees };
 }

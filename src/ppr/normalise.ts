@@ -2,8 +2,8 @@ import { check, ShapeError } from "../core/errors.ts";
 import type { Csr } from "../graph/csr.ts";
 
 /**
- * What is made of pushed values p_uv. `row`: p_uv, as they are (rows sum to at most 1). `sym`: p_uv·√deg_u / √deg_v,
- * which turns the random-walk version into the symmetric one. `col`: p_uv·deg_u / deg_v.
+ * How pushed values p_uv are scaled. `row`: not at all (rows sum to at most 1). `sym`: p_uv·√deg_u / √deg_v, which turns
+ * the random-walk version into the symmetric one. `col`: p_uv·deg_u / deg_v.
  */
 export type PprNormalisation = "row" | "sym" | "col";
 
@@ -27,7 +27,7 @@ export function normaliseRows(
   return mapValues(rows, (value, i, j) => (value * weight(nodes[i])) / weight(j));
 }
 
-/** Every row divided by its sum; rows that sum to nothing stay. */
+/** Every row divided by its sum; rows with sum 0 stay as they are. */
 export function divideByRowSums(A: Csr): Csr {
   const sums = new Float64Array(A.numRows);
   mapValues(A, (value, i) => {
@@ -38,8 +38,8 @@ export function divideByRowSums(A: Csr): Csr {
 }
 
 /**
- * T_ij / √(c_i c_j) with the column sums c of T: the normalisation of a GCN, once more, for a matrix that has its
- * diagonal. The result is not symmetric.
+ * T_ij / √(c_i c_j) with the column sums c of T: the normalisation of a GCN, without adding self loops, because T has a
+ * diagonal already. The result is not symmetric.
  */
 export function normaliseByColumnSums(T: Csr): Csr {
   const sums = new Float64Array(T.numCols);

@@ -7,7 +7,7 @@ import { type PushRowsOptions, pushRows } from "./push-rows.ts";
 
 /**
  * The propagation matrix of GDC (Gasteiger et al. 2019) by push: PageRank of A + I, the k largest entries of each row,
- * turned into the symmetric version, divided by row sums and normalised once more by column sums.
+ * scaled to the symmetric version, divided by row sums, then normalised by column sums.
  */
 export function pushDiffusion(A: Csr, options: PushRowsOptions, backend?: Backend): Csr {
   const withLoops = addSelfLoops(A);

@@ -4,8 +4,8 @@ import { anyGraph, randomGraph } from "../../test/support/any-graph.ts";
 import type { Backend } from "../backend/backend.ts";
 import { createWasm } from "../backend/wasm/wasm.ts";
 import { checkCsr } from "../graph/csr.ts";
+import { neighboursOf } from "../graph/push/neighbours.ts";
 import { addSelfLoops } from "../graph/self-loops.ts";
-import { neighboursOf } from "./neighbours.ts";
 import { pushRows, pushRowsOf } from "./push-rows.ts";
 
 const all = (n: number) => Int32Array.from({ length: n }, (_, v) => v);

@@ -1,30 +1,30 @@
-import type { Backend, PushOptions } from "../backend/backend.ts";
+import type { Backend } from "../backend/backend.ts";
+import { pushRows as pushOnOneThread } from "../backend/compose/push-rows.ts";
 import { check, MemoryError } from "../core/errors.ts";
 import type { Csr } from "../graph/csr.ts";
-import { type Neighbours, neighboursOf } from "./neighbours.ts";
-import { push } from "./push.ts";
-import { DenseWorkspace, HashWorkspace, type PushWorkspace } from "./push-workspace.ts";
-import { stackRows, topKRow } from "./top-k-rows.ts";
+import type { Neighbours } from "../graph/push/neighbours.ts";
+import { type PushOptions, push } from "../graph/push/push.ts";
+import { HashWorkspace } from "../graph/push/push-workspace.ts";
+import { stackRows, topKRow } from "../graph/push/top-k-rows.ts";
 
 export interface PushRowsOptions extends PushOptions {
-  /** Entries kept per row, the largest. */
+  /** How many entries of a row are kept: the k largest. */
   readonly k: number;
 }
 
 /**
- * Rows of personalised PageRank for `nodes`, one row each in that order, on the threads of `backend` where it has any.
- * The number of threads does not change a bit, nor does working without them.
+ * Rows of personalised PageRank for `nodes`, one row each in this order, on the threads of `backend` if it has any. The
+ * result has the same bits with any number of threads, and without threads.
  */
 export function pushRows(A: Csr, nodes: ArrayLike<number>, options: PushRowsOptions, backend?: Backend): Csr {
   checkRows(A.numCols, nodes, options);
-  if (backend?.pushRows) {
-    try {
-      return backend.pushRows(A, Int32Array.from(nodes), options);
-    } catch (error) {
-      if (!(error instanceof MemoryError)) throw error; // a graph that the threads' memory cannot hold is pushed here
-    }
+  const asked = Int32Array.from(nodes);
+  try {
+    if (backend) return backend.pushRows(A, asked, options);
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error; // too large for the threads' memory: push on the host instead
   }
-  return rowsOf(neighboursOf(A), A.numCols, nodes, options, new DenseWorkspace(A.numCols));
+  return pushOnOneThread()(A, asked, options);
 }
 
 /** The same rows of a graph that need not fit in memory; memory grows with what one row visits. */
@@ -35,16 +35,7 @@ export function pushRowsOf(
   options: PushRowsOptions,
 ): Csr {
   checkRows(numNodes, nodes, options);
-  return rowsOf(graph, numNodes, nodes, options, new HashWorkspace());
-}
-
-function rowsOf(
-  graph: Neighbours,
-  numNodes: number,
-  nodes: ArrayLike<number>,
-  options: PushRowsOptions,
-  work: PushWorkspace,
-): Csr {
+  const work = new HashWorkspace();
   const rows = Array.from(nodes, (node) => topKRow(push(node, graph, options, work), options.k));
   return stackRows(rows, numNodes);
 }

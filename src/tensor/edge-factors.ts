@@ -1,8 +1,6 @@
-import type { Buffer, PairBuffers, PairTermsOptions, Scale } from "../backend/backend.ts";
+import type { Buffer, Ends, PairBuffers, PairTermsOptions, Scale } from "../backend/backend.ts";
 import { keep, register } from "./scope.ts";
 import { empty, type Tensor } from "./tensor.ts";
-
-export type Ends = "source" | "target" | "both";
 
 /** Where ops leave their share in the gradient by weights of edges, on the way back over the tape. */
 export interface EdgeGradient {
@@ -39,28 +37,13 @@ export class EdgeFactors implements EdgeGradient {
     return this.products.length + this.sums.length === 0;
   }
 
-  /** Writes the gradient of each of these pairs into `out`: all terms in one pass where the backend can. */
-  evaluate(out: Buffer, pairs: PairBuffers, { signs = null, accumulate = false }: PairTermsOptions = {}): void {
+  /** Writes the gradient of each of these pairs into `out`. */
+  evaluate(out: Buffer, pairs: PairBuffers, options?: PairTermsOptions): void {
     if (this.isEmpty) return;
     const { backend } = (this.products[0]?.P ?? this.sums[0]?.x)!;
-    if (backend.pairTerms && !pairs.directed) {
-      const products = this.products.map(({ P, Q }) => ({ P: P.buffer, Q: Q.buffer, cols: P.shape[1] }));
-      const sums = this.sums.map(({ x }) => x.buffer);
-      backend.pairTerms(out, pairs, { products, sums }, { signs, accumulate });
-      return;
-    }
-    const symmetric = !pairs.directed;
-    let add = accumulate;
-    for (const { P, Q } of this.products) {
-      backend.sddmm(out, pairs, P.buffer, Q.buffer, P.shape[1], { symmetric, accumulate: add });
-      add = true;
-    }
-    for (const { x, ends } of this.sums) {
-      backend.pairSums(out, pairs, x.buffer, ends, add);
-      add = true;
-    }
-    const gradient = backend.view(out, 0, pairs.length);
-    if (signs) backend.binary("mul", gradient, gradient, signs);
+    const products = this.products.map(({ P, Q }) => ({ P: P.buffer, Q: Q.buffer, cols: P.shape[1] }));
+    const sums = this.sums.map(({ x, ends }) => ({ x: x.buffer, ends }));
+    backend.pairTerms(out, pairs, { products, sums }, options);
   }
 
   dispose(): void {

@@ -3,8 +3,7 @@ import { empty, type Tensor } from "./tensor.ts";
 
 /**
  * The gradients of a walk back over a tape. An op may hand on the gradient of its output as that of an input, so one
- * tensor can stand for several gradients: uses are counted, only a gradient in single use is added to in place, and it
- * is freed with its last use.
+ * tensor can stand for several gradients: uses are counted, and it is freed with its last use.
  */
 export class Gradients {
   private readonly of = new Map<Tensor, Tensor>();
@@ -14,16 +13,16 @@ export class Gradients {
     return this.of.get(X) ?? null;
   }
 
-  /** The gradient of `X` so far, if a thunk may add to it in place. */
-  open(X: Tensor): Tensor | null {
+  /** True if the gradient of `X` stands for no other. */
+  isOnlyFor(X: Tensor): boolean {
     const gradient = this.get(X);
-    return gradient && this.uses.get(gradient) === 1 ? gradient : null;
+    return gradient !== null && this.uses.get(gradient) === 1;
   }
 
-  /** Adds what a thunk returned for `X`, having been given `open` to add to. */
-  add(X: Tensor, gradient: Tensor, open: Tensor | null): void {
+  /** Adds the share of one use of `X` to its gradient. `X` itself says that the share was collected elsewhere. */
+  add(X: Tensor, gradient: Tensor): void {
     const before = this.get(X);
-    if (before && gradient === open) return; // the thunk has added in place
+    if (before === X) return;
     this.set(X, before ? this.sum(before, gradient) : gradient);
   }
 

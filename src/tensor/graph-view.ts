@@ -1,7 +1,7 @@
 import type { Backend } from "../backend/backend.ts";
+import { check } from "../core/errors.ts";
 import { applyFlips, type Flips } from "../graph/flips.ts";
 import { type Graph, isSparse } from "../graph/graph.ts";
-import { PushedRows } from "../ppr/pushed-rows.ts";
 import type { Overlay } from "./overlay.ts";
 import { keep, scope } from "./scope.ts";
 import { SparseMatrix } from "./sparse-matrix.ts";
@@ -16,18 +16,29 @@ export type DeviceFeatures = Tensor | SparseMatrix;
  */
 export interface GraphView {
   readonly backend: Backend;
-  /** The clean graph on the host; it does not know the overlay. */
-  readonly graph: Graph;
+  readonly numNodes: number;
+  readonly directed: boolean;
+  /** Class of each node, in host memory; −1 where it is not known. */
+  readonly labels: Int32Array;
   readonly features: DeviceFeatures;
   readonly adjacency: SparseMatrix;
   readonly overlay: Overlay | null;
-  /** PageRank of the clean graph by push, for all models that look at it. */
-  readonly pushed: PushedRows;
+  /** The clean graph in host memory, if it is there: only what works on the host asks for it, by {@link hostGraph}. */
+  readonly host: Graph | null;
 }
 
 /** A view that owns its memory. */
 export interface DeviceGraph extends GraphView {
   dispose(): void;
+}
+
+/** The clean graph of a view in host memory; an error names who needs it, if it is only on the device. */
+export function hostGraph({ host, numNodes }: GraphView, who: string): Graph {
+  check(
+    host !== null,
+    () => `${who}: needs the graph of ${numNodes} nodes in host memory; make the view with toDevice`,
+  );
+  return host;
 }
 
 /** Copies a graph to a device. It outlives the scope it is made in; the caller disposes it. */
@@ -39,7 +50,7 @@ export function toDevice(backend: Backend, graph: Graph): DeviceGraph {
   keep(features);
   keep(adjacency);
   return {
-    ...{ backend, graph, features, adjacency, overlay: null, pushed: new PushedRows(graph.adjacency, backend) },
+    ...viewOf(backend, graph, features, adjacency),
     dispose() {
       features.dispose();
       adjacency.dispose();
@@ -48,16 +59,19 @@ export function toDevice(backend: Backend, graph: Graph): DeviceGraph {
 }
 
 /** The same nodes on the device with other edges; features are shared, the new adjacency is disposed by the caller. */
-export function withGraph(view: GraphView, graph: Graph): DeviceGraph {
-  const { backend, features } = view;
+export function withGraph({ backend, features }: GraphView, graph: Graph): DeviceGraph {
   const adjacency = keep(SparseMatrix.upload(backend, graph.adjacency));
-  const pushed = new PushedRows(graph.adjacency, backend);
-  return { ...{ backend, graph, features, adjacency, overlay: null, pushed }, dispose: () => adjacency.dispose() };
+  return { ...viewOf(backend, graph, features, adjacency), dispose: () => adjacency.dispose() };
 }
 
 /** The same with some edges flipped. */
 export function withFlips(view: GraphView, flips: Flips): DeviceGraph {
-  return withGraph(view, applyFlips(view.graph, flips));
+  return withGraph(view, applyFlips(hostGraph(view, "withFlips"), flips));
+}
+
+function viewOf(backend: Backend, graph: Graph, features: DeviceFeatures, adjacency: SparseMatrix): GraphView {
+  const { numNodes, directed, labels } = graph;
+  return { backend, numNodes, directed, labels, features, adjacency, overlay: null, host: graph };
 }
 
 function uploadFeatures(backend: Backend, { features }: Graph): DeviceFeatures {

@@ -64,14 +64,13 @@ function signed({ signs, weights }: Block, gradient: PairGradient): Tensor {
   return record(empty(weights.backend, [1]), [weights], () => [() => gradient.take(signs)]);
 }
 
-/** The gradient by the weights of an overlay, for a thunk to return once `leave` has left its share. */
-export function gradientOf(
+/** The gradient by the weights of an overlay, for an op to return once `add` has added its share where shares are collected. */
+export function gradientByPairs(
   { signedWeights, gradient }: Overlay,
-  into: Tensor | null,
-  leave: (gradient: Overlay["gradient"]) => void,
+  add: (gradient: Overlay["gradient"]) => void,
 ): Tensor {
-  leave(gradient);
-  return into ?? empty(signedWeights.backend, signedWeights.shape); // one element that nobody reads
+  add(gradient);
+  return signedWeights; // tells the tape that the share was collected
 }
 
 function withOverlay(
@@ -82,34 +81,32 @@ function withOverlay(
   signedWeights: Tensor,
   gradient: PairGradient | EdgeFactors,
 ): GraphView {
-  const { backend, graph, features, adjacency, pushed } = view;
   check(view.overlay === null, () => "relax: a block lies over this view already; relax the clean view");
   checkBlock(view, flips);
   const { pairs } = flips;
+  const { backend, numNodes, directed, labels, features, adjacency, host } = view;
   const active = new ActiveMatrix(backend, pairs, flips, floor);
   const reversed = { ...pairs, sources: pairs.targets, targets: pairs.sources };
   const activeTransposed = pairs.directed ? new ActiveMatrix(backend, reversed, flips, floor) : active;
   const parts = [active, activeTransposed, ...(gradient instanceof PairGradient ? [signedWeights, gradient] : [])];
   const overlay: Overlay = {
-    ...{
-      pairs: candidates,
-      signedWeights,
-      active: active.csr,
-      activeTransposed: activeTransposed.csr,
-      gradient,
-      parts,
-    },
+    pairs: candidates,
+    signedWeights,
+    active: active.csr,
+    activeTransposed: activeTransposed.csr,
+    gradient,
+    parts,
     dispose() {
       for (const part of parts) part.dispose();
     },
   };
-  return { backend, graph, features, adjacency, overlay, pushed };
+  return { backend, numNodes, directed, labels, features, adjacency, overlay, host };
 }
 
-function checkBlock({ graph }: GraphView, { pairs, signs, weights }: Block): void {
+function checkBlock({ numNodes }: GraphView, { pairs, signs, weights }: Block): void {
   check(
-    pairs.numNodes === graph.numNodes,
-    () => `relax: pairs of ${pairs.numNodes} nodes over a graph of ${graph.numNodes}`,
+    pairs.numNodes === numNodes,
+    () => `relax: pairs of ${pairs.numNodes} nodes over a graph of ${numNodes}`,
     ShapeError,
   );
   expectShape("relax", "signs", signs, [pairs.length]);

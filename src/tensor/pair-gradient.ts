@@ -1,12 +1,11 @@
-import type { Backend, Buffer, PairBuffers, Scale } from "../backend/backend.ts";
-import { EdgeFactors, type EdgeGradient, type Ends } from "./edge-factors.ts";
+import type { Backend, Buffer, Ends, PairBuffers, Scale } from "../backend/backend.ts";
+import { EdgeFactors, type EdgeGradient } from "./edge-factors.ts";
 import { isLocal, keep, register } from "./scope.ts";
 import { empty, filled, type Tensor } from "./tensor.ts";
 
 /**
- * The gradient of a value by the weights of a block of pairs, which gathers terms on the way back over the tape. Where the
- * backend can evaluate several in one pass over the pairs, narrow ones wait for the end: as long as their factors take no
- * more memory than the pairs themselves.
+ * The gradient of a value by the weights of a block of pairs, which gathers terms on the way back over the tape. Terms whose
+ * factors take little memory wait until all of them can be evaluated in one pass over the pairs, on backends where that pays.
  */
 export class PairGradient implements EdgeGradient {
   private readonly backend: Backend;
@@ -76,6 +75,6 @@ export class PairGradient implements EdgeGradient {
 
   private waits(cols: number): boolean {
     const { numNodes, length, directed } = this.pairs;
-    return this.backend.pairTerms !== undefined && !directed && numNodes * cols <= length;
+    return !directed && numNodes * cols <= this.backend.factorsPerPair * length;
   }
 }

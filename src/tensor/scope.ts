@@ -3,6 +3,8 @@ export interface Disposable {
   dispose(): void;
   /** What goes where it goes: whatever returns it from a scope or keeps it does the same with these. */
   readonly parts?: readonly Disposable[];
+  /** Called before it leaves its scope, along with others: computes what is still to be computed. */
+  settle?(others: readonly Disposable[]): void;
 }
 
 /** Innermost scope last. Empty outside any scope: then the caller disposes. */
@@ -11,6 +13,11 @@ const scopes: Set<Disposable>[] = [];
 /** Called by everything that owns device memory when it is made. */
 export function register(item: Disposable): void {
   scopes.at(-1)?.add(item);
+}
+
+/** False where everything lives until it is disposed by hand. */
+export function isInScope(): boolean {
+  return scopes.length > 0;
 }
 
 /**
@@ -24,6 +31,7 @@ export function scope<T>(step: () => T): T {
   try {
     const result = step();
     kept = disposablesIn(result);
+    for (const item of kept) item.settle?.(kept);
     return result;
   } finally {
     scopes.pop();
@@ -34,8 +42,29 @@ export function scope<T>(step: () => T): T {
 
 /** Takes an item out of every scope, so that it lives until it is disposed by hand. */
 export function keep<T extends Disposable>(item: T): T {
+  item.settle?.([item]);
   for (const part of withParts(item)) for (const made of scopes) made.delete(part);
   return item;
+}
+
+/** Runs `work` as if the scope that owns `item` were the innermost one, so that what it makes lives as long as `item`. */
+export function inScopeOf(item: Disposable, work: () => void): void {
+  const depth = scopes.findLastIndex((made) => made.has(item));
+  if (depth < 0 || depth === scopes.length - 1) {
+    work();
+    return;
+  }
+  const inner = scopes.splice(depth + 1);
+  try {
+    work();
+  } finally {
+    scopes.push(...inner);
+  }
+}
+
+/** True if no scope owns `item`: it outlives the step that is running. */
+export function isLasting(item: Disposable): boolean {
+  return !scopes.some((made) => made.has(item));
 }
 
 /** True if the innermost scope owns `item`, so that nobody outside can be using it. */

@@ -4,6 +4,8 @@ import { type Csr, numEntries } from "../graph/csr.ts";
 import { type Disposable, keep, register, scope } from "./scope.ts";
 import { empty, type Tensor, tensor } from "./tensor.ts";
 
+let made = 0;
+
 /**
  * A sparse matrix on a device: a fixed pattern, and values that ops can differentiate (`null`: all ones). Its transpose
  * and its list of entries are made when a gradient first needs them.
@@ -12,6 +14,8 @@ import { empty, type Tensor, tensor } from "./tensor.ts";
  * `transposed` borrows both: disposing that one frees nothing.
  */
 export class SparseMatrix {
+  /** A name of its own, by which expressions are told apart. */
+  readonly id = made++;
   readonly backend: Backend;
   readonly values: Tensor | null;
   private readonly pattern: Pattern;

@@ -12,7 +12,7 @@ import { addBias, logSoftmax } from "./ops/rows.ts";
 import { spmm } from "./ops/spmm.ts";
 import { scope } from "./scope.ts";
 import { SparseMatrix } from "./sparse-matrix.ts";
-import { isTracked, record, valueAndGrad } from "./tape.ts";
+import { isTracked, record, spare, valueAndGrad } from "./tape.ts";
 import { filled, type Tensor, tensor } from "./tensor.ts";
 
 const vector = (backend: ReturnType<typeof createReference>, ...values: number[]) =>
@@ -55,16 +55,23 @@ describe("valueAndGrad", () => {
     );
   });
 
-  test("tells an op whether the gradient of its output is free to be written over", () => {
+  test("lends an op the gradient of its output to write over, unless somebody else needs it", () => {
     const x = vector(backend, 2, 5);
     const freedom: boolean[] = [];
-    const watch = (y: Tensor) =>
-      record(affine(y, 1), [y], (dY, isFree) => {
-        freedom.push(isFree);
+    const watch = (y: Tensor) => {
+      const out = affine(y, 1);
+      expect(out.buffer).toBeDefined(); // computed: what is recorded below goes back through it instead
+      return record(out, [y], (dY) => {
+        freedom.push(spare(dY) === dY);
         return [() => dY];
       });
+    };
     valueAndGrad(() => [sum(watch(affine(x, 2)))], [x]);
-    valueAndGrad(() => [sum(add(affine(x, 2), watch(affine(x, 3))))], [x]); // one tensor for both summands
+    valueAndGrad(() => {
+      const first = affine(x, 2);
+      expect(first.buffer).toBeDefined(); // computed first, so that its gradient is needed last
+      return [sum(add(first, watch(affine(x, 3))))]; // one tensor for the gradients of both summands
+    }, [x]);
     expect(freedom).toEqual([true, false]);
   });
 
@@ -166,11 +173,11 @@ describe("the work of valueAndGrad", () => {
     expect(calls("sddmm")).toBe(1);
   });
 
-  test("goes back through nothing that the value does not depend on", () => {
+  test("computes nothing that no result depends on, and goes back through nothing that the value does not", () => {
     reset();
     valueAndGrad(() => {
-      matmul(X, W); // recorded, but no part of the value
-      return [sumSquares(W)];
+      matmul(X, W); // no part of any result
+      return [sumSquares(W), matmul(X, W)];
     }, [W]);
     expect(calls("matmul")).toBe(1);
   });

@@ -1,65 +1,47 @@
-import type { FinishBuffers } from "../backend/backend.ts";
 import { check } from "../core/errors.ts";
 import { Gradients } from "./gradients.ts";
 import { isLocal, scope } from "./scope.ts";
 import { empty, filled, type Tensor } from "./tensor.ts";
 
 /**
- * Gradient of one input, given the gradient of the output. It is only called for inputs that the asked-for gradients
- * depend on: an attack pays for edges, training for weights, neither for both. If `into` is given it holds the sum of
- * the gradients from other uses of the same input; a thunk that can add to it in place returns it. Otherwise a thunk
- * returns a tensor it made, or the gradient of the output itself.
+ * Makes the gradient of one input: a new tensor, or the gradient of the output itself, or the input itself if its gradient is
+ * collected elsewhere. It is only called for inputs that the
+ * asked-for gradients depend on: an attack pays for edges, training for weights, neither for both.
  */
-export type GradThunk = (into: Tensor | null, wish: FinishWish | null) => Tensor;
+export type GradThunk = () => Tensor;
 
-/**
- * What an op that finishes its output `Y` asks of the op behind it, if that is the only one: the gradient before the finish
- * instead of the gradient of `Y`, and in `dots` what `finishGrad` of a backend says. A thunk that cannot leaves `dots` alone.
- */
-export interface FinishWish {
-  readonly Y: Tensor;
-  readonly finish: FinishBuffers;
-  dots: Tensor | null;
-}
-
+/** An op that was computed: how to go back from its output to its inputs. */
 interface Entry {
   readonly out: Tensor;
   readonly inputs: readonly (Tensor | null)[];
-  /** `isFree` says that `dY` stands for nothing else: a thunk may write its result over it, and return it. */
-  readonly grads: (dY: Tensor, isFree: boolean) => readonly GradThunk[];
-  readonly wish: FinishWish | null;
+  /** Given the gradient of the output, and the output. */
+  readonly gradients: (dY: Tensor, Y: Tensor) => readonly GradThunk[];
 }
 
 interface Tape {
+  /** In the order in which they were computed. */
   readonly entries: Entry[];
   /** Tensors that depend on what the gradient is asked for. */
   readonly tracked: Set<Tensor>;
-  /** How many ops take each of them as an input. */
-  readonly uses: Map<Tensor, number>;
 }
 
 let active: Tape | null = null;
 
-/** Called by every op: remembers how to go back from `out` to `inputs`, if anybody has asked for a gradient there. */
-export function record(
-  out: Tensor,
-  inputs: Entry["inputs"],
-  grads: Entry["grads"],
-  wish: FinishWish | null = null,
-): Tensor {
-  if (!active) return out;
-  const { entries, tracked, uses } = active;
-  const known = inputs.filter((input) => input && tracked.has(input)) as Tensor[];
-  if (known.length === 0) return out;
-  entries.push({ out, inputs, grads, wish });
-  tracked.add(out);
-  for (const input of known) uses.set(input, (uses.get(input) ?? 0) + 1);
-  return out;
+/** Notes that `out` depends on `inputs`. */
+export function track(out: Tensor, inputs: Entry["inputs"]): void {
+  if (active && inputs.some((input) => input && active!.tracked.has(input))) active.tracked.add(out);
 }
 
 /** True if the gradient that is being recorded depends on `X`; lets an op skip work that only its gradient needs. */
-export function isTracked(X: Tensor): boolean {
-  return active?.tracked.has(X) ?? false;
+export function isTracked(X: Tensor | null): boolean {
+  return X !== null && (active?.tracked.has(X) ?? false);
+}
+
+/** Remembers how to go back from `out`, which has been computed, to `inputs`, if anybody has asked for a gradient there. */
+export function record(out: Tensor, inputs: Entry["inputs"], gradients: Entry["gradients"]): Tensor {
+  track(out, inputs);
+  if (isTracked(out)) active!.entries.push({ out, inputs, gradients });
+  return out;
 }
 
 export interface ValueAndGrad<Aux extends readonly Tensor[]> {
@@ -78,11 +60,12 @@ export function valueAndGrad<Aux extends readonly Tensor[]>(
 ): ValueAndGrad<Aux> {
   check(active === null, () => "valueAndGrad: gradients of gradients are not supported");
   return scope(() => {
-    const tape: Tape = { entries: [], tracked: new Set(wrt), uses: new Map() };
+    const tape: Tape = { entries: [], tracked: new Set(wrt) };
     let results: readonly [Tensor, ...Aux];
     active = tape;
     try {
       results = f();
+      for (const result of results) result.settle(results);
     } finally {
       active = null;
     }
@@ -97,25 +80,29 @@ export function valueAndGrad<Aux extends readonly Tensor[]>(
   });
 }
 
+/** The gradient that the walk back has reached, if nobody else needs it. */
+let spareGradient: Tensor | null = null;
+
+/** A tensor like `dY` for a gradient to be written into: `dY` itself, if nobody else needs it. Only one thunk of an op may ask. */
+export function spare(dY: Tensor): Tensor {
+  return dY === spareGradient ? dY : empty(dY.backend, dY.shape);
+}
+
 /** Walks the tape back; what no earlier entry can need is freed on the way, so that the peak stays low. */
 function backward(tape: Tape, value: Tensor, wrt: readonly Tensor[], keepAlive: ReadonlySet<Tensor>): Tensor[] {
   const grads = new Gradients();
-  grads.add(value, filled(value.backend, value.shape, 1), null);
-  const wishes = new Map(tape.entries.map(({ out, wish }) => [out, tape.uses.get(out) === 1 ? wish : null]));
-  for (const { out, inputs, grads: thunksOf } of tape.entries.reverse()) {
+  grads.add(value, filled(value.backend, value.shape, 1));
+  for (const { out, inputs, gradients } of tape.entries.reverse()) {
     const dY = grads.get(out);
     if (!dY) continue;
-    const wanted = [...inputs.entries()].filter(([, input]) => input && tape.tracked.has(input)) as [number, Tensor][];
-    const isFree = grads.open(out) === dY && isLocal(dY);
+    spareGradient = grads.isOnlyFor(out) && isLocal(dY) ? dY : null;
+    const wanted = inputs.map((input) => input !== null && tape.tracked.has(input));
     const made = scope(() => {
-      const thunks = thunksOf(dY, isFree); // what they share on the way to the gradients is freed with this scope
-      return wanted.map(([i, input]) => {
-        const open = grads.open(input);
-        const wish = keepAlive.has(input) ? null : (wishes.get(input) ?? null);
-        return { gradient: thunks[i](open, wish), open, dots: wish?.dots ?? null };
-      });
+      const thunks = gradients(dY, out); // what they share on the way to the gradients is freed with this scope
+      return inputs.map((_, i) => (wanted[i] ? thunks[i]() : null));
     });
-    for (const [t, { gradient, open }] of made.entries()) grads.add(wanted[t][1], gradient, open);
+    spareGradient = null;
+    for (const [i, gradient] of made.entries()) if (gradient) grads.add(inputs[i]!, gradient);
     grads.release(out);
     if (!keepAlive.has(out) && isLocal(out)) out.dispose();
   }

@@ -1,23 +1,34 @@
 import type { Backend, Buffer } from "../backend/backend.ts";
 import { check, ShapeError } from "../core/errors.ts";
-import { register } from "./scope.ts";
+import type { PendingOp } from "./op.ts";
+import { type Disposable, register } from "./scope.ts";
 
 export type Shape = readonly number[];
 export type Values = Float32Array | Float64Array;
 
+let made = 0;
+
 /**
  * A dense array of floats on a device. Its values never change once an op has written them, except through
  * {@link Tensor.assign}. Storage is given back by {@link Tensor.dispose} or at the end of the scope it was made in.
+ *
+ * What an op returns is computed when somebody needs it: when {@link Tensor.buffer} is asked for, or when it leaves its scope.
  */
-export class Tensor {
+export class Tensor implements Disposable {
+  /** A name of its own, by which expressions are told apart. */
+  readonly id = made++;
   readonly backend: Backend;
   readonly shape: Shape;
+  /** The op that will compute the values; null once they are there. */
+  pending: PendingOp | null;
   private storage: Buffer | null;
+  private isBorrowed = false;
 
-  constructor(backend: Backend, buffer: Buffer, shape: Shape) {
+  constructor(backend: Backend, buffer: Buffer | null, shape: Shape, pending: PendingOp | null = null) {
     this.backend = backend;
     this.shape = shape;
     this.storage = buffer;
+    this.pending = pending;
     register(this);
   }
 
@@ -26,6 +37,7 @@ export class Tensor {
   }
 
   get buffer(): Buffer {
+    if (this.pending) this.pending.compute([this]);
     check(
       this.storage !== null,
       () => `tensor of shape [${this.shape.join(", ")}] was disposed; keep it out of the scope that ended`,
@@ -34,7 +46,26 @@ export class Tensor {
   }
 
   get isDisposed(): boolean {
-    return this.storage === null;
+    return this.storage === null && this.pending === null;
+  }
+
+  /** Room for the values that a pending op is about to write. */
+  allocate(): Buffer {
+    this.storage ??= this.backend.alloc("f32", this.size);
+    return this.storage;
+  }
+
+  /** Takes the values of another tensor, which outlives this one, instead of computing the same. */
+  borrow(from: Tensor): void {
+    this.storage = from.buffer;
+    this.isBorrowed = true;
+    this.pending = null;
+  }
+
+  /** Computes what is still to be computed of these, together. */
+  settle(others: readonly Disposable[]): void {
+    if (!this.pending) return;
+    this.pending.compute(others.filter((item) => item instanceof Tensor && item.pending !== null) as Tensor[]);
   }
 
   /** A copy of the values on the host. */
@@ -63,8 +94,9 @@ export class Tensor {
   }
 
   dispose(): void {
-    if (this.storage) this.backend.free(this.storage);
+    if (this.storage && !this.isBorrowed) this.backend.free(this.storage);
     this.storage = null;
+    this.pending = null;
   }
 }
 

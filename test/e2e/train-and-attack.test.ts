@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { loadGraph } from "../../src/data/load.ts";
-import { syntheticCitation } from "../../src/data/synthetic-citation.ts";
+import { syntheticCitation } from "../../src/data/synthetic/synthetic-citation.ts";
 import type { AttackReport } from "../../src/experiment/attack-victim.ts";
-import { readFlips } from "../../src/experiment/flips-file.ts";
 import type { TrainReport } from "../../src/experiment/run-train.ts";
+import { readFlips } from "../../src/files/flips-file.ts";
+import { loadGraph } from "../../src/files/load.ts";
 import { applyFlips, flipActions } from "../../src/graph/flips.ts";
 import { rgnn, rgnnHere, rgnnJson } from "../support/rgnn.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -41,8 +41,18 @@ describe("rgnn train and rgnn attack", { timeout: 120_000 }, () => {
     const out = join(folder, "flips.csv");
     const report = await rgnnJson<AttackReport>("attack", "--weights", weights, ...quickAttack, "--out", out);
     expect(report).toMatchObject({
-      ...{ dataset: "synthetic-citation", model: "gcn", attack: "prbcd", loss: "tanh-margin", budget: 60, seed: 0 },
-      ...{ device: "cpu", epochs: 12, setting: "direct", time: "evasion", numTargets: 2530, interrupted: false },
+      dataset: "synthetic-citation",
+      model: "gcn",
+      attack: "prbcd",
+      loss: "tanh-margin",
+      budget: 60,
+      seed: 0,
+      device: "cpu",
+      epochs: 12,
+      setting: "direct",
+      time: "evasion",
+      numTargets: 2530,
+      interrupted: false,
     });
     expect(report.epsilon).toBeCloseTo(60 / 7981, 10);
     expect(report.accuracy.clean).toBe(trained.accuracy.test); // the saved weights are the trained ones
@@ -61,6 +71,20 @@ describe("rgnn train and rgnn attack", { timeout: 120_000 }, () => {
     const { graph: perturbed } = await loadGraph(npz);
     expect(perturbed.adjacency.colIdx).toEqual(applyFlips(graph, readFlips(out, graph)).adjacency.colIdx);
     expect(perturbed.labels).toEqual(graph.labels);
+  });
+
+  test("a weights file names its model, and a --model that contradicts it costs one line and exit code 2", async () => {
+    const linear = join(folder, "linear.safetensors");
+    const { accuracy } = await rgnnJson<TrainReport>("train", "--model", "linear-gcn", ...quickModel, "--out", linear);
+    const report = await rgnnJson<AttackReport>("attack", "--weights", linear, ...quickAttack);
+    expect(report).toMatchObject({ model: "linear-gcn", surrogate: "linear-gcn", setting: "direct" });
+    expect(report.accuracy.clean).toBe(accuracy.test);
+    const same = await rgnnJson<AttackReport>("attack", "--weights", linear, "--model", "linear-gcn", ...quickAttack);
+    expect(same.accuracy).toEqual(report.accuracy);
+    const { status, stdout, lines } = await rgnnHere(["attack", "--weights", linear, "--model", "gat"]);
+    expect([status, stdout, lines]).toEqual([
+      ...[2, "", [`rgnn: ${linear}: holds weights of linear-gcn, but the model asked for is gat; leave out --model`]],
+    ]);
   });
 
   test("attack a few nodes only", async () => {
@@ -166,7 +190,84 @@ describe("a mistake", { timeout: 120_000 }, () => {
     ["an unknown surrogate", () => ["attack", "--surrogate", "gnc"], /unknown model "gnc"; known are gcn/],
     ["an unknown attack", () => ["attack", "--attack", "pr-bcd"], /unknown attack "pr-bcd"; known are prbcd/],
     ["an unknown loss", () => ["attack", "--loss", "tanh"], /unknown loss "tanh"; known are ce, /],
-    ["a loss for an attack without one", () => ["attack", "--attack", "dice", "--loss", "ce"], /dice has no loss/],
+    [
+      "a loss for an attack without one",
+      () => ["attack", "--attack", "dice", "--loss", "ce"],
+      /dice has no --loss; its options are addRatio/,
+    ],
+    [
+      "a block size for an attack without blocks",
+      () => ["attack", "--attack", "pgd", "--block-size", "9"],
+      /pgd has no --block-size; its options are epochs, /,
+    ],
+    [
+      "epochs for an attack without any",
+      () => ["attack", "--attack", "fgsm", "--epochs", "9"],
+      /fgsm has no --epochs; its options are tileSize, loss/,
+    ],
+    [
+      "an option said twice",
+      () => ["attack", "--epochs", "9", "--option", "epochs=8"],
+      /--epochs and --option epochs say the same; give one of them/,
+    ],
+    [
+      "options that do not go together",
+      () => ["attack", "--epochs", "9", "--option", "fineTuneEpochs=10"],
+      /fineTuneEpochs, 10, must be at most epochs, 9/,
+    ],
+    ["a name twice in one flag", () => ["train", "--set", "k=1", "--set", "k=2"], /names k twice/],
+    [
+      "a surrogate for an attack that looks at none",
+      () => ["attack", "--attack", "dice", "--surrogate", "sgc"],
+      /dice does not look at a model; leave out the surrogate/,
+    ],
+    [
+      "training options of trained weights",
+      () => ["attack", "--weights", "w", "--set", "maxEpochs=3"],
+      /weights are trained already; leave out the hyperparameter maxEpochs/,
+    ],
+    [
+      "threads on a GPU",
+      () => ["train", "--device", "webgpu", "--threads", "2"],
+      /threads are of the CPU; leave them out with device webgpu/,
+    ],
+    [
+      "threads of a benchmark on a GPU",
+      () => ["bench", "--device", "webgpu", "--threads", "2"],
+      /leave out --threads with --device webgpu/,
+    ],
+    ["no threads of a benchmark", () => ["bench", "--threads", "0"], /threads must be 1 or more, got 0/],
+    ["a folder for a graph that is built in", () => ["train", "--data-dir", "x"], /is built in; leave out --data-dir/],
+    [
+      "a flag that a list does not use",
+      () => ["attack", "--attack", "list", "--epochs", "3"],
+      /--attack list does not use --epochs; leave it out/,
+    ],
+    [
+      "hyperparameters of no model",
+      () => ["train", "--model", "gnc", "--set", "list"],
+      /unknown model "gnc"; known are gcn/,
+    ],
+    [
+      "two seeds where there is one",
+      () => ["reproduce", "point-mass", "--seeds", "1,2"],
+      /point-mass takes one seed, got 1,2/,
+    ],
+    [
+      "a device where nothing runs on one",
+      () => ["reproduce", "point-mass", "--device", "cpu"],
+      /reproduce point-mass does not use --device; leave it out/,
+    ],
+    [
+      "a store where nothing is stored",
+      () => ["reproduce", "push-gradient", "--stored"],
+      /reproduce push-gradient does not use --stored; leave it out/,
+    ],
+    [
+      "threads where nothing is measured",
+      () => ["reproduce", "clean", "--stored", "--threads", "2"],
+      /reproduce clean --stored does not use --threads; leave it out/,
+    ],
     ["an unknown flag", () => ["attack", "--bugdet", "3"], /unknown option '--bugdet' \(Did you mean --budget\?\)/],
     ["an unknown command", () => ["atack"], /unknown command 'atack'/],
     [
@@ -182,7 +283,7 @@ describe("a mistake", { timeout: 120_000 }, () => {
     [
       "an unknown hyperparameter",
       () => ["train", "--set", "width=3"],
-      /gcn has no hyperparameter "width"; it has hidden/,
+      /gcn: unknown hyperparameter "width"; known are hidden/,
     ],
     ["a hyperparameter that means nothing", () => ["train", "--set", "normalisation=rows"], /must be symmetric or row/],
     [
@@ -230,6 +331,29 @@ describe("a mistake", { timeout: 120_000 }, () => {
   });
 });
 
+describe("lists", () => {
+  test("of attacks are JSON on request, each option as a schema", async () => {
+    const { attacks } = JSON.parse((await rgnnHere(["attack", "--attack", "list", "--json"])).stdout);
+    expect(attacks.map(({ name }: { name: string }) => name)).toEqual(["prbcd", "grbcd", "pgd", "fgsm", "dice"]);
+    expect(attacks[0].options.properties.blockSize).toMatchObject({ type: "integer", minimum: 1, default: 1_000_000 });
+    expect(attacks[0].options.properties.loss).toMatchObject({ type: "string", default: "tanh-margin" });
+    const one = await rgnnHere(["attack", "--attack", "dice", "--option", "list"]);
+    expect(one.stdout).toMatch(/addRatio +0\.6 +share of the budget/);
+    expect(one.stdout).not.toContain("prbcd");
+  });
+
+  test("of models name each, and the hyperparameters of one with their values on a dataset", async () => {
+    const models = await rgnnHere(["train", "--model", "list"]);
+    for (const word of ["gcn ", "soft-median-gdc ", "rgcn "]) expect(models.stdout).toContain(word);
+    const gcn = await rgnnHere(["train", "--model", "gcn", "--dataset", "ogbn-arxiv", "--set", "list"]);
+    expect(gcn.stdout).toMatch(/hidden +256,256 +width of each hidden layer/);
+    expect(gcn.stdout).toMatch(/weightDecay +0 +/);
+    expect(gcn.stdout).toContain("Defaults on ogbn-arxiv (preset ogbn-arxiv)");
+    const { training } = JSON.parse((await rgnnHere(["train", "--set", "list", "--json"])).stdout);
+    expect(training.properties.maxEpochs).toMatchObject({ type: "integer", minimum: 0, default: 3000 });
+  });
+});
+
 test("the help of train and attack shows an example", async () => {
   for (const command of ["train", "attack"]) {
     const { status, stdout } = await rgnnHere([command, "--help"]);
@@ -241,6 +365,8 @@ test("the help of train and attack shows an example", async () => {
 test("a mistake ends the process with code 2 and one line", async () => {
   const { status, stdout, lines } = await rgnn(["attack", "--attack", "none"]);
   expect([status, stdout, lines]).toEqual([
-    ...[2, "", ['rgnn: unknown attack "none"; known are prbcd, grbcd, pgd, fgsm, dice']],
+    2,
+    "",
+    ['rgnn: unknown attack "none"; known are prbcd, grbcd, pgd, fgsm, dice'],
   ]);
 });

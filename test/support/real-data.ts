@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
-import { catalogue } from "../../src/data/catalogue.ts";
-import { locateDataset } from "../../src/data/get-dataset.ts";
+import { catalogue } from "../../src/data/catalogue/catalogue.ts";
+import { locateDataset } from "../../src/files/datasets/get-dataset.ts";
 
 type RealTest = (title: string, body: () => unknown) => void;
 

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
-import { formatNpy } from "../../src/data/npy.ts";
-import { formatNpyHeader } from "../../src/data/npy-header.ts";
+import { formatNpy } from "../../src/data/formats/npy.ts";
+import { formatNpyHeader } from "../../src/data/formats/npy-header.ts";
 import { bytesOf, pickle, pickleArray, pickleCsr, pickleNeighbours } from "./pickle-writer.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Key } from "../../core/philox.ts";
 import type { Buffer } from "./storage.ts";
 
-/** Buffers that are copied, none of which is another's target. */
+/** A buffer, and the one that is copied into it; none is the target of another. */
 export type Copy = readonly [to: Buffer, from: Buffer];
 
 /** Element by element, over the first out.length elements of each input. */
@@ -11,11 +11,6 @@ export interface Elementwise {
   copy(out: Buffer, X: Buffer): void;
   /** `to` = `from` of each, as {@link copy}, if chosen_0 > 0, else nothing happens: a choice made on the device, which nobody waits for. */
   copyIf(copies: readonly Copy[], chosen: Buffer): void;
-  /**
-   * The same for an X of the same length that nobody reads again: if chosen, it holds anything afterwards. Left out by backends
-   * that gain nothing over {@link copyIf}.
-   */
-  moveIf?(out: Buffer, X: Buffer, chosen: Buffer): void;
   /** chosen_0 = 1 and best_0 = score_0 if score_0 < best_0, else chosen_0 = 0. */
   improve(chosen: Buffer, best: Buffer, score: Buffer): void;
   /** out = f(X). May work in place. */

@@ -40,8 +40,6 @@ export interface RobustAggregation {
    * must be an entry of S with X_jc = M_ic, or −1.
    */
   pullRows(dX: Buffer, S: CsrBuffers, from: PulledFrom, cols: number, accumulate?: boolean): void;
-  /** Soft Median and its gradient once more, on a backend that is faster if it keeps nothing per entry. */
-  readonly softMedianByRows?: SoftMedianByRows;
   /**
    * Soft Medoid: with δ_j = Σ_l a_l ‖x_j − x_l‖ and s = softmax(−δ / T) over the entries of row i, q_j = s_j a_j / Σ_l s_l a_l
    * (q = s without `weightCorrection`) and out_i = scale_i Σ_j q_j x_j. `shares` receives q, one per entry.
@@ -69,46 +67,6 @@ export interface SoftMedianSaved {
   readonly at: Buffer;
   /** One per entry. */
   readonly shares: Buffer;
-}
-
-/** Soft Median with shares and terms of entries that are computed again wherever they are needed. */
-export interface SoftMedianByRows {
-  readonly numbersPerRow: number;
-  /** As `softMedian`. */
-  forward(out: Buffer, saved: RowsSaved, S: CsrBuffers, X: Buffer, cols: number, temperature: number): void;
-  /** As `softMedianGrad`; `saved` comes with the result Y. */
-  rowGrads(
-    values: Buffer | null,
-    toX: RowsToX | null,
-    dY: Buffer,
-    S: CsrBuffers,
-    X: Buffer,
-    saved: RowsSaved & { readonly Y: Buffer },
-    cols: number,
-    temperature: number,
-  ): void;
-  /** dX, added to `dX` if `accumulate`, by the transpose of S with its values, in which columns ascend. */
-  featureGrads(
-    dX: Buffer,
-    transposed: CsrBuffers,
-    from: RowsToX & { readonly saved: RowsSaved; readonly dY: Buffer; readonly X: Buffer },
-    cols: number,
-    temperature: number,
-    accumulate?: boolean,
-  ): void;
-}
-
-/** As {@link SoftMedianSaved}, but `kept` has `numbersPerRow` for each row, which the backend alone understands. */
-export interface RowsSaved {
-  readonly median: Buffer;
-  readonly at: Buffer;
-  readonly kept: Buffer;
-}
-
-/** As {@link SoftMedianToX}, but `terms` has `numbersPerRow` for each row. */
-export interface RowsToX {
-  readonly terms: Buffer;
-  readonly medianGrad: Buffer;
 }
 
 /** What the gradient by the features is put together from: two numbers per entry, and one per row and column. */

@@ -70,36 +70,6 @@ export interface Rows {
   pick(out: Buffer, X: Buffer, column: Buffer, cols: number): void;
   /** out_{t, column_t} += x_t, for each t of `column`. */
   pickGrad(out: Buffer, x: Buffer, column: Buffer, cols: number): void;
-  /**
-   * out_t = X_{t, column_t} − X_{t, rival_t} for each t of `column`, with the largest other entry of the row, the first on ties, as
-   * rival; there are at least two columns. Left out, with its gradient, by backends on which launches are free:
-   * `tensor/ops/margins.ts` composes them there.
-   */
-  margins?(out: Buffer, rivals: Buffer, X: Buffer, column: Buffer, cols: number): void;
-  /** dX_tc = x_t at column_t, −x_t at rival_t and 0 elsewhere: whole rows. */
-  marginsGrad?(dX: Buffer, x: Buffer, column: Buffer, rivals: Buffer, cols: number): void;
-  /**
-   * tanhs_t = tanh of the margin of row t, with rivals as in {@link margins}, out_0 = factor · Σ tanhs, and correct_0 = the number
-   * of rows in which column_t has the largest entry, the first of them on ties. Left out, with its gradient, by backends on
-   * which launches are free.
-   */
-  tanhMargins?(
-    out: Buffer,
-    correct: Buffer,
-    made: TanhMargins,
-    X: Buffer,
-    column: Buffer,
-    cols: number,
-    factor: number,
-  ): void;
-  /** Back through out_0: s_t at column_t, −s_t at rival_t and 0 elsewhere, with s_t = d_0 · factor · (1 − tanhs_t²). */
-  tanhMarginsGrad?(dX: Buffer, d: Buffer, made: TanhMargins, column: Buffer, cols: number, factor: number): void;
-}
-
-/** What the gradient of a sum over margins goes back by. */
-export interface TanhMargins {
-  readonly tanhs: Buffer;
-  readonly rivals: Buffer;
 }
 
 /** What batch normalisation knows of each column. */

@@ -22,12 +22,14 @@ export function copyIf(copies: readonly Copy[], chosen: Buffer): void {
   }
 }
 
-/** What was in `out` goes to X, so that whoever reads X again is found out. */
-export function moveIf(out: Buffer, X: Buffer, chosen: Buffer): void {
-  const y = elements("moveIf", "out", out, out.dtype);
-  const x = elements("moveIf", "X", X, out.dtype, out.length);
-  if (!(floats("moveIf", "chosen", chosen, 1)[0] > 0)) return;
-  for (let e = 0; e < y.length; e++) [y[e], x[e]] = [x[e], y[e]];
+/** The two exchange what they hold, so that whoever reads `from` again is found out. */
+export function moveIf(moves: readonly Copy[], chosen: Buffer): void {
+  const [flag] = floats("moveIf", "chosen", chosen, 1);
+  for (const [to, from] of moves) {
+    const y = elements("moveIf", "to", to, to.dtype);
+    const x = elements("moveIf", "from", from, to.dtype, to.length);
+    if (flag > 0) for (let e = 0; e < y.length; e++) [y[e], x[e]] = [x[e], y[e]];
+  }
 }
 
 export function improve(chosen: Buffer, best: Buffer, score: Buffer): void {

@@ -13,8 +13,10 @@ export function pairTerms(
   pairArrays("pairTerms", pairs);
   const y = floats("pairTerms", "out", out, pairs.length);
   if (!accumulate) y.fill(0, 0, pairs.length);
-  for (const { P, Q, cols } of products) sddmm(out, pairs, P, Q, cols, { symmetric: true, accumulate: true });
-  for (const x of sums) pairSums(out, pairs, x, "both", true);
+  for (const { P, Q, cols } of products) {
+    sddmm(out, pairs, P, Q, cols, { symmetric: !pairs.directed, accumulate: true });
+  }
+  for (const { x, ends } of sums) pairSums(out, pairs, x, ends, true);
   if (!signs) return;
   const sign = floats("pairTerms", "signs", signs, pairs.length);
   for (let e = 0; e < pairs.length; e++) y[e] *= sign[e];

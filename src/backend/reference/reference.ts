@@ -1,4 +1,5 @@
-import type { Backend } from "../backend.ts";
+import type { Backend, Device } from "../backend.ts";
+import { complete, type KernelOptions } from "../compose/complete.ts";
 import { activeMatrix } from "./active-matrix.ts";
 import { adam } from "./adam.ts";
 import { batchNorm, batchNormGrad } from "./batch-norm.ts";
@@ -34,9 +35,9 @@ import { transpose } from "./transpose.ts";
 import { weightedMedian } from "./weighted-median.ts";
 
 /** The slow, obvious backend in float64: the definition of every kernel, and what the other backends are tested with. */
-export function createReference(): Backend {
+export function createReference(options?: KernelOptions): Backend {
   const storage = new Storage();
-  return {
+  const kernels: Device = {
     name: "reference",
     memory: storage,
     alloc: (dtype, length) => storage.alloc(dtype, length),
@@ -92,4 +93,5 @@ export function createReference(): Backend {
     pairSigns,
     activeMatrix: (pairs, signs, weights, floor) => activeMatrix(storage, pairs, signs, weights, floor),
   };
+  return complete(kernels, options);
 }

@@ -1,5 +1,7 @@
 import { check } from "../../core/errors.ts";
-import type { Backend } from "../backend.ts";
+import type { Backend, CoreKernels, DerivedKernels } from "../backend.ts";
+import { complete, type KernelOptions } from "../compose/complete.ts";
+import { pairTerms as composePairTerms } from "../compose/pair-terms.ts";
 import { matmul } from "./dense/matmul.ts";
 import { transpose } from "./dense/transpose.ts";
 import { elementwise } from "./elementwise/elementwise.ts";
@@ -7,6 +9,7 @@ import { Engine } from "./engine/engine.ts";
 import { SharedHeap } from "./engine/memory.ts";
 import { hasRelaxedSimd, instantiate, loadModule, MAX_SPLIT_COLS } from "./engine/module.ts";
 import { Pool } from "./engine/pool.ts";
+import { canShareMemory } from "./engine/thread.ts";
 import { localPageRank } from "./page-rank/local-page-rank.ts";
 import { pageRank } from "./page-rank/page-rank.ts";
 import { pushRows } from "./page-rank/push-rows.ts";
@@ -23,8 +26,11 @@ import { topKRows } from "./selection/top-k-rows.ts";
 import { convolve } from "./sparse/convolve.ts";
 import { sparse } from "./sparse/sparse.ts";
 
-export interface WasmOptions {
-  /** Threads that work on a kernel, the calling one included. Default: as many as the machine runs at once. */
+export interface WasmOptions extends KernelOptions {
+  /**
+   * Threads that work on a kernel, the calling one included. Default: as many as the machine runs at once, or one on a page
+   * that is not cross-origin isolated.
+   */
   readonly threads?: number;
   /** Use fused multiply-add. Default: where the runtime has it. Results differ from the other choice in the last bits. */
   readonly relaxedSimd?: boolean;
@@ -34,7 +40,7 @@ export interface WasmOptions {
 export async function createWasm(options: WasmOptions = {}): Promise<Backend> {
   const engine = await startEngine(options);
   const { heap, pool } = engine;
-  const kernels: Omit<Backend, "convolve" | "finishGrad"> = {
+  const kernels: CoreKernels & Partial<DerivedKernels> = {
     name: "wasm",
     memory: heap,
     alloc: (dtype, length) => heap.alloc(dtype, length),
@@ -61,17 +67,25 @@ export async function createWasm(options: WasmOptions = {}): Promise<Backend> {
     ...budgetProjection(engine),
     ...pairs(engine),
   };
-  return { ...kernels, ...pairTerms(engine, kernels), ...convolve(engine, kernels) };
+  const fused = { ...kernels, ...convolve(engine, kernels) };
+  const backend = complete({ ...fused, ...pairTerms(engine, composePairTerms(fused as Backend)) }, options);
+  return backend;
 }
 
 /** Memory and threads without the kernels' argument checks; benchmarks probe the machine with it. */
 export async function startEngine({
-  threads = navigator.hardwareConcurrency,
+  threads = canShareMemory() ? navigator.hardwareConcurrency : 1,
   relaxedSimd,
 }: WasmOptions): Promise<Engine> {
   check(
     Number.isInteger(threads) && threads >= 1 && threads <= 256,
     () => `createWasm: threads must be a whole number from 1 to 256, got ${threads}`,
+  );
+  check(
+    threads === 1 || canShareMemory(),
+    () =>
+      `createWasm: ${threads} threads need a page served with the headers Cross-Origin-Opener-Policy: same-origin and ` +
+      "Cross-Origin-Embedder-Policy: require-corp; leave out threads for one",
   );
   const module = await loadModule(relaxedSimd ?? hasRelaxedSimd());
   const heap = new SharedHeap();

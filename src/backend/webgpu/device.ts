@@ -65,7 +65,7 @@ async function findGpu(): Promise<GPU> {
     return gpu;
   }
   const name = "webgpu"; // not a literal: bundlers for browsers must not look for it
-  const { create } = await import(/* @vite-ignore */ name).catch((cause: Error) => {
+  const { create } = await import(/* @vite-ignore */ /* webpackIgnore: true */ name).catch((cause: Error) => {
     throw new UserError(
       `createWebGpu: the optional package "webgpu" could not be loaded (${cause.message.split("\n")[0]}); ` +
         "add it with npm install webgpu",

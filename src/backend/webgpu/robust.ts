@@ -5,10 +5,8 @@ import { lanesFor } from "./lanes.ts";
 import type { ShaderName } from "./shader.ts";
 import { hasRoomForRows, softMedianByRows } from "./soft-median-by-rows.ts";
 
-type Robust = Pick<
-  Backend,
-  "weightedMedian" | "softMedian" | "softMedianGrad" | "softMedianByRows" | "softMedoid" | "softMedoidGrad"
->;
+type Robust = Pick<Backend, "weightedMedian" | "softMedian" | "softMedianGrad" | "softMedoid" | "softMedoidGrad"> &
+  Partial<Pick<Backend, "softMedianSteps">>;
 
 const LOWEST = Number.NEGATIVE_INFINITY;
 /** Threads of a workgroup that finds medians: 64 keys each in workgroup memory leave room for several on a processor. */
@@ -117,7 +115,7 @@ export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "
       const args = [medianGrad, rowPtr, colIdx, terms, x, m];
       perColumn("median-grad", {}, args, S.numRows, cols);
     },
-    ...(hasRoomForRows(gpu) && { softMedianByRows: softMedianByRows(gpu) }),
+    ...(hasRoomForRows(gpu) && { softMedianSteps: softMedianByRows(gpu) }),
     softMedoid(out, shares, S, X, cols, { temperature, scale, weightCorrection }) {
       const name = "softMedoid";
       const { rowPtr, colIdx, values } = gpu.csr(name, S);

@@ -46,15 +46,18 @@ onGpu(`the gradient by the features is the same in one launch and in several tha
   const Y = out(ROWS * COLS);
   const whole = softMedianByRows(gpu);
   const inParts = softMedianByRows(gpu, 2 ** 10);
-  const perRow = ROWS * whole.numbersPerRow;
-  const saved = { median: out(ROWS * COLS), at: backend.alloc("i32", ROWS * COLS), kept: out(perRow) };
-  const toX = { terms: out(perRow), medianGrad: out(ROWS * COLS) };
-  whole.forward(Y, saved, S, X, COLS, T);
-  whole.rowGrads(null, toX, dY, S, X, { ...saved, Y }, COLS, T);
+  const sizes = whole.sizes(ROWS, 0);
+  const at = backend.alloc("i32", ROWS * COLS);
+  const output = { Y, median: out(ROWS * COLS), at, kept: out(sizes.kept) };
+  const toX = { terms: out(sizes.terms), medianGrad: out(ROWS * COLS) };
+  const input = { S, X, cols: COLS, temperature: T };
+  const turned = { pattern: { ...transposed, values: null }, order: order!, matrix: transposed };
+  whole.forward(output, input);
+  whole.rowGrads(null, toX, dY, input, output);
   const once = out(NODES * COLS);
   const often = out(NODES * COLS);
-  whole.featureGrads(once, transposed, { ...toX, saved, dY, X }, COLS, T);
-  inParts.featureGrads(often, transposed, { ...toX, saved, dY, X }, COLS, T);
+  whole.featureGrads(once, turned, toX, dY, input, output);
+  inParts.featureGrads(often, turned, toX, dY, input, output);
   const expected = await backend.read(once);
   const actual = await backend.read(often);
   expect(Math.max(...expected)).toBeGreaterThan(1);
@@ -80,12 +83,12 @@ onGpu(
       ...{ numRows: rows, numCols: nodes, values: null },
       ...{ rowPtr: backend.upload(Int32Array.from(rowPtr)), colIdx: backend.upload(Int32Array.from(colIdx)) },
     };
-    const { numbersPerRow, forward } = softMedianByRows(gpu);
+    const { sizes, forward } = softMedianByRows(gpu);
     const Y = backend.alloc("f32", rows * cols);
     const median = backend.alloc("f32", rows * cols);
     const at = backend.alloc("i32", rows * cols);
-    const kept = backend.alloc("f32", rows * numbersPerRow);
-    forward(Y, { median, at, kept }, S, X, cols, T);
+    const kept = backend.alloc("f32", sizes(rows, 0).kept);
+    forward({ Y, median, at, kept }, { S, X, cols, temperature: T });
     for (const [e, holder] of (await backend.read(at)).entries()) {
       expect(holder).toBeGreaterThanOrEqual(0);
       expect(holder).toBeLessThan(lengths[Math.floor(e / cols)]);

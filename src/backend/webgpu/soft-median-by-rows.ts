@@ -1,4 +1,4 @@
-import type { CsrBuffers, SoftMedianByRows } from "../backend.ts";
+import type { CsrBuffers, SoftMedianSteps } from "../backend.ts";
 import type { Gpu } from "./gpu.ts";
 import type { GpuBuffer } from "./gpu-buffer.ts";
 import { laneSums } from "./lanes.ts";
@@ -27,7 +27,7 @@ export function hasRoomForRows(gpu: Gpu): boolean {
 }
 
 /** Soft Median with a workgroup per row, in which threads hold the neighbours that they have gathered. */
-export function softMedianByRows(gpu: Gpu, cache = CACHE): SoftMedianByRows {
+export function softMedianByRows(gpu: Gpu, cache = CACHE): SoftMedianSteps {
   const across: ShaderName = laneSums(gpu, THREADS) === "lanes-subgroup" ? "across-subgroup" : "across-shared";
   const kernel = (shader: ShaderName, files: ShaderName[], defines: Record<string, number | string>) =>
     gpu.kernel(`${shader} ${Object.values(defines)}`, () => ({
@@ -43,12 +43,12 @@ export function softMedianByRows(gpu: Gpu, cache = CACHE): SoftMedianByRows {
   const valued = (values: GpuBuffer | null) => Number(values !== null);
 
   return {
-    numbersPerRow: NUMBERS_PER_ROW,
-    forward(out, saved, S, X, cols, temperature) {
+    sizes: (numRows) => ({ kept: NUMBERS_PER_ROW * numRows, terms: NUMBERS_PER_ROW * numRows }),
+    forward(saved, { S, X, cols, temperature }) {
       const name = "softMedianByRows.forward";
       const { rowPtr, colIdx, values } = gpu.csr(name, S);
       const size = S.numRows * cols;
-      const y = gpu.floats(name, "out", out, size);
+      const y = gpu.floats(name, "Y", saved.Y, size);
       const m = gpu.floats(name, "saved.median", saved.median, size);
       const at = gpu.ints(name, "saved.at", saved.at, size);
       const kept = perRow(name, "saved.kept", saved.kept, S.numRows);
@@ -61,7 +61,7 @@ export function softMedianByRows(gpu: Gpu, cache = CACHE): SoftMedianByRows {
       gpu.run(kernel("soft-median", search, { ...defines, ...panels }), [...args, x], params, S.numRows);
       gpu.run(kernel("soft-median-long", search, defines), args, params, Math.ceil(S.numRows / THREADS));
     },
-    rowGrads(dValues, toX, dY, S, X, saved, cols, temperature) {
+    rowGrads(dValues, toX, dY, { S, X, cols, temperature }, saved) {
       const name = "softMedianByRows.rowGrads";
       const { rowPtr, colIdx, values } = gpu.csr(name, S);
       const size = S.numRows * cols;
@@ -80,7 +80,7 @@ export function softMedianByRows(gpu: Gpu, cache = CACHE): SoftMedianByRows {
       const params = [S.numRows, cols / width, temperature, width];
       gpu.run(kernel("soft-median-row-grads", sums(width), defines), args, params, S.numRows * (toX ? PANELS : 1));
     },
-    featureGrads(dX, S, { terms, medianGrad, saved, dY, X }, cols, temperature, accumulate = false) {
+    featureGrads(dX, { matrix: S }, { terms, medianGrad }, dY, { X, cols, temperature }, saved) {
       const name = "softMedianByRows.featureGrads";
       const { rowPtr, colIdx, values } = gpu.csr(name, S);
       const size = S.numCols * cols;
@@ -99,7 +99,7 @@ export function softMedianByRows(gpu: Gpu, cache = CACHE): SoftMedianByRows {
       const transposed = { rowPtr, numRows: S.numRows, entries: colIdx.length };
       inPieces(gpu, dx, transposed, cols, ({ list, partial, workgroups }) => {
         for (const [part, [begin, end]] of partsOf(S, cols, colIdx.length, cache).entries()) {
-          const isAdded = Number(accumulate || part > 0);
+          const isAdded = Number(part > 0);
           const isLater = Number(part > 0);
           const params = [S.numRows, cols / width, temperature, width, begin, end, workgroups, isAdded, isLater];
           gpu.run(pull, [dx, partial, list, ...gathered], params, (S.numRows + workgroups) * PANELS);

@@ -81,7 +81,7 @@ describe("a device that is lost", () => {
       return prbcd(model, toDevice(backend, graph), task, { blockSize: 100, epochs: 4, samples: 1 });
     };
     await expect(attack((gpu, epoch) => void (epoch === 2 && gpu.device.destroy()))).rejects.toThrow(DeviceError);
-    expect((await attack(() => {})).flips.sources.length).toBeLessThanOrEqual(3);
+    expect((await attack(() => {})).perturbation.flips.sources.length).toBeLessThanOrEqual(3);
   });
 });
 

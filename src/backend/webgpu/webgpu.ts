@@ -1,5 +1,6 @@
 import { check, ShapeError } from "../../core/errors.ts";
-import type { Backend } from "../backend.ts";
+import type { Backend, Device } from "../backend.ts";
+import { complete, type KernelOptions } from "../compose/complete.ts";
 import { batchNorm } from "./batch-norm.ts";
 import { convolve } from "./convolve.ts";
 import { degreeScale } from "./degree-scale.ts";
@@ -24,12 +25,12 @@ import { Turned } from "./turned.ts";
 export type { WebGpuOptions } from "./device.ts";
 
 /** The GPU backend: WGSL kernels through WebGPU, in Node (package `webgpu`) and in browsers. */
-export async function createWebGpu(options: WebGpuOptions = {}): Promise<Backend> {
-  return backendOn(new Gpu(await openDevice(options)));
+export async function createWebGpu(options: WebGpuOptions & KernelOptions = {}): Promise<Backend> {
+  return backendOn(new Gpu(await openDevice(options)), options);
 }
 
 /** The kernels on a device that is open already; benchmarks probe it with more than the contract has. */
-export function backendOn(gpu: Gpu): Backend {
+export function backendOn(gpu: Gpu, options?: KernelOptions): Backend {
   const { heap } = gpu;
   const simple = elementwise(gpu);
   const perRow = rows(gpu);
@@ -40,7 +41,7 @@ export function backendOn(gpu: Gpu): Backend {
   const dense = matmul(gpu, turned);
   const view: Backend["view"] = (buffer, begin, length) => heap.view(buffer, begin, length);
   const convolutions = convolve(gpu, { view, ...simple, ...perRow, ...products, ...chosen });
-  return {
+  const kernels: Device = {
     name: "webgpu",
     memory: heap,
     alloc: (dtype, length) => heap.alloc(dtype, length),
@@ -76,4 +77,5 @@ export function backendOn(gpu: Gpu): Backend {
     ...pullRows(gpu, chosen),
     ...robust(gpu, { ...simple, ...perRow, ...products, ...chosen }),
   };
+  return complete(kernels, options);
 }

@@ -1,5 +1,6 @@
 import type { CurvePoint } from "../curves-chart.ts";
-import type { Report, Reproduction } from "./report.ts";
+import { left, right } from "../table-column.ts";
+import { PUBLISHED_SEEDS, type Report, type Reproduction } from "./report.ts";
 import { type ReproducedRow, reproduce } from "./reproduce.ts";
 import { spread } from "./table-report.ts";
 import { product, type TableRow, transferRow } from "./tables.ts";
@@ -13,6 +14,8 @@ const EPSILONS = [0.01, 0.05, 0.1, 0.25];
 export const bias: Reproduction = {
   title: "Empirical bias of the first hidden layer under PGD",
   datasets: ["cora_ml"],
+  seeds: PUBLISHED_SEEDS,
+  stores: true,
   async run(choice, store, options) {
     return report(await reproduce({ rows: rowsFor }, choice, store, options), choice.seeds);
   },
@@ -39,17 +42,28 @@ function report(rows: readonly ReproducedRow[], seeds: readonly number[]): Repor
   return {
     rows,
     columns: [
-      ...[{ title: "dataset" }, { title: "epsilon", align: "right" as const }, { title: "model" }],
-      ...["bias", "n", `relative to ${PLAIN}`].map((title) => ({ title, align: "right" as const })),
+      left("dataset"),
+      right("epsilon"),
+      left("model"),
+      right("bias"),
+      right("n"),
+      right(`relative to ${PLAIN}`),
     ],
     cells: rows.map((row) => [
-      ...[row.dataset, String(row.epsilon), row.model],
-      ...[spread(row), String(row.values.length), relative(row).toFixed(3)],
+      row.dataset,
+      String(row.epsilon),
+      row.model,
+      spread(row),
+      String(row.values.length),
+      relative(row).toFixed(3),
     ]),
     note: `Mean over all nodes of ‖h(Ã) − h(A)‖₂ after the first layer and its ReLU, in evaluation mode: mean ± standard
 deviation over seeds ${seeds.join(", ")}. The perturbed graphs Ã are PGD's (tanh margin), computed on the dense GCN.`,
     curves: {
-      ...{ title: bias.title, points, series: "model", ownScales: true },
+      title: bias.title,
+      points,
+      series: "model",
+      ownScales: true,
       x: { title: "flipped edges, share", format: "%" },
       y: { title: "bias" },
     },

@@ -39,8 +39,13 @@ describe("bias", () => {
   test("is compared with that of a weighted sum", async () => {
     const store = new ResultStore(join(folder, "bias.jsonl"));
     const measurement = {
-      ...{ dataset: "cora_ml", surrogate: "dense-gcn", attack: "pgd", loss: null, epsilon: 0.1 },
-      ...{ options: { epochs: 200 }, quantity: "hidden-shift" as const },
+      dataset: "cora_ml",
+      surrogate: "dense-gcn",
+      attack: "pgd",
+      loss: null,
+      epsilon: 0.1,
+      options: { epochs: 200 },
+      quantity: "hidden-shift" as const,
     };
     for (const seed of [0, 1]) {
       store.put({ ...measurement, seed, victim: "gdc" }, { value: 2 + seed, seconds: 1 });

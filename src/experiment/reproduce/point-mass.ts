@@ -4,6 +4,7 @@ import { softMedian } from "../../defense/soft-median.ts";
 import { softMedoid } from "../../defense/soft-medoid.ts";
 import { empty, IntTensor, SparseMatrix, scope, type Tensor, tensor } from "../../tensor/index.ts";
 import type { CurvePoint } from "../curves-chart.ts";
+import { left, right } from "../table-column.ts";
 import type { Report, Reproduction } from "./report.ts";
 
 const SAMPLES = 50;
@@ -26,8 +27,11 @@ type Estimator = (samples: SparseMatrix, X: Tensor) => Promise<Point[]>;
 export const pointMass: Reproduction = {
   title: "Error of estimators of location under a point mass",
   datasets: [],
+  seeds: [0],
+  oneSeed: true,
+  stores: false,
   async run({ seeds }) {
-    const rng = new Rng(seeds[0] ?? 0);
+    const rng = new Rng(seeds[0]);
     const samples = Array.from({ length: REPETITIONS }, () => drawSample(rng));
     const centres = await estimate(estimators["Soft Median, T = 1"], samples);
     const centred = samples.map((sample, r) => sample.map(([x, y]): Point => [x - centres[r][0], y - centres[r][1]]));
@@ -123,7 +127,8 @@ function report(rows: readonly ErrorRow[]): Report {
   const names = Object.keys(estimators);
   const cells = PANELS.flatMap(({ title }) =>
     SHOWN.map((count) => [
-      ...[title, `${(100 * count) / SAMPLES} %`],
+      title,
+      `${(100 * count) / SAMPLES} %`,
       ...names.map((name) => {
         const row = rows.find((r) => r.panel === title && r.estimator === name && r.share === count / SAMPLES)!;
         return row.error.toPrecision(3);
@@ -131,13 +136,16 @@ function report(rows: readonly ErrorRow[]): Report {
     ]),
   );
   return {
-    ...{ rows, cells },
-    columns: [{ title: "panel" }, ...["replaced", ...names].map((title) => ({ title, align: "right" as const }))],
+    rows,
+    cells,
+    columns: [left("panel"), right("replaced"), ...names.map(right)],
     note: `‖t(X) − t(X̃)‖₂, where X are ${SAMPLES} draws from a two-dimensional standard normal, shifted so that
 their Soft Median is 0, and X̃ is X with a share of its points replaced by one point on the first axis; mean over
 ${REPETITIONS} samples.`,
     curves: {
-      ...{ title: pointMass.title, series: "estimator", ownScales: true },
+      title: pointMass.title,
+      series: "estimator",
+      ownScales: true,
       points: rows.map(
         ({ panel, estimator, share, error }): CurvePoint => ({ panel, series: estimator, x: share, y: error }),
       ),

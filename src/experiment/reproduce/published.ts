@@ -19,9 +19,9 @@ export interface Published {
 const byKey = new Map(values.map(({ mean, err, ...key }) => [text(key as PublishedKey), { mean, err }]));
 
 /**
- * The accuracy that *Robustness of Graph Neural Networks at Scale* reports, if it does. What it prints for GAT agrees with
- * `gdc-gat` and stands under that name; under `gat` is what the notebook of its authors has, where all other rows are those
- * of the paper (docs/results/README.md).
+ * The accuracy that *Robustness of Graph Neural Networks at Scale* reports, if it does. The row that it prints for GAT agrees
+ * with `gdc-gat` and is stored under that name. Under `gat` is the row of GAT in the authors' notebook, whose other rows are
+ * those of the paper (docs/results/gat.md).
  */
 export function published(key: PublishedKey): Published | undefined {
   return byKey.get(text(key));

@@ -1,15 +1,17 @@
+import { accuracyAfter } from "../../attack/attack-with.ts";
 import { sampleBlock } from "../../attack/block.ts";
 import { edgeBudget } from "../../attack/budget.ts";
 import { tanhMargin } from "../../attack/losses.ts";
 import { prbcd } from "../../attack/prbcd.ts";
-import { accuracyAfter, Victim } from "../../attack/victim.ts";
+import { Victim } from "../../attack/victim.ts";
 import type { Flips } from "../../graph/flips.ts";
 import type { Model } from "../../nn/model.ts";
 import { type GraphView, relax, withFlips } from "../../tensor/index.ts";
 import { agreement } from "../agreement.ts";
 import { attackRng, buildModel, trainModel } from "../build-model.ts";
 import { openSession, type Session } from "../session.ts";
-import type { Report, Reproduction } from "./report.ts";
+import { left, right } from "../table-column.ts";
+import { PUBLISHED_SEEDS, type Report, type Reproduction } from "./report.ts";
 import type { RunOptions } from "./run-measurements.ts";
 
 const MODELS = ["gdc", "soft-median-gdc"];
@@ -27,6 +29,8 @@ const ATTACK = { blockSize: BLOCK_SIZE, epochs: 150, fineTuneEpochs: 30 };
 export const pushGradient: Reproduction = {
   title: "The gradient through push beside the exact one",
   datasets: ["cora_ml", "citeseer"],
+  seeds: PUBLISHED_SEEDS,
+  stores: false,
   async run({ datasets, seeds }, _store, options) {
     const rows: Row[] = [];
     for (const dataset of datasets) {
@@ -70,7 +74,7 @@ async function compare(session: Session, name: string, seed: number, { steps, si
         const task = { nodes: test, budget: edgeBudget(graph, epsilon), rng: attackRng(seed), progress };
         const found = await prbcd(model, view, { ...task, ...(signal && { signal }) }, ATTACK);
         steps.end(`${found.cost.secondsPerEpoch.toFixed(2)} s per epoch`);
-        return found.flips;
+        return found.perturbation.flips;
       };
       const after = async (of: Flips) => accuracyAfter(exact, view, of, test);
       const byExact = await attack(exact, "exact");
@@ -129,17 +133,28 @@ async function gradientOf(
 }
 
 function report(rows: readonly Row[]): Report {
-  const right = (title: string) => ({ title, align: "right" as const });
   const cell = (value: number | undefined) => (value === undefined ? "" : value.toFixed(3));
   const numbers = ["cosine", "rankCorrelation", "topOverlap", "exact", "push"];
   return {
     rows,
     columns: [
-      ...[{ title: "dataset" }, right("seed"), { title: "model" }, { title: "what" }, right("push tolerance")],
-      ...["cosine", "rank correlation", "top 1 %", "accuracy, exact", "accuracy, push"].map(right),
+      left("dataset"),
+      right("seed"),
+      left("model"),
+      left("what"),
+      right("push tolerance"),
+      right("cosine"),
+      right("rank correlation"),
+      right("top 1 %"),
+      right("accuracy, exact"),
+      right("accuracy, push"),
     ],
     cells: rows.map(({ dataset, seed, model, what, tolerance, values }) => [
-      ...[dataset, String(seed), model, what, tolerance.toExponential()],
+      dataset,
+      String(seed),
+      model,
+      what,
+      tolerance.toExponential(),
       ...numbers.map((name) => cell(values[name])),
     ]),
     note: `Gradients of the tanh margin by ${BLOCK_SIZE} random pairs, through exact PageRank and through push, for the same

@@ -1,9 +1,8 @@
 import { check } from "../../core/errors.ts";
-import { ForwardCache } from "../../nn/forward-cache.ts";
 import type { Model } from "../../nn/model.ts";
 import { Gcn } from "../../nn/models/gcn.ts";
 import { evaluate } from "../../nn/training/evaluate.ts";
-import { type GraphView, scope } from "../../tensor/index.ts";
+import { Constants, type GraphView, scope } from "../../tensor/index.ts";
 import type { Session } from "../session.ts";
 
 /** What can be measured of a model on the perturbed graph. */
@@ -21,7 +20,7 @@ async function hiddenShift(model: Model, { view }: Session, perturbed: GraphView
   check(model instanceof Gcn, () => `${model.name} has no hidden layer to compare; choose gcn, gdc or a robust gdc`);
   const before = await hiddenOf(model, view);
   const after = await hiddenOf(model, perturbed);
-  const { numNodes } = view.graph;
+  const { numNodes } = view;
   const width = before.length / numNodes;
   let sum = 0;
   for (let i = 0; i < numNodes; i++) {
@@ -33,6 +32,6 @@ async function hiddenShift(model: Model, { view }: Session, perturbed: GraphView
 }
 
 async function hiddenOf(model: Gcn, view: GraphView): Promise<ArrayLike<number>> {
-  const H = scope(() => model.hidden(view, { cache: new ForwardCache(), dropout: null }));
+  const H = scope(() => model.hidden(view, { constants: new Constants(), dropout: null }));
   return H.read().finally(() => H.dispose());
 }

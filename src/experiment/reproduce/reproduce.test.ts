@@ -118,7 +118,8 @@ describe("an attack that goes through smaller budgets", () => {
       { datasets: small.datasets, seeds: [0] },
       new ResultStore(join(folder, file)),
       {
-        ...{ where: { threads: 2 }, steps },
+        where: { threads: 2 },
+        steps,
       },
     );
     return rows.map(({ values }) => values[0]);
@@ -134,7 +135,13 @@ describe("an attack that goes through smaller budgets", () => {
 
 describe("ResultStore", () => {
   const measurement: Measurement = {
-    ...{ dataset: "d", seed: 0, surrogate: "gcn", attack: "dice", loss: null, epsilon: 0.1, victim: "gcn" },
+    dataset: "d",
+    seed: 0,
+    surrogate: "gcn",
+    attack: "dice",
+    loss: null,
+    epsilon: 0.1,
+    victim: "gcn",
     options: { a: 1, b: 2 },
   };
 

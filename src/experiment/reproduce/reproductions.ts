@@ -9,5 +9,8 @@ import { temperature } from "./temperature.ts";
 /** Every table and figure that can be measured again, by name. */
 export const reproductions: Readonly<Record<string, Reproduction>> = {
   ...Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, tableReproduction(table)])),
-  ...{ temperature, bias, "point-mass": pointMass, "push-gradient": pushGradient },
+  temperature,
+  bias,
+  "point-mass": pointMass,
+  "push-gradient": pushGradient,
 };

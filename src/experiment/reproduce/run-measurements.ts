@@ -8,7 +8,7 @@ import type { Hyperparameters } from "../../nn/models/model-kind.ts";
 import { withFlips } from "../../tensor/index.ts";
 import { attackRng, buildModel, trainModel } from "../build-model.ts";
 import type { Steps } from "../robustness.ts";
-import { type Resume, runAttack } from "../run-attack.ts";
+import { type AttackChoice, type Resume, runAttack } from "../run-attack.ts";
 import { openSession, type Session, type SessionOptions } from "../session.ts";
 import { type Measurement, measurementKey, victimKey } from "./measurement.ts";
 import { quantities } from "./quantities.ts";
@@ -86,7 +86,8 @@ async function* findFlips(
   const { surrogate, attack, seed } = group[0];
   if (attack === null || surrogate === null) return yield { epsilon: 0, flips: noFlips, seconds: 0 };
   const model = await models.get(surrogate);
-  const run = (epsilon: number, resume?: Resume) => runOnce(session, model, group[0], epsilon, resume, options);
+  const run = (epsilon: number, resume?: Resume) =>
+    runOnce({ session, model, measurement: group[0], epsilon, resume, options });
   const asked = ascending(group.map(({ epsilon }) => epsilon));
   const passed = group.flatMap(({ after = [] }) => after);
   if (passed.length > 0) return yield* goThrough(ascending([...asked, ...passed]), asked, attackRng(seed), run);
@@ -124,24 +125,35 @@ async function* goThrough(
   }
 }
 
+interface OneRun {
+  readonly session: Session;
+  readonly model: Model;
+  readonly measurement: Measurement;
+  readonly epsilon: number;
+  readonly resume: Resume | undefined;
+  readonly options: RunOptions;
+}
+
 /** One run of an attack; null if it was interrupted, as half an attack is no measurement. */
-async function runOnce(
-  session: Session,
-  model: Model,
-  { surrogate, attack, loss, options, seed, dataset }: Measurement,
-  epsilon: number,
-  resume: Resume | undefined,
-  { steps, signal }: RunOptions,
-): Promise<FoundFlips | null> {
+async function runOnce({ session, model, measurement, epsilon, resume, options }: OneRun): Promise<FoundFlips | null> {
+  const { surrogate, attack, loss, seed, dataset } = measurement;
+  const { steps, signal } = options;
   const progress = steps.begin(
     `${dataset} seed ${seed}: ${attack}${loss ? ` (${loss})` : ""} on ${surrogate}, epsilon ${epsilon}`,
   );
-  const choice = { attack: attack!, epsilon, seed, options, ...(loss !== null && { loss }), ...(resume && { resume }) };
+  const choice: AttackChoice = {
+    attack: attack!,
+    epsilon,
+    seed,
+    options: measurement.options,
+    ...(loss !== null && { loss }),
+    ...(resume && { resume }),
+  };
   const watch = { progress, ...(signal && { signal }) };
-  const { flips, cost, accuracy, interrupted } = await runAttack(session, model, choice, watch);
+  const { perturbation, cost, accuracy, interrupted } = await runAttack(session, model, choice, watch);
   if (interrupted) return null;
   steps.end(`${accuracy.clean.toFixed(3)} to ${accuracy.adversarial.toFixed(3)} in ${cost.seconds.toFixed(1)} s`);
-  return { epsilon, flips, seconds: cost.seconds };
+  return { epsilon, flips: perturbation.flips, seconds: cost.seconds };
 }
 
 /** Models of one dataset and seed, each trained when it is first asked for. */

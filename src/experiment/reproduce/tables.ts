@@ -19,8 +19,17 @@ export interface TableRow {
 
 const SMALL = ["cora_ml", "citeseer"];
 const MODELS = [
-  ...["gcn", "gdc", "pprgo", "gat", "gdc-gat", "soft-median-gdc", "soft-median-pprgo", "soft-medoid-gdc"],
-  ...["svd-gcn", "jaccard-gcn", "rgcn"],
+  "gcn",
+  "gdc",
+  "pprgo",
+  "gat",
+  "gdc-gat",
+  "soft-median-gdc",
+  "soft-median-pprgo",
+  "soft-medoid-gdc",
+  "svd-gcn",
+  "jaccard-gcn",
+  "rgcn",
 ];
 const PUBMED_MODELS = ["gcn", "gdc", "pprgo", "soft-median-gdc", "soft-median-pprgo"];
 const LOSSES = ["ce", "margin", "cw", "nce", "elu-margin", "mce", "tanh-margin"];
@@ -47,8 +56,8 @@ const defaultLoss: Readonly<Record<string, string | null>> = {
   dice: null,
 };
 
-const GAT_REMARK = `"Published" of gdc-gat is what the paper prints for GAT, with which gat does not agree; of gat it is
-what the results notebook of the authors has instead (docs/results/README.md).`;
+const GAT_REMARK = `For gdc-gat, "published" is the row that the paper prints for GAT; for gat it is the row of GAT in the results
+notebook of the authors (docs/results/gat.md).`;
 
 export const tables: Readonly<Record<string, Table>> = {
   clean: {
@@ -163,7 +172,9 @@ function pubmedRow(dataset: string, attack: string, loss: string, epsilon: numbe
   return {
     published: { setting: "transfer", dataset, attack, loss, epsilon, model },
     measure: {
-      ...{ surrogate: "gcn", attack, loss },
+      surrogate: "gcn",
+      attack,
+      loss,
       options: { blockSize: 2_500_000, ...(attack === "prbcd" && { epochs: 500, fineTuneEpochs: 100 }) },
     },
   };

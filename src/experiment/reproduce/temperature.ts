@@ -1,5 +1,6 @@
 import type { CurvePoint } from "../curves-chart.ts";
-import type { Report, Reproduction } from "./report.ts";
+import { left, right } from "../table-column.ts";
+import { PUBLISHED_SEEDS, type Report, type Reproduction } from "./report.ts";
 import { type ReproducedRow, reproduce } from "./reproduce.ts";
 import { spread } from "./table-report.ts";
 import { cleanRow, product, type TableRow, transferRow } from "./tables.ts";
@@ -14,6 +15,8 @@ const EPSILON = 0.1;
 export const temperature: Reproduction = {
   title: "Accuracy over the temperature of robust aggregations",
   datasets: ["cora_ml"],
+  seeds: PUBLISHED_SEEDS,
+  stores: true,
   async run(choice, store, options) {
     const rows = (dataset: string) => rowsFor(dataset);
     return report(await reproduce({ rows }, choice, store, options), choice.seeds);
@@ -41,18 +44,21 @@ function report(rows: readonly ReproducedRow[], seeds: readonly number[]): Repor
   });
   return {
     rows,
-    columns: [
-      ...[{ title: "dataset" }, { title: "model" }, { title: "T", align: "right" as const }, { title: "edges" }],
-      ...["test accuracy", "n"].map((title) => ({ title, align: "right" as const })),
-    ],
+    columns: [left("dataset"), left("model"), right("T"), left("edges"), right("test accuracy"), right("n")],
     cells: rows.map((row) => [
-      ...[row.dataset, row.model, String(row.set["temperature"] ?? ""), condition(row)],
-      ...[spread(row), String(row.values.length)],
+      row.dataset,
+      row.model,
+      String(row.set["temperature"] ?? ""),
+      condition(row),
+      spread(row),
+      String(row.values.length),
     ]),
     note: `Mean ± standard deviation over seeds ${seeds.join(", ")}. The attack is computed on the GCN; all
 hyperparameters but T are those of the preset.`,
     curves: {
-      ...{ title: temperature.title, points, series: "model" },
+      title: temperature.title,
+      points,
+      series: "model",
       x: { title: "temperature T", log: true },
       y: { title: "test accuracy", domain: [0.6, 0.9] },
     },

@@ -6,7 +6,8 @@ import {
   EdgeFactors,
   empty,
   type GraphView,
-  gradientOf,
+  gradientByPairs,
+  hostGraph,
   IntTensor,
   type Overlay,
   record,
@@ -35,12 +36,12 @@ const TOLERANCE = 1e-6;
  * products and transpositions one after the other.
  */
 export function exactDiffusion(view: GraphView, options: DiffusionOptions, tolerance = TOLERANCE): TopKMatrix {
-  check(!view.graph.directed, () => "gdc: exact PageRank needs an undirected graph; choose method push");
+  check(!view.directed, () => "gdc: exact PageRank needs an undirected graph; choose method push");
   const forward = exactForward(view, options, tolerance);
   const { matrix } = forward.top;
   const { overlay } = view;
   record(matrix.values, [overlay?.signedWeights ?? null], (dP) => [
-    (into) => gradientOf(overlay!, into, (gradient) => addGradient(gradient, overlay!.pairs, forward, dP)),
+    () => gradientByPairs(overlay!, (gradient) => addGradient(gradient, overlay!.pairs, forward, dP)),
   ]);
   return matrix;
 }
@@ -50,11 +51,11 @@ interface ExactForward extends RelaxedPageRank {
   readonly pageRank: Tensor;
 }
 
-function exactForward({ backend, graph, overlay }: GraphView, { alpha, k }: DiffusionOptions, tolerance: number) {
-  const n = graph.numNodes;
+function exactForward(view: GraphView, { alpha, k }: DiffusionOptions, tolerance: number) {
+  const { backend, numNodes: n, overlay } = view;
   const width = Math.min(k, n);
   checkDiagonalIsKept(alpha, width, n);
-  const clean = SparseMatrix.upload(backend, addSelfLoops(graph.adjacency)).buffers;
+  const clean = SparseMatrix.upload(backend, addSelfLoops(hostGraph(view, "gdc").adjacency)).buffers;
   const parts = overlay ? [clean, overlay.active] : [clean];
   const { matrix, degrees } = exactPageRank(backend, { numNodes: n, parts }, { alpha, tolerance });
   const pageRank = new Tensor(backend, matrix, [n, n]);
@@ -92,13 +93,7 @@ function timesPageRank({ top, pageRank }: ExactForward, dKept: Tensor): Tensor {
   const { backend, numNodes: n } = top.matrix;
   const right = empty(backend, [n, n]);
   const K = top.symmetricGradient(dKept);
-  if (backend.spmmTransposed) backend.spmmTransposed(right.buffer, K, pageRank.buffer, n);
-  else {
-    const B = empty(backend, [n, n]);
-    backend.spmm(B.buffer, K, pageRank.buffer, n);
-    backend.transpose(right.buffer, B.buffer, n, n);
-    B.dispose();
-  }
+  backend.spmmTransposed(right.buffer, K, pageRank.buffer, n);
   for (const buffer of [K.rowPtr, K.colIdx, K.values!]) backend.free(buffer);
   return right;
 }

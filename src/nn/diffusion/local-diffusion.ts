@@ -5,7 +5,8 @@ import {
   EdgeFactors,
   empty,
   type GraphView,
-  gradientOf,
+  gradientByPairs,
+  hostGraph,
   IntTensor,
   type PairGradient,
   record,
@@ -38,15 +39,8 @@ const localDefaults: LocalDiffusionDetails = { support: 256, rank: "walk" };
  * pairs, never with n². docs/decisions/0007-adaptive-attack-by-push.md says how good that is.
  */
 export function localDiffusion(view: GraphView, options: LocalDiffusionOptions, details = localDefaults): TopKMatrix {
-  const { backend, graph, overlay } = view;
-  check(
-    backend.localPageRank !== undefined && backend.sandwich !== undefined,
-    () => `gdc with method push cannot be differentiated by edges on ${backend.name}; choose the device cpu`,
-  );
-  check(
-    !graph.directed,
-    () => "gdc: the gradient through push needs an undirected graph; attack a surrogate such as gcn",
-  );
+  const { directed, overlay } = view;
+  check(!directed, () => "gdc: the gradient through push needs an undirected graph; attack a surrogate such as gcn");
   check(
     !(overlay?.gradient instanceof EdgeFactors),
     () => "gdc with method push has no gradient by all pairs at once; choose prbcd or grbcd",
@@ -54,8 +48,7 @@ export function localDiffusion(view: GraphView, options: LocalDiffusionOptions, 
   const forward = localForward(view, options, details);
   const { matrix } = forward.top;
   record(matrix.values, [overlay?.signedWeights ?? null], (dP) => [
-    (into) =>
-      gradientOf(overlay!, into, (gradient) => addGradient(gradient as PairGradient, overlay!.pairs, forward, dP)),
+    () => gradientByPairs(overlay!, (gradient) => addGradient(gradient as PairGradient, overlay!.pairs, forward, dP)),
   ]);
   return matrix;
 }
@@ -65,17 +58,13 @@ interface LocalForward extends RelaxedPageRank {
   readonly rows: { readonly rowPtr: IntTensor; readonly columns: IntTensor; readonly values: Tensor };
 }
 
-function localForward(
-  { backend, graph, overlay }: GraphView,
-  options: LocalDiffusionOptions,
-  details: LocalDiffusionDetails,
-) {
+function localForward(view: GraphView, options: LocalDiffusionOptions, details: LocalDiffusionDetails) {
+  const { backend, numNodes: n, overlay } = view;
   const { alpha, epsilon } = options;
-  const n = graph.numNodes;
   const k = Math.min(options.k, n);
   const support = Math.min(Math.max(details.support, k), n);
   checkDiagonalIsKept(alpha, k, n);
-  const clean = SparseMatrix.upload(backend, addSelfLoops(graph.adjacency)).buffers;
+  const clean = SparseMatrix.upload(backend, addSelfLoops(hostGraph(view, "gdc").adjacency)).buffers;
   const parts = overlay ? [clean, overlay.active] : [clean];
   const degrees = empty(backend, [n]);
   for (const [p, part] of parts.entries()) backend.rowSums(degrees.buffer, part, p > 0);
@@ -88,7 +77,7 @@ function localForward(
     ...{ columns: columns.buffer, values: values.buffer },
     ...{ topColumns: topColumns.buffer, topValues: kept.buffer },
   };
-  backend.localPageRank!(out, parts, degrees.buffer, { alpha, epsilon, support, k, rank: details.rank });
+  backend.localPageRank(out, parts, degrees.buffer, { alpha, epsilon, support, k, rank: details.rank });
   const rowPtr = IntTensor.from(
     backend,
     Int32Array.from({ length: n + 1 }, (_, i) => i * support),
@@ -109,7 +98,7 @@ function addGradient(gradient: PairGradient, pairs: PairBuffers, forward: LocalF
   };
   const products = backend.alloc("f32", pairs.length);
   const diagonal = empty(backend, [n]);
-  backend.sandwich!(products, diagonal.buffer, pairs, P, top.matrix.buffers(dKept));
+  backend.sandwich(products, diagonal.buffer, pairs, P, top.matrix.buffers(dKept));
   addPairGradient(gradient, pairs, forward, products, degreeGradient(forward, dKept, diagonal));
 }
 

@@ -1,5 +1,14 @@
 import type { Backend, Buffer, CsrBuffers, PairBuffers } from "../../backend/backend.ts";
-import { type EntryPattern, empty, expectShape, IntTensor, keep, record, type Tensor } from "../../tensor/index.ts";
+import {
+  defer,
+  type EntryPattern,
+  empty,
+  expectShape,
+  IntTensor,
+  keep,
+  OpKind,
+  type Tensor,
+} from "../../tensor/index.ts";
 import { type Disposable, register } from "../../tensor/scope.ts";
 
 /**
@@ -119,24 +128,40 @@ interface GroupedEntries {
   readonly rows: IntTensor;
 }
 
+interface TopKProduct {
+  readonly P: TopKMatrix;
+  readonly X: Tensor;
+  readonly values: Tensor;
+}
+
+const TOP_K_PRODUCT = new OpKind<TopKProduct>("topKProduct", {
+  mixesRows: { rows: ({ X }) => X, on: ({ P, values }, X) => topKProduct(P, X, values) },
+});
+
 /** `Y = P·X`, differentiable in the values of `P`, or those that stand in for them, and in `X`. */
 export function topKProduct(P: TopKMatrix, X: Tensor, values: Tensor = P.values): Tensor {
   expectShape("topKProduct", "X", X, [P.numNodes, "f"]);
   const { backend } = P;
   const cols = X.shape[1];
-  const Y = empty(backend, X.shape);
-  backend.spmm(Y.buffer, P.buffers(values), X.buffer, cols);
-  return record(Y, [values, X], (dY) => [
-    (into) => {
-      const dP = into ?? empty(backend, values.shape); // ⟨dY_i, X_j⟩ on stored entries
-      backend.sddmm(dP.buffer, P.entries, dY.buffer, X.buffer, cols, { accumulate: into !== null });
-      return dP;
-    },
-    (into) => {
-      const dX = into ?? empty(backend, X.shape); // Pᵀ·dY
-      const transposed = values === P.values ? P.transposed : P.transposedWith(values);
-      backend.spmm(dX.buffer, transposed, dY.buffer, cols, into !== null);
-      return dX;
-    },
-  ]);
+  return defer({
+    kind: TOP_K_PRODUCT,
+    operands: { P, X, values },
+    backend,
+    shape: X.shape,
+    inputs: [values, X],
+    forward: (Y) => backend.spmm(Y.buffer, P.buffers(values), X.buffer, cols),
+    gradients: (dY) => [
+      () => {
+        const dP = empty(backend, values.shape); // ⟨dY_i, X_j⟩ on stored entries
+        backend.sddmm(dP.buffer, P.entries, dY.buffer, X.buffer, cols);
+        return dP;
+      },
+      () => {
+        const dX = empty(backend, X.shape); // Pᵀ·dY
+        const transposed = values === P.values ? P.transposed : P.transposedWith(values);
+        backend.spmm(dX.buffer, transposed, dY.buffer, cols);
+        return dX;
+      },
+    ],
+  });
 }

@@ -1,58 +1,38 @@
 import { type Normalisation, normalisedAdjacency } from "../../graph/normalise.ts";
 import {
-  addBias,
+  affine,
   convolve,
-  degreeScale,
-  type Finish,
+  degrees,
   type GraphView,
-  gatherRows,
-  type IntTensor,
-  MergedEdges,
-  relu,
+  hostGraph,
+  reciprocal,
+  rsqrt,
   SparseMatrix,
   spmm,
   type Tensor,
 } from "../../tensor/index.ts";
-import type { ForwardCache } from "../forward-cache.ts";
+import type { Pass } from "../model.ts";
 
-/** How a layer mixes neighbours: from one row per node to one row per node. */
-export interface Aggregate {
-  (X: Tensor): Tensor;
-  /** The same with bias and activation, and perhaps for some nodes only, where that saves passes over the result. */
-  readonly finished?: (X: Tensor, finish: Finish, nodes: IntTensor | null) => Tensor;
-}
+/** How a layer mixes neighbours, `X ↦ P·X` for a GCN: from one row per node to one row per node. */
+export type Aggregate = (X: Tensor) => Tensor;
 
 /**
- * Multiplication by the normalised adjacency of a GCN with self loops. Where candidate flips lie over the graph it is a
- * {@link convolve}, so that gradients reach them; otherwise Â is made once, as a matrix.
+ * Multiplication by the normalised adjacency of a GCN with self loops: `D^(−1/2)(A + I)D^(−1/2)`, or `D⁻¹(A + I)` by row.
+ * Where candidate flips lie over the graph it is a {@link convolve}, so that gradients reach them; otherwise it is a matrix.
  */
-export function gcnAggregate(view: GraphView, normalisation: Normalisation, cache: ForwardCache): Aggregate {
+export function gcnAggregate(view: GraphView, normalisation: Normalisation, { constants }: Pass): Aggregate {
   if (view.overlay) return relaxedAggregate(view, normalisation);
-  const matrix = cache.once("edges", `Â ${normalisation}`, () =>
-    SparseMatrix.upload(view.backend, normalisedAdjacency(view.graph.adjacency, normalisation)),
+  const matrix = constants.of(view, `Â ${normalisation}`, () =>
+    SparseMatrix.upload(view.backend, normalisedAdjacency(hostGraph(view, "gcn").adjacency, normalisation)),
   );
   return (X) => spmm(matrix, X);
 }
 
 function relaxedAggregate(view: GraphView, normalisation: Normalisation): Aggregate {
-  const byRow = normalisation === "row";
-  const scale = byRow ? degreeScale(view, "row", "reciprocal") : degreeScale(view, "column", "rsqrt");
-  const merged = byRow ? null : new MergedEdges(view, scale);
-  const finished = (X: Tensor, finish?: Finish, nodes?: IntTensor | null) =>
-    convolve(view, X, scale, byRow ? "left" : "both", finish, { nodes: nodes ?? null, merged });
-  return Object.assign((X: Tensor) => finished(X), { finished });
-}
-
-/** `finish(aggregate(X))`, of all nodes or of some, in one step where there is such a step. */
-export function aggregateAndFinish(
-  aggregate: Aggregate,
-  X: Tensor,
-  finish: Finish,
-  nodes: IntTensor | null = null,
-): Tensor {
-  if (aggregate.finished) return aggregate.finished(X, finish, nodes);
-  const all = aggregate(X);
-  const Y = nodes ? gatherRows(all, nodes) : all;
-  const biased = finish.bias ? addBias(Y, finish.bias) : Y;
-  return finish.relu ? relu(biased) : biased;
+  if (normalisation === "row") {
+    const inverse = reciprocal(affine(degrees(view, "row"), 1, 1)); // D⁻¹, self loops counted
+    return (X) => convolve(view, X, inverse, "left");
+  }
+  const inverseRoot = rsqrt(affine(degrees(view, "column"), 1, 1)); // D^(−1/2), self loops counted
+  return (X) => convolve(view, X, inverseRoot, "both");
 }

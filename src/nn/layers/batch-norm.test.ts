@@ -2,13 +2,12 @@ import { expect, test } from "vitest";
 import { expectValues } from "../../../test/support/dense.ts";
 import { createReference } from "../../backend/reference/reference.ts";
 import { Rng } from "../../core/rng.ts";
-import { tensor } from "../../tensor/index.ts";
-import { ForwardCache } from "../forward-cache.ts";
+import { Constants, tensor } from "../../tensor/index.ts";
 import { BatchNorm } from "./batch-norm.ts";
 
 const backend = createReference();
-const training = { cache: new ForwardCache(), dropout: new Rng(0) };
-const evaluation = { cache: new ForwardCache(), dropout: null };
+const training = { constants: new Constants(), dropout: new Rng(0) };
+const evaluation = { constants: new Constants(), dropout: null };
 const X = tensor(backend, [1, 10, 3, 10, 5, 10], [3, 2]);
 const running = (norm: BatchNorm) => new Map(norm.statistics("n"));
 

@@ -33,13 +33,6 @@ export class BatchNorm {
     return Y;
   }
 
-  /** What an evaluation does to `X·W + b`, done to W and b instead, which are small. */
-  foldInto({ weight, bias }: { weight: Tensor; bias: Tensor | null }): { weight: Tensor; bias: Tensor } {
-    const scale = this.evaluationScale();
-    const mean = bias ? sub(this.runningMean, bias) : this.runningMean;
-    return { weight: scaleCols(weight, scale), bias: sub(this.beta, mul(mean, scale)) };
-  }
-
   private evaluationScale(): Tensor {
     return mul(this.gamma, rsqrt(affine(this.runningVariance, 1, EPSILON)));
   }

@@ -1,5 +1,6 @@
 import type { Backend } from "../../backend/backend.ts";
 import { check } from "../../core/errors.ts";
+import { checkOptions, defaultsOf, describeOptions, type OptionsOf } from "../../core/options/index.ts";
 import type { Rng } from "../../core/rng.ts";
 import { addSelfLoops } from "../../graph/self-loops.ts";
 import {
@@ -11,6 +12,7 @@ import {
   type EntryPattern,
   edgeSoftmax,
   type GraphView,
+  hostGraph,
   leakyRelu,
   matmul,
   relu,
@@ -23,14 +25,13 @@ import { featureProduct } from "../layers/feature-product.ts";
 import { constant, glorot } from "../layers/init.ts";
 import { collect, type Parameters } from "../layers/parameters.ts";
 import type { Differentiable, Model, Pass } from "../model.ts";
-import { checkLayers } from "./check-config.ts";
+import { dropoutOption, hiddenOption } from "./options.ts";
 
-export interface GatConfig {
-  readonly hidden: readonly number[];
-  readonly dropout: number;
-}
+export const gatOptions = describeOptions({ hidden: hiddenOption, dropout: dropoutOption });
 
-export const gatDefaults: GatConfig = { hidden: [64], dropout: 0.5 };
+export type GatConfig = OptionsOf<typeof gatOptions>;
+
+export const gatDefaults: GatConfig = defaultsOf(gatOptions);
 
 /** The nodes that a node may attend to, itself among them, and how attention mixes what they have. */
 export interface Neighbourhood {
@@ -66,7 +67,7 @@ export class Gat implements Model {
     rng: Rng,
     stack: GatStack = gatStack(options),
   ) {
-    checkLayers(stack.name, options);
+    checkOptions(stack.name, gatOptions, options);
     this.name = stack.name;
     this.config = stack.config;
     this.stack = stack;
@@ -100,8 +101,10 @@ function gatStack(config: GatConfig): GatStack {
   return {
     name: "gat",
     config: { ...config },
-    neighbourhood: ({ backend, graph }, { cache }) =>
-      entriesOf(cache.once("edges", "A + I", () => SparseMatrix.upload(backend, addSelfLoops(graph.adjacency)))),
+    neighbourhood: (view, { constants }) => {
+      const withLoops = () => SparseMatrix.upload(view.backend, addSelfLoops(hostGraph(view, "gat").adjacency));
+      return entriesOf(constants.of(view, "A + I", withLoops));
+    },
   };
 }
 

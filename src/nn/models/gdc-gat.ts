@@ -1,20 +1,21 @@
 import type { Backend } from "../../backend/backend.ts";
+import { checkOptions, defaultsOf, describeOptions, type OptionsOf } from "../../core/options/index.ts";
 import type { Rng } from "../../core/rng.ts";
 import { SparseMatrix } from "../../tensor/index.ts";
 import { topKProduct } from "../diffusion/top-k-matrix.ts";
-import { entriesOf, Gat, type GatConfig, type GatStack, gatDefaults } from "./gat.ts";
-import { type GdcConfig, gdcDefaults, gdcMatrix } from "./gdc.ts";
+import { entriesOf, Gat, type GatStack, gatOptions } from "./gat.ts";
+import { gdcMatrix, pageRankOptions } from "./gdc.ts";
 
-export type GdcGatConfig = GatConfig & Pick<GdcConfig, "method" | "alpha" | "k" | "epsilon">;
+export const gdcGatOptions = describeOptions({ ...gatOptions, ...pageRankOptions });
 
-const { method, alpha, k, epsilon } = gdcDefaults;
+export type GdcGatConfig = OptionsOf<typeof gdcGatOptions>;
 
-export const gdcGatDefaults: GdcGatConfig = { ...gatDefaults, method, alpha, k, epsilon };
+export const gdcGatDefaults: GdcGatConfig = defaultsOf(gdcGatOptions);
 
 /**
  * A GAT that attends to the nodes that PageRank ranks first instead of neighbours, whatever it gives to them; even nothing,
  * where a component has fewer than k nodes and PageRank is exact. A few random edges change who these are, and all of them
- * count. What is published for GAT agrees with this model (docs/results/README.md).
+ * count. What is published for GAT agrees with this model (docs/results/gat.md).
  */
 export function createGdcGat(
   backend: Backend,
@@ -22,6 +23,7 @@ export function createGdcGat(
   config: GdcGatConfig,
   rng: Rng,
 ): Gat {
+  checkOptions("gdc-gat", gdcGatOptions, config);
   return new Gat(backend, sizes, config, rng, gdcGatStack(config));
 }
 
@@ -29,8 +31,8 @@ function gdcGatStack(config: GdcGatConfig): GatStack {
   return {
     name: "gdc-gat",
     config: { ...config },
-    neighbourhood: (view, { cache }) => {
-      const P = gdcMatrix(view, config, cache);
+    neighbourhood: (view, pass) => {
+      const P = gdcMatrix(view, config, pass);
       if (P instanceof SparseMatrix) return entriesOf(P);
       return { pattern: P.pattern, mix: (attention, h) => topKProduct(P, h, attention) };
     },

@@ -6,8 +6,7 @@ import { valuesOf } from "../../../test/support/dense.ts";
 import { createReference } from "../../backend/reference/reference.ts";
 import { Rng } from "../../core/rng.ts";
 import { applyFlips } from "../../graph/flips.ts";
-import { type GraphView, relax, sum, toDevice, valueAndGrad } from "../../tensor/index.ts";
-import { ForwardCache } from "../forward-cache.ts";
+import { Constants, type GraphView, relax, sum, toDevice, valueAndGrad } from "../../tensor/index.ts";
 import { predict } from "../training/evaluate.ts";
 import { train, trainDefaults } from "../training/train.ts";
 import { createGdc, type GdcConfig, gdcDefaults } from "./gdc.ts";
@@ -52,7 +51,7 @@ describe("gdc", () => {
     const block = makeBlock(view.backend, graph, randomBlock(graph, 4));
     const before = view.backend.memory.current;
     const loss = () =>
-      [sum(model.forward(relax(view, block, 0), { cache: new ForwardCache(), dropout: null }))] as const;
+      [sum(model.forward(relax(view, block, 0), { constants: new Constants(), dropout: null }))] as const;
     const { value, grads } = valueAndGrad(loss, [block.weights]);
     value.dispose();
     grads[0].dispose();
@@ -72,7 +71,7 @@ describe("gdc", () => {
       const model = make(view, { k: 20, ...changes });
       expect(model.differentiable.edges).toBe(true);
       const loss = () =>
-        [sum(model.forward(relax(view, block, 0), { cache: new ForwardCache(), dropout: null }))] as const;
+        [sum(model.forward(relax(view, block, 0), { constants: new Constants(), dropout: null }))] as const;
       return valuesOf(valueAndGrad(loss, [block.weights]).grads[0]);
     };
     const exact = await gradient({});

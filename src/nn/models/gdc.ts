@@ -1,28 +1,31 @@
 import type { Backend } from "../../backend/backend.ts";
+import { checkOptions, defaultsOf, describeOptions, type OptionsOf } from "../../core/options/index.ts";
 import type { Rng } from "../../core/rng.ts";
 import { pushDiffusion } from "../../ppr/push-diffusion.ts";
-import { type GraphView, SparseMatrix, spmm } from "../../tensor/index.ts";
+import { type GraphView, hostGraph, SparseMatrix, spmm } from "../../tensor/index.ts";
 import { exactDiffusion } from "../diffusion/exact-diffusion.ts";
 import { localDiffusion } from "../diffusion/local-diffusion.ts";
 import { checkDiagonalIsKept } from "../diffusion/normalised-top-k.ts";
 import { type TopKMatrix, topKProduct } from "../diffusion/top-k-matrix.ts";
-import type { ForwardCache } from "../forward-cache.ts";
-import { Gcn, type GcnConfig, type GcnStack, gcnDefaults } from "./gcn.ts";
+import type { Pass } from "../model.ts";
+import { Gcn, type GcnStack, gcnOptions } from "./gcn.ts";
+import { alphaOption, methodOption, neighboursOption, toleranceOption } from "./options.ts";
 
-export interface GdcConfig extends Omit<GcnConfig, "normalisation"> {
-  /** Exact PageRank, which is dense, or push, for large graphs; attacks differentiate through both. */
-  readonly method: "exact" | "push";
-  /** Restart probability of PageRank. */
-  readonly alpha: number;
-  /** Neighbours kept per node. */
-  readonly k: number;
-  /** Tolerance of push. */
-  readonly epsilon: number;
-}
+/** What PageRank takes. */
+export const pageRankOptions = describeOptions({
+  method: methodOption,
+  alpha: alphaOption,
+  k: neighboursOption,
+  epsilon: toleranceOption,
+});
 
-const { normalisation: _, ...stackDefaults } = gcnDefaults;
+const { normalisation: _, ...stackOptions } = gcnOptions;
 
-export const gdcDefaults: GdcConfig = { ...stackDefaults, method: "exact", alpha: 0.15, k: 64, epsilon: 1e-4 };
+export const gdcOptions = describeOptions({ ...stackOptions, ...pageRankOptions });
+
+export type GdcConfig = OptionsOf<typeof gdcOptions>;
+
+export const gdcDefaults: GdcConfig = defaultsOf(gdcOptions);
 
 /**
  * A GCN that propagates by PageRank instead of edges (Gasteiger et al. 2019). The matrix is made once per training run
@@ -34,6 +37,7 @@ export function createGdc(
   config: GdcConfig,
   rng: Rng,
 ): Gcn {
+  checkOptions("gdc", gdcOptions, config);
   return new Gcn(backend, sizes, { ...config, normalisation: "symmetric" }, rng, gdcStack(config));
 }
 
@@ -42,8 +46,8 @@ function gdcStack(config: GdcConfig): GcnStack {
     name: "gdc",
     config: { ...config },
     differentiable: { edges: true },
-    diffusion: (view, { cache }) => {
-      const P = gdcMatrix(view, config, cache);
+    diffusion: (view, pass) => {
+      const P = gdcMatrix(view, config, pass);
       return (X) => (P instanceof SparseMatrix ? spmm(P, X) : topKProduct(P, X));
     },
   };
@@ -52,17 +56,17 @@ function gdcStack(config: GdcConfig): GcnStack {
 /** The propagation matrix by push or exact; where there is an overlay, gradients reach it. */
 export function gdcMatrix(
   view: GraphView,
-  config: Pick<GdcConfig, "method" | "alpha" | "k" | "epsilon">,
-  cache: ForwardCache,
+  config: OptionsOf<typeof pageRankOptions>,
+  { constants }: Pass,
 ): SparseMatrix | TopKMatrix {
   const { method, alpha, k } = config;
-  checkDiagonalIsKept(alpha, k, view.graph.numNodes);
+  checkDiagonalIsKept(alpha, k, view.numNodes);
   if (method === "push") {
     if (view.overlay) return localDiffusion(view, config);
-    return cache.once("edges", `push ${alpha} ${k} ${config.epsilon}`, () =>
-      SparseMatrix.upload(view.backend, pushDiffusion(view.graph.adjacency, config, view.backend)),
+    return constants.of(view, `push ${alpha} ${k} ${config.epsilon}`, () =>
+      SparseMatrix.upload(view.backend, pushDiffusion(hostGraph(view, "gdc").adjacency, config, view.backend)),
     );
   }
   if (view.overlay) return exactDiffusion(view, config);
-  return cache.once("edges", `exact ${alpha} ${k}`, () => exactDiffusion(view, config));
+  return constants.of(view, `exact ${alpha} ${k}`, () => exactDiffusion(view, config));
 }

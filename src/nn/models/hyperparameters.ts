@@ -1,4 +1,4 @@
-import { check, UserError } from "../../core/errors.ts";
+import { checkKnown, type Description, parseOptions, resolveOptions } from "../../core/options/index.ts";
 import type { Hyperparameters, ModelKind } from "./model-kind.ts";
 
 export interface ResolvedHyperparameters {
@@ -6,37 +6,22 @@ export interface ResolvedHyperparameters {
   readonly training: Hyperparameters;
 }
 
-/** Defaults of a kind, then the preset, then what the user asked for. A name that neither part knows is an error (R3). */
+/**
+ * Defaults of a kind, then the preset, then what the user asked for, where texts are read as what they stand for. A name that
+ * neither the model nor its training knows is an error (R3).
+ */
 export function resolveHyperparameters(
   name: string,
   kind: ModelKind,
   ...layers: Hyperparameters[]
 ): ResolvedHyperparameters {
-  const model: Record<string, unknown> = { ...kind.defaults };
-  const training: Record<string, unknown> = { ...kind.training };
+  const both: Description = { ...kind.options, ...kind.trainingOptions };
+  const given: Record<string, unknown> = {};
   for (const [key, value] of layers.flatMap((layer) => Object.entries(layer))) {
-    const part = [model, training].find((candidate) => Object.hasOwn(candidate, key));
-    const known = () => [...Object.keys(model), ...Object.keys(training)].join(", ");
-    check(part !== undefined, () => `${name} has no hyperparameter "${key}"; it has ${known()}`);
-    part[key] = typeof value === "string" ? parseAs(part[key], value, `${name}: ${key}`) : value;
+    checkKnown(name, both, key, "hyperparameter");
+    given[key] = typeof value === "string" ? parseOptions(name, both, { [key]: value })[key] : value;
   }
-  return { model, training };
-}
-
-/** Reads a text as a value of the same type as `example`, such as "64,64" for a list of widths. */
-function parseAs(example: unknown, text: string, where: string): unknown {
-  if (typeof example === "string") return text;
-  if (typeof example === "boolean") {
-    check(text === "true" || text === "false", () => `${where} must be true or false, got "${text}"`);
-    return text === "true";
-  }
-  if (typeof example === "number") return parseNumber(text, where);
-  if (Array.isArray(example)) return text === "" ? [] : text.split(",").map((part) => parseNumber(part, where));
-  throw new UserError(`${where} cannot be set from a text`);
-}
-
-function parseNumber(text: string, where: string): number {
-  const value = Number(text);
-  check(text.trim() !== "" && Number.isFinite(value), () => `${where} must be a number, got "${text}"`);
-  return value;
+  const of = (part: Description) =>
+    resolveOptions(name, part, Object.fromEntries(Object.entries(given).filter(([key]) => Object.hasOwn(part, key))));
+  return { model: of(kind.options), training: of(kind.trainingOptions) };
 }

@@ -1,18 +1,18 @@
 import type { Backend } from "../../backend/backend.ts";
+import { checkOptions, defaultsOf, describeOptions, type OptionsOf } from "../../core/options/index.ts";
 import type { Rng } from "../../core/rng.ts";
-import { addBias, type DeviceFeatures, type GraphView, relu, reluDropout, type Tensor } from "../../tensor/index.ts";
+import { addBias, type DeviceFeatures, dropout, type GraphView, relu, type Tensor } from "../../tensor/index.ts";
 import { featureProduct } from "../layers/feature-product.ts";
 import { constant, glorot } from "../layers/init.ts";
 import { collect, type Parameters } from "../layers/parameters.ts";
 import type { Differentiable, Model, Pass } from "../model.ts";
-import { checkLayers } from "./check-config.ts";
+import { dropoutOption, hiddenOption } from "./options.ts";
 
-export interface MlpConfig {
-  readonly hidden: readonly number[];
-  readonly dropout: number;
-}
+export const mlpOptions = describeOptions({ hidden: hiddenOption, dropout: dropoutOption });
 
-export const mlpDefaults: MlpConfig = { hidden: [64], dropout: 0.5 };
+export type MlpConfig = OptionsOf<typeof mlpOptions>;
+
+export const mlpDefaults: MlpConfig = defaultsOf(mlpOptions);
 
 /** A multi-layer perceptron on the features alone: the floor that no attack on edges can break. */
 export class Mlp implements Model {
@@ -25,7 +25,7 @@ export class Mlp implements Model {
   private readonly dropout: number;
 
   constructor(backend: Backend, sizes: { features: number; classes: number }, options: MlpConfig, rng: Rng) {
-    checkLayers("mlp", options);
+    checkOptions("mlp", mlpOptions, options);
     this.config = { ...options };
     this.dropout = options.dropout;
     const widths = [sizes.features, ...options.hidden, sizes.classes];
@@ -36,7 +36,8 @@ export class Mlp implements Model {
   forward(view: GraphView, pass: Pass): Tensor {
     let H = this.layers[0].forward(view.features);
     for (const layer of this.layers.slice(1)) {
-      H = layer.forward(pass.dropout ? reluDropout(H, this.dropout, pass.dropout.nextKey()) : relu(H));
+      const active = relu(H);
+      H = layer.forward(pass.dropout ? dropout(active, this.dropout, pass.dropout.nextKey()) : active);
     }
     return H;
   }

@@ -1,8 +1,9 @@
 import type { Backend } from "../../backend/backend.ts";
+import type { Description, OptionsOf } from "../../core/options/index.ts";
 import type { Rng } from "../../core/rng.ts";
 import type { GraphView } from "../../tensor/index.ts";
 import type { Model } from "../model.ts";
-import { type History, type TrainTask, train, trainDefaults, type Watch } from "../training/train.ts";
+import { type History, type TrainTask, train, trainOptions, type Watch } from "../training/train.ts";
 
 /** Number of input features and of classes. */
 export interface Sizes {
@@ -11,26 +12,30 @@ export interface Sizes {
 }
 
 /** A model that can be asked for by name: its hyperparameters, how it is built and how it is trained. */
-export interface ModelKind<Config = Hyperparameters, Training = Hyperparameters> {
+export interface ModelKind<Options extends Description = Description, Training extends Description = Description> {
   readonly summary: string;
-  readonly defaults: Config;
-  readonly training: Training;
-  create(backend: Backend, sizes: Sizes, config: Config, rng: Rng): Model;
-  train(model: Model, view: GraphView, task: TrainTask, training: Training, watch?: Watch): Promise<History>;
+  /** Hyperparameters of the model. */
+  readonly options: Options;
+  /** Those of its training; the names do not overlap. */
+  readonly trainingOptions: Training;
+  create(backend: Backend, sizes: Sizes, config: OptionsOf<Options>, rng: Rng): Model;
+  train(model: Model, view: GraphView, task: TrainTask, training: OptionsOf<Training>, watch?: Watch): Promise<History>;
 }
 
 export type Hyperparameters = Readonly<Record<string, unknown>>;
 
 /** A kind that is trained on the whole graph at once; hides the type of its hyperparameters. */
-export function fullBatchKind<Config extends object>(
+export function fullBatchKind<Options extends Description>(
   summary: string,
-  defaults: Config,
-  create: ModelKind<Config>["create"],
+  options: Options,
+  create: ModelKind<Options>["create"],
 ): ModelKind {
-  return erase({ summary, defaults, training: trainDefaults, create, train });
+  return erase({ summary, options, trainingOptions: trainOptions, create, train });
 }
 
 /** Forgets the types of the hyperparameters, which whoever looks a kind up by name does not know. */
-export function erase<Config, Training>(kind: ModelKind<Config, Training>): ModelKind {
+export function erase<Options extends Description, Training extends Description>(
+  kind: ModelKind<Options, Training>,
+): ModelKind {
   return kind as unknown as ModelKind;
 }

@@ -1,9 +1,10 @@
 import { describe, expect } from "vitest";
 import { realData } from "../../../test/support/real-data.ts";
 import { createWasm } from "../../backend/wasm/wasm.ts";
+import { defaultsOf } from "../../core/options/index.ts";
 import { Rng } from "../../core/rng.ts";
-import { loadGraph } from "../../data/load.ts";
 import { randomSplit } from "../../data/splits.ts";
+import { loadGraph } from "../../files/load.ts";
 import { toDevice } from "../../tensor/index.ts";
 import { evaluate } from "../training/evaluate.ts";
 import { vanillaModels } from "./vanilla-models.ts";
@@ -16,12 +17,12 @@ async function accuracyOn(name: string, changes: Record<string, unknown>): Promi
   const kind = vanillaModels[name];
   const sizes = { features: graph.numFeatures, classes: graph.numClasses };
   const view = toDevice(backend, graph);
-  const model = kind.create(backend, sizes, { ...kind.defaults, ...changes }, new Rng(0));
+  const model = kind.create(backend, sizes, { ...defaultsOf(kind.options), ...changes }, new Rng(0));
   await kind.train(
     model,
     view,
     { train, val, rng: new Rng(0, 1) },
-    { ...kind.training, maxEpochs: 200, patience: 100 },
+    { ...defaultsOf(kind.trainingOptions), maxEpochs: 200, patience: 100 },
   );
   const share = await evaluate(model, view, test);
   await backend.close();

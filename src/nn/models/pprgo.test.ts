@@ -7,8 +7,7 @@ import { Rng } from "../../core/rng.ts";
 import type { Graph } from "../../graph/graph.ts";
 import { type GraphRows, rowsOfGraph } from "../../graph/graph-rows.ts";
 import { pushRows } from "../../ppr/push-rows.ts";
-import { scope, toDevice, withGraph } from "../../tensor/index.ts";
-import { ForwardCache } from "../forward-cache.ts";
+import { Constants, scope, toDevice, withGraph } from "../../tensor/index.ts";
 import { predict } from "../training/evaluate.ts";
 import { rowBatch } from "../training/row-batch.ts";
 import { pprgoTrainDefaults, trainPprgo } from "../training/train-pprgo.ts";
@@ -39,7 +38,7 @@ function watched(graph: GraphRows) {
   return { seen, rows };
 }
 
-const evaluation = { cache: new ForwardCache(), dropout: null };
+const evaluation = { constants: new Constants(), dropout: null };
 
 describe("pprgo", () => {
   test("sums the encoded neighbours with the pushed values as they are", async () => {
@@ -112,7 +111,7 @@ describe("pprgo", () => {
     const batch = (per: "node" | "pair") =>
       rowBatch(backend, rowsOfGraph(graph).features, model.rowsFor(graph, nodes), per);
     const logits = (per: "node" | "pair") =>
-      rowsOf(model.forwardRows(batch(per), { cache: new ForwardCache(), dropout: new Rng(4) }));
+      rowsOf(model.forwardRows(batch(per), { constants: new Constants(), dropout: new Rng(4) }));
     const perPair = await logits("pair");
     const perNode = await logits("node");
     expect(perNode[0]).toEqual(perNode[2]); // both rows are node 3

@@ -1,46 +1,55 @@
 import type { Backend } from "../../backend/backend.ts";
 import { check } from "../../core/errors.ts";
+import { checkOptions, defaultsOf, describeOptions, type OptionsOf, withDefaults } from "../../core/options/index.ts";
 import type { Rng } from "../../core/rng.ts";
 import type { Csr } from "../../graph/csr.ts";
 import type { Graph } from "../../graph/graph.ts";
 import type { GraphRows } from "../../graph/graph-rows.ts";
 import { pushRows, pushRowsOf } from "../../ppr/push-rows.ts";
+import { allPushedRows } from "../../ppr/pushed-rows.ts";
 import {
+  Constants,
+  dropout,
   empty,
   type GraphView,
   gatherRows,
+  hostGraph,
   matmul,
   relu,
-  reluDropout,
   SparseMatrix,
   scope,
   spmm,
   type Tensor,
 } from "../../tensor/index.ts";
-import { ForwardCache } from "../forward-cache.ts";
 import { BatchNorm } from "../layers/batch-norm.ts";
 import { featureProduct } from "../layers/feature-product.ts";
 import { fanInUniform } from "../layers/init.ts";
 import type { Differentiable, Model, Pass } from "../model.ts";
 import { type RowBatch, rowBatch } from "../training/row-batch.ts";
+import {
+  alphaOption,
+  batchNormOption,
+  dropoutOption,
+  hiddenOption,
+  neighboursOption,
+  toleranceOption,
+} from "./options.ts";
 
-export interface PprgoConfig {
-  /** Width of each hidden layer of the encoder. */
-  readonly hidden: readonly number[];
-  readonly dropout: number;
-  readonly batchNorm: boolean;
-  /** Restart probability of PageRank. */
-  readonly alpha: number;
-  /** Tolerance of push. */
-  readonly epsilon: number;
-  /** Neighbours kept per node. */
-  readonly k: number;
-}
+export const pprgoOptions = withDefaults(
+  describeOptions({
+    hidden: hiddenOption,
+    dropout: dropoutOption,
+    batchNorm: batchNormOption,
+    alpha: alphaOption,
+    epsilon: toleranceOption,
+    k: neighboursOption,
+  }),
+  { dropout: 0.1, alpha: 0.1, epsilon: 1e-3 },
+);
 
-export const pprgoDefaults: PprgoConfig = {
-  ...{ hidden: [64], dropout: 0.1, batchNorm: false },
-  ...{ alpha: 0.1, epsilon: 1e-3, k: 64 },
-};
+export type PprgoConfig = OptionsOf<typeof pprgoOptions>;
+
+export const pprgoDefaults: PprgoConfig = defaultsOf(pprgoOptions);
 
 /** What tells PPRGo from its relatives: how a node mixes what the encoder says of its neighbours. */
 export interface PprgoStack {
@@ -79,6 +88,7 @@ export class Pprgo implements Model {
     rng: Rng,
     stack: PprgoStack = vanilla,
   ) {
+    checkOptions(stack.name, pprgoOptions, options);
     this.name = stack.name;
     this.stack = stack;
     this.backend = backend;
@@ -107,13 +117,11 @@ export class Pprgo implements Model {
       !view.overlay,
       () => `${this.name} cannot be differentiated by edges; attack a surrogate such as gcn and transfer`,
     );
-    const rows = pass.cache.once("edges", "PageRank rows", () =>
-      SparseMatrix.upload(view.backend, view.pushed.all(this.options)),
+    const { backend } = view;
+    const rows = pass.constants.of(view, "PageRank rows", () =>
+      SparseMatrix.upload(backend, allPushedRows(hostGraph(view, this.name).adjacency, this.options, backend)),
     );
-    const encoded = pass.cache.once("weights", "f(X)", () =>
-      this.encode(featureProduct(view.features, this.weights[0]), pass),
-    );
-    return this.stack.aggregate(rows, encoded);
+    return this.stack.aggregate(rows, this.encode(featureProduct(view.features, this.weights[0]), pass));
   }
 
   /**
@@ -127,7 +135,7 @@ export class Pprgo implements Model {
   logitsOf(graph: GraphRows, nodes: ArrayLike<number>): Tensor {
     const classes = this.weights.at(-1)!.shape[1];
     const logits = empty(this.backend, [nodes.length, classes]);
-    const pass: Pass = { cache: new ForwardCache(), dropout: null };
+    const pass: Pass = { constants: new Constants(), dropout: null };
     for (let begin = 0; begin < nodes.length; begin += BATCH) {
       const batch = Array.prototype.slice.call(nodes, begin, begin + BATCH) as number[];
       const rows = pushRowsOf(graph, graph.numNodes, batch, this.options);
@@ -164,7 +172,8 @@ export class Pprgo implements Model {
     for (const l of this.options.hidden.keys()) {
       const product = l === 0 ? H : matmul(H, this.weights[l]);
       const normed = this.norms[l]?.forward(product, pass) ?? product;
-      H = pass.dropout ? reluDropout(normed, this.options.dropout, pass.dropout.nextKey()) : relu(normed);
+      const active = relu(normed);
+      H = pass.dropout ? dropout(active, this.options.dropout, pass.dropout.nextKey()) : active;
     }
     return H;
   }

@@ -1,18 +1,19 @@
 import type { Backend } from "../../backend/backend.ts";
+import { checkOptions, defaultsOf, describeOptions, type OptionsOf, wholeNumber } from "../../core/options/index.ts";
 import type { Rng } from "../../core/rng.ts";
-import { addBias, type GraphView, matmul, SparseMatrix, type Tensor } from "../../tensor/index.ts";
-import { type Aggregate, gcnAggregate } from "../layers/aggregate.ts";
+import { addBias, type GraphView, type Tensor } from "../../tensor/index.ts";
+import { gcnAggregate } from "../layers/aggregate.ts";
 import { featureProduct } from "../layers/feature-product.ts";
 import { fanInUniform } from "../layers/init.ts";
 import type { Differentiable, Model, Pass } from "../model.ts";
-import { checkWholeNumber } from "./check-config.ts";
 
-export interface SgcConfig {
-  /** Number of propagation steps K. */
-  readonly steps: number;
-}
+export const sgcOptions = describeOptions({
+  steps: wholeNumber({ from: 0, default: 2, help: "number of propagation steps K" }),
+});
 
-export const sgcDefaults: SgcConfig = { steps: 2 };
+export type SgcConfig = OptionsOf<typeof sgcOptions>;
+
+export const sgcDefaults: SgcConfig = defaultsOf(sgcOptions);
 
 /** Simplified graph convolution of Wu et al. (2019): `Z = Â^K X W + b`. */
 export class Sgc implements Model {
@@ -26,7 +27,7 @@ export class Sgc implements Model {
   private readonly steps: number;
 
   constructor(backend: Backend, sizes: { features: number; classes: number }, options: SgcConfig, rng: Rng) {
-    checkWholeNumber("sgc", "steps", options.steps, 0);
+    checkOptions("sgc", sgcOptions, options);
     this.config = { ...options };
     this.steps = options.steps;
     this.weight = fanInUniform(backend, [sizes.features, sizes.classes], sizes.features, rng);
@@ -37,27 +38,11 @@ export class Sgc implements Model {
     ]);
   }
 
-  /** Propagates features while the edges stay, and class scores, which are fewer, while they change. */
-  forward(view: GraphView, { cache }: Pass): Tensor {
-    const aggregate = gcnAggregate(view, "symmetric", cache);
-    const { features } = view;
-    const Z =
-      cache.holds("edges") && !(features instanceof SparseMatrix)
-        ? matmul(
-            cache.once("edges", "Â^K X", () => this.diffuse(features, aggregate)),
-            this.weight,
-          )
-        : this.diffuse(
-            cache.once("weights", "XW", () => featureProduct(features, this.weight)),
-            aggregate,
-          );
-    return addBias(Z, this.bias);
-  }
-
-  private diffuse(X: Tensor, aggregate: Aggregate): Tensor {
-    let H = X;
-    for (let step = 0; step < this.steps; step++) H = aggregate(H);
-    return H;
+  forward(view: GraphView, pass: Pass): Tensor {
+    const P = gcnAggregate(view, "symmetric", pass);
+    let H = featureProduct(view.features, this.weight);
+    for (let step = 0; step < this.steps; step++) H = P(H);
+    return addBias(H, this.bias);
   }
 
   dispose(): void {

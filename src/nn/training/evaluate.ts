@@ -1,11 +1,10 @@
-import { type GraphView, scope, type Tensor } from "../../tensor/index.ts";
-import { ForwardCache } from "../forward-cache.ts";
+import { Constants, type GraphView, scope, type Tensor } from "../../tensor/index.ts";
 import type { Model } from "../model.ts";
 import { accuracy, nodeSet } from "./node-set.ts";
 
 /** Logits of all nodes, without dropout. The caller disposes them. */
-export function predict(model: Model, view: GraphView, cache = new ForwardCache()): Tensor {
-  return scope(() => model.forward(view, { cache, dropout: null }));
+export function predict(model: Model, view: GraphView): Tensor {
+  return scope(() => model.forward(view, { constants: new Constants(), dropout: null }));
 }
 
 /** Share of `nodes` that `model` classifies correctly. */
@@ -19,7 +18,7 @@ export async function evaluateSets(
   view: GraphView,
   sets: readonly ArrayLike<number>[],
 ): Promise<number[]> {
-  const onDevice = sets.map((nodes) => nodeSet(view.backend, view.graph, nodes));
+  const onDevice = sets.map((nodes) => nodeSet(view, nodes));
   try {
     const logits = predict(model, view);
     const shares: number[] = [];

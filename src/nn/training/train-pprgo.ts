@@ -1,35 +1,48 @@
 import type { Backend } from "../../backend/backend.ts";
 import { check } from "../../core/errors.ts";
+import {
+  checkOptions,
+  defaultsOf,
+  describeOptions,
+  type OptionsOf,
+  realNumber,
+  wholeNumber,
+  withDefaults,
+} from "../../core/options/index.ts";
 import type { Rng } from "../../core/rng.ts";
 import type { Csr } from "../../graph/csr.ts";
 import type { Features, Graph } from "../../graph/graph.ts";
 import { selectRows } from "../../graph/select-rows.ts";
-import { add, affine, type GraphView, IntTensor, keep, scope, type Tensor, valueAndGrad } from "../../tensor/index.ts";
-import { ForwardCache } from "../forward-cache.ts";
+import {
+  add,
+  affine,
+  Constants,
+  type GraphView,
+  hostGraph,
+  IntTensor,
+  keep,
+  scope,
+  type Tensor,
+  valueAndGrad,
+} from "../../tensor/index.ts";
 import type { Pprgo } from "../models/pprgo.ts";
 import { rowCrossEntropy } from "./cross-entropy.ts";
 import { type RowBatch, rowBatch } from "./row-batch.ts";
-import {
-  type Epoch,
-  type History,
-  runEpochs,
-  type TrainConfig,
-  type TrainTask,
-  trainDefaults,
-  type Watch,
-} from "./train.ts";
+import { type Epoch, type History, runEpochs, type TrainTask, trainOptions, type Watch } from "./train.ts";
 
-export interface PprgoTrainConfig extends TrainConfig {
-  /** Training nodes per step. */
-  readonly batchSize: number;
-  /** Validation nodes after each step, as a multiple of the batch size. */
-  readonly valBatches: number;
-}
+export const pprgoTrainOptions = describeOptions({
+  ...withDefaults(trainOptions, { learningRate: 1e-3 }),
+  batchSize: wholeNumber({ from: 1, default: 512, help: "training nodes per step" }),
+  valBatches: realNumber({
+    above: 0,
+    default: 4,
+    help: "validation nodes after each step, as a multiple of the batch size",
+  }),
+});
 
-export const pprgoTrainDefaults: PprgoTrainConfig = {
-  ...trainDefaults,
-  ...{ learningRate: 1e-3, batchSize: 512, valBatches: 4 },
-};
+export type PprgoTrainConfig = OptionsOf<typeof pprgoTrainOptions>;
+
+export const pprgoTrainDefaults: PprgoTrainConfig = defaultsOf(pprgoTrainOptions);
 
 /**
  * Trains `model` in place on mini-batches and leaves it with the weights of the best epoch.
@@ -45,30 +58,32 @@ export async function trainPprgo(
   watch: Watch = {},
 ): Promise<History> {
   const { batchSize, valBatches } = config;
-  check(batchSize >= 1 && valBatches > 0, () => `batch size must be at least 1, got ${batchSize} and ${valBatches}`);
-  const { backend, graph } = view;
+  checkOptions("training", pprgoTrainOptions, config);
+  const { backend } = view;
+  const graph = hostGraph(view, "pprgo");
   const source = (nodes: ArrayLike<number>, per: "node" | "pair", size: number) =>
     new BatchSource(backend, graph, model.rowsFor(graph, nodes), nodes, per, Math.ceil(size));
   const training = source(task.train, model.encodesPairs ? "pair" : "node", batchSize);
   const validation = source(task.val, "node", batchSize * valBatches);
   const parameters = [...model.parameters.values()];
-  const cache = new ForwardCache();
+  const constants = new Constants();
   const loss = ({ rows, labels }: Batch, dropout: Rng | null) =>
-    rowCrossEntropy(model.forwardRows(rows, { cache, dropout }), labels);
+    rowCrossEntropy(model.forwardRows(rows, { constants, dropout }), labels);
 
-  const epoch: Epoch = (update) => {
-    const losses = [...training.epoch(task.rng)].map((positions) =>
-      scope(() => {
-        const { value, grads } = valueAndGrad(() => [loss(training.batch(positions), task.rng)], parameters);
-        update(grads);
-        return { trainLoss: value, valLoss: loss(validation.batch(validation.draw(task.rng)), null) };
-      }),
-    );
-    return {
-      trainLoss: meanOf(losses.map(({ trainLoss }) => trainLoss)),
-      valLoss: meanOf(losses.map(({ valLoss }) => valLoss)),
-    };
-  };
+  const step = (positions: Int32Array, update: Parameters<Epoch>[0]) =>
+    scope(() => {
+      const { value, grads } = valueAndGrad(() => [loss(training.batch(positions), task.rng)], parameters);
+      update(grads);
+      return { trainLoss: value, valLoss: loss(validation.batch(validation.draw(task.rng)), null) };
+    });
+  const epoch: Epoch = (update) =>
+    scope(() => {
+      const losses = [...training.epoch(task.rng)].map((positions) => step(positions, update));
+      return {
+        trainLoss: meanOf(losses.map(({ trainLoss }) => trainLoss)),
+        valLoss: meanOf(losses.map(({ valLoss }) => valLoss)),
+      };
+    });
   try {
     return await runEpochs(model, epoch, config, watch);
   } finally {

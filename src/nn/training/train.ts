@@ -1,27 +1,39 @@
 import { breathe } from "../../core/breathe.ts";
 import { check } from "../../core/errors.ts";
 import { Lagged } from "../../core/lagged.ts";
+import {
+  checkOptions,
+  defaultsOf,
+  describeOptions,
+  type OptionsOf,
+  realNumber,
+  wholeNumber,
+} from "../../core/options/index.ts";
 import { type Progress, silent } from "../../core/progress.ts";
 import type { Rng } from "../../core/rng.ts";
-import { type GraphView, scope, type Tensor, valueAndGrad } from "../../tensor/index.ts";
-import { ForwardCache } from "../forward-cache.ts";
+import { Constants, type GraphView, scope, type Tensor, valueAndGrad } from "../../tensor/index.ts";
 import type { Model } from "../model.ts";
-import { checkWholeNumber } from "../models/check-config.ts";
 import { Adam } from "./adam.ts";
 import { crossEntropy } from "./cross-entropy.ts";
 import { EarlyStopping } from "./early-stopping.ts";
 import { type NodeSet, nodeSet } from "./node-set.ts";
+import { learningRateOption, maxEpochsOption } from "./options.ts";
 import { Snapshot } from "./snapshot.ts";
 
-export interface TrainConfig {
-  readonly learningRate: number;
-  readonly weightDecay: number;
-  /** Epochs without a better validation loss before training stops. */
-  readonly patience: number;
-  readonly maxEpochs: number;
-}
+export const trainOptions = describeOptions({
+  learningRate: learningRateOption,
+  weightDecay: realNumber({ from: 0, default: 1e-3, help: "L2 decay of all weights, added to the gradient" }),
+  patience: wholeNumber({
+    from: 0,
+    default: 300,
+    help: "epochs without a better validation loss before training stops",
+  }),
+  maxEpochs: maxEpochsOption,
+});
 
-export const trainDefaults: TrainConfig = { learningRate: 0.01, weightDecay: 1e-3, patience: 300, maxEpochs: 3000 };
+export type TrainConfig = OptionsOf<typeof trainOptions>;
+
+export const trainDefaults: TrainConfig = defaultsOf(trainOptions);
 
 /** Which nodes a model learns from and is selected by. */
 export interface TrainTask {
@@ -58,34 +70,40 @@ export async function train(
   config: TrainConfig,
   watch: Watch = {},
 ): Promise<History> {
-  const [trainSet, valSet] = [task.train, task.val].map((nodes) => nodeSet(view.backend, view.graph, nodes));
-  const cache = new ForwardCache("edges");
+  const trainSet = nodeSet(view, task.train);
+  const valSet = nodeSet(view, task.val);
   const parameters = [...model.parameters.values()];
-  const epoch: Epoch = (update) => {
-    const step = valueAndGrad((): readonly [Tensor, Tensor] => {
-      const logits = model.forward(view, { cache, dropout: task.rng });
-      return [loss(logits, trainSet!), loss(logits, valSet!)];
-    }, parameters);
-    update(step.grads);
-    return { trainLoss: step.value, valLoss: step.aux[0] };
+  const constants = new Constants({ graph: view, changing: [...parameters, ...model.statistics.values()] });
+  const losses = (): readonly [Tensor, Tensor] => {
+    const logits = model.forward(view, { constants, dropout: task.rng });
+    return [loss(logits, trainSet), loss(logits, valSet)];
   };
+  const epoch: Epoch = (update) =>
+    scope(() => {
+      const step = constants.during(() => valueAndGrad(losses, parameters));
+      update(step.grads);
+      return { trainLoss: step.value, valLoss: step.aux[0] };
+    });
   try {
     return await runEpochs(model, epoch, config, watch);
   } finally {
-    cache.dispose();
-    trainSet!.dispose();
-    valSet!.dispose();
+    constants.dispose();
+    trainSet.dispose();
+    valSet.dispose();
   }
 }
 
 /**
- * Launches one epoch: hands the gradients of each step, in the order of the parameters, to `update`; returns its losses, tensors
- * of one element that nobody has waited for.
+ * Launches one epoch: hands the gradients of each step, in the order of the parameters, to `update`, and frees what it made but for
+ * its losses. An epoch that has something to wait for, such as an attack on the model as it is now, returns a promise.
  */
-export type Epoch = (update: (gradients: readonly Tensor[]) => void) => {
+export type Epoch = (update: (gradients: readonly Tensor[]) => void) => LaunchedLosses | Promise<LaunchedLosses>;
+
+/** Tensors of one element that nobody has waited for. */
+export interface LaunchedLosses {
   readonly trainLoss: Tensor;
   readonly valLoss: Tensor;
-};
+}
 
 /**
  * The loop around epochs: Adam, early stopping, the snapshot of the best epoch. The losses of an epoch are read while the next
@@ -93,7 +111,7 @@ export type Epoch = (update: (gradients: readonly Tensor[]) => void) => {
  */
 export async function runEpochs(model: Model, epoch: Epoch, config: TrainConfig, watch: Watch = {}): Promise<History> {
   const { progress = silent, signal } = watch;
-  checkTraining(config);
+  checkOptions("training", trainOptions, config);
   const adam = new Adam(model.parameters.values(), config);
   const stopping = new EarlyStopping(config.patience);
   const best = new Snapshot(model);
@@ -112,7 +130,7 @@ export async function runEpochs(model: Model, epoch: Epoch, config: TrainConfig,
   try {
     let ended = false;
     for (let t = 0; t < config.maxEpochs && !ended && !signal?.aborted; t++) {
-      const launched = scope(() => epoch((gradients) => adam.update(gradients)));
+      const launched = await epoch((gradients) => adam.update(gradients));
       try {
         ended = isOver(await losses.next(read(launched))) || (signal?.aborted ?? false);
         if (!ended) best.offer(launched.valLoss); // before the next epoch changes the weights
@@ -137,7 +155,7 @@ interface Losses {
   readonly valLoss: number;
 }
 
-async function read({ trainLoss, valLoss }: ReturnType<Epoch>): Promise<Losses> {
+async function read({ trainLoss, valLoss }: LaunchedLosses): Promise<Losses> {
   const [train, val] = await Promise.all([trainLoss.item(), valLoss.item()]);
   return { trainLoss: train, valLoss: val };
 }
@@ -147,13 +165,6 @@ function checkLoss(loss: number, epoch: number, { learningRate }: TrainConfig): 
     Number.isFinite(loss),
     () => `training: loss is ${loss} in epoch ${epoch}; lower the learning rate (${learningRate})`,
   );
-}
-
-function checkTraining(config: TrainConfig): void {
-  for (const key of ["patience", "maxEpochs"] as const) checkWholeNumber("training", key, config[key], 0);
-  for (const key of ["learningRate", "weightDecay"] as const) {
-    check(config[key] >= 0, () => `training: ${key} must be 0 or more, got ${config[key]}`);
-  }
 }
 
 function loss(logits: Tensor, { nodes, labels }: NodeSet): Tensor {

@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
@@ -8,6 +6,7 @@ import { createReference } from "../../backend/reference/reference.ts";
 import { createWasm } from "../../backend/wasm/wasm.ts";
 import { UserError } from "../../core/errors.ts";
 import { Rng } from "../../core/rng.ts";
+import { bytesSource } from "../../data/formats/byte-source.ts";
 import { csrFromEntries } from "../../graph/csr.ts";
 import { checkGraph, type Features, Graph } from "../../graph/graph.ts";
 import { symmetrise } from "../../graph/symmetrise.ts";
@@ -16,15 +15,16 @@ import { Gcn, gcnDefaults, linearGcnDefaults } from "../models/gcn.ts";
 import { Mlp, mlpDefaults } from "../models/mlp.ts";
 import { Sgc } from "../models/sgc.ts";
 import { predict } from "../training/evaluate.ts";
-import { exportPyg, importPyg } from "./pyg-layout.ts";
-import { readSafetensors, type StoredTensor, writeSafetensors } from "./safetensors.ts";
+import { decodePyg, encodePyg } from "./pyg-layout.ts";
+import { decodeSafetensors, encodeSafetensors, type StoredTensor } from "./safetensors.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "rgnn-pyg-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-const file = join(folder, "w.safetensors");
+/** The file of which a test speaks. */
+let bytes: Uint8Array;
+const file = () => bytesSource(bytes, "w.safetensors");
 
 const goldenFolder = fileURLToPath(new URL("../../../test/golden/pyg/", import.meta.url));
-const goldenFile = (name: string) => `${goldenFolder}${name}.safetensors`;
+const goldenBytes = (name: string) => new Uint8Array(readFileSync(`${goldenFolder}${name}.safetensors`));
+const goldenSource = (name: string) => bytesSource(goldenBytes(name), name);
 const golden: { edges: [number, number][]; features: number[][]; logits: Record<string, number[][]> } = JSON.parse(
   readFileSync(`${goldenFolder}golden.json`, "utf8"),
 );
@@ -69,11 +69,11 @@ function random(shape: number[], seed = 0): StoredTensor {
   return { dtype: "F32", shape, data: Float32Array.from({ length: size }, () => rng.normal()) };
 }
 
-async function write(tensors: Record<string, StoredTensor>): Promise<void> {
-  await writeSafetensors(file, { tensors: new Map(Object.entries(tensors)), metadata: {} });
+function write(tensors: Record<string, StoredTensor>): void {
+  bytes = encodeSafetensors({ tensors: new Map(Object.entries(tensors)), metadata: {} });
 }
 
-describe("importPyg", () => {
+describe("decodePyg", () => {
   const layouts = { dense, sparse: sparse() };
   const places = [backend, wasm].flatMap((on) =>
     Object.entries(layouts).map(([layout, features]) => ({ on, layout, features })),
@@ -81,56 +81,56 @@ describe("importPyg", () => {
   test.each(places)("gives the logits of PyTorch Geometric on $on.name, $layout features", async ({ on, features }) => {
     const onDevice = toDevice(on, goldenGraph(features));
     for (const name of names) {
-      const logits = await predict(importPyg(goldenFile(name)).build(on), onDevice).read();
+      const logits = await predict(decodePyg(goldenSource(name)).build(on), onDevice).read();
       expect(logits.length).toBe(40 * 5);
       expect(largestDifference(logits, name)).toBeLessThan(1e-5);
     }
   });
 
   test("says what it found and what it assumed", () => {
-    expect(names.map((name) => importPyg(goldenFile(name)).found)).toEqual([
+    expect(names.map((name) => decodePyg(goldenSource(name)).found)).toEqual([
       "gcn, widths 24 → 8 → 5, activation relu (assumed)",
       "gcn, widths 24 → 8 → 12 → 5, batch norm, activation relu (assumed)",
       "gcn, widths 24 → 8 → 8 → 5, batch norm, activation relu (assumed)",
       "gat, widths 24 → 8 → 5, one head",
       "sgc, widths 24 → 5, 2 steps (assumed)",
     ]);
-    expect(importPyg(goldenFile("sgc"), { steps: 3 })).toMatchObject({ name: "sgc", config: { steps: 3 } });
-    expect(importPyg(goldenFile("gcn-bns"))).toMatchObject({
+    expect(decodePyg(goldenSource("sgc"), { steps: 3 })).toMatchObject({ name: "sgc", config: { steps: 3 } });
+    expect(decodePyg(goldenSource("gcn-bns"))).toMatchObject({
       ...{ name: "gcn", sizes: { features: 24, classes: 5 }, config: { hidden: [8, 12], batchNorm: true, bias: true } },
     });
   });
 
   test("takes layers in natural order, the tenth after the second", async () => {
     const layer = (l: number) => [`net.convs.${l}.lin.weight`, random([l + 2, l + 1], l)] as const;
-    await write(Object.fromEntries([...Array(12).keys()].map(layer)));
-    expect(importPyg(file).found).toMatch(/^gcn, widths 1 → 2 → 3 .* 12 → 13, no bias/);
+    write(Object.fromEntries([...Array(12).keys()].map(layer)));
+    expect(decodePyg(file()).found).toMatch(/^gcn, widths 1 → 2 → 3 .* 12 → 13, no bias/);
   });
 
   test("reads the older layout of GATConv, in which the weight is named twice", async () => {
     const tensors = Object.fromEntries(
-      [...readSafetensors(goldenFile("gat")).tensors].flatMap(([name, tensor]) =>
+      [...decodeSafetensors(goldenSource("gat")).tensors].flatMap(([name, tensor]) =>
         name.endsWith("lin.weight")
           ? ["lin_src", "lin_dst"].map((lin) => [name.replace(/lin(?=\.)/, lin), tensor])
           : [[name, tensor]],
       ),
     );
-    await write(tensors);
-    expect(largestDifference(await predict(importPyg(file).build(backend), view).read(), "gat")).toBeLessThan(1e-5);
-    await write({ ...tensors, "convs.0.lin_dst.weight": random([8, 24]) });
-    expect(() => importPyg(file)).toThrow('"convs.0" has lin_dst.weight unlike lin_src.weight');
+    write(tensors);
+    expect(largestDifference(await predict(decodePyg(file()).build(backend), view).read(), "gat")).toBeLessThan(1e-5);
+    write({ ...tensors, "convs.0.lin_dst.weight": random([8, 24]) });
+    expect(() => decodePyg(file())).toThrow('"convs.0" has lin_dst.weight unlike lin_src.weight');
   });
 
   test("takes one layer without a bias for an SGConv only where steps are given", async () => {
-    await write({ "lin.weight": random([5, 24]) });
-    expect(importPyg(file)).toMatchObject({ name: "gcn", config: { hidden: [], bias: false } });
-    const sgc = importPyg(file, { steps: 2 }).build(backend);
+    write({ "lin.weight": random([5, 24]) });
+    expect(decodePyg(file())).toMatchObject({ name: "gcn", config: { hidden: [], bias: false } });
+    const sgc = decodePyg(file(), { steps: 2 }).build(backend);
     expect([sgc.name, ...(await sgc.parameters.get("bias")!.read())]).toEqual(["sgc", 0, 0, 0, 0, 0]);
   });
 
   test("gives zeros to a layer without a bias where another has one", async () => {
-    await write({ "a1.lin.weight": random([4, 24]), "a1.bias": random([4]), "a2.lin.weight": random([5, 4]) });
-    const { parameters } = importPyg(file).build(backend);
+    write({ "a1.lin.weight": random([4, 24]), "a1.bias": random([4]), "a2.lin.weight": random([5, 4]) });
+    const { parameters } = decodePyg(file()).build(backend);
     expect([...(await parameters.get("convs.1.bias")!.read())]).toEqual([0, 0, 0, 0, 0]);
   });
 
@@ -161,38 +161,37 @@ describe("importPyg", () => {
     ],
     ["two SGConvs", sgcStack(), "2 SGConv layers; an sgc has one"],
   ])("refuses %s", async (_, tensors, message) => {
-    await write(tensors);
-    expect(() => importPyg(file)).toThrow(message);
+    write(tensors);
+    expect(() => decodePyg(file())).toThrow(message);
   });
 
   test("refuses as many batch norms as layers", async () => {
-    const { tensors } = readSafetensors(goldenFile("gcn-norms"));
+    const { tensors } = decodeSafetensors(goldenSource("gcn-norms"));
     const more = [...tensors].flatMap(([name, tensor]) =>
       name.startsWith("norms.1.") ? [[name.replace("norms.1", "norms.2"), tensor] as const] : [],
     );
-    await write(Object.fromEntries([...tensors, ...more]));
-    expect(() => importPyg(file)).toThrow("3 batch norms for 2 hidden layers");
+    write(Object.fromEntries([...tensors, ...more]));
+    expect(() => decodePyg(file())).toThrow("3 batch norms for 2 hidden layers");
   });
 
   test("refuses options that do not concern the model", () => {
-    expect(() => importPyg(goldenFile("gcn"), { steps: 2 })).toThrow("holds a gcn, to which steps means nothing");
-    expect(() => importPyg(goldenFile("gat"), { activation: "relu" })).toThrow("to which activation means nothing");
-    expect(() => importPyg(goldenFile("sgc"), { steps: -1 })).toThrow("steps must be a whole number from 0, got -1");
+    expect(() => decodePyg(goldenSource("gcn"), { steps: 2 })).toThrow("holds a gcn, to which steps means nothing");
+    expect(() => decodePyg(goldenSource("gat"), { activation: "relu" })).toThrow("to which activation means nothing");
+    expect(() => decodePyg(goldenSource("sgc"), { steps: -1 })).toThrow("steps must be a whole number from 0, got -1");
   });
 });
 
 describe("a damaged state dict", () => {
   test.each(["gcn-norms", "gat", "sgc"])("of a %s is refused with a UserError or makes a model", (name) => {
-    const bytes = readFileSync(goldenFile(name));
+    const whole = goldenBytes(name);
     const before = backend.memory.current;
-    const edit = fc.tuple(fc.nat(bytes.length - 1), fc.integer({ min: 0, max: 255 }));
+    const edit = fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 0, max: 255 }));
     fc.assert(
       fc.property(fc.array(edit, { minLength: 1, maxLength: 3 }), (edits) => {
-        const damaged = Uint8Array.from(bytes);
-        for (const [at, value] of edits) damaged[at] = value;
-        writeFileSync(file, damaged);
+        bytes = Uint8Array.from(whole);
+        for (const [at, value] of edits) bytes[at] = value;
         try {
-          importPyg(file).build(backend).dispose();
+          decodePyg(file()).build(backend).dispose();
         } catch (error) {
           expect(error).toBeInstanceOf(UserError);
         }
@@ -211,32 +210,30 @@ function sgcStack(): Record<string, StoredTensor> {
   return Object.assign({}, ...layers);
 }
 
-describe("exportPyg", () => {
+describe("encodePyg", () => {
   test.each(names)("writes %s so that it comes back with the same logits", async (name) => {
-    await exportPyg(importPyg(goldenFile(name)).build(backend), file);
-    expect(largestDifference(await predict(importPyg(file).build(backend), view).read(), name)).toBeLessThan(1e-5);
+    bytes = await encodePyg(decodePyg(goldenSource(name)).build(backend));
+    expect(largestDifference(await predict(decodePyg(file()).build(backend), view).read(), name)).toBeLessThan(1e-5);
   });
 
   test.each(["gcn-norms", "gat", "sgc"])("writes the tensors that PyTorch Geometric's own %s has", async (name) => {
-    await exportPyg(importPyg(goldenFile(name)).build(backend), file);
-    expect(readSafetensors(file).tensors).toEqual(readSafetensors(goldenFile(name)).tensors);
+    bytes = await encodePyg(decodePyg(goldenSource(name)).build(backend));
+    expect(decodeSafetensors(file()).tensors).toEqual(decodeSafetensors(goldenSource(name)).tensors);
   });
 
   test("stores what a state dict does not say", async () => {
     const sizes = { features: 24, classes: 5 };
-    await exportPyg(new Sgc(backend, sizes, { steps: 4 }, new Rng(0)), file);
-    expect(importPyg(file).found).toBe("sgc, widths 24 → 5, 4 steps");
-    await exportPyg(new Gcn(backend, sizes, { ...linearGcnDefaults, hidden: [6] }, new Rng(0)), file);
-    expect(importPyg(file).found).toBe("gcn, widths 24 → 6 → 5, activation identity");
+    bytes = await encodePyg(new Sgc(backend, sizes, { steps: 4 }, new Rng(0)));
+    expect(decodePyg(file()).found).toBe("sgc, widths 24 → 5, 4 steps");
+    bytes = await encodePyg(new Gcn(backend, sizes, { ...linearGcnDefaults, hidden: [6] }, new Rng(0)));
+    expect(decodePyg(file()).found).toBe("gcn, widths 24 → 6 → 5, activation identity");
   });
 
   test("refuses models that PyTorch Geometric's layers cannot express", async () => {
     const sizes = { features: 24, classes: 5 };
     const rowNormalised = new Gcn(backend, sizes, { ...gcnDefaults, normalisation: "row" }, new Rng(0));
-    await expect(exportPyg(rowNormalised, file)).rejects.toThrow("row normalisation cannot be exported");
+    await expect(encodePyg(rowNormalised)).rejects.toThrow("row normalisation cannot be exported");
     const mlp = new Mlp(backend, sizes, mlpDefaults, new Rng(0));
-    await expect(exportPyg(mlp, file)).rejects.toThrow(
-      "mlp has no layout in PyTorch Geometric; known are gcn, gat, sgc",
-    );
+    await expect(encodePyg(mlp)).rejects.toThrow("mlp has no layout in PyTorch Geometric; known are gcn, gat, sgc");
   });
 });

@@ -1,10 +1,11 @@
 import type { Backend } from "../../backend/backend.ts";
 import { check } from "../../core/errors.ts";
+import type { ByteSource } from "../../data/formats/byte-source.ts";
 import type { Model } from "../model.ts";
 import { findLayers, type PygKind, type PygLayers } from "./pyg-layers.ts";
 import { recipes } from "./pyg-recipes.ts";
 import { convertStack, transpose } from "./pyg-stack.ts";
-import { readSafetensors, type StoredTensor, writeSafetensors } from "./safetensors.ts";
+import { decodeSafetensors, encodeSafetensors, type StoredTensor } from "./safetensors.ts";
 import {
   assignState,
   configMetadata,
@@ -17,9 +18,9 @@ import {
 
 /** What a state dict does not say. An option that does not concern the model in the file is an error. */
 export interface PygOptions {
-  /** Number of propagation steps of an `SGConv`, its K. Default 2, or what {@link exportPyg} stored. */
+  /** Number of propagation steps of an `SGConv`, its K. Default 2, or what {@link encodePyg} stored. */
   readonly steps?: number;
-  /** Activation between `GCNConv`s. Default relu, or what {@link exportPyg} stored. */
+  /** Activation between `GCNConv`s. Default relu, or what {@link encodePyg} stored. */
   readonly activation?: "relu" | "identity";
 }
 
@@ -41,10 +42,11 @@ export interface PygModel extends WeightsConfig {
  * that arrive at a node, our symmetric normalisation those that leave it.
  *
  * @example
- * const model = importPyg("gcn.safetensors").build(backend);
+ * const model = decodePyg(bytesSource(bytes, "gcn.safetensors")).build(backend);
  */
-export function importPyg(file: string, options: PygOptions = {}): PygModel {
-  const { tensors, metadata } = readSafetensors(file);
+export function decodePyg(source: ByteSource, options: PygOptions = {}): PygModel {
+  const file = source.name;
+  const { tensors, metadata } = decodeSafetensors(source);
   const layers = findLayers(tensors, file);
   const kind = kindOf(layers, options);
   checkOptions(kind, options, file);
@@ -54,7 +56,11 @@ export function importPyg(file: string, options: PygOptions = {}): PygModel {
   const { widths, batchNorm } = stack;
   const sizes = { features: widths[0], classes: widths.at(-1)! };
   return {
-    ...{ name: kind, config: recipe.config, sizes, tensors: recipe.tensors },
+    name: kind,
+    kind,
+    config: recipe.config,
+    sizes,
+    tensors: recipe.tensors,
     found: `${kind}, widths ${widths.join(" → ")}${batchNorm ? ", batch norm" : ""}${recipe.remark}`,
     build(backend) {
       const model = recipe.make(backend, sizes);
@@ -84,11 +90,11 @@ function checkOptions(kind: PygKind, { steps, activation }: PygOptions, file: st
 }
 
 /**
- * Writes a gcn, gat or sgc so that PyTorch Geometric can load it: `GCN` (with `norm="batch_norm"` where the model has
+ * The safetensors file of a gcn, gat or sgc that PyTorch Geometric can load: `GCN` (with `norm="batch_norm"` where the model has
  * it) and `GAT` of `torch_geometric.nn.models`, or a single `SGConv`, take the file with
  * `load_state_dict(safetensors.torch.load_file(file))`.
  */
-export async function exportPyg(model: Model, file: string): Promise<void> {
+export async function encodePyg(model: Model): Promise<Uint8Array> {
   const { name, config } = model;
   check(
     Object.hasOwn(recipes, name),
@@ -105,7 +111,7 @@ export async function exportPyg(model: Model, file: string): Promise<void> {
     // A strict load asks for this counter, which only matters to averages without a momentum.
     if (theirs.endsWith(".running_mean")) tensors.set(theirs.replace("running_mean", "num_batches_tracked"), noBatches);
   }
-  await writeSafetensors(file, {
+  return encodeSafetensors({
     tensors,
     metadata: { format: "pt", ...configMetadata(model, { sizes: sizesOf(tensors) }) },
   });

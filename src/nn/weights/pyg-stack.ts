@@ -45,7 +45,7 @@ function chainWidths(convs: readonly PygModule[], file: string): number[] {
     const { shape } = weightOf(conv);
     check(
       shape.length === 2 && !shape.includes(0),
-      () => wrong(file, conv, weightLeaf(conv), shape, "[out, in]"),
+      () => wrongShape(file, conv, weightLeaf(conv), shape, "[out, in]"),
       DataError,
     );
     const [out, inputs] = shape as [number, number];
@@ -81,7 +81,7 @@ function attention(conv: PygModule, leaf: string, width: number, file: string): 
   );
   check(
     tensor.shape.length === 3 && one === 1 && channels === width,
-    () => wrong(file, conv, leaf, tensor.shape, `[1, 1, ${width}]`),
+    () => wrongShape(file, conv, leaf, tensor.shape, `[1, 1, ${width}]`),
     DataError,
   );
   return { ...tensor, shape: [width, 1] };
@@ -90,7 +90,7 @@ function attention(conv: PygModule, leaf: string, width: number, file: string): 
 function vector(module: PygModule, leaf: string, width: number, file: string): StoredTensor {
   const tensor = module.leaves.get(leaf)!;
   const { shape } = tensor;
-  check(shape.length === 1 && shape[0] === width, () => wrong(file, module, leaf, shape, `[${width}]`), DataError);
+  check(shape.length === 1 && shape[0] === width, () => wrongShape(file, module, leaf, shape, `[${width}]`), DataError);
   return tensor;
 }
 
@@ -114,18 +114,24 @@ function biasLeaf({ kind }: PygModule): string {
 /** The transposed matrix: PyTorch stores `[out, in]`, we `[in, out]`. */
 export function transpose({ dtype, shape, data }: StoredTensor): StoredTensor {
   const [rows, cols] = shape as [number, number];
-  const turned = new Float32Array(data.length);
+  const transposed = new Float32Array(data.length);
   for (let i = 0; i < rows; i++) {
-    for (let j = 0; j < cols; j++) turned[j * rows + i] = data[i * cols + j];
+    for (let j = 0; j < cols; j++) transposed[j * rows + i] = data[i * cols + j];
   }
-  return { dtype, shape: [cols, rows], data: turned };
+  return { dtype, shape: [cols, rows], data: transposed };
 }
 
 function zeros(width: number): StoredTensor {
   return { dtype: "F32", shape: [width], data: new Float32Array(width) };
 }
 
-function wrong(file: string, { prefix }: PygModule, leaf: string, shape: readonly number[], expected: string): string {
+function wrongShape(
+  file: string,
+  { prefix }: PygModule,
+  leaf: string,
+  shape: readonly number[],
+  expected: string,
+): string {
   return `${file}: "${prefix}": ${leaf} must have shape ${expected}, got [${shape.join(", ")}]`;
 }
 

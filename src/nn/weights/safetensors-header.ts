@@ -1,5 +1,5 @@
 import { check, DataError } from "../../core/errors.ts";
-import type { ByteSource } from "../../data/byte-source.ts";
+import type { ByteSource } from "../../data/formats/byte-source.ts";
 import { dtypes } from "./safetensors-dtype.ts";
 
 /** Where one tensor lies; offsets count from the end of the header. */

@@ -1,6 +1,5 @@
 import { check } from "../../core/errors.ts";
-import { type ByteSource, fileSource } from "../../data/byte-source.ts";
-import { writeAtomically } from "../../data/write-atomically.ts";
+import type { ByteSource } from "../../data/formats/byte-source.ts";
 import { dtypes } from "./safetensors-dtype.ts";
 import { encodeHeader, type Header, readHeader, type TensorEntry } from "./safetensors-header.ts";
 
@@ -18,15 +17,6 @@ export interface Safetensors {
 }
 
 /** The tensors of a safetensors file, everything checked; a `DataError` names what is wrong. */
-export function readSafetensors(file: string): Safetensors {
-  return withFile(file, decodeSafetensors);
-}
-
-/** The metadata alone, without reading any tensor. */
-export function readMetadata(file: string): Header["metadata"] {
-  return withFile(file, readHeader).metadata;
-}
-
 export function decodeSafetensors(source: ByteSource): Safetensors {
   const { metadata, entries, dataOffset } = readHeader(source);
   const tensors = entries.map(({ name, dtype, shape, begin, end }): [string, StoredTensor] => {
@@ -36,12 +26,12 @@ export function decodeSafetensors(source: ByteSource): Safetensors {
   return { tensors: new Map(tensors), metadata };
 }
 
-/** Writes `F32` and `I64` tensors atomically. */
-export async function writeSafetensors(file: string, content: Safetensors): Promise<void> {
-  await writeAtomically(file, encodeSafetensors(content));
+/** The metadata alone, without reading any tensor. */
+export function decodeMetadata(source: ByteSource): Header["metadata"] {
+  return readHeader(source).metadata;
 }
 
-/** The same bytes that the `safetensors` package of Python writes: wider types first, then by name. */
+/** The bytes that the `safetensors` package of Python writes for `F32` and `I64` tensors: wider types first, then by name. */
 export function encodeSafetensors({ tensors, metadata }: Safetensors): Uint8Array {
   const ordered = [...tensors].sort(([a, s], [b, t]) => width(t) - width(s) || (a < b ? -1 : 1));
   const entries: TensorEntry[] = [];
@@ -66,13 +56,4 @@ function encode(dtype: string, data: Float32Array): Uint8Array {
 
 function width({ dtype }: StoredTensor): number {
   return dtypes[dtype].bytes;
-}
-
-function withFile<T>(file: string, read: (source: ByteSource) => T): T {
-  const source = fileSource(file);
-  try {
-    return read(source);
-  } finally {
-    source.close();
-  }
 }

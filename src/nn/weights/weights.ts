@@ -1,11 +1,15 @@
 import { check, DataError } from "../../core/errors.ts";
+import type { ByteSource } from "../../data/formats/byte-source.ts";
 import type { Tensor } from "../../tensor/index.ts";
 import type { Model } from "../model.ts";
-import { readMetadata, readSafetensors, type StoredTensor, writeSafetensors } from "./safetensors.ts";
+import type { Sizes } from "../models/model-kind.ts";
+import { decodeMetadata, decodeSafetensors, encodeSafetensors, type StoredTensor } from "./safetensors.ts";
 
 /** What is known of a trained model beside its weights. More may be added; it is saved as JSON. */
 export interface WeightsFacts {
-  readonly sizes: { readonly features: number; readonly classes: number };
+  readonly sizes: Sizes;
+  /** The name by which the model was asked for, such as `dense-gcn`. Default: that of the model itself, there `gcn`. */
+  readonly kind?: string;
   readonly dataset?: string;
   readonly seed?: number;
   readonly [fact: string]: unknown;
@@ -13,36 +17,52 @@ export interface WeightsFacts {
 
 /** All that is needed to build a model for saved weights. */
 export interface WeightsConfig extends WeightsFacts {
+  /** Of the model itself. */
   readonly name: string;
+  /** The name by which a model like this can be asked for. */
+  readonly kind: string;
   readonly config: Readonly<Record<string, unknown>>;
 }
 
 /** The key of the metadata under which our JSON lies. */
 const KEY = "rgnn";
 
-/** Saves parameters and statistics as safetensors, with what the model was built with in the metadata. Atomic. */
-export async function saveWeights(model: Model, file: string, facts: WeightsFacts): Promise<void> {
+/** Weights as they come from a file. */
+export interface SavedWeights {
+  /** What error messages call the file. */
+  readonly where: string;
+  readonly config: WeightsConfig;
+  readonly tensors: ReadonlyMap<string, StoredTensor>;
+}
+
+/** The bytes of a safetensors file with all parameters and statistics; its metadata say what model they belong to. */
+export async function encodeWeights(model: Model, facts: WeightsFacts): Promise<Uint8Array> {
   const tensors = new Map<string, StoredTensor>();
   for (const [name, tensor] of stateOf(model)) tensors.set(name, await hostCopy(tensor));
-  await writeSafetensors(file, { tensors, metadata: configMetadata(model, facts) });
+  return encodeSafetensors({ tensors, metadata: configMetadata(model, facts) });
+}
+
+/** Weights that {@link encodeWeights} saved, and what model they belong to. */
+export function decodeWeights(source: ByteSource): SavedWeights {
+  const { tensors, metadata } = decodeSafetensors(source);
+  return { where: source.name, config: parseConfig(metadata, source.name), tensors };
+}
+
+/** What model saved weights belong to, without reading them. */
+export function decodeWeightsConfig(source: ByteSource): WeightsConfig {
+  return parseConfig(decodeMetadata(source), source.name);
 }
 
 /** Overwrites the weights of `model` with saved ones, which must fit in every name and shape; else nothing changes. */
-export function loadWeights(model: Model, file: string): void {
-  const { tensors, metadata } = readSafetensors(file);
-  const { name } = parseConfig(metadata, file);
-  check(name === model.name, () => `${file}: holds weights of ${name}, but the model is ${model.name}`, DataError);
-  assignState(model, tensors, file);
+export function assignWeights(model: Model, { config, tensors, where }: SavedWeights): void {
+  const { name } = config;
+  check(name === model.name, () => `${where}: holds weights of ${name}, but the model is ${model.name}`, DataError);
+  assignState(model, tensors, where);
 }
 
-/** What the metadata of a weights file says, without reading the weights. */
-export function readWeightsConfig(file: string): WeightsConfig {
-  return parseConfig(readMetadata(file), file);
-}
-
-/** Metadata from which {@link readWeightsConfig} finds its way back to the model. */
+/** Metadata from which {@link decodeWeightsConfig} finds its way back to the model. */
 export function configMetadata(model: Model, facts: WeightsFacts): Record<string, string> {
-  const saved: WeightsConfig = { ...facts, name: model.name, config: model.config };
+  const saved: WeightsConfig = { kind: model.name, ...facts, name: model.name, config: model.config };
   return { [KEY]: JSON.stringify(saved) };
 }
 
@@ -65,10 +85,12 @@ export function parseConfig(metadata: Readonly<Record<string, string>>, file: st
   }
   const fits =
     typeof saved?.name === "string" &&
+    (saved.kind === undefined || typeof saved.kind === "string") &&
     isObject(saved.config) &&
     [saved.sizes?.features, saved.sizes?.classes].every((size) => Number.isSafeInteger(size) && size! > 0);
   check(fits, () => `${file}: metadata "${KEY}" must hold name, config and sizes, got ${metadata[KEY]}`, DataError);
-  return saved as WeightsConfig;
+  const whole = saved as WeightsConfig;
+  return { ...whole, kind: whole.kind ?? whole.name };
 }
 
 /** Copies `tensors` into the parameters and statistics of `model`; each must be there, fit, be finite, and be asked for. */

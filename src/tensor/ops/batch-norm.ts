@@ -1,4 +1,4 @@
-import { record } from "../tape.ts";
+import { record, spare } from "../tape.ts";
 import { empty, expectShape, type Tensor } from "../tensor.ts";
 
 export interface BatchStatistics {
@@ -9,11 +9,11 @@ export interface BatchStatistics {
 
 /**
  * Batch normalisation over rows: `Y = γ ∘ (X − mean) / √(variance + epsilon) + β` with the statistics of the columns of
- * `X`, which come back too because running averages need them.
+ * `X`, which come back too because running averages need them. Computed at once: it has three results.
  */
 export function batchNorm(X: Tensor, gamma: Tensor, beta: Tensor, epsilon: number): { Y: Tensor } & BatchStatistics {
   expectShape("batchNorm", "X", X, ["n", "f"]);
-  const [rows, cols] = X.shape as [number, number];
+  const [rows, cols] = X.shape;
   expectShape("batchNorm", "gamma", gamma, [cols]);
   expectShape("batchNorm", "beta", beta, [cols]);
   const { backend } = X;
@@ -22,8 +22,8 @@ export function batchNorm(X: Tensor, gamma: Tensor, beta: Tensor, epsilon: numbe
   const variance = empty(backend, [cols]);
   const columns = { mean: mean.buffer, variance: variance.buffer, gamma: gamma.buffer };
   backend.batchNorm(Y.buffer, X.buffer, columns, beta.buffer, epsilon, rows, cols);
-  record(Y, [X, gamma, beta], (dY, isFree) => {
-    const dX = isFree ? dY : empty(backend, X.shape);
+  record(Y, [X, gamma, beta], (dY) => {
+    const dX = spare(dY);
     const dGamma = empty(backend, [cols]);
     const dBeta = empty(backend, [cols]);
     const grads = { dX: dX.buffer, dGamma: dGamma.buffer, dBeta: dBeta.buffer };

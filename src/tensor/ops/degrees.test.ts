@@ -6,13 +6,12 @@ import { expectValues, transposed, valuesOf } from "../../../test/support/dense.
 import { expectGradient } from "../../../test/support/expect-gradient.ts";
 import { randomTensor } from "../../../test/support/random-tensor.ts";
 import { anyRelaxed, relaxedCase } from "../../../test/support/relaxed-case.ts";
-import type { Backend } from "../../backend/backend.ts";
 import { createReference } from "../../backend/reference/reference.ts";
 import { csrFromEntries } from "../../graph/csr.ts";
 import { toDevice } from "../graph-view.ts";
 import { relax } from "../overlay.ts";
 import { valueAndGrad } from "../tape.ts";
-import { degreeScale, degrees } from "./degrees.ts";
+import { degrees } from "./degrees.ts";
 import { add, mul } from "./elementwise.ts";
 import { sum } from "./reductions.ts";
 
@@ -47,34 +46,6 @@ describe("degrees", () => {
       [block.weights],
       84,
     );
-  });
-
-  const { degreeScale: _, ...severalPasses } = backend;
-  test.each([
-    { how: "one pass", backend, directed: true },
-    { how: "one pass", backend, directed: false },
-    { how: "several passes", backend: severalPasses as Backend, directed: true },
-  ])("with self loops are inverted in $how, directed: $directed, and differentiated", async ({ backend, directed }) => {
-    const graph = randomGraph(7, 0.4, 81, { directed });
-    const host = randomBlock(graph, 82);
-    const weights = host.weights.map((p) => Math.max(p, 0.2));
-    const { view, block } = relaxedCase(backend, graph, { ...host, weights });
-    const relaxed = relax(view, block, 0);
-    const byColumn = await valuesOf(degrees(relaxed, "column"));
-    await expectValues(
-      degreeScale(relaxed, "column", "rsqrt"),
-      byColumn.map((d) => 1 / Math.sqrt(1 + d)),
-    );
-    for (const [sums, f] of [
-      ["row", "reciprocal"],
-      ["column", "rsqrt"],
-    ] as const) {
-      await expectGradient(
-        (weights) => degreeScale(relax(view, { ...block, weights }, 0), sums, f),
-        [block.weights],
-        83,
-      );
-    }
   });
 
   test("are the sums of the dense matrix, and reach every pair with their gradient, on any graph", async () => {

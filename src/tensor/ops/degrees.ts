@@ -1,9 +1,16 @@
-import type { Ends } from "../edge-factors.ts";
+import type { Ends } from "../../backend/backend.ts";
 import type { GraphView } from "../graph-view.ts";
-import { gradientOf } from "../overlay.ts";
-import { record } from "../tape.ts";
-import { empty, type Tensor } from "../tensor.ts";
-import { affine, reciprocal, rsqrt } from "./elementwise.ts";
+import { defer } from "../op.ts";
+import { OpKind } from "../op-kind.ts";
+import { gradientByPairs } from "../overlay.ts";
+import type { Tensor } from "../tensor.ts";
+
+export interface DegreesOperands {
+  readonly view: GraphView;
+  readonly sums: "row" | "column";
+}
+
+export const DEGREES = new OpKind<DegreesOperands>("degrees");
 
 /**
  * Degrees of `A ⊕ p`, self loops not counted: row sums (how many a node aggregates from) or column sums (how many
@@ -11,40 +18,29 @@ import { affine, reciprocal, rsqrt } from "./elementwise.ts";
  */
 export function degrees(view: GraphView, sums: "row" | "column"): Tensor {
   const { backend, adjacency, overlay } = view;
-  const byRow = sums === "row";
-  const out = empty(backend, [adjacency.numRows]);
-  backend.rowSums(out.buffer, (byRow ? adjacency : adjacency.transposed).buffers);
-  if (overlay) backend.rowSums(out.buffer, byRow ? overlay.active : overlay.activeTransposed, true);
-  return record(out, [overlay?.signedWeights ?? null], (d) => [
-    (into) => gradientOf(overlay!, into, (gradient) => gradient.addSums(d, endsOf(view, sums))),
-  ]);
+  return defer({
+    kind: DEGREES,
+    operands: { view, sums },
+    backend,
+    shape: [adjacency.numRows],
+    inputs: [overlay?.signedWeights ?? null],
+    forward: (out) => {
+      const { A, B } = summedEdges(view, sums);
+      backend.rowSums(out.buffer, A);
+      if (B) backend.rowSums(out.buffer, B, true);
+    },
+    gradients: (d) => [() => gradientByPairs(overlay!, (pairs) => pairs.addSums(d, endsOf(view, sums)))],
+  });
 }
 
-/**
- * `1 / √d` or `1 / d` of the degrees with self loops, `d = 1 + degrees(view, sums)`: what a graph convolution is normalised by.
- */
-export function degreeScale(view: GraphView, sums: "row" | "column", f: "rsqrt" | "reciprocal"): Tensor {
-  const { backend, adjacency, overlay } = view;
-  if (!backend.degreeScale) {
-    const withSelfLoop = affine(degrees(view, sums), 1, 1);
-    return f === "rsqrt" ? rsqrt(withSelfLoop) : reciprocal(withSelfLoop);
-  }
-  const byRow = sums === "row";
-  const out = empty(backend, [adjacency.numRows]);
-  const A = (byRow ? adjacency : adjacency.transposed).buffers;
-  const B = overlay ? (byRow ? overlay.active : overlay.activeTransposed) : null;
-  backend.degreeScale(out.buffer, { A, B }, f);
-  return record(out, [overlay?.signedWeights ?? null], (d) => [
-    (into) => {
-      const slopes = empty(backend, out.shape);
-      backend.unaryGrad(f, slopes.buffer, d.buffer, out.buffer, out.buffer); // both derivatives are functions of the result
-      return gradientOf(overlay!, into, (gradient) => gradient.addSums(slopes, endsOf(view, sums)));
-    },
-  ]);
+/** The edges whose row sums are the degrees. */
+export function summedEdges({ adjacency, overlay }: GraphView, sums: "row" | "column") {
+  if (sums === "row") return { A: adjacency.buffers, B: overlay?.active ?? null };
+  return { A: adjacency.transposed.buffers, B: overlay?.activeTransposed ?? null };
 }
 
 /** Which end of a pair counts in the degree of that node. */
-function endsOf({ overlay }: GraphView, sums: "row" | "column"): Ends {
+export function endsOf({ overlay }: GraphView, sums: "row" | "column"): Ends {
   if (!overlay!.pairs.directed) return "both";
   return sums === "row" ? "source" : "target";
 }

@@ -1,7 +1,16 @@
 import type { Binary, Unary } from "../../backend/backend.ts";
 import type { Key } from "../../core/philox.ts";
-import { record } from "../tape.ts";
+import { defer } from "../op.ts";
+import { OpKind } from "../op-kind.ts";
+import { spare } from "../tape.ts";
 import { empty, expectShape, type Tensor } from "../tensor.ts";
+
+const UNARY = new OpKind<{ readonly f: Unary; readonly X: Tensor }>("unary", { isPure: true });
+const BINARY = new OpKind("binary", { isPure: true });
+export const AFFINE = new OpKind<{ readonly X: Tensor; readonly a: number; readonly c: number }>("affine", {
+  isPure: true,
+});
+export const DROPOUT = new OpKind<{ readonly X: Tensor; readonly rate: number; readonly key: Key }>("dropout");
 
 export const relu = unary("relu");
 /** Slope 0.2 below zero, as in graph attention. */
@@ -17,83 +26,118 @@ export const rsqrt = unary("rsqrt");
 export const reciprocal = unary("reciprocal");
 export const square = unary("square");
 
-function unary(kind: Unary): (X: Tensor) => Tensor {
+function unary(f: Unary): (X: Tensor) => Tensor {
   return (X) => {
     const { backend } = X;
-    const Y = empty(backend, X.shape);
-    backend.unary(kind, Y.buffer, X.buffer);
-    return record(Y, [X], (dY, isFree) => [
-      () => {
-        const dX = isFree ? dY : empty(backend, X.shape);
-        backend.unaryGrad(kind, dX.buffer, dY.buffer, X.buffer, Y.buffer);
-        return dX;
-      },
-    ]);
+    return defer({
+      kind: UNARY,
+      operands: { f, X },
+      backend,
+      shape: X.shape,
+      inputs: [X],
+      forward: (Y) => backend.unary(f, Y.buffer, X.buffer),
+      gradients: (dY, Y) => [
+        () => {
+          const dX = spare(dY);
+          backend.unaryGrad(f, dX.buffer, dY.buffer, X.buffer, Y.buffer);
+          return dX;
+        },
+      ],
+    });
   };
 }
 
+/** X, if `Y` will be computed as f(X). */
+export function argumentOf(f: Unary, Y: Tensor): Tensor | null {
+  const operands = UNARY.of(Y);
+  return operands?.f === f ? operands.X : null;
+}
+
 export function add(A: Tensor, B: Tensor): Tensor {
-  return record(combine("add", A, B), [A, B], (dY) => [() => dY, () => dY]);
+  return binary("add", A, B, (dY) => [() => dY, () => dY]);
 }
 
 export function sub(A: Tensor, B: Tensor): Tensor {
-  return record(combine("sub", A, B), [A, B], (dY) => [() => dY, () => linear(dY, -1, 0)]);
+  return binary("sub", A, B, (dY) => [() => dY, () => scaled(dY, -1)]);
 }
 
 /** Entry by entry. */
 export function mul(A: Tensor, B: Tensor): Tensor {
-  return record(combine("mul", A, B), [A, B], (dY) => [() => combine("mul", dY, B), () => combine("mul", dY, A)]);
+  return binary("mul", A, B, (dY) => [() => combined("mul", dY, B), () => combined("mul", dY, A)]);
 }
 
 /** Entry by entry. */
 export function div(A: Tensor, B: Tensor): Tensor {
-  const Y = combine("div", A, B);
-  return record(Y, [A, B], (dY) => [
-    () => combine("div", dY, B),
-    () => linear(combine("div", combine("mul", dY, Y), B), -1, 0), // ∂(a/b)/∂b = −y/b
+  return binary("div", A, B, (dY, Y) => [
+    () => combined("div", dY, B),
+    () => scaled(combined("div", combined("mul", dY, Y), B), -1), // ∂(a/b)/∂b = −y/b
   ]);
+}
+
+function binary(
+  f: Binary,
+  A: Tensor,
+  B: Tensor,
+  gradients: (dY: Tensor, Y: Tensor) => readonly (() => Tensor)[],
+): Tensor {
+  expectShape(f, "B", B, A.shape);
+  const { backend } = A;
+  return defer({
+    kind: BINARY,
+    operands: { f, A, B },
+    backend,
+    shape: A.shape,
+    inputs: [A, B],
+    forward: (Y) => backend.binary(f, Y.buffer, A.buffer, B.buffer),
+    gradients,
+  });
 }
 
 /** a·X + c. */
 export function affine(X: Tensor, a: number, c = 0): Tensor {
-  return record(linear(X, a, c), [X], (dY) => [() => (a === 1 ? dY : linear(dY, a, 0))]);
+  const { backend } = X;
+  return defer({
+    kind: AFFINE,
+    operands: { X, a, c },
+    backend,
+    shape: X.shape,
+    inputs: [X],
+    forward: (Y) => backend.affine(Y.buffer, a, X.buffer, 0, null, c),
+    gradients: (dY) => [() => (a === 1 ? dY : scaled(dY, a))],
+  });
 }
 
 /** Zeroes entries with probability `rate` and scales the others by 1 / (1 − rate). */
 export function dropout(X: Tensor, rate: number, key: Key): Tensor {
   if (rate === 0) return X;
-  const mask = (out: Tensor, V: Tensor) => {
-    V.backend.dropout(out.buffer, V.buffer, rate, key);
-    return out;
-  };
-  const like = (V: Tensor) => empty(V.backend, V.shape);
-  return record(mask(like(X), X), [X], (dY, isFree) => [() => mask(isFree ? dY : like(dY), dY)]);
-}
-
-/** `dropout(relu(X))` in one pass; its gradient reads the mask off the result, so that nothing is drawn again. */
-export function reluDropout(X: Tensor, rate: number, key: Key): Tensor {
-  if (rate === 0) return relu(X);
   const { backend } = X;
-  const Y = empty(backend, X.shape);
-  backend.reluDropout(Y.buffer, X.buffer, rate, key);
-  return record(Y, [X], (dY, isFree) => [
-    () => {
-      const dX = isFree ? dY : empty(backend, X.shape);
-      backend.reluDropoutGrad(dX.buffer, dY.buffer, Y.buffer, rate);
-      return dX;
-    },
-  ]);
+  return defer({
+    kind: DROPOUT,
+    operands: { X, rate, key },
+    backend,
+    shape: X.shape,
+    inputs: [X],
+    forward: (Y) => backend.dropout(Y.buffer, X.buffer, rate, key),
+    gradients: (dY) => [
+      () => {
+        const dX = spare(dY); // the same key draws the same mask
+        backend.dropout(dX.buffer, dY.buffer, rate, key);
+        return dX;
+      },
+    ],
+  });
 }
 
-function combine(kind: Binary, A: Tensor, B: Tensor): Tensor {
-  expectShape(kind, "B", B, A.shape);
+/** A gradient: A ∘ B, computed at once. */
+function combined(f: Binary, A: Tensor, B: Tensor): Tensor {
   const out = empty(A.backend, A.shape);
-  A.backend.binary(kind, out.buffer, A.buffer, B.buffer);
+  A.backend.binary(f, out.buffer, A.buffer, B.buffer);
   return out;
 }
 
-function linear(X: Tensor, a: number, c: number): Tensor {
+/** A gradient: a·X, computed at once. */
+function scaled(X: Tensor, a: number): Tensor {
   const out = empty(X.backend, X.shape);
-  X.backend.affine(out.buffer, a, X.buffer, 0, null, c);
+  X.backend.affine(out.buffer, a, X.buffer, 0, null, 0);
   return out;
 }

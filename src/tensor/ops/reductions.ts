@@ -1,7 +1,11 @@
 import { check, ShapeError } from "../../core/errors.ts";
 import type { IntTensor } from "../int-tensor.ts";
-import { record } from "../tape.ts";
+import { defer } from "../op.ts";
+import { OpKind } from "../op-kind.ts";
 import { empty, type Tensor } from "../tensor.ts";
+
+export const WEIGHTED_SUM = new OpKind<{ readonly X: Tensor; readonly weight: number }>("weightedSum");
+const SUM_SQUARES = new OpKind("sumSquares");
 
 /** Sum of all entries, as a tensor of one element. */
 export function sum(X: Tensor): Tensor {
@@ -17,15 +21,21 @@ export function mean(X: Tensor, factor = 1): Tensor {
 /** Sum of squares of all entries. */
 export function sumSquares(X: Tensor): Tensor {
   const { backend } = X;
-  const y = empty(backend, [1]);
-  backend.dot(y.buffer, X.buffer, X.buffer);
-  return record(y, [X], (dy) => [
-    () => {
-      const dX = broadcast(dy, X, 2); // 2·dy·X
-      backend.binary("mul", dX.buffer, dX.buffer, X.buffer);
-      return dX;
-    },
-  ]);
+  return defer({
+    kind: SUM_SQUARES,
+    operands: {},
+    backend,
+    shape: [1],
+    inputs: [X],
+    forward: (y) => backend.dot(y.buffer, X.buffer, X.buffer),
+    gradients: (dy) => [
+      () => {
+        const dX = broadcast(dy, X, 2); // 2·dy·X
+        backend.binary("mul", dX.buffer, dX.buffer, X.buffer);
+        return dX;
+      },
+    ],
+  });
 }
 
 /** How many entries of two index vectors agree. Has no gradient. */
@@ -38,10 +48,18 @@ export function countEqual(A: IntTensor, B: IntTensor): Tensor {
 
 function weightedSum(X: Tensor, weight: number): Tensor {
   const { backend } = X;
-  const y = empty(backend, [1]);
-  backend.dot(y.buffer, X.buffer, null);
-  if (weight !== 1) backend.affine(y.buffer, weight, y.buffer, 0, null, 0);
-  return record(y, [X], (dy) => [() => broadcast(dy, X, weight)]);
+  return defer({
+    kind: WEIGHTED_SUM,
+    operands: { X, weight },
+    backend,
+    shape: [1],
+    inputs: [X],
+    forward: (y) => {
+      backend.dot(y.buffer, X.buffer, null);
+      if (weight !== 1) backend.affine(y.buffer, weight, y.buffer, 0, null, 0);
+    },
+    gradients: (dy) => [() => broadcast(dy, X, weight)],
+  });
 }
 
 /** The one element of `y` in the shape of `X`, `weight` times: a product [size, 1]·[1, 1], which stays on the device. */

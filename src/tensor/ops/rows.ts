@@ -1,17 +1,31 @@
-import { record } from "../tape.ts";
+import type { Backend, Buffer } from "../../backend/backend.ts";
+import { defer } from "../op.ts";
+import { OpKind } from "../op-kind.ts";
 import { empty, expectShape, type Tensor } from "../tensor.ts";
+
+const SCALE_ROWS = new OpKind("scaleRows");
+export const SCALE_COLS = new OpKind<{ readonly X: Tensor; readonly s: Tensor }>("scaleCols", { isPure: true });
+export const ADD_BIAS = new OpKind<{ readonly X: Tensor; readonly b: Tensor }>("addBias", { isPure: true });
+const SOFTMAX = new OpKind("softmax");
+const LOG_SOFTMAX = new OpKind("logSoftmax");
 
 /** Y_ic = s_i · X_ic. */
 export function scaleRows(X: Tensor, s: Tensor): Tensor {
   const [rows, cols] = matrixShape("scaleRows", X);
   expectShape("scaleRows", "s", s, [rows]);
   const { backend } = X;
-  const scaled = (V: Tensor) => {
-    const out = empty(backend, V.shape);
-    backend.scaleRows(out.buffer, V.buffer, s.buffer, rows, cols);
-    return out;
-  };
-  return record(scaled(X), [X, s], (dY) => [() => scaled(dY), () => rowDots(dY, X)]);
+  return defer({
+    kind: SCALE_ROWS,
+    operands: {},
+    backend,
+    shape: X.shape,
+    inputs: [X, s],
+    forward: (Y) => backend.scaleRows(Y.buffer, X.buffer, s.buffer, rows, cols),
+    gradients: (dY) => [
+      () => written(X, (dX) => backend.scaleRows(dX, dY.buffer, s.buffer, rows, cols)),
+      () => written(s, (ds) => backend.rowDots(ds, dY.buffer, X.buffer, rows, cols)),
+    ],
+  });
 }
 
 /** Y_ic = s_c · X_ic. */
@@ -19,12 +33,18 @@ export function scaleCols(X: Tensor, s: Tensor): Tensor {
   const [rows, cols] = matrixShape("scaleCols", X);
   expectShape("scaleCols", "s", s, [cols]);
   const { backend } = X;
-  const scaled = (V: Tensor) => {
-    const out = empty(backend, V.shape);
-    backend.affineCols(out.buffer, V.buffer, s.buffer, null, rows, cols);
-    return out;
-  };
-  return record(scaled(X), [X, s], (dY) => [() => scaled(dY), () => colDots(dY, X)]);
+  return defer({
+    kind: SCALE_COLS,
+    operands: { X, s },
+    backend,
+    shape: X.shape,
+    inputs: [X, s],
+    forward: (Y) => backend.affineCols(Y.buffer, X.buffer, s.buffer, null, rows, cols),
+    gradients: (dY) => [
+      () => written(X, (dX) => backend.affineCols(dX, dY.buffer, s.buffer, null, rows, cols)),
+      () => written(s, (ds) => backend.colDots(ds, dY.buffer, X.buffer, rows, cols)),
+    ],
+  });
 }
 
 /** Y_ic = X_ic + b_c. */
@@ -32,54 +52,56 @@ export function addBias(X: Tensor, b: Tensor): Tensor {
   const [rows, cols] = matrixShape("addBias", X);
   expectShape("addBias", "b", b, [cols]);
   const { backend } = X;
-  const Y = empty(backend, X.shape);
-  backend.affineCols(Y.buffer, X.buffer, null, b.buffer, rows, cols);
-  return record(Y, [X, b], (dY) => [() => dY, () => colDots(dY, null)]);
+  return defer({
+    kind: ADD_BIAS,
+    operands: { X, b },
+    backend,
+    shape: X.shape,
+    inputs: [X, b],
+    forward: (Y) => backend.affineCols(Y.buffer, X.buffer, null, b.buffer, rows, cols),
+    gradients: (dY) => [() => dY, () => columnSums(dY)],
+  });
+}
+
+/** Gradient of a bias: y_c = Σ_i dY_ic. */
+export function columnSums(dY: Tensor): Tensor {
+  const [rows, cols] = dY.shape;
+  const out = empty(dY.backend, [cols]);
+  dY.backend.colDots(out.buffer, dY.buffer, null, rows, cols);
+  return out;
 }
 
 /** Y_i = softmax of row i. */
 export function softmax(X: Tensor): Tensor {
-  const [rows, cols] = matrixShape("softmax", X);
-  const { backend } = X;
-  const Y = empty(backend, X.shape);
-  backend.softmaxRows(Y.buffer, X.buffer, rows, cols);
-  return record(Y, [X], (dY) => [
-    () => {
-      const dX = empty(backend, X.shape);
-      backend.softmaxRowsGrad(dX.buffer, dY.buffer, Y.buffer, rows, cols);
-      return dX;
-    },
-  ]);
+  return perRow(SOFTMAX, X, "softmaxRows", "softmaxRowsGrad");
 }
 
 /** Y_i = log softmax of row i. */
 export function logSoftmax(X: Tensor): Tensor {
-  const [rows, cols] = matrixShape("logSoftmax", X);
-  const { backend } = X;
-  const Y = empty(backend, X.shape);
-  backend.logSoftmaxRows(Y.buffer, X.buffer, rows, cols);
-  return record(Y, [X], (dY) => [
-    () => {
-      const dX = empty(backend, X.shape);
-      backend.logSoftmaxRowsGrad(dX.buffer, dY.buffer, Y.buffer, rows, cols);
-      return dX;
-    },
-  ]);
+  return perRow(LOG_SOFTMAX, X, "logSoftmaxRows", "logSoftmaxRowsGrad");
 }
 
-/** y_i = Σ_c A_ic · B_ic; not recorded. */
-function rowDots(A: Tensor, B: Tensor): Tensor {
-  const [rows, cols] = A.shape as [number, number];
-  const out = empty(A.backend, [rows]);
-  A.backend.rowDots(out.buffer, A.buffer, B.buffer, rows, cols);
-  return out;
+type RowKernel = "softmaxRows" | "logSoftmaxRows";
+type RowGradKernel = "softmaxRowsGrad" | "logSoftmaxRowsGrad";
+
+function perRow(kind: OpKind<object>, X: Tensor, forward: RowKernel, grad: RowGradKernel): Tensor {
+  const [rows, cols] = matrixShape(kind.name, X);
+  const backend: Backend = X.backend;
+  return defer({
+    kind,
+    operands: {},
+    backend,
+    shape: X.shape,
+    inputs: [X],
+    forward: (Y) => backend[forward](Y.buffer, X.buffer, rows, cols),
+    gradients: (dY, Y) => [() => written(X, (dX) => backend[grad](dX, dY.buffer, Y.buffer, rows, cols))],
+  });
 }
 
-/** y_c = Σ_i A_ic · B_ic, or Σ_i A_ic; not recorded. */
-function colDots(A: Tensor, B: Tensor | null): Tensor {
-  const [rows, cols] = A.shape as [number, number];
-  const out = empty(A.backend, [cols]);
-  A.backend.colDots(out.buffer, A.buffer, B?.buffer ?? null, rows, cols);
+/** A gradient of the shape of `X`, once `write` has filled it. */
+function written(X: Tensor, write: (out: Buffer) => void): Tensor {
+  const out = empty(X.backend, X.shape);
+  write(out.buffer);
   return out;
 }
 

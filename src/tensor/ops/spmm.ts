@@ -1,6 +1,12 @@
+import { defer } from "../op.ts";
+import { OpKind } from "../op-kind.ts";
 import type { SparseMatrix } from "../sparse-matrix.ts";
-import { record } from "../tape.ts";
 import { empty, expectShape, type Tensor } from "../tensor.ts";
+
+export const SPMM = new OpKind<{ readonly S: SparseMatrix; readonly X: Tensor }>("spmm", {
+  isPure: true,
+  mixesRows: { rows: ({ X }) => X, on: ({ S }, X) => spmm(S, X) },
+});
 
 /**
  * Sparse-dense product `Y = S·X`: the step every message-passing layer shares.
@@ -11,18 +17,24 @@ export function spmm(S: SparseMatrix, X: Tensor): Tensor {
   expectShape("spmm", "X", X, [S.numCols, "f"]);
   const { backend } = X;
   const cols = X.shape[1];
-  const Y = empty(backend, [S.numRows, cols]);
-  backend.spmm(Y.buffer, S.buffers, X.buffer, cols);
-  return record(Y, [S.values, X], (dY) => [
-    (into) => {
-      const dValues = into ?? empty(backend, S.values!.shape); // dS_ij = ⟨dY_i, X_j⟩ on stored entries
-      backend.sddmm(dValues.buffer, S.entries, dY.buffer, X.buffer, cols, { accumulate: into !== null });
-      return dValues;
-    },
-    (into) => {
-      const dX = into ?? empty(backend, X.shape); // dX = Sᵀ·dY
-      backend.spmm(dX.buffer, S.transposed.buffers, dY.buffer, cols, into !== null);
-      return dX;
-    },
-  ]);
+  return defer({
+    kind: SPMM,
+    operands: { S, X },
+    backend,
+    shape: [S.numRows, cols],
+    inputs: [S.values, X],
+    forward: (Y) => backend.spmm(Y.buffer, S.buffers, X.buffer, cols),
+    gradients: (dY) => [
+      () => {
+        const dValues = empty(backend, S.values!.shape); // dS_ij = ⟨dY_i, X_j⟩ on stored entries
+        backend.sddmm(dValues.buffer, S.entries, dY.buffer, X.buffer, cols);
+        return dValues;
+      },
+      () => {
+        const dX = empty(backend, X.shape); // dX = Sᵀ·dY
+        backend.spmm(dX.buffer, S.transposed.buffers, dY.buffer, cols);
+        return dX;
+      },
+    ],
+  });
 }

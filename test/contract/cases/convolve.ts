@@ -35,7 +35,7 @@ export function convolveCases(contract: Contract): void {
           { A: pattern(A, false), B: pattern(B, true) },
         ];
         const by = side.uniform(nodes, 0.1, 1);
-        const merged = side.backend.mergeEdges?.(graphs[1], by) ?? null;
+        const merged = side.backend.mergeEdges(graphs[1], by);
         for (const cols of nodes > 100 ? [4, 40] : COLS) {
           const X = side.normal(nodes * cols);
           for (const [g, graph] of graphs.entries()) {
@@ -75,9 +75,9 @@ export function convolveCases(contract: Contract): void {
         for (const cols of [3, 40]) {
           for (const [t, finish] of finishes(side, cols).entries()) {
             const [out, sides] = [side.out(count * cols), t === 1 ? "left" : "both"] as const;
-            const merged = t === 3 ? (side.backend.mergeEdges?.(graph, by) ?? null) : null;
+            const merged = t === 3 ? side.backend.mergeEdges(graph, by) : null;
             const edges = t === 2 ? { ...graph, B: null } : { ...graph, merged };
-            side.backend.convolveRows!(out, rows, edges, side.normal(nodes * cols), cols, { by, sides }, finish);
+            side.backend.convolveRows(out, rows, edges, side.normal(nodes * cols), cols, { by, sides }, finish);
             results[`${cols} columns, finish ${t}`] = out;
           }
         }
@@ -101,7 +101,7 @@ export function convolveCases(contract: Contract): void {
             const dots = side.normal(nodes);
             const dX = accumulate ? null : side.out(nodes * cols);
             const dScale = accumulate ? side.normal(nodes) : side.out(nodes);
-            side.backend.convolveGrad!({ dX, dScale }, accumulate ? { ...graph, B: null } : graph, dZ, X, cols, {
+            side.backend.convolveGrad({ dX, dScale }, accumulate ? { ...graph, B: null } : graph, dZ, X, cols, {
               ...{ by, dots, accumulate },
             });
             results[`${cols} columns, dScale, ${accumulate}`] = dScale;
@@ -109,9 +109,9 @@ export function convolveCases(contract: Contract): void {
             results[`${cols} columns, dX`] = dX;
             const again = side.out(nodes * cols);
             const dScaleAgain = side.out(nodes);
-            const merged = side.backend.mergeEdges?.(graph, by) ?? null;
+            const merged = side.backend.mergeEdges(graph, by);
             const grads = { dX: again, dScale: dScaleAgain };
-            side.backend.convolveGrad!(grads, { ...graph, merged }, dZ, X, cols, { by, dots });
+            side.backend.convolveGrad(grads, { ...graph, merged }, dZ, X, cols, { by, dots });
             Object.assign(results, {
               [`${cols} columns, merged`]: again,
               [`${cols} columns, merged, dScale`]: dScaleAgain,
@@ -174,7 +174,7 @@ export function convolveCases(contract: Contract): void {
           const dY = side.normal(count * cols);
           const dZ = side.out(numRows * cols);
           const dots = side.out(numRows);
-          side.backend.finishGradRows!(dZ, dots, dY, Y, places, cols, finish);
+          side.backend.finishGradRows(dZ, dots, dY, Y, places, cols, finish);
           Object.assign(results, { [`dZ ${cols} ${t}`]: dZ, [`dots ${cols} ${t}`]: dots });
         }
       }

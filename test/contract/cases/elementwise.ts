@@ -91,8 +91,14 @@ function choiceCases(contract: Contract): void {
         const floats = side.normal(65);
         const ints = side.indices(9, 100);
         const chosen = side.floats([flag]);
-        side.backend.moveIf!(floats, side.normal(65), chosen);
-        side.backend.moveIf!(ints, side.indices(9, 100), chosen);
+        const other = side.normal(65);
+        side.backend.moveIf(
+          [
+            [floats, other],
+            [ints, side.indices(9, 100)],
+          ],
+          chosen,
+        );
         return { floats, ints };
       });
     }

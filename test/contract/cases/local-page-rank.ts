@@ -41,7 +41,7 @@ function run(side: Side, options: LocalPageRankOptions): Results {
     topColumns: side.out(NODES * options.k, "i32"),
     topValues: side.out(NODES * options.k),
   };
-  side.backend.localPageRank!(rows, parts, degrees, options);
+  side.backend.localPageRank(rows, parts, degrees, options);
   return rows;
 }
 
@@ -57,7 +57,7 @@ export function localPageRankCases(contract: Contract): void {
       const rows = { columns: side.out(NODES * NODES, "i32"), values: side.out(NODES * NODES) };
       const top = { topColumns: side.out(NODES, "i32"), topValues: side.out(NODES) };
       const exact = { ...options, epsilon: 1e-6, support: NODES, k: 1 };
-      side.backend.localPageRank!({ ...rows, ...top }, parts, degrees, exact);
+      side.backend.localPageRank({ ...rows, ...top }, parts, degrees, exact);
       const [columns, values, deg] = await Promise.all(
         [rows.columns, rows.values, degrees].map((buffer) => side.backend.read(buffer)),
       );
@@ -78,10 +78,10 @@ export function localPageRankCases(contract: Contract): void {
         const pairs = side.pairs(40, false, 300);
         const out = side.out(300);
         const diagonal = side.out(40);
-        side.backend.sandwich!(out, diagonal, pairs, P, K);
+        side.backend.sandwich(out, diagonal, pairs, P, K);
         const none = side.pairs(40, false, 0);
         const alone = side.out(40);
-        side.backend.sandwich!(side.out(0), alone, none, P, K);
+        side.backend.sandwich(side.out(0), alone, none, P, K);
         return { out, diagonal, alone };
       },
       { scale: 20 },

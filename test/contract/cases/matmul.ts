@@ -63,8 +63,8 @@ export function matmulCases(contract: Contract): void {
         const W = side.normal(k * n);
         const out = side.out(m * k);
         const sum = side.normal(m * k);
-        side.backend.reluGradProduct!(out, dY, Y, W, { m, n, k });
-        side.backend.reluGradProduct!(sum, dY, Y, W, { m, n, k, accumulate: true });
+        side.backend.reluGradProduct(out, dY, Y, W, { m, n, k });
+        side.backend.reluGradProduct(sum, dY, Y, W, { m, n, k, accumulate: true });
         Object.assign(results, { [`out ${m}x${k}x${n}`]: out, [`sum ${m}x${k}x${n}`]: sum });
       }
       return results;
@@ -91,7 +91,7 @@ export function matmulCases(contract: Contract): void {
           const finish = { bias: (t + Number(isCut)) % 3 === 0 ? null : side.normal(k), relu: t % 2 === 0 };
           const dZ = side.out(m * k);
           const dots = side.out(m);
-          side.backend.productFinishGrad!(dZ, dots, dV, W, Y, { m, n, k }, finish, isCut ? V : null);
+          side.backend.productFinishGrad(dZ, dots, dV, W, Y, { m, n, k }, finish, isCut ? V : null);
           Object.assign(results, { [`dZ ${m}x${k}x${n} ${isCut}`]: dZ, [`dots ${m}x${k}x${n} ${isCut}`]: dots });
         }
       }

@@ -86,17 +86,31 @@ export function pairCases(contract: Contract): void {
         const pairs = side.block(numNodes, false, length);
         side.backend.samplePairs(pairs, "stratified", { lo: 3, hi: 4 });
         const factor = (cols: number) => ({ P: side.normal(numNodes * cols), Q: side.normal(numNodes * cols), cols });
-        const all = { products: [factor(16), factor(7)], sums: [side.normal(numNodes)] };
+        const all = { products: [factor(16), factor(7)], sums: [{ x: side.normal(numNodes), ends: "both" as const }] };
         const out = side.out(length);
         const sum = side.normal(length);
         const alone = side.out(length);
         const signs = side.normal(length);
-        side.backend.pairTerms!(out, pairs, all, { signs });
-        side.backend.pairTerms!(sum, pairs, all, { signs, accumulate: true });
-        side.backend.pairTerms!(alone, pairs, { products: [], sums: all.sums });
+        side.backend.pairTerms(out, pairs, all, { signs });
+        side.backend.pairTerms(sum, pairs, all, { signs, accumulate: true });
+        side.backend.pairTerms(alone, pairs, { products: [], sums: all.sums });
         return { out, sum, alone };
       });
     }
+    same("knows which end of a pair is meant where pairs have a direction", (side) => {
+      const pairs = side.pairs(23, true, 60);
+      const products = [{ P: side.normal(23 * 5), Q: side.normal(23 * 5), cols: 5 }];
+      const x = side.normal(23);
+      const sums = [
+        { x, ends: "source" as const },
+        { x, ends: "target" as const },
+      ];
+      const out = side.out(60);
+      const source = side.out(60);
+      side.backend.pairTerms(out, pairs, { products, sums }, { signs: side.normal(60) });
+      side.backend.pairTerms(source, pairs, { products: [], sums: sums.slice(0, 1) });
+      return { out, source };
+    });
   });
   contract.kernel("pairSigns", ({ same }) => {
     same("is −1 on stored entries, +1 elsewhere", (side) => {

@@ -37,38 +37,26 @@ const TIED: Record<string, (side: Side) => CsrBuffers> = {
   },
 };
 
-/** Soft Median, its gradients and those added to something, by whichever kernels a backend is faster with. */
+/** Soft Median and its gradients, step by step. */
 function wayThrough(side: Side, S: CsrBuffers, X: Buffer, cols: number, T = 0.7) {
-  const { backend } = side;
-  const { out, median, shares, at } = outputs(side, S, cols);
-  const values = side.out(shares.length);
-  const alone = side.out(shares.length);
-  const medianGrad = side.out(out.length);
-  const dY = side.normal(out.length);
+  const { softMedianSteps: steps } = side.backend;
+  const { out: Y, median, at } = outputs(side, S, cols);
+  const values = side.out(S.colIdx.length);
+  const alone = side.out(S.colIdx.length);
+  const medianGrad = side.out(Y.length);
+  const dY = side.normal(Y.length);
   const dX = side.out(S.numCols * cols);
-  const sum = side.normal(S.numCols * cols);
   const { transposed, order } = transpose(side, S);
-  const { softMedianByRows: byRows } = backend;
-  if (byRows) {
-    const kept = side.out(byRows.numbersPerRow * S.numRows);
-    const terms = side.out(byRows.numbersPerRow * S.numRows);
-    const saved = { median, at, kept };
-    byRows.forward(out, saved, S, X, cols, T);
-    byRows.rowGrads(values, { terms, medianGrad }, dY, S, X, { ...saved, Y: out }, cols, T);
-    byRows.rowGrads(alone, null, dY, S, X, { ...saved, Y: out }, cols, T);
-    byRows.featureGrads(dX, transposed, { terms, medianGrad, saved, dY, X }, cols, T);
-    byRows.featureGrads(sum, transposed, { terms, medianGrad, saved, dY, X }, cols, T, true);
-  } else {
-    const saved = { median, at, shares };
-    const terms = side.out(2 * shares.length);
-    backend.softMedian(out, saved, S, X, cols, T);
-    backend.softMedianGrad(values, { terms, medianGrad }, dY, S, X, saved, cols, T);
-    backend.softMedianGrad(alone, null, dY, S, X, saved, cols, T);
-    const from = { terms, order, G: dY, M: median, X, held: { grad: medianGrad, at } };
-    backend.pullRows(dX, transposed, from, cols);
-    backend.pullRows(sum, transposed, from, cols, true);
-  }
-  return { out, median, at, values, alone, medianGrad, dX, sum };
+  const sizes = steps.sizes(S.numRows, S.colIdx.length);
+  const toX = { terms: side.out(sizes.terms), medianGrad };
+  const output = { Y, median, at, kept: side.out(sizes.kept) };
+  const input = { S, X, cols, temperature: T };
+  steps.forward(output, input);
+  steps.rowGrads(values, toX, dY, input, output);
+  steps.rowGrads(alone, null, dY, input, output);
+  const pattern = { ...transposed, values: null };
+  steps.featureGrads(dX, { pattern, order, matrix: transposed }, toX, dY, input, output);
+  return { out: Y, median, at, values, alone, medianGrad, dX };
 }
 
 function transpose(side: Side, S: CsrBuffers): { transposed: CsrBuffers; order: Buffer } {

@@ -76,7 +76,7 @@ export function sparseCases(contract: Contract): void {
         for (const cols of COLS) {
           const S = make(side, cols % 2 === 0);
           const out = (results[`out ${cols}`] = side.out(S.numRows * cols));
-          side.backend.spmmTransposed!(out, S, side.normal(S.numCols * cols), cols);
+          side.backend.spmmTransposed(out, S, side.normal(S.numCols * cols), cols);
         }
         return results;
       };
@@ -113,7 +113,7 @@ export function sparseCases(contract: Contract): void {
             { A, B: null },
           ]) {
             const out = side.out(61);
-            side.backend.degreeScale!(out, graph, f);
+            side.backend.degreeScale(out, graph, f);
             results[`${f} ${entries} ${graph.B !== null}`] = out;
           }
         }

@@ -15,9 +15,10 @@ export function copyIf(engine: Engine): Backend["copyIf"] {
   };
 }
 
-export function moveIf(engine: Engine): NonNullable<Backend["moveIf"]> {
-  return (out, X, chosen) => {
-    if (firstValue(engine, "moveIf", "chosen", chosen) > 0) engine.heap.exchange("moveIf", out, X);
+export function moveIf(engine: Engine): Backend["moveIf"] {
+  return (moves, chosen) => {
+    if (firstValue(engine, "moveIf", "chosen", chosen) <= 0) return;
+    for (const [to, from] of moves) engine.heap.exchange("moveIf", to, from);
   };
 }
 

@@ -26,18 +26,23 @@ const WORDS_BYTES = 64;
 const ARGS_BYTES = MAX_ARGS * 8;
 const MESSAGE_BYTES = 512;
 
-/** Typed views of one shared block. */
+/** Typed views of one block, which threads share. A thread that is alone may have one of its own. */
 export class ControlBlock {
-  readonly shared: SharedArrayBuffer;
+  readonly shared: ArrayBufferLike;
   readonly words: Int32Array;
   readonly args: Float64Array;
   readonly message: Uint8Array;
 
-  constructor(shared = new SharedArrayBuffer(WORDS_BYTES + ARGS_BYTES + MESSAGE_BYTES)) {
+  constructor(shared: ArrayBufferLike) {
     this.shared = shared;
     this.words = new Int32Array(shared, 0, WORDS_BYTES / 4);
     this.args = new Float64Array(shared, WORDS_BYTES, MAX_ARGS);
     this.message = new Uint8Array(shared, WORDS_BYTES + ARGS_BYTES, MESSAGE_BYTES);
+  }
+
+  static forThreads(threads: number): ControlBlock {
+    const bytes = WORDS_BYTES + ARGS_BYTES + MESSAGE_BYTES;
+    return new ControlBlock(threads > 1 ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
   }
 }
 

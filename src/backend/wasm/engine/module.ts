@@ -1,4 +1,5 @@
 import { check } from "../../../core/errors.ts";
+import { kernelFile } from "../kernel-files.ts";
 import type { Kernel } from "./control.ts";
 import { isNode } from "./thread.ts";
 
@@ -17,17 +18,16 @@ export function hasRelaxedSimd(): boolean {
   return WebAssembly.validate(RELAXED_PROBE);
 }
 
-/** Compiles the kernels; from sources as well as from the built package they lie in dist/backend/wasm. */
+/** Compiles the kernels. */
 export async function loadModule(relaxedSimd: boolean): Promise<WebAssembly.Module> {
-  const folder = import.meta.url.endsWith(".ts") ? "../../../../dist/backend/wasm/" : "../";
-  const file = new URL(`${folder}kernels${relaxedSimd ? "-relaxed" : ""}.wasm`, import.meta.url);
+  const file = kernelFile(relaxedSimd);
   const bytes = await bytesOf(file).catch(() => null);
   check(bytes !== null, () => `createWasm: ${file.pathname} is not there; build it with npm run build`);
   return WebAssembly.compile(bytes);
 }
 
 async function bytesOf(file: URL): Promise<BufferSource | null> {
-  if (isNode) return (await import("node:fs/promises")).readFile(file);
+  if (isNode) return process.getBuiltinModule("node:fs/promises").readFile(file); // no import, which bundlers would follow
   const response = await fetch(file);
   return response.ok ? response.arrayBuffer() : null;
 }

@@ -13,13 +13,14 @@ export class Pool {
   readonly threads: number;
   /** The kernels of the calling thread, for calls that are not split. */
   readonly kernels: Record<string, Kernel>;
-  private readonly control = new ControlBlock();
+  private readonly control: ControlBlock;
   private readonly numbers: Map<string, number>;
   private workers: readonly Thread[] = [];
   private closed = false;
 
   private constructor(module: WebAssembly.Module, memory: WebAssembly.Memory, scratch: readonly number[]) {
     this.threads = scratch.length;
+    this.control = ControlBlock.forThreads(this.threads);
     this.kernels = instantiate(module, memory, scratch[0]);
     this.numbers = new Map(kernelTable(module, this.kernels).map(({ name }, number) => [name, number]));
   }

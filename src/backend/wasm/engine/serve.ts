@@ -6,7 +6,7 @@ import { waitForChange } from "./wait.ts";
 export interface WorkerSetup {
   module: WebAssembly.Module;
   memory: WebAssembly.Memory;
-  shared: SharedArrayBuffer;
+  shared: ArrayBufferLike;
   scratch: number;
 }
 

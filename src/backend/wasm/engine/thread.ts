@@ -7,15 +7,20 @@ export interface Thread {
 
 export const isNode = typeof process !== "undefined" && process.versions?.node !== undefined;
 
+/** Whether threads can share memory: a page may only where it is cross-origin isolated. */
+export function canShareMemory(): boolean {
+  return typeof SharedArrayBuffer !== "undefined" && (isNode || crossOriginIsolated);
+}
+
 /** Starts a thread and waits until it can work; rejects where it fails to load. */
 export function startThread(setup: WorkerSetup): Promise<Thread> {
   return isNode ? inNode(setup) : inBrowser(setup);
 }
 
 async function inNode(setup: WorkerSetup): Promise<Thread> {
-  const { Worker } = await import("node:worker_threads");
-  const file = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
-  const worker = new Worker(new URL(file, import.meta.url), { workerData: setup, name: "rgnn-kernel" });
+  const { Worker } = process.getBuiltinModule("node:worker_threads"); // no import, which bundlers would follow
+  const file = import.meta.url.replace(/thread(\.[jt]s)$/, "worker$1"); // not a form in which bundlers look for scripts
+  const worker = new Worker(new URL(file), { workerData: setup, name: "rgnn-kernel" });
   await new Promise((resolve, reject) => worker.once("message", resolve).once("error", reject));
   worker.unref();
   return worker;

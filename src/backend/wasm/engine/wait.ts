@@ -4,10 +4,13 @@
  */
 const SPINS = 20_000;
 
+/** The main thread of a page is not allowed to sleep: it goes on looking. */
+const maySleep = typeof document === "undefined";
+
 /** Returns once word `index` no longer has the value `old`. */
 export function waitForChange(words: Int32Array, index: number, old: number): void {
   for (let spin = 0; spin < SPINS; spin++) if (Atomics.load(words, index) !== old) return;
-  while (Atomics.load(words, index) === old) Atomics.wait(words, index, old);
+  while (Atomics.load(words, index) === old) if (maySleep) Atomics.wait(words, index, old);
 }
 
 /** Returns once word `index` is 0. */

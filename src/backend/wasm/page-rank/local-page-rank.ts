@@ -14,7 +14,7 @@ export function localPageRank(engine: Engine) {
   return { localPageRank: pushLocally(engine), sandwich: sandwich(engine) };
 }
 
-function pushLocally(engine: Engine): NonNullable<Backend["localPageRank"]> {
+function pushLocally(engine: Engine): Backend["localPageRank"] {
   return (out, parts, degrees, { alpha, epsilon, support, k, rank }) => {
     const name = "localPageRank";
     const n = parts[0].numRows;
@@ -37,7 +37,7 @@ function pushLocally(engine: Engine): NonNullable<Backend["localPageRank"]> {
   };
 }
 
-function sandwich(engine: Engine): NonNullable<Backend["sandwich"]> {
+function sandwich(engine: Engine): Backend["sandwich"] {
   return (out, diagonal, pairs, P, K) => {
     const name = "sandwich";
     const n = P.numRows;

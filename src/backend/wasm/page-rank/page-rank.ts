@@ -20,7 +20,7 @@ const STAGE = 4 * PANEL;
  * nodes later columns are known: what is left of their system shrinks from stage to stage, and with it the spectral radius
  * that sets the number of iterations. Nodes at the end have no edges between them, and need none.
  */
-export function pageRank(engine: Engine): Required<Pick<Backend, "pageRank">> {
+export function pageRank(engine: Engine): Pick<Backend, "pageRank"> {
   return {
     pageRank(out, parts, degrees, options) {
       const n = parts[0].numRows;

@@ -15,7 +15,7 @@ const NODE_BYTES = 28;
 const UNVISITED = 1 << 31;
 
 /** PageRank rows on all threads, each with a workspace of its own in the shared memory. */
-export function pushRows(engine: Engine): Required<Pick<Backend, "pushRows">> {
+export function pushRows(engine: Engine): Pick<Backend, "pushRows"> {
   return {
     pushRows(A, nodes, options) {
       const { rowPtr, colIdx, numRows } = A;
@@ -39,7 +39,7 @@ export function pushRows(engine: Engine): Required<Pick<Backend, "pushRows">> {
   };
 }
 
-/** Writes the records of nodes into each workspace; thresholds in float32 as `ppr/push.ts` has them. */
+/** Writes the records of nodes into each workspace; thresholds in float32 as `graph/push/push.ts` has them. */
 function prepare({ heap }: Engine, rowPtr: Int32Array, unit: number, workspaces: Workspaces): void {
   const words = new Int32Array(4 * rowPtr.length);
   const floats = new Float32Array(words.buffer);

@@ -35,7 +35,7 @@ export function spmm(engine: Engine): Backend["spmm"] {
   };
 }
 
-export function spmmTransposed(engine: Engine): NonNullable<Backend["spmmTransposed"]> {
+export function spmmTransposed(engine: Engine): Backend["spmmTransposed"] {
   return (out, S, X, cols) => {
     const name = "spmmTransposed";
     const { numRows, numCols } = S;

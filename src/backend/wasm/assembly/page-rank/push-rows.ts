@@ -1,4 +1,4 @@
-// Personalised PageRank by push, rows begin … end − 1 of the list of nodes. `ppr/push.ts` explains it and defines every
+// Personalised PageRank by push, rows begin … end − 1 of the list of nodes. `graph/push/push.ts` explains it and defines every
 // bit of the result: the same order of the same float32 operations.
 import { offer, writeAscending } from "../selection/top-k-heap";
 import { giveWorkspace, takeWorkspace } from "../shared/workspaces";

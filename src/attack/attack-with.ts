@@ -1,0 +1,78 @@
+import { check } from "../core/errors.ts";
+import { type Flips, noFlips } from "../graph/flips.ts";
+import type { Model } from "../nn/model.ts";
+import { evaluate } from "../nn/training/evaluate.ts";
+import { type GraphView, withFlips } from "../tensor/index.ts";
+import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
+import { checkBudget } from "./budget.ts";
+import { classify, classifyAfter, TargetOutcomes } from "./target-outcomes.ts";
+import { Victim } from "./victim.ts";
+
+/** What the search of an attack finds. */
+export interface Found {
+  readonly flips: Flips;
+  readonly trace: readonly TraceEntry[];
+}
+
+/**
+ * The frame of every attack: checks the task, runs `search`, and evaluates its flips on the discrete graph afresh
+ * (rule B3). With a budget of 0, or if it was ended before it began, the clean graph comes back without a search.
+ */
+export async function attackWith(
+  name: string,
+  model: Model,
+  view: GraphView,
+  task: AttackTask,
+  search: (victim: Victim) => Promise<Found>,
+): Promise<AttackResult> {
+  const { nodes, budget, signal } = task;
+  check(nodes.length > 0, () => `${name}: there are no nodes to attack`);
+  checkBudget(view, budget);
+  const { memory } = view.backend;
+  memory.resetPeak();
+  const clean = await classify(model, view, nodes);
+  const begin = performance.now();
+  const nothing: Found = { flips: noFlips, trace: [] };
+  const { flips, trace } = budget === 0 || signal?.aborted ? nothing : await searchOn(model, view, task, search);
+  const seconds = (performance.now() - begin) / 1000;
+  const adversarial = await classifyAfter(model, view, flips, nodes);
+  const targets = new TargetOutcomes(view.labels, nodes, clean, adversarial);
+  return {
+    perturbation: { flips },
+    targets,
+    accuracy: targets.accuracy,
+    trace,
+    cost: {
+      epochs: trace.length,
+      seconds,
+      secondsPerEpoch: trace.length > 0 ? seconds / trace.length : 0,
+      peakBytes: memory.peak,
+    },
+    interrupted: signal?.aborted ?? false,
+  };
+}
+
+async function searchOn<T>(
+  model: Model,
+  view: GraphView,
+  task: AttackTask,
+  search: (victim: Victim) => Promise<T>,
+): Promise<T> {
+  const victim = new Victim(model, view, task.nodes);
+  try {
+    return await search(victim);
+  } finally {
+    victim.dispose();
+  }
+}
+
+/** Accuracy of a model on the discrete graph with these flips. */
+export async function accuracyAfter(
+  model: Model,
+  view: GraphView,
+  flips: Flips,
+  nodes: ArrayLike<number>,
+): Promise<number> {
+  const perturbed = withFlips(view, flips);
+  return evaluate(model, perturbed, nodes).finally(() => perturbed.dispose());
+}

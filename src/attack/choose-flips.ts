@@ -1,0 +1,86 @@
+import type { Rng } from "../core/rng.ts";
+import type { Flips } from "../graph/flips.ts";
+
+// The ways in which attacks choose their flips on the host: one by one, by chance, or in steps that may take some back.
+
+/** Pairs chosen one by one; choosing one again changes nothing. */
+export class FlipSet {
+  private readonly sources: number[] = [];
+  private readonly targets: number[] = [];
+  private readonly names = new Set<string>();
+
+  get size(): number {
+    return this.names.size;
+  }
+
+  add(source: number, target: number): void {
+    const name = `${source},${target}`;
+    if (this.names.has(name)) return;
+    this.names.add(name);
+    this.sources.push(source);
+    this.targets.push(target);
+  }
+
+  /** The pairs in ascending order. */
+  toFlips(): Flips {
+    return ascending({ sources: Int32Array.from(this.sources), targets: Int32Array.from(this.targets) });
+  }
+}
+
+/** Pairs with the probability that each is flipped. */
+export interface WeightedFlips extends Flips {
+  readonly weights: Float32Array;
+}
+
+/** Chooses each pair independently, with its own probability. */
+export function drawFlips({ sources, targets, weights }: WeightedFlips, rng: Rng): Flips {
+  const chosen: number[] = [];
+  for (let e = 0; e < weights.length; e++) if (rng.uniform() < weights[e]) chosen.push(e);
+  return { sources: Int32Array.from(chosen, (e) => sources[e]), targets: Int32Array.from(chosen, (e) => targets[e]) };
+}
+
+/**
+ * The flips `made`, in ascending order, with `more` toggled: a pair that is in both is undone. The result is in ascending
+ * order. Time is linear in `made`, as a greedy attack adds a few in each of many steps.
+ */
+export function toggleFlips(made: Flips, more: Flips): Flips {
+  const fresh = ascending(more);
+  const length = made.sources.length + fresh.sources.length;
+  const sources = new Int32Array(length);
+  const targets = new Int32Array(length);
+  let end = 0;
+  const append = (flips: Flips, k: number) => {
+    sources[end] = flips.sources[k];
+    targets[end++] = flips.targets[k];
+  };
+  let m = 0;
+  for (let f = 0; f < fresh.sources.length; f++) {
+    while (m < made.sources.length && compare(made, m, fresh, f) < 0) append(made, m++);
+    if (m < made.sources.length && compare(made, m, fresh, f) === 0) m++;
+    else append(fresh, f);
+  }
+  while (m < made.sources.length) append(made, m++);
+  return { sources: sources.slice(0, end), targets: targets.slice(0, end) };
+}
+
+/** Sorts pairs as 64-bit numbers, source before target: a step on millions of nodes flips hundreds of thousands. */
+function ascending({ sources, targets }: Flips): Flips {
+  const keys = new BigUint64Array(sources.length);
+  const words = new Uint32Array(keys.buffer);
+  for (let k = 0; k < sources.length; k++) {
+    words[2 * k + LOW] = targets[k];
+    words[2 * k + 1 - LOW] = sources[k];
+  }
+  keys.sort();
+  return {
+    sources: Int32Array.from(sources, (_, k) => words[2 * k + 1 - LOW]),
+    targets: Int32Array.from(targets, (_, k) => words[2 * k + LOW]),
+  };
+}
+
+/** Which word of a 64-bit number is the low one. */
+const LOW = new Uint32Array(BigUint64Array.of(1n).buffer)[0] === 1 ? 0 : 1;
+
+function compare(a: Flips, k: number, b: Flips, l: number): number {
+  return a.sources[k] - b.sources[l] || a.targets[k] - b.targets[l];
+}

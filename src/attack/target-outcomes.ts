@@ -1,0 +1,108 @@
+import type { Flips } from "../graph/flips.ts";
+import type { Model } from "../nn/model.ts";
+import { nodeSet } from "../nn/training/node-set.ts";
+import {
+  argmaxRows,
+  Constants,
+  filled,
+  type GraphView,
+  gatherRows,
+  margins,
+  scope,
+  withFlips,
+} from "../tensor/index.ts";
+
+/** How a model classifies some nodes of one graph, in the order of the nodes. */
+export interface Classification {
+  readonly predictions: Int32Array;
+  /** Logit of the true class minus that of the strongest other: how far a node is from being lost, or how far beyond. */
+  readonly margins: Float32Array | Float64Array;
+}
+
+/** One attacked node before and after. */
+export interface TargetOutcome {
+  readonly node: number;
+  readonly label: number;
+  readonly clean: NodeClassification;
+  readonly adversarial: NodeClassification;
+}
+
+export interface NodeClassification {
+  readonly prediction: number;
+  readonly margin: number;
+  readonly correct: boolean;
+}
+
+/**
+ * What a perturbation does to each node that it is aimed at. Columns rather than a list of objects, because there may be
+ * millions of nodes; iterating gives one {@link TargetOutcome} at a time.
+ */
+export class TargetOutcomes implements Iterable<TargetOutcome> {
+  readonly nodes: Int32Array;
+  readonly labels: Int32Array;
+  readonly clean: Classification;
+  readonly adversarial: Classification;
+
+  constructor(labels: Int32Array, nodes: ArrayLike<number>, clean: Classification, adversarial: Classification) {
+    this.nodes = Int32Array.from(nodes);
+    this.labels = this.nodes.map((node) => labels[node]);
+    this.clean = clean;
+    this.adversarial = adversarial;
+  }
+
+  /** Share of the nodes that get their own class. */
+  get accuracy(): { readonly clean: number; readonly adversarial: number } {
+    return { clean: this.shareCorrect(this.clean), adversarial: this.shareCorrect(this.adversarial) };
+  }
+
+  *[Symbol.iterator](): Generator<TargetOutcome> {
+    for (const [k, node] of this.nodes.entries()) {
+      const label = this.labels[k];
+      yield { node, label, clean: this.at(this.clean, k), adversarial: this.at(this.adversarial, k) };
+    }
+  }
+
+  private at({ predictions, margins }: Classification, k: number): NodeClassification {
+    return { prediction: predictions[k], margin: margins[k], correct: predictions[k] === this.labels[k] };
+  }
+
+  private shareCorrect({ predictions }: Classification): number {
+    let correct = 0;
+    for (let k = 0; k < predictions.length; k++) if (predictions[k] === this.labels[k]) correct++;
+    return correct / predictions.length;
+  }
+}
+
+/** Classifies nodes of a discrete graph, in one forward pass without dropout. */
+export async function classify(model: Model, view: GraphView, nodes: ArrayLike<number>): Promise<Classification> {
+  const { backend } = view;
+  const set = nodeSet(view, nodes);
+  try {
+    const onDevice = scope(() => {
+      const logits = gatherRows(model.forward(view, { constants: new Constants(), dropout: null }), set.nodes);
+      const hasOthers = logits.shape[1] > 1; // with a single class nothing can be lost
+      return {
+        predictions: argmaxRows(logits),
+        margins: hasOthers ? margins(logits, set.labels) : filled(backend, [set.size], Number.POSITIVE_INFINITY),
+      };
+    });
+    const predictions = onDevice.predictions.read();
+    const marginValues = onDevice.margins.read();
+    onDevice.predictions.dispose(); // what was asked for is on its way
+    onDevice.margins.dispose();
+    return { predictions: await predictions, margins: await marginValues };
+  } finally {
+    set.dispose();
+  }
+}
+
+/** The same on the graph with these flips. */
+export async function classifyAfter(
+  model: Model,
+  view: GraphView,
+  flips: Flips,
+  nodes: ArrayLike<number>,
+): Promise<Classification> {
+  const perturbed = withFlips(view, flips);
+  return classify(model, perturbed, nodes).finally(() => perturbed.dispose());
+}

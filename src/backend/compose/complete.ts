@@ -1,0 +1,45 @@
+import type { Backend, DerivedKernels, Device } from "../backend.ts";
+import * as convolution from "./convolution.ts";
+import * as cpuOnly from "./cpu-only.ts";
+import * as finish from "./finish.ts";
+import * as margins from "./margins.ts";
+import { pageRank } from "./page-rank.ts";
+import { pairTerms } from "./pair-terms.ts";
+import { pushRows } from "./push-rows.ts";
+import { softMedianSteps } from "./soft-median.ts";
+import { spmmTransposed } from "./spmm-transposed.ts";
+
+/** How each derived kernel is made from others. */
+const COMPOSED: { readonly [Name in keyof DerivedKernels]: (parts: Backend) => DerivedKernels[Name] } = {
+  ...convolution,
+  ...finish,
+  ...margins,
+  ...cpuOnly,
+  pageRank,
+  pairTerms,
+  pushRows,
+  softMedianSteps,
+  spmmTransposed,
+  moveIf: (parts) => (moves, chosen) => parts.copyIf(moves, chosen),
+  factorsPerPair: () => 0,
+};
+
+export interface KernelOptions {
+  /**
+   * False composes every derived kernel from the core ones, although the device has fused ones for some. Results are the same
+   * up to rounding; tests compare the two, and it tells whether a fused kernel is to blame.
+   */
+  readonly fused?: boolean;
+}
+
+/**
+ * The complete backend of a device: its own kernels, and for each derived kernel that it does not have, one composed of others.
+ */
+export function complete(device: Device, { fused = true }: KernelOptions = {}): Backend {
+  const backend = { ...device } as Record<string, unknown>;
+  for (const [name, compose] of Object.entries(COMPOSED)) {
+    const isOwn = fused && backend[name] !== undefined;
+    if (!isOwn) backend[name] = compose(backend as unknown as Backend);
+  }
+  return backend as unknown as Backend;
+}

@@ -1,0 +1,11 @@
+import type { Backend } from "../backend.ts";
+import { borrow } from "./borrow.ts";
+
+/** A product, and a transposition. */
+export function spmmTransposed(parts: Backend): Backend["spmmTransposed"] {
+  return (out, S, X, cols) =>
+    borrow(parts, "f32", S.numRows * cols, (product) => {
+      parts.spmm(product, S, X, cols);
+      parts.transpose(out, product, S.numRows, cols);
+    });
+}

@@ -1,0 +1,10 @@
+// Bundlers find the files by these addresses, so each must be written out.
+const strict = new URL("./kernels.wasm", import.meta.url);
+const relaxed = new URL("./kernels-relaxed.wasm", import.meta.url);
+
+/** The compiled kernels. They lie in dist/, also for whoever runs the sources. */
+export function kernelFile(relaxedSimd: boolean): URL {
+  const file = relaxedSimd ? relaxed : strict;
+  const fromSources = import.meta.url.endsWith(".ts");
+  return fromSources ? new URL(file.href.replace(/src(\/backend\/wasm\/[^/]+)$/, "dist$1")) : file;
+}

@@ -1,0 +1,57 @@
+import { zipSync } from "fflate";
+import { check, DataError } from "../../core/errors.ts";
+import { type ByteSource, bytesSource } from "./byte-source.ts";
+import { formatNpy, type NpyArray, parseNpy } from "./npy.ts";
+import type { NpyData } from "./npy-dtype.ts";
+import { Zip } from "./zip.ts";
+
+/**
+ * The arrays of an .npz file, read on demand: a member that nobody asks for, such as a pickled one, is never looked at.
+ */
+export class Npz {
+  readonly name: string;
+  readonly names: readonly string[];
+  private readonly zip: Zip;
+
+  constructor(zip: Zip) {
+    this.zip = zip;
+    this.name = zip.name;
+    this.names = [...zip.members.keys()].filter((name) => name.endsWith(".npy")).map((name) => name.slice(0, -4));
+  }
+
+  has(name: string): boolean {
+    return this.zip.has(`${name}.npy`);
+  }
+
+  array(name: string): NpyArray {
+    return parseNpy(this.zip.read(`${name}.npy`), this.where(name));
+  }
+
+  /** What error messages call a member. */
+  where(name: string): string {
+    return `${this.name}: ${name}`;
+  }
+}
+
+/** The arrays of an .npz file, or of a .zip that holds one .npz, as several datasets are published. */
+export function npzFrom(source: ByteSource): Npz {
+  const zip = new Zip(source);
+  const inner = [...zip.members.keys()].filter((name) => name.endsWith(".npz"));
+  if (inner.length === 0) return new Npz(zip);
+  check(
+    inner.length === 1,
+    () => `${zip.name}: must hold one .npz, got ${inner.join(", ")}; unpack it and name one`,
+    DataError,
+  );
+  return new Npz(new Zip(bytesSource(zip.read(inner[0]), `${zip.name}: ${inner[0]}`), zip));
+}
+
+/** The bytes of an .npz file that NumPy reads. Deflated, unless `compress` is false. */
+export function formatNpz(
+  arrays: Readonly<Record<string, { data: NpyData; shape?: readonly number[] }>>,
+  { compress = true } = {},
+): Uint8Array {
+  const members: Record<string, Uint8Array> = {};
+  for (const [name, { data, shape }] of Object.entries(arrays)) members[`${name}.npy`] = formatNpy(data, shape);
+  return zipSync(members, { level: compress ? 6 : 0, mtime: "1980-01-01T00:00:00" }); // the same bytes every time
+}

@@ -1,0 +1,160 @@
+import { check, DataError } from "../../core/errors.ts";
+import type { Csr } from "../../graph/csr.ts";
+import { csrFromArrays } from "./csr-from-arrays.ts";
+import { decodeArray, type NpyArray } from "./npy.ts";
+import { toCounts, toFloat32, toInt32 } from "./npy-cast.ts";
+import { latin1, type PickleReader } from "./pickle-reader.ts";
+import { printable } from "./printable.ts";
+
+/** What a pickle may hold. Lists and tuples are arrays, dictionaries are maps, Python 2 strings are bytes. */
+export type PickleValue =
+  | number
+  | string
+  | boolean
+  | null
+  | Uint8Array
+  | PickleValue[]
+  | Map<PickleValue, PickleValue>
+  | PickleObject
+  | PickleGlobal;
+
+/** Something under construction: made by a class, filled by a later BUILD. */
+export interface PickleObject {
+  readonly kind: "array" | "dtype" | "csr";
+  array?: NpyArray;
+  descr?: string;
+  csr?: Csr;
+}
+
+/** A name that the unpickler knows how to call; every other name is an error. */
+export interface PickleGlobal {
+  readonly name: string;
+  call(args: readonly PickleValue[], reader: PickleReader): PickleValue;
+}
+
+const array = (): PickleObject => ({ kind: "array" });
+const matrix = (): PickleObject => ({ kind: "csr" });
+const dtype = (args: readonly PickleValue[]): PickleObject => ({ kind: "dtype", descr: text(args[0]) });
+/** Python 3 writes bytes in old protocols as text that is to be encoded: one byte per character. */
+const encode = (args: readonly PickleValue[], { where }: PickleReader) => {
+  const source = text(args[0]);
+  check(!/[^\0-\xff]/.test(source), () => `${where}: bytes in the pickle must be latin-1 text`, DataError);
+  return Uint8Array.from(source, (character) => character.charCodeAt(0));
+};
+const first = (args: readonly PickleValue[], reader: PickleReader): PickleValue => {
+  const made = args[0];
+  check(isGlobal(made), () => `${reader.where}: pickle rebuilds an object that is not a known class`, DataError);
+  return made.call([], reader);
+};
+
+const CALLS: Readonly<Record<string, PickleGlobal["call"]>> = {
+  "numpy ndarray": array,
+  "numpy dtype": dtype,
+  "numpy.core.multiarray _reconstruct": array,
+  "numpy._core.multiarray _reconstruct": array,
+  "numpy.core.numeric _frombuffer": fromBuffer,
+  "numpy._core.numeric _frombuffer": fromBuffer,
+  "scipy.sparse.csr csr_matrix": matrix,
+  "scipy.sparse._csr csr_matrix": matrix,
+  "scipy.sparse._csr csr_array": matrix,
+  "copy_reg _reconstructor": first,
+  "copyreg _reconstructor": first,
+  "_codecs encode": encode,
+  "collections defaultdict": () => new Map(),
+  "collections OrderedDict": () => new Map(),
+  "__builtin__ list": () => [],
+  "builtins list": () => [],
+  "__builtin__ object": () => null,
+  "builtins object": () => null,
+};
+
+/** The known name `module name`, or an error that says which name the file wanted to run. */
+export function findGlobal(module: string, name: string, where: string): PickleGlobal {
+  const full = `${module} ${name}`;
+  const known = Object.hasOwn(CALLS, full);
+  check(
+    known,
+    () =>
+      `${where}: pickle refers to ${printable(`${module}.${name}`)}; only numpy arrays, scipy CSR matrices and containers are read`,
+    DataError,
+  );
+  return { name: full, call: CALLS[full] };
+}
+
+/** Fills an object with its pickled state, as `__setstate__` would. */
+export function build(object: PickleValue, state: PickleValue, reader: PickleReader): void {
+  if (!isObject(object)) throw new DataError(`${reader.where}: pickle sets the state of something that has none`);
+  if (object.kind === "dtype") buildDtype(object, state);
+  else if (object.kind === "array") object.array = buildArray(state, reader);
+  else object.csr = buildCsr(state, reader);
+}
+
+/** State of a dtype: (version, byte order, …). */
+function buildDtype(object: PickleObject, state: PickleValue): void {
+  const order = Array.isArray(state) ? text(state[1]) : "";
+  object.descr = `${order === ">" ? ">" : "<"}${object.descr!.replace(/^[<>|=]/, "")}`;
+}
+
+/** State of an array: (version, shape, dtype, Fortran order, bytes). */
+function buildArray(state: PickleValue, reader: PickleReader): NpyArray {
+  const parts = Array.isArray(state) && state.length === 5 ? state : [];
+  return arrayOf(parts[4], parts[2], parts[1], parts[3] === true, reader);
+}
+
+function fromBuffer(args: readonly PickleValue[], reader: PickleReader): PickleObject {
+  const [bytes, dtype, shape, order] = args;
+  return { kind: "array", array: arrayOf(bytes, dtype, shape, text(order) === "F", reader) };
+}
+
+function arrayOf(
+  bytes: PickleValue | undefined,
+  dtype: PickleValue | undefined,
+  shape: PickleValue | undefined,
+  fortran: boolean,
+  reader: PickleReader,
+): NpyArray {
+  const { where } = reader;
+  const whole = bytes instanceof Uint8Array && isObject(dtype) && dtype.kind === "dtype" && isShape(shape);
+  check(
+    whole,
+    () => `${where}: array in the pickle must have a shape, a type and bytes (pickled objects are not read)`,
+    DataError,
+  );
+  reader.spend(bytes.length);
+  return decodeArray(bytes, dtype.descr!, shape, fortran, where);
+}
+
+function buildCsr(state: PickleValue, reader: PickleReader): Csr {
+  const { where } = reader;
+  const part = (key: string) => (state instanceof Map ? state.get(key) : undefined);
+  const arrayPart = (key: string): NpyArray => {
+    const value = part(key);
+    const found = isObject(value) ? value.array : undefined;
+    check(found !== undefined, () => `${where}: CSR matrix in the pickle must have an array "${key}"`, DataError);
+    return found;
+  };
+  const shape = part("_shape");
+  check(isShape(shape), () => `${where}: CSR matrix in the pickle must have a shape`, DataError);
+  reader.spend(arrayPart("indptr").data.byteLength + arrayPart("indices").data.byteLength);
+  const rowPtr = toCounts(arrayPart("indptr"), `${where}: indptr`);
+  const colIdx = toInt32(arrayPart("indices"), `${where}: indices`);
+  const values = toFloat32(arrayPart("data"), `${where}: data`);
+  return csrFromArrays({ shape, rowPtr, colIdx, values }, where);
+}
+
+export function isObject(value: PickleValue | undefined): value is PickleObject {
+  return typeof value === "object" && value !== null && "kind" in value;
+}
+
+export function isGlobal(value: PickleValue | undefined): value is PickleGlobal {
+  return typeof value === "object" && value !== null && "call" in value;
+}
+
+function isShape(value: PickleValue | undefined): value is number[] {
+  return Array.isArray(value) && value.every((size) => Number.isSafeInteger(size) && (size as number) >= 0);
+}
+
+function text(value: PickleValue | undefined): string {
+  if (value instanceof Uint8Array) return latin1(value);
+  return typeof value === "string" ? value : "";
+}

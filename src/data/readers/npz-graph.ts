@@ -1,0 +1,163 @@
+import { check, DataError } from "../../core/errors.ts";
+import { type Csr, csrFromEntries, mergeDuplicates } from "../../graph/csr.ts";
+import { type DenseMatrix, type Features, type Graph, isSparse } from "../../graph/graph.ts";
+import type { ByteSource } from "../formats/byte-source.ts";
+import { csrFromArrays } from "../formats/csr-from-arrays.ts";
+import { toCounts, toFloat32, toInt32, toLabels } from "../formats/npy-cast.ts";
+import type { NpyData } from "../formats/npy-dtype.ts";
+import { formatNpz, type Npz, npzFrom } from "../formats/npz.ts";
+import type { RawGraph } from "../raw-graph.ts";
+import type { Split } from "../splits.ts";
+import { fileStem } from "./file-stem.ts";
+
+/** Reads a graph from an .npz file (or a .zip around one) in any of the layouts that are around. */
+export function readNpzGraph(source: ByteSource): RawGraph {
+  return graphFromNpz(npzFrom(source), fileStem(source.name));
+}
+
+export function graphFromNpz(npz: Npz, name: string): RawGraph {
+  for (const layout of EDGE_LAYOUTS) if (npz.has(layout.edges)) return fromEdges(npz, name, layout);
+  return fromCsr(npz, name);
+}
+
+/** `adj_matrix.*`/`adj_*`, `attr_matrix.*`/`attr_*` and `labels`, as most citation and co-purchase graphs come. */
+function fromCsr(npz: Npz, name: string): RawGraph {
+  const adjacency = readCsr(npz, ["adj_matrix.", "adj_", "adj_matrix_", "adj."]);
+  return {
+    name,
+    where: npz.name,
+    adjacency: { ...adjacency, values: null },
+    features: npz.has("attr_matrix")
+      ? readDense(npz, "attr_matrix")
+      : readCsr(npz, ["attr_matrix.", "attr_", "attr_matrix_", "attr."]),
+    labels: toLabels(npz.array("labels"), npz.where("labels")),
+    ...readSplits(npz),
+  };
+}
+
+/** The four members `<prefix>data`, `indices`, `indptr` and `shape`, under whichever prefix is there. */
+function readCsr(npz: Npz, prefixes: readonly string[]): Csr {
+  const prefix = prefixes.find((candidate) => npz.has(`${candidate}indptr`));
+  check(
+    prefix !== undefined,
+    () => `${npz.name}: needs a CSR matrix such as ${prefixes[0]}indptr, or edges; it has ${npz.names.join(", ")}`,
+    DataError,
+  );
+  const where = npz.where(prefix.slice(0, -1));
+  const shape = toCounts(npz.array(`${prefix}shape`), npz.where(`${prefix}shape`));
+  const rowPtr = toCounts(npz.array(`${prefix}indptr`), npz.where(`${prefix}indptr`));
+  const colIdx = toInt32(npz.array(`${prefix}indices`), npz.where(`${prefix}indices`));
+  const values = toFloat32(npz.array(`${prefix}data`), npz.where(`${prefix}data`));
+  return csrFromArrays({ shape: [...shape], rowPtr, colIdx, values }, where);
+}
+
+/**
+ * A list of edges with dense features. `edges` is [m, 2] in the heterophilous graphs, `edge_index` [2, m] in OGB's binary
+ * files, which keep the labels in a file of their own.
+ */
+const EDGE_LAYOUTS = [
+  { edges: "edges", features: "node_features", labels: "node_labels" },
+  { edges: "edge_index", features: "node_feat", labels: "node_label" },
+] as const;
+
+function fromEdges(npz: Npz, name: string, members: (typeof EDGE_LAYOUTS)[number]): RawGraph {
+  const features = readDense(npz, members.features);
+  const labels = npz.has(members.labels)
+    ? toLabels(npz.array(members.labels), npz.where(members.labels))
+    : new Int32Array(features.numRows).fill(-1);
+  const adjacency = readEdges(npz, members.edges, features.numRows);
+  return { name, where: npz.name, adjacency, features, labels, ...readSplits(npz) };
+}
+
+function readEdges(npz: Npz, member: string, numNodes: number): Csr {
+  const array = npz.array(member);
+  const where = npz.where(member);
+  const [first, second] = array.shape;
+  const pairs = array.shape.length === 2 && member === "edges" && second === 2;
+  const lists = array.shape.length === 2 && member === "edge_index" && first === 2;
+  check(
+    pairs || lists,
+    () => `${where}: shape must be ${member === "edges" ? "(m, 2)" : "(2, m)"}, got (${array.shape.join(", ")})`,
+    DataError,
+  );
+  const ids = toInt32(array, where);
+  const bad = ids.findIndex((id) => id < 0 || id >= numNodes);
+  check(bad < 0, () => `${where}: node ${ids[bad]} at position ${bad} must be in 0 … ${numNodes - 1}`, DataError);
+  const half = ids.length / 2;
+  const rows = lists ? ids.subarray(0, half) : everySecond(ids, 0);
+  const cols = lists ? ids.subarray(half) : everySecond(ids, 1);
+  return mergeDuplicates(csrFromEntries(numNodes, numNodes, rows, cols));
+}
+
+function everySecond(ids: Int32Array, first: number): Int32Array {
+  const out = new Int32Array(ids.length / 2);
+  for (let i = 0; i < out.length; i++) out[i] = ids[2 * i + first];
+  return out;
+}
+
+function readDense(npz: Npz, member: string): DenseMatrix {
+  const array = npz.array(member);
+  const [numRows, numCols] = array.shape as [number, number];
+  check(
+    array.shape.length === 2,
+    () => `${npz.where(member)}: shape must be (nodes, features), got (${array.shape.join(", ")})`,
+    DataError,
+  );
+  return { numRows, numCols, data: toFloat32(array, npz.where(member)) };
+}
+
+/** Lists of nodes (`idx_train`, …) are the public split; rows of masks (`train_masks`, …) are numbered splits. */
+function readSplits(npz: Npz): { splits?: Record<string, Split> } {
+  const sets = ["train", "val", "test"] as const;
+  if (sets.every((set) => npz.has(`idx_${set}`))) {
+    const nodes = (member: string) => toInt32(npz.array(member), npz.where(member));
+    return { splits: { public: { train: nodes("idx_train"), val: nodes("idx_val"), test: nodes("idx_test") } } };
+  }
+  if (!sets.every((set) => npz.has(`${set}_masks`))) return {};
+  const train = readMasks(npz, "train_masks");
+  const val = readMasks(npz, "val_masks");
+  const test = readMasks(npz, "test_masks");
+  const count = Math.min(train.length, val.length, test.length);
+  const splits: Record<string, Split> = {};
+  for (let i = 0; i < count; i++) splits[`mask-${i}`] = { train: train[i], val: val[i], test: test[i] };
+  return { splits };
+}
+
+/** The nodes that each row of a boolean matrix marks. */
+function readMasks(npz: Npz, member: string): Int32Array[] {
+  const { shape, data, dtype } = npz.array(member);
+  const [count, numNodes] = shape as [number, number];
+  const where = npz.where(member);
+  check(
+    shape.length === 2 && dtype === "b1",
+    () => `${where}: must be booleans (splits, nodes), got ${dtype} (${shape.join(", ")})`,
+    DataError,
+  );
+  check(data.length > 0, () => `${where}: must not be empty`, DataError);
+  return Array.from({ length: count }, (_, i) => {
+    const row = data.subarray(i * numNodes, (i + 1) * numNodes) as Uint8Array;
+    return Int32Array.from(row.keys()).filter((node) => row[node] === 1);
+  });
+}
+
+/** A graph as the bytes of an .npz file, in the CSR layout (`adj_matrix.*`, `attr_matrix.*`, `labels`) that scipy reads. */
+export function formatNpzGraph({ adjacency, features, labels }: Graph): Uint8Array {
+  const attributes = isSparse(features) ? csrMembers("attr_matrix", features) : denseMember(features);
+  return formatNpz({ ...csrMembers("adj_matrix", adjacency), ...attributes, labels: { data: labels } });
+}
+
+function csrMembers(
+  name: string,
+  { numRows, numCols, rowPtr, colIdx, values }: Csr,
+): Record<string, { data: NpyData }> {
+  return {
+    [`${name}.data`]: { data: values ?? new Float32Array(colIdx.length).fill(1) },
+    [`${name}.indices`]: { data: colIdx },
+    [`${name}.indptr`]: { data: rowPtr instanceof Int32Array ? rowPtr : BigInt64Array.from(rowPtr, BigInt) },
+    [`${name}.shape`]: { data: BigInt64Array.of(BigInt(numRows), BigInt(numCols)) },
+  };
+}
+
+function denseMember({ numRows, numCols, data }: Exclude<Features, Csr>) {
+  return { attr_matrix: { data, shape: [numRows, numCols] } };
+}

@@ -1,0 +1,400 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import {
+  bytesOf,
+  pickle,
+  pickleArray,
+  pickleCsr,
+  pickleInt,
+  pickleNeighbours,
+} from "../../test/support/pickle-writer.ts";
+import { type SmallGraphFiles, smallGraphs, writeSmallGraph } from "../../test/support/small-graph-files.ts";
+import { temporaryFolder } from "../../test/support/temporary-folder.ts";
+import { DataError } from "../core/errors.ts";
+import { formatNpy } from "../data/formats/npy.ts";
+import { loadGraph } from "./load.ts";
+
+/** What is wrong, the parts that are spoiled (`null`: left out), and what the error must say. */
+type Case = readonly [what: string, changes: Record<string, Uint8Array | null>, message: string | RegExp];
+
+function refuses(files: SmallGraphFiles, cases: readonly Case[]): void {
+  for (const [what, changes, message] of cases) {
+    test(`refuses ${what}`, async () => {
+      const folder = temporaryFolder();
+      const error = await loadGraph(writeSmallGraph(files, folder, changes)).catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(DataError);
+      const text = (error as Error).message;
+      expect(text).toMatch(message);
+      expect(text).toContain(folder); // names the file
+      expect(text).not.toContain("\n");
+    });
+  }
+}
+
+const i4 = (...values: number[]) => formatNpy(Int32Array.from(values));
+const i8 = (...values: number[]) => formatNpy(BigInt64Array.from(values, BigInt));
+const f4 = (...values: number[]) => formatNpy(Float32Array.from(values));
+const text = (content: string) => new TextEncoder().encode(content);
+
+describe("CSR npz", () => {
+  const files = smallGraphs["npz with dots"];
+  const cut = (member: string) => files.parts[member].subarray(0, files.parts[member].length - 3);
+  refuses(files, [
+    [
+      "a truncated member",
+      { "labels.npy": cut("labels.npy") },
+      "labels: <i8 array of shape (5) needs 40 bytes, but 37",
+    ],
+    [
+      "a wrong magic in a member",
+      { "labels.npy": text("not an array at all") },
+      "labels: must begin with the .npy magic",
+    ],
+    [
+      "an impossible header length",
+      { "labels.npy": bytesOf("\x93NUMPY\x01\x00zz") },
+      "labels: header of 31354 bytes is longer than the 0 bytes",
+    ],
+    ["a missing member", { "adj_matrix.indices.npy": null }, "has no member adj_matrix.indices.npy; it has"],
+    ["no adjacency", { "adj_matrix.indptr.npy": null }, "needs a CSR matrix such as adj_matrix.indptr, or edges"],
+    ["no labels", { "labels.npy": null }, "has no member labels.npy"],
+    [
+      "a column out of range",
+      { "adj_matrix.indices.npy": i4(1, 2, 2, 3, 5) },
+      "adj_matrix: column 5 in row 3 must be in 0 … 4",
+    ],
+    [
+      "a negative column",
+      { "adj_matrix.indices.npy": i4(1, 2, 2, -3, 4) },
+      "adj_matrix: column -3 in row 2 must be in 0 … 4",
+    ],
+    [
+      "a column beyond 32 bits",
+      { "adj_matrix.indices.npy": i8(1, 2, 2, 3, 2 ** 40) },
+      "adj_matrix.indices: 1099511627776 at position 4",
+    ],
+    [
+      "a duplicate entry",
+      { "adj_matrix.indices.npy": i4(1, 1, 2, 3, 4) },
+      "columns of row 0 must ascend, got 1 then 1",
+    ],
+    [
+      "a duplicate feature out of order",
+      { "attr_matrix.indices.npy": i4(0, 1, 2, 2, 2, 1) },
+      "attr_matrix: columns of row 3 must ascend",
+    ],
+    [
+      "row pointers that decrease",
+      { "adj_matrix.indptr.npy": i4(0, 3, 2, 4, 5, 5) },
+      "adj_matrix: row pointers must not decrease, got 3 then 2 at row 1",
+    ],
+    [
+      "row pointers beyond the entries",
+      { "adj_matrix.indptr.npy": i4(0, 2, 3, 4, 5, 9) },
+      "row pointers end at 9, but there are 5",
+    ],
+    [
+      "row pointers that start late",
+      { "adj_matrix.indptr.npy": i4(1, 2, 3, 4, 5, 5) },
+      "row pointers must start at 0, got 1",
+    ],
+    [
+      "a negative row pointer",
+      { "adj_matrix.indptr.npy": i4(0, -2, 3, 4, 5, 5) },
+      "must not decrease, got 0 then -2 at row 0",
+    ],
+    [
+      "a shape that disagrees with the pointers",
+      { "adj_matrix.shape.npy": i8(6, 6) },
+      "row pointers must have length 7, got 6",
+    ],
+    [
+      "a shape beyond all memory",
+      { "adj_matrix.shape.npy": i8(2 ** 50, 2 ** 50) },
+      "row pointers must have length 1125899906842625",
+    ],
+    ["a shape of three sizes", { "adj_matrix.shape.npy": i8(5, 5, 5) }, "shape must be two sizes, got (5, 5, 5)"],
+    ["an adjacency that is not square", { "adj_matrix.shape.npy": i8(5, 6) }, "adjacency must be square, got 5 × 6"],
+    ["values that are too few", { "adj_matrix.data.npy": f4(1, 1) }, "adj_matrix: 2 values for 5 entries"],
+    [
+      "a NaN feature",
+      { "attr_matrix.data.npy": f4(1, 0.5, 2, Number.NaN, 1, 3) },
+      "feature 0 of node 3 is NaN, must be finite",
+    ],
+    ["an infinite feature", { "attr_matrix.data.npy": f4(1, Infinity, 2, 1, 1, 3) }, "feature 1 of node 1 is Infinity"],
+    [
+      "features of another number of nodes",
+      { "attr_matrix.shape.npy": i8(4, 3), "attr_matrix.indptr.npy": i4(0, 1, 2, 3, 6) },
+      "features have 4 rows for 5 nodes",
+    ],
+    ["labels of another number of nodes", { "labels.npy": i8(0, 1, 0) }, "3 labels for 5 nodes"],
+    ["a label below -1", { "labels.npy": i8(0, 1, -2, 1, 1) }, "label -2 of node 2 must be in 0 … 4"],
+    [
+      "a label beyond the number of nodes",
+      { "labels.npy": i8(0, 1, 0, 999, 1) },
+      "label 999 of node 3 must be in 0 … 4",
+    ],
+    ["a label that is not an integer", { "labels.npy": f4(0, 1.5, 0, 1, 1) }, "labels: 1.5 at position 1"],
+  ]);
+  test("sorts columns that are not sorted", async () => {
+    const path = writeSmallGraph(files, temporaryFolder(), { "adj_matrix.indices.npy": i4(2, 1, 2, 3, 4) });
+    expect((await loadGraph(path)).graph.numEntries).toBe(10);
+  });
+});
+
+describe("edge npz", () => {
+  const pairs = (...ids: number[]) => formatNpy(BigInt64Array.from(ids, BigInt), [ids.length / 2, 2]);
+  refuses(smallGraphs["npz edges"], [
+    ["a node out of range", { "edges.npy": pairs(0, 1, 3, 5) }, "edges: node 5 at position 3 must be in 0 … 4"],
+    ["a negative node", { "edges.npy": pairs(0, -1) }, "edges: node -1 at position 1 must be in 0 … 4"],
+    [
+      "edges of three nodes",
+      { "edges.npy": formatNpy(new Int32Array(6), [2, 3]) },
+      "edges: shape must be (m, 2), got (2, 3)",
+    ],
+    [
+      "features that are no matrix",
+      { "node_features.npy": f4(1, 2, 3) },
+      "node_features: shape must be (nodes, features), got (3)",
+    ],
+    [
+      "a NaN feature",
+      { "node_features.npy": formatNpy(new Float32Array(15).fill(Number.NaN), [5, 3]) },
+      "feature 0 of node 0 is NaN",
+    ],
+    ["labels of another number of nodes", { "node_labels.npy": i8(1) }, "1 labels for 5 nodes"],
+    [
+      "masks that are not booleans",
+      { "val_masks.npy": formatNpy(new Int32Array(10), [2, 5]) },
+      "val_masks: must be booleans (splits, nodes), got i4 (2, 5)",
+    ],
+    [
+      "a node in two sets of a split",
+      { "val_masks.npy": smallGraphs["npz edges"].parts["train_masks.npy"] },
+      "split mask-0: node 0 is in it twice",
+    ],
+  ]);
+});
+
+describe("planetoid", () => {
+  const matrix = (shape: [number, number], indptr: number[], indices: number[], data: number[]) =>
+    pickle(pickleCsr({ shape, indptr, indices, data }));
+  const oneHot = (...values: number[]) => pickle(pickleArray(Int32Array.from(values), [values.length / 2, 2]));
+  const { parts } = smallGraphs.planetoid;
+  refuses(smallGraphs.planetoid, [
+    [
+      "a truncated file",
+      { "ind.small.allx": parts["ind.small.allx"].subarray(0, 200) },
+      /ind.small.allx: pickle needs \d+ bytes at \d+/,
+    ],
+    [
+      "a file that is no pickle",
+      { "ind.small.allx": text("<html>") },
+      'ind.small.allx: byte 1 of the pickle: unknown opcode "<"',
+    ],
+    [
+      "a pickle that calls something",
+      { "ind.small.graph": text("cos\nsystem\n(S'true'\ntR.") },
+      "ind.small.graph: pickle refers to os.system",
+    ],
+    ["a file that is not there", { "ind.small.tx": null }, "ind.small.tx: cannot be opened (ENOENT)"],
+    [
+      "something else than a matrix",
+      { "ind.small.tx": pickle(pickleInt(1)) },
+      "ind.small.tx: must hold a scipy CSR matrix",
+    ],
+    [
+      "something else than labels",
+      { "ind.small.ty": pickle(pickleInt(1)) },
+      "ind.small.ty: must hold a numpy matrix of one-hot labels",
+    ],
+    [
+      "something else than a dictionary",
+      { "ind.small.graph": pickle(pickleInt(1)) },
+      "ind.small.graph: must hold a dictionary",
+    ],
+    [
+      "a feature out of range",
+      { "ind.small.tx": matrix([2, 3], [0, 1, 3], [1, 0, 3], [3, 1, 1]) },
+      "column 3 in row 1 must be in 0 … 2",
+    ],
+    [
+      "row pointers that decrease",
+      { "ind.small.tx": matrix([2, 3], [0, 4, 3], [1, 0, 2], [3, 1, 1]) },
+      "must not decrease, got 4 then 3",
+    ],
+    [
+      "a NaN feature",
+      { "ind.small.tx": matrix([2, 3], [0, 1, 3], [1, 0, 2], [3, 1, Number.NaN]) },
+      "feature 2 of node 3 is NaN",
+    ],
+    [
+      "test features of another width",
+      { "ind.small.tx": matrix([2, 4], [0, 1, 3], [1, 0, 2], [3, 1, 1]) },
+      "ind.small.tx: 4 features, allx has 3",
+    ],
+    [
+      "more test labels than test nodes",
+      { "ind.small.ty": oneHot(1, 0, 0, 1, 0, 1) },
+      "ind.small.ty: 3 rows, must be 2 as ids in test.index",
+    ],
+    [
+      "labels that disagree with the features",
+      { "ind.small.ally": oneHot(1, 0) },
+      "ind.small.ally: 1 rows, must be 3 as in allx",
+    ],
+    [
+      "a label that is two",
+      { "ind.small.ally": oneHot(1, 1, 0, 1, 1, 0) },
+      "ind.small.ally: row 0 must hold at most one 1, got 1 in column 1",
+    ],
+    [
+      "a label that is neither 0 nor 1",
+      { "ind.small.ally": oneHot(7, 0, 0, 1, 1, 0) },
+      "must hold at most one 1, got 7 in column 0",
+    ],
+    [
+      "a neighbour out of range",
+      { "ind.small.graph": pickle(pickleNeighbours([[1, 9], [0], [3], [2], [3]])) },
+      "neighbour 9 of node 0 must be in 0 … 4",
+    ],
+    [
+      "a negative neighbour",
+      { "ind.small.graph": pickle(pickleNeighbours([[-1], [0], [3], [2], [3]])) },
+      "neighbour -1 of node 0",
+    ],
+    [
+      "a node out of range",
+      { "ind.small.graph": pickle(pickleNeighbours([[2], [0], [3], [2], [3]], 1)) },
+      "node 5 must be in 0 … 4",
+    ],
+    [
+      "a test id out of range",
+      { "ind.small.test.index": text("4\n77\n") },
+      "ind.small.test.index: test id 77 must be in 3 … 4",
+    ],
+    ["a test id twice", { "ind.small.test.index": text("4\n4\n") }, "test id 4 is there twice"],
+    [
+      "a test id that is no number",
+      { "ind.small.test.index": text("4\nx\n") },
+      'ind.small.test.index: line 2 must be a node id, got "x"',
+    ],
+  ]);
+});
+
+describe("Open Graph Benchmark folder", () => {
+  refuses(smallGraphs.ogb, [
+    ["a file that is not there", { "ogb/raw/node-feat.csv": null }, "node-feat.csv.gz: cannot be opened (ENOENT)"],
+    [
+      "a node out of range",
+      { "ogb/raw/edge.csv": text("0,1\n2,5\n") },
+      "edge.csv.gz: node 5 of edge 1 must be in 0 … 4",
+    ],
+    ["a negative node", { "ogb/raw/edge.csv": text("0,-1\n") }, "edge.csv.gz: node -1 of edge 0"],
+    ["a node that is no integer", { "ogb/raw/edge.csv": text("0,1.5\n") }, "edge.csv.gz: node 1.5 of edge 0"],
+    [
+      "an edge of three nodes",
+      { "ogb/raw/edge.csv": text("0,1\n0,1,2\n") },
+      "edge.csv.gz: line 2 has 3 columns, must have 2",
+    ],
+    ["a NaN feature", { "ogb/raw/node-feat.csv": text("1\n2\nnan\n4\n5\n") }, "feature 0 of node 2 is NaN"],
+    [
+      "an infinite feature",
+      { "ogb/raw/node-feat.csv": text("1\n2\n3\n-inf\n5\n") },
+      "feature 0 of node 3 is -Infinity",
+    ],
+    [
+      "features of another number of nodes",
+      { "ogb/raw/node-feat.csv": text("1\n2\n") },
+      "features have 2 rows for 5 nodes",
+    ],
+    [
+      "a number of nodes that disagrees",
+      { "ogb/raw/num-node-list.csv": text("6\n") },
+      "num-node-list.csv.gz: says 6, but there are 5 labels",
+    ],
+    ["a label below -1", { "ogb/raw/node-label.csv": text("0\n-7\n0\n1\n1\n") }, "label -7 of node 1 must be in 0 … 4"],
+    [
+      "two labels per node",
+      { "ogb/raw/node-label.csv": text("0,1\n0,1\n0,1\n0,1\n0,1\n") },
+      "node-label.csv.gz: must have one column, got 2",
+    ],
+    [
+      "a split with an unknown node",
+      { "ogb/split/time/test.csv": text("3\n5\n") },
+      "test.csv.gz: node 5 in line 2 must be in 0 … 4",
+    ],
+    ["a split with a node twice", { "ogb/split/time/test.csv": text("3\n0\n") }, "split public: node 0 is in it twice"],
+  ]);
+});
+
+describe("csv folder", () => {
+  refuses(smallGraphs.csv, [
+    [
+      "text among numbers",
+      { "csv/features.csv": text("1\n2\nthree\n4\n5\n") },
+      'features.csv: line 3: number expected, got "three"',
+    ],
+    ["a node out of range", { "csv/edges.csv": text("0,1\n5,1\n") }, "edges.csv: node 5 of edge 1 must be in 0 … 4"],
+    [
+      "rows of different widths",
+      { "csv/features.csv": text("1,2\n3\n4,5\n6,7\n8,9\n") },
+      "features.csv: line 2 has 1 columns, must have 2",
+    ],
+    ["labels of another number of nodes", { "csv/labels.csv": text("0\n1\n") }, "2 labels for 5 nodes"],
+    [
+      "a label that is no integer",
+      { "csv/labels.csv": text("0\n0.5\n1\n1\n0\n") },
+      "labels.csv: label 0.5 of node 1 must be an integer",
+    ],
+    [
+      "a node far beyond the edges",
+      { "csv/edges.csv": text("0,1999999999\n"), "csv/features.csv": null, "csv/labels.csv": null },
+      "edges.csv: node 1999999999 is far beyond the 1 edges",
+    ],
+    [
+      "no edges and no nodes",
+      { "csv/edges.csv": text("from,to\n"), "csv/features.csv": text("\n"), "csv/labels.csv": text("\n") },
+      "must have at least one node",
+    ],
+  ]);
+});
+
+describe("paths", () => {
+  test("refuses a file that is not there", async () => {
+    await expect(loadGraph("./nothing.npz")).rejects.toThrow("./nothing.npz: there is no such file or folder");
+  });
+  test("refuses a folder without a graph and says what it looked for", async () => {
+    const folder = temporaryFolder();
+    await expect(loadGraph(folder)).rejects.toThrow(`${folder}: holds no graph; a folder may hold edges.csv`);
+  });
+  test("refuses a folder with several Planetoid sets and names them", async () => {
+    const folder = temporaryFolder();
+    for (const name of ["a", "b"]) writeFileSync(join(folder, `ind.${name}.graph`), "");
+    await expect(loadGraph(folder)).rejects.toThrow("holds several sets (ind.a, ind.b); name one");
+  });
+  test("refuses a folder with several archives and names them", async () => {
+    const folder = temporaryFolder();
+    for (const name of ["a.npz", "b.zip"]) writeFileSync(join(folder, name), "");
+    await expect(loadGraph(folder)).rejects.toThrow("holds several archives (a.npz, b.zip); name one");
+  });
+  test("refuses a folder where a file is expected", async () => {
+    const folder = temporaryFolder();
+    const path = writeSmallGraph(smallGraphs.planetoid, folder, { "ind.small.tx": null });
+    mkdirSync(`${path}.tx`);
+    await expect(loadGraph(path)).rejects.toThrow("ind.small.tx: must be a file, not a folder");
+  });
+  test("refuses a csv file that is no edge list", async () => {
+    const path = join(temporaryFolder(), "table.csv");
+    writeFileSync(path, "1,2\n");
+    await expect(loadGraph(path)).rejects.toThrow("a graph as csv is a folder with edges.csv");
+  });
+  test("refuses archives that are cut off or no archives", async () => {
+    const path = join(temporaryFolder(), "graph.npz");
+    for (const content of ["", "PK", "hello, this is not a zip archive"]) {
+      writeFileSync(path, content);
+      await expect(loadGraph(path)).rejects.toThrow(`${path}: is not a zip archive, or it is cut off`);
+    }
+  });
+});

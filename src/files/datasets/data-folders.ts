@@ -1,0 +1,24 @@
+import { existsSync } from "node:fs";
+import { homedir, platform } from "node:os";
+import { join } from "node:path";
+import type { CatalogueEntry } from "../../data/catalogue/catalogue.ts";
+
+/** The folder for downloads, where this system keeps what can be fetched again. */
+export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
+  if (environment["XDG_CACHE_HOME"]) return join(environment["XDG_CACHE_HOME"], "rgnn");
+  if (platform() === "darwin") return join(homedir(), "Library", "Caches", "rgnn");
+  if (platform() === "win32" && environment["LOCALAPPDATA"]) return join(environment["LOCALAPPDATA"], "rgnn");
+  return join(homedir(), ".cache", "rgnn");
+}
+
+/** Where datasets are looked for, in this order: the folder given, `$RGNN_DATA`, the cache. */
+export function dataFolders(dataDir?: string, environment: NodeJS.ProcessEnv = process.env): string[] {
+  const folders = [dataDir, environment["RGNN_DATA"], cacheFolder(environment)];
+  return folders.filter((folder) => folder !== undefined && folder !== "") as string[];
+}
+
+/** The path of a known dataset on this machine, or undefined. */
+export function findDataset({ places }: CatalogueEntry, folders: readonly string[]): string | undefined {
+  const paths = folders.flatMap((folder) => places.map((place) => join(folder, place)));
+  return paths.find((path) => existsSync(path) || existsSync(`${path}.graph`));
+}

@@ -1,0 +1,93 @@
+import { existsSync, statSync } from "node:fs";
+import { freemem } from "node:os";
+import { basename, dirname } from "node:path";
+import { check, DataError, MemoryError } from "../core/errors.ts";
+import { type CatalogueEntry, catalogue } from "../data/catalogue/catalogue.ts";
+import { checkStatistics } from "../data/catalogue/check-statistics.ts";
+import { type LoadedGraph, type PreprocessOptions, preprocess } from "../data/preprocess.ts";
+import type { RawGraph } from "../data/raw-graph.ts";
+import { readGraphFile, readGraphFiles } from "../data/read-graph-files.ts";
+import { readPlanetoid } from "../data/readers/planetoid.ts";
+import { syntheticCitation } from "../data/synthetic/synthetic-citation.ts";
+import { dataFolders, findDataset } from "./datasets/data-folders.ts";
+import { folderFiles } from "./folder-files.ts";
+
+export interface LoadOptions extends PreprocessOptions {
+  /** Looked in before `$RGNN_DATA` and the cache. */
+  readonly dataDir?: string;
+}
+
+/**
+ * The graph of a known name, or of a path to a file or folder. Known ones are checked against their published counts.
+ *
+ * @example
+ * const { graph } = await loadGraph("cora_ml");
+ * const { train, val, test } = randomSplit(graph.labels, graph.numClasses, 0);
+ */
+export async function loadGraph(nameOrPath: string, options: LoadOptions = {}): Promise<LoadedGraph> {
+  const entry = Object.hasOwn(catalogue, nameOrPath) ? catalogue[nameOrPath] : undefined;
+  if (entry) return loadKnown(entry, options);
+  check(looksLikePath(nameOrPath), () => unknown(nameOrPath));
+  check(options.dataDir === undefined, () => `${nameOrPath} is a path; leave out --data-dir`);
+  const raw = await readGraph(nameOrPath);
+  return preprocess(raw, options);
+}
+
+async function loadKnown(entry: CatalogueEntry, options: LoadOptions): Promise<LoadedGraph> {
+  const { name, allComponents = false, directed = false } = entry;
+  const chosen = { allComponents, directed, ...options };
+  if (entry.files.length === 0) return builtIn(entry, chosen);
+  const folders = dataFolders(options.dataDir);
+  const path = findDataset(entry, folders);
+  check(
+    path !== undefined,
+    () => `dataset "${name}" is not here, looked in ${folders.join(", ")}; get it with: rgnn data get ${name}`,
+  );
+  const loaded = preprocess({ ...(await readGraph(path)), name }, chosen);
+  if (chosen.allComponents === allComponents) checkStatistics(entry, loaded.graph, path);
+  return loaded;
+}
+
+function builtIn({ name }: CatalogueEntry, { directed, binaryFeatures, dataDir }: LoadOptions): LoadedGraph {
+  check(!directed, () => `dataset "${name}" has no directions; leave out --directed`);
+  check(dataDir === undefined, () => `dataset "${name}" is built in; leave out --data-dir`);
+  const graph = syntheticCitation();
+  return preprocess({ ...graph, where: name }, { binaryFeatures: binaryFeatures ?? false });
+}
+
+/** Reads whatever lies at `path`, without preprocessing. */
+export async function readGraph(path: string): Promise<RawGraph> {
+  try {
+    return await readAny(path);
+  } catch (error) {
+    throw explained(error, path);
+  }
+}
+
+async function readAny(path: string): Promise<RawGraph> {
+  if (existsSync(`${path}.graph`)) return readPlanetoid(folderFiles(dirname(path)), basename(path));
+  if (!existsSync(path)) throw new DataError(`${path}: there is no such file or folder`);
+  if (statSync(path).isDirectory()) return readGraphFiles(folderFiles(path));
+  return readGraphFile(folderFiles(dirname(path)), basename(path));
+}
+
+/** What the system or the engine refuses, such as a folder without permission or more memory than there is, in our words. */
+function explained(error: unknown, path: string): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (error instanceof RangeError && message === "Array buffer allocation failed") {
+    return new MemoryError(
+      `${path}: does not fit into memory, of which ${Math.round(freemem() / 2 ** 20)} MiB are free`,
+    );
+  }
+  const fromSystem = error instanceof Error && "syscall" in error;
+  return fromSystem ? new DataError(`${path}: cannot be read (${code}); is it yours to read?`) : error;
+}
+
+function looksLikePath(text: string): boolean {
+  return /[/\\]|\.(npz|zip|csv|gz)$/.test(text) || existsSync(text);
+}
+
+function unknown(name: string): string {
+  const known = Object.keys(catalogue).join(", ");
+  return `unknown dataset "${name}"; known are ${known}; a path to a file or folder works too`;
+}

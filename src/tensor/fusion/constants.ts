@@ -1,0 +1,110 @@
+import type { GraphView } from "../graph-view.ts";
+import { type Disposable, isLasting, keep, scope } from "../scope.ts";
+import { SparseMatrix } from "../sparse-matrix.ts";
+import type { Tensor } from "../tensor.ts";
+import type { Expression } from "./expression.ts";
+
+/**
+ * What stays the same during a run, such as `X·W` in an attack, which changes no weights, or `Â·X` in training, which changes
+ * no edges. Steps inside {@link during} compute such products once.
+ */
+export class Constants {
+  private readonly graph: GraphView | null;
+  private readonly changing: ReadonlySet<Tensor>;
+  private readonly values = new Map<string, Tensor>();
+  private readonly made = new Map<string, Disposable>();
+
+  /** `graph` is the graph of every step, if it is always the same; `changing` are the tensors that the run writes to. */
+  constructor({ graph = null, changing = [] }: { graph?: GraphView | null; changing?: Iterable<Tensor> } = {}) {
+    this.graph = graph;
+    this.changing = new Set(changing);
+  }
+
+  /** Runs a step of the run. */
+  during<T>(step: () => T): T {
+    const before = current;
+    current = this;
+    try {
+      return step();
+    } finally {
+      current = before;
+    }
+  }
+
+  /** What is made of the edges of a graph, under a name for it: once, if they are those of every step. */
+  of<T extends Disposable>(view: GraphView, key: string, make: () => T): T {
+    if (view.adjacency !== this.graph?.adjacency || view.overlay) return make();
+    if (!this.made.has(key)) this.made.set(key, keep(scope(make)));
+    return this.made.get(key) as T;
+  }
+
+  /** True if `X` has the same values in every step. */
+  holds(X: Tensor): boolean {
+    return this.keyOf(X) !== null;
+  }
+
+  /** The values of a pending tensor that {@link holds}, computed in the first step. */
+  valueOf(X: Tensor): Tensor {
+    const key = this.keyOf(X)!;
+    const known = this.values.get(key);
+    if (known) return known;
+    keep(X);
+    this.values.set(key, X);
+    return X;
+  }
+
+  dispose(): void {
+    for (const item of [...this.values.values(), ...this.made.values()]) item.dispose();
+    this.values.clear();
+    this.made.clear();
+  }
+
+  /** Names the expression that `X` is, in terms of what lasts; null if something in it may change. */
+  private keyOf(X: Tensor): string | null {
+    const { pending } = X;
+    if (!pending) return isLasting(X) && !this.changing.has(X) ? `#${X.id}` : null;
+    if (!pending.kind.isPure) return null;
+    let key = pending.kind.name;
+    for (const operand of Object.values(pending.operands)) {
+      const part = this.keyOfOperand(operand);
+      if (part === null) return null;
+      key += `,${part}`;
+    }
+    return `(${key})`;
+  }
+
+  private keyOfOperand(operand: unknown): string | null {
+    if (typeof operand === "number" || typeof operand === "string") return String(operand);
+    if (operand instanceof SparseMatrix) return this.keyOfMatrix(operand);
+    return this.keyOf(operand as Tensor);
+  }
+
+  private keyOfMatrix(S: SparseMatrix): string | null {
+    if (S.parts.length > 0 || !isLasting(S)) return null; // its values may be another step's
+    return S.values && this.changing.has(S.values) ? null : `S${S.id}`;
+  }
+}
+
+/** What stays the same in the step that is running; null if nobody said. */
+let current: Constants | null = null;
+
+/** True if `X` has the same values in every step of the present run. */
+export function isConstant(X: Tensor): boolean {
+  return current?.holds(X) ?? false;
+}
+
+/** Takes the values of the largest constant parts of an expression from the step that computed them first. */
+export function keepConstants(expression: Expression): void {
+  if (!current) return;
+  const constants = current;
+  const visit = (X: Tensor) => {
+    if (!X.pending) return;
+    if (!expression.isRoot(X) && constants.holds(X)) {
+      const value = constants.valueOf(X);
+      if (value !== X) X.borrow(value);
+      return;
+    }
+    for (const input of X.pending.inputs) if (input) visit(input);
+  };
+  for (const X of expression.pending) if (expression.isRoot(X)) visit(X);
+}

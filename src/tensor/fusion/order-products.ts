@@ -1,0 +1,24 @@
+import { computeAs } from "../op.ts";
+import { MATMUL, matmul } from "../ops/matmul.ts";
+import type { Tensor } from "../tensor.ts";
+import { isConstant } from "./constants.ts";
+import type { Expression } from "./expression.ts";
+
+/**
+ * `P·(X·W)` is `(P·X)·W`: the second is better if P·X stays the same from step to step, or if X has fewer columns than W, because
+ * P mixes rows as wide as what it is given.
+ */
+export function orderProducts(Y: Tensor, expression: Expression): void {
+  const { kind, operands } = Y.pending!;
+  if (!kind.mixesRows) return;
+  const XW = kind.mixesRows.rows(operands);
+  const product = MATMUL.of(XW);
+  if (!product || !expression.isInner(XW)) return;
+  const { A: X, B: W } = product;
+  const [inFeatures, outFeatures] = W.shape;
+  const isNarrower = inFeatures < outFeatures;
+  if (!isNarrower && (!isConstant(X) || isConstant(W))) return;
+  const PX = kind.mixesRows.on(operands, X);
+  if (isNarrower || isConstant(PX)) computeAs(Y, matmul(PX, W));
+  else PX.dispose();
+}

@@ -1,0 +1,67 @@
+import { IntTensor } from "../int-tensor.ts";
+import { computeAs, defer } from "../op.ts";
+import { OpKind } from "../op-kind.ts";
+import { argumentOf } from "../ops/elementwise.ts";
+import { COUNT_CORRECT, MARGINS } from "../ops/margins.ts";
+import { WEIGHTED_SUM } from "../ops/reductions.ts";
+import { empty, type Tensor } from "../tensor.ts";
+import type { Expression } from "./expression.ts";
+
+const TANH_MARGINS = new OpKind("tanhMargins");
+const COUNTED = new OpKind("counted");
+
+/** The sum of the tanh of margins, and the number of those that are right, in one pass over the rows. */
+export function fuseTanhMargins(Y: Tensor, expression: Expression): void {
+  const total = WEIGHTED_SUM.of(Y);
+  if (!total || !expression.isInner(total.X)) return;
+  const margins = argumentOf("tanh", total.X);
+  const operands = margins && expression.isInner(margins) ? MARGINS.of(margins) : null;
+  if (!operands) return;
+  const { X, column } = operands;
+  const counts = expression.pending.find((other) => {
+    const counted = COUNT_CORRECT.of(other);
+    return counted?.X === X && counted.column === column;
+  });
+  computeAs(Y, tanhMargins(X, column, total.weight, counts ?? null));
+  if (counts) computeAs(counts, countedBy(Y));
+}
+
+/** `correct` receives the number of rows that are right. */
+function tanhMargins(X: Tensor, column: IntTensor, factor: number, correct: Tensor | null): Tensor {
+  const { backend } = X;
+  const [rows, cols] = X.shape;
+  const tanhs = empty(backend, [rows]);
+  const rivals = new IntTensor(backend, backend.alloc("i32", rows));
+  const saved = { tanhs: tanhs.buffer, rivals: rivals.buffer };
+  return defer({
+    kind: TANH_MARGINS,
+    operands: {},
+    backend,
+    shape: [1],
+    inputs: [X],
+    forward: (y) => {
+      const count = correct?.allocate() ?? empty(backend, [1]).buffer;
+      backend.tanhMargins(y.buffer, count, saved, X.buffer, column.buffer, cols, factor);
+    },
+    gradients: (d) => [
+      () => {
+        const dX = empty(backend, X.shape);
+        backend.tanhMarginsGrad(dX.buffer, d.buffer, saved, column.buffer, cols, factor);
+        return dX;
+      },
+    ],
+  });
+}
+
+/** Stands for a count that is written along with `total`. */
+function countedBy(total: Tensor): Tensor {
+  return defer({
+    kind: COUNTED,
+    operands: {},
+    backend: total.backend,
+    shape: [1],
+    inputs: [total],
+    forward: () => {},
+    gradients: () => [() => empty(total.backend, total.shape)],
+  });
+}

@@ -1,0 +1,75 @@
+import type { Backend } from "../backend/backend.ts";
+import type { OpKind } from "./op-kind.ts";
+import { inScopeOf, isInScope } from "./scope.ts";
+import { type GradThunk, record, track } from "./tape.ts";
+import { type Shape, Tensor } from "./tensor.ts";
+
+/** An op that was called and not computed yet. */
+export interface PendingOp {
+  readonly kind: OpKind<object>;
+  readonly operands: object;
+  readonly inputs: readonly (Tensor | null)[];
+  readonly forward: (out: Tensor) => void;
+  readonly gradients: (dY: Tensor, Y: Tensor) => readonly GradThunk[];
+  /** Computes these tensors, among them the one that this op belongs to, and whatever they depend on. */
+  readonly compute: (roots: readonly Tensor[]) => void;
+}
+
+/** What an op says of itself, besides checking its shapes. */
+export interface Op<Operands extends object> {
+  readonly kind: OpKind<Operands>;
+  /** What the op was called with, for `fusion/` to look at. */
+  readonly operands: Operands;
+  readonly backend: Backend;
+  readonly shape: Shape;
+  /** All tensors that the result depends on; null where there is none. */
+  readonly inputs: readonly (Tensor | null)[];
+  /** Launches the kernels that write the result. */
+  readonly forward: (out: Tensor) => void;
+  /** The gradient of each input, given that of the result, and the result. */
+  readonly gradients: (dY: Tensor, Y: Tensor) => readonly GradThunk[];
+}
+
+/**
+ * The result of an op, which is computed when somebody needs it. Inside a scope that is as late as possible, so that the whole
+ * expression is known by then; outside any scope it is computed at once.
+ */
+export function defer<Operands extends object>(op: Op<Operands>): Tensor {
+  const { kind, operands, backend, shape, inputs, forward, gradients } = op;
+  const pending = { kind: kind as OpKind<object>, operands, inputs, forward, gradients, compute: computeAll };
+  const out = new Tensor(backend, null, shape, pending);
+  track(out, inputs);
+  if (!isInScope()) computeAll([out]);
+  return out;
+}
+
+/** Lets `X` be computed as the pending tensor `by` would be, which is given up. The values must be the same. */
+export function computeAs(X: Tensor, by: Tensor): void {
+  X.pending = by.pending;
+  by.pending = null;
+}
+
+let rewrite: (roots: readonly Tensor[]) => void = () => {};
+
+/** Lets `rewriter` change how pending tensors are computed, before they are. */
+export function rewriteWith(rewriter: (roots: readonly Tensor[]) => void): void {
+  rewrite = rewriter;
+}
+
+function computeAll(roots: readonly Tensor[]): void {
+  if (isInScope()) rewrite(roots); // nobody would free what a rewriter makes outside a scope
+  for (const root of roots) compute(root);
+}
+
+function compute(X: Tensor): void {
+  const op = X.pending;
+  if (!op) return;
+  for (const input of op.inputs) if (input) compute(input);
+  if (!X.pending) return; // computed along with an input
+  inScopeOf(X, () => {
+    X.allocate();
+    X.pending = null;
+    op.forward(X);
+    record(X, op.inputs, op.gradients);
+  });
+}
