@@ -12,7 +12,6 @@ export type {
   PairBuffers,
   PairDraw,
   Scale,
-  SddmmOptions,
   Unary,
 } from "./backend.ts";
 export { createReference } from "./reference/reference.ts";

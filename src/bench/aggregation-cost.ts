@@ -115,7 +115,7 @@ async function checkRows(backend: Backend, host: Csr, features: Float32Array, X:
     const median = reference.alloc("f32", out.length);
     const at = reference.alloc("i32", out.length);
     const saved = { median, at, shares: reference.alloc("f32", entries) };
-    reference.softMedian(out, saved, S, reference.upload(features), COLS, TEMPERATURE);
+    reference.softMedian({ out, saved, S, X: reference.upload(features), cols: COLS, temperature: TEMPERATURE });
   });
   failIf(differs(actual, expected));
 }

@@ -1,4 +1,4 @@
-import type { Backend, Convolution, SddmmOptions } from "../backend/backend.ts";
+import type { Backend, Convolution } from "../backend/backend.ts";
 import { gatherNeed, type Need } from "./bench-case.ts";
 import { NeedCounter, type Needs } from "./need-counter.ts";
 
@@ -27,15 +27,16 @@ function countedProducts(backend: Backend, counter: NeedCounter): Partial<Backen
       counter.add(gatherNeed(S.colIdx.length, cols, S.numCols));
       backend.spmm(out, S, X, cols, accumulate);
     },
-    convolve(out, graph, X, cols, scale, finish) {
-      counter.add(convolutionNeed(backend, graph, cols));
-      backend.convolve(out, graph, X, cols, scale, finish);
+    convolve(args) {
+      counter.add(convolutionNeed(backend, args.graph, args.cols));
+      backend.convolve(args);
     },
-    sddmm(out, pairs, P, Q, cols, options: SddmmOptions = {}) {
+    sddmm(args) {
+      const { pairs, cols, symmetric = false, accumulate = false } = args;
       // Pairs are sorted, so the rows of their sources stay in a cache; those of their targets are gathered.
-      counter.add(gatherNeed(pairs.length * (options.symmetric ? 2 : 1), cols, pairs.numNodes));
-      if (!options.accumulate) counter.addVectors(4, pairs); // sources, targets, signs, and the gradient
-      backend.sddmm(out, pairs, P, Q, cols, options);
+      counter.add(gatherNeed(pairs.length * (symmetric ? 2 : 1), cols, pairs.numNodes));
+      if (!accumulate) counter.addVectors(4, pairs); // sources, targets, signs, and the gradient
+      backend.sddmm(args);
     },
   };
 }
@@ -48,10 +49,10 @@ function countedBlocks(backend: Backend, counter: NeedCounter): Partial<Backend>
       counter.addVectors(3, pairs); // sources, targets, signs
       backend.samplePairs(pairs, draw, key, signs);
     },
-    resamplePairs(next, nextWeights, pairs, weights, floor, draw, key, signs) {
-      resampled += next.length;
-      counter.addVectors(4, next); // sources, targets, signs, weights
-      backend.resamplePairs(next, nextWeights, pairs, weights, floor, draw, key, signs);
+    resamplePairs(args) {
+      resampled += args.next.length;
+      counter.addVectors(4, args.next); // sources, targets, signs, weights
+      backend.resamplePairs(args);
     },
     activeMatrix(pairs, signs, weights, floor) {
       const matrix = backend.activeMatrix(pairs, signs, weights, floor);
@@ -80,18 +81,19 @@ function countedFusions(backend: Backend, counter: NeedCounter): Partial<Backend
       counter.addProduct(size);
       backend.reluGradProduct(dX, dY, Y, W, size);
     },
-    productFinishGrad(dZ, dots, dV, W, Y, size, ...rest) {
-      counter.addProduct(size);
-      backend.productFinishGrad(dZ, dots, dV, W, Y, size, ...rest);
+    productFinishGrad(args) {
+      counter.addProduct(args.size);
+      backend.productFinishGrad(args);
     },
-    convolveRows(out, rows, graph, X, cols, scale, finish) {
+    convolveRows(args) {
+      const { rows, graph, cols } = args;
       const { bound, amount } = convolutionNeed(backend, graph, cols);
       counter.add({ bound, amount: (amount * rows.length) / graph.A.numRows }); // as if every row had the average number of entries
-      backend.convolveRows(out, rows, graph, X, cols, scale, finish);
+      backend.convolveRows(args);
     },
-    convolveGrad(grads, graph, dZ, X, cols, scale) {
-      counter.add(convolutionNeed(backend, graph, cols));
-      backend.convolveGrad(grads, graph, dZ, X, cols, scale);
+    convolveGrad(args) {
+      counter.add(convolutionNeed(backend, args.graph, args.cols));
+      backend.convolveGrad(args);
     },
     pairTerms(out, pairs, terms, options = {}) {
       for (const { cols } of terms.products) counter.add(gatherNeed(2 * pairs.length, cols, pairs.numNodes));

@@ -106,7 +106,7 @@ describe("kernel times", () => {
     backend.fill(X, 1); // not measured
     const times = gpu.measureKernels();
     for (let i = 0; i < 70; i++) backend.fill(X, i); // more than are sent at once
-    backend.affine(X, 2, X, 0, null, 1);
+    backend.affine({ out: X, a: 2, A: X, c: 1 });
     expect((await backend.read(X))[0]).toBe(139);
     const taken = await times.take();
     expect(taken.map(({ kernel, launches }) => `${kernel} ${launches}`).sort()).toEqual([
@@ -127,7 +127,7 @@ describe("a pass that is run again", () => {
     const step = () => {
       const Y = backend.alloc("f32", 5000);
       const sum = backend.alloc("f32", 1);
-      backend.affine(Y, 2, X, 0, null, 1);
+      backend.affine({ out: Y, a: 2, A: X, c: 1 });
       backend.dot(sum, Y, null);
       for (const buffer of [Y, sum]) backend.free(buffer);
     };

@@ -44,12 +44,12 @@ function summed(X: Tensor, column: IntTensor, factor: number, correct: Tensor | 
     inputs: [X],
     forward: (y) => {
       const count = correct?.allocate() ?? empty(backend, [1]).buffer;
-      backend.tanhMargins(y.buffer, count, saved, X.buffer, column.buffer, cols, factor);
+      backend.tanhMargins({ out: y.buffer, correct: count, saved, X: X.buffer, column: column.buffer, cols, factor });
     },
     gradients: (d) => [
       () => {
         const dX = empty(backend, X.shape);
-        backend.tanhMarginsGrad(dX.buffer, d.buffer, saved, column.buffer, cols, factor);
+        backend.tanhMarginsGrad({ dX: dX.buffer, d: d.buffer, saved, column: column.buffer, cols, factor });
         return dX;
       },
     ],

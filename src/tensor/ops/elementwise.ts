@@ -102,7 +102,7 @@ export function affine(X: Tensor, a: number, c = 0): Tensor {
     backend,
     shape: X.shape,
     inputs: [X],
-    forward: (Y) => backend.affine(Y.buffer, a, X.buffer, 0, null, c),
+    forward: (Y) => backend.affine({ out: Y.buffer, a, A: X.buffer, c }),
     gradients: (dY) => [() => (a === 1 ? dY : scaled(dY, a))],
   });
 }
@@ -138,6 +138,6 @@ function combined(f: Binary, A: Tensor, B: Tensor): Tensor {
 /** A gradient: a·X, computed at once. */
 function scaled(X: Tensor, a: number): Tensor {
   const out = empty(X.backend, X.shape);
-  X.backend.affine(out.buffer, a, X.buffer, 0, null, 0);
+  X.backend.affine({ out: out.buffer, a, A: X.buffer });
   return out;
 }

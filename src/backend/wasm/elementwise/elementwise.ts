@@ -93,7 +93,7 @@ function binary(engine: Engine): Backend["binary"] {
 }
 
 function affine(engine: Engine): Backend["affine"] {
-  return (out, a, A, b, B, c) => {
+  return ({ out, a, A, b = 0, B = null, c = 0 }) => {
     const y = engine.floats("affine", "out", out);
     const x = engine.floats("affine", "A", A, out.length);
     if (!B) return engine.run("affine", out.length, GRAIN, y, a, x, c);

@@ -70,7 +70,15 @@ const WORK: Record<string, (on: Backend) => Buffer[]> = {
     const next = block(on, 200_000);
     on.samplePairs(first, "stratified", { lo: 3, hi: 4 });
     const weights = on.alloc("f32", 200_000);
-    on.resamplePairs(next, weights, first, normal(on, 200_000, 5), 1, "uniform", { lo: 5, hi: 6 });
+    on.resamplePairs({
+      next,
+      nextWeights: weights,
+      pairs: first,
+      weights: normal(on, 200_000, 5),
+      floor: 1,
+      draw: "uniform",
+      key: { lo: 5, hi: 6 },
+    });
     return [first.sources, first.targets, next.sources, next.targets, weights];
   },
   projection: (on) => {
@@ -90,7 +98,7 @@ describe("threads", () => {
   test("agree on thousands of small jobs in a row", async () => {
     for (const on of backends) {
       const x = on.upload(new Float32Array(70_000));
-      for (let i = 0; i < 2000; i++) on.affine(x, 1, x, 0, null, 1);
+      for (let i = 0; i < 2000; i++) on.affine({ out: x, a: 1, A: x, c: 1 });
       expect(new Set(await on.read(x))).toEqual(new Set([2000]));
     }
   });

@@ -48,7 +48,7 @@ export function samplePairs(engine: Engine): Backend["samplePairs"] {
 }
 
 export function resamplePairs(engine: Engine): Backend["resamplePairs"] {
-  return (next, nextWeights, pairs, weights, floor, draw, key, signs) => {
+  return ({ next, nextWeights, pairs, weights, floor, draw, key, signs }) => {
     const name = "resamplePairs";
     const { numNodes, directed, length } = pairs;
     check(

@@ -18,7 +18,7 @@ export function weightedMedian(engine: Engine): Backend["weightedMedian"] {
 }
 
 export function softMedian(engine: Engine): Backend["softMedian"] {
-  return (out, saved, S, X, cols, temperature) => {
+  return ({ out, saved, S, X, cols, temperature }) => {
     const name = "softMedian";
     const size = S.numRows * cols;
     const { rowPtr, colIdx, values, entries } = engine.csr(name, S);
@@ -35,7 +35,7 @@ export function softMedian(engine: Engine): Backend["softMedian"] {
 }
 
 export function softMedianGrad(engine: Engine): Backend["softMedianGrad"] {
-  return (dValues, toX, dY, S, X, saved, cols, temperature) => {
+  return ({ values: dValues, toX, dY, S, X, saved, cols, temperature }) => {
     const name = "softMedianGrad";
     const size = S.numRows * cols;
     const { rowPtr, colIdx, values, entries } = engine.csr(name, S);

@@ -8,7 +8,7 @@ const SCATTER_COLS = 16;
 const MAX_GRAD_FLOATS = 2 ** 22;
 
 export function softMedoid(engine: Engine): Backend["softMedoid"] {
-  return (out, shares, S, X, cols, { temperature, scale, weightCorrection }) => {
+  return ({ out, shares, S, X, cols, options: { temperature, scale, weightCorrection } }) => {
     const name = "softMedoid";
     const { rowPtr, colIdx, values, entries } = engine.csr(name, S);
     const y = engine.floats(name, "out", out, S.numRows * cols);
@@ -23,7 +23,7 @@ export function softMedoid(engine: Engine): Backend["softMedoid"] {
 }
 
 export function softMedoidGrad(engine: Engine): Backend["softMedoidGrad"] {
-  return (dX, dY, shares, S, X, cols, { temperature, scale }) => {
+  return ({ dX, dY, shares, S, X, cols, options: { temperature, scale } }) => {
     const name = "softMedoidGrad";
     const { rowPtr, colIdx, values, entries } = engine.csr(name, S);
     const dx = engine.floats(name, "dX", dX, S.numCols * cols);

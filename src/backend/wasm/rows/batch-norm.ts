@@ -13,7 +13,7 @@ export function batchNorm(engine: Engine) {
 }
 
 function forward(engine: Engine): Backend["batchNorm"] {
-  return (out, X, columns, beta, epsilon, rows, cols) => {
+  return ({ out, X, columns, beta, epsilon, rows, cols }) => {
     const name = "batchNorm";
     const y = engine.floats(name, "out", out, rows * cols);
     const x = engine.floats(name, "X", X, rows * cols);
@@ -35,7 +35,7 @@ function forward(engine: Engine): Backend["batchNorm"] {
 }
 
 function backward(engine: Engine): Backend["batchNormGrad"] {
-  return ({ dX, dGamma, dBeta }, dY, X, columns, epsilon, rows, cols) => {
+  return ({ grads: { dX, dGamma, dBeta }, dY, X, columns, epsilon, rows, cols }) => {
     const name = "batchNormGrad";
     const dx = engine.floats(name, "dX", dX, rows * cols);
     const dy = engine.floats(name, "dY", dY, rows * cols);

@@ -16,7 +16,7 @@ export function rowWise(engine: Engine) {
 }
 
 function scaleRows(engine: Engine): Backend["scaleRows"] {
-  return (out, X, scale, rows, cols, accumulate = false) => {
+  return ({ out, X, scale, rows, cols, accumulate = false }) => {
     const name = "scaleRows";
     const y = engine.floats(name, "out", out, rows * cols);
     const x = engine.floats(name, "X", X, rows * cols);
@@ -26,7 +26,7 @@ function scaleRows(engine: Engine): Backend["scaleRows"] {
 }
 
 function affineCols(engine: Engine): Backend["affineCols"] {
-  return (out, X, scale, shift, rows, cols) => {
+  return ({ out, X, scale, shift, rows, cols }) => {
     const name = "affineCols";
     const y = engine.floats(name, "out", out, rows * cols);
     const x = engine.floats(name, "X", X, rows * cols);

@@ -5,7 +5,7 @@ import { withWorkspaces } from "../engine/workspaces.ts";
 
 export function topKRows(engine: Engine): Pick<Backend, "topKRows"> {
   return {
-    topKRows(columns, values, X, rows, cols, k) {
+    topKRows({ columns, values, X, rows, cols, k }) {
       check(k <= cols, () => `topKRows: ${k} of ${cols} columns asked for`, ShapeError);
       const j = engine.ints("topKRows", "columns", columns, rows * k);
       const y = engine.floats("topKRows", "values", values, rows * k);

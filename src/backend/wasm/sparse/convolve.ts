@@ -18,7 +18,7 @@ export function convolve(engine: Engine, plain: Plain) {
 }
 
 function convolveRows(engine: Engine, plain: Plain): Backend["convolve"] {
-  return (out, { A, B }, X, cols, scale, finish = {}) => {
+  return ({ out, graph: { A, B }, X, cols, scale, finish = {} }) => {
     const name = "convolve";
     const { numRows } = A;
     const a = engine.csr(name, A);
@@ -36,7 +36,7 @@ function convolveRows(engine: Engine, plain: Plain): Backend["convolve"] {
 }
 
 function finishGrad(engine: Engine): Backend["finishGrad"] {
-  return (dZ, dots, dY, Y, rows, cols, { bias, relu = false }) => {
+  return ({ dZ, dots, dY, Y, rows, cols, finish: { bias, relu = false } }) => {
     const name = "finishGrad";
     const dy = engine.floats(name, "dY", dY, rows * cols);
     const y = engine.floats(name, "Y", Y, rows * cols);
@@ -48,9 +48,10 @@ function finishGrad(engine: Engine): Backend["finishGrad"] {
 }
 
 function scaledSddmm(engine: Engine, plain: Plain): Backend["sddmm"] {
-  return (out, pairs, P, Q, cols, { scale, ...options } = {}) => {
-    const product = (p: Buffer, q: Buffer) => plain.sddmm(out, pairs, p, q, cols, options);
-    if (!scale) return product(P, Q);
+  return ({ scale, ...args }) => {
+    const { pairs, P, Q, cols } = args;
+    const product = (p: Buffer, q: Buffer) => plain.sddmm({ ...args, P: p, Q: q });
+    if (!scale) return plain.sddmm(args);
     const size = { rows: pairs.numNodes, cols };
     withScaledRows(engine, plain, { scale, side: "left", X: P, ...size }, (p) => {
       withScaledRows(engine, plain, { scale, side: "right", X: Q, ...size }, (q) => product(p, q));
@@ -93,7 +94,7 @@ function withScaledRows(engine: Engine, plain: Plain, factor: ScaledFactor, use:
     return;
   }
   engine.borrow("f32", rows * cols, (scaled) => {
-    plain.scaleRows(scaled, X, scale.by, rows, cols);
+    plain.scaleRows({ out: scaled, X, scale: scale.by, rows, cols });
     use(scaled);
   });
 }

@@ -42,11 +42,11 @@ async function results(backend: Backend, X: Float32Array, cols: number, step: nu
   backend.spmm(Y, A, x, cols, true);
   found.push(await rows(Y));
   const by = backend.upload(new Float32Array(numNodes).fill(0.7));
-  backend.convolve(Y, { A, B }, x, cols, { by, sides: "both" }, { relu: true });
+  backend.convolve({ out: Y, graph: { A, B }, X: x, cols, scale: { by, sides: "both" }, finish: { relu: true } });
   found.push(await rows(Y));
   const pairs = { numNodes, directed: true, length: entries, sources: backend.upload(sources), targets: colIdx };
   for (const symmetric of [false, true]) {
-    backend.sddmm(dots, pairs, x, Y, cols, { symmetric });
+    backend.sddmm({ out: dots, pairs, P: x, Q: Y, cols, symmetric });
     found.push(((await backend.read(dots)) as Float32Array).slice());
   }
   for (const buffer of [x, colIdx, A.rowPtr, B.values, Y, dots, by, pairs.sources]) backend.free(buffer);

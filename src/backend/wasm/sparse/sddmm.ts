@@ -9,7 +9,7 @@ const PAIRS = 512;
 const ENDS = { source: 1, target: 2, both: 3 } as const;
 
 export function sddmm(engine: Engine): Backend["sddmm"] {
-  return (out, pairs, P, Q, cols, { symmetric = false, accumulate = false } = {}) => {
+  return ({ out, pairs, P, Q, cols, symmetric = false, accumulate = false }) => {
     const { sources, targets } = engine.pairs("sddmm", pairs);
     const { numNodes, length } = pairs;
     const y = engine.floats("sddmm", "out", out, length);
@@ -25,7 +25,7 @@ export function sddmm(engine: Engine): Backend["sddmm"] {
 }
 
 export function pairSums(engine: Engine): Backend["pairSums"] {
-  return (out, pairs, x, ends, accumulate = false, signs = null) => {
+  return ({ out, pairs, x, ends, accumulate = false, signs = null }) => {
     const name = "pairSums";
     const { sources, targets } = engine.pairs(name, pairs);
     const { length } = pairs;

@@ -15,12 +15,12 @@ export function productFinishGrad(
   parts: Parts,
 ): Pick<Backend, "productFinishGrad"> {
   return {
-    productFinishGrad(dZ, dots, dV, W, Y, { m, n, k }, finish, above) {
+    productFinishGrad({ dZ, dots, dV, W, Y, size: { m, n, k }, finish, above }) {
       const tiling = wholeRowTiling({ m, n: k, k: n });
       if (!tiling) {
         if (above) parts.reluGradProduct(dZ, dV, above, W, { m, n, k });
         else parts.matmul(dZ, dV, W, { m, n: k, k: n, transB: true });
-        parts.finishGrad(dZ, dots, dZ, Y, m, k, finish);
+        parts.finishGrad({ dZ, dots, dY: dZ, Y, rows: m, cols: k, finish });
         return;
       }
       const name = "productFinishGrad";

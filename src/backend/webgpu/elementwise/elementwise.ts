@@ -96,7 +96,7 @@ function binary(gpu: Gpu): Backend["binary"] {
 }
 
 function affine(gpu: Gpu): Backend["affine"] {
-  return (out, a, A, b, B, c) => {
+  return ({ out, a, A, b = 0, B = null, c = 0 }) => {
     const y = gpu.floats("affine", "out", out);
     const first = gpu.floats("affine", "A", A, out.length);
     const second = gpu.floatsOrNone("affine", "B", B, out.length);

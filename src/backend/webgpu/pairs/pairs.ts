@@ -44,7 +44,7 @@ function samplePairs(gpu: Gpu, signsOf: Backend["pairSigns"]): Backend["samplePa
 }
 
 function resamplePairs(gpu: Gpu, fill: Backend["fill"], signsOf: Backend["pairSigns"]): Backend["resamplePairs"] {
-  return (next, nextWeights, pairs, weights, floor, draw, key, signs) => {
+  return ({ next, nextWeights, pairs, weights, floor, draw, key, signs }) => {
     const name = "resamplePairs";
     const { numNodes, directed, length } = pairs;
     check(

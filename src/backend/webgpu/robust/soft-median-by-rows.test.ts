@@ -58,8 +58,8 @@ onGpu(`the gradient by the features is the same in one launch and in several tha
   whole.rowGrads(null, toX, dY, input, output);
   const once = out(NODES * COLS);
   const often = out(NODES * COLS);
-  whole.featureGrads(once, turned, toX, dY, input, output);
-  inParts.featureGrads(often, turned, toX, dY, input, output);
+  whole.featureGrads({ dX: once, transposed: turned, toX, dY, of: input, from: output });
+  inParts.featureGrads({ dX: often, transposed: turned, toX, dY, of: input, from: output });
   const expected = await backend.read(once);
   const actual = await backend.read(often);
   expect(Math.max(...expected)).toBeGreaterThan(1);

@@ -115,7 +115,14 @@ function rowGrads(gpu: Gpu): SoftMedianSteps["rowGrads"] {
 
 function featureGrads(gpu: Gpu, cache: number): SoftMedianSteps["featureGrads"] {
   const shuffle = shuffleFile(gpu);
-  return (dX, { matrix: S }, { terms, medianGrad }, dY, { X, cols, temperature }, saved) => {
+  return ({
+    dX,
+    transposed: { matrix: S },
+    toX: { terms, medianGrad },
+    dY,
+    of: { X, cols, temperature },
+    from: saved,
+  }) => {
     const name = "softMedianByRows.featureGrads";
     const { rowPtr, colIdx, values } = gpu.csr(name, S);
     const size = S.numCols * cols;

@@ -7,7 +7,7 @@ import { findMedians } from "./weighted-median.ts";
 
 /** Soft Median by a number per entry: its distance to the median of the row, and its share of the sum. */
 export function softMedian(gpu: Gpu, { spmm }: Pick<Backend, "spmm">): Backend["softMedian"] {
-  return (out, saved, S, X, cols, temperature) => {
+  return ({ out, saved, S, X, cols, temperature }) => {
     const name = "softMedian";
     const { rowPtr, values } = gpu.csr(name, S);
     const size = S.numRows * cols;
@@ -31,7 +31,7 @@ export function softMedian(gpu: Gpu, { spmm }: Pick<Backend, "spmm">): Backend["
 }
 
 export function softMedianGrad(gpu: Gpu): Backend["softMedianGrad"] {
-  return (dValues, toX, dY, S, X, saved, cols, temperature) => {
+  return ({ values: dValues, toX, dY, S, X, saved, cols, temperature }) => {
     const name = "softMedianGrad";
     const { rowPtr, colIdx, values } = gpu.csr(name, S);
     const size = S.numRows * cols;

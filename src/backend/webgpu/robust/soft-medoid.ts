@@ -4,7 +4,7 @@ import { entryDots } from "./entry-products.ts";
 import { perEntryRow } from "./per-entry-row.ts";
 
 export function softMedoid(gpu: Gpu, { spmm, scaleRows }: Pick<Backend, "spmm" | "scaleRows">): Backend["softMedoid"] {
-  return (out, shares, S, X, cols, { temperature, scale, weightCorrection }) => {
+  return ({ out, shares, S, X, cols, options: { temperature, scale, weightCorrection } }) => {
     const name = "softMedoid";
     const { rowPtr, colIdx, values } = gpu.csr(name, S);
     const q = gpu.floats(name, "shares", shares);
@@ -16,7 +16,7 @@ export function softMedoid(gpu: Gpu, { spmm, scaleRows }: Pick<Backend, "spmm" |
       params: { cols, temperature, lowest: Number.NEGATIVE_INFINITY },
     });
     spmm(out, { ...S, values: q }, X, cols);
-    scaleRows(out, out, scale, S.numRows, cols);
+    scaleRows({ out, X: out, scale, rows: S.numRows, cols });
   };
 }
 
@@ -25,7 +25,7 @@ export function softMedoidGrad(
   gpu: Gpu,
   { fill, scatterAddRows }: Pick<Backend, "fill" | "scatterAddRows">,
 ): Backend["softMedoidGrad"] {
-  return (dX, dY, shares, S, X, cols, { temperature, scale }) => {
+  return ({ dX, dY, shares, S, X, cols, options: { temperature, scale } }) => {
     const name = "softMedoidGrad";
     const { rowPtr, colIdx, values } = gpu.csr(name, S);
     const g = gpu.floats(name, "dY", dY, S.numRows * cols);

@@ -21,7 +21,7 @@ export function margins(gpu: Gpu): Margins {
       compareGrad(gpu, { name: "marginsGrad", dX, made: { tanhs: x, rivals }, column, cols, d: null, factor: 1 });
     },
     tanhMargins: tanhMargins(gpu),
-    tanhMarginsGrad(dX, d, made, column, cols, factor) {
+    tanhMarginsGrad({ dX, d, saved: made, column, cols, factor }) {
       const name = "tanhMarginsGrad";
       compareGrad(gpu, { name, dX, made, column, cols, d: gpu.floats(name, "d", d, 1), factor });
     },
@@ -29,7 +29,7 @@ export function margins(gpu: Gpu): Margins {
 }
 
 function tanhMargins(gpu: Gpu): Backend["tanhMargins"] {
-  return (out, correct, { tanhs, rivals }, X, column, cols, factor) => {
+  return ({ out, correct, saved: { tanhs, rivals }, X, column, cols, factor }) => {
     const name = "tanhMargins";
     const { length } = column;
     const total = gpu.floats(name, "out", out, 1);

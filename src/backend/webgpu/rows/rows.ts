@@ -42,7 +42,7 @@ export function rows(gpu: Gpu): Rows {
 }
 
 function scaleRows(gpu: Gpu): Backend["scaleRows"] {
-  return (out, X, scale, rows, cols, accumulate = false) => {
+  return ({ out, X, scale, rows, cols, accumulate = false }) => {
     const name = "scaleRows";
     const y = gpu.floats(name, "out", out, rows * cols);
     const x = gpu.floats(name, "X", X, rows * cols);
@@ -62,7 +62,7 @@ function scaleRows(gpu: Gpu): Backend["scaleRows"] {
 }
 
 function affineCols(gpu: Gpu): Backend["affineCols"] {
-  return (out, X, scale, shift, rows, cols) => {
+  return ({ out, X, scale, shift, rows, cols }) => {
     const name = "affineCols";
     const y = gpu.floats(name, "out", out, rows * cols);
     const x = gpu.floats(name, "X", X, rows * cols);

@@ -28,7 +28,7 @@ function topK(gpu: Gpu): Backend["topK"] {
 }
 
 function topKRows(gpu: Gpu): Backend["topKRows"] {
-  return (columns, values, X, rows, cols, k) => {
+  return ({ columns, values, X, rows, cols, k }) => {
     const name = "topKRows";
     check(k <= cols, () => `topKRows: ${k} of ${cols} columns asked for`, ShapeError);
     const bind = {

@@ -52,14 +52,29 @@ function products(side: Side) {
   const summed = side.out(nodes * cols);
   const sampled = side.out(length);
   const finish = { bias: side.normal(cols), relu: true };
-  side.backend.convolve(convolved, graph, X, cols, { by, sides: "both" }, finish);
+  side.backend.convolve({ out: convolved, graph, X, cols, scale: { by, sides: "both" }, finish });
   side.backend.spmm(summed, graph.B, X, cols);
-  side.backend.sddmm(sampled, pairs, X, X, cols, { symmetric: true, scale: { by, sides: "both" } });
+  side.backend.sddmm({
+    out: sampled,
+    pairs,
+    P: X,
+    Q: X,
+    cols,
+    symmetric: true,
+    scale: { by, sides: "both" },
+  });
   const dX = side.out(nodes * cols);
   const dScale = side.out(nodes);
   const dots = side.normal(nodes);
-  side.backend.convolveGrad!({ dX, dScale }, graph, X, X, cols, { by, dots });
-  side.backend.convolveGrad!({ dX: null, dScale }, graph, X, X, cols, { by, dots, accumulate: true });
+  side.backend.convolveGrad!({ grads: { dX, dScale }, graph, dZ: X, X, cols, scale: { by, dots } });
+  side.backend.convolveGrad!({
+    grads: { dX: null, dScale },
+    graph,
+    dZ: X,
+    X,
+    cols,
+    scale: { by, dots, accumulate: true },
+  });
   return { convolved, summed, sampled, dX, dScale };
 }
 
@@ -74,7 +89,8 @@ describe("matrices larger than a binding", () => {
     const side = new Side(backend);
     const A = side.csr(130, Array(130).fill(1), false);
     const scale = { by: side.uniform(130, 0, 1), sides: "both" as const };
-    const run = () => backend.convolve(side.out(130 * 40), { A, B: null }, side.normal(130 * 40), 40, scale);
+    const run = () =>
+      backend.convolve({ out: side.out(130 * 40), graph: { A, B: null }, X: side.normal(130 * 40), cols: 40, scale });
     expect(run).toThrow(ShapeError);
     expect(run).toThrow(
       "webgpu: a matrix of 130 rows and 40 columns is over two bindings of 64 rows; use fewer columns",

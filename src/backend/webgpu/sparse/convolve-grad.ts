@@ -14,7 +14,7 @@ export function convolveGrad(
   gpu: Gpu,
   { convolve, rowDots }: Pick<Backend, "convolve" | "rowDots">,
 ): Backend["convolveGrad"] {
-  return ({ dX, dScale }, graph, dZ, X, cols, { by, dots, accumulate = false }) => {
+  return ({ grads: { dX, dScale }, graph, dZ, X, cols, scale: { by, dots, accumulate = false } }) => {
     const name = "convolveGrad";
     const { numRows } = graph.A;
     const size = numRows * cols;
@@ -32,7 +32,7 @@ export function convolveGrad(
         convolveWithDots(gpu, { graph, dX: dx, dots: parts, dZ: dz, X: x, scale, cols });
       } else {
         const to = dx ?? temporary;
-        convolve(to, graph, dz, cols, { by, sides: "both" });
+        convolve({ out: to, graph, X: dz, cols, scale: { by, sides: "both" } });
         rowDots(parts, to, x, numRows, cols);
       }
       gpu.launch({

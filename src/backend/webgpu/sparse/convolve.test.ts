@@ -46,8 +46,15 @@ onGpu(
     const dScale = backend.alloc("f32", ROWS);
     backend.fill(by, 0.5);
     backend.fill(dots, 3);
-    backend.convolve(out, { A, B: null }, x, COLS, { by, sides: "both" });
-    backend.convolveGrad!({ dX, dScale }, { A, B: null }, x, x, COLS, { by, dots });
+    backend.convolve({ out, graph: { A, B: null }, X: x, cols: COLS, scale: { by, sides: "both" } });
+    backend.convolveGrad!({
+      grads: { dX, dScale },
+      graph: { A, B: null },
+      dZ: x,
+      X: x,
+      cols: COLS,
+      scale: { by, dots },
+    });
     const sums = await backend.read(out);
     const back = await backend.read(dX);
     const slopes = await backend.read(dScale);

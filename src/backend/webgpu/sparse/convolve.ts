@@ -24,7 +24,7 @@ export function convolve(gpu: Gpu, parts: Pick<Backend, "rowDots" | "gatherRows"
 }
 
 function allRows(gpu: Gpu): Backend["convolve"] {
-  return (out, graph, X, cols, scale, { bias, relu = false } = {}) => {
+  return ({ out, graph, X, cols, scale, finish: { bias, relu = false } = {} }) => {
     const name = "convolve";
     const { numRows } = graph.A;
     const edges = edgesOf(gpu, name, graph, scale);
@@ -59,7 +59,7 @@ function chosenRows(
   gpu: Gpu,
   { convolve, gatherRows }: Pick<Backend, "convolve" | "gatherRows">,
 ): Backend["convolveRows"] {
-  return (out, rows, graph, X, cols, scale, finish = {}) => {
+  return ({ out, rows, graph, X, cols, scale, finish = {} }) => {
     const name = "convolveRows";
     const { numRows } = graph.A;
     const { bias, relu = false } = finish;
@@ -69,7 +69,7 @@ function chosenRows(
     const x = gpu.floats(name, "X", X, numRows * cols);
     if (gatherWindows(gpu, x, numRows, cols).rest) {
       gpu.borrow({ all: { f32: numRows * cols } }, ({ all }) => {
-        convolve(all, graph, X, cols, scale, finish);
+        convolve({ out: all, graph, X, cols, scale, finish });
         gatherRows(out, all, rows, cols);
       });
       return;

@@ -8,7 +8,7 @@ import { rowVectors } from "../shared/row-vectors.ts";
 
 /** The gradient by a matrix before its bias was added and relu taken, and its inner products with the rows. */
 export function finishGrad(gpu: Gpu): Backend["finishGrad"] {
-  return (dZ, dots, dY, Y, rows, cols, { bias, relu = false }) => {
+  return ({ dZ, dots, dY, Y, rows, cols, finish: { bias, relu = false } }) => {
     const name = "finishGrad";
     const dy = gpu.floats(name, "dY", dY, rows * cols);
     const y = gpu.floats(name, "Y", Y, rows * cols);
@@ -33,7 +33,7 @@ export function finishGrad(gpu: Gpu): Backend["finishGrad"] {
 
 /** The same from a matrix of some rows, which `places` puts among all. */
 export function finishGradRows(gpu: Gpu): Backend["finishGradRows"] {
-  return (dZ, dots, dY, Y, places, cols, { bias, relu = false }) => {
+  return ({ dZ, dots, dY, Y, places, cols, finish: { bias, relu = false } }) => {
     const name = "finishGradRows";
     const { numRows, numCols } = places;
     const dy = gpu.floats(name, "dY", dY, numCols * cols);

@@ -58,7 +58,7 @@ function spmm(gpu: Gpu): Backend["spmm"] {
 }
 
 function sddmm(gpu: Gpu): Backend["sddmm"] {
-  return (out, pairs, P, Q, cols, { symmetric = false, accumulate = false, scale } = {}) => {
+  return ({ out, pairs, P, Q, cols, symmetric = false, accumulate = false, scale }) => {
     const name = "sddmm";
     const { sources, targets } = gpu.pairs(name, pairs);
     const y = gpu.floats(name, "out", out, pairs.length);
@@ -104,7 +104,7 @@ function rowSums(gpu: Gpu): Backend["rowSums"] {
 }
 
 function pairSums(gpu: Gpu): Backend["pairSums"] {
-  return (out, pairs, x, ends, accumulate = false, signs = null) => {
+  return ({ out, pairs, x, ends, accumulate = false, signs = null }) => {
     const name = "pairSums";
     const { sources, targets } = gpu.pairs(name, pairs);
     const sign = gpu.floatsOrNone(name, "signs", signs, pairs.length);
