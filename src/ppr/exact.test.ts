@@ -14,7 +14,10 @@ import { exactPageRank } from "./exact.ts";
 function upload(backend: Backend, { numRows, numCols, rowPtr, colIdx, values }: Csr): CsrBuffers {
   const pointers = Int32Array.from(rowPtr);
   return {
-    ...{ numRows, numCols, rowPtr: backend.upload(pointers), colIdx: backend.upload(colIdx) },
+    numRows,
+    numCols,
+    rowPtr: backend.upload(pointers),
+    colIdx: backend.upload(colIdx),
     values: values && backend.upload(values),
   };
 }

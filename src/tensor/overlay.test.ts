@@ -85,7 +85,9 @@ describe("relax", () => {
 
   test("lives for its scope, and gives all memory back", () => {
     const { view, block } = relaxedCase(backend, randomGraph(5, 0.5, 6, { directed: true }), {
-      ...{ sources: [0, 2], targets: [1, 3], weights: [0.5, 0.5] },
+      sources: [0, 2],
+      targets: [1, 3],
+      weights: [0.5, 0.5],
     });
     const before = backend.memory.current;
     scope(() => void relax(view, block, 0));

@@ -23,7 +23,9 @@ export function localPageRank(
   const topValues = floats(name, "topValues", out.topValues, n * k);
   for (let u = 0; u < n; u++) {
     const reached = pushWeighted(u, S, deg, options).map(({ node, estimate }, order) => ({
-      ...{ node, order, value: (estimate * Math.sqrt(deg[u])) / Math.sqrt(deg[node]) },
+      node,
+      order,
+      value: (estimate * Math.sqrt(deg[u])) / Math.sqrt(deg[node]),
       key: rank === "walk" ? estimate : estimate / Math.sqrt(deg[node]),
     }));
     const ranked = reached.sort((a, b) => b.key - a.key || a.order - b.order);

@@ -74,8 +74,10 @@ function localForward(view: GraphView, options: LocalDiffusionOptions, details: 
   const topColumns = ints(n * k);
   const kept = empty(backend, [n, k]);
   const out = {
-    ...{ columns: columns.buffer, values: values.buffer },
-    ...{ topColumns: topColumns.buffer, topValues: kept.buffer },
+    columns: columns.buffer,
+    values: values.buffer,
+    topColumns: topColumns.buffer,
+    topValues: kept.buffer,
   };
   backend.localPageRank(out, parts, degrees.buffer, { alpha, epsilon, support, k, rank: details.rank });
   const rowPtr = IntTensor.from(
@@ -93,7 +95,10 @@ function addGradient(gradient: PairGradient, pairs: PairBuffers, forward: LocalF
   const dKept = top.keptGradient(dP);
   leaveOutEmptyPlaces(dKept, top.kept);
   const P = {
-    ...{ numRows: n, numCols: n, rowPtr: rows.rowPtr.buffer, colIdx: rows.columns.buffer },
+    numRows: n,
+    numCols: n,
+    rowPtr: rows.rowPtr.buffer,
+    colIdx: rows.columns.buffer,
     values: rows.values.buffer,
   };
   const products = backend.alloc("f32", pairs.length);

@@ -31,7 +31,10 @@ export function rowBatch(
     ...(per === "pair" ? [IntTensor.from(backend, local)] : []),
   ] as const;
   return {
-    ...{ features: parts[0], neighbours: parts[1], index: parts[2] ?? null, parts },
+    features: parts[0],
+    neighbours: parts[1],
+    index: parts[2] ?? null,
+    parts,
     dispose() {
       for (const part of parts) part?.dispose();
     },

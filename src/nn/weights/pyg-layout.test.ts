@@ -97,7 +97,9 @@ describe("decodePyg", () => {
     ]);
     expect(decodePyg(goldenSource("sgc"), { steps: 3 })).toMatchObject({ name: "sgc", config: { steps: 3 } });
     expect(decodePyg(goldenSource("gcn-bns"))).toMatchObject({
-      ...{ name: "gcn", sizes: { features: 24, classes: 5 }, config: { hidden: [8, 12], batchNorm: true, bias: true } },
+      name: "gcn",
+      sizes: { features: 24, classes: 5 },
+      config: { hidden: [8, 12], batchNorm: true, bias: true },
     });
   });
 

@@ -28,7 +28,9 @@ function fileOf(header: unknown, numBytes = 0) {
   return bytesSource(bytes, "w.safetensors");
 }
 const entry = (dtype: unknown, shape: unknown, begin: unknown, end: unknown) => ({
-  ...{ dtype, shape, data_offsets: [begin, end] },
+  dtype,
+  shape,
+  data_offsets: [begin, end],
 });
 
 describe("safetensors", () => {

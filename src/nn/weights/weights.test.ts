@@ -60,7 +60,13 @@ describe("saved weights", () => {
   test("tell what model they belong to", async () => {
     bytes = await encodeWeights(makers["gcn with batch norm"](0), { sizes, dataset: "cora_ml", seed: 5, epochs: 17 });
     expect(decodeWeightsConfig(file())).toEqual({
-      ...{ name: "gcn", kind: "gcn", config: normed, sizes, dataset: "cora_ml", seed: 5, epochs: 17 },
+      name: "gcn",
+      kind: "gcn",
+      config: normed,
+      sizes,
+      dataset: "cora_ml",
+      seed: 5,
+      epochs: 17,
     });
   });
 

@@ -2,68 +2,85 @@ import { defer } from "../op.ts";
 import { OpKind } from "../op-kind.ts";
 import { columnSums } from "../ops/rows.ts";
 import { register } from "../scope.ts";
-import { isTracked } from "../tape.ts";
+import { type GradThunk, isTracked } from "../tape.ts";
 import { empty, type Tensor } from "../tensor.ts";
 import { convolveInto, type FinishedConvolution, finishBuffers, finishedGradients } from "./finished-convolution.ts";
 import type { FinishedProduct } from "./finished-product.ts";
 
 const MULTIPLIED_CONVOLUTION = new OpKind("multipliedConvolution");
 
+/** What a finished convolution is multiplied by, and what the product is finished with. */
+type Multiplication = Omit<FinishedProduct, "A">;
+
 /**
- * A finished convolution times weights, `relu(H·B + bias)` with `H = relu(convolve(…) + b)`, or either without its bias or relu.
- * The way back goes through the product and the end of the convolution in one pass, so that dH never exists.
+ * A finished convolution times weights, `V = relu(H·B + bias)` with `H = relu(convolve(…) + b)`, or either without its bias or
+ * relu. The way back goes through the product and the end of the convolution in one pass, so that dH never exists.
  */
-export function multipliedConvolution(
-  convolution: FinishedConvolution,
-  { B, bias, relu }: Omit<FinishedProduct, "A">,
-): Tensor {
+export function multipliedConvolution(convolution: FinishedConvolution, by: Multiplication): Tensor {
   const { view, X, scale } = convolution;
   const { backend } = view;
   const [m, k] = X.shape;
-  const n = B.shape[1];
+  const n = by.B.shape[1];
   const wanted = { X: isTracked(X), scale: isTracked(scale) };
-  let H: Tensor | null = null;
+  let H: Tensor;
   return defer({
     kind: MULTIPLIED_CONVOLUTION,
     operands: {},
     backend,
     shape: [m, n],
-    inputs: [view.overlay?.signedWeights ?? null, scale, X, convolution.bias, B, bias],
+    inputs: [view.overlay?.signedWeights ?? null, scale, X, convolution.bias, by.B, by.bias],
     forward: (V) => {
       H = empty(backend, X.shape);
       convolveInto(H, convolution);
-      backend.matmul(V.buffer, H.buffer, B.buffer, { m, n, k }, finishBuffers({ bias, relu }));
+      backend.matmul(V.buffer, H.buffer, by.B.buffer, { m, n, k }, finishBuffers(by));
     },
     gradients: (dV, V) => {
-      const hidden = H!;
-      register(hidden); // nobody needs it behind this step
-      const beforeRelu = () => {
-        if (!relu) return dV;
-        const masked = empty(backend, V.shape);
-        backend.unaryGrad("relu", masked.buffer, dV.buffer, V.buffer, V.buffer);
-        return masked;
-      };
-      const dB = () => {
-        const out = empty(backend, B.shape);
-        backend.matmul(out.buffer, hidden.buffer, beforeRelu().buffer, { m: k, n, k: m, transA: true });
-        return out;
-      };
-      const dZ = empty(backend, hidden.shape);
-      const dots = empty(backend, [m]);
-      const above = relu ? V.buffer : null;
-      const end = finishBuffers(convolution);
-      const size = { m, n, k };
-      backend.productFinishGrad({
-        dZ: dZ.buffer,
-        dots: dots.buffer,
-        dV: dV.buffer,
-        W: B.buffer,
-        Y: hidden.buffer,
-        size,
-        finish: end,
-        above,
-      });
-      return [...finishedGradients(convolution, dZ, dots, wanted), dB, () => columnSums(beforeRelu())];
+      register(H); // ends with this step of the way back: nobody needs it behind
+      const { dZ, dots } = beforeFinish(convolution, by, { H, V, dV });
+      return [...finishedGradients(convolution, dZ, dots, wanted), ...productGradients(by, { H, V, dV })];
     },
   });
+}
+
+interface Values {
+  readonly H: Tensor;
+  readonly V: Tensor;
+  readonly dV: Tensor;
+}
+
+/** The gradient of the sums before the convolution is finished, dZ, and ⟨dZ_i, Z_i⟩: through the product, and the end of H. */
+function beforeFinish(convolution: FinishedConvolution, { B, relu }: Multiplication, { H, V, dV }: Values) {
+  const { backend } = H;
+  const [m, k] = H.shape;
+  const dZ = empty(backend, H.shape);
+  const dots = empty(backend, [m]);
+  backend.productFinishGrad({
+    dZ: dZ.buffer,
+    dots: dots.buffer,
+    dV: dV.buffer,
+    W: B.buffer,
+    Y: H.buffer,
+    size: { m, n: V.shape[1], k },
+    finish: finishBuffers(convolution),
+    above: relu ? V.buffer : null,
+  });
+  return { dZ, dots };
+}
+
+/** By the weights B and by the bias behind them. */
+function productGradients({ B, relu }: Multiplication, { H, V, dV }: Values): GradThunk[] {
+  const { backend } = H;
+  const beforeRelu = () => {
+    if (!relu) return dV;
+    const masked = empty(backend, V.shape);
+    backend.unaryGrad("relu", masked.buffer, dV.buffer, V.buffer, V.buffer);
+    return masked;
+  };
+  const byWeights = () => {
+    const [m, k] = H.shape;
+    const dB = empty(backend, B.shape);
+    backend.matmul(dB.buffer, H.buffer, beforeRelu().buffer, { m: k, n: V.shape[1], k: m, transA: true });
+    return dB;
+  };
+  return [byWeights, () => columnSums(beforeRelu())];
 }

@@ -122,7 +122,9 @@ export function convolveCases(contract: Contract): void {
               X,
               cols,
               scale: {
-                ...{ by, dots, accumulate },
+                by,
+                dots,
+                accumulate,
               },
             });
             results[`${cols} columns, dScale, ${accumulate}`] = dScale;

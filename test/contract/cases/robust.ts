@@ -289,7 +289,9 @@ export function robustCases(contract: Contract): void {
         side.backend.weightedMedian(M, at, S, X, cols);
         const counts = Array.from({ length: n }, (_, j) => (j === 2 ? 2 : 1) * rows);
         const turned = {
-          ...{ numRows: n, numCols: rows, values: null },
+          numRows: n,
+          numCols: rows,
+          values: null,
           rowPtr: side.ints([0, 1, 2, 4, 5, 6, 7, 8].map((entries) => entries * rows)),
           colIdx: side.ints(
             counts.flatMap((count) => Array.from({ length: count }, (_, e) => Math.floor((e * rows) / count))),
