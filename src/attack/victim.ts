@@ -2,19 +2,19 @@ import { breathe } from "../core/breathe.ts";
 import { check } from "../core/errors.ts";
 import type { Model, Pass } from "../nn/model.ts";
 import { type NodeSet, nodeSet } from "../nn/training/node-set.ts";
+import { EdgeFactors } from "../tensor/edge-factors.ts";
 import {
   type Block,
   Constants,
   countCorrect,
-  EdgeFactors,
   filled,
   type GraphView,
   gatherRows,
-  layOverAll,
   scope,
   type Tensor,
   valueAndGrad,
 } from "../tensor/index.ts";
+import { layOverAll } from "../tensor/overlay.ts";
 import type { AttackLoss } from "./losses.ts";
 
 /** A model under attack: fixed weights, in evaluation mode, and the nodes whose classification counts. */

@@ -1,6 +1,7 @@
 import type { SoftMedianInput, SoftMedianOutput, TransposedMatrix } from "../backend/backend.ts";
 import { check } from "../core/errors.ts";
-import { empty, expectShape, IntTensor, isTracked, record, SparseMatrix, type Tensor } from "../tensor/index.ts";
+import { empty, expectShape, IntTensor, SparseMatrix, type Tensor } from "../tensor/index.ts";
+import { isTracked, record } from "../tensor/tape.ts";
 import { csrOf, type NeighbourMatrix, shapeOf } from "./neighbour-matrix.ts";
 
 /**

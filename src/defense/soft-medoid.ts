@@ -1,5 +1,6 @@
 import { check } from "../core/errors.ts";
-import { empty, expectShape, filled, isTracked, record, type Tensor } from "../tensor/index.ts";
+import { empty, expectShape, filled, type Tensor } from "../tensor/index.ts";
+import { isTracked, record } from "../tensor/tape.ts";
 import { csrOf, type NeighbourMatrix, shapeOf } from "./neighbour-matrix.ts";
 
 export interface SoftMedoidConfig {

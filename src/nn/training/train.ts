@@ -11,6 +11,7 @@ import {
 } from "../../core/options/index.ts";
 import { type Progress, silent } from "../../core/progress.ts";
 import type { Rng } from "../../core/rng.ts";
+import type { StopSignal } from "../../core/stop-signal.ts";
 import { Constants, type GraphView, scope, type Tensor, valueAndGrad } from "../../tensor/index.ts";
 import type { Model } from "../model.ts";
 import { Adam } from "./adam.ts";
@@ -46,7 +47,7 @@ export interface TrainTask {
 export interface Watch {
   readonly progress?: Progress;
   /** Ends the run after the current epoch; the best state so far is kept. */
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
 }
 
 export interface History {
