@@ -1,4 +1,5 @@
 import type { Progress } from "../core/progress.ts";
+import type { StopSignal } from "../core/stop-signal.ts";
 import type { Model } from "../nn/model.ts";
 import { evaluate } from "../nn/training/evaluate.ts";
 import { withFlips } from "../tensor/index.ts";
@@ -42,7 +43,7 @@ export async function compareRobustness(
   session: Session,
   plan: RobustnessPlan,
   steps: Steps,
-  signal?: AbortSignal,
+  signal?: StopSignal,
 ): Promise<RobustnessResult> {
   const { models, attacks, epsilons, seed } = plan;
   const watch = (progress: Progress) => ({ progress, ...(signal && { signal }) });

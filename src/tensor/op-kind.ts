@@ -17,7 +17,7 @@ export class OpKind<Operands extends object> {
     this.isPure = traits.isPure ?? false;
   }
 
-  /** What `X` will be computed from, if that is still to be done by an op of this kind. */
+  /** What `X` will be computed from, if that is still to be done by an op of this kind. @internal */
   of(X: Tensor): Operands | null {
     return X.pending?.kind === (this as OpKind<object>) ? (X.pending.operands as Operands) : null;
   }

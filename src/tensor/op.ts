@@ -36,8 +36,8 @@ export interface Op<Operands extends object> {
  */
 export function defer<Operands extends object>(op: Op<Operands>): Tensor {
   const { kind, operands, backend, shape, inputs, forward, gradients } = op;
-  const pending = { kind: kind as OpKind<object>, operands, inputs, forward, gradients, compute: computeAll };
-  const out = new Tensor(backend, null, shape, pending);
+  const out = new Tensor(backend, null, shape);
+  out.pending = { kind: kind as OpKind<object>, operands, inputs, forward, gradients, compute: computeAll };
   track(out, inputs);
   if (!isInScope()) computeAll([out]);
   return out;

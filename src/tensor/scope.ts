@@ -1,9 +1,9 @@
 /** Something that owns device memory. */
 export interface Disposable {
   dispose(): void;
-  /** What goes where it goes: whatever returns it from a scope or keeps it does the same with these. */
+  /** What goes where it goes: whatever returns it from a scope or keeps it does the same with these. @internal */
   readonly parts?: readonly Disposable[];
-  /** Called before it leaves its scope, along with others: computes what is still to be computed. */
+  /** Called before it leaves its scope, along with others: computes what is still to be computed. @internal */
   settle?(others: readonly Disposable[]): void;
 }
 

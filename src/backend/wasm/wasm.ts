@@ -74,7 +74,7 @@ export async function createWasm(options: WasmOptions = {}): Promise<Backend> {
   return backend;
 }
 
-/** Memory and threads without the kernels' argument checks; benchmarks probe the machine with it. */
+/** Memory and threads without the kernels' argument checks; benchmarks probe the machine with it. @internal */
 export async function startEngine({
   threads = canShareMemory() ? navigator.hardwareConcurrency : 1,
   relaxedSimd,

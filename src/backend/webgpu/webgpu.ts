@@ -29,7 +29,7 @@ export async function createWebGpu(options: WebGpuOptions & KernelOptions = {}):
   return backendOn(new Gpu(await openDevice(options)), options);
 }
 
-/** The kernels on a device that is open already; benchmarks probe it with more than the contract has. */
+/** The kernels on a device that is open already; benchmarks probe it with more than the contract has. @internal */
 export function backendOn(gpu: Gpu, options?: KernelOptions): Backend {
   const { heap } = gpu;
   const simple = elementwise(gpu);

@@ -114,7 +114,7 @@ export class Gcn implements Model {
     return this.layers[last].forward(H, P);
   }
 
-  /** What the first layer hands to the second. */
+  /** What the first layer hands to the second. @internal */
   hidden(view: GraphView, pass: Pass): Tensor {
     return this.hiddenLayer(0, view.features, this.diffusion(view, pass), pass);
   }

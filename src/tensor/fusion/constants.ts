@@ -38,12 +38,12 @@ export class Constants {
     return this.made.get(key) as T;
   }
 
-  /** True if `X` has the same values in every step. */
+  /** True if `X` has the same values in every step. @internal */
   holds(X: Tensor): boolean {
     return this.keyOf(X) !== null;
   }
 
-  /** The values of a pending tensor that {@link holds}, computed in the first step. */
+  /** The values of a pending tensor that {@link holds}, computed in the first step. @internal */
   valueOf(X: Tensor): Tensor {
     const key = this.keyOf(X)!;
     const known = this.values.get(key);
