@@ -48,6 +48,7 @@ export interface AttackResult {
   readonly interrupted: boolean;
 }
 
+/** What an attack took: epochs, wall-clock time, and the most device memory in use at once. */
 export interface AttackCost {
   readonly epochs: number;
   readonly seconds: number;

@@ -14,8 +14,10 @@ import { checkDifferentiable, type Victim } from "./victim.ts";
 
 export const fgsmOptions = describeOptions({ tileSize: tileSizeOption, loss: lossOption("mce") });
 
+/** Options of {@link fgsm}; `rgnn attack --attack fgsm --option list` explains each. */
 export type FgsmOptions = OptionsOf<typeof fgsmOptions>;
 
+/** What {@link fgsm} does where no option is given. */
 export const fgsmDefaults: FgsmOptions = defaultsOf(fgsmOptions);
 
 /**

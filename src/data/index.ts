@@ -4,7 +4,7 @@ export type { DataFile } from "./catalogue/catalogue-files.ts";
 export { type ByteSource, bytesSource } from "./formats/byte-source.ts";
 export { formatNpy, type NpyArray, parseNpy } from "./formats/npy.ts";
 export type { NpyData } from "./formats/npy-dtype.ts";
-export { formatNpz, Npz, npzFrom } from "./formats/npz.ts";
+export { formatNpz, type Npz, npzFrom } from "./formats/npz.ts";
 export { NumpyRandom } from "./numpy-random.ts";
 export { type LoadedGraph, type PreprocessOptions, preprocess } from "./preprocess.ts";
 export type { RawGraph } from "./raw-graph.ts";

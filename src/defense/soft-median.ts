@@ -11,6 +11,10 @@ import { csrOf, type NeighbourMatrix, shapeOf } from "./neighbour-matrix.ts";
  * the median.
  *
  * Differentiable in the values of `P` and in `X`; only the choice of the medians' holders is constant.
+ *
+ * @example
+ * const P = SparseMatrix.upload(backend, pushDiffusion(graph.adjacency, { alpha: 0.15, epsilon: 1e-4, k: 64 }));
+ * const H = softMedian(P, matmul(X, W), 0.2); // instead of spmm(P, matmul(X, W))
  */
 export function softMedian(P: NeighbourMatrix, X: Tensor, temperature: number): Tensor {
   const { numRows, numCols } = shapeOf(P);

@@ -16,6 +16,7 @@ export interface RobustnessPlan {
   readonly seed: number;
 }
 
+/** Accuracies of the models on the clean graph and under every attack. */
 export interface RobustnessResult {
   /** Of the models that were trained: all, unless the run was interrupted. */
   readonly clean: Readonly<Record<string, number>>;

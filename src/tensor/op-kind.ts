@@ -3,6 +3,9 @@ import type { Tensor } from "./tensor.ts";
 /**
  * A kind of op. An op only notes what it will compute, so that {@link of} can tell what a tensor that nobody has needed yet
  * will be made from; `fusion/` looks for expressions that can be computed in a better way.
+ *
+ * @example
+ * const SCALE = new OpKind<{ readonly X: Tensor; readonly by: number }>("scale", { isPure: true });
  */
 export class OpKind<Operands extends object> {
   readonly name: string;
@@ -23,6 +26,7 @@ export class OpKind<Operands extends object> {
   }
 }
 
+/** How an op `Y = P·X` is applied to other rows. */
 export interface MixesRows<Operands> {
   /** X in `Y = P·X`. */
   rows(operands: Operands): Tensor;

@@ -39,6 +39,10 @@ export interface Overlay extends Disposable {
  * `graph ⊕ block`: the view with the block laid over it. Pairs with weight at or below `floor` are left out of products
  * (an attack keeps all other candidates there) but still receive gradients. The overlay lives until the end of the
  * scope; outside any scope the caller disposes it.
+ *
+ * @example
+ * const block = sampleBlock(view, 100_000, 1e-7, "stratified", new Rng(0));
+ * const logits = scope(() => model.forward(relax(view, block, 1e-7), { constants, dropout: null }));
  */
 export function relax(view: GraphView, block: Block, floor: number): GraphView {
   return layOver(view, block, floor, block);

@@ -3,7 +3,9 @@ import { check, ShapeError } from "../core/errors.ts";
 import type { PendingOp } from "./op.ts";
 import { type Disposable, register } from "./scope.ts";
 
+/** Sizes of a tensor, outermost first. */
 export type Shape = readonly number[];
+/** Values of a tensor on the host: the reference backend computes in 64 bits, the others in 32. */
 export type Values = Float32Array | Float64Array;
 
 let made = 0;
@@ -115,6 +117,7 @@ export function empty(backend: Backend, shape: Shape): Tensor {
   return new Tensor(backend, backend.alloc("f32", sizeOf(shape)), shape);
 }
 
+/** A tensor with the same value everywhere. */
 export function filled(backend: Backend, shape: Shape, value: number): Tensor {
   const out = empty(backend, shape);
   backend.fill(out.buffer, value);

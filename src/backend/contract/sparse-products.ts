@@ -32,6 +32,7 @@ export interface Scale {
   readonly sides: "left" | "right" | "both";
 }
 
+/** How the products of pairs are scaled and stored. */
 export interface SddmmOptions {
   readonly symmetric?: boolean;
   readonly accumulate?: boolean;

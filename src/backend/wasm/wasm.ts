@@ -27,6 +27,7 @@ import { canShareMemory } from "./thread.ts";
 import { topKRows } from "./top-k-rows.ts";
 import { transpose } from "./transpose.ts";
 
+/** Options of {@link createWasm}. */
 export interface WasmOptions extends KernelOptions {
   /**
    * Threads that work on a kernel, the calling one included. Default: as many as the machine runs at once, or one on a page
@@ -37,7 +38,14 @@ export interface WasmOptions extends KernelOptions {
   readonly relaxedSimd?: boolean;
 }
 
-/** The CPU backend: WebAssembly SIMD kernels on worker threads over one shared memory. */
+/**
+ * The CPU backend: WebAssembly SIMD kernels on worker threads over one shared memory.
+ *
+ * @example
+ * const cpu = await createWasm({ threads: 4 });
+ * // toDevice(cpu, graph), new Gcn(cpu, …)
+ * await cpu.close(); // ends the threads; without it Node keeps running
+ */
 export async function createWasm(options: WasmOptions = {}): Promise<Backend> {
   const engine = await startEngine(options);
   const { heap, pool } = engine;

@@ -1,5 +1,6 @@
 import { check, UserError } from "../../core/errors.ts";
 
+/** Options of {@link createWebGpu}. */
 export interface WebGpuOptions {
   /** Use subgroup operations. Default: where the adapter offers them. Results differ from the other choice in the last bits. */
   readonly subgroups?: boolean;

@@ -24,7 +24,13 @@ import { Turned } from "./turned.ts";
 
 export type { WebGpuOptions } from "./device.ts";
 
-/** The GPU backend: WGSL kernels through WebGPU, in Node (package `webgpu`) and in browsers. */
+/**
+ * The GPU backend: WGSL kernels through WebGPU, in Node (package `webgpu`) and in browsers.
+ *
+ * @example
+ * const gpu = await createWebGpu(); // in Node after: npm install webgpu
+ * const view = toDevice(gpu, graph);
+ */
 export async function createWebGpu(options: WebGpuOptions & KernelOptions = {}): Promise<Backend> {
   return backendOn(new Gpu(await openDevice(options)), options);
 }

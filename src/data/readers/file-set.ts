@@ -41,7 +41,13 @@ export interface DroppedFile {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** Files that were dropped on a page or chosen in its form; a folder that holds all of them is left out of their names. */
+/**
+ * Files that were dropped on a page or chosen in its form; a folder that holds all of them is left out of their names.
+ *
+ * @example
+ * const files = await droppedFiles(input.files); // input: <input type="file" multiple>
+ * const { graph } = preprocess(await readGraphFiles(files));
+ */
 export async function droppedFiles(files: Iterable<DroppedFile>): Promise<FileSet> {
   const paths = [...files].map((file) => ({ file, path: file.webkitRelativePath || file.name }));
   const folder = paths[0]?.path.split("/")[0] ?? "";

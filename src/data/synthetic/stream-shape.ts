@@ -2,6 +2,7 @@ import { check } from "../../core/errors.ts";
 import { rowGenerator, type ShapeRows } from "../../graph/shape-rows.ts";
 import { type Shape, type ShapeName, scaleShape, shapeNamed } from "../../graph/shapes.ts";
 
+/** Options of {@link streamShape}. */
 export interface StreamOptions {
   /** Multiplies the number of nodes and entries. Default 1. */
   readonly scale?: number;
