@@ -2,6 +2,8 @@
  * What a first program needs: a graph, a device, a model, training, attacks and defences. More is behind entry points of
  * their own, one per folder, such as `rgnn/tensor` (ops for models of your own), `rgnn/data` (readers) and `rgnn/backend`. All of
  * this runs in browsers too; what needs Node is in `rgnn/files` (disks and downloads) and `rgnn/experiment`.
+ *
+ * @module rgnn
  */
 export {
   type Attack,

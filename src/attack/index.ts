@@ -1,4 +1,8 @@
-/** Attacks on the edges of a graph, what they maximise, and the parts that another attack can be written with. */
+/**
+ * Attacks on the edges of a graph, what they maximise, and the parts that another attack can be written with.
+ *
+ * @module rgnn/attack
+ */
 export type { Attack, AttackCost, AttackResult, AttackTask, Perturbation, TraceEntry } from "./attack.ts";
 export { accuracyAfter, attackWith, type Found } from "./attack-with.ts";
 export { type CandidateBlock, sampleBlock } from "./block.ts";

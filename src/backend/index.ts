@@ -1,4 +1,8 @@
-/** Devices that compute: the three that are built in, and the contract that another one implements. */
+/**
+ * Devices that compute: the three that are built in, and the contract that another one implements.
+ *
+ * @module rgnn/backend
+ */
 export type {
   AdamOptions,
   Ascent,

@@ -1,4 +1,8 @@
-/** Errors, random numbers, progress, and the description of options: what every other entry point uses. */
+/**
+ * Errors, random numbers, progress, and the description of options: what every other entry point uses.
+ *
+ * @module rgnn/core
+ */
 export { BudgetError, DataError, MemoryError, ShapeError, UserError } from "./errors.ts";
 export { defaultsOf, describeOptions } from "./options/describe-options.ts";
 export { namedFunction } from "./options/named-function.ts";

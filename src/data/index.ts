@@ -1,4 +1,8 @@
-/** Graphs from bytes: readers, preprocessing, splits, known datasets and the built-in graph. Runs in browsers too. */
+/**
+ * Graphs from bytes: readers, preprocessing, splits, known datasets and the built-in graph. Runs in browsers too.
+ *
+ * @module rgnn/data
+ */
 export { type CatalogueEntry, catalogue, type Statistics } from "./catalogue/catalogue.ts";
 export type { DataFile } from "./catalogue/catalogue-files.ts";
 export { type ByteSource, bytesSource } from "./formats/byte-source.ts";

@@ -1,4 +1,8 @@
-/** Models that hold out longer against flipped edges: robust aggregations, and graphs that are purified first. */
+/**
+ * Models that hold out longer against flipped edges: robust aggregations, and graphs that are purified first.
+ *
+ * @module rgnn/defense
+ */
 export type { TopKMatrix } from "../nn/diffusion/top-k-matrix.ts";
 export { dropDissimilarEdges } from "./jaccard.ts";
 export { createJaccardGcn, type JaccardGcnConfig, jaccardGcnDefaults } from "./jaccard-gcn.ts";

@@ -1,4 +1,8 @@
-/** A graph and a model by name, an attack on it, a comparison of several: what the command line runs. Needs Node. */
+/**
+ * A graph and a model by name, an attack on it, a comparison of several: what the command line runs. Needs Node.
+ *
+ * @module rgnn/experiment
+ */
 export { type AttackReport, attackVictim, type VictimChoice } from "./attack-victim.ts";
 export { type BuiltModel, buildModel, type ModelChoice, trainModel } from "./build-model.ts";
 export { modelKinds } from "./models.ts";

@@ -1,4 +1,8 @@
-/** Graphs, weights and flips on the disk, and downloads of known datasets. Needs Node. */
+/**
+ * Graphs, weights and flips on the disk, and downloads of known datasets. Needs Node.
+ *
+ * @module rgnn/files
+ */
 export { cacheFolder } from "./datasets/data-folders.ts";
 export { getDataset, locateDataset } from "./datasets/get-dataset.ts";
 export { fileSource } from "./file-source.ts";

@@ -1,4 +1,8 @@
-/** Graphs with features and labels, operations on their edges, and generated graphs. */
+/**
+ * Graphs with features and labels, operations on their edges, and generated graphs.
+ *
+ * @module rgnn/graph
+ */
 export { largestComponent } from "./components.ts";
 export { type Csr, checkCsr, csrFromEntries, hasEntry, isSymmetric, numEntries, transpose } from "./csr.ts";
 export { columnDegrees, rowDegrees } from "./degrees.ts";

@@ -1,4 +1,8 @@
-/** Models, how they are trained and evaluated, and their saved weights. */
+/**
+ * Models, how they are trained and evaluated, and their saved weights.
+ *
+ * @module rgnn/nn
+ */
 export { type Aggregate, gcnAggregate } from "./layers/aggregate.ts";
 export type { Differentiable, Model, Pass } from "./model.ts";
 export { Gat, type GatConfig, type GatStack, gatDefaults, type Neighbourhood } from "./models/gat.ts";

@@ -1,4 +1,8 @@
-/** Personalised PageRank: rows by push for graphs of any size, and exact by iteration on a device. */
+/**
+ * Personalised PageRank: rows by push for graphs of any size, and exact by iteration on a device.
+ *
+ * @module rgnn/ppr
+ */
 export { type Neighbours, neighboursOf } from "../graph/push/neighbours.ts";
 export type { PushOptions } from "../graph/push/push.ts";
 export { type ExactOptions, type ExactPageRank, exactPageRank, type SymmetricSum } from "./exact.ts";

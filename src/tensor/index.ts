@@ -1,6 +1,8 @@
 /**
  * Dense and sparse arrays on a device, reverse-mode gradients, and the ops that models, losses and attacks are written in. What
  * only this library needs of the folder is imported from its files.
+ *
+ * @module rgnn/tensor
  */
 export { Constants } from "./fusion/constants.ts";
 export { withoutFusion } from "./fusion/fuse.ts";

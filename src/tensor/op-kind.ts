@@ -1,8 +1,8 @@
 import type { Tensor } from "./tensor.ts";
 
 /**
- * A kind of op. An op only notes what it will compute, so that {@link of} can tell what a tensor that nobody has needed yet
- * will be made from; `fusion/` looks for expressions that can be computed in a better way.
+ * A kind of op. Calling an op only notes what to compute; before that is computed, the library looks at the kinds of the ops in
+ * an expression and may find a better way to the same values.
  *
  * @example
  * const SCALE = new OpKind<{ readonly X: Tensor; readonly by: number }>("scale", { isPure: true });
