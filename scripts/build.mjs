@@ -23,7 +23,8 @@ function buildKernels(name, target) {
 }
 
 function newest(folder) {
-  return Math.max(...readdirSync(folder).map((file) => statSync(join(folder, file)).mtimeMs));
+  const files = readdirSync(folder, { recursive: true });
+  return Math.max(...files.map((file) => statSync(join(folder, file)).mtimeMs));
 }
 
 function run(what, script, args) {

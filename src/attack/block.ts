@@ -35,7 +35,16 @@ export function resampleBlock(
   const weights = keep(empty(view.backend, [length]));
   const { backend } = view;
   const old = block.weights.buffer;
-  backend.resamplePairs(next, weights.buffer, block.pairs, old, floor, draw, rng.nextKey(), signsInto(view, signs));
+  backend.resamplePairs({
+    next,
+    nextWeights: weights.buffer,
+    pairs: block.pairs,
+    weights: old,
+    floor,
+    draw,
+    key: rng.nextKey(),
+    signs: signsInto(view, signs),
+  });
   return owned(view.backend, next, signs, weights);
 }
 

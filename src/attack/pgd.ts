@@ -97,7 +97,7 @@ async function ascendAll({ victim, tiles, p, active, rate, loss }: Ascent) {
     const gradient = backend.alloc("f32", pairs.length);
     factors.evaluate(gradient, pairs, { signs });
     const tile = backend.view(p.buffer, begin, pairs.length);
-    backend.affine(tile, 1, tile, rate, gradient, 0);
+    backend.affine({ out: tile, a: 1, A: tile, b: rate, B: gradient });
     backend.free(gradient);
   }
   factors.dispose();

@@ -70,7 +70,13 @@ async function literalTrace(
     trace.push({ loss: seen.loss, accuracy: seen.correct / nodes.length });
     const config = { ...prbcdDefaults, epochs, fineTuneEpochs };
     const rate = learningRate(config, blockSize, { nodes, budget, rng }, view, t);
-    view.backend.affine(block.weights.buffer, 1, block.weights.buffer, rate, seen.gradient.buffer, 0);
+    view.backend.affine({
+      out: block.weights.buffer,
+      a: 1,
+      A: block.weights.buffer,
+      b: rate,
+      B: seen.gradient.buffer,
+    });
     projectOntoBudget(block.weights, budget, floor);
     const { correct } = await pass(model, view, block, set, floor); // the second pass
     if (!best || correct < best.correct) best = { correct, block: copyBlock(view.backend, block) };

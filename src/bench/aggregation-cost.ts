@@ -32,30 +32,22 @@ export async function aggregationCost(backend: Backend): Promise<AggregationResu
   const X = tensor(backend, features, [numNodes, COLS]);
   await checkRows(backend, host, features, X, P);
 
-  /** Runs are over when a number of their result is on the host: a GPU only takes orders until then. */
-  const forward = (aggregate: () => Tensor) => async () => {
-    const Y = aggregate();
-    await backend.read(backend.view(Y.buffer, 0, 1));
-    Y.dispose();
+  const inputs = [P.values!, X];
+  const product = forward(backend, () => spmm(P, X));
+  const median = forward(backend, () => softMedian(P, X, TEMPERATURE));
+  const medianBoth = both(backend, () => softMedian(P, X, TEMPERATURE), inputs);
+  const steps = {
+    productBefore: product,
+    median,
+    productBetween: product,
+    medianBoth,
+    productAfter: product,
+    productBoth: both(backend, () => spmm(P, X), inputs),
+    sum: both(backend, () => X, [X]),
+    readOne: () => readOne(backend, X),
   };
-  const both = (aggregate: () => Tensor, of: Tensor[] = [P.values!, X]) => {
-    return async () => {
-      const { value, grads } = valueAndGrad(() => [sum(aggregate())], of);
-      await backend.read(backend.view(grads.at(-1)!.buffer, 0, 1));
-      for (const result of [value, ...grads]) result.dispose();
-    };
-  };
-  const plain = () => spmm(P, X);
-  const robust = () => softMedian(P, X, TEMPERATURE);
-  const loss = both(() => X, [X]);
-  const look = async () => void (await backend.read(backend.view(X.buffer, 0, 1)));
-  const product = forward(plain);
-  await both(robust)(); // makes the transposed pattern, which is kept
-  const before = backend.memory.current;
-  backend.memory.resetPeak();
-  await both(robust)();
-  const extraBytes = backend.memory.peak - before;
-  const steps = [product, forward(robust), product, both(robust), product, both(plain), loss, look] as const;
+  await medianBoth(); // makes the transposed pattern, which is kept
+  const extraBytes = await peakOf(backend, medianBoth);
   const times = aggregationTimes(await timeRounds(steps, ROUNDS));
   for (const item of [P, X]) item.dispose();
   return {
@@ -64,6 +56,38 @@ export async function aggregationCost(backend: Backend): Promise<AggregationResu
     extraBytes,
     entryBytes: 4 * NEIGHBOURS * numNodes,
   };
+}
+
+type Step = () => Promise<void>;
+
+/** A step is over when a number of its result is on the host: a GPU only takes orders until then. */
+async function readOne(backend: Backend, { buffer }: Tensor): Promise<void> {
+  await backend.read(backend.view(buffer, 0, 1));
+}
+
+function forward(backend: Backend, aggregate: () => Tensor): Step {
+  return async () => {
+    const Y = aggregate();
+    await readOne(backend, Y);
+    Y.dispose();
+  };
+}
+
+/** Forward and backward of the sum of the result. */
+function both(backend: Backend, aggregate: () => Tensor, inputs: readonly Tensor[]): Step {
+  return async () => {
+    const { value, grads } = valueAndGrad(() => [sum(aggregate())], inputs);
+    await readOne(backend, grads.at(-1)!);
+    for (const result of [value, ...grads]) result.dispose();
+  };
+}
+
+/** Most bytes that a step takes beyond what is there already. */
+async function peakOf(backend: Backend, step: Step): Promise<number> {
+  const before = backend.memory.current;
+  backend.memory.resetPeak();
+  await step();
+  return backend.memory.peak - before;
 }
 
 /** Random neighbours with random weights. */
@@ -91,7 +115,7 @@ async function checkRows(backend: Backend, host: Csr, features: Float32Array, X:
     const median = reference.alloc("f32", out.length);
     const at = reference.alloc("i32", out.length);
     const saved = { median, at, shares: reference.alloc("f32", entries) };
-    reference.softMedian(out, saved, S, reference.upload(features), COLS, TEMPERATURE);
+    reference.softMedian({ out, saved, S, X: reference.upload(features), cols: COLS, temperature: TEMPERATURE });
   });
   failIf(differs(actual, expected));
 }

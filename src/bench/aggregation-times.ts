@@ -1,19 +1,19 @@
 import { overRounds } from "./rounds.ts";
 
 /**
- * Milliseconds of what takes turns in a round, in this order. "Both" is forward and backward of the sum of the result. Every step
- * ends with a look at a number. The sum and the look are measured by themselves, too, because they are no part of an aggregation.
+ * Milliseconds of the steps of a round, in this order. "Both" is forward and backward of the sum of the result. Every step ends by
+ * reading one number. The sum and the reading are measured by themselves, too, because they are no part of an aggregation.
  */
-export type AggregationRound = readonly [
-  productBefore: number,
-  median: number,
-  productBetween: number,
-  medianBoth: number,
-  productAfter: number,
-  productBoth: number,
-  sum: number,
-  look: number,
-];
+export interface AggregationRound {
+  readonly productBefore: number;
+  readonly median: number;
+  readonly productBetween: number;
+  readonly medianBoth: number;
+  readonly productAfter: number;
+  readonly productBoth: number;
+  readonly sum: number;
+  readonly readOne: number;
+}
 
 interface Passes {
   readonly forward: number;
@@ -52,12 +52,13 @@ export function aggregationTimes(measured: readonly AggregationRound[]): Aggrega
 }
 
 /** What one round says. */
-function comparison([before, forwardOnly, between, medianAndSum, after, productAndSum, sum, look]: AggregationRound) {
-  const medianBoth = medianAndSum - sum;
-  const productBoth = productAndSum - sum; // the sum ends with the look
-  const median = forwardOnly - look;
-  const product = (between + after) / 2 - look;
-  const forward = median / ((before + between) / 2 - look);
+function comparison(round: AggregationRound) {
+  const { productBefore, productBetween, productAfter, sum, readOne } = round;
+  const medianBoth = round.medianBoth - sum;
+  const productBoth = round.productBoth - sum; // the time of the sum includes the reading
+  const median = round.median - readOne;
+  const product = (productBetween + productAfter) / 2 - readOne;
+  const forward = median / ((productBefore + productBetween) / 2 - readOne);
   const both = medianBoth / product;
   return { product, median, medianBoth, productBoth, forward, both };
 }

@@ -3,7 +3,7 @@ import { edgeBudget } from "../attack/budget.ts";
 import { grbcd } from "../attack/grbcd.ts";
 import { prbcd } from "../attack/prbcd.ts";
 import type { Backend } from "../backend/backend.ts";
-import type { KernelTime } from "../backend/webgpu/kernel-times.ts";
+import type { KernelTime } from "../backend/webgpu/device/kernel-times.ts";
 import { type Progress, silent } from "../core/progress.ts";
 import { Rng } from "../core/rng.ts";
 import type { Model } from "../nn/model.ts";
@@ -27,8 +27,15 @@ import {
 import { againstFloor, type EpochReport, type EpochResult } from "./epoch-report.ts";
 import { EpochTimer, RUN_OUT, WARM_UP } from "./epoch-timer.ts";
 
+interface AttackCase {
+  readonly epochCase: EpochCase;
+  /** Sizes of blocks. */
+  readonly blocks: readonly number[];
+  readonly epochs: number;
+}
+
 interface Setting {
-  readonly cases: readonly (readonly [EpochCase, blocks: readonly number[], epochs: number])[];
+  readonly cases: readonly AttackCase[];
   /** Share of the edges that may be flipped. */
   readonly epsilon: number;
   /** Most of the nodes that are attacked: those of the test set. */
@@ -45,10 +52,10 @@ interface Setting {
 const SETTINGS: Record<BenchDevice["name"], Setting> = {
   cpu: {
     cases: [
-      [coraCase, [1_000_000], 40],
-      [pubmedCase, [2_500_000], 40],
-      [halfArxivCase, [1_000_000], 5],
-      [arxivCase, [250_000, 1_000_000, 10_000_000], 5],
+      { epochCase: coraCase, blocks: [1_000_000], epochs: 40 },
+      { epochCase: pubmedCase, blocks: [2_500_000], epochs: 40 },
+      { epochCase: halfArxivCase, blocks: [1_000_000], epochs: 5 },
+      { epochCase: arxivCase, blocks: [250_000, 1_000_000, 10_000_000], epochs: 5 },
     ],
     epsilon: 0.01,
     share: 1,
@@ -58,10 +65,10 @@ const SETTINGS: Record<BenchDevice["name"], Setting> = {
   // As PyTorch Geometric is measured: a tenth of the edges, a quarter of the nodes.
   webgpu: {
     cases: [
-      [coraCase, [1_000_000], 300],
-      [pubmedCase, [2_500_000], 200],
-      [plainArxivCase, [250_000, 1_000_000, 10_000_000], 80],
-      [productsCase, [10_000_000], 10],
+      { epochCase: coraCase, blocks: [1_000_000], epochs: 300 },
+      { epochCase: pubmedCase, blocks: [2_500_000], epochs: 200 },
+      { epochCase: plainArxivCase, blocks: [250_000, 1_000_000, 10_000_000], epochs: 80 },
+      { epochCase: productsCase, blocks: [10_000_000], epochs: 10 },
     ],
     epsilon: 0.1,
     share: 0.25,
@@ -97,37 +104,54 @@ export async function benchAttack(
   const setting = SETTINGS[device.name];
   const cases = casesOf(setting.cases, shape);
   const epochs: EpochResult[] = [];
-  const measured: Ceilings[] = [];
+  const ceilings: Ceilings[] = [];
   const sampler = await device.sampler();
-  for (const [i, [epochCase, blocks, count]] of cases.entries()) {
-    const opened = await device.open();
-    const { backend, needs } = countingBackend(opened.backend);
-    const { model, view, task } = await trained(backend, epochCase, setting);
-    const timed: { result: EpochResult; again(): Promise<unknown> }[] = [];
-    for (const [name, attack] of Object.entries(epochCase === productsCase ? { prbcd: ATTACKS["prbcd"] } : ATTACKS)) {
-      for (const block of blocks) {
-        progress.update(i, cases.length, `${name} on ${epochCase.name}, ${block} pairs`);
-        const timer = new EpochTimer(needs, sampler.sample, count);
-        const run = (progress: Progress, epochs: number) =>
-          attack(model, view, { ...task, rng: new Rng(2), progress }, block, epochs);
-        if (block === blocks[0]) await forSeconds(setting.settle, () => run(silent, CLOCKED));
-        const found = await run(timer, WARM_UP + count + RUN_OUT);
-        const times = timer.result();
-        const result = {
-          shape: epochCase.name,
-          what: `${name} ${block.toExponential(1)}`,
-          ...againstFloor(times),
-          ...outcome(found),
-        };
-        timed.push({ result, again: () => run(silent, CLOCKED) });
-        measured.push(typical(times.ceilings));
-      }
-    }
-    for (const { result, again } of timed) epochs.push({ ...result, ...(await clocked(opened, again)) });
-    await backend.close();
+  for (const [i, attackCase] of cases.entries()) {
+    const note = (what: string) => progress.update(i, cases.length, what);
+    const attacked = await attackEpochs(device, attackCase, setting, sampler.sample, note);
+    epochs.push(...attacked.epochs);
+    ceilings.push(...attacked.ceilings);
   }
   await sampler.close();
-  return { device: device.description, ceilings: measured, epochs };
+  return { device: device.description, ceilings, epochs };
+}
+
+/** Times the attacks on one case, for each size of blocks. */
+async function attackEpochs(
+  device: BenchDevice,
+  { epochCase, blocks, epochs: count }: AttackCase,
+  setting: Setting,
+  sample: () => Ceilings,
+  note: (what: string) => void,
+): Promise<Pick<EpochReport, "epochs" | "ceilings">> {
+  const opened = await device.open();
+  const { backend, needs } = countingBackend(opened.backend);
+  const { model, view, task } = await trained(backend, epochCase, setting);
+  const timed: { result: EpochResult; again(): Promise<unknown> }[] = [];
+  const ceilings: Ceilings[] = [];
+  for (const [name, attack] of Object.entries(epochCase === productsCase ? { prbcd: ATTACKS["prbcd"] } : ATTACKS)) {
+    for (const block of blocks) {
+      note(`${name} on ${epochCase.name}, ${block} pairs`);
+      const timer = new EpochTimer(needs, sample, count);
+      const run = (progress: Progress, epochs: number) =>
+        attack(model, view, { ...task, rng: new Rng(2), progress }, block, epochs);
+      if (block === blocks[0]) await forSeconds(setting.settle, () => run(silent, CLOCKED));
+      const found = await run(timer, WARM_UP + count + RUN_OUT);
+      const times = timer.result();
+      const result = {
+        ...againstFloor(times),
+        ...outcome(found),
+        shape: epochCase.name,
+        what: `${name} ${block.toExponential(1)}`,
+      };
+      timed.push({ result, again: () => run(silent, CLOCKED) });
+      ceilings.push(typical(times.ceilings));
+    }
+  }
+  const epochs: EpochResult[] = [];
+  for (const { result, again } of timed) epochs.push({ ...result, ...(await clocked(opened, again)) });
+  await backend.close();
+  return { epochs, ceilings };
 }
 
 /** Runs again and again for this time. */
@@ -154,11 +178,9 @@ async function clocked(
 ): Promise<Pick<EpochResult, "kernels">> {
   if (!kernelTimes) return {};
   const times = await kernelTimes(async () => void (await again()));
-  const perEpoch = ({ kernel, launches, milliseconds }: KernelTime): KernelTime => ({
-    kernel,
-    launches: launches / CLOCKED,
-    milliseconds: milliseconds / CLOCKED,
-  });
+  const perEpoch = ({ kernel, launches, milliseconds }: KernelTime): KernelTime => {
+    return { kernel, launches: launches / CLOCKED, milliseconds: milliseconds / CLOCKED };
+  };
   return { kernels: times.slice(0, LISTED).map(perEpoch) };
 }
 

@@ -25,25 +25,24 @@ describe("a device of a benchmark", () => {
       backend.fill(X, 3);
       await backend.read(X);
     });
-    expect(times.map(({ kernel, launches }) => [kernel, launches])).toEqual([["fill vec4u 0", 1]]);
+    expect(times.map(({ kernel, launches }) => [kernel, launches])).toEqual([["fill T=vec4u", 1]]);
     await backend.close();
   });
 });
 
 describe("the cases of a benchmark", () => {
-  const cases = [[coraCase], [arxivCase], [plainArxivCase], [productsCase]] as const;
+  const cases = [coraCase, arxivCase, plainArxivCase, productsCase].map((epochCase) => ({ epochCase }));
+  const chosen = (shape?: string) => casesOf(cases, shape).map(({ epochCase }) => epochCase);
   test("leave out what few machines hold, unless it is asked for", () => {
-    expect(casesOf(cases).map(([{ name }]) => name)).toEqual(["cora_ml", "arxiv", "arxiv, plain"]);
-    expect(casesOf(cases, "products")).toEqual([[productsCase]]);
+    expect(chosen().map(({ name }) => name)).toEqual(["cora_ml", "arxiv", "arxiv, plain"]);
+    expect(chosen("products")).toEqual([productsCase]);
   });
   test("are found by their shape, whatever the network", () => {
-    expect(casesOf(cases, "arxiv")).toEqual([[arxivCase], [plainArxivCase]]);
-    expect(casesOf(cases, "arxiv, plain")).toEqual([[plainArxivCase]]);
+    expect(chosen("arxiv")).toEqual([arxivCase, plainArxivCase]);
+    expect(chosen("arxiv, plain")).toEqual([plainArxivCase]);
   });
   test("refuse an unknown shape and list the known ones", () => {
-    expect(() => casesOf(cases, "citeseer")).toThrow(UserError);
-    expect(() => casesOf(cases, "citeseer")).toThrow(
-      'bench: unknown shape "citeseer"; known are cora_ml, arxiv, products',
-    );
+    expect(() => chosen("citeseer")).toThrow(UserError);
+    expect(() => chosen("citeseer")).toThrow('bench: unknown shape "citeseer"; known are cora_ml, arxiv, products');
   });
 });

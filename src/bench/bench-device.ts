@@ -1,8 +1,8 @@
 import type { Backend } from "../backend/backend.ts";
 import { createWasm } from "../backend/wasm/wasm.ts";
-import { openDevice } from "../backend/webgpu/device.ts";
-import { Gpu } from "../backend/webgpu/gpu.ts";
-import type { KernelTime } from "../backend/webgpu/kernel-times.ts";
+import { openDevice } from "../backend/webgpu/device/device.ts";
+import { Gpu } from "../backend/webgpu/device/gpu.ts";
+import type { KernelTime } from "../backend/webgpu/device/kernel-times.ts";
 import { backendOn } from "../backend/webgpu/webgpu.ts";
 import { type CeilingSampler, sampleCpu } from "./ceiling-sampler.ts";
 import { type Ceilings, measureCeilings } from "./ceilings.ts";

@@ -1,4 +1,4 @@
-import type { Engine } from "../backend/wasm/engine.ts";
+import type { Engine } from "../backend/wasm/engine/engine.ts";
 import { startEngine } from "../backend/wasm/wasm.ts";
 import { Rng } from "../core/rng.ts";
 import { measure } from "./measure.ts";
@@ -48,7 +48,7 @@ export async function measureCeilings(threads: number): Promise<Ceilings> {
   }
 }
 
-/** Loops that do nothing else (`backend/wasm/assembly/probe.ts`), ready to run again and again; they check that they did it. */
+/** Loops that do nothing else (`backend/wasm/assembly/bench/ceiling-loops.ts`), ready to run again and again; they check that they did it. */
 export class CeilingProbes {
   private readonly engine: Engine;
   private readonly x: number;
@@ -87,7 +87,7 @@ export class CeilingProbes {
   private stream(watch: Stopwatch): number {
     const length = ROWS * COLS - ((ROWS * COLS) % STREAM_GRAIN);
     return this.rate(watch, length / STREAM_GRAIN, 4 * length, length, (out) => {
-      this.engine.run("probeStream", length, STREAM_GRAIN, out, this.x, STREAM_GRAIN);
+      this.engine.run("streamCeiling", length, STREAM_GRAIN, out, this.x, STREAM_GRAIN);
     });
   }
 
@@ -95,7 +95,7 @@ export class CeilingProbes {
     const index = this.index.get(rows)!;
     const slots = Math.ceil(GATHERED / GATHER_GRAIN);
     return this.rate(watch, slots, GATHERED * cols * 4, GATHERED * cols, (out) => {
-      this.engine.run("probeGather", GATHERED, GATHER_GRAIN, out, index, this.x, cols * 4, GATHER_GRAIN);
+      this.engine.run("gatherCeiling", GATHERED, GATHER_GRAIN, out, index, this.x, cols * 4, GATHER_GRAIN);
     });
   }
 
@@ -103,14 +103,14 @@ export class CeilingProbes {
   private flops(watch: Stopwatch): number {
     const slots = MADD_STEPS / MADD_GRAIN;
     return this.rate(watch, slots, MADD_STEPS * MADD_FLOPS, slots * 48, (out) => {
-      this.engine.run("probeMadd", MADD_STEPS, MADD_GRAIN, out, 0.5, MADD_GRAIN);
+      this.engine.run("multiplyAddCeiling", MADD_STEPS, MADD_GRAIN, out, 0.5, MADD_GRAIN);
     });
   }
 
   /** Four words per counter, half of which begin with a one. */
   private words(watch: Stopwatch): number {
     return this.rate(watch, COUNTERS / COUNTER_GRAIN, 4 * COUNTERS, 2 * COUNTERS, (out) => {
-      this.engine.run("probeWords", COUNTERS, COUNTER_GRAIN, out, 1, 2, COUNTER_GRAIN);
+      this.engine.run("randomWordCeiling", COUNTERS, COUNTER_GRAIN, out, 1, 2, COUNTER_GRAIN);
     });
   }
 

@@ -13,7 +13,7 @@ export function densePageRank(backend: Backend, A: Csr, alpha: number): Buffer {
   const n = A.numRows;
   const matrix = backend.upload(system(A, alpha));
   for (let begin = 0; begin < n; begin += BLOCK) eliminate(backend, matrix, n, begin, Math.min(BLOCK, n - begin));
-  backend.affine(matrix, alpha, matrix, 0, null, 0);
+  backend.affine({ out: matrix, a: alpha, A: matrix });
   return matrix;
 }
 
@@ -40,7 +40,7 @@ function eliminate(backend: Backend, matrix: Buffer, n: number, begin: number, w
   backend.gatherRows(C, matrix, inColumns, 1);
   backend.gatherRows(D, own, inRows, 1);
   invertSmall(backend, inverse, D, width);
-  backend.affine(C, -1, C, 0, null, 0);
+  backend.affine({ out: C, a: -1, A: C });
   backend.scatterAddRows(matrix, C, inColumns, matrix.length, 1); // the columns of the block become 0 …
   backend.matmul(R, inverse, own, { m: width, n, k: width });
   backend.scatterAddRows(R, inverse, inRows, width * n, 1); // … and those of R become D⁻¹
@@ -66,7 +66,7 @@ function invertSmall(backend: Backend, out: Buffer, D: Buffer, width: number): v
   backend.copy(out, I); // ‖I − D‖ < 1, since D is a Schur complement of I − (1 − α)Â
   for (let step = 0; step < 12; step++) {
     backend.matmul(product, D, out, size);
-    backend.affine(product, -1, product, 2, I, 0);
+    backend.affine({ out: product, a: -1, A: product, b: 2, B: I });
     backend.matmul(next, out, product, size);
     backend.copy(out, next);
   }

@@ -1,7 +1,7 @@
-import type { KernelTime } from "../backend/webgpu/kernel-times.ts";
+import type { KernelTime } from "../backend/webgpu/device/kernel-times.ts";
 import { type Ceilings, highest, typical } from "./ceilings.ts";
-import { floorSeconds } from "./counting-backend.ts";
 import type { EpochTimes } from "./epoch-timer.ts";
+import { floorSeconds } from "./need-counter.ts";
 
 /** Seconds per epoch beside the least that its products take. */
 export interface EpochResult {

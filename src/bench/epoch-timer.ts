@@ -1,6 +1,6 @@
 import type { Progress } from "../core/progress.ts";
 import type { Ceilings } from "./ceilings.ts";
-import type { Needs } from "./counting-backend.ts";
+import type { Needs } from "./need-counter.ts";
 
 /** Epochs that are not timed: they compile kernels, fill caches and make the constant products. */
 export const WARM_UP = 2;

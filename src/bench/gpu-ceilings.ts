@@ -1,5 +1,5 @@
-import { type Gpu, WORKGROUP } from "../backend/webgpu/gpu.ts";
-import type { GpuBuffer } from "../backend/webgpu/gpu-buffer.ts";
+import { type Gpu, WORKGROUP } from "../backend/webgpu/device/gpu.ts";
+import type { GpuBuffer } from "../backend/webgpu/device/gpu-buffer.ts";
 import { backendOn } from "../backend/webgpu/webgpu.ts";
 import { Rng } from "../core/rng.ts";
 import type { Ceilings } from "./ceilings.ts";
@@ -46,11 +46,14 @@ async function gather(gpu: Gpu, X: GpuBuffer, rows: number, cols: number): Promi
   const lanes = Math.min(32, cols / 4);
   const threads = (GATHERED / PER_GROUP) * lanes;
   const out = gpu.heap.alloc("f32", 4 * threads);
-  const kernel = gpu.kernel(`probe-gather ${lanes}`, () => ({
-    files: ["common", "probe-gather"],
-    defines: { LANES: lanes, PER_GROUP },
-  }));
-  const run = () => gpu.run(kernel, [out, index, X], [GATHERED, cols / 4], threads / WORKGROUP);
+  const run = () =>
+    gpu.launch({
+      shader: "probe-gather",
+      constants: { LANES: lanes, PER_GROUP },
+      bind: { out, index, X },
+      params: { length: GATHERED, cols: cols / 4 },
+      threads,
+    });
   const speed = await rate(gpu, 4 * GATHERED * cols, run);
   await expectEvery(gpu, out, (PER_GROUP * cols) / 4 / lanes);
   for (const buffer of [index, out]) gpu.heap.free(buffer);
@@ -59,9 +62,11 @@ async function gather(gpu: Gpu, X: GpuBuffer, rows: number, cols: number): Promi
 
 async function flops(gpu: Gpu): Promise<number> {
   const out = gpu.heap.alloc("f32", 4 * MADD_GROUPS * WORKGROUP);
-  const kernel = gpu.kernel("probe-madd", () => ({ files: ["common", "probe-madd"] }));
+  const params = { steps: MADD_STEPS, half: 0.5 };
   const work = MADD_FLOPS * MADD_STEPS * MADD_GROUPS * WORKGROUP;
-  const speed = await rate(gpu, work, () => gpu.run(kernel, [out], [MADD_STEPS, 0.5], MADD_GROUPS));
+  const speed = await rate(gpu, work, () =>
+    gpu.launch({ shader: "probe-madd", bind: { out }, params, groups: MADD_GROUPS }),
+  );
   await expectEvery(gpu, out, 1);
   gpu.heap.free(out);
   return speed;
@@ -69,9 +74,11 @@ async function flops(gpu: Gpu): Promise<number> {
 
 async function words(gpu: Gpu): Promise<number> {
   const out = gpu.heap.alloc("f32", 4 * WORD_GROUPS * WORKGROUP);
-  const kernel = gpu.kernel("probe-words", () => ({ files: ["common", "u64", "philox", "probe-words"] }));
+  const params = { steps: WORD_STEPS };
   const work = WORD_STEPS * out.length;
-  const speed = await rate(gpu, work, () => gpu.run(kernel, [out], [WORD_STEPS], WORD_GROUPS));
+  const speed = await rate(gpu, work, () =>
+    gpu.launch({ shader: "probe-words", bind: { out }, params, groups: WORD_GROUPS }),
+  );
   const ones = ((await gpu.read(out)) as Float32Array).reduce((total, value) => total + value, 0);
   if (Math.abs(ones - work / 2) > 1e-3 * work) throw new Error(`a probe found ${ones} ones in ${work} leading bits`);
   gpu.heap.free(out);

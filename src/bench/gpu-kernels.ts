@@ -1,5 +1,5 @@
-import { openDevice } from "../backend/webgpu/device.ts";
-import { Gpu } from "../backend/webgpu/gpu.ts";
+import { openDevice } from "../backend/webgpu/device/device.ts";
+import { Gpu } from "../backend/webgpu/device/gpu.ts";
 import { backendOn } from "../backend/webgpu/webgpu.ts";
 import type { Progress } from "../core/progress.ts";
 import { measureGpuCeilings } from "./gpu-ceilings.ts";

@@ -1,4 +1,4 @@
-import type { Gpu } from "../backend/webgpu/gpu.ts";
+import type { Gpu } from "../backend/webgpu/device/gpu.ts";
 import type { Timed, Timing } from "./measure.ts";
 
 /**

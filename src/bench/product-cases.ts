@@ -98,7 +98,7 @@ function sampled(work: Workload, kernel: string, symmetric: boolean): BenchCase 
     kernel,
     need: gathered(work, symmetric ? 2 * length : length),
     buffers: [P, out],
-    run: () => backend.sddmm(out, pairs, P, on.X, cols, { symmetric }),
+    run: () => backend.sddmm({ out, pairs, P, Q: on.X, cols, symmetric }),
     async check() {
       const chosen = spread(500, length);
       const nodes = chosen.flatMap((e) => [sources[e], matrix.colIdx[e]]);
@@ -112,7 +112,12 @@ function sampled(work: Workload, kernel: string, symmetric: boolean): BenchCase 
           targets: ends(1),
         };
         const Q = reference.upload(chosenRows(X, nodes, cols));
-        reference.sddmm(result, small, reference.upload(chosenRows(shifted(X, cols), nodes, cols)), Q, cols, {
+        reference.sddmm({
+          out: result,
+          pairs: small,
+          P: reference.upload(chosenRows(shifted(X, cols), nodes, cols)),
+          Q,
+          cols,
           symmetric,
         });
       });

@@ -5,21 +5,22 @@ describe("timeRounds", () => {
   const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   test("lets the steps take turns, with a round before those that count", async () => {
     const log: string[] = [];
-    const steps = ["a", "b"].map((name) => async () => void log.push(name));
+    const steps = { one: async () => void log.push("a"), other: async () => void log.push("b") };
     const rounds = await timeRounds(steps, { warmUpMs: 0, atLeast: 3, enoughMs: 0 });
     expect(log.join("")).toBe("abababab");
-    expect(rounds.map(({ length }) => length)).toEqual([2, 2, 2]);
+    expect(rounds.map((round) => Object.keys(round))).toEqual(Array(3).fill(["one", "other"]));
   });
   test("warms up for the time it is given, and counts short rounds until it has enough", async () => {
     const options = { warmUpMs: 50, atLeast: 1, enoughMs: 50 };
     let runs = 0;
-    const rounds = await timeRounds([() => wait(10).then(() => void runs++)], options);
+    const rounds = await timeRounds({ step: () => wait(10).then(() => void runs++) }, options);
     expect(rounds.length).toBeGreaterThan(1);
     expect(runs - rounds.length).toBeGreaterThan(1);
   });
   test("gives each step its own time", async () => {
-    const [round] = await timeRounds([() => wait(1), () => wait(40)], { warmUpMs: 0, atLeast: 1, enoughMs: 0 });
-    expect(round![1] - round![0]).toBeGreaterThan(20);
+    const steps = { short: () => wait(1), long: () => wait(40) };
+    const rounds = await timeRounds(steps, { warmUpMs: 0, atLeast: 1, enoughMs: 0 });
+    expect(rounds[0].long - rounds[0].short).toBeGreaterThan(20);
   });
 });
 

@@ -1,7 +1,7 @@
 type Step = () => Promise<void>;
 
-/** Milliseconds that each step of a round took. */
-export type Round<Steps extends readonly Step[]> = { readonly [S in keyof Steps]: number };
+/** Milliseconds that each step of a round took, by its name. */
+export type Round<Name extends string> = Readonly<Record<Name, number>>;
 
 export interface RoundOptions {
   /** Rounds that do not count, one at least: kernels are compiled anew after their first calls, a GPU has to reach its clock. */
@@ -15,23 +15,23 @@ export interface RoundOptions {
  * Times steps that take turns. A machine that others share is slower for seconds at a time, so that steps are compared within
  * a round, with those next to them.
  */
-export async function timeRounds<const Steps extends readonly Step[]>(
-  steps: Steps,
+export async function timeRounds<Name extends string>(
+  steps: Readonly<Record<Name, Step>>,
   { warmUpMs, atLeast, enoughMs }: RoundOptions,
-): Promise<Round<Steps>[]> {
+): Promise<Round<Name>[]> {
   const inTurns = async () => {
-    const times: number[] = [];
-    for (const step of steps) {
+    const times: Partial<Record<Name, number>> = {};
+    for (const name in steps) {
       const begin = performance.now();
-      await step();
-      times.push(performance.now() - begin);
+      await steps[name]();
+      times[name] = performance.now() - begin;
     }
-    return times as unknown as Round<Steps>;
+    return times as Round<Name>;
   };
   const start = performance.now();
   do await inTurns();
   while (performance.now() - start < warmUpMs);
-  const rounds: Round<Steps>[] = [];
+  const rounds: Round<Name>[] = [];
   const counted = performance.now();
   while (rounds.length < atLeast || performance.now() - counted < enoughMs) rounds.push(await inTurns());
   return rounds;

@@ -19,17 +19,22 @@ import {
 import { againstFloor, type EpochReport, type EpochResult } from "./epoch-report.ts";
 import { EpochTimer, RUN_OUT, WARM_UP } from "./epoch-timer.ts";
 
-const CASES: Record<BenchDevice["name"], readonly (readonly [EpochCase, epochs: number])[]> = {
+interface TrainCase {
+  readonly epochCase: EpochCase;
+  readonly epochs: number;
+}
+
+const CASES: Record<BenchDevice["name"], readonly TrainCase[]> = {
   cpu: [
-    [coraCase, 200],
-    [pubmedCase, 30],
-    [arxivCase, 5],
+    { epochCase: coraCase, epochs: 200 },
+    { epochCase: pubmedCase, epochs: 30 },
+    { epochCase: arxivCase, epochs: 5 },
   ],
   webgpu: [
-    [coraCase, 300],
-    [pubmedCase, 200],
-    [arxivCase, 100],
-    [plainArxivCase, 100],
+    { epochCase: coraCase, epochs: 300 },
+    { epochCase: pubmedCase, epochs: 200 },
+    { epochCase: arxivCase, epochs: 100 },
+    { epochCase: plainArxivCase, epochs: 100 },
   ],
 };
 
@@ -46,9 +51,9 @@ export async function benchTrain(
   const sampler = await device.sampler();
   const epochs: EpochResult[] = [];
   const measured: Ceilings[] = [];
-  for (const [i, [epochCase, count]] of cases.entries()) {
-    progress.update(i, cases.length, `train on ${epochCase.name}`);
-    const { result, ceilings } = await trainingEpochs(epochCase, count, device, sampler.sample);
+  for (const [i, trainCase] of cases.entries()) {
+    progress.update(i, cases.length, `train on ${trainCase.epochCase.name}`);
+    const { result, ceilings } = await trainingEpochs(trainCase, device, sampler.sample);
     epochs.push(result);
     measured.push(typical(ceilings));
   }
@@ -57,8 +62,7 @@ export async function benchTrain(
 }
 
 async function trainingEpochs(
-  epochCase: EpochCase,
-  count: number,
+  { epochCase, epochs }: TrainCase,
   device: BenchDevice,
   sample: () => Ceilings,
 ): Promise<{ result: EpochResult; ceilings: readonly Ceilings[] }> {
@@ -68,8 +72,8 @@ async function trainingEpochs(
   const model = caseModel(backend, graph, epochCase);
   const { train: nodes, val, test } = caseSplit(graph);
   const warmUp = WARM_UP_ON[device.name];
-  const timer = new EpochTimer(needs, sample, count, warmUp);
-  const maxEpochs = warmUp + count + RUN_OUT;
+  const timer = new EpochTimer(needs, sample, epochs, warmUp);
+  const maxEpochs = warmUp + epochs + RUN_OUT;
   const config = { ...trainDefaults, maxEpochs, patience: maxEpochs };
   const { trainLoss } = await train(model, view, { train: nodes, val, rng: new Rng(1) }, config, { progress: timer });
   const accuracy = await evaluate(model, view, test);
@@ -77,10 +81,10 @@ async function trainingEpochs(
   await backend.close();
   const times = timer.result();
   const result = {
-    shape: epochCase.name,
-    what: `${count} epochs`,
-    peakBytes: peak,
     ...againstFloor(times),
+    shape: epochCase.name,
+    what: `${epochs} epochs`,
+    peakBytes: peak,
     check: `loss ${trainLoss[0].toFixed(3)} to ${trainLoss.at(-1)!.toFixed(3)}, accuracy ${accuracy.toFixed(3)}`,
   };
   return { result, ceilings: times.ceilings };

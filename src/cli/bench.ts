@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Command } from "commander";
-import type { KernelTime } from "../backend/webgpu/kernel-times.ts";
+import type { KernelTime } from "../backend/webgpu/device/kernel-times.ts";
 import { benchAttack } from "../bench/attack.ts";
 import { type BenchDevice, cpuDevice, gpuDevice } from "../bench/bench-device.ts";
 import type { Ceilings } from "../bench/ceilings.ts";

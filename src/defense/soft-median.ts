@@ -45,7 +45,14 @@ export function softMedian(P: NeighbourMatrix, X: Tensor, temperature: number): 
       () => dValues!,
       () => {
         const dX = empty(backend, X.shape);
-        steps.featureGrads(dX.buffer, transposeOf(P), toX!, dY.buffer, input, output);
+        steps.featureGrads({
+          dX: dX.buffer,
+          transposed: transposeOf(P),
+          toX: toX!,
+          dY: dY.buffer,
+          of: input,
+          from: output,
+        });
         return dX;
       },
     ];

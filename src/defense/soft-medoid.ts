@@ -30,12 +30,20 @@ export function softMedoid(P: NeighbourMatrix, X: Tensor, config: SoftMedoidConf
   const sums = empty(backend, [numRows]);
   backend.rowSums(sums.buffer, csr);
   const options = { temperature, weightCorrection, scale: sums.buffer };
-  backend.softMedoid(Y.buffer, shares.buffer, csr, X.buffer, cols, options);
+  backend.softMedoid({ out: Y.buffer, shares: shares.buffer, S: csr, X: X.buffer, cols, options });
   if (!isTracked(X)) for (const saved of [shares, sums]) saved.dispose();
   return record(Y, [X], (dY) => [
     () => {
       const dX = filled(backend, X.shape, 0);
-      backend.softMedoidGrad(dX.buffer, dY.buffer, shares.buffer, csr, X.buffer, cols, options);
+      backend.softMedoidGrad({
+        dX: dX.buffer,
+        dY: dY.buffer,
+        shares: shares.buffer,
+        S: csr,
+        X: X.buffer,
+        cols,
+        options,
+      });
       return dX;
     },
   ]);

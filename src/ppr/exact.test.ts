@@ -85,7 +85,7 @@ describe("exactPageRank", () => {
     const parts = [upload(backend, addSelfLoops(randomGraph(150, 0.05, 4).adjacency))];
     const { matrix, degrees } = exactPageRank(backend, { numNodes: 150, parts }, { alpha: 0.15 });
     const blocks = backend.alloc("f32", 150 * 150);
-    pageRankByBlocks(backend, blocks, parts, degrees, { alpha: 0.15, tolerance: 1e-6 }, 64 * 150);
+    pageRankByBlocks(backend, blocks, parts, degrees, { alpha: 0.15, tolerance: 1e-6, blockElements: 64 * 150 });
     expect(await backend.read(blocks)).toEqual(await backend.read(matrix));
   });
 

@@ -59,7 +59,7 @@ export class EdgeFactors implements EdgeGradient {
 function copyOf(X: Tensor, by: Buffer | null = null): Tensor {
   const { backend, shape } = X;
   const out = keep(empty(backend, shape));
-  if (by) backend.scaleRows(out.buffer, X.buffer, by, shape[0], shape[1]);
+  if (by) backend.scaleRows({ out: out.buffer, X: X.buffer, scale: by, rows: shape[0], cols: shape[1] });
   else backend.copy(out.buffer, X.buffer);
   return out;
 }

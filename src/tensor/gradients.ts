@@ -45,7 +45,7 @@ export class Gradients {
   /** `A + B`, written over `B` if `B` was just made and stands for nothing yet. */
   private sum(A: Tensor, B: Tensor): Tensor {
     const out = this.uses.has(B) ? empty(B.backend, B.shape) : B;
-    B.backend.affine(out.buffer, 1, A.buffer, 1, B.buffer, 0);
+    B.backend.affine({ out: out.buffer, a: 1, A: A.buffer, b: 1, B: B.buffer });
     return out;
   }
 }

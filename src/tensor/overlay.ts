@@ -55,7 +55,11 @@ export function relax(view: GraphView, block: Block, floor: number): GraphView {
 export function layOver(view: GraphView, flips: Block, floor: number, candidates: Block): GraphView {
   checkBlock(view, candidates);
   const gradient = new PairGradient(view.backend, candidates.pairs);
-  return withOverlay(view, flips, floor, candidates.pairs, signed(candidates, gradient), gradient);
+  return withOverlay(
+    view,
+    { block: flips, floor },
+    { pairs: candidates.pairs, signedWeights: signed(candidates, gradient), gradient },
+  );
 }
 
 /**
@@ -64,7 +68,11 @@ export function layOver(view: GraphView, flips: Block, floor: number, candidates
  * @internal
  */
 export function layOverAll(view: GraphView, flips: Block, anchor: Tensor, factors: EdgeFactors): GraphView {
-  return withOverlay(view, flips, 0, flips.pairs, anchor, factors);
+  return withOverlay(
+    view,
+    { block: flips, floor: 0 },
+    { pairs: flips.pairs, signedWeights: anchor, gradient: factors },
+  );
 }
 
 /** sign ∘ weight as far as gradients go. Nobody reads the value: products take theirs from the active pairs. */
@@ -84,13 +92,11 @@ export function gradientByPairs(
   return signedWeights; // tells the tape that the share was collected
 }
 
+/** What products see, the pairs of a block above the floor, and what gradients reach. */
 function withOverlay(
   view: GraphView,
-  flips: Block,
-  floor: number,
-  candidates: PairBuffers,
-  signedWeights: Tensor,
-  gradient: PairGradient | EdgeFactors,
+  { block: flips, floor }: { readonly block: Block; readonly floor: number },
+  { pairs: candidates, signedWeights, gradient }: Pick<Overlay, "pairs" | "signedWeights" | "gradient">,
 ): GraphView {
   check(view.overlay === null, () => "relax: a block lies over this view already; relax the clean view");
   checkBlock(view, flips);

@@ -28,7 +28,7 @@ export class PairGradient implements EdgeGradient {
     if (this.waits(cols)) this.waiting.addProduct(P, Q, scale);
     else
       this.accumulate((out, accumulate) =>
-        backend.sddmm(out, pairs, P.buffer, Q.buffer, cols, { ...options, accumulate }),
+        backend.sddmm({ out, pairs, P: P.buffer, Q: Q.buffer, cols, ...options, accumulate }),
       );
   }
 
@@ -36,7 +36,7 @@ export class PairGradient implements EdgeGradient {
     const { backend, pairs } = this;
     if (this.waits(1)) this.waiting.addSums(x, ends);
     else if (isLocal(x) && !this.last) this.last = { x: keep(x), ends };
-    else this.accumulate((out, accumulate) => backend.pairSums(out, pairs, x.buffer, ends, accumulate));
+    else this.accumulate((out, accumulate) => backend.pairSums({ out, pairs, x: x.buffer, ends, accumulate }));
   }
 
   /** Lets `write` add a term to the values so far, or write it where there are none. */
@@ -54,7 +54,7 @@ export class PairGradient implements EdgeGradient {
       this.accumulate((out, accumulate) => waiting.evaluate(out, pairs, { signs: signs.buffer, accumulate }));
     } else if (last) {
       this.accumulate((out, accumulate) =>
-        backend.pairSums(out, pairs, last.x.buffer, last.ends, accumulate, signs.buffer),
+        backend.pairSums({ out, pairs, x: last.x.buffer, ends: last.ends, accumulate, signs: signs.buffer }),
       );
     } else {
       backend.binary("mul", this.values!.buffer, this.values!.buffer, signs.buffer);

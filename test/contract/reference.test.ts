@@ -88,8 +88,8 @@ describe("the reference, elementwise", () => {
     expect(await result(2, (out) => on.binary("sub", out, A, B))).toEqual([3, -5]);
     expect(await result(2, (out) => on.binary("mul", out, A, B))).toEqual([18, -4]);
     expect(await result(2, (out) => on.binary("div", out, A, B))).toEqual([2, -0.25]);
-    expect(await result(2, (out) => on.affine(out, 2, A, -1, B, 5))).toEqual([14, -1]);
-    expect(await result(2, (out) => on.affine(out, 2, A, 99, null, 5))).toEqual([17, 3]);
+    expect(await result(2, (out) => on.affine({ out, a: 2, A, b: -1, B, c: 5 }))).toEqual([14, -1]);
+    expect(await result(2, (out) => on.affine({ out, a: 2, A, b: 99, B: null, c: 5 }))).toEqual([17, 3]);
     expect(await result(2, (out) => on.clip(out, A, 0, 5))).toEqual([5, 0]);
     expect(await result(1, (out) => on.copy(out, B))).toEqual([3]);
     expect(await result(2, (out) => on.fill(out, 0.5))).toEqual([0.5, 0.5]);
@@ -128,11 +128,15 @@ describe("the reference, elementwise", () => {
 describe("the reference, on rows", () => {
   const X = f32(1, 2, 3, 4, 5, 6); // [2, 3]
   test("scales rows and columns", async () => {
-    expect(await result(6, (out) => on.scaleRows(out, X, f32(10, -1), 2, 3))).toEqual([10, 20, 30, -4, -5, -6]);
+    expect(await result(6, (out) => on.scaleRows({ out, X, scale: f32(10, -1), rows: 2, cols: 3 }))).toEqual([
+      10, 20, 30, -4, -5, -6,
+    ]);
     const sum = f32(1, 1, 1, 1, 1, 1);
-    on.scaleRows(sum, X, f32(10, -1), 2, 3, true);
+    on.scaleRows({ out: sum, X, scale: f32(10, -1), rows: 2, cols: 3, accumulate: true });
     expect(await read(sum)).toEqual([11, 21, 31, -3, -4, -5]);
-    const scaled = await result(6, (out) => on.affineCols(out, X, f32(1, 0, 2), f32(0, 7, 1), 2, 3));
+    const scaled = await result(6, (out) =>
+      on.affineCols({ out, X, scale: f32(1, 0, 2), shift: f32(0, 7, 1), rows: 2, cols: 3 }),
+    );
     expect(scaled).toEqual([1, 7, 7, 4, 7, 13]);
   });
   test("adds up rows and columns", async () => {
@@ -206,12 +210,12 @@ describe("the reference, products and sparse rows", () => {
   test("takes inner products and sums of the ends of pairs", async () => {
     const P = f32(1, 2, 3, 4, 5, 6);
     const Q = f32(1, 0, 0, 1, 1, 1); // [3, 2]; pairs (0, 1) and (2, 0)
-    expect(await result(2, (out) => on.sddmm(out, pairs, P, Q, 2))).toEqual([2, 5]);
-    expect(await result(2, (out) => on.sddmm(out, pairs, P, Q, 2, { symmetric: true }))).toEqual([5, 8]);
+    expect(await result(2, (out) => on.sddmm({ out, pairs, P, Q, cols: 2 }))).toEqual([2, 5]);
+    expect(await result(2, (out) => on.sddmm({ out, pairs, P, Q, cols: 2, symmetric: true }))).toEqual([5, 8]);
     const x = f32(1, 10, 100);
-    expect(await result(2, (out) => on.pairSums(out, pairs, x, "source"))).toEqual([1, 100]);
-    expect(await result(2, (out) => on.pairSums(out, pairs, x, "target"))).toEqual([10, 1]);
-    expect(await result(2, (out) => on.pairSums(out, pairs, x, "both"))).toEqual([11, 101]);
+    expect(await result(2, (out) => on.pairSums({ out, pairs, x, ends: "source" }))).toEqual([1, 100]);
+    expect(await result(2, (out) => on.pairSums({ out, pairs, x, ends: "target" }))).toEqual([10, 1]);
+    expect(await result(2, (out) => on.pairSums({ out, pairs, x, ends: "both" }))).toEqual([11, 101]);
   });
   test("spreads attention over the entries of each row", async () => {
     const y = await result(3, (out) => on.edgeSoftmax(out, S, f32(0, Math.log(3), -7)));
@@ -238,7 +242,7 @@ describe("the reference, robust aggregation", () => {
   test("weighs neighbours by their distance to the median", async () => {
     const saved = { median: f32(9, 9), at: i32(9, 9), shares: f32(9, 9, 9) };
     const X = f32(0, Math.LN2, 3 * Math.LN2); // T = 1: the distances ln 2, 0, 2 ln 2 weigh ½, 1, ¼
-    const y = await result(2, (out) => on.softMedian(out, saved, S, X, 1, 1)); // Z = ½ + 2 + ¼, W = 4
+    const y = await result(2, (out) => on.softMedian({ out, saved, S, X, cols: 1, temperature: 1 })); // Z = ½ + 2 + ¼, W = 4
     expectClose(await read(saved.shares), [2 / 11, 4 / 11, 1 / 11]);
     expect(await read(saved.at)).toEqual([1, -1]);
     expectClose(y, [(4 * Math.LN2 * (8 + 3)) / 11, 0]);
@@ -256,7 +260,7 @@ describe("the reference, robust aggregation", () => {
     const pair = { numRows: 1, numCols: 2, rowPtr: i32(0, 2), colIdx: i32(0, 1), values: f32(1, 3) };
     const options = { temperature: 2 / Math.LN2, scale: f32(4), weightCorrection: true };
     const shares = f32(9, 9); // δ = 3·1 and 1·1: e^(−δ/T) = 2^(−3/2) and 2^(−1/2), so q ∝ 1·½ and 3·1
-    const y = await result(1, (out) => on.softMedoid(out, shares, pair, f32(0, 1), 1, options));
+    const y = await result(1, (out) => on.softMedoid({ out, shares, S: pair, X: f32(0, 1), cols: 1, options }));
     expectClose([...(await read(shares)), ...y], [1 / 7, 6 / 7, 24 / 7]);
   });
 });
@@ -325,7 +329,7 @@ describe("the reference, whole rows", () => {
     const X = f32(0.5, 0.3, 0, 0.4, 0.4, 0, 0.4, 0.4); // the second row has a tie
     const columns = on.alloc("i32", 4);
     const values = on.alloc("f32", 4);
-    on.topKRows(columns, values, X, 2, 4, 2);
+    on.topKRows({ columns, values, X, rows: 2, cols: 4, k: 2 });
     expect(await read(columns)).toEqual([0, 3, 0, 2]);
     expect(await read(values)).toEqual([0.5, 0.4, 0.4, 0.4]);
   });

@@ -1,4 +1,4 @@
-import type { Device } from "../../src/backend/webgpu/device.ts";
+import type { Device } from "../../src/backend/webgpu/device/device.ts";
 
 /** The device as if it could do no more than these limits. */
 export function limitedDevice(opened: Device, limits: Partial<Record<keyof GPUSupportedLimits, number>>): Device {

@@ -3,32 +3,32 @@ import { borrow } from "./borrow.ts";
 
 /** L·(A + B + I)·R·X, one factor after the other, then bias and activation. */
 export function convolve(parts: Backend): Backend["convolve"] {
-  return (out, { A, B }, X, cols, { by, sides }, { bias, relu } = {}) => {
+  return ({ out, graph: { A, B }, X, cols, scale: { by, sides }, finish: { bias, relu } = {} }) => {
     const { numRows } = A;
     const Y = parts.view(out, 0, numRows * cols);
     const addNeighbours = (RX: typeof X) => {
       parts.spmm(Y, A, RX, cols);
       if (B) parts.spmm(Y, B, RX, cols, true);
-      parts.affine(Y, 1, Y, 1, RX, 0);
+      parts.affine({ out: Y, a: 1, A: Y, b: 1, B: RX });
     };
     if (sides === "left") addNeighbours(X);
     else {
       borrow(parts, "f32", numRows * cols, (RX) => {
-        parts.scaleRows(RX, X, by, numRows, cols);
+        parts.scaleRows({ out: RX, X, scale: by, rows: numRows, cols });
         addNeighbours(RX);
       });
     }
-    if (sides !== "right") parts.scaleRows(Y, Y, by, numRows, cols);
-    if (bias) parts.affineCols(Y, Y, null, bias, numRows, cols);
+    if (sides !== "right") parts.scaleRows({ out: Y, X: Y, scale: by, rows: numRows, cols });
+    if (bias) parts.affineCols({ out: Y, X: Y, scale: null, shift: bias, rows: numRows, cols });
     if (relu) parts.unary("relu", Y, Y);
   };
 }
 
 /** All rows, then those that are asked for. */
 export function convolveRows(parts: Backend): Backend["convolveRows"] {
-  return (out, rows, graph, X, cols, scale, finish) =>
+  return ({ out, rows, graph, X, cols, scale, finish }) =>
     borrow(parts, "f32", graph.A.numRows * cols, (all) => {
-      parts.convolve(all, graph, X, cols, scale, finish);
+      parts.convolve({ out: all, graph, X, cols, scale, finish });
       parts.gatherRows(out, all, rows, cols);
     });
 }
@@ -43,24 +43,24 @@ export function degreeScale(parts: Backend): Backend["degreeScale"] {
     const degrees = parts.view(out, 0, A.numRows);
     parts.rowSums(degrees, A);
     if (B) parts.rowSums(degrees, B, true);
-    parts.affine(degrees, 1, degrees, 0, null, 1);
+    parts.affine({ out: degrees, a: 1, A: degrees, c: 1 });
     parts.unary(f, degrees, degrees);
   };
 }
 
 /** dX by a convolution, its products with the rows of X, and the quotient. */
 export function convolveGrad(parts: Backend): Backend["convolveGrad"] {
-  return ({ dX, dScale }, graph, dZ, X, cols, { by, dots, accumulate = false }) => {
+  return ({ grads: { dX, dScale }, graph, dZ, X, cols, scale: { by, dots, accumulate = false } }) => {
     const { numRows } = graph.A;
     const quotient = (dX: typeof X) => {
-      parts.convolve(dX, graph, dZ, cols, { by, sides: "both" });
+      parts.convolve({ out: dX, graph, X: dZ, cols, scale: { by, sides: "both" } });
       borrow(parts, "f32", numRows, (sums) => {
         parts.rowDots(sums, dX, X, numRows, cols);
-        parts.affine(sums, 1, sums, 1, dots, 0);
+        parts.affine({ out: sums, a: 1, A: sums, b: 1, B: dots });
         const to = parts.view(accumulate ? sums : dScale, 0, numRows);
         parts.binary("div", to, sums, by);
         const total = parts.view(dScale, 0, numRows);
-        if (accumulate) parts.affine(total, 1, total, 1, sums, 0);
+        if (accumulate) parts.affine({ out: total, a: 1, A: total, b: 1, B: sums });
       });
     };
     if (dX) quotient(dX);

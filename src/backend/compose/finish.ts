@@ -3,7 +3,7 @@ import { borrow } from "./borrow.ts";
 
 /** The mask of the activation, then the products of rows with what the activation was given. */
 export function finishGrad(parts: Backend): Backend["finishGrad"] {
-  return (dZ, dots, dY, Y, rows, cols, { bias, relu = false }) => {
+  return ({ dZ, dots, dY, Y, rows, cols, finish: { bias, relu = false } }) => {
     const gradient = parts.view(relu ? dZ : dY, 0, rows * cols);
     if (relu) parts.unaryGrad("relu", gradient, dY, Y, Y);
     parts.rowDots(dots, gradient, Y, rows, cols);
@@ -11,18 +11,18 @@ export function finishGrad(parts: Backend): Backend["finishGrad"] {
     borrow(parts, "f32", rows, (shift) => {
       parts.matmul(shift, gradient, bias, { m: rows, n: 1, k: cols }); // Σ_c dZ_ic · bias_c
       const sums = parts.view(dots, 0, rows);
-      parts.affine(sums, 1, sums, -1, shift, 0);
+      parts.affine({ out: sums, a: 1, A: sums, b: -1, B: shift });
     });
   };
 }
 
 /** Of the rows that are there, then in their places. */
 export function finishGradRows(parts: Backend): Backend["finishGradRows"] {
-  return (dZ, dots, dY, Y, places, cols, finish) => {
+  return ({ dZ, dots, dY, Y, places, cols, finish }) => {
     const rows = places.numCols;
     borrow(parts, "f32", rows, (rowDots) =>
       borrow(parts, "f32", finish.relu ? rows * cols : 0, (masked) => {
-        parts.finishGrad(masked, rowDots, dY, Y, rows, cols, finish);
+        parts.finishGrad({ dZ: masked, dots: rowDots, dY, Y, rows, cols, finish });
         parts.spmm(dZ, places, finish.relu ? masked : dY, cols);
         parts.spmm(dots, places, rowDots, 1);
       }),
@@ -38,10 +38,10 @@ export function reluGradProduct(parts: Backend): Backend["reluGradProduct"] {
 
 /** The product, then what comes before it. */
 export function productFinishGrad(parts: Backend): Backend["productFinishGrad"] {
-  return (dZ, dots, dV, W, Y, { m, n, k }, finish, above) =>
+  return ({ dZ, dots, dV, W, Y, size: { m, n, k }, finish, above }) =>
     masked(parts, dV, above, m * n, (dV) => {
       parts.matmul(dZ, dV, W, { m, n: k, k: n, transB: true });
-      parts.finishGrad(dZ, dots, dZ, Y, m, k, finish);
+      parts.finishGrad({ dZ, dots, dY: dZ, Y, rows: m, cols: k, finish });
     });
 }
 

@@ -22,21 +22,21 @@ export function marginsGrad(parts: Backend): Backend["marginsGrad"] {
     parts.fill(parts.view(dX, 0, rows * cols), 0);
     parts.pickGrad(dX, x, column, cols);
     borrow(parts, "f32", rows, (opposite) => {
-      parts.affine(opposite, -1, x, 0, null, 0);
+      parts.affine({ out: opposite, a: -1, A: x });
       parts.pickGrad(dX, opposite, parts.view(rivals, 0, rows), cols);
     });
   };
 }
 
 export function tanhMargins(parts: Backend): Backend["tanhMargins"] {
-  return (out, correct, { tanhs, rivals }, X, column, cols, factor) => {
+  return ({ out, correct, saved: { tanhs, rivals }, X, column, cols, factor }) => {
     const rows = column.length;
     const values = parts.view(tanhs, 0, rows);
     const total = parts.view(out, 0, 1);
     parts.margins(values, rivals, X, column, cols);
     parts.unary("tanh", values, values);
     parts.dot(total, values, null);
-    parts.affine(total, factor, total, 0, null, 0);
+    parts.affine({ out: total, a: factor, A: total });
     borrow(parts, "i32", rows, (predicted) => {
       parts.argmaxRows(predicted, X, rows, cols);
       parts.countEqual(correct, predicted, column);
@@ -46,13 +46,13 @@ export function tanhMargins(parts: Backend): Backend["tanhMargins"] {
 
 /** d·factor·(1 − tanh²) to the margins. */
 export function tanhMarginsGrad(parts: Backend): Backend["tanhMarginsGrad"] {
-  return (dX, d, { tanhs, rivals }, column, cols, factor) => {
+  return ({ dX, d, saved: { tanhs, rivals }, column, cols, factor }) => {
     const rows = column.length;
     borrow(parts, "f32", rows, (slopes: Buffer) => {
       const values = parts.view(tanhs, 0, rows);
       parts.unary("square", slopes, values);
-      parts.affine(slopes, -factor, slopes, 0, null, factor);
-      parts.affineCols(slopes, slopes, d, null, rows, 1);
+      parts.affine({ out: slopes, a: -factor, A: slopes, c: factor });
+      parts.affineCols({ out: slopes, X: slopes, scale: d, shift: null, rows, cols: 1 });
       parts.marginsGrad(dX, slopes, column, rivals, cols);
     });
   };

@@ -25,8 +25,7 @@ export function pageRankByBlocks(
   out: Buffer,
   parts: readonly CsrBuffers[],
   degrees: Buffer,
-  options: PageRankOptions,
-  blockElements = BLOCK_ELEMENTS,
+  { blockElements = BLOCK_ELEMENTS, ...options }: PageRankOptions & { readonly blockElements?: number },
 ): void {
   const n = parts[0].numRows;
   const solver = new ChebyshevBlocks(backend, parts, degrees, options);
@@ -60,7 +59,7 @@ class ChebyshevBlocks {
     const vector = (of: "sqrt" | "rsqrt" | "reciprocal", factor: number) => {
       const out = backend.alloc("f32", this.numNodes);
       backend.unary(of, out, degrees);
-      backend.affine(out, factor, out, 0, null, 0);
+      backend.affine({ out, a: factor, A: out });
       return out;
     };
     this.start = vector("sqrt", options.alpha);
@@ -78,7 +77,7 @@ class ChebyshevBlocks {
     const F = this.rightSide(begin, width, padded);
     const addF = (to: Buffer, factor: number) => {
       const block = backend.view(to, begin * padded, width * padded);
-      backend.affine(block, 1, block, factor, F, 0);
+      backend.affine({ out: block, a: 1, A: block, b: factor, B: F });
     };
     const first = backend.alloc("f32", n * padded);
     const second = backend.alloc("f32", n * padded);
@@ -94,7 +93,14 @@ class ChebyshevBlocks {
       [before, now] = [now, before];
     }
     backend.transpose(before, now, n, padded);
-    backend.affineCols(out, backend.view(before, 0, width * n), this.finalScale, null, width, n);
+    backend.affineCols({
+      out,
+      X: backend.view(before, 0, width * n),
+      scale: this.finalScale,
+      shift: null,
+      rows: width,
+      cols: n,
+    });
     for (const buffer of [first, second, F]) backend.free(buffer);
   }
 
@@ -124,6 +130,6 @@ function scaleColumns(backend: Backend, S: CsrBuffers, scale: Buffer, factor: nu
   const values = backend.alloc("f32", S.colIdx.length);
   backend.gatherRows(values, scale, S.colIdx, 1);
   if (S.values) backend.binary("mul", values, values, S.values);
-  if (factor !== 1) backend.affine(values, factor, values, 0, null, 0);
+  if (factor !== 1) backend.affine({ out: values, a: factor, A: values });
   return { ...S, values };
 }

@@ -6,11 +6,11 @@ export function pairTerms(parts: Backend): Backend["pairTerms"] {
     const symmetric = !pairs.directed;
     let isLater = accumulate;
     for (const { P, Q, cols } of products) {
-      parts.sddmm(out, pairs, P, Q, cols, { symmetric, accumulate: isLater });
+      parts.sddmm({ out, pairs, P, Q, cols, symmetric, accumulate: isLater });
       isLater = true;
     }
     for (const { x, ends } of sums) {
-      parts.pairSums(out, pairs, x, ends, isLater);
+      parts.pairSums({ out, pairs, x, ends, accumulate: isLater });
       isLater = true;
     }
     const gradient = parts.view(out, 0, pairs.length);

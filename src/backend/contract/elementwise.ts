@@ -20,7 +20,7 @@ export interface Elementwise {
   /** out = A ∘ B for one of the four operations. May work in place. */
   binary(kind: Binary, out: Buffer, A: Buffer, B: Buffer): void;
   /** out = a·A + b·B + c (B absent: a·A + c). May work in place. */
-  affine(out: Buffer, a: number, A: Buffer, b: number, B: Buffer | null, c: number): void;
+  affine(args: AffineArguments): void;
   /** out = min(max(X, low), high). May work in place. */
   clip(out: Buffer, X: Buffer, low: number, high: number): void;
   /**
@@ -38,6 +38,19 @@ export interface Elementwise {
    * learningRate · m̂ / (√v̂ + epsilon) with bias-corrected m̂, v̂; `step` counts from 1. Updates all but `gradient`.
    */
   adam(parameter: Buffer, gradient: Buffer, m: Buffer, v: Buffer, options: AdamOptions): void;
+}
+
+/** What {@link Elementwise.affine} takes. */
+export interface AffineArguments {
+  readonly out: Buffer;
+  readonly a: number;
+  readonly A: Buffer;
+  /** Default 0. */
+  readonly b?: number;
+  /** Default none. */
+  readonly B?: Buffer | null;
+  /** Default 0. */
+  readonly c?: number;
 }
 
 /** Elementwise functions. `rsqrt` and `reciprocal` map 0 to 0 (isolated nodes); `leakyRelu` has slope 0.2 below 0. */

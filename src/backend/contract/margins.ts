@@ -13,17 +13,30 @@ export interface Margins {
    * tanhs_t = tanh of the margin of row t, with rivals as in {@link margins}, out_0 = factor · Σ tanhs, and correct_0 = the number
    * of rows in which column_t has the largest entry, the first of them on ties.
    */
-  tanhMargins(
-    out: Buffer,
-    correct: Buffer,
-    saved: TanhMargins,
-    X: Buffer,
-    column: Buffer,
-    cols: number,
-    factor: number,
-  ): void;
+  tanhMargins(args: TanhMarginsArguments): void;
   /** The gradient of out_0: s_t at column_t, −s_t at rival_t and 0 elsewhere, with s_t = d_0 · factor · (1 − tanhs_t²). */
-  tanhMarginsGrad(dX: Buffer, d: Buffer, saved: TanhMargins, column: Buffer, cols: number, factor: number): void;
+  tanhMarginsGrad(args: TanhMarginsGradArguments): void;
+}
+
+/** What {@link Margins.tanhMargins} takes. */
+export interface TanhMarginsArguments {
+  readonly out: Buffer;
+  readonly correct: Buffer;
+  readonly saved: TanhMargins;
+  readonly X: Buffer;
+  readonly column: Buffer;
+  readonly cols: number;
+  readonly factor: number;
+}
+
+/** What {@link Margins.tanhMarginsGrad} takes. */
+export interface TanhMarginsGradArguments {
+  readonly dX: Buffer;
+  readonly d: Buffer;
+  readonly saved: TanhMargins;
+  readonly column: Buffer;
+  readonly cols: number;
+  readonly factor: number;
 }
 
 /** What {@link Margins.tanhMargins} leaves for its gradient. */

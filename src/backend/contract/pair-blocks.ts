@@ -26,16 +26,7 @@ export interface PairBlocks {
    * `next`, a block of the same length over the same nodes, receives the new ones in ascending order and `nextWeights`
    * the kept weights, and `floor` elsewhere; `signs` are those of `next`.
    */
-  resamplePairs(
-    next: PairBuffers,
-    nextWeights: Buffer,
-    pairs: PairBuffers,
-    weights: Buffer,
-    floor: number,
-    draw: PairDraw,
-    key: Key,
-    signs?: DrawnSigns,
-  ): void;
+  resamplePairs(args: ResamplePairsArguments): void;
   /** out_e = −1 if S stores entry (source_e, target_e), else +1, times what `out` held if `turn`. Rows of S are sorted. */
   pairSigns(out: Buffer, pairs: PairBuffers, S: CsrBuffers, turn?: boolean): void;
   /**
@@ -45,6 +36,18 @@ export interface PairBlocks {
    * buffers.
    */
   activeMatrix(pairs: PairBuffers, signs: Buffer, weights: Buffer, floor: number): CsrBuffers;
+}
+
+/** What {@link PairBlocks.resamplePairs} takes. */
+export interface ResamplePairsArguments {
+  readonly next: PairBuffers;
+  readonly nextWeights: Buffer;
+  readonly pairs: PairBuffers;
+  readonly weights: Buffer;
+  readonly floor: number;
+  readonly draw: PairDraw;
+  readonly key: Key;
+  readonly signs?: DrawnSigns | undefined;
 }
 
 /** Where the signs of a block go while it is drawn: what {@link PairBlocks.pairSigns} of `S` would write into `out`. */

@@ -17,22 +17,13 @@ export interface RobustAggregation {
    * share_j = exp(−c_j / T) / Σ_l a_l exp(−c_l / T) and out_i = W Σ_j a_j share_j x_j. What the gradient needs is saved. A
    * row without weight has shares and result 0, and no exp(−c_j / T) is above e^60 times the largest of those with weight.
    */
-  softMedian(out: Buffer, saved: SoftMedianSaved, S: CsrBuffers, X: Buffer, cols: number, temperature: number): void;
+  softMedian(args: SoftMedianArguments): void;
   /**
    * The part of Soft Median's gradient that each row can tell alone, given dY: with q = a ∘ share, e_j = W ⟨dY_i, x_j⟩ and
    * ē = Σ q_l e_l, values_j = share_j (e_j − ē) + ē / W. And, if `toX` is there, what dX is made of: the terms
    * direct_j = W q_j and pull_j = −q_j (e_j − ē) / (T cols c_j), 0 where c_j = 0, and medianGrad_i = −Σ_j pull_j (x_j − m).
    */
-  softMedianGrad(
-    values: Buffer | null,
-    toX: SoftMedianToX | null,
-    dY: Buffer,
-    S: CsrBuffers,
-    X: Buffer,
-    saved: SoftMedianSaved,
-    cols: number,
-    temperature: number,
-  ): void;
+  softMedianGrad(args: SoftMedianGradArguments): void;
   /**
    * dX_j = Σ_i direct_ji G_i + pull_ji (X_j − M_i) over the entries (j, i) of the pattern S, which has one row per row of
    * dX, added to `dX` if `accumulate`. `terms` holds direct and pull of as many entries in another order: those of entry e of S
@@ -44,20 +35,55 @@ export interface RobustAggregation {
    * Soft Medoid: with δ_j = Σ_l a_l ‖x_j − x_l‖ and s = softmax(−δ / T) over the entries of row i, q_j = s_j a_j / Σ_l s_l a_l
    * (q = s without `weightCorrection`) and out_i = scale_i Σ_j q_j x_j. `shares` receives q, one per entry.
    */
-  softMedoid(out: Buffer, shares: Buffer, S: CsrBuffers, X: Buffer, cols: number, options: SoftMedoidOptions): void;
+  softMedoid(args: SoftMedoidArguments): void;
   /**
    * Adds to dX the gradient of Soft Medoid by X; the weights are constants. With e_j = scale_i ⟨dY_i, x_j⟩, ē = Σ q_l e_l and
    * t_j = −q_j (e_j − ē) / T: scale_i q_j dY_i + Σ_l (t_j a_l + t_l a_j) (x_j − x_l) / ‖x_j − x_l‖ to row j, equal points 0.
    */
-  softMedoidGrad(
-    dX: Buffer,
-    dY: Buffer,
-    shares: Buffer,
-    S: CsrBuffers,
-    X: Buffer,
-    cols: number,
-    options: SoftMedoidOptions,
-  ): void;
+  softMedoidGrad(args: SoftMedoidGradArguments): void;
+}
+
+/** What {@link RobustAggregation.softMedian} takes. */
+export interface SoftMedianArguments {
+  readonly out: Buffer;
+  readonly saved: SoftMedianSaved;
+  readonly S: CsrBuffers;
+  readonly X: Buffer;
+  readonly cols: number;
+  readonly temperature: number;
+}
+
+/** What {@link RobustAggregation.softMedianGrad} takes. */
+export interface SoftMedianGradArguments {
+  readonly values: Buffer | null;
+  readonly toX: SoftMedianToX | null;
+  readonly dY: Buffer;
+  readonly S: CsrBuffers;
+  readonly X: Buffer;
+  readonly saved: SoftMedianSaved;
+  readonly cols: number;
+  readonly temperature: number;
+}
+
+/** What {@link RobustAggregation.softMedoid} takes. */
+export interface SoftMedoidArguments {
+  readonly out: Buffer;
+  readonly shares: Buffer;
+  readonly S: CsrBuffers;
+  readonly X: Buffer;
+  readonly cols: number;
+  readonly options: SoftMedoidOptions;
+}
+
+/** What {@link RobustAggregation.softMedoidGrad} takes. */
+export interface SoftMedoidGradArguments {
+  readonly dX: Buffer;
+  readonly dY: Buffer;
+  readonly shares: Buffer;
+  readonly S: CsrBuffers;
+  readonly X: Buffer;
+  readonly cols: number;
+  readonly options: SoftMedoidOptions;
 }
 
 /** What Soft Median's forward pass leaves for its gradient. */

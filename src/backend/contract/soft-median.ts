@@ -22,14 +22,17 @@ export interface SoftMedianSteps {
     from: SoftMedianOutput,
   ): void;
   /** dX, of which `transposed` has the rows. */
-  featureGrads(
-    dX: Buffer,
-    transposed: TransposedMatrix,
-    toX: SoftMedianTerms,
-    dY: Buffer,
-    of: SoftMedianInput,
-    from: SoftMedianOutput,
-  ): void;
+  featureGrads(args: FeatureGradsArguments): void;
+}
+
+/** What {@link SoftMedianSteps.featureGrads} takes. */
+export interface FeatureGradsArguments {
+  readonly dX: Buffer;
+  readonly transposed: TransposedMatrix;
+  readonly toX: SoftMedianTerms;
+  readonly dY: Buffer;
+  readonly of: SoftMedianInput;
+  readonly from: SoftMedianOutput;
 }
 
 /** What a Soft Median is computed from. */

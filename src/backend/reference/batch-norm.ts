@@ -1,15 +1,7 @@
-import type { BatchNormColumns, BatchNormGrads, Buffer } from "../backend.ts";
+import type { BatchNormArguments, BatchNormColumns, BatchNormGradArguments } from "../backend.ts";
 import { floats } from "./storage.ts";
 
-export function batchNorm(
-  out: Buffer,
-  X: Buffer,
-  columns: BatchNormColumns,
-  beta: Buffer,
-  epsilon: number,
-  rows: number,
-  cols: number,
-): void {
+export function batchNorm({ out, X, columns, beta, epsilon, rows, cols }: BatchNormArguments): void {
   const y = floats("batchNorm", "out", out, rows * cols);
   const x = floats("batchNorm", "X", X, rows * cols);
   const { mean, variance, gamma } = columnsOf("batchNorm", columns, cols);
@@ -23,15 +15,15 @@ export function batchNorm(
   }
 }
 
-export function batchNormGrad(
-  { dX, dGamma, dBeta }: BatchNormGrads,
-  dY: Buffer,
-  X: Buffer,
-  columns: BatchNormColumns,
-  epsilon: number,
-  rows: number,
-  cols: number,
-): void {
+export function batchNormGrad({
+  grads: { dX, dGamma, dBeta },
+  dY,
+  X,
+  columns,
+  epsilon,
+  rows,
+  cols,
+}: BatchNormGradArguments): void {
   const name = "batchNormGrad";
   const dx = floats(name, "dX", dX, rows * cols);
   const dy = floats(name, "dY", dY, rows * cols);

@@ -1,40 +1,33 @@
-import type { Backend, Buffer, Convolution, ConvolveGrads, FinishBuffers, Scale, ScaleGrad } from "../backend.ts";
+import type { Backend, Convolution, ConvolveArguments, ConvolveGradArguments, Scale } from "../backend.ts";
 import { csrArrays } from "./csr.ts";
 import { finishRows } from "./finish.ts";
 import { sides } from "./scale.ts";
 import { floats, ints } from "./storage.ts";
 
-export function convolve(
-  out: Buffer,
-  graph: Convolution,
-  X: Buffer,
-  cols: number,
-  scale: Scale,
-  finish?: FinishBuffers,
-): void {
+export function convolve({ out, graph, X, cols, scale, finish }: ConvolveArguments): void {
   const { numRows } = graph.A;
   const y = floats("convolve", "out", out, numRows * cols);
-  neighbourSums("convolve", y, graph, floats("convolve", "X", X, numRows * cols), cols, scale);
+  neighbourSums("convolve", y, { graph, x: floats("convolve", "X", X, numRows * cols), cols, scale });
   finishRows("convolve", y, numRows, cols, finish);
 }
 
-export const convolveRows: Required<Backend>["convolveRows"] = (out, rows, graph, X, cols, scale, finish) => {
+export const convolveRows: Backend["convolveRows"] = ({ out, rows, graph, X, cols, scale, finish }) => {
   const y = floats("convolveRows", "out", out, rows.length * cols);
   const at = ints("convolveRows", "rows", rows);
   const all = new Float64Array(graph.A.numRows * cols);
-  neighbourSums("convolveRows", all, graph, floats("convolveRows", "X", X, all.length), cols, scale);
+  neighbourSums("convolveRows", all, { graph, x: floats("convolveRows", "X", X, all.length), cols, scale });
   finishRows("convolveRows", all, graph.A.numRows, cols, finish);
   for (const [t, i] of at.entries()) y.set(all.subarray(i * cols, (i + 1) * cols), t * cols);
 };
 
-export function convolveGrad(
-  { dX, dScale }: ConvolveGrads,
-  graph: Convolution,
-  dZ: Buffer,
-  X: Buffer,
-  cols: number,
-  { by, dots, accumulate = false }: ScaleGrad,
-): void {
+export function convolveGrad({
+  grads: { dX, dScale },
+  graph,
+  dZ,
+  X,
+  cols,
+  scale: { by, dots, accumulate = false },
+}: ConvolveGradArguments): void {
   const name = "convolveGrad";
   const { numRows } = graph.A;
   const dz = floats(name, "dZ", dZ, numRows * cols);
@@ -43,7 +36,7 @@ export function convolveGrad(
   const scale = floats(name, "by", by, numRows);
   const dx = dX ? floats(name, "dX", dX, numRows * cols) : new Float64Array(numRows * cols);
   const sums = floats(name, "dScale", dScale, numRows);
-  neighbourSums(name, dx, graph, dz, cols, { by, sides: "both" });
+  neighbourSums(name, dx, { graph, x: dz, cols, scale: { by, sides: "both" } });
   for (let i = 0; i < numRows; i++) {
     let sum = left[i];
     for (let e = i * cols; e < (i + 1) * cols; e++) sum += dx[e] * x[e];
@@ -51,15 +44,16 @@ export function convolveGrad(
   }
 }
 
+interface Sums {
+  readonly graph: Convolution;
+  readonly x: Float64Array;
+  readonly cols: number;
+  readonly scale: Scale;
+}
+
 /** y_i = l_i · (Σ_j (A_ij + B_ij) r_j X_j + r_i X_i). */
-function neighbourSums(
-  kernel: string,
-  y: Float64Array,
-  { A, B }: Convolution,
-  x: Float64Array,
-  cols: number,
-  scale: Scale,
-): void {
+function neighbourSums(kernel: string, y: Float64Array, { graph, x, cols, scale }: Sums): void {
+  const { A, B } = graph;
   const { numRows } = A;
   const [left, right] = sides(kernel, scale, numRows);
   const matrices = (B ? [A, B] : [A]).map((S) => csrArrays(kernel, S));

@@ -3,7 +3,7 @@ import { csrArrays } from "./csr.ts";
 import { floats } from "./storage.ts";
 
 /** Row by row. */
-export const degreeScale: Required<Backend>["degreeScale"] = (out, { A, B }, f) => {
+export const degreeScale: Backend["degreeScale"] = (out, { A, B }, f) => {
   const y = floats("degreeScale", "out", out, A.numRows);
   const matrices = (B ? [A, B] : [A]).map((S) => csrArrays("degreeScale", S));
   for (let i = 0; i < A.numRows; i++) {

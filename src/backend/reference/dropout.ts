@@ -4,11 +4,11 @@ import { dropoutThreshold } from "../dropout-threshold.ts";
 import { floats } from "./storage.ts";
 
 export function dropout(out: Buffer, X: Buffer, rate: number, key: Key): void {
-  keepSome("dropout", out, X, rate, key, Number.NEGATIVE_INFINITY);
+  keepSome("dropout", out, X, { rate, key, floor: Number.NEGATIVE_INFINITY });
 }
 
 export function reluDropout(out: Buffer, X: Buffer, rate: number, key: Key): void {
-  keepSome("reluDropout", out, X, rate, key, 0);
+  keepSome("reluDropout", out, X, { rate, key, floor: 0 });
 }
 
 export function reluDropoutGrad(dX: Buffer, dY: Buffer, Y: Buffer, rate: number): void {
@@ -20,8 +20,15 @@ export function reluDropoutGrad(dX: Buffer, dY: Buffer, Y: Buffer, rate: number)
   for (let e = 0; e < length; e++) dx[e] = y[e] > 0 ? dy[e] / (1 - rate) : 0;
 }
 
+interface Mask {
+  readonly rate: number;
+  readonly key: Key;
+  /** What is below counts as this. */
+  readonly floor: number;
+}
+
 /** Halves of the words of Philox, the lower half first, decide on max(x, floor). */
-function keepSome(name: string, out: Buffer, X: Buffer, rate: number, key: Key, floor: number): void {
+function keepSome(name: string, out: Buffer, X: Buffer, { rate, key, floor }: Mask): void {
   const threshold = dropoutThreshold(rate);
   const y = floats(name, "out", out);
   const x = floats(name, "X", X, out.length);

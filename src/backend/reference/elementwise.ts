@@ -1,5 +1,5 @@
 import { lookup } from "../../core/errors.ts";
-import type { Binary, Buffer, Copy, Unary } from "../backend.ts";
+import type { AffineArguments, Binary, Buffer, Copy, Unary } from "../backend.ts";
 import { elements, floats } from "./storage.ts";
 
 /** Elementwise kernels cover the `out.length` first elements of their inputs. */
@@ -87,7 +87,7 @@ export function binary(kind: Binary, out: Buffer, A: Buffer, B: Buffer): void {
   for (let e = 0; e < y.length; e++) y[e] = f(a[e], b[e]);
 }
 
-export function affine(out: Buffer, a: number, A: Buffer, b: number, B: Buffer | null, c: number): void {
+export function affine({ out, a, A, b = 0, B = null, c = 0 }: AffineArguments): void {
   const y = floats("affine", "out", out);
   const x = floats("affine", "A", A, y.length);
   const z = B && floats("affine", "B", B, y.length);

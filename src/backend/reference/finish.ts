@@ -1,4 +1,4 @@
-import type { Backend, Buffer, FinishBuffers } from "../backend.ts";
+import type { Backend, FinishBuffers, FinishGradArguments } from "../backend.ts";
 import { csrArrays } from "./csr.ts";
 import { floats } from "./storage.ts";
 
@@ -17,15 +17,7 @@ export function finishRows(
   }
 }
 
-export function finishGrad(
-  dZ: Buffer,
-  dots: Buffer,
-  dY: Buffer,
-  Y: Buffer,
-  rows: number,
-  cols: number,
-  { bias, relu = false }: FinishBuffers,
-): void {
+export function finishGrad({ dZ, dots, dY, Y, rows, cols, finish: { bias, relu = false } }: FinishGradArguments): void {
   const dy = floats("finishGrad", "dY", dY, rows * cols);
   const y = floats("finishGrad", "Y", Y, rows * cols);
   const dz = relu ? floats("finishGrad", "dZ", dZ, rows * cols) : null;
@@ -43,7 +35,7 @@ export function finishGrad(
   }
 }
 
-export const finishGradRows: Required<Backend>["finishGradRows"] = (dZ, dots, dY, Y, places, cols, finish) => {
+export const finishGradRows: Backend["finishGradRows"] = ({ dZ, dots, dY, Y, places, cols, finish }) => {
   const name = "finishGradRows";
   const { numRows, numCols } = places;
   const dy = floats(name, "dY", dY, numCols * cols);

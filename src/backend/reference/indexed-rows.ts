@@ -91,7 +91,7 @@ export function marginsGrad(dX: Buffer, x: Buffer, column: Buffer, rivals: Buffe
   }
 }
 
-export const tanhMargins: Required<Backend>["tanhMargins"] = (out, correct, made, X, column, cols, factor) => {
+export const tanhMargins: Backend["tanhMargins"] = ({ out, correct, saved: made, X, column, cols, factor }) => {
   const name = "tanhMargins";
   const { tanhs, rivals } = made;
   const total = floats(name, "out", out, 1);
@@ -110,7 +110,7 @@ export const tanhMargins: Required<Backend>["tanhMargins"] = (out, correct, made
   right[0] = count;
 };
 
-export const tanhMarginsGrad: Required<Backend>["tanhMarginsGrad"] = (dX, d, made, column, cols, factor) => {
+export const tanhMarginsGrad: Backend["tanhMarginsGrad"] = ({ dX, d, saved: made, column, cols, factor }) => {
   const name = "tanhMarginsGrad";
   const y = floats(name, "dX", dX, column.length * cols);
   const t = floats(name, "tanhs", made.tanhs, column.length);

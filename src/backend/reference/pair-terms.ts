@@ -14,9 +14,9 @@ export function pairTerms(
   const y = floats("pairTerms", "out", out, pairs.length);
   if (!accumulate) y.fill(0, 0, pairs.length);
   for (const { P, Q, cols } of products) {
-    sddmm(out, pairs, P, Q, cols, { symmetric: !pairs.directed, accumulate: true });
+    sddmm({ out, pairs, P, Q, cols, symmetric: !pairs.directed, accumulate: true });
   }
-  for (const { x, ends } of sums) pairSums(out, pairs, x, ends, true);
+  for (const { x, ends } of sums) pairSums({ out, pairs, x, ends, accumulate: true });
   if (!signs) return;
   const sign = floats("pairTerms", "signs", signs, pairs.length);
   for (let e = 0; e < pairs.length; e++) y[e] *= sign[e];

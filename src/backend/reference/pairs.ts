@@ -1,5 +1,5 @@
 import { findEntry } from "../../graph/csr.ts";
-import type { Buffer, CsrBuffers, PairBuffers } from "../backend.ts";
+import type { Buffer, CsrBuffers, PairBuffers, PairSumsArguments } from "../backend.ts";
 import { csrArrays } from "./csr.ts";
 import { floats, ints } from "./storage.ts";
 
@@ -11,14 +11,7 @@ export function pairArrays(kernel: string, pairs: PairBuffers) {
 }
 
 /** out_e = x_i, x_j or x_i + x_j of pair e. */
-export function pairSums(
-  out: Buffer,
-  pairs: PairBuffers,
-  x: Buffer,
-  ends: "source" | "target" | "both",
-  accumulate = false,
-  signs: Buffer | null = null,
-): void {
+export function pairSums({ out, pairs, x, ends, accumulate = false, signs = null }: PairSumsArguments): void {
   const { sources, targets } = pairArrays("pairSums", pairs);
   const sign = signs && floats("pairSums", "signs", signs, pairs.length);
   const y = floats("pairSums", "out", out, pairs.length);

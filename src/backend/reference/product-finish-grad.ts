@@ -3,17 +3,17 @@ import { finishGrad } from "./finish.ts";
 import { matmul, reluGradProduct } from "./matmul.ts";
 
 /** One after the other, the gradient of Y in the place of dZ. */
-export const productFinishGrad: Required<Backend>["productFinishGrad"] = (
+export const productFinishGrad: Backend["productFinishGrad"] = ({
   dZ,
   dots,
   dV,
   W,
   Y,
-  { m, n, k },
+  size: { m, n, k },
   finish,
   above,
-) => {
+}) => {
   if (above) reluGradProduct(dZ, dV, above, W, { m, n, k });
   else matmul(dZ, dV, W, { m, n: k, k: n, transB: true });
-  finishGrad(dZ, dots, dZ, Y, m, k, finish);
+  finishGrad({ dZ, dots, dY: dZ, Y, rows: m, cols: k, finish });
 };

@@ -1,9 +1,9 @@
-import type { Buffer } from "../backend.ts";
+import type { AffineColsArguments, Buffer, ScaleRowsArguments } from "../backend.ts";
 import { floats } from "./storage.ts";
 
 /** Scaling and sums over the rows and columns of a [rows, cols] matrix. */
 
-export function scaleRows(out: Buffer, X: Buffer, scale: Buffer, rows: number, cols: number, accumulate = false): void {
+export function scaleRows({ out, X, scale, rows, cols, accumulate = false }: ScaleRowsArguments): void {
   const y = floats("scaleRows", "out", out, rows * cols);
   const x = floats("scaleRows", "X", X, rows * cols);
   const s = floats("scaleRows", "scale", scale, rows);
@@ -12,14 +12,7 @@ export function scaleRows(out: Buffer, X: Buffer, scale: Buffer, rows: number, c
   }
 }
 
-export function affineCols(
-  out: Buffer,
-  X: Buffer,
-  scale: Buffer | null,
-  shift: Buffer | null,
-  rows: number,
-  cols: number,
-): void {
+export function affineCols({ out, X, scale, shift, rows, cols }: AffineColsArguments): void {
   const y = floats("affineCols", "out", out, rows * cols);
   const x = floats("affineCols", "X", X, rows * cols);
   const s = scale && floats("affineCols", "scale", scale, cols);

@@ -27,7 +27,15 @@ async function indices(pairs: PairBuffers): Promise<bigint[]> {
 async function resample(pairs: PairBuffers, weights: number[], draw: PairDraw) {
   const next = block(pairs.numNodes, pairs.directed, pairs.length);
   const nextWeights = on.alloc("f32", pairs.length);
-  on.resamplePairs(next, nextWeights, pairs, on.upload(Float64Array.from(weights)), FLOOR, draw, { lo: 8, hi: 9 });
+  on.resamplePairs({
+    next,
+    nextWeights,
+    pairs,
+    weights: on.upload(Float64Array.from(weights)),
+    floor: FLOOR,
+    draw,
+    key: { lo: 8, hi: 9 },
+  });
   const drawn = await indices(next);
   const values = [...(await on.read(nextWeights))];
   return {
@@ -116,9 +124,17 @@ describe.each(DRAWS)("resamplePairs, %s", (draw) => {
 
 test("resamplePairs refuses a block of another size", () => {
   const run = () =>
-    on.resamplePairs(block(9, false, 4), on.alloc("f32", 5), block(9, false, 5), on.alloc("f32", 5), 0, "uniform", {
-      lo: 0,
-      hi: 0,
+    on.resamplePairs({
+      next: block(9, false, 4),
+      nextWeights: on.alloc("f32", 5),
+      pairs: block(9, false, 5),
+      weights: on.alloc("f32", 5),
+      floor: 0,
+      draw: "uniform",
+      key: {
+        lo: 0,
+        hi: 0,
+      },
     });
   expect(run).toThrow("resamplePairs: next must be a block of 5 pairs of the same graph, got 4 pairs");
 });

@@ -1,7 +1,7 @@
 import { check, lookup } from "../../core/errors.ts";
 import { type Key, philox } from "../../core/philox.ts";
 import { pairAt, pairCount, pairIndex } from "../../graph/pair-index.ts";
-import type { Buffer, DrawnSigns, PairBuffers, PairDraw } from "../backend.ts";
+import type { DrawnSigns, PairBuffers, PairDraw, ResamplePairsArguments } from "../backend.ts";
 import { pairArrays, pairSigns } from "./pairs.ts";
 import { floats } from "./storage.ts";
 import { descending } from "./top-k.ts";
@@ -22,16 +22,16 @@ export function samplePairs(pairs: PairBuffers, draw: PairDraw, key: Key, signs?
 }
 
 /** Keeps the pairs worth keeping and draws the others anew from all pairs that are not kept. */
-export function resamplePairs(
-  next: PairBuffers,
-  nextWeights: Buffer,
-  pairs: PairBuffers,
-  weights: Buffer,
-  floor: number,
-  draw: PairDraw,
-  key: Key,
-  signs?: DrawnSigns,
-): void {
+export function resamplePairs({
+  next,
+  nextWeights,
+  pairs,
+  weights,
+  floor,
+  draw,
+  key,
+  signs,
+}: ResamplePairsArguments): void {
   const { numNodes, directed, length } = pairs;
   check(
     next.length === length && next.numNodes === numNodes && next.directed === directed,

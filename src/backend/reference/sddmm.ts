@@ -1,17 +1,10 @@
-import type { Buffer, PairBuffers, SddmmOptions } from "../backend.ts";
+import type { SddmmArguments } from "../backend.ts";
 import { pairArrays } from "./pairs.ts";
 import { sides } from "./scale.ts";
 import { floats } from "./storage.ts";
 
 /** out_e = ⟨P_i, Q_j⟩ (+ ⟨P_j, Q_i⟩ if symmetric) for pair e = (i, j). */
-export function sddmm(
-  out: Buffer,
-  pairs: PairBuffers,
-  P: Buffer,
-  Q: Buffer,
-  cols: number,
-  { symmetric = false, accumulate = false, scale }: SddmmOptions = {},
-): void {
+export function sddmm({ out, pairs, P, Q, cols, symmetric = false, accumulate = false, scale }: SddmmArguments): void {
   const { sources, targets } = pairArrays("sddmm", pairs);
   const y = floats("sddmm", "out", out, pairs.length);
   const p = floats("sddmm", "P", P, pairs.numNodes * cols);

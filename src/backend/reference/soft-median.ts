@@ -1,4 +1,4 @@
-import type { Buffer, CsrBuffers, SoftMedianSaved, SoftMedianToX } from "../backend.ts";
+import type { SoftMedianArguments, SoftMedianGradArguments, SoftMedianToX } from "../backend.ts";
 import { csrArrays } from "./csr.ts";
 import { floats, ints } from "./storage.ts";
 import { medianColumn } from "./weighted-median.ts";
@@ -6,14 +6,7 @@ import { medianColumn } from "./weighted-median.ts";
 /** Only neighbours without weight are closer than the closest, and none of them counts more than a float can say. */
 const HIGHEST = 60;
 
-export function softMedian(
-  out: Buffer,
-  saved: SoftMedianSaved,
-  S: CsrBuffers,
-  X: Buffer,
-  cols: number,
-  temperature: number,
-): void {
+export function softMedian({ out, saved, S, X, cols, temperature }: SoftMedianArguments): void {
   const name = "softMedian";
   const { rowPtr, colIdx, values, entries } = csrArrays(name, S);
   const y = floats(name, "out", out, S.numRows * cols);
@@ -48,16 +41,16 @@ export function softMedian(
   }
 }
 
-export function softMedianGrad(
-  dValues: Buffer | null,
-  toX: SoftMedianToX | null,
-  dY: Buffer,
-  S: CsrBuffers,
-  X: Buffer,
-  saved: SoftMedianSaved,
-  cols: number,
-  temperature: number,
-): void {
+export function softMedianGrad({
+  values: dValues,
+  toX,
+  dY,
+  S,
+  X,
+  saved,
+  cols,
+  temperature,
+}: SoftMedianGradArguments): void {
   const name = "softMedianGrad";
   const { rowPtr, colIdx, values, entries } = csrArrays(name, S);
   const da = dValues && floats(name, "values", dValues, entries);

@@ -1,15 +1,15 @@
-import type { Buffer, CsrBuffers, SoftMedoidOptions } from "../backend.ts";
+import type { SoftMedoidArguments, SoftMedoidGradArguments } from "../backend.ts";
 import { csrArrays } from "./csr.ts";
 import { floats } from "./storage.ts";
 
-export function softMedoid(
-  out: Buffer,
-  shares: Buffer,
-  S: CsrBuffers,
-  X: Buffer,
-  cols: number,
-  { temperature, scale, weightCorrection }: SoftMedoidOptions,
-): void {
+export function softMedoid({
+  out,
+  shares,
+  S,
+  X,
+  cols,
+  options: { temperature, scale, weightCorrection },
+}: SoftMedoidArguments): void {
   const name = "softMedoid";
   const { rowPtr, colIdx, values, entries } = csrArrays(name, S);
   const y = floats(name, "out", out, S.numRows * cols);
@@ -41,15 +41,15 @@ export function softMedoid(
   }
 }
 
-export function softMedoidGrad(
-  dX: Buffer,
-  dY: Buffer,
-  shares: Buffer,
-  S: CsrBuffers,
-  X: Buffer,
-  cols: number,
-  { temperature, scale }: SoftMedoidOptions,
-): void {
+export function softMedoidGrad({
+  dX,
+  dY,
+  shares,
+  S,
+  X,
+  cols,
+  options: { temperature, scale },
+}: SoftMedoidGradArguments): void {
   const name = "softMedoidGrad";
   const { rowPtr, colIdx, values, entries } = csrArrays(name, S);
   const dx = floats(name, "dX", dX, S.numCols * cols);

@@ -1,9 +1,9 @@
 import { check, ShapeError } from "../../core/errors.ts";
-import type { Buffer } from "../backend.ts";
+import type { TopKRowsArguments } from "../backend.ts";
 import { floats, ints } from "./storage.ts";
 import { descending } from "./top-k.ts";
 
-export function topKRows(columns: Buffer, values: Buffer, X: Buffer, rows: number, cols: number, k: number): void {
+export function topKRows({ columns, values, X, rows, cols, k }: TopKRowsArguments): void {
   check(k <= cols, () => `topKRows: ${k} of ${cols} columns asked for`, ShapeError);
   const j = ints("topKRows", "columns", columns, rows * k);
   const y = floats("topKRows", "values", values, rows * k);

@@ -2,30 +2,29 @@ import { check } from "../../core/errors.ts";
 import type { Backend, CoreKernels, DerivedKernels } from "../backend.ts";
 import { complete, type KernelOptions } from "../compose/complete.ts";
 import { pairTerms as composePairTerms } from "../compose/pair-terms.ts";
-import { batchNorm } from "./batch-norm.ts";
-import { convolve } from "./convolve.ts";
-import { dropout } from "./dropout.ts";
-import { elementwise } from "./elementwise.ts";
-import { Engine } from "./engine.ts";
-import { indexedRows } from "./indexed-rows.ts";
-import { localPageRank } from "./local-page-rank.ts";
-import { matmul } from "./matmul.ts";
-import { SharedHeap } from "./memory.ts";
-import { hasRelaxedSimd, instantiate, loadModule, MAX_SPLIT_COLS } from "./module.ts";
-import { pageRank } from "./page-rank.ts";
-import { pairTerms } from "./pair-terms.ts";
-import { pairs } from "./pairs.ts";
-import { Pool } from "./pool.ts";
-import { projection } from "./projection.ts";
-import { pushRows } from "./push-rows.ts";
-import { reductions } from "./reductions.ts";
-import { robust } from "./robust.ts";
-import { rows } from "./rows.ts";
-import { selection } from "./selection.ts";
-import { sparse } from "./sparse.ts";
-import { canShareMemory } from "./thread.ts";
-import { topKRows } from "./top-k-rows.ts";
-import { transpose } from "./transpose.ts";
+import { matmul } from "./dense/matmul.ts";
+import { transpose } from "./dense/transpose.ts";
+import { elementwise } from "./elementwise/elementwise.ts";
+import { Engine } from "./engine/engine.ts";
+import { SharedHeap } from "./engine/memory.ts";
+import { hasRelaxedSimd, instantiate, loadModule, MAX_SPLIT_COLS } from "./engine/module.ts";
+import { Pool } from "./engine/pool.ts";
+import { canShareMemory } from "./engine/thread.ts";
+import { localPageRank } from "./page-rank/local-page-rank.ts";
+import { pageRank } from "./page-rank/page-rank.ts";
+import { pushRows } from "./page-rank/push-rows.ts";
+import { budgetProjection } from "./pairs/budget-projection.ts";
+import { pairTerms } from "./pairs/pair-terms.ts";
+import { pairs } from "./pairs/pairs.ts";
+import { robust } from "./robust/robust.ts";
+import { batchNorm } from "./rows/batch-norm.ts";
+import { indexedRows } from "./rows/indexed-rows.ts";
+import { reductions } from "./rows/reductions.ts";
+import { rowWise } from "./rows/row-wise.ts";
+import { topK } from "./selection/top-k.ts";
+import { topKRows } from "./selection/top-k-rows.ts";
+import { convolve } from "./sparse/convolve.ts";
+import { sparse } from "./sparse/sparse.ts";
 
 /** Options of {@link createWasm}. */
 export interface WasmOptions extends KernelOptions {
@@ -60,8 +59,7 @@ export async function createWasm(options: WasmOptions = {}): Promise<Backend> {
     free: (buffer) => heap.free(buffer),
     close: () => pool.close(),
     ...elementwise(engine),
-    ...dropout(engine),
-    ...rows(engine),
+    ...rowWise(engine),
     ...indexedRows(engine),
     ...reductions(engine),
     ...batchNorm(engine),
@@ -70,11 +68,11 @@ export async function createWasm(options: WasmOptions = {}): Promise<Backend> {
     ...pageRank(engine),
     ...localPageRank(engine),
     ...robust(engine),
-    ...selection(engine),
+    ...topK(engine),
     ...topKRows(engine),
     ...transpose(engine),
     ...pushRows(engine),
-    ...projection(engine),
+    ...budgetProjection(engine),
     ...pairs(engine),
   };
   const fused = { ...kernels, ...convolve(engine, kernels) };

@@ -9,8 +9,8 @@ import { DeviceError, MemoryError, UserError } from "../../core/errors.ts";
 import { Rng } from "../../core/rng.ts";
 import { Gcn, gcnDefaults } from "../../nn/models/gcn.ts";
 import { toDevice } from "../../tensor/index.ts";
-import { openDevice } from "./device.ts";
-import { Gpu } from "./gpu.ts";
+import { openDevice } from "./device/device.ts";
+import { Gpu } from "./device/gpu.ts";
 import { backendOn, createWebGpu } from "./webgpu.ts";
 
 const found = swiftShader();
@@ -106,12 +106,12 @@ describe("kernel times", () => {
     backend.fill(X, 1); // not measured
     const times = gpu.measureKernels();
     for (let i = 0; i < 70; i++) backend.fill(X, i); // more than are sent at once
-    backend.affine(X, 2, X, 0, null, 1);
+    backend.affine({ out: X, a: 2, A: X, c: 1 });
     expect((await backend.read(X))[0]).toBe(139);
     const taken = await times.take();
     expect(taken.map(({ kernel, launches }) => `${kernel} ${launches}`).sort()).toEqual([
-      "affine vec4f 0 1",
-      "fill vec4u 0 70",
+      "affine HAS_B=0 T=vec4f 1",
+      "fill T=vec4u 70",
     ]);
     for (const { milliseconds } of taken) expect(milliseconds).toBeGreaterThan(0);
     expect(await times.take()).toEqual([]);
@@ -127,7 +127,7 @@ describe("a pass that is run again", () => {
     const step = () => {
       const Y = backend.alloc("f32", 5000);
       const sum = backend.alloc("f32", 1);
-      backend.affine(Y, 2, X, 0, null, 1);
+      backend.affine({ out: Y, a: 2, A: X, c: 1 });
       backend.dot(sum, Y, null);
       for (const buffer of [Y, sum]) backend.free(buffer);
     };

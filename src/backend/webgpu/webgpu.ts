@@ -1,28 +1,29 @@
 import { check, ShapeError } from "../../core/errors.ts";
 import type { Backend, Device } from "../backend.ts";
 import { complete, type KernelOptions } from "../compose/complete.ts";
-import { batchNorm } from "./batch-norm.ts";
-import { convolve } from "./convolve.ts";
-import { degreeScale } from "./degree-scale.ts";
-import { openDevice, type WebGpuOptions } from "./device.ts";
-import { dropout } from "./dropout.ts";
-import { mergeEdges } from "./edges.ts";
-import { elementwise } from "./elementwise.ts";
-import { Gpu } from "./gpu.ts";
-import { indexedRows } from "./indexed-rows.ts";
-import { matmul } from "./matmul.ts";
-import { pairs } from "./pairs.ts";
-import { productFinishGrad } from "./product-finish-grad.ts";
-import { projection } from "./projection.ts";
-import { pullRows } from "./pull-rows.ts";
-import { reductions } from "./reductions.ts";
-import { robust } from "./robust.ts";
-import { rows } from "./rows.ts";
-import { selection } from "./selection.ts";
-import { sparse } from "./sparse.ts";
-import { Turned } from "./turned.ts";
+import { KeptTransposes } from "./dense/kept-transposes.ts";
+import { matmul } from "./dense/matmul.ts";
+import { productFinishGrad } from "./dense/product-finish-grad.ts";
+import { openDevice, type WebGpuOptions } from "./device/device.ts";
+import { Gpu } from "./device/gpu.ts";
+import { dropout } from "./elementwise/dropout.ts";
+import { elementwise } from "./elementwise/elementwise.ts";
+import { pairs } from "./pairs/pairs.ts";
+import { projection } from "./pairs/projection.ts";
+import { reductions } from "./reductions/reductions.ts";
+import { robust } from "./robust/robust.ts";
+import { batchNorm } from "./rows/batch-norm.ts";
+import { indexedRows } from "./rows/indexed-rows.ts";
+import { margins } from "./rows/margins.ts";
+import { rows } from "./rows/rows.ts";
+import { selection } from "./selection/selection.ts";
+import { convolve } from "./sparse/convolve.ts";
+import { degreeScale } from "./sparse/degree-scale.ts";
+import { mergeEdges } from "./sparse/edges.ts";
+import { pullRows } from "./sparse/pull-rows.ts";
+import { sparse } from "./sparse/sparse.ts";
 
-export type { WebGpuOptions } from "./device.ts";
+export type { WebGpuOptions } from "./device/device.ts";
 
 /**
  * The GPU backend: WGSL kernels through WebGPU, in Node (package `webgpu`) and in browsers.
@@ -43,10 +44,10 @@ export function backendOn(gpu: Gpu, options?: KernelOptions): Backend {
   const sums = reductions(gpu);
   const products = sparse(gpu);
   const chosen = indexedRows(gpu, products);
-  const turned = new Turned(gpu);
-  const dense = matmul(gpu, turned);
+  const transposes = new KeptTransposes(gpu);
+  const dense = matmul(gpu, transposes);
   const view: Backend["view"] = (buffer, begin, length) => heap.view(buffer, begin, length);
-  const convolutions = convolve(gpu, { view, ...simple, ...perRow, ...products, ...chosen });
+  const convolutions = convolve(gpu, { ...perRow, ...chosen });
   const kernels: Device = {
     name: "webgpu",
     memory: heap,
@@ -72,11 +73,12 @@ export function backendOn(gpu: Gpu, options?: KernelOptions): Backend {
     ...degreeScale(gpu),
     ...mergeEdges(gpu),
     ...chosen,
+    ...margins(gpu),
     ...sums,
     ...batchNorm(gpu, { ...simple, ...perRow, ...sums }),
     ...dense,
     ...convolutions,
-    ...productFinishGrad(gpu, turned, { ...dense, ...convolutions }),
+    ...productFinishGrad(gpu, transposes, { ...dense, ...convolutions }),
     ...selection(gpu),
     ...projection(gpu),
     ...pairs(gpu, simple),

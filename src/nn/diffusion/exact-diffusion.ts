@@ -53,7 +53,7 @@ function exactForward(view: GraphView, { alpha, k }: DiffusionOptions, tolerance
   const pageRank = new Tensor(backend, matrix, [n, n]);
   const columns = new IntTensor(backend, backend.alloc("i32", n * width));
   const kept = empty(backend, [n, width]);
-  backend.topKRows(columns.buffer, kept.buffer, matrix, n, n, width);
+  backend.topKRows({ columns: columns.buffer, values: kept.buffer, X: matrix, rows: n, cols: n, k: width });
   return { alpha, pageRank, degrees: new Tensor(backend, degrees, [n]), top: new NormalisedTopK(columns, kept) };
 }
 
@@ -75,7 +75,7 @@ function addGradient(gradient: Overlay["gradient"], pairs: PairBuffers, forward:
     return;
   }
   const products = backend.alloc("f32", pairs.length);
-  backend.sddmm(products, pairs, pageRank.buffer, right.buffer, n);
+  backend.sddmm({ out: products, pairs, P: pageRank.buffer, Q: right.buffer, cols: n });
   right.dispose();
   addPairGradient(gradient, pairs, forward, products, t);
 }
@@ -96,10 +96,10 @@ function addFactors(gradient: EdgeFactors, { alpha, degrees, pageRank }: ExactFo
   const n = degrees.shape[0];
   const s = empty(backend, [n]);
   backend.unary("rsqrt", s.buffer, degrees.buffer);
-  backend.scaleRows(right.buffer, right.buffer, s.buffer, n, n);
-  backend.affine(s.buffer, (0.5 * (1 - alpha)) / alpha, s.buffer, 0, null, 0); // ⟨left_j, right_i⟩ is added, the same number
+  backend.scaleRows({ out: right.buffer, X: right.buffer, scale: s.buffer, rows: n, cols: n });
+  backend.affine({ out: s.buffer, a: (0.5 * (1 - alpha)) / alpha, A: s.buffer }); // ⟨left_j, right_i⟩ is added, the same number
   const left = pageRank.buffer; // overwritten: nobody needs Π any more
-  backend.scaleRows(left, left, s.buffer, n, n);
+  backend.scaleRows({ out: left, X: left, scale: s.buffer, rows: n, cols: n });
   gradient.addProduct(pageRank, right);
   gradient.addSums(t, "both");
   right.dispose();

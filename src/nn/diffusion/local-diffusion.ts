@@ -99,7 +99,7 @@ function addGradient(gradient: PairGradient, pairs: PairBuffers, forward: LocalF
 function leaveOutEmptyPlaces(dKept: Tensor, kept: Tensor): void {
   const { backend } = kept;
   const used = empty(backend, kept.shape);
-  backend.affine(used.buffer, 1e30, kept.buffer, 0, null, 0);
+  backend.affine({ out: used.buffer, a: 1e30, A: kept.buffer });
   backend.clip(used.buffer, used.buffer, 0, 1);
   backend.binary("mul", dKept.buffer, dKept.buffer, used.buffer);
   used.dispose();

@@ -29,7 +29,7 @@ export class NormalisedTopK {
     backend.rowDots(this.inverseSums.buffer, kept.buffer, null, n, k);
     backend.unary("reciprocal", this.inverseSums.buffer, this.inverseSums.buffer);
     this.T = empty(backend, [n, k]);
-    backend.scaleRows(this.T.buffer, kept.buffer, this.inverseSums.buffer, n, k);
+    backend.scaleRows({ out: this.T.buffer, X: kept.buffer, scale: this.inverseSums.buffer, rows: n, cols: k });
     this.matrix = new TopKMatrix(columns, empty(backend, [n, k]));
     this.columnSums = sumColumns(this.matrix, this.T);
     this.scale = scope(() => rootProducts(this.matrix, this.columnSums));
@@ -44,15 +44,15 @@ export class NormalisedTopK {
     backend.binary("mul", product.buffer, P.values.buffer, dP.buffer);
     const gamma = sumBoth(P, product); // γ_j = −(Σ_i P_ij P̄_ij + Σ_l P_jl P̄_jl) / (2 c_j)
     backend.binary("div", gamma.buffer, gamma.buffer, c.buffer);
-    backend.affine(gamma.buffer, -0.5, gamma.buffer, 0, null, 0);
+    backend.affine({ out: gamma.buffer, a: -0.5, A: gamma.buffer });
     const dT = product; // T̄_ij = P̄_ij / √(c_i c_j) + γ_j
     backend.binary("mul", dT.buffer, dP.buffer, scale.buffer);
-    backend.pairSums(dT.buffer, entries, gamma.buffer, "target", true);
+    backend.pairSums({ out: dT.buffer, pairs: entries, x: gamma.buffer, ends: "target", accumulate: true });
     const inner = empty(backend, [n]); // Π̄_ij = (T̄_ij − Σ_l T_il T̄_il) / r_i
     backend.rowDots(inner.buffer, T.buffer, dT.buffer, n, k);
-    backend.affine(inner.buffer, -1, inner.buffer, 0, null, 0);
-    backend.pairSums(dT.buffer, entries, inner.buffer, "source", true);
-    backend.scaleRows(dT.buffer, dT.buffer, inverseSums.buffer, n, k);
+    backend.affine({ out: inner.buffer, a: -1, A: inner.buffer });
+    backend.pairSums({ out: dT.buffer, pairs: entries, x: inner.buffer, ends: "source", accumulate: true });
+    backend.scaleRows({ out: dT.buffer, X: dT.buffer, scale: inverseSums.buffer, rows: n, cols: k });
     return dT;
   }
 
@@ -93,8 +93,8 @@ function rootProducts(P: TopKMatrix, c: Tensor): Tensor {
   backend.unary("rsqrt", root.buffer, c.buffer);
   const own = empty(backend, P.values.shape);
   const other = empty(backend, P.values.shape);
-  backend.pairSums(own.buffer, entries, root.buffer, "source");
-  backend.pairSums(other.buffer, entries, root.buffer, "target");
+  backend.pairSums({ out: own.buffer, pairs: entries, x: root.buffer, ends: "source" });
+  backend.pairSums({ out: other.buffer, pairs: entries, x: root.buffer, ends: "target" });
   backend.binary("mul", own.buffer, own.buffer, other.buffer);
   return own;
 }
@@ -112,6 +112,6 @@ function sumBoth(P: TopKMatrix, values: Tensor): Tensor {
   const columns = sumColumns(P, values);
   const rows = empty(backend, [n]);
   backend.rowDots(rows.buffer, values.buffer, null, n, k);
-  backend.affine(columns.buffer, 1, columns.buffer, 1, rows.buffer, 0);
+  backend.affine({ out: columns.buffer, a: 1, A: columns.buffer, b: 1, B: rows.buffer });
   return columns;
 }

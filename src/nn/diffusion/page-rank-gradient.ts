@@ -21,7 +21,7 @@ export function degreeGradient({ alpha, degrees, top }: RelaxedPageRank, dKept: 
   const { backend } = degrees;
   const local = top.localProducts(dKept);
   const t = empty(backend, degrees.shape);
-  backend.affine(t.buffer, -0.5 / alpha, diagonal.buffer, 0.5, local.buffer, 0);
+  backend.affine({ out: t.buffer, a: -0.5 / alpha, A: diagonal.buffer, b: 0.5, B: local.buffer });
   backend.binary("div", t.buffer, t.buffer, degrees.buffer);
   return t;
 }
@@ -43,12 +43,12 @@ export function addPairGradient(
   backend.unary("rsqrt", s.buffer, degrees.buffer);
   const factor = empty(backend, [pairs.length]);
   for (const end of ["source", "target"] as const) {
-    backend.pairSums(factor.buffer, pairs, s.buffer, end);
+    backend.pairSums({ out: factor.buffer, pairs, x: s.buffer, ends: end });
     backend.binary("mul", products, products, factor.buffer);
   }
   const scale = (1 - alpha) / alpha;
   gradient.accumulate((out, accumulate) => {
-    backend.affine(out, scale, products, Number(accumulate), accumulate ? out : null, 0);
+    backend.affine({ out, a: scale, A: products, b: Number(accumulate), B: accumulate ? out : null });
   });
   gradient.addSums(t, "both");
   backend.free(products);

@@ -153,7 +153,7 @@ export function topKProduct(P: TopKMatrix, X: Tensor, values: Tensor = P.values)
     gradients: (dY) => [
       () => {
         const dP = empty(backend, values.shape); // ⟨dY_i, X_j⟩ on stored entries
-        backend.sddmm(dP.buffer, P.entries, dY.buffer, X.buffer, cols);
+        backend.sddmm({ out: dP.buffer, pairs: P.entries, P: dY.buffer, Q: X.buffer, cols });
         return dP;
       },
       () => {

@@ -52,5 +52,11 @@ export class BatchNorm {
 /** running ← (1 − momentum)·running + momentum·factor·batch, in place. */
 function remember(running: Tensor, batch: Tensor, factor: number): void {
   const { backend } = running;
-  backend.affine(running.buffer, 1 - MOMENTUM, running.buffer, MOMENTUM * factor, batch.buffer, 0);
+  backend.affine({
+    out: running.buffer,
+    a: 1 - MOMENTUM,
+    A: running.buffer,
+    b: MOMENTUM * factor,
+    B: batch.buffer,
+  });
 }

@@ -64,7 +64,7 @@ export async function trainPprgo(
   const { backend } = view;
   const graph = hostGraph(view, "pprgo");
   const source = (nodes: ArrayLike<number>, per: "node" | "pair", size: number) =>
-    new BatchSource(backend, graph, model.rowsFor(graph, nodes), nodes, per, Math.ceil(size));
+    new BatchSource(backend, graph, { nodes, rows: model.rowsFor(graph, nodes), per, size: Math.ceil(size) });
   const training = source(task.train, model.encodesPairs ? "pair" : "node", batchSize);
   const validation = source(task.val, "node", batchSize * valBatches);
   const parameters = [...model.parameters.values()];
@@ -99,6 +99,15 @@ interface Batch {
   readonly labels: IntTensor;
 }
 
+interface Batches {
+  readonly nodes: ArrayLike<number>;
+  /** A row of PageRank for each of them. */
+  readonly rows: Csr;
+  /** Whether neighbours that several rows name are encoded once or for each of them. */
+  readonly per: "node" | "pair";
+  readonly size: number;
+}
+
 /** Batches of some nodes. One that holds all of them is prepared once: the order inside a batch does not matter. */
 class BatchSource {
   private readonly backend: Backend;
@@ -109,7 +118,7 @@ class BatchSource {
   private readonly size: number;
   private readonly whole: Batch | null;
 
-  constructor(backend: Backend, graph: Graph, rows: Csr, nodes: ArrayLike<number>, per: "node" | "pair", size: number) {
+  constructor(backend: Backend, graph: Graph, { nodes, rows, per, size }: Batches) {
     this.backend = backend;
     this.features = graph.features;
     this.rows = rows;

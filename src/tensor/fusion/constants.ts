@@ -102,18 +102,22 @@ export function isConstant(X: Tensor): boolean {
   return current?.holds(X) ?? false;
 }
 
-/** Takes the values of the largest constant parts of an expression from the step that computed them first. */
-export function keepConstants(expression: Expression): void {
-  if (!current) return;
+/** Takes the values of the largest constant parts of an expression from the step that computed them first; true if there are any. */
+export function keepConstants(expression: Expression): boolean {
+  if (!current) return false;
   const constants = current;
-  const visit = (X: Tensor) => {
-    if (!X.pending) return;
-    if (!expression.isRoot(X) && constants.holds(X)) {
-      const value = constants.valueOf(X);
-      if (value !== X) X.borrow(value);
-      return;
-    }
-    for (const input of X.pending.inputs) if (input) visit(input);
-  };
-  for (const X of expression.pending) if (expression.isRoot(X)) visit(X);
+  const found = new Set<Tensor>();
+  for (const X of expression.pending) {
+    const { kind, inputs } = X.pending!;
+    if (kind.isPure && inputs.every((input) => !input?.pending || found.has(input)) && constants.holds(X)) found.add(X);
+  }
+  if (found.size === 0) return false;
+  for (const X of found) {
+    const user = expression.userOf(X);
+    const isPart = user !== null && found.has(user);
+    if (isPart || expression.isRoot(X) || !X.pending) continue;
+    const value = constants.valueOf(X);
+    if (value !== X) X.borrow(value);
+  }
+  return true;
 }

@@ -1,6 +1,6 @@
 import { computeAs } from "../op.ts";
 import { CONVOLVE } from "../ops/convolve.ts";
-import { argumentOf } from "../ops/elementwise.ts";
+import { argumentOf, DROPOUT, UNARY } from "../ops/elementwise.ts";
 import { GATHER_ROWS } from "../ops/indexing.ts";
 import { MATMUL } from "../ops/matmul.ts";
 import { ADD_BIAS } from "../ops/rows.ts";
@@ -9,15 +9,20 @@ import type { Expression } from "./expression.ts";
 import { FINISHED_CONVOLUTION, type FinishedConvolution, finishedConvolution } from "./finished-convolution.ts";
 import { FINISHED_PRODUCT, type FinishedProduct, finishedProduct } from "./finished-product.ts";
 import { multipliedConvolution } from "./multiplied-convolution.ts";
+import type { Rule } from "./rule.ts";
 
 /** Merges a bias, an activation or a choice of rows into the product before it. */
-export function finishProducts(Y: Tensor, expression: Expression): void {
+export const finishProducts: Rule = { kinds: [ADD_BIAS, UNARY, GATHER_ROWS, CONVOLVE], rewrite: finish };
+
+/** Merges a product into the convolution that it takes; comes behind {@link finishProducts}. */
+export const multiplyConvolutions: Rule = { kinds: [MATMUL, FINISHED_PRODUCT], rewrite: multiply };
+
+function finish(Y: Tensor, expression: Expression): void {
   const merged = withBias(Y, expression) ?? withRelu(Y, expression) ?? withRowsChosen(Y, expression) ?? asFinished(Y);
   if (merged) computeAs(Y, merged);
 }
 
-/** Merges a product into the convolution that it takes; comes behind {@link finishProducts}. */
-export function multiplyConvolutions(Y: Tensor, expression: Expression): void {
+function multiply(Y: Tensor, expression: Expression): void {
   const product = asProduct(Y);
   const convolution = product && expression.isInner(product.A) ? asConvolution(product.A) : null;
   if (product && convolution && !convolution.nodes) computeAs(Y, multipliedConvolution(convolution, product));
@@ -36,7 +41,7 @@ function withBias(Y: Tensor, expression: Expression): Tensor | null {
 
 function withRelu(Y: Tensor, expression: Expression): Tensor | null {
   const X = argumentOf("relu", Y);
-  if (!X || !expression.isInner(X)) return null;
+  if (!X || !expression.isInner(X) || isDropped(Y, expression)) return null;
   const convolution = asConvolution(X);
   if (convolution && !convolution.relu && !convolution.nodes)
     return finishedConvolution({ ...convolution, relu: true });
@@ -56,6 +61,12 @@ function withRowsChosen(Y: Tensor, expression: Expression): Tensor | null {
 function asFinished(Y: Tensor): Tensor | null {
   const convolution = CONVOLVE.of(Y) && asConvolution(Y);
   return convolution && finishedConvolution(convolution);
+}
+
+/** True if dropout follows, which takes the activation along in a pass of its own. */
+function isDropped(Y: Tensor, expression: Expression): boolean {
+  const user = expression.userOf(Y);
+  return user !== null && DROPOUT.of(user) !== null;
 }
 
 /** Nothing was merged into it yet. */

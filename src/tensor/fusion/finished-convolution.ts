@@ -45,8 +45,17 @@ export function convolveInto(Y: Tensor, { view, X, scale, sides, nodes, ...finis
   const edges = { ...edgesOf(view), merged: mergedEdges(view, scale, sides) };
   const by = { by: scale.buffer, sides };
   const end = finishBuffers(finish);
-  if (nodes) backend.convolveRows(Y.buffer, nodes.buffer, edges, X.buffer, cols, by, end);
-  else backend.convolve(Y.buffer, edges, X.buffer, cols, by, end);
+  if (nodes)
+    backend.convolveRows({
+      out: Y.buffer,
+      rows: nodes.buffer,
+      graph: edges,
+      X: X.buffer,
+      cols,
+      scale: by,
+      finish: end,
+    });
+  else backend.convolve({ out: Y.buffer, graph: edges, X: X.buffer, cols, scale: by, finish: end });
 }
 
 /** The gradient of the sums before they are finished, dZ, in the places of all nodes, and ⟨dZ_i, Z_i⟩. */
@@ -58,11 +67,11 @@ function beforeFinish({ X, nodes, ...finish }: FinishedConvolution, dY: Tensor, 
   if (nodes) {
     const dZ = empty(backend, [rows, cols]);
     const places = nodes.placesIn(rows);
-    backend.finishGradRows(dZ.buffer, dots.buffer, dY.buffer, Y.buffer, places, cols, end);
+    backend.finishGradRows({ dZ: dZ.buffer, dots: dots.buffer, dY: dY.buffer, Y: Y.buffer, places, cols, finish: end });
     return { dZ, dots };
   }
   const dZ = finish.relu ? spare(dY) : dY;
-  backend.finishGrad(dZ.buffer, dots.buffer, dY.buffer, Y.buffer, rows, cols, end);
+  backend.finishGrad({ dZ: dZ.buffer, dots: dots.buffer, dY: dY.buffer, Y: Y.buffer, rows, cols, finish: end });
   return { dZ, dots };
 }
 

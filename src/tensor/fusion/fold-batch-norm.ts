@@ -5,12 +5,15 @@ import { ADD_BIAS, addBias, SCALE_COLS, scaleCols } from "../ops/rows.ts";
 import { isTracked } from "../tape.ts";
 import type { Tensor } from "../tensor.ts";
 import type { Expression } from "./expression.ts";
+import type { Rule } from "./rule.ts";
 
 /**
  * The batch norm of an evaluation scales and shifts the columns of `P·X·W + b`. Scaling W and b instead does the same, and they
  * are small.
  */
-export function foldBatchNorm(Y: Tensor, expression: Expression): void {
+export const foldBatchNorm: Rule = { kinds: [SCALE_COLS, ADD_BIAS], rewrite };
+
+function rewrite(Y: Tensor, expression: Expression): void {
   const scaling = SCALE_COLS.of(Y);
   if (scaling && !isTracked(scaling.s)) {
     const folded = scaledAtWeights(scaling.X, scaling.s, expression);

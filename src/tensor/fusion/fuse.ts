@@ -1,41 +1,51 @@
 import { rewriteWith } from "../op.ts";
+import type { OpKind } from "../op-kind.ts";
 import { inScopeOf } from "../scope.ts";
 import type { Tensor } from "../tensor.ts";
 import { keepConstants } from "./constants.ts";
-import { fuseDegreeScale } from "./degree-scale.ts";
+import { degreeScale } from "./degree-scale.ts";
 import { Expression } from "./expression.ts";
 import { finishProducts, multiplyConvolutions } from "./finish-products.ts";
 import { foldBatchNorm } from "./fold-batch-norm.ts";
 import { orderProducts } from "./order-products.ts";
-import { fuseReluDropout } from "./relu-dropout.ts";
-import { fuseTanhMargins } from "./tanh-margins.ts";
-
-/** Changes how `Y` will be computed, if there is a better way that it knows; the values stay the same up to rounding. */
-type Rule = (Y: Tensor, expression: Expression) => void;
+import { reluDropout } from "./relu-dropout.ts";
+import type { Rule } from "./rule.ts";
+import { tanhMargins } from "./tanh-margins.ts";
 
 /** Other products for the same result. */
-const REORDERING: readonly Rule[] = [foldBatchNorm, orderProducts, fuseReluDropout];
+const REORDERING: readonly Rule[] = [foldBatchNorm, orderProducts];
 /** The same products in fewer passes over memory. */
-const MERGING: readonly Rule[] = [fuseDegreeScale, fuseTanhMargins, finishProducts];
+const MERGING: readonly Rule[] = [degreeScale, tanhMargins, reluDropout, finishProducts];
+/** What can be merged once these are. */
+const MERGING_AGAIN: readonly Rule[] = [multiplyConvolutions];
 
 let isOn = true;
 
 /** Finds better ways to compute the pending tensors that `roots` depend on. */
 function fuse(roots: readonly Tensor[]): void {
   if (!isOn) return;
-  apply(REORDERING, new Expression(roots));
-  keepConstants(new Expression(roots));
-  const expression = new Expression(roots);
-  apply(MERGING, expression);
-  apply([multiplyConvolutions], expression);
+  let expression = new Expression(roots);
+  if (apply(REORDERING, expression)) expression = new Expression(roots);
+  if (keepConstants(expression)) expression = new Expression(roots);
+  if (apply(MERGING, expression)) apply(MERGING_AGAIN, expression);
 }
 
-function apply(rules: readonly Rule[], expression: Expression): void {
+/** Offers every pending tensor to the rules that look at its kind of op; true if any was rewritten. */
+function apply(rules: readonly Rule[], expression: Expression): boolean {
+  let isChanged = false;
   for (const Y of expression.pending) {
-    inScopeOf(Y, () => {
-      for (const rule of rules) if (Y.pending) rule(Y, expression);
-    });
+    for (const rule of rules) {
+      const { pending } = Y;
+      if (!pending || !looksAt(rule, pending.kind)) continue;
+      inScopeOf(Y, () => rule.rewrite(Y, expression));
+      isChanged ||= Y.pending !== pending;
+    }
   }
+  return isChanged;
+}
+
+function looksAt({ kinds }: Rule, kind: OpKind<object>): boolean {
+  return kinds === "mixing rows" ? kind.mixesRows !== null : kinds.includes(kind);
 }
 
 /** Runs a step in which every op is computed as it is written: to compare, or to find out what is wrong. */

@@ -53,7 +53,16 @@ export function multipliedConvolution(
       const above = relu ? V.buffer : null;
       const end = finishBuffers(convolution);
       const size = { m, n, k };
-      backend.productFinishGrad(dZ.buffer, dots.buffer, dV.buffer, B.buffer, hidden.buffer, size, end, above);
+      backend.productFinishGrad({
+        dZ: dZ.buffer,
+        dots: dots.buffer,
+        dV: dV.buffer,
+        W: B.buffer,
+        Y: hidden.buffer,
+        size,
+        finish: end,
+        above,
+      });
       return [...finishedGradients(convolution, dZ, dots, wanted), dB, () => columnSums(beforeRelu())];
     },
   });

@@ -3,12 +3,15 @@ import { MATMUL, matmul } from "../ops/matmul.ts";
 import type { Tensor } from "../tensor.ts";
 import { isConstant } from "./constants.ts";
 import type { Expression } from "./expression.ts";
+import type { Rule } from "./rule.ts";
 
 /**
  * `P·(X·W)` is `(P·X)·W`: the second is better if P·X stays the same from step to step, or if X has fewer columns than W, because
  * P mixes rows as wide as what it is given.
  */
-export function orderProducts(Y: Tensor, expression: Expression): void {
+export const orderProducts: Rule = { kinds: "mixing rows", rewrite };
+
+function rewrite(Y: Tensor, expression: Expression): void {
   const { kind, operands } = Y.pending!;
   if (!kind.mixesRows) return;
   const XW = kind.mixesRows.rows(operands);

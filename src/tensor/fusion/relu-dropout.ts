@@ -4,11 +4,14 @@ import { argumentOf, DROPOUT } from "../ops/elementwise.ts";
 import { spare } from "../tape.ts";
 import type { Tensor } from "../tensor.ts";
 import type { Expression } from "./expression.ts";
+import type { Rule } from "./rule.ts";
 
 const RELU_DROPOUT = new OpKind("reluDropout");
 
 /** `dropout(relu(X))` in one pass; its gradient reads the mask off the result, so that nothing is drawn again. */
-export function fuseReluDropout(Y: Tensor, expression: Expression): void {
+export const reluDropout: Rule = { kinds: [DROPOUT], rewrite };
+
+function rewrite(Y: Tensor, expression: Expression): void {
   const dropped = DROPOUT.of(Y);
   if (!dropped || !expression.isInner(dropped.X)) return;
   const X = argumentOf("relu", dropped.X);

@@ -6,12 +6,15 @@ import { COUNT_CORRECT, MARGINS } from "../ops/margins.ts";
 import { WEIGHTED_SUM } from "../ops/reductions.ts";
 import { empty, type Tensor } from "../tensor.ts";
 import type { Expression } from "./expression.ts";
+import type { Rule } from "./rule.ts";
 
 const TANH_MARGINS = new OpKind("tanhMargins");
 const COUNTED = new OpKind("counted");
 
 /** The sum of the tanh of margins, and the number of those that are right, in one pass over the rows. */
-export function fuseTanhMargins(Y: Tensor, expression: Expression): void {
+export const tanhMargins: Rule = { kinds: [WEIGHTED_SUM], rewrite };
+
+function rewrite(Y: Tensor, expression: Expression): void {
   const total = WEIGHTED_SUM.of(Y);
   if (!total || !expression.isInner(total.X)) return;
   const margins = argumentOf("tanh", total.X);
@@ -22,12 +25,12 @@ export function fuseTanhMargins(Y: Tensor, expression: Expression): void {
     const counted = COUNT_CORRECT.of(other);
     return counted?.X === X && counted.column === column;
   });
-  computeAs(Y, tanhMargins(X, column, total.weight, counts ?? null));
+  computeAs(Y, summed(X, column, total.weight, counts ?? null));
   if (counts) computeAs(counts, countedBy(Y));
 }
 
 /** `correct` receives the number of rows that are right. */
-function tanhMargins(X: Tensor, column: IntTensor, factor: number, correct: Tensor | null): Tensor {
+function summed(X: Tensor, column: IntTensor, factor: number, correct: Tensor | null): Tensor {
   const { backend } = X;
   const [rows, cols] = X.shape;
   const tanhs = empty(backend, [rows]);
@@ -41,12 +44,12 @@ function tanhMargins(X: Tensor, column: IntTensor, factor: number, correct: Tens
     inputs: [X],
     forward: (y) => {
       const count = correct?.allocate() ?? empty(backend, [1]).buffer;
-      backend.tanhMargins(y.buffer, count, saved, X.buffer, column.buffer, cols, factor);
+      backend.tanhMargins({ out: y.buffer, correct: count, saved, X: X.buffer, column: column.buffer, cols, factor });
     },
     gradients: (d) => [
       () => {
         const dX = empty(backend, X.shape);
-        backend.tanhMarginsGrad(dX.buffer, d.buffer, saved, column.buffer, cols, factor);
+        backend.tanhMarginsGrad({ dX: dX.buffer, d: d.buffer, saved, column: column.buffer, cols, factor });
         return dX;
       },
     ],

@@ -22,13 +22,13 @@ export function batchNorm(X: Tensor, gamma: Tensor, beta: Tensor, epsilon: numbe
   const mean = empty(backend, [cols]);
   const variance = empty(backend, [cols]);
   const columns = { mean: mean.buffer, variance: variance.buffer, gamma: gamma.buffer };
-  backend.batchNorm(Y.buffer, X.buffer, columns, beta.buffer, epsilon, rows, cols);
+  backend.batchNorm({ out: Y.buffer, X: X.buffer, columns, beta: beta.buffer, epsilon, rows, cols });
   record(Y, [X, gamma, beta], (dY) => {
     const dX = spare(dY);
     const dGamma = empty(backend, [cols]);
     const dBeta = empty(backend, [cols]);
     const grads = { dX: dX.buffer, dGamma: dGamma.buffer, dBeta: dBeta.buffer };
-    backend.batchNormGrad(grads, dY.buffer, X.buffer, columns, epsilon, rows, cols);
+    backend.batchNormGrad({ grads, dY: dY.buffer, X: X.buffer, columns, epsilon, rows, cols });
     return [() => dX, () => dGamma, () => dBeta];
   });
   return { Y, mean, variance };

@@ -37,7 +37,8 @@ export function convolve(view: GraphView, X: Tensor, scale: Tensor, sides: "left
     backend,
     shape: X.shape,
     inputs: [overlay?.signedWeights ?? null, scale, X],
-    forward: (Y) => backend.convolve(Y.buffer, edgesOf(view), X.buffer, cols, { by: scale.buffer, sides }),
+    forward: (Y) =>
+      backend.convolve({ out: Y.buffer, graph: edgesOf(view), X: X.buffer, cols, scale: { by: scale.buffer, sides } }),
     gradients: (dY, Y) => {
       const dots = empty(backend, [rows]); // ⟨dY_i, Y_i⟩ is scale_i times the gradient by the factor on the left
       if (wanted.scale) backend.rowDots(dots.buffer, dY.buffer, Y.buffer, rows, cols);
@@ -77,11 +78,18 @@ export function convolutionGradients(
     const dScale = empty(backend, scale.shape);
     if (wanted.scale && sides === "both") {
       const grads = { dX: dX?.buffer ?? null, dScale: dScale.buffer };
-      backend.convolveGrad(grads, reversed, dZ.buffer, X.buffer, cols, { by, dots: dots.buffer });
+      backend.convolveGrad({
+        grads,
+        graph: reversed,
+        dZ: dZ.buffer,
+        X: X.buffer,
+        cols,
+        scale: { by, dots: dots.buffer },
+      });
     } else {
       if (dX) {
         const right = sides === "both" ? "both" : "right";
-        backend.convolve(dX.buffer, reversed, dZ.buffer, cols, { by, sides: right });
+        backend.convolve({ out: dX.buffer, graph: reversed, X: dZ.buffer, cols, scale: { by, sides: right } });
       }
       if (wanted.scale) backend.binary("div", dScale.buffer, dots.buffer, by);
     }

@@ -27,7 +27,7 @@ export function rowValues(S: EntryPattern, x: Tensor): Tensor {
     backend,
     shape: [S.numEntries],
     inputs: [x],
-    forward: (y) => backend.pairSums(y.buffer, S.entries, x.buffer, "source"),
+    forward: (y) => backend.pairSums({ out: y.buffer, pairs: S.entries, x: x.buffer, ends: "source" }),
     gradients: (dy) => [
       () => {
         const dx = empty(backend, x.shape); // sum over each row
@@ -48,7 +48,7 @@ export function columnValues(S: EntryPattern, x: Tensor): Tensor {
     backend,
     shape: [S.numEntries],
     inputs: [x],
-    forward: (y) => backend.pairSums(y.buffer, S.entries, x.buffer, "target"),
+    forward: (y) => backend.pairSums({ out: y.buffer, pairs: S.entries, x: x.buffer, ends: "target" }),
     gradients: (dy) => [
       () => {
         const dx = filled(backend, x.shape, 0); // sum over each column

@@ -5,7 +5,7 @@ import { OpKind } from "../op-kind.ts";
 import { spare } from "../tape.ts";
 import { empty, expectShape, type Tensor } from "../tensor.ts";
 
-const UNARY = new OpKind<{ readonly f: Unary; readonly X: Tensor }>("unary", { isPure: true });
+export const UNARY = new OpKind<{ readonly f: Unary; readonly X: Tensor }>("unary", { isPure: true });
 const BINARY = new OpKind("binary", { isPure: true });
 export const AFFINE = new OpKind<{ readonly X: Tensor; readonly a: number; readonly c: number }>("affine", {
   isPure: true,
@@ -111,7 +111,7 @@ export function affine(X: Tensor, a: number, c = 0): Tensor {
     backend,
     shape: X.shape,
     inputs: [X],
-    forward: (Y) => backend.affine(Y.buffer, a, X.buffer, 0, null, c),
+    forward: (Y) => backend.affine({ out: Y.buffer, a, A: X.buffer, c }),
     gradients: (dY) => [() => (a === 1 ? dY : scaled(dY, a))],
   });
 }
@@ -147,6 +147,6 @@ function combined(f: Binary, A: Tensor, B: Tensor): Tensor {
 /** A gradient: a·X, computed at once. */
 function scaled(X: Tensor, a: number): Tensor {
   const out = empty(X.backend, X.shape);
-  X.backend.affine(out.buffer, a, X.buffer, 0, null, 0);
+  X.backend.affine({ out: out.buffer, a, A: X.buffer });
   return out;
 }

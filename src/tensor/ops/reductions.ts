@@ -56,7 +56,7 @@ function weightedSum(X: Tensor, weight: number): Tensor {
     inputs: [X],
     forward: (y) => {
       backend.dot(y.buffer, X.buffer, null);
-      if (weight !== 1) backend.affine(y.buffer, weight, y.buffer, 0, null, 0);
+      if (weight !== 1) backend.affine({ out: y.buffer, a: weight, A: y.buffer });
     },
     gradients: (dy) => [() => broadcast(dy, X, weight)],
   });
@@ -66,6 +66,6 @@ function weightedSum(X: Tensor, weight: number): Tensor {
 function broadcast(y: Tensor, X: Tensor, weight: number): Tensor {
   const out = empty(X.backend, X.shape);
   X.backend.fill(out.buffer, weight);
-  X.backend.affineCols(out.buffer, out.buffer, y.buffer, null, X.size, 1);
+  X.backend.affineCols({ out: out.buffer, X: out.buffer, scale: y.buffer, shift: null, rows: X.size, cols: 1 });
   return out;
 }

@@ -20,9 +20,9 @@ export function scaleRows(X: Tensor, s: Tensor): Tensor {
     backend,
     shape: X.shape,
     inputs: [X, s],
-    forward: (Y) => backend.scaleRows(Y.buffer, X.buffer, s.buffer, rows, cols),
+    forward: (Y) => backend.scaleRows({ out: Y.buffer, X: X.buffer, scale: s.buffer, rows, cols }),
     gradients: (dY) => [
-      () => written(X, (dX) => backend.scaleRows(dX, dY.buffer, s.buffer, rows, cols)),
+      () => written(X, (dX) => backend.scaleRows({ out: dX, X: dY.buffer, scale: s.buffer, rows, cols })),
       () => written(s, (ds) => backend.rowDots(ds, dY.buffer, X.buffer, rows, cols)),
     ],
   });
@@ -39,9 +39,9 @@ export function scaleCols(X: Tensor, s: Tensor): Tensor {
     backend,
     shape: X.shape,
     inputs: [X, s],
-    forward: (Y) => backend.affineCols(Y.buffer, X.buffer, s.buffer, null, rows, cols),
+    forward: (Y) => backend.affineCols({ out: Y.buffer, X: X.buffer, scale: s.buffer, shift: null, rows, cols }),
     gradients: (dY) => [
-      () => written(X, (dX) => backend.affineCols(dX, dY.buffer, s.buffer, null, rows, cols)),
+      () => written(X, (dX) => backend.affineCols({ out: dX, X: dY.buffer, scale: s.buffer, shift: null, rows, cols })),
       () => written(s, (ds) => backend.colDots(ds, dY.buffer, X.buffer, rows, cols)),
     ],
   });
@@ -58,7 +58,7 @@ export function addBias(X: Tensor, b: Tensor): Tensor {
     backend,
     shape: X.shape,
     inputs: [X, b],
-    forward: (Y) => backend.affineCols(Y.buffer, X.buffer, null, b.buffer, rows, cols),
+    forward: (Y) => backend.affineCols({ out: Y.buffer, X: X.buffer, scale: null, shift: b.buffer, rows, cols }),
     gradients: (dY) => [() => dY, () => columnSums(dY)],
   });
 }

@@ -27,7 +27,7 @@ export function spmm(S: SparseMatrix, X: Tensor): Tensor {
     gradients: (dY) => [
       () => {
         const dValues = empty(backend, S.values!.shape); // dS_ij = ⟨dY_i, X_j⟩ on stored entries
-        backend.sddmm(dValues.buffer, S.entries, dY.buffer, X.buffer, cols);
+        backend.sddmm({ out: dValues.buffer, pairs: S.entries, P: dY.buffer, Q: X.buffer, cols });
         return dValues;
       },
       () => {

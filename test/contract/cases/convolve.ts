@@ -42,11 +42,11 @@ export function convolveCases(contract: Contract): void {
             for (const [t, sides] of sidesFor(cols).entries()) {
               const out = side.out(nodes * cols);
               const finish = finishes(side, cols)[(g + t + cols) % 4];
-              side.backend.convolve(out, graph, X, cols, { by, sides }, finish);
+              side.backend.convolve({ out, graph, X, cols, scale: { by, sides }, finish });
               results[`${cols} columns, ${g ? "A + B" : "A"}, ${sides}`] = out;
               if (g === 0 || sides === "left") continue;
               const again = side.out(nodes * cols);
-              side.backend.convolve(again, { ...graph, merged }, X, cols, { by, sides }, finish);
+              side.backend.convolve({ out: again, graph: { ...graph, merged }, X, cols, scale: { by, sides }, finish });
               results[`${cols} columns, merged, ${sides}`] = again;
             }
           }
@@ -58,7 +58,13 @@ export function convolveCases(contract: Contract): void {
     same("leaves what lies behind its own elements alone", (side) => {
       const out = side.normal(20);
       const A = side.csr(3, [1, 2, 0], false);
-      side.backend.convolve(out, { A, B: null }, side.normal(12), 4, { by: side.uniform(3, 0, 1), sides: "both" });
+      side.backend.convolve({
+        out,
+        graph: { A, B: null },
+        X: side.normal(12),
+        cols: 4,
+        scale: { by: side.uniform(3, 0, 1), sides: "both" },
+      });
       return { out };
     });
   });
@@ -77,7 +83,15 @@ export function convolveCases(contract: Contract): void {
             const [out, sides] = [side.out(count * cols), t === 1 ? "left" : "both"] as const;
             const merged = t === 3 ? side.backend.mergeEdges(graph, by) : null;
             const edges = t === 2 ? { ...graph, B: null } : { ...graph, merged };
-            side.backend.convolveRows(out, rows, edges, side.normal(nodes * cols), cols, { by, sides }, finish);
+            side.backend.convolveRows({
+              out,
+              rows,
+              graph: edges,
+              X: side.normal(nodes * cols),
+              cols,
+              scale: { by, sides },
+              finish,
+            });
             results[`${cols} columns, finish ${t}`] = out;
           }
         }
@@ -101,8 +115,15 @@ export function convolveCases(contract: Contract): void {
             const dots = side.normal(nodes);
             const dX = accumulate ? null : side.out(nodes * cols);
             const dScale = accumulate ? side.normal(nodes) : side.out(nodes);
-            side.backend.convolveGrad({ dX, dScale }, accumulate ? { ...graph, B: null } : graph, dZ, X, cols, {
-              ...{ by, dots, accumulate },
+            side.backend.convolveGrad({
+              grads: { dX, dScale },
+              graph: accumulate ? { ...graph, B: null } : graph,
+              dZ,
+              X,
+              cols,
+              scale: {
+                ...{ by, dots, accumulate },
+              },
             });
             results[`${cols} columns, dScale, ${accumulate}`] = dScale;
             if (!dX) continue;
@@ -111,7 +132,7 @@ export function convolveCases(contract: Contract): void {
             const dScaleAgain = side.out(nodes);
             const merged = side.backend.mergeEdges(graph, by);
             const grads = { dX: again, dScale: dScaleAgain };
-            side.backend.convolveGrad(grads, { ...graph, merged }, dZ, X, cols, { by, dots });
+            side.backend.convolveGrad({ grads, graph: { ...graph, merged }, dZ, X, cols, scale: { by, dots } });
             Object.assign(results, {
               [`${cols} columns, merged`]: again,
               [`${cols} columns, merged, dScale`]: dScaleAgain,
@@ -138,7 +159,7 @@ export function convolveCases(contract: Contract): void {
             const dY = side.normal(rows * cols);
             const dots = side.out(rows);
             const dZ = finish.relu ? side.out(rows * cols) : dY;
-            side.backend.finishGrad(dZ, dots, dY, Y, rows, cols, finish);
+            side.backend.finishGrad({ dZ, dots, dY, Y, rows, cols, finish });
             Object.assign(results, { [`dZ ${cols} ${t}`]: dZ, [`dots ${cols} ${t}`]: dots });
           }
         }
@@ -152,7 +173,15 @@ export function convolveCases(contract: Contract): void {
         const Y = side.normal(60);
         const dY = side.normal(60);
         const dots = side.out(5);
-        side.backend.finishGrad(dY, dots, dY, Y, 5, 12, { bias: side.normal(12), relu: true });
+        side.backend.finishGrad({
+          dZ: dY,
+          dots,
+          dY,
+          Y,
+          rows: 5,
+          cols: 12,
+          finish: { bias: side.normal(12), relu: true },
+        });
         return { dY, dots };
       },
       { scale: 10 },
@@ -174,7 +203,7 @@ export function convolveCases(contract: Contract): void {
           const dY = side.normal(count * cols);
           const dZ = side.out(numRows * cols);
           const dots = side.out(numRows);
-          side.backend.finishGradRows(dZ, dots, dY, Y, places, cols, finish);
+          side.backend.finishGradRows({ dZ, dots, dY, Y, places, cols, finish });
           Object.assign(results, { [`dZ ${cols} ${t}`]: dZ, [`dots ${cols} ${t}`]: dots });
         }
       }
@@ -200,7 +229,12 @@ export function convolveCases(contract: Contract): void {
             for (const symmetric of [true, false]) {
               const out = side.normal(length);
               const pairs = { numNodes, directed: !symmetric, length, sources, targets };
-              side.backend.sddmm(out, pairs, P, Q, cols, {
+              side.backend.sddmm({
+                out,
+                pairs,
+                P,
+                Q,
+                cols,
                 symmetric,
                 accumulate: sides === "both",
                 scale: { by, sides },

@@ -157,10 +157,10 @@ function affineCases(contract: Contract): void {
         const B = side.normal(length);
         const both = side.out(length);
         const one = side.out(length);
-        side.backend.affine(both, 0.3, A, -1.7, B, 0.5);
-        side.backend.affine(one, 0.3, A, 99, null, 0.5);
-        side.backend.affine(A, 1, A, 0.1, B, 0);
-        side.backend.affine(B, -2, A, 0.1, B, 0);
+        side.backend.affine({ out: both, a: 0.3, A, b: -1.7, B, c: 0.5 });
+        side.backend.affine({ out: one, a: 0.3, A, b: 99, B: null, c: 0.5 });
+        side.backend.affine({ out: A, a: 1, A, b: 0.1, B });
+        side.backend.affine({ out: B, a: -2, A, b: 0.1, B });
         Object.assign(results, { [`both ${length}`]: both, [`one ${length}`]: one, [`A ${length}`]: A });
         results[`B ${length}`] = B;
       }

@@ -62,10 +62,10 @@ export function indexedRowsCases(contract: Contract): void {
           const correct = side.out(1);
           const dX = side.out(rows * cols);
           const made = { tanhs: side.out(rows), rivals: side.out(rows, "i32") };
-          side.backend.tanhMargins(out, correct, made, X, column, cols, -1 / rows);
+          side.backend.tanhMargins({ out, correct, saved: made, X, column, cols, factor: -1 / rows });
           // not the tanhs just computed: their rounding would be magnified where the slope cancels
           const known = { ...made, tanhs: side.uniform(rows, -0.9, 0.9) };
-          side.backend.tanhMarginsGrad(dX, side.normal(1), known, column, cols, -1 / rows);
+          side.backend.tanhMarginsGrad({ dX, d: side.normal(1), saved: known, column, cols, factor: -1 / rows });
           Object.assign(results, { [`out ${rows}x${cols}`]: out, [`dX ${rows}x${cols}`]: dX });
           Object.assign(results, { [`correct ${rows}x${cols}`]: correct });
           Object.assign(results, { [`tanhs ${rows}x${cols}`]: made.tanhs, [`rivals ${rows}x${cols}`]: made.rivals });
@@ -80,7 +80,7 @@ export function indexedRowsCases(contract: Contract): void {
       const out = side.out(1);
       const correct = side.out(1);
       const made = { tanhs: side.out(4), rivals: side.out(4, "i32") };
-      side.backend.tanhMargins(out, correct, made, X, side.ints([0, 2, 1, 2]), 3, 1);
+      side.backend.tanhMargins({ out, correct, saved: made, X, column: side.ints([0, 2, 1, 2]), cols: 3, factor: 1 });
       return { out, correct, rivals: made.rivals };
     });
   });

@@ -91,7 +91,7 @@ export function matmulCases(contract: Contract): void {
           const finish = { bias: (t + Number(isCut)) % 3 === 0 ? null : side.normal(k), relu: t % 2 === 0 };
           const dZ = side.out(m * k);
           const dots = side.out(m);
-          side.backend.productFinishGrad(dZ, dots, dV, W, Y, { m, n, k }, finish, isCut ? V : null);
+          side.backend.productFinishGrad({ dZ, dots, dV, W, Y, size: { m, n, k }, finish, above: isCut ? V : null });
           Object.assign(results, { [`dZ ${m}x${k}x${n} ${isCut}`]: dZ, [`dots ${m}x${k}x${n} ${isCut}`]: dots });
         }
       }

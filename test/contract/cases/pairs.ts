@@ -21,7 +21,7 @@ export function pairCases(contract: Contract): void {
               const P = side.normal(numNodes * cols);
               const Q = side.normal(numNodes * cols);
               const out = accumulate ? side.normal(length) : side.out(length);
-              side.backend.sddmm(out, pairs, P, Q, cols, { symmetric, accumulate });
+              side.backend.sddmm({ out, pairs, P, Q, cols, symmetric, accumulate });
               results[`${numNodes} ${directed} ${length} ${cols}`] = out;
             }
           }
@@ -42,8 +42,8 @@ export function pairCases(contract: Contract): void {
           const Q = side.normal(numNodes * cols);
           const out = side.out(length);
           const sum = side.normal(length);
-          side.backend.sddmm(out, pairs, P, Q, cols, { symmetric: true });
-          side.backend.sddmm(sum, pairs, P, Q, cols, { symmetric: true, accumulate: true });
+          side.backend.sddmm({ out, pairs, P, Q, cols, symmetric: true });
+          side.backend.sddmm({ out: sum, pairs, P, Q, cols, symmetric: true, accumulate: true });
           Object.assign(results, { [`out ${cols}`]: out, [`sum ${cols}`]: sum });
         }
         return results;
@@ -52,7 +52,7 @@ export function pairCases(contract: Contract): void {
     same("accepts one matrix as both factors and needs no options", (side) => {
       const out = side.out(20);
       const P = side.normal(9 * 5);
-      side.backend.sddmm(out, side.pairs(9, true, 20), P, P, 5);
+      side.backend.sddmm({ out, pairs: side.pairs(9, true, 20), P, Q: P, cols: 5 });
       return { out };
     });
   });
@@ -66,9 +66,9 @@ export function pairCases(contract: Contract): void {
           const out = side.out(length);
           const sum = side.normal(length);
           const turned = side.normal(length);
-          side.backend.pairSums(out, pairs, x, ends);
-          side.backend.pairSums(sum, pairs, x, ends, true);
-          side.backend.pairSums(turned, pairs, x, ends, true, side.normal(length));
+          side.backend.pairSums({ out, pairs, x, ends });
+          side.backend.pairSums({ out: sum, pairs, x, ends, accumulate: true });
+          side.backend.pairSums({ out: turned, pairs, x, ends, accumulate: true, signs: side.normal(length) });
           Object.assign(results, { [`out ${numNodes} ${length}`]: out, [`sum ${numNodes} ${length}`]: sum });
           results[`turned ${numNodes} ${length}`] = turned;
         }

@@ -55,7 +55,7 @@ function wayThrough(side: Side, S: CsrBuffers, X: Buffer, cols: number, T = 0.7)
   steps.rowGrads(values, toX, dY, input, output);
   steps.rowGrads(alone, null, dY, input, output);
   const pattern = { ...transposed, values: null };
-  steps.featureGrads(dX, { pattern, order, matrix: transposed }, toX, dY, input, output);
+  steps.featureGrads({ dX, transposed: { pattern, order, matrix: transposed }, toX, dY, of: input, from: output });
   return { out: Y, median, at, values, alone, medianGrad, dX };
 }
 
@@ -155,13 +155,13 @@ export function robustCases(contract: Contract): void {
           const X = side.normal(S.numCols * cols);
           const { out, median, shares, at } = outputs(side, S, cols);
           const saved = { median, at, shares };
-          side.backend.softMedian(out, saved, S, X, cols, 0.7);
+          side.backend.softMedian({ out, saved, S, X, cols, temperature: 0.7 });
           const toX = { terms: side.out(2 * shares.length), medianGrad: side.out(out.length) };
           const values = side.out(shares.length);
           const alone = side.out(shares.length);
           const dY = side.normal(S.numRows * cols);
-          side.backend.softMedianGrad(values, toX, dY, S, X, saved, cols, 0.7);
-          side.backend.softMedianGrad(alone, null, dY, S, X, saved, cols, 0.7);
+          side.backend.softMedianGrad({ values, toX, dY, S, X, saved, cols, temperature: 0.7 });
+          side.backend.softMedianGrad({ values: alone, toX: null, dY, S, X, saved, cols, temperature: 0.7 });
           const all = { out, ...saved, values, alone, ...toX };
           for (const [key, buffer] of Object.entries(all)) results[`${key} ${cols}`] = buffer;
         }
@@ -200,7 +200,14 @@ export function robustCases(contract: Contract): void {
         const outliers = Array.from({ length: n * cols }, (_, e) => (-1) ** e * 10 ** (((e * 7) % 60) - 30));
         for (const [name, X] of Object.entries({ equal, outliers })) {
           const { out, median, shares, at } = outputs(side, { ...S, values }, cols);
-          side.backend.softMedian(out, { median, at, shares }, { ...S, values }, side.floats(X), cols, 1);
+          side.backend.softMedian({
+            out,
+            saved: { median, at, shares },
+            S: { ...S, values },
+            X: side.floats(X),
+            cols,
+            temperature: 1,
+          });
           Object.assign(results, { [`median ${name} ${count}`]: median, [`at ${name} ${count}`]: at });
         }
       }
@@ -212,7 +219,7 @@ export function robustCases(contract: Contract): void {
       const S = { numRows: 2, numCols: 3, rowPtr, colIdx, values: side.floats([0, 0, 0.5, 0.25]) };
       const out = side.out(2);
       const saved = { median: side.out(2), at: side.out(2, "i32"), shares: side.out(4) };
-      side.backend.softMedian(out, saved, S, side.floats([3, 7, 1e6]), 1, 0.01);
+      side.backend.softMedian({ out, saved, S, X: side.floats([3, 7, 1e6]), cols: 1, temperature: 0.01 });
       return { out, ...saved };
     });
   });
@@ -310,10 +317,10 @@ export function robustCases(contract: Contract): void {
               const { out, shares } = outputs(side, S, cols);
               const temperature = 20 * Math.max(1, Math.sqrt(cols / 40)); // δ grows with √cols, and the rounding of δ / T
               const options = { temperature, scale: side.uniform(S.numRows, 0.5, 2), weightCorrection };
-              side.backend.softMedoid(out, shares, S, X, cols, options);
+              side.backend.softMedoid({ out, shares, S, X, cols, options });
               const q = side.uniform(shares.length, 0, 0.1); // not the shares just computed, whose rounding would grow
               const dX = side.normal(S.numCols * cols);
-              side.backend.softMedoidGrad(dX, side.normal(S.numRows * cols), q, S, X, cols, options);
+              side.backend.softMedoidGrad({ dX, dY: side.normal(S.numRows * cols), shares: q, S, X, cols, options });
               const title = `${cols} ${weightCorrection}`;
               Object.assign(results, { [`out ${title}`]: out, [`shares ${title}`]: shares, [`dX ${title}`]: dX });
             }

@@ -17,9 +17,9 @@ export function rowCases(contract: Contract): void {
       const results: Results = {};
       for (const [rows, cols] of SHAPES) {
         const [X, scale, out, sum] = [rows * cols, rows, rows * cols, rows * cols].map((length) => side.normal(length));
-        side.backend.scaleRows(out!, X!, scale!, rows, cols);
-        side.backend.scaleRows(sum!, X!, scale!, rows, cols, true);
-        side.backend.scaleRows(X!, X!, scale!, rows, cols);
+        side.backend.scaleRows({ out: out!, X: X!, scale: scale!, rows, cols });
+        side.backend.scaleRows({ out: sum!, X: X!, scale: scale!, rows, cols, accumulate: true });
+        side.backend.scaleRows({ out: X!, X: X!, scale: scale!, rows, cols });
         Object.assign(results, {
           [`out ${rows}x${cols}`]: out,
           [`sum ${rows}x${cols}`]: sum,
@@ -30,7 +30,7 @@ export function rowCases(contract: Contract): void {
     });
     same("ignores what was in the result", (side) => {
       const out = side.out(35);
-      side.backend.scaleRows(out, side.normal(35), side.normal(5), 5, 7);
+      side.backend.scaleRows({ out, X: side.normal(35), scale: side.normal(5), rows: 5, cols: 7 });
       return { out };
     });
   });
@@ -44,10 +44,10 @@ export function rowCases(contract: Contract): void {
         const both = side.out(rows * cols);
         const scaled = side.out(rows * cols);
         const shifted = side.out(rows * cols);
-        side.backend.affineCols(both, X, scale, shift, rows, cols);
-        side.backend.affineCols(scaled, X, scale, null, rows, cols);
-        side.backend.affineCols(shifted, X, null, shift, rows, cols);
-        side.backend.affineCols(X, X, scale, shift, rows, cols);
+        side.backend.affineCols({ out: both, X, scale, shift, rows, cols });
+        side.backend.affineCols({ out: scaled, X, scale, shift: null, rows, cols });
+        side.backend.affineCols({ out: shifted, X, scale: null, shift, rows, cols });
+        side.backend.affineCols({ out: X, X, scale, shift, rows, cols });
         Object.assign(results, { [`both ${rows}x${cols}`]: both, [`scaled ${rows}x${cols}`]: scaled });
         Object.assign(results, { [`shifted ${rows}x${cols}`]: shifted, [`X ${rows}x${cols}`]: X });
       }
@@ -88,7 +88,15 @@ function batchNormCases(contract: Contract): void {
       for (const [rows, cols] of SHAPES) {
         const [X, Y, mean, variance] = [side.normal(rows * cols), ...[rows * cols, cols, cols].map((n) => side.out(n))];
         const gamma = side.uniform(cols, 0.5, 2);
-        side.backend.batchNorm(Y!, X!, { mean: mean!, variance: variance!, gamma }, side.normal(cols), 0.1, rows, cols);
+        side.backend.batchNorm({
+          out: Y!,
+          X: X!,
+          columns: { mean: mean!, variance: variance!, gamma },
+          beta: side.normal(cols),
+          epsilon: 0.1,
+          rows,
+          cols,
+        });
         Object.assign(results, { [`Y ${rows}x${cols}`]: Y, [`mean ${rows}x${cols}`]: mean });
         results[`variance ${rows}x${cols}`] = variance!;
         // not the statistics just computed: their rounding would be magnified where the gradient cancels
@@ -97,12 +105,28 @@ function batchNormCases(contract: Contract): void {
         const dX = side.out(rows * cols);
         const dGamma = side.out(cols);
         const dBeta = side.out(cols);
-        side.backend.batchNormGrad({ dX, dGamma, dBeta }, dY, X!, given, 0.1, rows, cols);
+        side.backend.batchNormGrad({
+          grads: { dX, dGamma, dBeta },
+          dY,
+          X: X!,
+          columns: given,
+          epsilon: 0.1,
+          rows,
+          cols,
+        });
         Object.assign(results, { [`dX ${rows}x${cols}`]: dX, [`dGamma ${rows}x${cols}`]: dGamma });
         results[`dBeta ${rows}x${cols}`] = dBeta;
         const again = side.out(cols);
         const sums = side.out(cols);
-        side.backend.batchNormGrad({ dX: dY, dGamma: again, dBeta: sums }, dY, X!, given, 0.1, rows, cols);
+        side.backend.batchNormGrad({
+          grads: { dX: dY, dGamma: again, dBeta: sums },
+          dY,
+          X: X!,
+          columns: given,
+          epsilon: 0.1,
+          rows,
+          cols,
+        });
         results[`dX over dY ${rows}x${cols}`] = dY;
       }
       return results;
@@ -114,7 +138,7 @@ function batchNormCases(contract: Contract): void {
       const variance = side.out(2);
       const gamma = side.floats([1, 1]);
       const beta = side.floats([0.5, -2]);
-      side.backend.batchNorm(Y, X, { mean, variance, gamma }, beta, 0, 2000, 2);
+      side.backend.batchNorm({ out: Y, X, columns: { mean, variance, gamma }, beta, epsilon: 0, rows: 2000, cols: 2 });
       return { variance };
     });
   });

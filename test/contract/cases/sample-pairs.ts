@@ -55,7 +55,15 @@ export function samplePairsCases(contract: Contract): void {
       const next = side.block(30, false, 99);
       const weights = side.out(99);
       side.backend.fill(weights, FLOOR); // f32 rounds this up
-      side.backend.resamplePairs(next, side.out(99), pairs, weights, FLOOR, "stratified", KEY);
+      side.backend.resamplePairs({
+        next,
+        nextWeights: side.out(99),
+        pairs,
+        weights,
+        floor: FLOOR,
+        draw: "stratified",
+        key: KEY,
+      });
       return { sources: next.sources, targets: next.targets };
     });
   });
@@ -88,7 +96,16 @@ function resampled(side: Side, draw: PairDraw, weight: (side: Side) => number): 
     const weights = side.floats(Array.from({ length }, () => weight(side)));
     const nextWeights = side.out(length);
     const signs = signsOf(side, numNodes, length);
-    side.backend.resamplePairs(next, nextWeights, pairs, weights, Math.fround(FLOOR), draw, { lo: 5, hi: 6 }, signs);
+    side.backend.resamplePairs({
+      next,
+      nextWeights,
+      pairs,
+      weights,
+      floor: Math.fround(FLOOR),
+      draw,
+      key: { lo: 5, hi: 6 },
+      signs,
+    });
     const name = `${length} of ${numNodes} ${directed ? "directed" : "undirected"}`;
     Object.assign(results, { [`sources ${name}`]: next.sources, [`targets ${name}`]: next.targets });
     results[`weights ${name}`] = nextWeights;

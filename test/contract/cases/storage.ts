@@ -31,7 +31,7 @@ export function storageCases(contract: Contract): void {
       const before = side.backend.memory.current;
       const part = side.backend.view(whole, 64, 100);
       expect(side.backend.memory.current).toBe(before);
-      side.backend.affine(part, 2, part, 0, null, 0);
+      side.backend.affine({ out: part, a: 2, A: part });
       const values = await side.backend.read(whole);
       expect([values[63], values[64], values[163], values[164]]).toEqual([63, 128, 326, 164]);
       expect([...(await side.backend.read(part))].slice(0, 2)).toEqual([128, 130]);

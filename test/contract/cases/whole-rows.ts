@@ -34,7 +34,7 @@ export function wholeRowsCases(contract: Contract): void {
       ] as const) {
         const columns = side.out(rows * k, "i32");
         const values = side.out(rows * k);
-        side.backend.topKRows(columns, values, side.normal(rows * cols), rows, cols, k);
+        side.backend.topKRows({ columns, values, X: side.normal(rows * cols), rows, cols, k });
         Object.assign(results, {
           [`columns ${rows}, ${cols}, ${k}`]: columns,
           [`values ${rows}, ${cols}, ${k}`]: values,
@@ -46,7 +46,7 @@ export function wholeRowsCases(contract: Contract): void {
       const columns = side.out(50 * 9, "i32");
       const values = side.out(50 * 9);
       const X = side.floats(Array.from({ length: 50 * 40 }, () => side.rng.integer(4) - 1));
-      side.backend.topKRows(columns, values, X, 50, 40, 9);
+      side.backend.topKRows({ columns, values, X, rows: 50, cols: 40, k: 9 });
       return { columns, values };
     });
     same("keeps the lower column on ties of long rows, of negative numbers and of rows without differences", (side) => {
@@ -55,11 +55,19 @@ export function wholeRowsCases(contract: Contract): void {
       const X = side.floats(
         Array.from({ length: 60 * 203 }, (_, e) => (e < 20 * 203 ? 0 : -1 - side.rng.integer(e < 40 * 203 ? 2 : 90))),
       );
-      side.backend.topKRows(columns, values, X, 60, 203, 6);
+      side.backend.topKRows({ columns, values, X, rows: 60, cols: 203, k: 6 });
       return { columns, values };
     });
     holds("refuses more entries than there are columns", (side) => {
-      const run = () => side.backend.topKRows(side.out(8, "i32"), side.out(8), side.normal(6), 2, 3, 4);
+      const run = () =>
+        side.backend.topKRows({
+          columns: side.out(8, "i32"),
+          values: side.out(8),
+          X: side.normal(6),
+          rows: 2,
+          cols: 3,
+          k: 4,
+        });
       expect(run).toThrow("topKRows: 4 of 3 columns asked for");
     });
   });

@@ -1,0 +1,40 @@
+import { ALIGNMENT, roundUp } from "./allocator.ts";
+import type { Engine } from "./engine.ts";
+
+/** Words of a record before its locks, as `assembly/shared/workspaces.ts` reads them: number, stride, first and longest row. */
+const HEADER = 4;
+
+/** One workspace per thread, one behind the other in the shared memory. */
+export interface Workspaces {
+  /** Address of the record that describes them to kernels, which take them by it. */
+  readonly record: number;
+  readonly count: number;
+  /** Address of the first. */
+  readonly first: number;
+  /** Bytes from one to the next. */
+  readonly stride: number;
+}
+
+/** What a workspace has room for: bytes, and the longest row where kernels gather rows in it. */
+export interface WorkspaceSize {
+  readonly bytes: number;
+  readonly longestRow?: number;
+}
+
+/** Hands `use` one workspace of zeros per thread. */
+export function withWorkspaces<T>(
+  engine: Engine,
+  { bytes, longestRow = 0 }: WorkspaceSize,
+  use: (workspaces: Workspaces) => T,
+): T {
+  const count = engine.pool.threads;
+  const stride = roundUp(Math.max(bytes, 1), ALIGNMENT);
+  const recordBytes = roundUp(4 * (HEADER + count), ALIGNMENT);
+  return engine.borrow("i32", (recordBytes + count * stride) / 4, (buffer, record) => {
+    const first = record + recordBytes;
+    const words = engine.heap.values(buffer);
+    words.fill(0);
+    words.set([count, stride, first, longestRow]);
+    return use({ record, count, first, stride });
+  });
+}

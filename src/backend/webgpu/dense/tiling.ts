@@ -1,0 +1,46 @@
+import type { MatmulSize } from "../../backend.ts";
+import type { Constants } from "../device/shader.ts";
+
+/** Multiplications from which a product is worth the large tiles of `matmul-wide.wgsl`. */
+const LARGE = 2 ** 21;
+
+/** How a product is cut up, by the shape alone. */
+export interface Tiling {
+  readonly shader: "matmul" | "matmul-wide";
+  /** Rows and columns of the tile of a workgroup. */
+  readonly rows: number;
+  readonly cols: number;
+  readonly constants: Constants;
+}
+
+/** Small products, and rows that are not whole groups of four elements. */
+const PLAIN: Tiling = { shader: "matmul", rows: 64, cols: 64, constants: { BM: 64, BN: 64, TM: 4, QUADS: 1 } };
+/** For results of few and of many columns. */
+const NARROW: Tiling = { shader: "matmul-wide", rows: 128, cols: 64, constants: { TX: 8, TY: 16, QUADS: 2 } };
+const WIDE: Tiling = { shader: "matmul-wide", rows: 64, cols: 128, constants: { TX: 16, TY: 8, QUADS: 2 } };
+/** Few rows, so that a workgroup has all of their columns. */
+const WHOLE_ROWS: Tiling = { shader: "matmul-wide", rows: 64, cols: 256, constants: { TX: 32, TY: 8, QUADS: 2 } };
+
+/** For 36 to 56 columns, which would leave much of a narrow tile empty: the tile is as wide as the result. */
+function fitted(cols: number): Tiling {
+  return { shader: "matmul-wide", rows: 128, cols, constants: { TX: cols / 4, TY: 16, QUADS: 1 } };
+}
+
+/** Tiles of any product of op(A), [m, k], and op(B), [k, n]. */
+export function tilingOf({ m, n, k, transA = false }: MatmulSize): Tiling {
+  if (m * n * k < LARGE || (transA ? m : k) % 4 !== 0 || n % 4 !== 0) return PLAIN;
+  const tiling = n > NARROW.cols ? WIDE : n > 32 && n < 60 ? fitted(n) : NARROW;
+  return withDepth(tiling, k);
+}
+
+/** Tiles as wide as the result, for what needs whole rows; null where the large tiles do not fit. */
+export function wholeRowTiling({ m, n, k }: MatmulSize): Tiling | null {
+  if (m * n * k < LARGE || n % 4 !== 0 || k % 4 !== 0 || n > WHOLE_ROWS.cols) return null;
+  if (n > WIDE.cols) return withDepth(WHOLE_ROWS, k, 8); // strips of B this wide are no deeper
+  return withDepth(n > NARROW.cols ? WIDE : NARROW, k);
+}
+
+/** With as many of the k steps per strip as suit them. EXACT: strips end where k does. */
+function withDepth(tiling: Tiling, k: number, BK = k % 16 > 0 && k < 128 ? 8 : 16): Tiling {
+  return { ...tiling, constants: { ...tiling.constants, BK, EXACT: Number(k % BK === 0) } };
+}

@@ -1,0 +1,95 @@
+import { check, UserError } from "../../../core/errors.ts";
+
+/** Options of {@link createWebGpu}. */
+export interface WebGpuOptions {
+  /** Use subgroup operations. Default: where the adapter offers them. Results differ from the other choice in the last bits. */
+  readonly subgroups?: boolean;
+}
+
+/** A device, and what it may do. @internal */
+export interface Device {
+  readonly device: GPUDevice;
+  /** What the adapter calls itself. */
+  readonly description: string;
+  /** Fewest lanes that a subgroup of any kernel has; 1 where subgroups are not used. */
+  readonly subgroupSize: number;
+}
+
+/** Fewer storage bindings than this do not hold the arguments of the kernels; every WebGPU device has eight. */
+const STORAGE_BINDINGS = 8;
+const WORKGROUP = 256;
+/** Taken where the adapter has them: sums over neighbouring threads, and the device's own clock. */
+const OPTIONAL = ["subgroups", "timestamp-query"] as const;
+
+/**
+ * The first adapter of `gpu`, by default the machine's: from Node through the package `webgpu`, in a browser `navigator.gpu`.
+ * @internal
+ */
+export async function openDevice({ subgroups = true }: WebGpuOptions, found?: GPU): Promise<Device> {
+  const gpu = found ?? (await findGpu());
+  const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
+  check(adapter !== null, () => `createWebGpu: no adapter found; ${MISSING_ADAPTER}`);
+  const { limits, info } = adapter;
+  const bindings = limits.maxStorageBuffersPerShaderStage;
+  const invocations = limits.maxComputeInvocationsPerWorkgroup;
+  check(
+    bindings >= STORAGE_BINDINGS && invocations >= WORKGROUP,
+    () =>
+      `createWebGpu: kernels need ${STORAGE_BINDINGS} storage buffers and ${WORKGROUP} invocations per workgroup, the ` +
+      `adapter allows ${bindings} and ${invocations}; use --device cpu`,
+  );
+  const useSubgroups = subgroups && adapter.features.has("subgroups");
+  const device = await adapter.requestDevice({
+    requiredLimits: allLimits(limits),
+    requiredFeatures: OPTIONAL.filter((name) => adapter.features.has(name) && (name !== "subgroups" || useSubgroups)),
+  });
+  owners.set(device, gpu);
+  const description = [info.vendor, info.architecture, info.description].filter(Boolean).join(" ") || "unnamed adapter";
+  return { device, description, subgroupSize: useSubgroups ? (info.subgroupMinSize ?? 4) : 1 };
+}
+
+/** Node's binding ends every device when the object that made it is collected, so a device keeps it alive. */
+const owners = new WeakMap<GPUDevice, GPU>();
+
+const MISSING_ADAPTER = "install a Vulkan, Metal or D3D12 driver, or use --device cpu";
+
+/**
+ * Checks of WebGPU that the kernels do without outside browsers. They write workgroup memory before they read it: clearing it
+ * first is a waste on a GPU, and makes SwiftShader compile for seconds. They compute no index out of range from sizes that
+ * were checked: clamping every access takes a third of the speed of a matrix product.
+ */
+const UNCHECKED = "enable-dawn-features=disable_workgroup_init,disable_robustness";
+/** Times of kernels are measured in tenths of a millisecond otherwise, against spying web pages. */
+const EXACT_CLOCK = "disable-dawn-features=timestamp_quantization";
+
+async function findGpu(): Promise<GPU> {
+  if (typeof process === "undefined" || !process.versions?.node) {
+    const { gpu } = navigator;
+    check(gpu !== undefined, () => "createWebGpu: this browser has no WebGPU (navigator.gpu); use the CPU instead");
+    return gpu;
+  }
+  const name = "webgpu"; // not a literal: bundlers for browsers must not look for it
+  const { create } = await import(/* @vite-ignore */ /* webpackIgnore: true */ name).catch((cause: Error) => {
+    throw new UserError(
+      `createWebGpu: the optional package "webgpu" could not be loaded (${cause.message.split("\n")[0]}); ` +
+        "add it with npm install webgpu",
+    );
+  });
+  return create([UNCHECKED, EXACT_CLOCK]) as GPU;
+}
+
+/** Everything that the adapter can do: the defaults are those of a phone. */
+function allLimits(limits: GPUSupportedLimits): Record<string, number> {
+  const wanted = [
+    "maxBufferSize",
+    "maxStorageBufferBindingSize",
+    "maxStorageBuffersPerShaderStage",
+    "maxComputeWorkgroupStorageSize",
+    "maxComputeInvocationsPerWorkgroup",
+    "maxComputeWorkgroupSizeX",
+    "maxComputeWorkgroupsPerDimension",
+    "minStorageBufferOffsetAlignment",
+    "minUniformBufferOffsetAlignment",
+  ] as const;
+  return Object.fromEntries(wanted.map((name) => [name, limits[name]]));
+}

@@ -1,0 +1,143 @@
+import { check, MemoryError, ShapeError } from "../../../core/errors.ts";
+import type { Buffer, DType, MemoryUse } from "../../backend.ts";
+import { GpuBuffer, type GpuMemory } from "./gpu-buffer.ts";
+
+/** As in the specification of WebGPU; the constants are globals in browsers only. */
+export const USAGE = { mapRead: 1, copySource: 4, copyTarget: 8, uniform: 64, storage: 128 } as const;
+
+/** Sizes are rounded up to this, the strictest alignment that bindings have. */
+const ALIGNMENT = 256;
+
+/**
+ * Buffers of a device. What is given back is kept and handed out again for the same size: a step that is run again gets
+ * the same memory, so that the bindings made for it can be used again too.
+ */
+export class Heap implements MemoryUse {
+  current = 0;
+  peak = 0;
+  /** Bytes taken from the device, those waiting to be used again included. */
+  reserved = 0;
+  private readonly device: GPUDevice;
+  private readonly idle = new Map<number, GpuMemory[]>();
+  private readonly beforeRelease: () => void;
+  private nextId = 1;
+
+  /** `beforeRelease` is called before memory is returned to the device: launches that use it must be on their way. */
+  constructor(device: GPUDevice, beforeRelease: () => void) {
+    this.device = device;
+    this.beforeRelease = beforeRelease;
+  }
+
+  resetPeak(): void {
+    this.peak = this.current;
+  }
+
+  alloc(dtype: DType, length: number): GpuBuffer {
+    check(Number.isSafeInteger(length) && length >= 0, () => `alloc: length must be a whole number, got ${length}`);
+    const memory = this.take(Math.max(ALIGNMENT, roundUp(4 * length)), length, dtype);
+    this.current += memory.bytes;
+    this.peak = Math.max(this.peak, this.current);
+    return new GpuBuffer(memory, dtype, length);
+  }
+
+  /** Storage that lives as long as the backend and is not counted as a user's. */
+  reserve(length: number): GpuBuffer {
+    return new GpuBuffer(this.take(Math.max(ALIGNMENT, roundUp(4 * length)), length, "f32"), "f32", length);
+  }
+
+  /** Takes back what was reserved. */
+  recycle({ memory }: GpuBuffer): void {
+    this.rest(memory);
+  }
+
+  view(buffer: Buffer, begin: number, length: number): GpuBuffer {
+    const whole = this.stored("view", "buffer", buffer, buffer.dtype, begin + length);
+    check(begin % 64 === 0, () => `view: begin must be a multiple of 64, got ${begin}`);
+    return new GpuBuffer(whole.memory, whole.dtype, length, whole.offset + 4 * begin, whole);
+  }
+
+  free(buffer: Buffer): void {
+    const stored = this.stored("free", "buffer", buffer, buffer.dtype);
+    stored.isFreed = true;
+    if (stored.parent) return;
+    this.current -= stored.memory.bytes;
+    this.rest(stored.memory);
+  }
+
+  /** Gives what waits to be used again back to the device. */
+  release(): void {
+    this.beforeRelease();
+    for (const waiting of this.idle.values()) {
+      for (const memory of waiting.splice(0)) {
+        memory.buffer.destroy();
+        this.reserved -= memory.bytes;
+      }
+    }
+  }
+
+  /** The buffer, if it is alive and has this type and at least this length; errors name the kernel and its argument. */
+  stored(kernel: string, argument: string, buffer: Buffer, dtype: DType, length = 0): GpuBuffer {
+    check(
+      buffer instanceof GpuBuffer && this.owns(buffer),
+      () => `${kernel}: ${argument} is not a buffer of this webgpu backend`,
+    );
+    check(!isFreed(buffer), () => `${kernel}: ${argument} was freed`);
+    check(buffer.dtype === dtype, () => `${kernel}: ${argument} must be ${dtype}, got ${buffer.dtype}`);
+    check(
+      buffer.length >= length,
+      () => `${kernel}: ${argument} must have at least ${length} elements, got ${buffer.length}`,
+      ShapeError,
+    );
+    return buffer;
+  }
+
+  /** Keeps memory to hand it out again. */
+  private rest(memory: GpuMemory): void {
+    const waiting = this.idle.get(memory.bytes);
+    if (waiting) waiting.push(memory);
+    else this.idle.set(memory.bytes, [memory]);
+  }
+
+  private readonly mine = new WeakSet<GpuMemory>();
+
+  private owns(buffer: GpuBuffer): boolean {
+    return this.mine.has(buffer.memory);
+  }
+
+  private take(bytes: number, length: number, dtype: DType): GpuMemory {
+    const waiting = this.idle.get(bytes)?.pop();
+    if (waiting) return waiting;
+    const { maxBufferSize } = this.device.limits;
+    if (bytes > maxBufferSize) {
+      throw new MemoryError(
+        `alloc: ${length} elements of ${dtype} (${megabytes(bytes)}) asked for, the device allows ` +
+          `${megabytes(maxBufferSize)} per buffer, ${megabytes(this.current)} in use; use a smaller size`,
+      );
+    }
+    // Idle memory of other sizes is given back before more is taken than a step has needed so far.
+    if (this.reserved + bytes > 2 * Math.max(this.peak, this.current + bytes) && this.reserved > LARGE) this.release();
+    const buffer = this.device.createBuffer({
+      size: bytes,
+      usage: USAGE.storage | USAGE.copySource | USAGE.copyTarget,
+    });
+    const memory = { id: this.nextId++, buffer, bytes, version: 0 };
+    this.mine.add(memory);
+    this.reserved += bytes;
+    return memory;
+  }
+}
+
+/** Idle memory below this is not worth giving back. */
+const LARGE = 2 ** 28;
+
+function isFreed(buffer: GpuBuffer): boolean {
+  return buffer.isFreed || (buffer.parent !== null && isFreed(buffer.parent));
+}
+
+function roundUp(bytes: number): number {
+  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+}
+
+export function megabytes(bytes: number): string {
+  return `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+}

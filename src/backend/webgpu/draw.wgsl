@@ -1,7 +1,0 @@
-// Draw t, mapped to 0 … width − 1 by the upper half of a product: up to 65536 with one word, beyond with two.
-fn drawBelow(t: u32, key: vec2u, width: vec2u) -> vec2u {
-  if (width.y == 0u && width.x <= 65536u) {
-    return vec2u(mulWide(philox(key, vec2u(t >> 2u, 0u))[t & 3u], width.x).y, 0u);
-  }
-  return mulHigh64(philox(key, vec2u(t, 0u)).xy, width);
-}

@@ -1,0 +1,66 @@
+import type { Key } from "../../../core/philox.ts";
+import type { Backend, Buffer } from "../../backend.ts";
+import { dropoutThreshold } from "../../dropout-threshold.ts";
+import type { Gpu } from "../device/gpu.ts";
+import { PIECE, pieceOf } from "./elementwise.ts";
+
+/** Elements that the bits of one counter decide on. */
+const PER_COUNTER = 8;
+
+type Dropout = Pick<Backend, "dropout" | "reluDropout" | "reluDropoutGrad">;
+
+export function dropout(gpu: Gpu): Dropout {
+  return {
+    dropout: (out, X, rate, key) =>
+      dropSome(gpu, { name: "dropout", out, X, rate, key, floor: Number.NEGATIVE_INFINITY }),
+    reluDropout: (out, X, rate, key) => dropSome(gpu, { name: "reluDropout", out, X, rate, key, floor: 0 }),
+    reluDropoutGrad: reluDropoutGrad(gpu),
+  };
+}
+
+interface Dropping {
+  /** Of the kernel, for errors. */
+  readonly name: string;
+  readonly out: Buffer;
+  readonly X: Buffer;
+  readonly rate: number;
+  readonly key: Key;
+  /** What is below is cut off first. */
+  readonly floor: number;
+}
+
+function dropSome(gpu: Gpu, { name, out, X, rate, key, floor }: Dropping): void {
+  const y = gpu.floats(name, "out", out);
+  const x = gpu.floats(name, "X", X, out.length);
+  const draw = { threshold: dropoutThreshold(rate), scale: 1 / (1 - rate), floor, keyLow: key.lo, keyHigh: key.hi };
+  for (let begin = 0; begin < out.length; begin += PIECE) {
+    const length = Math.min(PIECE, out.length - begin);
+    gpu.launch({
+      shader: "dropout",
+      bind: { out: y.window(begin, length), X: x.window(begin, length) },
+      params: { ...draw, length, firstCounter: begin / PER_COUNTER },
+      threads: Math.ceil(length / PER_COUNTER),
+    });
+  }
+}
+
+function reluDropoutGrad(gpu: Gpu): Backend["reluDropoutGrad"] {
+  return (dX, dY, Y, rate) => {
+    const name = "reluDropoutGrad";
+    const size = dX.length;
+    const bind = {
+      dX: gpu.floats(name, "dX", dX),
+      dY: gpu.floats(name, "dY", dY, size),
+      Y: gpu.floats(name, "Y", Y, size),
+    };
+    for (let begin = 0; begin < size; begin += PIECE) {
+      const length = Math.min(PIECE, size - begin);
+      gpu.launch({
+        shader: "relu-dropout-grad",
+        bind: pieceOf(bind, begin, length),
+        params: { length, scale: 1 / (1 - rate) },
+        threads: length,
+      });
+    }
+  };
+}

@@ -1,0 +1,133 @@
+import type { Backend } from "../../backend.ts";
+import { type Gpu, WORKGROUP } from "../device/gpu.ts";
+import type { GpuBuffer } from "../device/gpu-buffer.ts";
+import { rowPieces } from "../shared/row-pieces.ts";
+
+/** Parts of a reduction; a second launch adds them up. */
+const MAX_PARTS = 1024;
+const MAX_ROW_CHUNKS = 256;
+/** Matrices in several pieces have a shorter chunk at the end of each. */
+const SPARE_PARTS = 16;
+/** Elements of a part at least. */
+const PER_PART = 8 * WORKGROUP;
+
+/** What becomes of all elements; numbered as in `reduce.wgsl`. */
+const REDUCE = { dot: 0, sum: 1, max: 2, countEqual: 3 } as const;
+type Kind = keyof typeof REDUCE;
+
+type Reductions = Pick<Backend, "dot" | "max" | "countEqual" | "colDots">;
+
+/** Reductions: fixed chunks, each added up in a fixed order (rule R1). */
+export function reductions(gpu: Gpu): Reductions {
+  return { dot: dot(gpu), max: max(gpu), countEqual: countEqual(gpu), colDots: colDots(gpu) };
+}
+
+function dot(gpu: Gpu): Backend["dot"] {
+  return (out, A, B) => {
+    const y = gpu.floats("dot", "out", out, 1);
+    const a = gpu.floats("dot", "A", A);
+    reduce(gpu, B ? "dot" : "sum", y, a, gpu.floatsOrNone("dot", "B", B, A.length));
+  };
+}
+
+function max(gpu: Gpu): Backend["max"] {
+  return (out, X) => reduce(gpu, "max", gpu.floats("max", "out", out, 1), gpu.floats("max", "X", X), null);
+}
+
+function countEqual(gpu: Gpu): Backend["countEqual"] {
+  return (out, A, B) => {
+    const y = gpu.floats("countEqual", "out", out, 1);
+    const a = gpu.ints("countEqual", "A", A);
+    reduce(gpu, "countEqual", y, a, gpu.ints("countEqual", "B", B, A.length));
+  };
+}
+
+function reduce(gpu: Gpu, kind: Kind, out: GpuBuffer, A: GpuBuffer, B: GpuBuffer | null): void {
+  const { length } = A;
+  const parts = Math.min(MAX_PARTS, Math.ceil(length / PER_PART));
+  if (parts <= 1) {
+    reduceParts(gpu, { kind, out, A, B, length, parts: 1 });
+    return;
+  }
+  gpu.borrow({ partial: { f32: parts } }, ({ partial }) => {
+    reduceParts(gpu, { kind, out: partial, A, B, length, parts });
+    const numParts = Math.ceil(length / Math.ceil(length / parts));
+    reduceParts(gpu, { kind: kind === "max" ? "max" : "sum", out, A: partial, B: null, length: numParts, parts: 1 });
+  });
+}
+
+interface Reduction {
+  readonly kind: Kind;
+  /** A number per part. */
+  readonly out: GpuBuffer;
+  readonly A: GpuBuffer;
+  readonly B: GpuBuffer | null;
+  readonly length: number;
+  readonly parts: number;
+}
+
+function reduceParts(gpu: Gpu, { kind, out, A, B, length, parts }: Reduction): void {
+  gpu.launch({
+    shader: "reduce",
+    constants: { T: kind === "countEqual" ? "u32" : "f32", KIND: REDUCE[kind] },
+    bind: { parts: out, A, B },
+    params: { length, chunk: Math.max(1, Math.ceil(length / parts)), lowest: Number.NEGATIVE_INFINITY },
+    groups: parts,
+  });
+}
+
+function colDots(gpu: Gpu): Backend["colDots"] {
+  return (out, A, B, rows, cols) => {
+    const y = gpu.floats("colDots", "out", out, cols);
+    const a = gpu.floats("colDots", "A", A, rows * cols);
+    const b = gpu.floatsOrNone("colDots", "B", B, rows * cols);
+    const chunk = Math.max(64, Math.ceil(rows / MAX_ROW_CHUNKS / 64) * 64);
+    const chunks = Math.ceil(rows / chunk);
+    if (chunks <= 1) return sumColumns(gpu, { parts: y, A: a, B: b, rows, cols, chunk, firstPart: 0 });
+    gpu.borrow({ parts: { f32: (chunks + SPARE_PARTS) * cols } }, ({ parts }) => {
+      let firstPart = 0;
+      rowPieces(gpu, rows, cols, (begin, count) => {
+        const from = begin * cols;
+        const size = count * cols;
+        const piece = { A: a.window(from, size), B: b?.window(from, size) ?? null };
+        sumColumns(gpu, { parts, ...piece, rows: count, cols, chunk, firstPart });
+        firstPart += Math.ceil(count / chunk);
+      });
+      const numParts = firstPart;
+      sumColumns(gpu, {
+        parts: y,
+        A: parts,
+        B: null,
+        rows: numParts,
+        cols,
+        chunk: Math.max(numParts, 1),
+        firstPart: 0,
+      });
+    });
+  };
+}
+
+interface ColumnSums {
+  /** A row per chunk, from row `firstPart` on. */
+  readonly parts: GpuBuffer;
+  readonly A: GpuBuffer;
+  readonly B: GpuBuffer | null;
+  readonly rows: number;
+  readonly cols: number;
+  /** Rows that are added up together. */
+  readonly chunk: number;
+  readonly firstPart: number;
+}
+
+function sumColumns(gpu: Gpu, { parts, A, B, rows, cols, chunk, firstPart }: ColumnSums): void {
+  let COLS = 1;
+  while (COLS < cols && COLS < 64) COLS *= 2;
+  const colGroups = Math.ceil(cols / COLS);
+  gpu.launch({
+    shader: "col-dots",
+    constants: { COLS, HAS_B: Number(B !== null) },
+    bind: { parts, A, B },
+    params: { rows, cols, chunkRows: chunk, colGroups, firstPart },
+    groups: Math.max(1, Math.ceil(rows / chunk)) * colGroups,
+  });
+}

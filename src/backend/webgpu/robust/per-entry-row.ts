@@ -1,0 +1,21 @@
+import type { Gpu, Launch } from "../device/gpu.ts";
+import { lanesFor } from "../shared/lanes.ts";
+
+/** Threads that share the entries of a row, at most. */
+const ENTRY_LANES = 32;
+
+/** Launches a kernel on sparse rows, with LANES threads per row as in `entry-lanes.wgsl`. */
+export function perEntryRow(
+  gpu: Gpu,
+  rows: number,
+  kernel: Pick<Launch, "shader" | "constants" | "bind" | "params">,
+): void {
+  const { lanes, file } = lanesFor(gpu, ENTRY_LANES);
+  gpu.launch({
+    ...kernel,
+    with: [file],
+    constants: { ...kernel.constants, LANES: lanes },
+    params: { ...kernel.params, rows },
+    threads: rows * lanes,
+  });
+}

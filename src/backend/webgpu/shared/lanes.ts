@@ -1,0 +1,22 @@
+import type { Gpu } from "../device/gpu.ts";
+import type { ShaderName } from "../device/shader.ts";
+
+/** How many neighbouring threads share a row, and the file with their sums. */
+export interface Lanes {
+  readonly lanes: number;
+  readonly file: ShaderName;
+}
+
+/** A power of two of lanes for rows of `width` elements, as many as a subgroup has at most. */
+export function lanesFor(gpu: Gpu, width: number): Lanes {
+  const most = gpu.subgroupSize > 1 ? Math.min(32, gpu.subgroupSize) : 32;
+  let lanes = 1;
+  while (lanes < most && lanes < width) lanes *= 2;
+  return { lanes, file: laneSums(gpu, lanes) };
+}
+
+/** The file with the sums of `lanes` neighbouring threads, which are in one subgroup if they are a power of two. */
+export function laneSums(gpu: Gpu, lanes: number): ShaderName {
+  const together = (lanes & (lanes - 1)) === 0 && gpu.subgroupSize > 1 && gpu.subgroupSize >= lanes;
+  return together ? "lanes-subgroup" : "lanes-shared";
+}

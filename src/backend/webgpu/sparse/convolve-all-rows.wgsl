@@ -1,0 +1,6 @@
+// For convolve-entries.wgsl: all rows of a convolution, or those from `offset` on.
+// uses: gather-windows
+// params: offset u32
+
+fn nodeOf(row: u32) -> u32 { return params.offset + row; }
+fn pointerOf(row: u32) -> u32 { return row; }

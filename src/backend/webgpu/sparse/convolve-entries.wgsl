@@ -1,0 +1,41 @@
+// For spmm.wgsl: the entries of A, all of them 1, and of B where HAS_PAIRS is 1, for L·(A + B + I)·R·X with L and R the diagonal
+// matrices of `scale` where LEFT and RIGHT are 1. Another file says which node a row is for (nodeOf) and where its pointers are
+// (pointerOf): all rows, chosen ones, or all with their inner products.
+// uses: left-scale
+// requires: gathered(j, c), nodeOf(row), pointerOf(row)
+// constants: T, HAS_PAIRS, RIGHT
+// reads: rowPtr u32, colIdx u32, pairPtr u32, pairIdx u32, pairValues f32, scale f32
+
+// The entries of A in a row, from `first` on, then those of B, from `firstPair` on.
+struct Entries { first: u32, numEdges: u32, firstPair: u32, length: u32 }
+
+fn entriesOf(row: u32) -> Entries {
+  let at = pointerOf(row);
+  let first = rowPtr[at];
+  let numEdges = rowPtr[at + 1u] - first;
+  if (HAS_PAIRS == 0u) { return Entries(first, numEdges, 0u, numEdges); }
+  let firstPair = pairPtr[at];
+  return Entries(first, numEdges, firstPair, numEdges + pairPtr[at + 1u] - firstPair);
+}
+
+fn columnOf(row: Entries, e: u32) -> u32 {
+  if (HAS_PAIRS == 1u && e >= row.numEdges) { return pairIdx[row.firstPair + e - row.numEdges]; }
+  return colIdx[row.first + e];
+}
+
+fn scaledWeight(row: Entries, e: u32, j: u32) -> f32 {
+  var weight = 1.0;
+  if (HAS_PAIRS == 1u && e >= row.numEdges) { weight = pairValues[row.firstPair + e - row.numEdges]; }
+  if (RIGHT == 1u) { weight *= scale[j]; }
+  return weight;
+}
+
+fn termOf(row: Entries, e: u32, j: u32, c: u32) -> T { return scaledWeight(row, e, j) * gathered(j, c); }
+
+// The node's own row.
+fn startOf(row: u32, c: u32) -> T {
+  let i = nodeOf(row);
+  var own = gathered(i, c);
+  if (RIGHT == 1u) { own *= scale[i]; }
+  return own;
+}

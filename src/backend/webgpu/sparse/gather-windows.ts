@@ -1,0 +1,24 @@
+import { check, ShapeError } from "../../../core/errors.ts";
+import type { Gpu } from "../device/gpu.ts";
+import type { GpuBuffer } from "../device/gpu-buffer.ts";
+import { rowsPerBinding } from "../shared/row-pieces.ts";
+
+/** The rows of a matrix that is gathered from: all of them, or two windows where they are more than a binding holds. */
+export interface GatherWindows {
+  readonly X: GpuBuffer;
+  readonly rest: GpuBuffer | null;
+  /** The row at which `rest` begins. */
+  readonly split: number;
+}
+
+export function gatherWindows(gpu: Gpu, X: GpuBuffer, rows: number, cols: number): GatherWindows {
+  const split = rowsPerBinding(gpu, cols);
+  if (rows <= split) return { X, rest: null, split };
+  check(
+    rows <= 2 * split,
+    () =>
+      `webgpu: a matrix of ${rows} rows and ${cols} columns is over two bindings of ${split} rows; use fewer columns`,
+    ShapeError,
+  );
+  return { X: X.window(0, split * cols), rest: X.window(split * cols, (rows - split) * cols), split };
+}

@@ -1,0 +1,80 @@
+import type { Gpu } from "../device/gpu.ts";
+import type { GpuBuffer } from "../device/gpu-buffer.ts";
+import { exclusiveScan } from "../selection/scan.ts";
+import { clear } from "../shared/clear.ts";
+
+/** What becomes an entry of which row; numbered as in `group-count.wgsl`. */
+export const GROUP = { pairs: 0, mirroredPairs: 1, indices: 2 } as const;
+
+export interface Grouping {
+  readonly kind: (typeof GROUP)[keyof typeof GROUP];
+  readonly numRows: number;
+  readonly length: number;
+  readonly sources: GpuBuffer;
+  readonly targets: GpuBuffer | null;
+  readonly weights: GpuBuffer | null;
+  readonly signs: GpuBuffer | null;
+  readonly floor: number;
+}
+
+/** Where {@link groupRows} writes: a matrix in CSR. */
+export interface Grouped {
+  /** Of numRows + 1 elements. */
+  readonly rowPtr: GpuBuffer;
+  readonly colIdx: GpuBuffer;
+  readonly values: GpuBuffer | null;
+}
+
+/**
+ * Builds a sparse matrix by histogram, prefix sum and scatter. Slots are handed out by integer atomics in any order; sorting
+ * each row afterwards makes the result the same every time.
+ */
+export function groupRows(gpu: Gpu, to: Grouped, what: Grouping): void {
+  const { kind, numRows, length, sources, targets, weights, signs, floor } = what;
+  const { rowPtr, colIdx, values } = to;
+  const constants = { KIND: kind };
+  const scratch = {
+    next: { i32: 2 * numRows },
+    columns: { i32: colIdx.length },
+    unsorted: { f32: values ? colIdx.length : 0 },
+  };
+  gpu.borrow(scratch, ({ next, columns, unsorted }) => {
+    clear(gpu, rowPtr, numRows + 1);
+    gpu.launch({
+      shader: "group-count",
+      constants,
+      bind: { counts: rowPtr, sources, targets, weights },
+      params: { length, floor },
+      threads: length,
+    });
+    exclusiveScan(gpu, rowPtr, next, numRows + 1);
+    gpu.launch({
+      shader: "group-scatter",
+      constants,
+      bind: { next, sources, targets, weights, signs, columns, entryValues: unsorted },
+      params: { length, floor, rows: numRows },
+      threads: length,
+    });
+    sortRows(gpu, to, numRows, { columns, entryValues: unsorted, tops: next });
+  });
+}
+
+/** What {@link groupRows} has scattered, in any order, and where the upper part of each row begins. */
+interface Unsorted {
+  readonly columns: GpuBuffer;
+  readonly entryValues: GpuBuffer;
+  readonly tops: GpuBuffer;
+}
+
+function sortRows(gpu: Gpu, { rowPtr, colIdx, values }: Grouped, numRows: number, unsorted: Unsorted): void {
+  let LANES = 1;
+  while (LANES < 32 && LANES * numRows < colIdx.length) LANES *= 2;
+  const { columns, entryValues, tops } = unsorted;
+  gpu.launch({
+    shader: "sort-rows",
+    constants: { VALUED: Number(values !== null), LANES },
+    bind: { sortedColumns: colIdx, sortedValues: values, rowPtr, columns, entryValues, tops },
+    params: { rows: numRows },
+    threads: numRows * LANES,
+  });
+}

@@ -1,0 +1,164 @@
+import type { Backend } from "../../backend.ts";
+import { type Gpu, WORKGROUP } from "../device/gpu.ts";
+import { lanesFor } from "../shared/lanes.ts";
+import { rowVectors } from "../shared/row-vectors.ts";
+import { gatherWindows } from "./gather-windows.ts";
+import { overSparseRows, sideFlags } from "./sparse-rows.ts";
+
+/** Pairs per group of lanes, as in `sddmm.wgsl`. */
+const PAIRS_PER_GROUP = 4;
+/** Threads that share the entries of a row, at most. */
+const ENTRY_LANES = 32;
+
+/** The ends of a pair that are added up, as bits in `pair-sums.wgsl`. */
+const ENDS = { source: 1, target: 2, both: 3 } as const;
+
+type Sparse = Pick<Backend, "spmm" | "sddmm" | "rowSums" | "pairSums" | "edgeSoftmax" | "edgeSoftmaxGrad">;
+
+/** Products and sums over the entries of a sparse matrix or the pairs of a block. */
+export function sparse(gpu: Gpu): Sparse {
+  return {
+    spmm: spmm(gpu),
+    sddmm: sddmm(gpu),
+    rowSums: rowSums(gpu),
+    pairSums: pairSums(gpu),
+    edgeSoftmax: edgeSoftmax(gpu),
+    edgeSoftmaxGrad: edgeSoftmaxGrad(gpu),
+  };
+}
+
+function spmm(gpu: Gpu): Backend["spmm"] {
+  return (out, S, X, cols, accumulate = false) => {
+    const { rowPtr, colIdx, values } = gpu.csr("spmm", S);
+    const y = gpu.floats("spmm", "out", out, S.numRows * cols);
+    const x = gpu.floats("spmm", "X", X, S.numCols * cols);
+    const from = gatherWindows(gpu, x, S.numCols, cols);
+    overSparseRows(gpu, {
+      with: ["spmm-entries"],
+      constants: {
+        VALUED: Number(values !== null),
+        ACCUMULATE: Number(accumulate),
+        WINDOWS: from.rest ? 2 : 1,
+      },
+      rows: S.numRows,
+      cols,
+      piece: (begin, count) => ({
+        bind: {
+          out: y.window(begin * cols, count * cols),
+          rowPtr: rowPtr.window(begin, count + 1),
+          colIdx,
+          entryValues: values,
+          X: from.X,
+          rest: from.rest,
+        },
+        params: { split: from.split },
+      }),
+    });
+  };
+}
+
+function sddmm(gpu: Gpu): Backend["sddmm"] {
+  return ({ out, pairs, P, Q, cols, symmetric = false, accumulate = false, scale }) => {
+    const name = "sddmm";
+    const { sources, targets } = gpu.pairs(name, pairs);
+    const y = gpu.floats(name, "out", out, pairs.length);
+    const p = gpu.floats(name, "P", P, pairs.numNodes * cols);
+    const q = gpu.floats(name, "Q", Q, pairs.numNodes * cols);
+    const { T, width, total } = rowVectors(cols);
+    const { lanes, file } = lanesFor(gpu, width);
+    const left = gatherWindows(gpu, p, Math.floor(p.length / Math.max(cols, 1)), cols);
+    const right = gatherWindows(gpu, q, Math.floor(q.length / Math.max(cols, 1)), cols);
+    const by = gpu.floatsOrNone(name, "scale.by", scale?.by, pairs.numNodes);
+    gpu.launch({
+      shader: "sddmm",
+      with: [file, total],
+      constants: {
+        ...sideFlags(scale),
+        T,
+        LANES: lanes,
+        SYMMETRIC: Number(symmetric),
+        ACCUMULATE: Number(accumulate),
+        WINDOWS: left.rest || right.rest ? 2 : 1,
+      },
+      bind: { out: y, sources, targets, P: left.X, Q: right.X, restP: left.rest, restQ: right.rest, scale: by },
+      params: { length: pairs.length, cols: width, begin: 0, end: width, split: left.split },
+      groups: Math.ceil((pairs.length * lanes) / (WORKGROUP * PAIRS_PER_GROUP)),
+    });
+  };
+}
+
+function rowSums(gpu: Gpu): Backend["rowSums"] {
+  return (out, S, accumulate = false) => {
+    const { rowPtr, values } = gpu.csr("rowSums", S);
+    const y = gpu.floats("rowSums", "out", out, S.numRows);
+    const { lanes, file } = lanesFor(gpu, values ? ENTRY_LANES : 1);
+    gpu.launch({
+      shader: "row-sums",
+      with: [file],
+      constants: { LANES: lanes, VALUED: Number(values !== null), ACCUMULATE: Number(accumulate) },
+      bind: { out: y, rowPtr, entryValues: values },
+      params: { rows: S.numRows },
+      threads: S.numRows * lanes,
+    });
+  };
+}
+
+function pairSums(gpu: Gpu): Backend["pairSums"] {
+  return ({ out, pairs, x, ends, accumulate = false, signs = null }) => {
+    const name = "pairSums";
+    const { sources, targets } = gpu.pairs(name, pairs);
+    const sign = gpu.floatsOrNone(name, "signs", signs, pairs.length);
+    gpu.launch({
+      shader: "pair-sums",
+      constants: { ENDS: ENDS[ends], ACCUMULATE: Number(accumulate), SIGNED: Number(sign !== null) },
+      bind: {
+        out: gpu.floats(name, "out", out, pairs.length),
+        sources,
+        targets,
+        x: gpu.floats(name, "x", x, pairs.numNodes),
+        signs: sign,
+      },
+      params: { length: pairs.length },
+      threads: pairs.length,
+    });
+  };
+}
+
+function edgeSoftmax(gpu: Gpu): Backend["edgeSoftmax"] {
+  return (out, S, x) => {
+    const name = "edgeSoftmax";
+    const { lanes, file } = lanesFor(gpu, ENTRY_LANES);
+    gpu.launch({
+      shader: "edge-softmax",
+      with: [file],
+      constants: { LANES: lanes },
+      bind: {
+        out: gpu.floats(name, "out", out),
+        rowPtr: gpu.csr(name, S).rowPtr,
+        x: gpu.floats(name, "x", x, out.length),
+      },
+      params: { rows: S.numRows, lowest: Number.NEGATIVE_INFINITY },
+      threads: S.numRows * lanes,
+    });
+  };
+}
+
+function edgeSoftmaxGrad(gpu: Gpu): Backend["edgeSoftmaxGrad"] {
+  return (dx, S, dy, y) => {
+    const name = "edgeSoftmaxGrad";
+    const { lanes, file } = lanesFor(gpu, ENTRY_LANES);
+    gpu.launch({
+      shader: "edge-softmax-grad",
+      with: [file],
+      constants: { LANES: lanes },
+      bind: {
+        dx: gpu.floats(name, "dx", dx),
+        rowPtr: gpu.csr(name, S).rowPtr,
+        dy: gpu.floats(name, "dy", dy, dx.length),
+        y: gpu.floats(name, "y", y, dx.length),
+      },
+      params: { rows: S.numRows },
+      threads: S.numRows * lanes,
+    });
+  };
+}
