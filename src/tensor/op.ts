@@ -46,7 +46,7 @@ export interface Op<Operands extends object> {
  *     backend,
  *     shape,
  *     inputs: [X],
- *     forward: (Y) => backend.affine(Y.buffer, by, X.buffer, 0, null, 0),
+ *     forward: (Y) => backend.affine({ out: Y.buffer, a: by, A: X.buffer }),
  *     gradients: (dY) => [() => scale(dY, by)],
  *   });
  * }
