@@ -1,14 +1,133 @@
 /**
- * The public surface of `rgnn`; each folder is also an entry point of its own, such as `rgnn/attack`. All of it runs in
- * browsers too; what needs Node is in `rgnn/files` (disks and downloads) and `rgnn/experiment`.
+ * What a first program needs: a graph, a device, a model, training, attacks and defences. More is behind entry points of
+ * their own, one per folder, such as `rgnn/tensor` (ops for models of your own), `rgnn/data` (readers) and `rgnn/backend`. All of
+ * this runs in browsers too; what needs Node is in `rgnn/files` (disks and downloads) and `rgnn/experiment`.
+ *
+ * @module rgnn
  */
-export * from "./attack/index.ts";
-export * from "./backend/index.ts";
-export * from "./core/index.ts";
-export * from "./data/index.ts";
-export * from "./defense/index.ts";
-export * from "./graph/index.ts";
-export * from "./nn/index.ts";
-export * from "./ppr/index.ts";
-export type { Shape } from "./tensor/index.ts"; // of a tensor; that of a generated graph is in `rgnn/graph`
-export * from "./tensor/index.ts";
+export {
+  type Attack,
+  type AttackKind,
+  type AttackLoss,
+  type AttackResult,
+  type AttackTask,
+  accuracyAfter,
+  blend,
+  ce,
+  cw,
+  type DiceOptions,
+  dice,
+  diceDefaults,
+  edgeBudget,
+  eluMargin,
+  type FgsmOptions,
+  fgsm,
+  fgsmDefaults,
+  type GrbcdOptions,
+  globalAttacks,
+  grbcd,
+  grbcdDefaults,
+  leakyCw,
+  lossByName,
+  lossNames,
+  margin,
+  mce,
+  nce,
+  type PgdOptions,
+  type PrbcdOptions,
+  pgd,
+  pgdDefaults,
+  prbcd,
+  prbcdDefaults,
+  tanhMargin,
+} from "./attack/index.ts";
+export {
+  type Backend,
+  createReference,
+  createWasm,
+  createWebGpu,
+  type WasmOptions,
+  type WebGpuOptions,
+} from "./backend/index.ts";
+export {
+  BudgetError,
+  DataError,
+  MemoryError,
+  type Progress,
+  Rng,
+  ShapeError,
+  type StopSignal,
+  UserError,
+} from "./core/index.ts";
+export { randomSplit, type Split, syntheticCitation } from "./data/index.ts";
+export {
+  createJaccardGcn,
+  createSoftMedianGdc,
+  createSoftMedoidGdc,
+  createSvdGcn,
+  type JaccardGcnConfig,
+  jaccardGcnDefaults,
+  Rgcn,
+  type RgcnConfig,
+  type RgcnTrainConfig,
+  type RobustGdcConfig,
+  rgcnDefaults,
+  rgcnTrainDefaults,
+  robustModels,
+  type SvdGcnConfig,
+  softMedianGdcDefaults,
+  softMedoidGdcDefaults,
+  svdGcnDefaults,
+  trainRgcn,
+} from "./defense/index.ts";
+export {
+  applyFlips,
+  type Csr,
+  checkGraph,
+  csrFromEntries,
+  type Features,
+  type Flips,
+  flipActions,
+  Graph,
+  type GraphParts,
+  largestComponent,
+  symmetrise,
+} from "./graph/index.ts";
+export {
+  createGdc,
+  evaluate,
+  evaluateSets,
+  Gat,
+  type GatConfig,
+  Gcn,
+  type GcnConfig,
+  type GdcConfig,
+  gatDefaults,
+  gcnDefaults,
+  gdcDefaults,
+  type History,
+  Mlp,
+  type MlpConfig,
+  type Model,
+  type ModelKind,
+  mlpDefaults,
+  Pprgo,
+  type PprgoConfig,
+  type PprgoTrainConfig,
+  pprgoDefaults,
+  pprgoTrainDefaults,
+  predict,
+  resolveHyperparameters,
+  Sgc,
+  type SgcConfig,
+  type Sizes,
+  sgcDefaults,
+  type TrainConfig,
+  type TrainTask,
+  train,
+  trainDefaults,
+  trainPprgo,
+  vanillaModels,
+  type Watch,
+} from "./nn/index.ts";
+export { type DeviceGraph, type GraphView, Tensor, toDevice, withFlips, withGraph } from "./tensor/index.ts";

@@ -8,18 +8,18 @@ import { Rng } from "../core/rng.ts";
 import type { Graph } from "../graph/graph.ts";
 import type { Model } from "../nn/model.ts";
 import { nodeSet } from "../nn/training/node-set.ts";
+import { EdgeFactors } from "../tensor/edge-factors.ts";
 import {
   type Block,
   Constants,
-  EdgeFactors,
   filled,
   type GraphView,
   gatherRows,
-  layOverAll,
   relax,
   toDevice,
   valueAndGrad,
 } from "../tensor/index.ts";
+import { layOverAll } from "../tensor/overlay.ts";
 import { fgsm } from "./fgsm.ts";
 import { flipSchedule, grbcd, resumeGrbcd } from "./grbcd.ts";
 import { tanhMargin } from "./losses.ts";

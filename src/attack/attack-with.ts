@@ -17,6 +17,21 @@ export interface Found {
 /**
  * The frame of every attack: checks the task, runs `search`, and evaluates its flips on the discrete graph afresh
  * (rule B3). With a budget of 0, or if it was ended before it began, the clean graph comes back without a search.
+ *
+ * @example
+ * // removes as many random edges as the budget allows
+ * export const removeAtRandom: Attack<object> = (model, view, task) =>
+ *   attackWith("remove-at-random", model, view, task, async () => {
+ *     const { rowPtr, colIdx } = hostGraph(view, "remove-at-random").adjacency;
+ *     const edges: [number, number][] = [];
+ *     for (let i = 0; i < view.numNodes; i++) {
+ *       for (const j of colIdx.subarray(rowPtr[i], rowPtr[i + 1])) if (view.directed || i < j) edges.push([i, j]);
+ *     }
+ *     const places = task.rng.shuffle(Int32Array.from(edges.keys())).slice(0, task.budget);
+ *     const sources = Int32Array.from(places, (place) => edges[place]![0]);
+ *     const targets = Int32Array.from(places, (place) => edges[place]![1]);
+ *     return { flips: { sources, targets }, trace: [] };
+ *   });
  */
 export async function attackWith(
   name: string,

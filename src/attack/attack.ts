@@ -1,5 +1,6 @@
 import type { Progress } from "../core/progress.ts";
 import type { Rng } from "../core/rng.ts";
+import type { StopSignal } from "../core/stop-signal.ts";
 import type { Flips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
 import type { GraphView } from "../tensor/index.ts";
@@ -14,7 +15,7 @@ export interface AttackTask {
   readonly rng: Rng;
   readonly progress?: Progress;
   /** Ends the attack after the current epoch; the best perturbation so far is returned. */
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
 }
 
 /** One epoch as it was seen before its update. */
@@ -47,6 +48,7 @@ export interface AttackResult {
   readonly interrupted: boolean;
 }
 
+/** What an attack took: epochs, wall-clock time, and the most device memory in use at once. */
 export interface AttackCost {
   readonly epochs: number;
   readonly seconds: number;

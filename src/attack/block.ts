@@ -5,7 +5,7 @@ import { type Block, empty, filled, type GraphView, IntTensor, keep, type Tensor
 
 /** A block of candidate flips that owns its memory. */
 export interface CandidateBlock extends Block {
-  /** The memory of the signs, for another block: this one no longer owns it. */
+  /** The memory of the signs, for another block: this one no longer owns it. @internal */
   takeSigns(): Tensor;
   dispose(): void;
 }

@@ -1,7 +1,12 @@
 import { BudgetError, check } from "../core/errors.ts";
 import type { Graph } from "../graph/graph.ts";
 
-/** Number of flips that a share `epsilon` of the edges allows: half-way cases go to the even number. */
+/**
+ * Number of flips that a share `epsilon` of the edges allows: half-way cases go to the even number.
+ *
+ * @example
+ * const budget = edgeBudget(graph, 0.05); // one edge in twenty
+ */
 export function edgeBudget(graph: Graph, epsilon: number): number {
   check(
     epsilon >= 0 && epsilon <= 1,

@@ -15,8 +15,10 @@ export const diceOptions = describeOptions({
   addRatio: realNumber({ from: 0, to: 1, default: 0.6, help: "share of the budget spent on insertions" }),
 });
 
+/** Options of {@link dice}; `rgnn attack --attack dice --option list` explains each. */
 export type DiceOptions = OptionsOf<typeof diceOptions>;
 
+/** What {@link dice} does where no option is given. */
 export const diceDefaults: DiceOptions = defaultsOf(diceOptions);
 
 /**

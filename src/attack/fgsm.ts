@@ -2,7 +2,8 @@ import { defaultsOf, describeOptions, type OptionsOf, resolveOptions } from "../
 import { silent } from "../core/progress.ts";
 import type { Flips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
-import type { EdgeFactors, GraphView } from "../tensor/index.ts";
+import type { EdgeFactors } from "../tensor/edge-factors.ts";
+import type { GraphView } from "../tensor/index.ts";
 import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
 import { attackWith } from "./attack-with.ts";
 import { blockOfFlips, pairsAt } from "./block.ts";
@@ -13,8 +14,10 @@ import { checkDifferentiable, type Victim } from "./victim.ts";
 
 export const fgsmOptions = describeOptions({ tileSize: tileSizeOption, loss: lossOption("mce") });
 
+/** Options of {@link fgsm}; `rgnn attack --attack fgsm --option list` explains each. */
 export type FgsmOptions = OptionsOf<typeof fgsmOptions>;
 
+/** What {@link fgsm} does where no option is given. */
 export const fgsmDefaults: FgsmOptions = defaultsOf(fgsmOptions);
 
 /**

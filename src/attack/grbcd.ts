@@ -19,8 +19,10 @@ export const grbcdOptions = describeOptions({
   loss: lossOption("mce"),
 });
 
+/** Options of {@link grbcd}; `rgnn attack --attack grbcd --option list` explains each. */
 export type GrbcdOptions = OptionsOf<typeof grbcdOptions>;
 
+/** What {@link grbcd} does where no option is given. */
 export const grbcdDefaults: GrbcdOptions = defaultsOf(grbcdOptions);
 
 /**
@@ -28,6 +30,11 @@ export const grbcdDefaults: GrbcdOptions = defaultsOf(grbcdOptions);
  *
  * Every step draws a new block and flips the candidates with the largest gradient on the current discrete graph. There is
  * no memory: a pair that comes up again may be flipped back, so fewer than `budget` pairs can differ in the end.
+ *
+ * @example
+ * const task = { nodes: split.test, budget: edgeBudget(graph, 0.05), rng: new Rng(0) };
+ * const { accuracy } = await grbcd(model, view, task, { epochs: 100 });
+ * console.log(accuracy.clean, accuracy.adversarial);
  */
 export async function grbcd(
   model: Model,

@@ -1,10 +1,16 @@
+/**
+ * Attacks on the edges of a graph, what they maximise, and the parts that another attack can be written with.
+ *
+ * @module rgnn/attack
+ */
 export type { Attack, AttackCost, AttackResult, AttackTask, Perturbation, TraceEntry } from "./attack.ts";
-export { accuracyAfter } from "./attack-with.ts";
+export { accuracyAfter, attackWith, type Found } from "./attack-with.ts";
+export { type CandidateBlock, sampleBlock } from "./block.ts";
 export { edgeBudget } from "./budget.ts";
-export { type DiceOptions, dice, diceDefaults, diceOptions } from "./dice.ts";
-export { type FgsmOptions, fgsm, fgsmDefaults, fgsmOptions } from "./fgsm.ts";
+export { type DiceOptions, dice, diceDefaults } from "./dice.ts";
+export { type FgsmOptions, fgsm, fgsmDefaults } from "./fgsm.ts";
 export { type AttackKind, globalAttacks } from "./global-attacks.ts";
-export { type GrbcdOptions, grbcd, grbcdDefaults, grbcdOptions, resumeGrbcd } from "./grbcd.ts";
+export { type GrbcdOptions, grbcd, grbcdDefaults, resumeGrbcd } from "./grbcd.ts";
 export {
   type AttackLoss,
   blend,
@@ -12,7 +18,6 @@ export {
   cw,
   eluMargin,
   leakyCw,
-  logitMargin,
   lossByName,
   lossNames,
   margin,
@@ -20,8 +25,8 @@ export {
   nce,
   tanhMargin,
 } from "./losses.ts";
-export { type PgdOptions, pgd, pgdDefaults, pgdOptions } from "./pgd.ts";
-export { type PrbcdOptions, prbcd, prbcdDefaults, prbcdOptions } from "./prbcd.ts";
+export { type PgdOptions, pgd, pgdDefaults } from "./pgd.ts";
+export { type PrbcdOptions, prbcd, prbcdDefaults } from "./prbcd.ts";
 export {
   type Classification,
   classify,
@@ -29,3 +34,4 @@ export {
   type TargetOutcome,
   TargetOutcomes,
 } from "./target-outcomes.ts";
+export { checkDifferentiable, type Evaluation, type Victim } from "./victim.ts";

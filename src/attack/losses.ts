@@ -21,6 +21,11 @@ import {
 /**
  * What an attacker maximises: one number from the logits `[nodes, classes]` of the attacked nodes and their true classes.
  * The strongest wrong class is found from the logits and then held fixed.
+ *
+ * @example
+ * // squared margin of the nodes that are still right
+ * const loss: AttackLoss = (logits, labels) => affine(mean(square(relu(margins(logits, labels)))), -1);
+ * const { accuracy } = await prbcd(model, view, { nodes: split.test, budget: 100, rng: new Rng(0) }, { loss });
  */
 export type AttackLoss = (logits: Tensor, labels: IntTensor) => Tensor;
 
@@ -36,6 +41,7 @@ export const cw: AttackLoss = (z, y) => mean(relu(logitMargin(z, y)), -1);
 /** Cross-entropy towards the strongest wrong class. */
 export const nce: AttackLoss = (z, y) => mean(logLikelihood(z, argmaxRows(z, y)));
 
+/** −elu of the margin: the further a node is lost, the less it pulls. */
 export const eluMargin: AttackLoss = (z, y) => mean(elu(logitMargin(z, y)), -1);
 
 /** Masked cross-entropy: that of the nodes that are still right; 0 once none is. */
@@ -72,6 +78,7 @@ const named: Readonly<Record<string, AttackLoss>> = {
 
 const blends: Readonly<Record<string, AttackLoss>> = { "tanh-margin-cw": cw, "tanh-margin-mce": mce };
 
+/** The names that {@link lossByName} knows, blends aside. */
 export const lossNames: readonly string[] = Object.keys(named);
 
 /** The loss of a name; `tanh-margin-cw-0.3` and `tanh-margin-mce-0.3` blend the tanh margin's share with another's. */

@@ -30,8 +30,10 @@ export const pgdOptions = describeOptions({
   loss: lossOption("tanh-margin"),
 });
 
+/** Options of {@link pgd}; `rgnn attack --attack pgd --option list` explains each. */
 export type PgdOptions = OptionsOf<typeof pgdOptions>;
 
+/** What {@link pgd} does where no option is given. */
 export const pgdDefaults: PgdOptions = defaultsOf(pgdOptions);
 
 /**

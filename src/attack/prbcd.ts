@@ -50,8 +50,10 @@ export const prbcdOptions = describeOptions({
   loss: lossOption("tanh-margin"),
 });
 
+/** Options of {@link prbcd}; `rgnn attack --attack prbcd --option list` explains each. */
 export type PrbcdOptions = OptionsOf<typeof prbcdOptions>;
 
+/** What {@link prbcd} does where no option is given. */
 export const prbcdDefaults: PrbcdOptions = defaultsOf(prbcdOptions);
 
 /**

@@ -27,6 +27,7 @@ export interface TargetOutcome {
   readonly adversarial: NodeClassification;
 }
 
+/** How a model classifies one node. */
 export interface NodeClassification {
   readonly prediction: number;
   readonly margin: number;

@@ -2,19 +2,19 @@ import { breathe } from "../core/breathe.ts";
 import { check } from "../core/errors.ts";
 import type { Model, Pass } from "../nn/model.ts";
 import { type NodeSet, nodeSet } from "../nn/training/node-set.ts";
+import { EdgeFactors } from "../tensor/edge-factors.ts";
 import {
   type Block,
   Constants,
   countCorrect,
-  EdgeFactors,
   filled,
   type GraphView,
   gatherRows,
-  layOverAll,
   scope,
   type Tensor,
   valueAndGrad,
 } from "../tensor/index.ts";
+import { layOverAll } from "../tensor/overlay.ts";
 import type { AttackLoss } from "./losses.ts";
 
 /** A model under attack: fixed weights, in evaluation mode, and the nodes whose classification counts. */
@@ -37,7 +37,7 @@ export class Victim {
     return { ...(await read(evaluation.loss, evaluation.correct)), gradient };
   }
 
-  /** The same with everything still on the device; the caller disposes it. */
+  /** The same with everything still on the device; the caller disposes it. @internal */
   launchStep(relaxed: () => GraphView, loss: AttackLoss, weights: Tensor): LaunchedEvaluation & { gradient: Tensor } {
     const { value, aux, grads } = this.constants.during(() =>
       valueAndGrad(() => this.outcome(relaxed(), loss), [weights]),
@@ -45,7 +45,10 @@ export class Victim {
     return { loss: value, correct: aux[0], gradient: grads[0] };
   }
 
-  /** The same at the graph with `flips` laid over it, with the gradient by all pairs as factors; the caller disposes them. */
+  /**
+   * The same at the graph with `flips` laid over it, with the gradient by all pairs as factors; the caller disposes them.
+   * @internal
+   */
   async stepOnAll(flips: Block, loss: AttackLoss): Promise<Evaluation & { factors: EdgeFactors }> {
     const anchor = filled(this.view.backend, [1], 0);
     const factors = new EdgeFactors();
@@ -68,7 +71,7 @@ export class Victim {
     return read(seen.loss, seen.correct);
   }
 
-  /** The same, still on the device; the caller disposes it. */
+  /** The same, still on the device; the caller disposes it. @internal */
   launchEvaluation(relaxed: () => GraphView, loss: AttackLoss): LaunchedEvaluation {
     const [value, correct] = this.constants.during(() => scope(() => this.outcome(relaxed(), loss)));
     return { loss: value, correct };
@@ -101,7 +104,7 @@ export interface Evaluation {
   readonly correct: number;
 }
 
-/** The same before anybody has waited for it: tensors of one element. */
+/** The same before anybody has waited for it: tensors of one element. @internal */
 export interface LaunchedEvaluation {
   readonly loss: Tensor;
   readonly correct: Tensor;

@@ -1,6 +1,13 @@
 import { type Key, philox } from "./philox.ts";
 
-/** A seeded stream of random numbers on the host. Whatever draws a number is handed one; there is no global stream. */
+/**
+ * A seeded stream of random numbers on the host. Whatever draws a number is handed one; there is no global stream.
+ *
+ * @example
+ * const rng = new Rng(7);
+ * rng.uniform(); // in [0, 1)
+ * rng.integer(6); // 0 … 5
+ */
 export class Rng {
   private readonly words = new Uint32Array(4);
   private counter = 0;

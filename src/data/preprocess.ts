@@ -7,6 +7,7 @@ import { symmetrise } from "../graph/symmetrise.ts";
 import { checkRawGraph, type RawGraph } from "./raw-graph.ts";
 import { renumberSplit, type Split } from "./splits.ts";
 
+/** How a graph is prepared. */
 export interface PreprocessOptions {
   /** Keep directions as they are listed. Default false: an edge counts both ways. */
   readonly directed?: boolean;
@@ -16,6 +17,7 @@ export interface PreprocessOptions {
   readonly allComponents?: boolean;
 }
 
+/** A graph that is ready to be used, and what came with it. */
 export interface LoadedGraph {
   readonly graph: Graph;
   /** Splits that come with the data, by name: `public`, or `mask-0`, `mask-1`, … */

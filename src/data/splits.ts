@@ -8,6 +8,7 @@ export interface Split {
   readonly test: Int32Array;
 }
 
+/** A split by chance. */
 export interface RandomSplit extends Split {
   /** The generator after the split, for whatever the published experiments draw next. */
   readonly random: NumpyRandom;
@@ -17,6 +18,9 @@ export interface RandomSplit extends Split {
  * The split of the published experiments: `perClass` training and as many validation nodes of each class, the rest of
  * the labelled nodes is the test set. Same seed, same nodes in the same order as the reference (check values in the
  * tests).
+ *
+ * @example
+ * const { train, val, test } = randomSplit(graph.labels, graph.numClasses, 0); // seed 0
  */
 export function randomSplit(
   labels: Int32Array,

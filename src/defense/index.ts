@@ -1,16 +1,20 @@
-export { dropDissimilarEdges, jaccard } from "./jaccard.ts";
-export { createJaccardGcn, type JaccardGcnConfig, jaccardGcnDefaults, jaccardGcnOptions } from "./jaccard-gcn.ts";
+/**
+ * Models that hold out longer against flipped edges: robust aggregations, and graphs that are purified first.
+ *
+ * @module rgnn/defense
+ */
+export type { TopKMatrix } from "../nn/diffusion/top-k-matrix.ts";
+export { dropDissimilarEdges } from "./jaccard.ts";
+export { createJaccardGcn, type JaccardGcnConfig, jaccardGcnDefaults } from "./jaccard-gcn.ts";
 export type { NeighbourMatrix, RobustAggregate } from "./neighbour-matrix.ts";
-export { Rgcn, type RgcnConfig, rgcnDefaults, rgcnOptions } from "./rgcn.ts";
+export { Rgcn, type RgcnConfig, rgcnDefaults } from "./rgcn.ts";
 export {
   createSoftMedianGdc,
   createSoftMedoidGdc,
   type RobustGdcConfig,
   robustStack,
   softMedianGdcDefaults,
-  softMedianGdcOptions,
   softMedoidGdcDefaults,
-  softMedoidGdcOptions,
 } from "./robust-gdc.ts";
 export { robustModels } from "./robust-models.ts";
 export {
@@ -18,11 +22,9 @@ export {
   createSoftMedoidPprgo,
   type RobustPprgoConfig,
   robustPprgoDefaults,
-  robustPprgoOptions,
 } from "./robust-pprgo.ts";
 export { robustPresets } from "./robust-presets.ts";
 export { softMedian } from "./soft-median.ts";
 export { type SoftMedoidConfig, softMedoid } from "./soft-medoid.ts";
-export { createSvdGcn, type SvdGcnConfig, svdGcnDefaults, svdGcnOptions } from "./svd-gcn.ts";
-export { type RgcnTrainConfig, rgcnTrainDefaults, rgcnTrainOptions, trainRgcn } from "./train-rgcn.ts";
-export { type TruncatedSvd, truncatedSvd } from "./truncated-svd.ts";
+export { createSvdGcn, type SvdGcnConfig, svdGcnDefaults } from "./svd-gcn.ts";
+export { type RgcnTrainConfig, rgcnTrainDefaults, trainRgcn } from "./train-rgcn.ts";

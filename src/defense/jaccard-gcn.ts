@@ -13,8 +13,10 @@ export const jaccardGcnOptions = describeOptions({
   threshold: realNumber({ default: 0.01, help: "edges with this similarity of features or less are dropped" }),
 });
 
+/** Hyperparameters of {@link createJaccardGcn}; `rgnn train --model jaccard-gcn --set list` explains each. */
 export type JaccardGcnConfig = OptionsOf<typeof jaccardGcnOptions>;
 
+/** Defaults of {@link JaccardGcnConfig}. Replace some of them with `{ ...jaccardGcnDefaults, … }`. */
 export const jaccardGcnDefaults: JaccardGcnConfig = defaultsOf(jaccardGcnOptions);
 
 /** A GCN on the edges between similar nodes (Wu et al. 2019); every graph it is given is purified first. */

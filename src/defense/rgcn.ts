@@ -42,8 +42,10 @@ export const rgcnOptions = describeOptions({
   gamma: realNumber({ from: 0, default: 1, help: "how fast attention falls with the variance" }),
 });
 
+/** Hyperparameters of {@link Rgcn}; `rgnn train --model rgcn --set list` explains each. */
 export type RgcnConfig = OptionsOf<typeof rgcnOptions>;
 
+/** Defaults of {@link RgcnConfig}. Replace some of them with `{ ...rgcnDefaults, … }`. */
 export const rgcnDefaults: RgcnConfig = defaultsOf(rgcnOptions);
 
 /** Means and variances of hidden representations, before neighbours are mixed. */
@@ -63,7 +65,7 @@ export class Rgcn implements Model {
   readonly parameters: ReadonlyMap<string, Tensor>;
   readonly statistics: ReadonlyMap<string, Tensor> = new Map();
   readonly differentiable: Differentiable = { edges: false };
-  /** Of the first layer, whose size its training keeps small. */
+  /** Of the first layer, whose size its training keeps small. @internal */
   readonly firstWeights: readonly Tensor[];
   private readonly lastWeights: readonly Tensor[];
   private readonly options: RgcnConfig;
@@ -90,7 +92,7 @@ export class Rgcn implements Model {
     return this.sample(view, pass).logits;
   }
 
-  /** Logits, and the distributions of the first layer that training keeps near the standard one. */
+  /** Logits, and the distributions of the first layer that training keeps near the standard one. @internal */
   sample(view: GraphView, pass: Pass): { logits: Tensor; first: Gaussians } {
     refuseOverlay("rgcn", view);
     const { adjacency } = hostGraph(view, "rgcn");

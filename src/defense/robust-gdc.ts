@@ -13,9 +13,15 @@ import { softMedoid } from "./soft-medoid.ts";
 export const softMedoidGdcOptions = describeOptions({ ...gdcOptions, temperature: temperatureOption });
 export const softMedianGdcOptions = withDefaults(softMedoidGdcOptions, { temperature: 0.2 });
 
+/**
+ * Hyperparameters of {@link createSoftMedianGdc} and {@link createSoftMedoidGdc}; `rgnn train --model soft-median-gdc --set
+ * list` explains each.
+ */
 export type RobustGdcConfig = OptionsOf<typeof softMedianGdcOptions>;
 
+/** Defaults of {@link createSoftMedianGdc}. */
 export const softMedianGdcDefaults: RobustGdcConfig = defaultsOf(softMedianGdcOptions);
+/** Defaults of {@link createSoftMedoidGdc}. */
 export const softMedoidGdcDefaults: RobustGdcConfig = defaultsOf(softMedoidGdcOptions);
 
 /** GDC whose layers take the Soft Median of PageRank neighbours; differentiable by edges. */

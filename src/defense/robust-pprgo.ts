@@ -12,8 +12,13 @@ export const robustPprgoOptions = describeOptions({
   temperature: temperatureOption,
 });
 
+/**
+ * Hyperparameters of {@link createSoftMedianPprgo} and {@link createSoftMedoidPprgo}; `rgnn train --model soft-median-pprgo
+ * --set list` explains each.
+ */
 export type RobustPprgoConfig = OptionsOf<typeof robustPprgoOptions>;
 
+/** Defaults of {@link RobustPprgoConfig}. */
 export const robustPprgoDefaults: RobustPprgoConfig = defaultsOf(robustPprgoOptions);
 
 /** PPRGo in which a node takes the Soft Median of what the encoder says of its neighbours. */

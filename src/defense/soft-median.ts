@@ -1,6 +1,7 @@
 import type { SoftMedianInput, SoftMedianOutput, TransposedMatrix } from "../backend/backend.ts";
 import { check } from "../core/errors.ts";
-import { empty, expectShape, IntTensor, isTracked, record, SparseMatrix, type Tensor } from "../tensor/index.ts";
+import { empty, expectShape, IntTensor, SparseMatrix, type Tensor } from "../tensor/index.ts";
+import { isTracked, record } from "../tensor/tape.ts";
 import { csrOf, type NeighbourMatrix, shapeOf } from "./neighbour-matrix.ts";
 
 /**
@@ -10,6 +11,10 @@ import { csrOf, type NeighbourMatrix, shapeOf } from "./neighbour-matrix.ts";
  * the median.
  *
  * Differentiable in the values of `P` and in `X`; only the choice of the medians' holders is constant.
+ *
+ * @example
+ * const P = SparseMatrix.upload(backend, pushDiffusion(graph.adjacency, { alpha: 0.15, epsilon: 1e-4, k: 64 }));
+ * const H = softMedian(P, matmul(X, W), 0.2); // instead of spmm(P, matmul(X, W))
  */
 export function softMedian(P: NeighbourMatrix, X: Tensor, temperature: number): Tensor {
   const { numRows, numCols } = shapeOf(P);

@@ -1,7 +1,9 @@
 import { check } from "../core/errors.ts";
-import { empty, expectShape, filled, isTracked, record, type Tensor } from "../tensor/index.ts";
+import { empty, expectShape, filled, type Tensor } from "../tensor/index.ts";
+import { isTracked, record } from "../tensor/tape.ts";
 import { csrOf, type NeighbourMatrix, shapeOf } from "./neighbour-matrix.ts";
 
+/** How a Soft Medoid weighs neighbours. */
 export interface SoftMedoidConfig {
   readonly temperature: number;
   /** Weigh the softmax by the neighbours' weights once more. Default true. */

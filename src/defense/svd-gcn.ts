@@ -16,8 +16,10 @@ export const svdGcnOptions = describeOptions({
   rank: wholeNumber({ from: 1, default: 50, help: "singular values kept" }),
 });
 
+/** Hyperparameters of {@link createSvdGcn}; `rgnn train --model svd-gcn --set list` explains each. */
 export type SvdGcnConfig = OptionsOf<typeof svdGcnOptions>;
 
+/** Defaults of {@link SvdGcnConfig}. Replace some of them with `{ ...svdGcnDefaults, … }`. */
 export const svdGcnDefaults: SvdGcnConfig = defaultsOf(svdGcnOptions);
 
 /**

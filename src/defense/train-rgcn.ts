@@ -35,8 +35,10 @@ export const rgcnTrainOptions = describeOptions({
   decay: realNumber({ from: 0, default: 5e-4, help: "weight of the squared weights of the first layer, β₂" }),
 });
 
+/** Hyperparameters of {@link trainRgcn}; `rgnn train --model rgcn --set list` explains each. */
 export type RgcnTrainConfig = OptionsOf<typeof rgcnTrainOptions>;
 
+/** Defaults of {@link RgcnTrainConfig}. */
 export const rgcnTrainDefaults: RgcnTrainConfig = defaultsOf(rgcnTrainOptions);
 
 /**

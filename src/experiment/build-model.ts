@@ -13,6 +13,7 @@ import type { Session } from "./session.ts";
 /** Uses of one seed that must not share random numbers. */
 const stream = { init: 1, dropout: 2, attack: 3 } as const;
 
+/** Which model to build, and how. */
 export interface ModelChoice {
   readonly model: string;
   readonly seed: number;
@@ -20,6 +21,7 @@ export interface ModelChoice {
   readonly set?: Hyperparameters;
 }
 
+/** A model, and what it was built with. */
 export interface BuiltModel {
   readonly model: Model;
   readonly preset: string;

@@ -1,4 +1,5 @@
 import type { Progress } from "../core/progress.ts";
+import type { StopSignal } from "../core/stop-signal.ts";
 import type { Model } from "../nn/model.ts";
 import { evaluate } from "../nn/training/evaluate.ts";
 import { withFlips } from "../tensor/index.ts";
@@ -15,6 +16,7 @@ export interface RobustnessPlan {
   readonly seed: number;
 }
 
+/** Accuracies of the models on the clean graph and under every attack. */
 export interface RobustnessResult {
   /** Of the models that were trained: all, unless the run was interrupted. */
   readonly clean: Readonly<Record<string, number>>;
@@ -42,7 +44,7 @@ export async function compareRobustness(
   session: Session,
   plan: RobustnessPlan,
   steps: Steps,
-  signal?: AbortSignal,
+  signal?: StopSignal,
 ): Promise<RobustnessResult> {
   const { models, attacks, epsilons, seed } = plan;
   const watch = (progress: Progress) => ({ progress, ...(signal && { signal }) });

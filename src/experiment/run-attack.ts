@@ -10,6 +10,7 @@ import type { Watch } from "../nn/training/train.ts";
 import { attackRng } from "./build-model.ts";
 import type { Session } from "./session.ts";
 
+/** Which attack to run, and how. */
 export interface AttackChoice {
   readonly attack: string;
   readonly epsilon?: number;

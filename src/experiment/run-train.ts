@@ -19,6 +19,7 @@ export interface TrainReport {
   readonly interrupted: boolean;
 }
 
+/** A trained model, and how it came about. */
 export interface TrainRun {
   readonly report: TrainReport;
   readonly built: BuiltModel;

@@ -8,6 +8,7 @@ import type { Graph } from "../graph/graph.ts";
 import { type DeviceGraph, toDevice } from "../tensor/index.ts";
 import { chooseSplit } from "./choose-split.ts";
 
+/** Which graph to open, and where to compute. */
 export interface SessionOptions extends LoadOptions {
   readonly dataset: string;
   readonly device?: string;
@@ -26,6 +27,7 @@ export interface Session {
   close(): Promise<void>;
 }
 
+/** Loads a graph by name or path and copies it to a device, by default the CPU. The caller closes the session. */
 export async function openSession({ dataset, device = "auto", threads, ...load }: SessionOptions): Promise<Session> {
   const open = lookup(devices, device, "device");
   check(

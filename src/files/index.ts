@@ -1,7 +1,10 @@
-export { cacheFolder, dataFolders } from "./datasets/data-folders.ts";
-export { download } from "./datasets/download.ts";
+/**
+ * Graphs, weights and flips on the disk, and downloads of known datasets. Needs Node.
+ *
+ * @module rgnn/files
+ */
+export { cacheFolder } from "./datasets/data-folders.ts";
 export { getDataset, locateDataset } from "./datasets/get-dataset.ts";
-export { unpack } from "./datasets/unpack.ts";
 export { fileSource } from "./file-source.ts";
 export { readFlips, writeFlips } from "./flips-file.ts";
 export { folderFiles } from "./folder-files.ts";
@@ -18,6 +21,5 @@ export {
   saveWeights,
   writeSafetensors,
 } from "./weights-files.ts";
-export { checkWritable, writeAtomically } from "./write-atomically.ts";
 export { writeGraph } from "./write-graph.ts";
 export { type ShapeFolderOptions, writeShape } from "./write-shape.ts";

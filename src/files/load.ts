@@ -12,6 +12,7 @@ import { syntheticCitation } from "../data/synthetic/synthetic-citation.ts";
 import { dataFolders, findDataset } from "./datasets/data-folders.ts";
 import { folderFiles } from "./folder-files.ts";
 
+/** Options of {@link loadGraph}. */
 export interface LoadOptions extends PreprocessOptions {
   /** Looked in before `$RGNN_DATA` and the cache. */
   readonly dataDir?: string;

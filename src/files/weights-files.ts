@@ -18,7 +18,14 @@ import {
 import { fileSource } from "./file-source.ts";
 import { writeAtomically } from "./write-atomically.ts";
 
-/** Saves parameters and statistics as safetensors, with what the model was built with in the metadata. Atomic. */
+/**
+ * Saves parameters and statistics as safetensors, with what the model was built with in the metadata. Atomic.
+ *
+ * @example
+ * const sizes = { features: graph.numFeatures, classes: graph.numClasses };
+ * await saveWeights(model, "gcn.safetensors", { sizes, dataset: "cora_ml" });
+ * const again = loadModel(backend, "gcn.safetensors").model;
+ */
 export async function saveWeights(model: Model, file: string, facts: WeightsFacts): Promise<void> {
   await writeAtomically(file, await encodeWeights(model, facts));
 }

@@ -5,6 +5,7 @@ import { type StreamOptions, streamedShape, streamShape } from "../data/syntheti
 import type { Shape, ShapeName } from "../graph/shapes.ts";
 import { NpyWriter } from "./npy-writer.ts";
 
+/** Options of {@link writeShape}. */
 export interface ShapeFolderOptions extends StreamOptions {
   /** Default 0. */
   readonly seed?: number;

@@ -13,6 +13,7 @@ export interface Csr {
   readonly values: Float32Array | null;
 }
 
+/** Number of stored entries. */
 export function numEntries(A: Csr): number {
   return A.rowPtr[A.numRows];
 }

@@ -14,6 +14,7 @@ export interface Flips {
 
 export const noFlips: Flips = { sources: new Int32Array(0), targets: new Int32Array(0) };
 
+/** What a flip does to an edge. */
 export type FlipAction = "add" | "remove";
 
 /** Throws unless every pair can be flipped on `graph`: nodes in range, no self loop, no pair twice. */

@@ -4,12 +4,14 @@ import { type Csr, checkCsr, isSymmetric, numEntries } from "./csr.ts";
 /** Node features: one dense row per node, or sparse rows (such as bags of words). */
 export type Features = DenseMatrix | Csr;
 
+/** A dense matrix, row by row. */
 export interface DenseMatrix {
   readonly numRows: number;
   readonly numCols: number;
   readonly data: Float32Array;
 }
 
+/** What a {@link Graph} is made from. */
 export interface GraphParts {
   readonly name?: string;
   /** Unweighted; row i lists the nodes that node i aggregates from. Undirected graphs store both directions (rule G3). */
@@ -21,7 +23,14 @@ export interface GraphParts {
   readonly directed: boolean;
 }
 
-/** An attributed graph. It never changes (rule G1); every edit makes a new one that may share storage. */
+/**
+ * An attributed graph. It never changes (rule G1); every edit makes a new one that may share storage.
+ *
+ * @example
+ * const adjacency = symmetrise(csrFromEntries(3, 3, [0, 1], [1, 2])); // 0 – 1 – 2
+ * const features = { numRows: 3, numCols: 2, data: Float32Array.of(1, 0, 1, 0, 0, 1) };
+ * const graph = checkGraph(new Graph({ adjacency, features, labels: Int32Array.of(0, 0, 1), directed: false }));
+ */
 export class Graph {
   readonly name: string;
   readonly adjacency: Csr;
@@ -60,6 +69,7 @@ export class Graph {
   }
 }
 
+/** True if features are stored as sparse rows. */
 export function isSparse(features: Features): features is Csr {
   return "rowPtr" in features;
 }

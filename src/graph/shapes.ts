@@ -13,6 +13,7 @@ export interface Shape {
   readonly homophily: number;
 }
 
+/** The name of a known shape. */
 export type ShapeName = keyof typeof SHAPES;
 
 /** Shapes of well-known graphs, with the counts of the papers and libraries that publish them. */
@@ -64,6 +65,7 @@ export const SHAPES = {
   },
 } as const satisfies Record<string, Shape>;
 
+/** The known shape of this name; an unknown name is an error that lists the known ones. */
 export function shapeNamed(name: string): Shape {
   return lookup(SHAPES as Record<string, Shape>, name, "shape");
 }

@@ -7,6 +7,7 @@ export interface SymmetricSum {
   readonly parts: readonly CsrBuffers[];
 }
 
+/** Options of {@link exactPageRank}. */
 export interface ExactOptions {
   /** Restart probability α. */
   readonly alpha: number;

@@ -7,6 +7,7 @@ import { type PushOptions, push } from "../graph/push/push.ts";
 import { HashWorkspace } from "../graph/push/push-workspace.ts";
 import { stackRows, topKRow } from "../graph/push/top-k-rows.ts";
 
+/** How rows are pushed, and what is kept of each. */
 export interface PushRowsOptions extends PushOptions {
   /** How many entries of a row are kept: the k largest. */
   readonly k: number;

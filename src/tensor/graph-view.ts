@@ -41,7 +41,16 @@ export function hostGraph({ host, numNodes }: GraphView, who: string): Graph {
   return host;
 }
 
-/** Copies a graph to a device. It outlives the scope it is made in; the caller disposes it. */
+/**
+ * Copies a graph to a device. It outlives the scope it is made in; the caller disposes it.
+ *
+ * @example
+ * const cpu = await createWasm();
+ * const view = toDevice(cpu, syntheticCitation());
+ * // train, attack, evaluate
+ * view.dispose();
+ * await cpu.close();
+ */
 export function toDevice(backend: Backend, graph: Graph): DeviceGraph {
   const { features, adjacency } = scope(() => ({
     features: uploadFeatures(backend, graph),

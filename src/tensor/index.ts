@@ -1,4 +1,9 @@
-export { EdgeFactors } from "./edge-factors.ts";
+/**
+ * Dense and sparse arrays on a device, reverse-mode gradients, and the ops that models, losses and attacks are written in. What
+ * only this library needs of the folder is imported from its files.
+ *
+ * @module rgnn/tensor
+ */
 export { Constants } from "./fusion/constants.ts";
 export { withoutFusion } from "./fusion/fuse.ts";
 export {
@@ -42,9 +47,8 @@ export { propagate } from "./ops/propagate.ts";
 export { countEqual, mean, sum, sumSquares } from "./ops/reductions.ts";
 export { addBias, logSoftmax, scaleCols, scaleRows, softmax } from "./ops/rows.ts";
 export { spmm } from "./ops/spmm.ts";
-export { type Block, gradientByPairs, layOver, layOverAll, type Overlay, relax } from "./overlay.ts";
-export { PairGradient } from "./pair-gradient.ts";
-export { keep, scope } from "./scope.ts";
+export { type Block, layOver, type Overlay, relax } from "./overlay.ts";
+export { type Disposable, keep, scope } from "./scope.ts";
 export { SparseMatrix } from "./sparse-matrix.ts";
-export { type GradThunk, isTracked, record, spare, valueAndGrad } from "./tape.ts";
+export { type GradThunk, type ValueAndGrad, valueAndGrad } from "./tape.ts";
 export { empty, expectShape, filled, type Shape, Tensor, tensor, type Values } from "./tensor.ts";

@@ -24,7 +24,7 @@ export class IntTensor {
     return new IntTensor(backend, backend.upload(indices), extremes(indices));
   }
 
-  /** Throws unless every index, as far as the host knows them, is in 0 … size − 1. */
+  /** Throws unless every index, as far as the host knows them, is in 0 … size − 1. @internal */
   expectBelow(op: string, what: string, size: number): void {
     const wrong = this.range?.find((index) => index < 0 || index >= size);
     check(wrong === undefined, () => `${op}: ${what} must be in 0 … ${size - 1}, got ${wrong}`);
@@ -41,6 +41,7 @@ export class IntTensor {
   /**
    * A matrix of ones, [rows, length], with entry (i, t) where index t is i: what rows that were gathered by these indices go
    * back through. Made when a gradient first needs it, because most index vectors are used again.
+   * @internal
    */
   placesIn(rows: number): CsrBuffers {
     if (this.places?.rows !== rows) {

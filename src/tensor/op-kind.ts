@@ -1,8 +1,11 @@
 import type { Tensor } from "./tensor.ts";
 
 /**
- * A kind of op. An op only notes what it will compute, so that {@link of} can tell what a tensor that nobody has needed yet
- * will be made from; `fusion/` looks for expressions that can be computed in a better way.
+ * A kind of op. Calling an op only notes what to compute; before that is computed, the library looks at the kinds of the ops in
+ * an expression and may find a better way to the same values.
+ *
+ * @example
+ * const SCALE = new OpKind<{ readonly X: Tensor; readonly by: number }>("scale", { isPure: true });
  */
 export class OpKind<Operands extends object> {
   readonly name: string;
@@ -17,12 +20,13 @@ export class OpKind<Operands extends object> {
     this.isPure = traits.isPure ?? false;
   }
 
-  /** What `X` will be computed from, if that is still to be done by an op of this kind. */
+  /** What `X` will be computed from, if that is still to be done by an op of this kind. @internal */
   of(X: Tensor): Operands | null {
     return X.pending?.kind === (this as OpKind<object>) ? (X.pending.operands as Operands) : null;
   }
 }
 
+/** How an op `Y = P·X` is applied to other rows. */
 export interface MixesRows<Operands> {
   /** X in `Y = P·X`. */
   rows(operands: Operands): Tensor;

@@ -33,11 +33,28 @@ export interface Op<Operands extends object> {
 /**
  * The result of an op, which is computed when somebody needs it. Inside a scope that is as late as possible, so that the whole
  * expression is known by then; outside any scope it is computed at once.
+ *
+ * @example
+ * const SCALE = new OpKind<{ readonly X: Tensor; readonly by: number }>("scale", { isPure: true });
+ *
+ * // by·X
+ * function scale(X: Tensor, by: number): Tensor {
+ *   const { backend, shape } = X;
+ *   return defer({
+ *     kind: SCALE,
+ *     operands: { X, by },
+ *     backend,
+ *     shape,
+ *     inputs: [X],
+ *     forward: (Y) => backend.affine({ out: Y.buffer, a: by, A: X.buffer }),
+ *     gradients: (dY) => [() => scale(dY, by)],
+ *   });
+ * }
  */
 export function defer<Operands extends object>(op: Op<Operands>): Tensor {
   const { kind, operands, backend, shape, inputs, forward, gradients } = op;
-  const pending = { kind: kind as OpKind<object>, operands, inputs, forward, gradients, compute: computeAll };
-  const out = new Tensor(backend, null, shape, pending);
+  const out = new Tensor(backend, null, shape);
+  out.pending = { kind: kind as OpKind<object>, operands, inputs, forward, gradients, compute: computeAll };
   track(out, inputs);
   if (!isInScope()) computeAll([out]);
   return out;

@@ -22,13 +22,16 @@ export interface Block {
 /** A block laid over a graph: products see its active pairs, gradients reach all of them. */
 export interface Overlay extends Disposable {
   readonly pairs: PairBuffers;
-  /** Stands for sign ∘ weight on the tape. One element that means nothing: shares in its gradient are left in `gradient`. */
+  /**
+   * Stands for sign ∘ weight on the tape. One element that means nothing: shares in its gradient are left in `gradient`.
+   * @internal
+   */
   readonly signedWeights: Tensor;
-  /** Where they meet: of the pairs, or as factors if every pair of the graph is a candidate. */
+  /** Where they meet: of the pairs, or as factors if every pair of the graph is a candidate. @internal */
   readonly gradient: PairGradient | EdgeFactors;
-  /** The pairs above the floor, as a matrix with values sign_e · weight_e. */
+  /** The pairs above the floor, as a matrix with values sign_e · weight_e. @internal */
   readonly active: CsrBuffers;
-  /** Its transpose: itself on undirected graphs. */
+  /** Its transpose: itself on undirected graphs. @internal */
   readonly activeTransposed: CsrBuffers;
 }
 
@@ -36,6 +39,10 @@ export interface Overlay extends Disposable {
  * `graph ⊕ block`: the view with the block laid over it. Pairs with weight at or below `floor` are left out of products
  * (an attack keeps all other candidates there) but still receive gradients. The overlay lives until the end of the
  * scope; outside any scope the caller disposes it.
+ *
+ * @example
+ * const block = sampleBlock(view, 100_000, 1e-7, "stratified", new Rng(0));
+ * const logits = scope(() => model.forward(relax(view, block, 1e-7), { constants, dropout: null }));
  */
 export function relax(view: GraphView, block: Block, floor: number): GraphView {
   return layOver(view, block, floor, block);
@@ -58,6 +65,7 @@ export function layOver(view: GraphView, flips: Block, floor: number, candidates
 /**
  * The view with the pairs of `flips` laid over it, while gradients by all pairs of the graph are collected in `factors`.
  * `anchor` is a tensor of one element to ask the gradient by; its own gradient means nothing.
+ * @internal
  */
 export function layOverAll(view: GraphView, flips: Block, anchor: Tensor, factors: EdgeFactors): GraphView {
   return withOverlay(
@@ -72,7 +80,10 @@ function signed({ signs, weights }: Block, gradient: PairGradient): Tensor {
   return record(empty(weights.backend, [1]), [weights], () => [() => gradient.take(signs)]);
 }
 
-/** The gradient by the weights of an overlay, for an op to return once `add` has added its share where shares are collected. */
+/**
+ * The gradient by the weights of an overlay, for an op to return once `add` has added its share where shares are collected.
+ * @internal
+ */
 export function gradientByPairs(
   { signedWeights, gradient }: Overlay,
   add: (gradient: Overlay["gradient"]) => void,

@@ -1,9 +1,9 @@
 /** Something that owns device memory. */
 export interface Disposable {
   dispose(): void;
-  /** What goes where it goes: whatever returns it from a scope or keeps it does the same with these. */
+  /** What goes where it goes: whatever returns it from a scope or keeps it does the same with these. @internal */
   readonly parts?: readonly Disposable[];
-  /** Called before it leaves its scope, along with others: computes what is still to be computed. */
+  /** Called before it leaves its scope, along with others: computes what is still to be computed. @internal */
   settle?(others: readonly Disposable[]): void;
 }
 
@@ -23,6 +23,9 @@ export function isInScope(): boolean {
 /**
  * Runs one step and frees what it made, except what it returns: a tensor or matrix, or an array or a plain object of them.
  * These belong to the enclosing scope, if there is one. Steps are synchronous; read results after the scope, not inside.
+ *
+ * @example
+ * const H = scope(() => relu(matmul(X, W))); // X·W is freed, H stays
  */
 export function scope<T>(step: () => T): T {
   const made = new Set<Disposable>();

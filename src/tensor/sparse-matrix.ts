@@ -14,7 +14,7 @@ let made = 0;
  * `transposed` borrows both: disposing that one frees nothing.
  */
 export class SparseMatrix {
-  /** A name of its own, by which expressions are told apart. */
+  /** A name of its own, by which expressions are told apart. @internal */
   readonly id = made++;
   readonly backend: Backend;
   readonly values: Tensor | null;
@@ -87,11 +87,12 @@ export class SparseMatrix {
     return (this.cachedTranspose = result);
   }
 
+  /** @internal */
   get transposedPattern(): CsrBuffers {
     return { ...this.pattern.transposed.pattern.buffers, values: null };
   }
 
-  /** i32: for each entry of Sᵀ the place of that entry among those of S. */
+  /** i32: for each entry of Sᵀ the place of that entry among those of S. @internal */
   get transposedOrder(): Buffer {
     return this.pattern.transposed.order;
   }
@@ -102,7 +103,7 @@ export class SparseMatrix {
     return result;
   }
 
-  /** Whoever returns a borrowing matrix from a scope, or keeps it, means what it borrows too. */
+  /** Whoever returns a borrowing matrix from a scope, or keeps it, means what it borrows too. @internal */
   get parts(): Disposable[] {
     if (!this.lender) return [];
     return this.values ? [this.lender, this.values] : [this.lender];

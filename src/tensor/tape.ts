@@ -44,6 +44,7 @@ export function record(out: Tensor, inputs: Entry["inputs"], gradients: Entry["g
   return out;
 }
 
+/** What {@link valueAndGrad} returns. */
 export interface ValueAndGrad<Aux extends readonly Tensor[]> {
   readonly value: Tensor;
   readonly aux: Aux;
@@ -53,6 +54,10 @@ export interface ValueAndGrad<Aux extends readonly Tensor[]> {
 /**
  * The value of `f`, a tensor with one element, and its gradients with respect to `wrt`. Further tensors that `f` returns
  * behind the value, such as logits, come back as `aux`. Everything else that `f` made is freed.
+ *
+ * @example
+ * const { value, grads } = valueAndGrad(() => [sumSquares(matmul(X, W))], [W]);
+ * console.log(await value.item(), await grads[0]!.read());
  */
 export function valueAndGrad<Aux extends readonly Tensor[]>(
   f: () => readonly [Tensor, ...Aux],

@@ -3,7 +3,9 @@ import { check, ShapeError } from "../core/errors.ts";
 import type { PendingOp } from "./op.ts";
 import { type Disposable, register } from "./scope.ts";
 
+/** Sizes of a tensor, outermost first. */
 export type Shape = readonly number[];
+/** Values of a tensor on the host: the reference backend computes in 64 bits, the others in 32. */
 export type Values = Float32Array | Float64Array;
 
 let made = 0;
@@ -15,20 +17,19 @@ let made = 0;
  * What an op returns is computed when somebody needs it: when {@link Tensor.buffer} is asked for, or when it leaves its scope.
  */
 export class Tensor implements Disposable {
-  /** A name of its own, by which expressions are told apart. */
+  /** A name of its own, by which expressions are told apart. @internal */
   readonly id = made++;
   readonly backend: Backend;
   readonly shape: Shape;
-  /** The op that will compute the values; null once they are there. */
-  pending: PendingOp | null;
+  /** The op that will compute the values; null once they are there. @internal */
+  pending: PendingOp | null = null;
   private storage: Buffer | null;
   private isBorrowed = false;
 
-  constructor(backend: Backend, buffer: Buffer | null, shape: Shape, pending: PendingOp | null = null) {
+  constructor(backend: Backend, buffer: Buffer | null, shape: Shape) {
     this.backend = backend;
     this.shape = shape;
     this.storage = buffer;
-    this.pending = pending;
     register(this);
   }
 
@@ -49,20 +50,20 @@ export class Tensor implements Disposable {
     return this.storage === null && this.pending === null;
   }
 
-  /** Room for the values that a pending op is about to write. */
+  /** Room for the values that a pending op is about to write. @internal */
   allocate(): Buffer {
     this.storage ??= this.backend.alloc("f32", this.size);
     return this.storage;
   }
 
-  /** Takes the values of another tensor, which outlives this one, instead of computing the same. */
+  /** Takes the values of another tensor, which outlives this one, instead of computing the same. @internal */
   borrow(from: Tensor): void {
     this.storage = from.buffer;
     this.isBorrowed = true;
     this.pending = null;
   }
 
-  /** Computes what is still to be computed of these, together. */
+  /** Computes what is still to be computed of these, together. @internal */
   settle(others: readonly Disposable[]): void {
     if (!this.pending) return;
     this.pending.compute(others.filter((item) => item instanceof Tensor && item.pending !== null) as Tensor[]);
@@ -116,6 +117,7 @@ export function empty(backend: Backend, shape: Shape): Tensor {
   return new Tensor(backend, backend.alloc("f32", sizeOf(shape)), shape);
 }
 
+/** A tensor with the same value everywhere. */
 export function filled(backend: Backend, shape: Shape, value: number): Tensor {
   const out = empty(backend, shape);
   backend.fill(out.buffer, value);

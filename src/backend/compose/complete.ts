@@ -24,6 +24,7 @@ const COMPOSED: { readonly [Name in keyof DerivedKernels]: (parts: Backend) => D
   factorsPerPair: () => 0,
 };
 
+/** Which kernels a backend uses. */
 export interface KernelOptions {
   /**
    * False composes every derived kernel from the core ones, although the device has fused ones for some. Results are the same
@@ -34,6 +35,18 @@ export interface KernelOptions {
 
 /**
  * The complete backend of a device: its own kernels, and for each derived kernel that it does not have, one composed of others.
+ *
+ * @example
+ * const counts = new Map<string, number>();
+ * const device = createReference();
+ * const counting: Device = {
+ *   ...device,
+ *   matmul(...args) {
+ *     counts.set("matmul", (counts.get("matmul") ?? 0) + 1);
+ *     device.matmul(...args);
+ *   },
+ * };
+ * const view = toDevice(complete(counting), graph);
  */
 export function complete(device: Device, { fused = true }: KernelOptions = {}): Backend {
   const backend = { ...device } as Record<string, unknown>;

@@ -117,6 +117,7 @@ export interface Convolution {
   readonly merged?: Buffer | null;
 }
 
+/** Where the gradients of a convolution go; no `dX` where nobody needs it. */
 export interface ConvolveGrads {
   readonly dX: Buffer | null;
   readonly dScale: Buffer;

@@ -6,6 +6,7 @@ export interface DenseProducts {
   matmul(out: Buffer, A: Buffer, B: Buffer, size: MatmulSize, finish?: FinishBuffers): void;
 }
 
+/** Sizes of a product `[m, k]·[k, n]`, and whether an operand is stored transposed. */
 export interface MatmulSize {
   readonly m: number;
   readonly n: number;

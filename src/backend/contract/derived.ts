@@ -35,6 +35,7 @@ export interface PairTerms {
 /** At which ends of a pair a vector is read: (i, j) has source i and target j. */
 export type Ends = "source" | "target" | "both";
 
+/** How the terms of pairs are stored. */
 export interface PairTermsOptions {
   readonly signs?: Buffer | null;
   readonly accumulate?: boolean;

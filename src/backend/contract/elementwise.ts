@@ -56,8 +56,10 @@ export interface AffineArguments {
 /** Elementwise functions. `rsqrt` and `reciprocal` map 0 to 0 (isolated nodes); `leakyRelu` has slope 0.2 below 0. */
 export type Unary = "relu" | "leakyRelu" | "elu" | "tanh" | "exp" | "log" | "sqrt" | "rsqrt" | "reciprocal" | "square";
 
+/** A function of two numbers, entry by entry. */
 export type Binary = "add" | "sub" | "mul" | "div";
 
+/** One step of Adam (Kingma and Ba 2015); steps count from 1. */
 export interface AdamOptions {
   readonly step: number;
   readonly learningRate: number;

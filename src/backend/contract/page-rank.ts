@@ -27,6 +27,7 @@ export interface PageRank {
   pushRows(A: Csr, nodes: Int32Array, options: PushOptions & { readonly k: number }): Csr;
 }
 
+/** How exact PageRank is computed. */
 export interface PageRankOptions {
   /** Restart probability α. */
   readonly alpha: number;
@@ -42,6 +43,7 @@ export interface LocalRows {
   readonly topValues: Buffer;
 }
 
+/** How PageRank is approximated around each node. */
 export interface LocalPageRankOptions extends PushOptions {
   /** Entries kept per row. */
   readonly support: number;

@@ -62,4 +62,5 @@ export interface Ascent {
   readonly gradient: Buffer;
 }
 
+/** How candidate pairs are drawn: one from each of as many equal ranges of pairs, or each from all pairs. */
 export type PairDraw = "stratified" | "uniform";

@@ -113,6 +113,7 @@ export interface PulledFrom {
   readonly held?: { readonly grad: Buffer; readonly at: Buffer };
 }
 
+/** How a Soft Medoid weighs neighbours. */
 export interface SoftMedoidOptions {
   readonly temperature: number;
   /** Factor of each row of the result: the sum of its weights, those left out included. */

@@ -115,6 +115,7 @@ export interface BatchNormColumns {
   readonly gamma: Buffer;
 }
 
+/** Where the gradients of batch normalisation go. */
 export interface BatchNormGrads {
   readonly dX: Buffer;
   readonly dGamma: Buffer;

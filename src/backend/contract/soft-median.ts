@@ -8,6 +8,7 @@ export interface SoftMedian {
   readonly softMedianSteps: SoftMedianSteps;
 }
 
+/** A Soft Median and its gradients, in steps that share what they store. */
 export interface SoftMedianSteps {
   /** Floats in `saved.kept` and in `toX.terms`. */
   sizes(numRows: number, numEntries: number): { readonly kept: number; readonly terms: number };
@@ -34,6 +35,7 @@ export interface FeatureGradsArguments {
   readonly from: SoftMedianOutput;
 }
 
+/** What a Soft Median is computed from. */
 export interface SoftMedianInput {
   readonly S: CsrBuffers;
   readonly X: Buffer;

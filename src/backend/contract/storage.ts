@@ -17,6 +17,7 @@ export interface Storage {
   free(buffer: Buffer): void;
 }
 
+/** What a buffer holds: 32-bit floats, or 32-bit integers. */
 export type DType = "f32" | "i32";
 
 /** Storage on a device. Opaque: only the backend that made it knows what is inside. */

@@ -34,7 +34,12 @@ import { topKRows } from "./top-k-rows.ts";
 import { transpose } from "./transpose.ts";
 import { weightedMedian } from "./weighted-median.ts";
 
-/** The slow, obvious backend in float64: the definition of every kernel, and what the other backends are tested with. */
+/**
+ * The slow, obvious backend in float64: the definition of every kernel, and what the other backends are tested with.
+ *
+ * @example
+ * const view = toDevice(createReference(), graph); // float64: what the other backends are compared with
+ */
 export function createReference(options?: KernelOptions): Backend {
   const storage = new Storage();
   const kernels: Device = {

@@ -26,6 +26,7 @@ import { topKRows } from "./selection/top-k-rows.ts";
 import { convolve } from "./sparse/convolve.ts";
 import { sparse } from "./sparse/sparse.ts";
 
+/** Options of {@link createWasm}. */
 export interface WasmOptions extends KernelOptions {
   /**
    * Threads that work on a kernel, the calling one included. Default: as many as the machine runs at once, or one on a page
@@ -36,7 +37,14 @@ export interface WasmOptions extends KernelOptions {
   readonly relaxedSimd?: boolean;
 }
 
-/** The CPU backend: WebAssembly SIMD kernels on worker threads over one shared memory. */
+/**
+ * The CPU backend: WebAssembly SIMD kernels on worker threads over one shared memory.
+ *
+ * @example
+ * const cpu = await createWasm({ threads: 4 });
+ * // toDevice(cpu, graph), new Gcn(cpu, …)
+ * await cpu.close(); // ends the threads; without it Node keeps running
+ */
 export async function createWasm(options: WasmOptions = {}): Promise<Backend> {
   const engine = await startEngine(options);
   const { heap, pool } = engine;
@@ -72,7 +80,7 @@ export async function createWasm(options: WasmOptions = {}): Promise<Backend> {
   return backend;
 }
 
-/** Memory and threads without the kernels' argument checks; benchmarks probe the machine with it. */
+/** Memory and threads without the kernels' argument checks; benchmarks probe the machine with it. @internal */
 export async function startEngine({
   threads = canShareMemory() ? navigator.hardwareConcurrency : 1,
   relaxedSimd,

@@ -25,12 +25,18 @@ import { sparse } from "./sparse/sparse.ts";
 
 export type { WebGpuOptions } from "./device/device.ts";
 
-/** The GPU backend: WGSL kernels through WebGPU, in Node (package `webgpu`) and in browsers. */
+/**
+ * The GPU backend: WGSL kernels through WebGPU, in Node (package `webgpu`) and in browsers.
+ *
+ * @example
+ * const gpu = await createWebGpu(); // in Node after: npm install webgpu
+ * const view = toDevice(gpu, graph);
+ */
 export async function createWebGpu(options: WebGpuOptions & KernelOptions = {}): Promise<Backend> {
   return backendOn(new Gpu(await openDevice(options)), options);
 }
 
-/** The kernels on a device that is open already; benchmarks probe it with more than the contract has. */
+/** The kernels on a device that is open already; benchmarks probe it with more than the contract has. @internal */
 export function backendOn(gpu: Gpu, options?: KernelOptions): Backend {
   const { heap } = gpu;
   const simple = elementwise(gpu);

@@ -1,5 +1,6 @@
 import type { Option, Schema } from "./option.ts";
 
+/** Limits of a whole number: the smallest, and what it must be a multiple of. */
 export interface WholeNumberLimits {
   readonly from: number;
   readonly multipleOf?: number;

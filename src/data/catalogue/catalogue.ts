@@ -10,6 +10,7 @@ export interface Statistics {
   readonly numClasses: number;
 }
 
+/** A dataset that is known by name. */
 export interface CatalogueEntry {
   readonly name: string;
   readonly about: string;

@@ -13,6 +13,7 @@ export class Npz {
   readonly names: readonly string[];
   private readonly zip: Zip;
 
+  /** @internal */
   constructor(zip: Zip) {
     this.zip = zip;
     this.name = zip.name;

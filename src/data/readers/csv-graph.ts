@@ -7,6 +7,7 @@ import { labelColumn, readEdgeList } from "./edge-list.ts";
 import type { FileSet } from "./file-set.ts";
 import { fileStem, lastPart } from "./file-stem.ts";
 
+/** Where the parts of a graph are, as csv. */
 export interface CsvGraphSources {
   /** What the graph is called. */
   readonly name: string;

@@ -33,8 +33,22 @@ export function filesInMemory(contents: Readonly<Record<string, Uint8Array>>, na
   };
 }
 
-/** Files that were dropped on a page or chosen in its form; a folder that holds all of them is left out of their names. */
-export async function droppedFiles(files: Iterable<File>): Promise<FileSet> {
+/** What {@link droppedFiles} needs of a `File` of a browser. */
+export interface DroppedFile {
+  readonly name: string;
+  /** Its path below the folder that was dropped; missing or empty for a single file. */
+  readonly webkitRelativePath?: string;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+/**
+ * Files that were dropped on a page or chosen in its form; a folder that holds all of them is left out of their names.
+ *
+ * @example
+ * const files = await droppedFiles(input.files); // input: <input type="file" multiple>
+ * const { graph } = preprocess(await readGraphFiles(files));
+ */
+export async function droppedFiles(files: Iterable<DroppedFile>): Promise<FileSet> {
   const paths = [...files].map((file) => ({ file, path: file.webkitRelativePath || file.name }));
   const folder = paths[0]?.path.split("/")[0] ?? "";
   const shared = paths.length > 0 && paths.every(({ path }) => path.startsWith(`${folder}/`));

@@ -2,6 +2,7 @@ import { check } from "../../core/errors.ts";
 import { rowGenerator, type ShapeRows } from "../../graph/shape-rows.ts";
 import { type Shape, type ShapeName, scaleShape, shapeNamed } from "../../graph/shapes.ts";
 
+/** Options of {@link streamShape}. */
 export interface StreamOptions {
   /** Multiplies the number of nodes and entries. Default 1. */
   readonly scale?: number;
@@ -15,7 +16,7 @@ export interface StreamOptions {
  * first is complete, so they are refused.
  *
  * @example
- * for (const { begin, rowPtr, colIdx } of streamShape("papers100M", 0)) { … }
+ * for (const { begin, end, colIdx } of streamShape("papers100M", 0)) console.log(begin, end, colIdx.length);
  */
 export function* streamShape(shape: Shape | ShapeName, seed = 0, options: StreamOptions = {}): Generator<ShapeRows> {
   const { rowsPerChunk = 4096 } = options;

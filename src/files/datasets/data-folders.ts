@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { CatalogueEntry } from "../../data/catalogue/catalogue.ts";
 
 /** The folder for downloads, where this system keeps what can be fetched again. */
-export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
+export function cacheFolder(environment: Readonly<Record<string, string | undefined>> = process.env): string {
   if (environment["XDG_CACHE_HOME"]) return join(environment["XDG_CACHE_HOME"], "rgnn");
   if (platform() === "darwin") return join(homedir(), "Library", "Caches", "rgnn");
   if (platform() === "win32" && environment["LOCALAPPDATA"]) return join(environment["LOCALAPPDATA"], "rgnn");
@@ -12,7 +12,10 @@ export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): strin
 }
 
 /** Where datasets are looked for, in this order: the folder given, `$RGNN_DATA`, the cache. */
-export function dataFolders(dataDir?: string, environment: NodeJS.ProcessEnv = process.env): string[] {
+export function dataFolders(
+  dataDir?: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): string[] {
   const folders = [dataDir, environment["RGNN_DATA"], cacheFolder(environment)];
   return folders.filter((folder) => folder !== undefined && folder !== "") as string[];
 }

@@ -69,10 +69,10 @@ const FIRST_CAPACITY = 1024;
 
 /** Slots in the order of visits, found by hashing: memory grows with what is visited, not with the graph. */
 export class HashWorkspace implements PushWorkspace {
-  estimate = new Float32Array(FIRST_CAPACITY);
-  residual = new Float32Array(FIRST_CAPACITY);
-  threshold = new Float32Array(FIRST_CAPACITY);
-  stacked = new Uint8Array(FIRST_CAPACITY);
+  estimate: Float32Array = new Float32Array(FIRST_CAPACITY);
+  residual: Float32Array = new Float32Array(FIRST_CAPACITY);
+  threshold: Float32Array = new Float32Array(FIRST_CAPACITY);
+  stacked: Uint8Array = new Uint8Array(FIRST_CAPACITY);
   private readonly slots = new Map<number, number>();
   private nodes = new Float64Array(FIRST_CAPACITY);
 

@@ -2,6 +2,7 @@ import { check } from "../../core/errors.ts";
 import type { Neighbours } from "./neighbours.ts";
 import type { PushWorkspace } from "./push-workspace.ts";
 
+/** How PageRank is approximated by push. */
 export interface PushOptions {
   /** Restart probability α. */
   readonly alpha: number;

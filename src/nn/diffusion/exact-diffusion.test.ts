@@ -6,18 +6,9 @@ import { denseDiffusion } from "../../../test/support/dense-diffusion.ts";
 import { expectGradient } from "../../../test/support/expect-gradient.ts";
 import { randomTensor } from "../../../test/support/random-tensor.ts";
 import { createReference } from "../../backend/reference/reference.ts";
-import {
-  EdgeFactors,
-  empty,
-  filled,
-  layOverAll,
-  mul,
-  relax,
-  sum,
-  type Tensor,
-  toDevice,
-  valueAndGrad,
-} from "../../tensor/index.ts";
+import { EdgeFactors } from "../../tensor/edge-factors.ts";
+import { empty, filled, mul, relax, sum, type Tensor, toDevice, valueAndGrad } from "../../tensor/index.ts";
+import { layOverAll } from "../../tensor/overlay.ts";
 import { exactDiffusion } from "./exact-diffusion.ts";
 import { type TopKMatrix, topKProduct } from "./top-k-matrix.ts";
 

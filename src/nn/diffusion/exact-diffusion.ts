@@ -2,18 +2,10 @@ import type { PairBuffers } from "../../backend/backend.ts";
 import { check } from "../../core/errors.ts";
 import { addSelfLoops } from "../../graph/self-loops.ts";
 import { exactPageRank } from "../../ppr/exact.ts";
-import {
-  EdgeFactors,
-  empty,
-  type GraphView,
-  gradientByPairs,
-  hostGraph,
-  IntTensor,
-  type Overlay,
-  record,
-  SparseMatrix,
-  Tensor,
-} from "../../tensor/index.ts";
+import { EdgeFactors } from "../../tensor/edge-factors.ts";
+import { empty, type GraphView, hostGraph, IntTensor, type Overlay, SparseMatrix, Tensor } from "../../tensor/index.ts";
+import { gradientByPairs } from "../../tensor/overlay.ts";
+import { record } from "../../tensor/tape.ts";
 import { checkDiagonalIsKept, NormalisedTopK } from "./normalised-top-k.ts";
 import { addPairGradient, degreeGradient, type RelaxedPageRank } from "./page-rank-gradient.ts";
 import type { TopKMatrix } from "./top-k-matrix.ts";

@@ -5,17 +5,9 @@ import { valuesOf } from "../../../test/support/dense.ts";
 import { expectGradient } from "../../../test/support/expect-gradient.ts";
 import { randomTensor } from "../../../test/support/random-tensor.ts";
 import { createReference } from "../../backend/reference/reference.ts";
-import {
-  EdgeFactors,
-  filled,
-  layOverAll,
-  mul,
-  relax,
-  sum,
-  type Tensor,
-  toDevice,
-  valueAndGrad,
-} from "../../tensor/index.ts";
+import { EdgeFactors } from "../../tensor/edge-factors.ts";
+import { filled, mul, relax, sum, type Tensor, toDevice, valueAndGrad } from "../../tensor/index.ts";
+import { layOverAll } from "../../tensor/overlay.ts";
 import { exactDiffusion } from "./exact-diffusion.ts";
 import { localDiffusion } from "./local-diffusion.ts";
 import { type TopKMatrix, topKProduct } from "./top-k-matrix.ts";

@@ -1,18 +1,11 @@
 import type { PairBuffers } from "../../backend/backend.ts";
 import { check } from "../../core/errors.ts";
 import { addSelfLoops } from "../../graph/self-loops.ts";
-import {
-  EdgeFactors,
-  empty,
-  type GraphView,
-  gradientByPairs,
-  hostGraph,
-  IntTensor,
-  type PairGradient,
-  record,
-  SparseMatrix,
-  type Tensor,
-} from "../../tensor/index.ts";
+import { EdgeFactors } from "../../tensor/edge-factors.ts";
+import { empty, type GraphView, hostGraph, IntTensor, SparseMatrix, type Tensor } from "../../tensor/index.ts";
+import { gradientByPairs } from "../../tensor/overlay.ts";
+import type { PairGradient } from "../../tensor/pair-gradient.ts";
+import { record } from "../../tensor/tape.ts";
 import type { DiffusionOptions } from "./exact-diffusion.ts";
 import { checkDiagonalIsKept, NormalisedTopK } from "./normalised-top-k.ts";
 import { addPairGradient, degreeGradient, type RelaxedPageRank } from "./page-rank-gradient.ts";

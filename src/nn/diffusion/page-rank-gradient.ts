@@ -1,5 +1,6 @@
 import type { Buffer, PairBuffers } from "../../backend/backend.ts";
-import { empty, type PairGradient, type Tensor } from "../../tensor/index.ts";
+import { empty, type Tensor } from "../../tensor/index.ts";
+import type { PairGradient } from "../../tensor/pair-gradient.ts";
 import type { NormalisedTopK } from "./normalised-top-k.ts";
 
 /** PageRank of `A ⊕ p`, as far as its gradient by weights of edges depends on nothing else. */

@@ -29,8 +29,10 @@ import { dropoutOption, hiddenOption } from "./options.ts";
 
 export const gatOptions = describeOptions({ hidden: hiddenOption, dropout: dropoutOption });
 
+/** Hyperparameters of {@link Gat}; `rgnn train --model gat --set list` explains each. */
 export type GatConfig = OptionsOf<typeof gatOptions>;
 
+/** Defaults of {@link GatConfig}. Replace some of them with `{ ...gatDefaults, … }`. */
 export const gatDefaults: GatConfig = defaultsOf(gatOptions);
 
 /** The nodes that a node may attend to, itself among them, and how attention mixes what they have. */

@@ -36,18 +36,24 @@ export const gcnOptions = describeOptions({
   }),
 });
 
+/** Hyperparameters of {@link Gcn}; `rgnn train --model gcn --set list` explains each. */
 export type GcnConfig = OptionsOf<typeof gcnOptions>;
 
+/** Defaults of {@link GcnConfig}. Replace some of them with `{ ...gcnDefaults, … }`. */
 export const gcnDefaults: GcnConfig = defaultsOf(gcnOptions);
 
 /** The surrogate of FGSM and PGD: no biases, plain linear layers. (Its dense adjacency is never needed.) */
 export const denseGcnOptions = withDefaults(gcnOptions, { bias: false, init: "fan-in" });
 
+/**
+ * Defaults of the surrogate of FGSM and PGD: a {@link Gcn} without biases, whose weights start as those of plain linear layers.
+ */
 export const denseGcnDefaults: GcnConfig = defaultsOf(denseGcnOptions);
 
 /** The surrogate of Nettack. */
 export const linearGcnOptions = withDefaults(gcnOptions, { activation: "identity" });
 
+/** Defaults of the surrogate of Nettack: a {@link Gcn} without an activation. */
 export const linearGcnDefaults: GcnConfig = defaultsOf(linearGcnOptions);
 
 /** Chooses how a stack of layers mixes neighbours in one pass; the same function then serves every layer. */
@@ -114,7 +120,7 @@ export class Gcn implements Model {
     return this.layers[last].forward(H, P);
   }
 
-  /** What the first layer hands to the second. */
+  /** What the first layer hands to the second. @internal */
   hidden(view: GraphView, pass: Pass): Tensor {
     return this.hiddenLayer(0, view.features, this.diffusion(view, pass), pass);
   }

@@ -8,8 +8,10 @@ import { gdcMatrix, pageRankOptions } from "./gdc.ts";
 
 export const gdcGatOptions = describeOptions({ ...gatOptions, ...pageRankOptions });
 
+/** Hyperparameters of {@link createGdcGat}; `rgnn train --model gdc-gat --set list` explains each. */
 export type GdcGatConfig = OptionsOf<typeof gdcGatOptions>;
 
+/** Defaults of {@link GdcGatConfig}. Replace some of them with `{ ...gdcGatDefaults, … }`. */
 export const gdcGatDefaults: GdcGatConfig = defaultsOf(gdcGatOptions);
 
 /**

@@ -23,8 +23,10 @@ const { normalisation: _, ...stackOptions } = gcnOptions;
 
 export const gdcOptions = describeOptions({ ...stackOptions, ...pageRankOptions });
 
+/** Hyperparameters of {@link createGdc}; `rgnn train --model gdc --set list` explains each. */
 export type GdcConfig = OptionsOf<typeof gdcOptions>;
 
+/** Defaults of {@link GdcConfig}. Replace some of them with `{ ...gdcDefaults, … }`. */
 export const gdcDefaults: GdcConfig = defaultsOf(gdcOptions);
 
 /**

@@ -1,6 +1,7 @@
 import { checkKnown, type Description, parseOptions, resolveOptions } from "../../core/options/index.ts";
 import type { Hyperparameters, ModelKind } from "./model-kind.ts";
 
+/** Hyperparameters of a model and of its training, none left out. */
 export interface ResolvedHyperparameters {
   readonly model: Hyperparameters;
   readonly training: Hyperparameters;

@@ -10,8 +10,10 @@ import { dropoutOption, hiddenOption } from "./options.ts";
 
 export const mlpOptions = describeOptions({ hidden: hiddenOption, dropout: dropoutOption });
 
+/** Hyperparameters of {@link Mlp}; `rgnn train --model mlp --set list` explains each. */
 export type MlpConfig = OptionsOf<typeof mlpOptions>;
 
+/** Defaults of {@link MlpConfig}. Replace some of them with `{ ...mlpDefaults, … }`. */
 export const mlpDefaults: MlpConfig = defaultsOf(mlpOptions);
 
 /** A multi-layer perceptron on the features alone: the floor that no attack on edges can break. */

@@ -22,6 +22,7 @@ export interface ModelKind<Options extends Description = Description, Training e
   train(model: Model, view: GraphView, task: TrainTask, training: OptionsOf<Training>, watch?: Watch): Promise<History>;
 }
 
+/** Hyperparameters by name, of a model and of its training alike. */
 export type Hyperparameters = Readonly<Record<string, unknown>>;
 
 /** A kind that is trained on the whole graph at once; hides the type of its hyperparameters. */

@@ -47,8 +47,10 @@ export const pprgoOptions = withDefaults(
   { dropout: 0.1, alpha: 0.1, epsilon: 1e-3 },
 );
 
+/** Hyperparameters of {@link Pprgo}; `rgnn train --model pprgo --set list` explains each. */
 export type PprgoConfig = OptionsOf<typeof pprgoOptions>;
 
+/** Defaults of {@link PprgoConfig}. Replace some of them with `{ ...pprgoDefaults, … }`. */
 export const pprgoDefaults: PprgoConfig = defaultsOf(pprgoOptions);
 
 /** What tells PPRGo from its relatives: how a node mixes what the encoder says of its neighbours. */
@@ -106,7 +108,7 @@ export class Pprgo implements Model {
     this.statistics = new Map(this.norms.flatMap((norm, l) => norm.statistics(`norms.${l}`)));
   }
 
-  /** Rows of PageRank for some nodes. */
+  /** Rows of PageRank for some nodes. @internal */
   rowsFor({ adjacency }: Graph, nodes: ArrayLike<number>): Csr {
     return pushRows(adjacency, nodes, this.options, this.backend);
   }
@@ -147,12 +149,15 @@ export class Pprgo implements Model {
     return logits;
   }
 
-  /** In training, neighbours in different rows have dropout masks of their own where the mixing is a weighted sum. */
+  /**
+   * In training, neighbours in different rows have dropout masks of their own where the mixing is a weighted sum.
+   * @internal
+   */
   get encodesPairs(): boolean {
     return this.stack.isLinear;
   }
 
-  /** Logits of the nodes of a batch. The last layer follows a weighted sum, where rows are fewer. */
+  /** Logits of the nodes of a batch. The last layer follows a weighted sum, where rows are fewer. @internal */
   forwardRows({ features, neighbours, index }: RowBatch, pass: Pass): Tensor {
     const first = featureProduct(features, this.weights[0]);
     const perPair = index ? gatherRows(first, index) : first;

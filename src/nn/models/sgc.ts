@@ -11,8 +11,10 @@ export const sgcOptions = describeOptions({
   steps: wholeNumber({ from: 0, default: 2, help: "number of propagation steps K" }),
 });
 
+/** Hyperparameters of {@link Sgc}; `rgnn train --model sgc --set list` explains each. */
 export type SgcConfig = OptionsOf<typeof sgcOptions>;
 
+/** Defaults of {@link SgcConfig}. Replace some of them with `{ ...sgcDefaults, … }`. */
 export const sgcDefaults: SgcConfig = defaultsOf(sgcOptions);
 
 /** Simplified graph convolution of Wu et al. (2019): `Z = Â^K X W + b`. */

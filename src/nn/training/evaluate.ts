@@ -2,12 +2,25 @@ import { Constants, type GraphView, scope, type Tensor } from "../../tensor/inde
 import type { Model } from "../model.ts";
 import { accuracy, nodeSet } from "./node-set.ts";
 
-/** Logits of all nodes, without dropout. The caller disposes them. */
+/**
+ * Logits of all nodes, without dropout. The caller disposes them.
+ *
+ * @example
+ * const logits = predict(model, view); // [numNodes, numClasses]
+ * const values = await logits.read();
+ * logits.dispose();
+ */
 export function predict(model: Model, view: GraphView): Tensor {
   return scope(() => model.forward(view, { constants: new Constants(), dropout: null }));
 }
 
-/** Share of `nodes` that `model` classifies correctly. */
+/**
+ * Share of `nodes` that `model` classifies correctly.
+ *
+ * @example
+ * const share = await evaluate(model, view, split.test);
+ * console.log(`${(100 * share).toFixed(1)}% of the test nodes are right`);
+ */
 export async function evaluate(model: Model, view: GraphView, nodes: ArrayLike<number>): Promise<number> {
   return (await evaluateSets(model, view, [nodes]))[0];
 }

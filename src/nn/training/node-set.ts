@@ -9,6 +9,10 @@ export interface NodeSet {
   dispose(): void;
 }
 
+/**
+ * Uploads some nodes and their classes, for {@link crossEntropy} and {@link accuracy}. Every node must have a class; the caller
+ * disposes the set.
+ */
 export function nodeSet({ backend, numNodes, labels }: GraphView, nodes: ArrayLike<number>): NodeSet {
   const classes = Int32Array.from(nodes, (node) => {
     check(node >= 0 && node < numNodes, () => `node ${node} must be in 0 … ${numNodes - 1}`);

@@ -40,8 +40,10 @@ export const pprgoTrainOptions = describeOptions({
   }),
 });
 
+/** Hyperparameters of {@link trainPprgo}; `rgnn train --model pprgo --set list` explains each. */
 export type PprgoTrainConfig = OptionsOf<typeof pprgoTrainOptions>;
 
+/** Defaults of {@link PprgoTrainConfig}. */
 export const pprgoTrainDefaults: PprgoTrainConfig = defaultsOf(pprgoTrainOptions);
 
 /**

@@ -11,6 +11,7 @@ import {
 } from "../../core/options/index.ts";
 import { type Progress, silent } from "../../core/progress.ts";
 import type { Rng } from "../../core/rng.ts";
+import type { StopSignal } from "../../core/stop-signal.ts";
 import { Constants, type GraphView, scope, type Tensor, valueAndGrad } from "../../tensor/index.ts";
 import type { Model } from "../model.ts";
 import { Adam } from "./adam.ts";
@@ -31,8 +32,10 @@ export const trainOptions = describeOptions({
   maxEpochs: maxEpochsOption,
 });
 
+/** Hyperparameters of {@link train}; `rgnn train --model gcn --set list` explains each. */
 export type TrainConfig = OptionsOf<typeof trainOptions>;
 
+/** Defaults of {@link TrainConfig}. Replace some of them with `{ ...trainDefaults, … }`. */
 export const trainDefaults: TrainConfig = defaultsOf(trainOptions);
 
 /** Which nodes a model learns from and is selected by. */
@@ -46,9 +49,10 @@ export interface TrainTask {
 export interface Watch {
   readonly progress?: Progress;
   /** Ends the run after the current epoch; the best state so far is kept. */
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
 }
 
+/** The losses of every epoch, and which epoch was the best. */
 export interface History {
   readonly trainLoss: number[];
   readonly valLoss: number[];
@@ -62,6 +66,11 @@ export interface History {
  *
  * Each epoch makes one pass with dropout; training and validation loss come from the same logits, and the weights kept
  * for an epoch are those after its step. That is how the published numbers were made.
+ *
+ * @example
+ * const model = new Gcn(backend, { features: graph.numFeatures, classes: graph.numClasses }, gcnDefaults, new Rng(0));
+ * const task = { train: split.train, val: split.val, rng: new Rng(1) };
+ * const { bestEpoch } = await train(model, toDevice(backend, graph), task, { ...trainDefaults, maxEpochs: 100 });
  */
 export async function train(
   model: Model,

@@ -10,6 +10,7 @@ export interface StoredTensor {
   readonly data: Float32Array;
 }
 
+/** The content of a safetensors file. */
 export interface Safetensors {
   readonly tensors: ReadonlyMap<string, StoredTensor>;
   /** Free strings beside the tensors. */

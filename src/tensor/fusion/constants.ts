@@ -7,6 +7,15 @@ import type { Expression } from "./expression.ts";
 /**
  * What stays the same during a run, such as `X·W` in an attack, which changes no weights, or `Â·X` in training, which changes
  * no edges. Steps inside {@link during} compute such products once.
+ *
+ * @example
+ * const constants = new Constants({ graph: view, changing: model.parameters.values() });
+ * const pass = { constants, dropout: new Rng(0) };
+ * for (let epoch = 0; epoch < 100; epoch++) {
+ *   const logits = constants.during(() => scope(() => model.forward(view, pass))); // X·W of a first step is not repeated
+ *   logits.dispose();
+ * }
+ * constants.dispose();
  */
 export class Constants {
   private readonly graph: GraphView | null;
@@ -38,12 +47,12 @@ export class Constants {
     return this.made.get(key) as T;
   }
 
-  /** True if `X` has the same values in every step. */
+  /** True if `X` has the same values in every step. @internal */
   holds(X: Tensor): boolean {
     return this.keyOf(X) !== null;
   }
 
-  /** The values of a pending tensor that {@link holds}, computed in the first step. */
+  /** The values of a pending tensor that {@link holds}, computed in the first step. @internal */
   valueOf(X: Tensor): Tensor {
     const key = this.keyOf(X)!;
     const known = this.values.get(key);

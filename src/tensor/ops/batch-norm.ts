@@ -1,6 +1,7 @@
 import { record, spare } from "../tape.ts";
 import { empty, expectShape, type Tensor } from "../tensor.ts";
 
+/** Mean and variance of each column. */
 export interface BatchStatistics {
   readonly mean: Tensor;
   /** Divided by n, as the normalisation uses it. */

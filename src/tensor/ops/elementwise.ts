@@ -12,18 +12,25 @@ export const AFFINE = new OpKind<{ readonly X: Tensor; readonly a: number; reado
 });
 export const DROPOUT = new OpKind<{ readonly X: Tensor; readonly rate: number; readonly key: Key }>("dropout");
 
+/** max(x, 0). */
 export const relu = unary("relu");
 /** Slope 0.2 below zero, as in graph attention. */
 export const leakyRelu = unary("leakyRelu");
+/** x where x > 0, else eˣ − 1. */
 export const elu = unary("elu");
+/** Hyperbolic tangent. */
 export const tanh = unary("tanh");
+/** eˣ. */
 export const exp = unary("exp");
+/** Natural logarithm. */
 export const log = unary("log");
+/** √x. */
 export const sqrt = unary("sqrt");
 /** x^(−1/2), and 0 at 0: the normalisation of an isolated node. */
 export const rsqrt = unary("rsqrt");
 /** 1 / x, and 0 at 0. */
 export const reciprocal = unary("reciprocal");
+/** x². */
 export const square = unary("square");
 
 function unary(f: Unary): (X: Tensor) => Tensor {
@@ -53,10 +60,12 @@ export function argumentOf(f: Unary, Y: Tensor): Tensor | null {
   return operands?.f === f ? operands.X : null;
 }
 
+/** A + B, entry by entry. */
 export function add(A: Tensor, B: Tensor): Tensor {
   return binary("add", A, B, (dY) => [() => dY, () => dY]);
 }
 
+/** A − B, entry by entry. */
 export function sub(A: Tensor, B: Tensor): Tensor {
   return binary("sub", A, B, (dY) => [() => dY, () => scaled(dY, -1)]);
 }

@@ -1,5 +1,6 @@
 // What a test asks of the page: jobs in a worker or on the page's own thread, and files that were handed to it.
-import { bytesSource, createWasm, droppedFiles, preprocess, readGraphFiles } from "rgnn";
+import { createWasm } from "rgnn";
+import { bytesSource, droppedFiles, preprocess, readGraphFiles } from "rgnn/data";
 import { decodeWeights, restoreModel } from "rgnn/nn";
 import { type Job, type JobResult, trainAndAttack } from "./job.ts";
 

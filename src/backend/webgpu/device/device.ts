@@ -1,11 +1,12 @@
 import { check, UserError } from "../../../core/errors.ts";
 
+/** Options of {@link createWebGpu}. */
 export interface WebGpuOptions {
   /** Use subgroup operations. Default: where the adapter offers them. Results differ from the other choice in the last bits. */
   readonly subgroups?: boolean;
 }
 
-/** A device, and what it may do. */
+/** A device, and what it may do. @internal */
 export interface Device {
   readonly device: GPUDevice;
   /** What the adapter calls itself. */
@@ -20,7 +21,10 @@ const WORKGROUP = 256;
 /** Taken where the adapter has them: sums over neighbouring threads, and the device's own clock. */
 const OPTIONAL = ["subgroups", "timestamp-query"] as const;
 
-/** The first adapter of `gpu`, by default the machine's: from Node through the package `webgpu`, in a browser `navigator.gpu`. */
+/**
+ * The first adapter of `gpu`, by default the machine's: from Node through the package `webgpu`, in a browser `navigator.gpu`.
+ * @internal
+ */
 export async function openDevice({ subgroups = true }: WebGpuOptions, found?: GPU): Promise<Device> {
   const gpu = found ?? (await findGpu());
   const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
