@@ -1,7 +1,7 @@
 // Builds dist/: the kernels to WebAssembly (with and without relaxed SIMD), the shaders to a module, the TypeScript to
 // JavaScript.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 const assembly = "src/backend/wasm/assembly";
@@ -10,6 +10,7 @@ const wasmOut = "dist/backend/wasm";
 buildKernels("kernels.wasm", "strict-simd");
 buildKernels("kernels-relaxed.wasm", "relaxed-simd");
 run("shaders", "scripts/shaders.mjs", []);
+removeStale("dist");
 run("tsc", "node_modules/typescript/bin/tsc", ["-p", "tsconfig.build.json"]);
 
 function buildKernels(name, target) {
@@ -20,6 +21,12 @@ function buildKernels(name, target) {
     `${assembly}/index.ts`,
     ...["--config", `${assembly}/asconfig.json`, "--target", target, "-o", out],
   ]);
+}
+
+/** Files of sources that were moved would be published with the others; kernels are kept, they take long. */
+function removeStale(folder) {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  for (const { name, parentPath } of files) if (!name.endsWith(".wasm")) rmSync(join(parentPath, name));
 }
 
 function newest(folder) {
