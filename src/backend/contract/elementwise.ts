@@ -25,7 +25,7 @@ export interface Elementwise {
   clip(out: Buffer, X: Buffer, low: number, high: number): void;
   /**
    * Inverted dropout: out_e = X_e / (1 − rate) where 16 bits of Philox reach the threshold of `rate`
-   * (`dropout-threshold.ts`), else 0: half `e & 1` (the lower one first) of word `(e >> 1) & 3` of counter `e >> 3`.
+   * (`dropout.ts`), else 0: half `e & 1` (the lower one first) of word `(e >> 1) & 3` of counter `e >> 3`.
    * Applied to dY with the same key it is its own gradient. May work in place.
    */
   dropout(out: Buffer, X: Buffer, rate: number, key: Key): void;

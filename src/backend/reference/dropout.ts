@@ -1,6 +1,6 @@
 import { type Key, philox } from "../../core/philox.ts";
 import type { Buffer } from "../backend.ts";
-import { dropoutThreshold } from "../dropout-threshold.ts";
+import { dropoutThreshold } from "../dropout.ts";
 import { floats } from "./storage.ts";
 
 export function dropout(out: Buffer, X: Buffer, rate: number, key: Key): void {

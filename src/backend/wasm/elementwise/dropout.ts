@@ -1,6 +1,5 @@
-import type { Key } from "../../../core/philox.ts";
-import type { Backend, Buffer } from "../../backend.ts";
-import { dropoutThreshold } from "../../dropout-threshold.ts";
+import type { Backend } from "../../backend.ts";
+import { type Dropout, dropoutThreshold } from "../../dropout.ts";
 import { type Engine, GRAIN } from "../engine/engine.ts";
 
 /** Elements per chunk, a multiple of the 32 that are drawn at once: fewer than elsewhere, because each costs more. */
@@ -26,17 +25,7 @@ export function reluDropoutGrad(engine: Engine): Backend["reluDropoutGrad"] {
   };
 }
 
-interface DropoutRun {
-  readonly name: string;
-  readonly out: Buffer;
-  readonly X: Buffer;
-  readonly rate: number;
-  readonly key: Key;
-  /** Values below it are raised to it first. */
-  readonly floor: number;
-}
-
-function runDropout(engine: Engine, { name, out, X, rate, key, floor }: DropoutRun): void {
+function runDropout(engine: Engine, { name, out, X, rate, key, floor }: Dropout): void {
   const y = engine.floats(name, "out", out);
   const x = engine.floats(name, "X", X, out.length);
   engine.run("dropout", out.length, DRAWS, y, x, dropoutThreshold(rate), 1 / (1 - rate), floor, key.lo, key.hi);

@@ -1,6 +1,5 @@
-import type { Key } from "../../../core/philox.ts";
-import type { Backend, Buffer } from "../../backend.ts";
-import { dropoutThreshold } from "../../dropout-threshold.ts";
+import type { Backend } from "../../backend.ts";
+import { dropoutThreshold } from "../../dropout.ts";
 import type { Gpu } from "../device/gpu.ts";
 import { PIECE, pieceOf } from "./elementwise.ts";
 
@@ -18,18 +17,7 @@ export function dropout(gpu: Gpu): Dropout {
   };
 }
 
-interface Dropping {
-  /** Of the kernel, for errors. */
-  readonly name: string;
-  readonly out: Buffer;
-  readonly X: Buffer;
-  readonly rate: number;
-  readonly key: Key;
-  /** What is below is cut off first. */
-  readonly floor: number;
-}
-
-function dropSome(gpu: Gpu, { name, out, X, rate, key, floor }: Dropping): void {
+function dropSome(gpu: Gpu, { name, out, X, rate, key, floor }: Dropout): void {
   const y = gpu.floats(name, "out", out);
   const x = gpu.floats(name, "X", X, out.length);
   const draw = { threshold: dropoutThreshold(rate), scale: 1 / (1 - rate), floor, keyLow: key.lo, keyHigh: key.hi };
