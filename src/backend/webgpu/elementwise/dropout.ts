@@ -1,14 +1,14 @@
 import type { Backend } from "../../backend.ts";
-import { dropoutThreshold } from "../../dropout.ts";
+import { type Dropout, dropoutThreshold } from "../../dropout.ts";
 import type { Gpu } from "../device/gpu.ts";
 import { PIECE, pieceOf } from "./elementwise.ts";
 
 /** Elements that the bits of one counter decide on. */
 const PER_COUNTER = 8;
 
-type Dropout = Pick<Backend, "dropout" | "reluDropout" | "reluDropoutGrad">;
+type DropoutKernels = Pick<Backend, "dropout" | "reluDropout" | "reluDropoutGrad">;
 
-export function dropout(gpu: Gpu): Dropout {
+export function dropout(gpu: Gpu): DropoutKernels {
   return {
     dropout: (out, X, rate, key) =>
       dropSome(gpu, { name: "dropout", out, X, rate, key, floor: Number.NEGATIVE_INFINITY }),
