@@ -86,7 +86,12 @@ function compute(X: Tensor): void {
   inScopeOf(X, () => {
     X.allocate();
     X.pending = null;
-    op.forward(X);
+    try {
+      op.forward(X);
+    } catch (error) {
+      X.dispose(); // nobody shall take what is in its storage for values
+      throw error;
+    }
     record(X, op.inputs, op.gradients);
   });
 }

@@ -4,7 +4,7 @@ import { countKernels } from "../../../test/support/count-kernels.ts";
 import { expectValues, valuesOf } from "../../../test/support/dense.ts";
 import { randomTensor } from "../../../test/support/random-tensor.ts";
 import { createReference } from "../../backend/reference/reference.ts";
-import { Constants, matmul, relu, SparseMatrix, scope, spmm, toDevice } from "../index.ts";
+import { Constants, matmul, relu, SparseMatrix, scope, spmm, sum, toDevice, valueAndGrad } from "../index.ts";
 
 const { backend, calls, reset } = countKernels(createReference());
 
@@ -26,6 +26,17 @@ describe("Constants", () => {
       step(),
       (await valuesOf(first)).map((x) => 2 * x),
     );
+    constants.dispose();
+  });
+
+  test("do not take what a gradient is asked by for a constant", async () => {
+    const constants = new Constants();
+    const slope = () => constants.during(() => valueAndGrad(() => [sum(relu(matmul(X, W)))], [X])).grads[0];
+    const first = await valuesOf(slope());
+    X.assign((await X.read()).map((x) => -x));
+    const second = await valuesOf(slope());
+    X.assign((await X.read()).map((x) => -x));
+    expect(second).not.toEqual(first);
     constants.dispose();
   });
 

@@ -1,6 +1,7 @@
 import type { GraphView } from "../graph-view.ts";
 import { type Disposable, isLasting, keep, scope } from "../scope.ts";
 import { SparseMatrix } from "../sparse-matrix.ts";
+import { isTracked } from "../tape.ts";
 import type { Tensor } from "../tensor.ts";
 import type { Expression } from "./expression.ts";
 
@@ -71,6 +72,7 @@ export class Constants {
   /** Names the expression that `X` is, in terms of what lasts; null if something in it may change. */
   private keyOf(X: Tensor): string | null {
     const { pending } = X;
+    if (isTracked(X)) return null; // what a gradient is asked by will change
     if (!pending) return isLasting(X) && !this.changing.has(X) ? `#${X.id}` : null;
     if (!pending.kind.isPure) return null;
     let key = pending.kind.name;
