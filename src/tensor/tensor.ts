@@ -23,8 +23,9 @@ export class Tensor implements Disposable {
   readonly shape: Shape;
   /** The op that will compute the values; null once they are there. @internal */
   pending: PendingOp | null = null;
+  /** The tensor whose values these are, if they are not its own. @internal */
+  lender: Tensor | null = null;
   private storage: Buffer | null;
-  private isBorrowed = false;
 
   constructor(backend: Backend, buffer: Buffer | null, shape: Shape) {
     this.backend = backend;
@@ -59,7 +60,7 @@ export class Tensor implements Disposable {
   /** Takes the values of another tensor, which outlives this one, instead of computing the same. @internal */
   borrow(from: Tensor): void {
     this.storage = from.buffer;
-    this.isBorrowed = true;
+    this.lender = from;
     this.pending = null;
   }
 
@@ -95,7 +96,7 @@ export class Tensor implements Disposable {
   }
 
   dispose(): void {
-    if (this.storage && !this.isBorrowed) this.backend.free(this.storage);
+    if (this.storage && !this.lender) this.backend.free(this.storage);
     this.storage = null;
     this.pending = null;
   }

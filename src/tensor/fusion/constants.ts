@@ -1,3 +1,4 @@
+import { check } from "../../core/errors.ts";
 import type { GraphView } from "../graph-view.ts";
 import { type Disposable, isLasting, keep, scope } from "../scope.ts";
 import { SparseMatrix } from "../sparse-matrix.ts";
@@ -55,7 +56,8 @@ export class Constants {
 
   /** The values of a pending tensor that {@link holds}, computed in the first step. @internal */
   valueOf(X: Tensor): Tensor {
-    const key = this.keyOf(X)!;
+    const key = this.keyOf(X);
+    check(key !== null, () => `constants: a tensor of shape [${X.shape.join(", ")}] may change from step to step`);
     const known = this.values.get(key);
     if (known) return known;
     keep(X);
@@ -73,6 +75,7 @@ export class Constants {
   private keyOf(X: Tensor): string | null {
     const { pending } = X;
     if (isTracked(X)) return null; // what a gradient is asked by will change
+    if (X.lender) return `#${X.lender.id}`;
     if (!pending) return isLasting(X) && !this.changing.has(X) ? `#${X.id}` : null;
     if (!pending.kind.isPure) return null;
     let key = pending.kind.name;
