@@ -23,6 +23,7 @@ export { vanillaModels } from "./models/vanilla-models.ts";
 export { crossEntropy } from "./training/cross-entropy.ts";
 export { evaluate, evaluateSets, predict } from "./training/evaluate.ts";
 export { accuracy, type NodeSet, nodeSet, numCorrect } from "./training/node-set.ts";
+export { type NodePredictions, predictNodes } from "./training/predict-nodes.ts";
 export {
   type History,
   type TrainConfig,

@@ -9,12 +9,18 @@ export interface NodeSet {
   dispose(): void;
 }
 
-export function nodeSet({ backend, numNodes, labels }: GraphView, nodes: ArrayLike<number>): NodeSet {
-  const classes = Int32Array.from(nodes, (node) => {
+/** The classes of nodes, each of which must be there and have one. */
+export function labelsOf({ numNodes, labels }: GraphView, nodes: ArrayLike<number>): Int32Array {
+  return Int32Array.from(nodes, (node) => {
     check(node >= 0 && node < numNodes, () => `node ${node} must be in 0 … ${numNodes - 1}`);
     check(labels[node] >= 0, () => `node ${node} has no label; choose labelled nodes`);
     return labels[node];
   });
+}
+
+export function nodeSet(view: GraphView, nodes: ArrayLike<number>): NodeSet {
+  const { backend } = view;
+  const classes = labelsOf(view, nodes);
   const onDevice = keep(IntTensor.from(backend, nodes));
   const classesOnDevice = keep(IntTensor.from(backend, classes));
   return {
