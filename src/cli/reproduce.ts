@@ -7,7 +7,8 @@ import { reproductions } from "../experiment/reproduce/reproductions.ts";
 import { ResultStore } from "../experiment/reproduce/store.ts";
 import { writeAtomically } from "../files/write-atomically.ts";
 import { interruptible } from "./interrupt.ts";
-import { allowOnly, given, wholeNumber } from "./options.ts";
+import { wholeNumber } from "./number-options.ts";
+import { allowOnly, given } from "./options.ts";
 import { TerminalSteps } from "./steps.ts";
 import { formatTable } from "./table.ts";
 

@@ -1,5 +1,5 @@
 export { breathe } from "./breathe.ts";
-export { BudgetError, check, DataError, lookup, MemoryError, ShapeError, UserError } from "./errors.ts";
+export { BudgetError, check, DataError, Interrupted, lookup, MemoryError, ShapeError, UserError } from "./errors.ts";
 export * as options from "./options/index.ts";
 export type { Key } from "./philox.ts";
 export { philox } from "./philox.ts";
