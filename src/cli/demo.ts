@@ -65,9 +65,10 @@ async function run(flags: DemoFlags): Promise<void> {
   const session = await openSession(sessionOf(flags));
   const { dataset } = session;
   try {
+    const plans = seeds.map((seed): RobustnessPlan => ({ models, attacks, epsilons, seed }));
+    checkPlan(session, plans[0]);
     const { numNodes, numEdges, numFeatures, numClasses } = session.graph;
     console.error(`${dataset}: ${numNodes} nodes, ${numEdges} edges, ${numFeatures} features, ${numClasses} classes`);
-    const plans = seeds.map((seed): RobustnessPlan => ({ models, attacks, epsilons, seed }));
     const results = await interruptible((signal) => compareSeeds(session, plans, signal));
     const shown = summarise(results);
     const files = await writeReport(dataset, seeds.slice(0, results.length), shown, out);
@@ -82,7 +83,6 @@ async function run(flags: DemoFlags): Promise<void> {
 }
 
 async function compareSeeds(session: Session, plans: readonly RobustnessPlan[], signal: AbortSignal) {
-  checkPlan(session, plans[0]);
   const results: RobustnessResult[] = [];
   for (const plan of plans) {
     if (plans.length > 1) console.error(`seed ${plan.seed}`);

@@ -14,6 +14,7 @@ import { peakResidentBytes } from "./resident-memory.ts";
 import { type AttackChoice, budgetOf, runAttack } from "./run-attack.ts";
 import type { Session } from "./session.ts";
 import {
+  checkModel,
   type NamedChoice,
   nameModel,
   openModel,
@@ -100,7 +101,7 @@ export class PreparedVictim {
     budgets: readonly BudgetChoice[],
     watch: RunWatch = {},
   ): Promise<PreparedVictim> {
-    check(!given.poison || given.weights === undefined, () => "a poisoned model is trained anew; leave out --weights");
+    checkPoison(given);
     const choice = nameModel(given);
     checkChoice(session, choice, budgets);
     const { seed, surrogate: other, attack } = choice;
@@ -156,6 +157,16 @@ export class PreparedVictim {
     this.victim.model.dispose();
     if (this.transferred) this.surrogate.model.dispose();
   }
+}
+
+/** Throws where the models of a choice cannot be opened, for runs that come later: they should not cost those before them. */
+export function checkVictim(session: Session, choice: VictimChoice): void {
+  checkPoison(choice);
+  checkModel(session, choice);
+}
+
+function checkPoison({ poison, weights }: VictimChoice): void {
+  check(!poison || weights === undefined, () => "a poisoned model is trained anew; leave out --weights");
 }
 
 /** Mistakes in a choice fail here, before anything is trained. */

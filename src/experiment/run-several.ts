@@ -3,6 +3,7 @@ import {
   type AttackReport,
   type AttackRun,
   type BudgetChoice,
+  checkVictim,
   PreparedVictim,
   type VictimChoice,
 } from "./attack-victim.ts";
@@ -10,7 +11,7 @@ import type { ModelChoice } from "./build-model.ts";
 import { meanErrorOf, type NumbersOrNull } from "./mean-error.ts";
 import { runTrain, type TrainReport, type TrainRun } from "./run-train.ts";
 import type { Session } from "./session.ts";
-import { checkModel, type RunWatch } from "./trained-model.ts";
+import type { RunWatch } from "./trained-model.ts";
 
 /** What several runs of one command print with `--json`. */
 export interface Several<Report, Mean> {
@@ -44,7 +45,7 @@ export async function* attackSeeds(
   budgets: readonly BudgetChoice[],
   watch: RunWatch = {},
 ): AsyncGenerator<AttackRun> {
-  for (const choice of choices) checkModel(session, choice);
+  for (const choice of choices) checkVictim(session, choice);
   let isFirst = true;
   for (const choice of choices) {
     const victim = await open(session, choice, budgets, watch, isFirst);

@@ -47,7 +47,7 @@ export function nameModel<Choice extends TrainedChoice>(choice: Choice): NamedCh
   return { ...choice, model };
 }
 
-/** Throws where {@link openModel} would, for runs that come later: a mistake in their weights should not cost those before them. */
+/** Throws where {@link openModel} would, and opens nothing. */
 export function checkModel(session: Session, given: TrainedChoice): void {
   const choice = nameModel(given);
   if (choice.weights !== undefined) checkOrigin(session, choice, readWeightsConfig(choice.weights), undefined);
@@ -99,7 +99,7 @@ function checkOrigin(
   if (problem !== null) warn?.(`${weights}: ${problem}; used all the same`);
   const missing = [
     ...(saved.dataset === undefined ? ["dataset"] : []),
-    ...(saved["splitHash"] === undefined ? ["split"] : []),
+    ...(saved.splitHash === undefined ? ["split"] : []),
   ];
   if (problem === null && missing.length > 0) {
     const unknown = `does not name its ${missing.join(" and ")}`;
@@ -110,7 +110,7 @@ function checkOrigin(
 function differenceOf(saved: WeightsConfig, here: ReturnType<typeof originOf>): string | null {
   if (saved.dataset !== undefined && saved.dataset !== here.dataset)
     return `these weights were trained on ${saved.dataset}, not on ${here.dataset}; give --dataset ${saved.dataset}`;
-  if (saved["splitHash"] === undefined || saved["splitHash"] === here.splitHash) return null;
+  if (saved.splitHash === undefined || saved.splitHash === here.splitHash) return null;
   const other = `these weights were trained on another split of ${here.dataset}`;
   return saved.seed === undefined || saved.seed === here.seed
     ? `${other} with the same seed, ${here.seed}; give the options they were trained with`

@@ -12,6 +12,8 @@ export interface WeightsFacts {
   readonly kind?: string;
   readonly dataset?: string;
   readonly seed?: number;
+  /** sha256 of the split that they were trained and selected on. */
+  readonly splitHash?: string;
   readonly [fact: string]: unknown;
 }
 
@@ -74,7 +76,7 @@ export function hasConfig(metadata: Readonly<Record<string, string>>): boolean {
 export function parseConfig(metadata: Readonly<Record<string, string>>, file: string): WeightsConfig {
   check(
     hasConfig(metadata),
-    () => `${file}: metadata has no "${KEY}"; weights of other programs are imported instead`,
+    () => `${file}: metadata has no "${KEY}"; import them with: rgnn weights import ${file} --out imported.safetensors`,
     DataError,
   );
   let saved: Partial<WeightsConfig> | null;
