@@ -53,8 +53,8 @@ function strict(command: Command): Command {
 }
 
 /**
- * Exit code 2 and one line for a user's mistake, 130 and one line after Ctrl-C, 1 and one line for a device's end, 1 and the stack
- * for a mistake of ours.
+ * Exit code 2 and one line for a user's mistake, 130 and one line after Ctrl-C, 1 and one line for the end of a device or of a
+ * disk, 1 and the stack for a mistake of ours.
  */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
@@ -66,6 +66,12 @@ function report(error: unknown): number {
     console.error(`rgnn: ${error.message}`);
     return 130;
   }
-  console.error(error instanceof DeviceError ? `rgnn: ${error.message}` : error);
+  const isForeign = error instanceof DeviceError || isSystemError(error);
+  console.error(isForeign ? `rgnn: ${error.message}` : error);
   return 1;
+}
+
+/** What the system refused, such as a write to a full disk. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "syscall" in error && "code" in error;
 }
