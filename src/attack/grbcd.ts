@@ -75,7 +75,7 @@ async function search(victim: Victim, task: AttackTask, from: Flips, config: Grb
     if (correct <= best.correct) best = { flips, correct }; // on ties the later graph, which has more flips
     trace.push({ loss, accuracy: correct / size });
     flips = toggleFlips(flips, chosen);
-    progress.update(epoch + 1, schedule.length, `accuracy ${(correct / size).toFixed(4)}`);
+    progress.update(epoch + 1, schedule.length, `discrete accuracy ${(correct / size).toFixed(4)}`);
   }
   const correct = await correctAfter(victim, flips); // every other graph was seen by the step that started from it
   return { flips: correct <= best.correct ? flips : best.flips, trace };

@@ -94,7 +94,7 @@ async function search(victim: Victim, task: AttackTask, config: PrbcdOptions): P
   const blockSize = blockSizeFor(view, budget, config);
   const best = new BestEpoch(victim, budget, config);
   const trace = new LaggedTrace(attacked.size, ({ accuracy }, epoch) =>
-    progress.update(epoch, epochs, `accuracy ${accuracy.toFixed(4)}`),
+    progress.update(epoch, epochs, `relaxed accuracy ${accuracy.toFixed(4)}; the discrete one follows`),
   );
   let block = sampleBlock(view, blockSize, floor, draw, rng); // lines 3–4: the pairs i and their weights p
   try {
