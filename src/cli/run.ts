@@ -8,6 +8,7 @@ import { evaluateCommand } from "./evaluate.ts";
 import { predictCommand } from "./predict.ts";
 import { reproduceCommand } from "./reproduce.ts";
 import { trainCommand } from "./train.ts";
+import { weightsCommand } from "./weights.ts";
 
 /** Runs one command line, without the program's name; returns the exit code. */
 export async function runCli(args: readonly string[]): Promise<number> {
@@ -29,6 +30,7 @@ function program(): Command {
     attackCommand(),
     evaluateCommand(),
     predictCommand(),
+    weightsCommand(),
     reproduceCommand(),
     benchCommand(),
     demoCommand(),
