@@ -125,7 +125,7 @@ function blockSizeFor(view: GraphView, budget: number, config: PrbcdOptions): nu
   const blockSize = Math.min(config.blockSize, numPairs(view));
   check(
     budget < blockSize || blockSize === numPairs(view),
-    () => `prbcd: budget ${budget} must be below the block size, ${blockSize}; raise the block size`,
+    () => `prbcd: budget ${budget} must be below the block size, ${blockSize}; raise --block-size (blockSize)`,
     BudgetError,
   );
   return blockSize;

@@ -6,7 +6,7 @@ import { check, lookup } from "../core/errors.ts";
 import { parseOptions } from "../core/options/index.ts";
 import type { AttackReport, BudgetChoice, VictimChoice } from "../experiment/attack-victim.ts";
 import { attackSeeds, summariseAttacks } from "../experiment/run-several.ts";
-import { openSession, type Session } from "../experiment/session.ts";
+import type { Session } from "../experiment/session.ts";
 import { writeFlips } from "../files/flips-file.ts";
 import { checkWritable } from "../files/write-atomically.ts";
 import { writeGraph } from "../files/write-graph.ts";
@@ -18,7 +18,7 @@ import { modelList } from "./model-list.ts";
 import { checkTemplate, fillIn } from "./name-template.ts";
 import { nodeList } from "./node-list.ts";
 import { epsilonList, wholeNumber } from "./number-options.ts";
-import { type Assignments, assignmentOrList, given, sessionOf } from "./options.ts";
+import { type Assignments, assignmentOrList, given, openAnnounced } from "./options.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { type TrainedModelFlags, trainedChoice, trainedModelOptions } from "./trained-model-options.ts";
 import { warn } from "./warn.ts";
@@ -81,7 +81,7 @@ async function run(flags: AttackFlags, command: Command): Promise<void> {
   const budgets = budgetsOf(flags);
   const numRuns = seeds.length * budgets.length;
   for (const file of filesOf(flags)) await checkWritable(file);
-  const session = await openSession(sessionOf(flags));
+  const session = await openAnnounced(flags);
   const bar = new ProgressBar();
   const reports: AttackReport[] = [];
   try {

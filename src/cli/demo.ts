@@ -12,12 +12,12 @@ import {
   type RobustnessResult,
 } from "../experiment/robustness.ts";
 import { robustnessChart, robustnessPage } from "../experiment/robustness-report.ts";
-import { openSession, type Session } from "../experiment/session.ts";
+import type { Session } from "../experiment/session.ts";
 import { left, right } from "../experiment/table-column.ts";
 import { checkWritable, writeAtomically } from "../files/write-atomically.ts";
 import { endIfInterrupted, interruptible } from "./interrupt.ts";
 import { epsilonList } from "./number-options.ts";
-import { type SessionFlags, sessionOf, sessionOptions } from "./options.ts";
+import { openAnnounced, type SessionFlags, sessionOptions } from "./options.ts";
 import { TerminalSteps } from "./steps.ts";
 import { formatTable } from "./table.ts";
 
@@ -62,7 +62,7 @@ async function run(flags: DemoFlags): Promise<void> {
   for (const attack of flags.attacks) lookup(globalAttacks, attack, "attack");
   const attacks = Object.fromEntries(flags.attacks.map((name) => [name, ATTACK_OPTIONS[name] ?? {}]));
   await checkWritable(resolve(out, "index.html"));
-  const session = await openSession(sessionOf(flags));
+  const session = await openAnnounced(flags);
   const { dataset } = session;
   try {
     const plans = seeds.map((seed): RobustnessPlan => ({ models, attacks, epsilons, seed }));

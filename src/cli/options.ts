@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { check } from "../core/errors.ts";
-import type { SessionOptions } from "../experiment/session.ts";
+import { openSession, type Session, type SessionOptions } from "../experiment/session.ts";
 import { seedList, wholeNumber } from "./number-options.ts";
 
 /** Options that commands share, in the same words everywhere. */
@@ -9,8 +9,8 @@ export function sessionOptions(command: Command): Command {
     .option("--dataset <name>", "name of a known graph, or a path to a file or folder", "synthetic-citation")
     .option("--directed", "keep the directions of the edges")
     .option("--data-dir <folder>", "look here before $RGNN_DATA and the cache folder")
-    .option("--device <device>", "cpu, webgpu, or auto for the CPU", "auto")
-    .option("--threads <n>", "worker threads of the CPU", wholeNumber)
+    .option("--device <device>", "cpu, webgpu, or auto: a GPU for large graphs where there is one", "auto")
+    .option("--threads <n>", "worker threads of the CPU (default: all cores)", wholeNumber)
     .option(
       "--seed <n>",
       "seed of the split and of every random choice; some commands take several: 0,1,5",
@@ -70,6 +70,13 @@ export function oneSeed(command: string, { seed }: SessionFlags): number {
 /** Where a session runs and on what, without the other flags of its command. */
 export function sessionOf({ dataset, directed, dataDir, device, threads }: SessionFlags): SessionOptions {
   return given({ dataset, directed, dataDir, device, threads });
+}
+
+/** Opens the session that the flags ask for and tells on stderr what was left out, assumed or chosen. */
+export async function openAnnounced(flags: SessionFlags): Promise<Session> {
+  const session = await openSession(sessionOf(flags));
+  for (const note of session.notes) console.error(note);
+  return session;
 }
 
 /** The values that are not undefined: flags that were left out. */

@@ -1,13 +1,12 @@
 import { Command } from "commander";
 import { nodeRows, runPredict } from "../experiment/run-evaluate.ts";
-import { openSession } from "../experiment/session.ts";
 import { left, right } from "../experiment/table-column.ts";
 import { checkNodesFile, type NodeRow, writeNodes } from "../files/nodes-file.ts";
 import { checkWritable } from "../files/write-atomically.ts";
 import { interruptible } from "./interrupt.ts";
 import { modelList } from "./model-list.ts";
 import { nodeList } from "./node-list.ts";
-import { oneSeed, sessionOf } from "./options.ts";
+import { oneSeed, openAnnounced } from "./options.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { formatTable } from "./table.ts";
 import { type TrainedModelFlags, trainedChoice, trainedModelOptions } from "./trained-model-options.ts";
@@ -35,7 +34,7 @@ async function run(flags: PredictFlags, command: Command): Promise<void> {
   const seed = oneSeed("predict", flags);
   if (out) checkNodesFile(out);
   if (out) await checkWritable(out);
-  const session = await openSession(sessionOf(flags));
+  const session = await openAnnounced(flags);
   const bar = new ProgressBar();
   try {
     const nodes = nodeList(session, seed, flags.nodes, ["all", "test", "train", "val"]);

@@ -36,7 +36,7 @@ export function reproduceCommand(): Command {
     .option("--stored", "show what the store holds and measure nothing")
     .option("--out <file>", "write the table here too, as Markdown, and beside it a figure's drawing, as SVG")
     .option("--data-dir <folder>", "look here before $RGNN_DATA and the cache folder")
-    .option("--device <device>", "cpu, webgpu, or auto for the CPU", "auto")
+    .option("--device <device>", "cpu, webgpu, or auto: a GPU for large graphs where there is one", "cpu")
     .option("--threads <n>", "worker threads of the CPU", wholeNumber)
     .option("--json", "print one JSON object instead of a table")
     .addHelpText("after", `\nTables and figures:\n${names.join("\n")}`)

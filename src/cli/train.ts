@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { modelKinds } from "../experiment/models.ts";
 import { type Several, summariseTraining, type TrainMean, trainSeeds } from "../experiment/run-several.ts";
 import type { TrainReport, TrainRun } from "../experiment/run-train.ts";
-import { openSession, type Session } from "../experiment/session.ts";
+import type { Session } from "../experiment/session.ts";
 import { left, right } from "../experiment/table-column.ts";
 import { originOf } from "../experiment/trained-model.ts";
 import { saveWeights } from "../files/weights-files.ts";
@@ -10,7 +10,7 @@ import { checkWritable } from "../files/write-atomically.ts";
 import { endIfInterrupted, interruptible } from "./interrupt.ts";
 import { modelList } from "./model-list.ts";
 import { checkTemplate, fillIn } from "./name-template.ts";
-import { type Assignments, type SessionFlags, sessionOf, sessionOptions, setOption } from "./options.ts";
+import { type Assignments, openAnnounced, type SessionFlags, sessionOptions, setOption } from "./options.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { formatFacts, formatMean, formatMemory, formatTable } from "./table.ts";
 import { warn } from "./warn.ts";
@@ -45,7 +45,7 @@ async function run(flags: TrainFlags, command: Command): Promise<void> {
   const set = flags.set as Readonly<Record<string, string>>;
   if (out) checkTemplate("--out", out, { seed: seeds });
   for (const seed of seeds) if (out) await checkWritable(fillIn(out, { seed }));
-  const session = await openSession(sessionOf(flags));
+  const session = await openAnnounced(flags);
   const reports: TrainReport[] = [];
   const bar = new ProgressBar();
   try {

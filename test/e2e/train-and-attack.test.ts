@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { syntheticCitation } from "../../src/data/synthetic/synthetic-citation.ts";
 import type { AttackReport } from "../../src/experiment/attack-victim.ts";
 import type { TrainReport } from "../../src/experiment/run-train.ts";
@@ -184,10 +184,27 @@ describe("a mistake", { timeout: 120_000 }, () => {
   };
   const trained = join(sharedFolder(), "trained.safetensors");
   beforeAll(() => rgnnJson("train", "--set", "maxEpochs=1", "--set", "hidden=4", "--out", trained));
+  /** Hides the graphs that this machine may have, until the test ends. */
+  const nowhereElse = () => {
+    vi.stubEnv("RGNN_DATA", "");
+    vi.stubEnv("XDG_CACHE_HOME", temporaryFolder());
+    onTestFinished(() => void vi.unstubAllEnvs());
+    return [];
+  };
   const below = () => join(import.meta.filename, "flips.csv"); // a file is in the way of the folder
 
   const mistakes: [string, () => string[], RegExp][] = [
     ["an unknown dataset", () => ["train", "--dataset", "cora-ml"], /unknown dataset "cora-ml"; known are .*cora_ml/],
+    [
+      "a dataset that is not here",
+      () => ["train", "--dataset", "cora_ml", "--data-dir", import.meta.dirname, ...nowhereElse()],
+      /not here, looked in .*; get it with: rgnn data get cora_ml, or say where it is with --data-dir or \$RGNN_DATA/,
+    ],
+    [
+      "a budget as large as the block",
+      () => ["attack", "--weights", trained, "--budget", "60", "--block-size", "50"],
+      /must be below the block size, 50; raise --block-size/,
+    ],
     ["an unknown model", () => ["train", "--model", "gnc"], /unknown model "gnc"; known are gcn/],
     ["an unknown surrogate", () => ["attack", "--surrogate", "gnc"], /unknown model "gnc"; known are gcn/],
     ["an unknown attack", () => ["attack", "--attack", "pr-bcd"], /unknown attack "pr-bcd"; known are prbcd/],
@@ -231,7 +248,7 @@ describe("a mistake", { timeout: 120_000 }, () => {
     [
       "threads on a GPU",
       () => ["train", "--device", "webgpu", "--threads", "2"],
-      /threads are of the CPU; leave them out with device webgpu/,
+      /threads are of the CPU; leave out --threads with --device webgpu/,
     ],
     [
       "threads of a benchmark on a GPU",

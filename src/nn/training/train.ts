@@ -159,7 +159,8 @@ async function read({ trainLoss, valLoss }: ReturnType<Epoch>): Promise<Losses> 
 function checkLoss(loss: number, epoch: number, { learningRate }: TrainConfig): void {
   check(
     Number.isFinite(loss),
-    () => `training: loss is ${loss} in epoch ${epoch}; lower the learning rate (${learningRate})`,
+    () =>
+      `training: loss is ${loss} in epoch ${epoch}; lower the learning rate, as with --set learningRate=${learningRate / 10}`,
   );
 }
 
