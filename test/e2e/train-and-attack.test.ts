@@ -34,6 +34,7 @@ describe("rgnn train and rgnn attack", { timeout: 120_000 }, () => {
     expect(trained.epochs).toBe(30);
     expect(trained.seconds).toBeGreaterThan(0);
     expect(trained.peakBytes).toBeGreaterThan(1e6);
+    expect(trained.residentBytes).toBeGreaterThan(trained.peakBytes); // of the whole process
     expect(trained.hyperparameters).toMatchObject({ maxEpochs: 30, hidden: [16] });
   });
 
@@ -125,6 +126,8 @@ describe("rgnn train and rgnn attack", { timeout: 120_000 }, () => {
     const { status, stdout } = await rgnnHere(["attack", "--weights", weights, "--attack", "dice", "--budget", "10"]);
     expect(status).toBe(0);
     expect(stdout).toMatch(/flips +10 of 10 allowed: 6 added, 4 removed/);
+    expect(stdout).toMatch(/accuracy +0\.\d{4} clean, 0\.\d{4} on the perturbed, discrete graph/);
+    expect(stdout).toMatch(/memory +[\d.]+ MiB of the kernels at most, [\d.]+ [MG]iB of the process/);
     const list = await rgnnHere(["attack", "--attack", "list"]);
     for (const word of ["prbcd:", "grbcd:", "pgd:", "fgsm:", "dice:", "fineTuneEpochs", "tanh-margin"]) {
       expect(list.stdout).toContain(word);
@@ -341,7 +344,7 @@ describe("a mistake", { timeout: 120_000 }, () => {
     [
       "weights of another program",
       () => ["attack", "--weights", join(import.meta.dirname, "../golden/pyg/gcn.safetensors")],
-      /import them with: rgnn weights import/,
+      /import it with: rgnn weights import/,
     ],
     ["--force without weights", () => ["evaluate", "--force"], /--force is about weights; leave it out/],
     [

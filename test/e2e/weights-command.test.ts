@@ -22,6 +22,13 @@ test("weights go to PyTorch Geometric and back with the same accuracy", { timeou
       `  model.load_state_dict(load_file("${theirs}"))`,
     ],
   ]);
+  const direct = await rgnnHere(["evaluate", "--weights", theirs]);
+  expect([direct.status, direct.lines]).toEqual([
+    2,
+    [
+      `rgnn: ${theirs}: was exported for PyTorch Geometric; import it with: rgnn weights import ${theirs} --out imported.safetensors`,
+    ],
+  ]);
   expect([...readSafetensors(theirs).tensors.keys()]).toContain("convs.0.lin.weight");
   const imported = await rgnnJson("weights", "import", theirs, "--out", back, "--dataset", "synthetic-citation");
   expect(imported).toMatchObject({ model: "gcn", sizes: { features: 2879, classes: 7 }, out: back });
@@ -50,7 +57,7 @@ test("mistakes cost one line", async () => {
     [["import", golden("gcn"), "--out", out, "--activation", "elu"], /activation must be relu or identity, got elu/],
     [["import", "nowhere", "--out", out], /nowhere: cannot be opened \(ENOENT\)/],
     [["import", golden("gcn")], /required option '--out <file>' not specified/],
-    [["export", golden("gcn"), "--out", out], /import them with: rgnn weights import/],
+    [["export", golden("gcn"), "--out", out], /import it with: rgnn weights import/],
   ] as const) {
     const { status, stdout, lines } = await rgnnHere(["weights", ...args]);
     expect(lines.join("\n")).toMatch(message);
