@@ -22,10 +22,7 @@ export interface OpenedDevice {
   readonly notes: readonly string[];
 }
 
-/**
- * Nodes from which on `auto` looks for a GPU. Below, a whole run takes seconds on a CPU, about as long as a GPU needs to compile its
- * kernels.
- */
+/** Nodes from which on `auto` looks for a GPU: below, a whole run takes seconds on a CPU, and starting a GPU takes time as well. */
 export const GPU_PAYS_FROM = 10_000;
 
 /** Throws where {@link openBackend} would, before the graph is read. */
