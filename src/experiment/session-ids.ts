@@ -17,7 +17,7 @@ export function idsOf({ graph }: Pick<Session, "graph">): SessionIds {
       const node = /^\d+$/.test(String(id)) ? Number(id) : -1;
       check(
         node >= 0 && node < graph.numNodes,
-        () => `${graph.name} has no node ${id}; ids are 0 … ${graph.numNodes - 1}`,
+        () => `${graph.name} has no node "${id}"; ids are 0 … ${graph.numNodes - 1}`,
       );
       return node;
     },
