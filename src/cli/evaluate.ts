@@ -60,10 +60,10 @@ async function run(flags: EvaluateFlags, command: Command): Promise<void> {
 
 function describe({ accuracy, numFlips, ...report }: EvaluateReport, out: string | undefined): string {
   const { clean, adversarial } = accuracy;
-  const after = adversarial === undefined ? "" : `, ${adversarial.toFixed(4)} after ${numFlips} flips`;
+  const after = adversarial === undefined ? "" : ` before, ${adversarial.toFixed(4)} after ${numFlips} flips`;
   return formatFacts({
     model: `${report.model} on ${report.dataset}, seed ${report.seed}, ${report.device}`,
-    accuracy: `${clean.toFixed(4)} clean${after} (${report.numNodes} nodes)`,
+    accuracy: `${clean.toFixed(4)}${after} (${report.numNodes} nodes)`,
     ...(out && { written: out }),
   });
 }

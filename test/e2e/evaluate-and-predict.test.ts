@@ -52,7 +52,7 @@ describe("saved weights", { timeout: 120_000 }, () => {
       if (margin !== 0) expect(margin > 0).toBe(label === prediction);
     }
     const { stdout } = await rgnnHere(args);
-    expect(stdout).toMatch(/accuracy +0\.\d{4} clean, 0\.\d{4} after 1596 flips \(2530 nodes\)/);
+    expect(stdout).toMatch(/accuracy +0\.\d{4} before, 0\.\d{4} after 1596 flips \(2530 nodes\)/);
   });
 
   test("are evaluated on other sets of nodes", async () => {
