@@ -70,10 +70,10 @@ async function run(flags: DemoFlags): Promise<void> {
     const { numNodes, numEdges, numFeatures, numClasses } = session.graph;
     console.error(`${dataset}: ${numNodes} nodes, ${numEdges} edges, ${numFeatures} features, ${numClasses} classes`);
     const results = await interruptible((signal) => compareSeeds(session, plans, signal));
-    const shown = summarise(results);
-    const files = await writeReport(dataset, seeds.slice(0, results.length), shown, out);
+    const shown = summarise(seeds, results);
+    const files = await writeReport(dataset, shown, out);
     const interrupted = results.at(-1)!.interrupted || results.length < seeds.length;
-    if (!json) console.log(describe(shown, seeds, interrupted, files));
+    if (!json) console.log(describe(shown, interrupted, files));
     else if (seeds.length === 1) console.log(JSON.stringify({ dataset, seed: seeds[0], ...results[0], files }));
     else console.log(JSON.stringify({ dataset, ...several(seeds, results, shown), interrupted, files }));
     endIfInterrupted(interrupted);
@@ -94,15 +94,16 @@ async function compareSeeds(session: Session, plans: readonly RobustnessPlan[], 
 
 /** What is shown of the seeds: the mean of those that ended, or all there is of the first. */
 interface Shown {
+  readonly seeds: readonly number[];
   readonly result: RobustnessResult;
   readonly errors?: RobustnessErrors;
 }
 
-function summarise(results: readonly RobustnessResult[]): Shown {
-  const whole = results.filter(({ interrupted }) => !interrupted);
-  if (whole.length === 0) return { result: results[0] };
+function summarise(seeds: readonly number[], results: readonly RobustnessResult[]): Shown {
+  const whole = results.filter(({ interrupted }) => !interrupted); // all but perhaps the last
+  if (whole.length === 0) return { seeds: seeds.slice(0, 1), result: results[0] };
   const { mean, standardError } = averageRobustness(whole);
-  return { result: mean, errors: standardError };
+  return { seeds: seeds.slice(0, whole.length), result: mean, errors: standardError };
 }
 
 function several(seeds: readonly number[], results: readonly RobustnessResult[], { result, errors }: Shown) {
@@ -111,18 +112,17 @@ function several(seeds: readonly number[], results: readonly RobustnessResult[],
   return { runs, mean: errors ? { clean, rows } : null, standardError: errors ?? null };
 }
 
-async function writeReport(dataset: string, seeds: readonly number[], shown: Shown, folder: string) {
+async function writeReport(dataset: string, shown: Shown, folder: string) {
   const title = `Robustness on ${dataset}`;
   const chart = await robustnessChart(shown.result, title);
   const files = { chart: resolve(folder, "accuracy.svg"), report: resolve(folder, "index.html") };
   await writeAtomically(files.chart, chart);
-  await writeAtomically(files.report, robustnessPage({ title, seeds, ...shown, chart }));
+  await writeAtomically(files.report, robustnessPage({ title, ...shown, chart }));
   return files;
 }
 
 function describe(
-  { result, errors }: Shown,
-  seeds: readonly number[],
+  { seeds, result, errors }: Shown,
   isPartial: boolean,
   files: { chart: string; report: string },
 ): string {
