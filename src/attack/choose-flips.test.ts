@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Rng } from "../core/rng.ts";
 import { type Flips, noFlips } from "../graph/flips.ts";
-import { drawFlips, FlipSet, toggleFlips } from "./choose-flips.ts";
+import { drawFlips, FlipSet, firstWithout, toggleFlips } from "./choose-flips.ts";
 
 function flips(...pairs: readonly (readonly [number, number])[]): Flips {
   return { sources: Int32Array.from(pairs, ([i]) => i), targets: Int32Array.from(pairs, ([, j]) => j) };
@@ -15,6 +15,14 @@ test("a pair that is flipped again is undone", () => {
   const made = flips([0, 4], [0, 9], [2, 3]);
   expect(toggleFlips(made, flips([2, 3], [0, 4]))).toEqual(flips([0, 9]));
   expect(toggleFlips(made, flips([5, 6], [0, 9], [0, 1]))).toEqual(flips([0, 1], [0, 4], [2, 3], [5, 6]));
+});
+
+test("pairs that were flipped before are left out, in whatever order they come", () => {
+  const made = flips([0, 4], [0, 9], [2, 3]);
+  const named = flips([5, 6], [2, 3], [0, 4], [0, 5], [1, 9]);
+  expect(firstWithout(made, named, 9)).toEqual(flips([5, 6], [0, 5], [1, 9]));
+  expect(firstWithout(made, named, 2)).toEqual(flips([5, 6], [0, 5]));
+  expect(firstWithout(noFlips, named, 1)).toEqual(flips([5, 6]));
 });
 
 test("many random toggles leave the pairs that were named an odd number of times", () => {

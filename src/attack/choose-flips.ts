@@ -63,6 +63,28 @@ export function toggleFlips(made: Flips, more: Flips): Flips {
   return { sources: sources.slice(0, end), targets: targets.slice(0, end) };
 }
 
+/** The first `count` of `flips` that are not among `made`, which are in ascending order. */
+export function firstWithout(made: Flips, flips: Flips, count: number): Flips {
+  const places: number[] = [];
+  for (let k = 0; k < flips.sources.length && places.length < count; k++) if (!includes(made, flips, k)) places.push(k);
+  return {
+    sources: Int32Array.from(places, (k) => flips.sources[k]),
+    targets: Int32Array.from(places, (k) => flips.targets[k]),
+  };
+}
+
+/** Whether the ascending flips `made` hold pair k of `flips`. */
+function includes(made: Flips, flips: Flips, k: number): boolean {
+  let low = 0;
+  let high = made.sources.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compare(made, middle, flips, k) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low < made.sources.length && compare(made, low, flips, k) === 0;
+}
+
 /** Sorts pairs as 64-bit numbers, source before target: a step on millions of nodes flips hundreds of thousands. */
 function ascending({ sources, targets }: Flips): Flips {
   const keys = new BigUint64Array(sources.length);

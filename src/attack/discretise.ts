@@ -51,7 +51,7 @@ async function activePairs({ view }: Victim, block: Block, floor: number): Promi
 }
 
 /** How many attacked nodes are still right after these flips; laid over the graph, which is cheaper than rebuilding it. */
-async function correctAfter(victim: Victim, flips: Flips): Promise<number> {
+export async function correctAfter(victim: Victim, flips: Flips): Promise<number> {
   const block = blockOfFlips(victim.view, flips);
   const { correct } = await victim.evaluate(() => relax(victim.view, block, 0), margin).finally(() => block.dispose());
   return correct;

@@ -52,7 +52,7 @@ async function search(
       if (!best) break;
       tiles.exclude(best.index);
       order.push(best);
-      progress.update(order.length, budget, `accuracy ${outcome.accuracy.toFixed(4)}`);
+      progress.update(order.length, budget, `discrete accuracy ${outcome.accuracy.toFixed(4)}`);
     }
     return { flips: flipsOf(order), trace };
   } finally {

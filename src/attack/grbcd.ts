@@ -3,12 +3,13 @@ import { defaultsOf, describeOptions, type OptionsOf, resolveOptions, wholeNumbe
 import { silent } from "../core/progress.ts";
 import { type Flips, noFlips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
-import { type Block, type GraphView, layOver } from "../tensor/index.ts";
+import { type Block, type GraphView, layOver, type Tensor } from "../tensor/index.ts";
 import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
 import { attackWith } from "./attack-with.ts";
 import { blockOfFlips, largest, pairsAt, sampleBlock } from "./block.ts";
 import { numPairs } from "./budget.ts";
-import { toggleFlips } from "./choose-flips.ts";
+import { firstWithout, toggleFlips } from "./choose-flips.ts";
+import { correctAfter } from "./discretise.ts";
 import { blockSizeOption, drawOption, lossOption } from "./options.ts";
 import { checkDifferentiable, type Victim } from "./victim.ts";
 
@@ -28,8 +29,9 @@ export const grbcdDefaults: GrbcdOptions = defaultsOf(grbcdOptions);
 /**
  * Greedy randomised block coordinate descent (Geisler et al. 2021, Algorithm 2).
  *
- * Every step draws a new block and flips the candidates with the largest gradient on the current discrete graph. There is
- * no memory: a pair that comes up again may be flipped back, so fewer than `budget` pairs can differ in the end.
+ * Every step draws a new block and flips the candidates with the largest gradient on the current discrete graph. Unlike the published
+ * algorithm, it flips no pair back and returns the best graph that it passed through: on a small graph, whose blocks hold the
+ * same pairs again and again, the gradient asks for the same pair back and forth, and a larger budget led to a weaker attack.
  *
  * @example
  * const task = { nodes: split.test, budget: edgeBudget(graph, 0.05), rng: new Rng(0) };
@@ -70,16 +72,20 @@ export async function resumeGrbcd(
 async function search(victim: Victim, task: AttackTask, from: Flips, config: GrbcdOptions) {
   const { progress = silent, signal } = task;
   const schedule = flipSchedule(task.budget - from.sources.length, config.epochs);
+  const { size } = victim.attacked;
   let flips = toggleFlips(noFlips, from);
+  let best = { flips, correct: Number.POSITIVE_INFINITY };
   const trace: TraceEntry[] = [];
   for (const [epoch, count] of schedule.entries()) {
     if (signal?.aborted) break;
-    const { chosen, ...outcome } = await greedyStep(victim, flips, count, task, config);
-    trace.push(outcome);
+    const { chosen, loss, correct } = await greedyStep(victim, flips, count, task, config);
+    if (correct <= best.correct) best = { flips, correct }; // on ties the later graph, which has more flips
+    trace.push({ loss, accuracy: correct / size });
     flips = toggleFlips(flips, chosen);
-    progress.update(epoch + 1, schedule.length, `accuracy ${outcome.accuracy.toFixed(4)}`);
+    progress.update(epoch + 1, schedule.length, `discrete accuracy ${(correct / size).toFixed(4)}`);
   }
-  return { flips, trace };
+  const correct = await correctAfter(victim, flips); // every other graph was seen by the step that started from it
+  return { flips: correct <= best.correct ? flips : best.flips, trace };
 }
 
 /** How many pairs each step flips: the budget spread evenly, the first steps taking what is left over. */
@@ -89,20 +95,40 @@ export function flipSchedule(budget: number, epochs: number): number[] {
   return Array.from({ length: epochs }, (_, t) => each + (t < budget % epochs ? 1 : 0));
 }
 
-/** The `count` pairs of a fresh block whose flip raises the loss most, to first order. */
+/** The `count` pairs of a fresh block that are not flipped yet and whose flip raises the loss most, to first order. */
 async function greedyStep(victim: Victim, soFar: Flips, count: number, { rng }: AttackTask, config: GrbcdOptions) {
-  const { view, attacked } = victim;
+  const { view } = victim;
   const blockSize = Math.min(config.blockSize, numPairs(view));
   const flipped = blockOfFlips(view, soFar);
   const candidates = sampleBlock(view, blockSize, 0, config.draw, rng);
   negateFlippedSigns(view, candidates, flipped);
   try {
     const step = await victim.step(() => layOver(view, flipped, 0, candidates), config.loss, candidates.weights);
-    const chosen = await pairsAt(view.backend, candidates.pairs, await largest(step.gradient, count));
+    const chosen = await strongest(victim, candidates, step.gradient, soFar, count);
     step.gradient.dispose();
-    return { chosen, loss: step.loss, accuracy: step.correct / attacked.size };
+    return { chosen, loss: step.loss, correct: step.correct };
   } finally {
     for (const item of [flipped, candidates]) item.dispose();
+  }
+}
+
+/**
+ * The `count` pairs with the largest gradient that are not flipped yet. Asks for twice as many as long as flipped ones are in the
+ * way: on a large graph they hardly ever are.
+ */
+async function strongest(
+  victim: Victim,
+  { pairs }: Block,
+  gradient: Tensor,
+  soFar: Flips,
+  count: number,
+): Promise<Flips> {
+  const { backend } = victim.view;
+  for (let asked = count; ; asked *= 2) {
+    const all = asked >= pairs.length;
+    const found = await pairsAt(backend, pairs, await largest(gradient, all ? pairs.length : asked));
+    const fresh = firstWithout(soFar, found, count);
+    if (all || fresh.sources.length === count) return fresh;
   }
 }
 

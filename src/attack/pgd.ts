@@ -67,7 +67,11 @@ async function search(victim: Victim, task: AttackTask, config: PgdOptions) {
       trace.push({ ...outcome, mass: (await report.read())[0] });
       report.dispose();
       active = await activePairs(victim.view, p);
-      progress.update(t + 1, config.epochs, `accuracy ${outcome.accuracy.toFixed(4)}`);
+      progress.update(
+        t + 1,
+        config.epochs,
+        `relaxed accuracy ${outcome.accuracy.toFixed(4)}; the discrete one follows`,
+      );
     }
     return { flips: await strongestDraw(victim, active, task.budget, config, task.rng), trace };
   } finally {

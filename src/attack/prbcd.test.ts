@@ -132,7 +132,9 @@ describe("PR-BCD", () => {
   test("refuses a block that is no larger than the budget", async () => {
     const { model, view, nodes } = await attackCase(createReference(), 6);
     const refused = prbcd(model, view, { nodes, budget: 5, rng: new Rng(0) }, { blockSize: 5 });
-    await expect(refused).rejects.toThrow("prbcd: budget 5 must be below the block size, 5; raise the block size");
+    await expect(refused).rejects.toThrow(
+      "prbcd: budget 5 must be below the block size, 5; raise --block-size (blockSize)",
+    );
   });
 
   test("starts to fine-tune from the epoch with the lowest accuracy, or with the highest loss if asked", async () => {

@@ -96,7 +96,7 @@ async function search(victim: Victim, task: AttackTask, config: PrbcdOptions): P
   const blockSize = blockSizeFor(view, budget, config);
   const best = new BestEpoch(victim, budget, config);
   const trace = new LaggedTrace(attacked.size, ({ accuracy }, epoch) =>
-    progress.update(epoch, epochs, `accuracy ${accuracy.toFixed(4)}`),
+    progress.update(epoch, epochs, `relaxed accuracy ${accuracy.toFixed(4)}; the discrete one follows`),
   );
   let block = sampleBlock(view, blockSize, floor, draw, rng); // lines 3–4: the pairs i and their weights p
   try {
@@ -127,7 +127,7 @@ function blockSizeFor(view: GraphView, budget: number, config: PrbcdOptions): nu
   const blockSize = Math.min(config.blockSize, numPairs(view));
   check(
     budget < blockSize || blockSize === numPairs(view),
-    () => `prbcd: budget ${budget} must be below the block size, ${blockSize}; raise the block size`,
+    () => `prbcd: budget ${budget} must be below the block size, ${blockSize}; raise --block-size (blockSize)`,
     BudgetError,
   );
   return blockSize;

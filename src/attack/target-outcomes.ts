@@ -1,16 +1,8 @@
 import type { Flips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
-import { nodeSet } from "../nn/training/node-set.ts";
-import {
-  argmaxRows,
-  Constants,
-  filled,
-  type GraphView,
-  gatherRows,
-  margins,
-  scope,
-  withFlips,
-} from "../tensor/index.ts";
+import { labelsOf } from "../nn/training/node-set.ts";
+import { predictNodes } from "../nn/training/predict-nodes.ts";
+import { type GraphView, withFlips } from "../tensor/index.ts";
 
 /** How a model classifies some nodes of one graph, in the order of the nodes. */
 export interface Classification {
@@ -74,27 +66,11 @@ export class TargetOutcomes implements Iterable<TargetOutcome> {
   }
 }
 
-/** Classifies nodes of a discrete graph, in one forward pass without dropout. */
+/** Classifies labelled nodes of a discrete graph, in one forward pass without dropout. */
 export async function classify(model: Model, view: GraphView, nodes: ArrayLike<number>): Promise<Classification> {
-  const { backend } = view;
-  const set = nodeSet(view, nodes);
-  try {
-    const onDevice = scope(() => {
-      const logits = gatherRows(model.forward(view, { constants: new Constants(), dropout: null }), set.nodes);
-      const hasOthers = logits.shape[1] > 1; // with a single class nothing can be lost
-      return {
-        predictions: argmaxRows(logits),
-        margins: hasOthers ? margins(logits, set.labels) : filled(backend, [set.size], Number.POSITIVE_INFINITY),
-      };
-    });
-    const predictions = onDevice.predictions.read();
-    const marginValues = onDevice.margins.read();
-    onDevice.predictions.dispose(); // what was asked for is on its way
-    onDevice.margins.dispose();
-    return { predictions: await predictions, margins: await marginValues };
-  } finally {
-    set.dispose();
-  }
+  labelsOf(view, nodes); // a node without a class can be neither right nor wrong
+  const { predictions, margins } = await predictNodes(model, view, nodes);
+  return { predictions, margins };
 }
 
 /** The same on the graph with these flips. */

@@ -4,36 +4,29 @@ import { type AttackKind, globalAttacks } from "../attack/global-attacks.ts";
 import { lossNames } from "../attack/losses.ts";
 import { check, lookup } from "../core/errors.ts";
 import { parseOptions } from "../core/options/index.ts";
-import { type AttackReport, attackVictim, type VictimChoice } from "../experiment/attack-victim.ts";
-import { modelKinds } from "../experiment/models.ts";
-import { openSession, type Session } from "../experiment/session.ts";
+import type { AttackReport, BudgetChoice, VictimChoice } from "../experiment/attack-victim.ts";
+import { attackSeeds, summariseAttacks } from "../experiment/run-several.ts";
+import type { Session } from "../experiment/session.ts";
 import { writeFlips } from "../files/flips-file.ts";
 import { checkWritable } from "../files/write-atomically.ts";
 import { writeGraph } from "../files/write-graph.ts";
 import { applyFlips } from "../graph/flips.ts";
 import { attackList } from "./attack-list.ts";
-import { interruptible } from "./interrupt.ts";
+import { accuracyText, describeAttack, describeAttacks } from "./attack-text.ts";
+import { endIfInterrupted, interruptible } from "./interrupt.ts";
 import { modelList } from "./model-list.ts";
-import {
-  type Assignments,
-  assignmentOrList,
-  given,
-  realNumber,
-  type SessionFlags,
-  sessionOf,
-  sessionOptions,
-  setOption,
-  wholeNumber,
-} from "./options.ts";
+import { checkTemplate, fillIn } from "./name-template.ts";
+import { nodeList } from "./node-list.ts";
+import { epsilonList, wholeNumber } from "./number-options.ts";
+import { type Assignments, assignmentOrList, given, openAnnounced } from "./options.ts";
 import { ProgressBar } from "./progress-bar.ts";
-import { formatBytes, formatFacts } from "./table.ts";
+import { type TrainedModelFlags, trainedChoice, trainedModelOptions } from "./trained-model-options.ts";
+import { warn } from "./warn.ts";
 
-interface AttackFlags extends SessionFlags {
-  readonly model?: string;
-  readonly weights?: string;
+interface AttackFlags extends TrainedModelFlags {
   readonly surrogate?: string;
   readonly attack: string;
-  readonly epsilon?: number;
+  readonly epsilon?: readonly number[];
   readonly budget?: number;
   readonly loss?: string;
   readonly blockSize?: string;
@@ -42,18 +35,19 @@ interface AttackFlags extends SessionFlags {
   readonly nodes: string;
   readonly poison?: boolean;
   readonly out?: string;
-  readonly set: Assignments;
 }
 
 /** `rgnn attack` */
 export function attackCommand(): Command {
   const command = new Command("attack").description("Attack a model and report how far its accuracy falls");
-  setOption(sessionOptions(command))
-    .option("--model <name>", `${Object.keys(modelKinds).join(", ")}; or list (default: that of the weights, or gcn)`)
-    .option("--weights <file>", "attack the trained model in this file; without, one is trained first")
+  trainedModelOptions(command, "attack")
     .option("--surrogate <name>", "find the flips on this model instead, and transfer them")
     .option("--attack <name>", `${Object.keys(globalAttacks).join(", ")}; or list, to explain them`, "prbcd")
-    .option("--epsilon <share>", "budget as a share of the edges (default 0.1)", realNumber)
+    .option(
+      "--epsilon <share>",
+      "budget as a share of the edges (default 0.1); several: 0.05,0.1 or 0.01:0.1:4 (from, to, how many)",
+      epsilonList,
+    )
     .option("--budget <flips>", "budget as a number of flips", wholeNumber)
     .option("--loss <name>", `what to maximise: ${lossNames.join(", ")} (default: the attack's own)`)
     .option("--block-size <pairs>", "candidates considered at once, where the attack has blocks")
@@ -66,10 +60,13 @@ export function attackCommand(): Command {
     )
     .option("--nodes <nodes>", "nodes to attack: test, or a list such as 0,5,9", "test")
     .option("--poison", "train the model anew on the perturbed graph before it is evaluated")
-    .option("--out <file>", "write the flips (.csv) or the perturbed graph (.npz) here")
+    .option(
+      "--out <file>",
+      "write the flips (.csv) or the perturbed graph (.npz) here; {seed} and {epsilon} stand for those of a run",
+    )
     .addHelpText(
       "after",
-      "\nExample:\n  rgnn attack --dataset cora_ml --model gcn --attack prbcd --epsilon 0.05 --out flips.csv",
+      "\nExample:\n  rgnn attack --dataset cora_ml --model gcn --attack prbcd --epsilon 0.05 --out flips.csv\n  rgnn attack --dataset cora_ml --seed 0,1,5 --epsilon 0.01:0.1:4",
     )
     .action(run);
   return command;
@@ -78,34 +75,77 @@ export function attackCommand(): Command {
 async function run(flags: AttackFlags, command: Command): Promise<void> {
   const list = attackList(flags, command) ?? modelList(flags, command);
   if (list !== null) return console.log(list);
-  const { json, out } = flags;
+  const { json, seed: seeds, out } = flags;
+  checkFiles(flags);
+  const choice = choiceOf(flags);
+  const budgets = budgetsOf(flags);
+  const numRuns = seeds.length * budgets.length;
+  for (const file of filesOf(flags)) await checkWritable(file);
+  const session = await openAnnounced(flags);
+  const bar = new ProgressBar();
+  const reports: AttackReport[] = [];
+  try {
+    const choices = seeds.map((seed) => forSeed(session, choice, flags, seed));
+    await interruptible(async (signal) => {
+      for await (const { report, result } of attackSeeds(session, choices, budgets, { progress: bar, signal, warn })) {
+        bar.finish();
+        reports.push(report);
+        if (numRuns > 1) console.error(`seed ${report.seed}, epsilon ${report.epsilon}: ${accuracyText(report)}`);
+        if (out) await write(fillIn(out, report), session, result);
+      }
+    }).finally(() => bar.finish());
+  } finally {
+    await session.close();
+  }
+  const several = summariseAttacks(reports, numRuns);
+  if (numRuns > 1) console.log(json ? JSON.stringify(several) : describeAttacks(several, out));
+  else console.log(json ? JSON.stringify(reports[0]) : describeAttack(reports[0], out));
+  endIfInterrupted(several.interrupted);
+}
+
+function checkFiles({ out, weights, seed, epsilon = [] }: AttackFlags): void {
   check(
     out === undefined || /\.(csv|npz)$/.test(out),
     () => `--out must end in .csv (flips) or .npz (graph), got ${out}`,
   );
-  const choice = choiceOf(flags);
-  if (out) await checkWritable(out);
-  const session = await openSession(sessionOf(flags));
-  const bar = new ProgressBar();
-  try {
-    const { report, result } = await interruptible((signal) =>
-      attackVictim(session, choice, { progress: bar, signal }).finally(() => bar.finish()),
-    );
-    if (out) await write(out, session, result);
-    console.log(json ? JSON.stringify(report) : describe(report, out));
-  } finally {
-    await session.close();
-  }
+  if (out !== undefined) checkTemplate("--out", out, { seed, epsilon });
+  if (weights !== undefined) checkTemplate("--weights", weights, { seed });
 }
 
-function choiceOf(flags: AttackFlags): VictimChoice {
-  const { model, weights, surrogate, attack, epsilon, budget, seed, poison } = flags;
+function filesOf({ out, seed: seeds, epsilon: epsilons = [] }: AttackFlags): string[] {
+  if (out === undefined) return [];
+  if (epsilons.length === 0) return seeds.map((seed) => fillIn(out, { seed }));
+  return seeds.flatMap((seed) => epsilons.map((epsilon) => fillIn(out, { seed, epsilon })));
+}
+
+/** Each of these is one run per seed; none of them means the default. */
+function budgetsOf({ epsilon: epsilons, budget }: AttackFlags): BudgetChoice[] {
+  check(budget === undefined || epsilons === undefined, () => "--budget and --epsilon say the same; give one of them");
+  if (budget !== undefined) return [{ budget }];
+  return epsilons?.map((epsilon) => ({ epsilon })) ?? [{}];
+}
+
+/** What all runs have in common. */
+function choiceOf(flags: AttackFlags): Omit<VictimChoice, "seed"> {
+  const { surrogate, attack, poison } = flags;
   const kind = lookup(globalAttacks, attack, "attack");
   const { loss, ...texts } = optionTexts(attack, kind, flags);
   const options = parseOptions(attack, kind.options, texts);
-  const set = flags.set as Readonly<Record<string, string>>;
-  const nodes = flags.nodes === "test" ? undefined : parseNodes(flags.nodes);
-  return given({ model, set, weights, surrogate, attack, epsilon, budget, loss, options, seed, nodes, poison });
+  return { ...trainedChoice(flags), ...given({ surrogate, attack, loss, options, poison }) };
+}
+
+function forSeed(
+  session: Session,
+  choice: Omit<VictimChoice, "seed">,
+  { weights, nodes }: AttackFlags,
+  seed: number,
+): VictimChoice {
+  return {
+    ...choice,
+    seed,
+    nodes: nodeList(session, seed, nodes, ["test"]),
+    ...(weights !== undefined && { weights: fillIn(weights, { seed }) }),
+  };
 }
 
 /** Flags that stand for an option of the attack, by its name. */
@@ -128,30 +168,8 @@ function optionTexts(attack: string, { options }: AttackKind, flags: AttackFlags
   return texts;
 }
 
-function parseNodes(text: string): number[] {
-  check(/^\d+(,\d+)*$/.test(text), () => `--nodes must be test or a list such as 0,5,9, got "${text}"`);
-  const nodes = text.split(",").map(Number);
-  const twice = nodes.find((node, k) => nodes.indexOf(node) !== k);
-  check(twice === undefined, () => `--nodes names node ${twice} twice; name each once`);
-  return nodes;
-}
-
 async function write(out: string, { graph }: Session, { perturbation }: AttackResult): Promise<void> {
   const { flips } = perturbation;
   if (out.endsWith(".npz")) await writeGraph(applyFlips(graph, flips), out);
   else await writeFlips(out, graph, flips);
-}
-
-function describe(report: AttackReport, out: string | undefined): string {
-  const { accuracy, flips, budget } = report;
-  const found = report.setting === "direct" ? "" : `, flips found on ${report.surrogate}`;
-  return formatFacts({
-    attack: `${report.attack} on ${report.model}, ${report.dataset}, seed ${report.seed}${found}, ${report.time}`,
-    accuracy: `${accuracy.clean.toFixed(4)} clean, ${accuracy.adversarial.toFixed(4)} after the attack (${report.numTargets} nodes)`,
-    flips: `${flips.added + flips.removed} of ${budget} allowed: ${flips.added} added, ${flips.removed} removed`,
-    time: `${report.seconds.toFixed(1)} s, ${(1000 * report.secondsPerEpoch).toFixed(1)} ms per epoch, ${report.epochs} epochs`,
-    memory: formatBytes(report.peakBytes),
-    ...(report.interrupted && { note: "interrupted: this is the best perturbation so far" }),
-    ...(out && { written: out }),
-  });
 }

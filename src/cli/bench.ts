@@ -14,7 +14,7 @@ import { benchTrain } from "../bench/train.ts";
 import { check, lookup } from "../core/errors.ts";
 import type { Progress } from "../core/progress.ts";
 import { left, right } from "../experiment/table-column.ts";
-import { wholeNumber } from "./options.ts";
+import { wholeNumber } from "./number-options.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { formatBytes, formatFacts, formatTable } from "./table.ts";
 

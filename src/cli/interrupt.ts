@@ -1,3 +1,5 @@
+import { Interrupted } from "../core/errors.ts";
+
 /**
  * Runs work that Ctrl-C ends in an orderly way: the first one asks it to stop and keep what it has, the second kills the
  * process as usual.
@@ -14,4 +16,9 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   } finally {
     process.removeListener("SIGINT", stop);
   }
+}
+
+/** Ends a command whose partial result has been shown: exit code 130. */
+export function endIfInterrupted(interrupted: boolean): void {
+  if (interrupted) throw new Interrupted("interrupted: the result is partial");
 }

@@ -3,8 +3,9 @@ import { complaintAbout } from "./node-version.ts";
 import { runCli } from "./run.ts";
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-  process.exit(); // whoever read the output, such as head, has seen enough
+  if (error.code === "EPIPE") process.exit(); // whoever read the output, such as head, has seen enough
+  console.error(`rgnn: the result cannot be written to stdout (${error.code}); is the disk full?`);
+  process.exit(1);
 });
 const complaint = complaintAbout(process.versions.node);
 if (complaint) console.error(complaint);

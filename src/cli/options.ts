@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { check } from "../core/errors.ts";
-import type { SessionOptions } from "../experiment/session.ts";
+import { openSession, type Session, type SessionOptions } from "../experiment/session.ts";
+import { seedList, wholeNumber } from "./number-options.ts";
 
 /** Options that commands share, in the same words everywhere. */
 export function sessionOptions(command: Command): Command {
@@ -8,9 +9,14 @@ export function sessionOptions(command: Command): Command {
     .option("--dataset <name>", "name of a known graph, or a path to a file or folder", "synthetic-citation")
     .option("--directed", "keep the directions of the edges")
     .option("--data-dir <folder>", "look here before $RGNN_DATA and the cache folder")
-    .option("--device <device>", "cpu, webgpu, or auto for the CPU", "auto")
-    .option("--threads <n>", "worker threads of the CPU", wholeNumber)
-    .option("--seed <n>", "seed of the split and of every random choice", wholeNumber, 0)
+    .option("--device <device>", "cpu, webgpu, or auto: a GPU for large graphs where there is one", "auto")
+    .option("--threads <n>", "worker threads of the CPU (default: all cores)", wholeNumber)
+    .option(
+      "--seed <n>",
+      "seed of the split and of every random choice; some commands take several: 0,1,5",
+      seedList,
+      [0],
+    )
     .option("--json", "print one JSON object instead of a table");
 }
 
@@ -21,19 +27,6 @@ export function setOption(command: Command): Command {
     assignmentOrList,
     {},
   );
-}
-
-export function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value))
-    throw new InvalidArgumentError(`must be a whole number, got "${text}".`);
-  return value;
-}
-
-export function realNumber(text: string): number {
-  const value = Number(text);
-  if (text.trim() === "" || !Number.isFinite(value)) throw new InvalidArgumentError(`must be a number, got "${text}".`);
-  return value;
 }
 
 /** What `name=value` says, repeated, or the word `list`. */
@@ -64,13 +57,26 @@ export interface SessionFlags {
   readonly dataDir?: string;
   readonly device: string;
   readonly threads?: number;
-  readonly seed: number;
+  readonly seed: readonly number[];
   readonly json?: boolean;
+}
+
+/** The seed of a command that makes one run. */
+export function oneSeed(command: string, { seed }: SessionFlags): number {
+  check(seed.length === 1, () => `rgnn ${command} takes one seed, got --seed ${seed.join()}`);
+  return seed[0];
 }
 
 /** Where a session runs and on what, without the other flags of its command. */
 export function sessionOf({ dataset, directed, dataDir, device, threads }: SessionFlags): SessionOptions {
   return given({ dataset, directed, dataDir, device, threads });
+}
+
+/** Opens the session that the flags ask for and tells on stderr what was left out, assumed or chosen. */
+export async function openAnnounced(flags: SessionFlags): Promise<Session> {
+  const session = await openSession(sessionOf(flags));
+  for (const note of session.notes) console.error(note);
+  return session;
 }
 
 /** The values that are not undefined: flags that were left out. */

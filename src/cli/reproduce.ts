@@ -1,13 +1,14 @@
 import { basename } from "node:path";
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import { check, lookup } from "../core/errors.ts";
 import { curvesChart } from "../experiment/curves-chart.ts";
 import { type Report, type Reproduction, reportMarkdown } from "../experiment/reproduce/report.ts";
 import { reproductions } from "../experiment/reproduce/reproductions.ts";
 import { ResultStore } from "../experiment/reproduce/store.ts";
-import { writeAtomically } from "../files/write-atomically.ts";
-import { interruptible } from "./interrupt.ts";
-import { allowOnly, given, wholeNumber } from "./options.ts";
+import { checkWritable, writeAtomically } from "../files/write-atomically.ts";
+import { endIfInterrupted, interruptible } from "./interrupt.ts";
+import { seedList, wholeNumber } from "./number-options.ts";
+import { allowOnly, given } from "./options.ts";
 import { TerminalSteps } from "./steps.ts";
 import { formatTable } from "./table.ts";
 
@@ -35,7 +36,7 @@ export function reproduceCommand(): Command {
     .option("--stored", "show what the store holds and measure nothing")
     .option("--out <file>", "write the table here too, as Markdown, and beside it a figure's drawing, as SVG")
     .option("--data-dir <folder>", "look here before $RGNN_DATA and the cache folder")
-    .option("--device <device>", "cpu, webgpu, or auto for the CPU", "auto")
+    .option("--device <device>", "cpu, webgpu, or auto: a GPU for large graphs where there is one", "cpu")
     .option("--threads <n>", "worker threads of the CPU", wholeNumber)
     .option("--json", "print one JSON object instead of a table")
     .addHelpText("after", `\nTables and figures:\n${names.join("\n")}`)
@@ -49,16 +50,27 @@ async function run(name: string, flags: ReproduceFlags, command: Command): Promi
   const { title } = reproduction;
   const { store, stored = false, out, json, device, threads, dataDir } = flags;
   const seeds = seedsOf(name, reproduction, flags);
-  const report = await interruptible((signal) =>
-    reproduction.run({ datasets: datasetsOf(name, reproduction, flags), seeds }, new ResultStore(store), {
-      where: given({ device, threads, dataDir }),
-      stored,
-      steps: new TerminalSteps(),
-      signal,
-    }),
+  const datasets = datasetsOf(name, reproduction, flags);
+  if (out) await checkWritable(out);
+  const results = new ResultStore(store);
+  if (reproduction.stores && !stored) results.checkWritable();
+  const { report, interrupted } = await interruptible(async (signal) => {
+    const where = given({ device, threads, dataDir });
+    const options = { where, stored, steps: new TerminalSteps(), signal };
+    const measured = await reproduction.run({ datasets, seeds }, results, options);
+    return { report: measured, interrupted: signal.aborted };
+  });
+  check(
+    !stored || report.rows.length > 0,
+    () => `${store}: holds nothing of ${name}; leave out --stored to measure it, or name another file with --store`,
   );
-  if (out) await write(out, title, commandLine(name, flags), report);
-  console.log(json ? JSON.stringify({ name, seeds, rows: report.rows }) : formatTable(report.columns, report.cells));
+  const written = out !== undefined && !interrupted; // half a table does not replace a whole one
+  if (written) await write(out, title, commandLine(name, flags), report);
+  if (json) console.log(JSON.stringify({ name, seeds, rows: report.rows, ...(interrupted && { interrupted }) }));
+  else console.log(formatTable(report.columns, report.cells));
+  if (interrupted && !json)
+    console.log(`\nInterrupted: rows or seeds are missing${out ? `, ${out} was not written` : ""}.`);
+  endIfInterrupted(interrupted);
 }
 
 /** The flags that a reproduction makes use of; with --stored nothing is measured, so that no device is. */
@@ -92,9 +104,4 @@ async function write(out: string, title: string, command: string, report: Report
   const drawing = report.curves ? `${out.replace(/\.md$/, "")}.svg` : null;
   if (drawing) await writeAtomically(drawing, await curvesChart(report.curves!));
   await writeAtomically(out, reportMarkdown(title, command, report, drawing && basename(drawing)));
-}
-
-function seedList(text: string): number[] {
-  if (!/^\d+(,\d+)*$/.test(text)) throw new InvalidArgumentError(`must be numbers separated by commas, got "${text}".`);
-  return text.split(",").map(Number);
 }

@@ -1,11 +1,14 @@
 import { Command, CommanderError } from "commander";
-import { DeviceError, UserError } from "../core/errors.ts";
+import { DeviceError, Interrupted, UserError } from "../core/errors.ts";
 import { attackCommand } from "./attack.ts";
 import { benchCommand } from "./bench.ts";
 import { dataCommand } from "./data.ts";
 import { demoCommand } from "./demo.ts";
+import { evaluateCommand } from "./evaluate.ts";
+import { predictCommand } from "./predict.ts";
 import { reproduceCommand } from "./reproduce.ts";
 import { trainCommand } from "./train.ts";
+import { weightsCommand } from "./weights.ts";
 
 /** Runs one command line, without the program's name; returns the exit code. */
 export async function runCli(args: readonly string[]): Promise<number> {
@@ -25,6 +28,9 @@ function program(): Command {
     dataCommand(),
     trainCommand(),
     attackCommand(),
+    evaluateCommand(),
+    predictCommand(),
+    weightsCommand(),
     reproduceCommand(),
     benchCommand(),
     demoCommand(),
@@ -48,13 +54,26 @@ function strict(command: Command): Command {
   return command;
 }
 
-/** Exit code 2 and one line for a user's mistake, 1 and one line for a device's end, 1 and the stack for a mistake of ours. */
+/**
+ * Exit code 2 and one line for a user's mistake, 130 and one line after Ctrl-C, 1 and one line for the end of a device or of a
+ * disk, 1 and the stack for a mistake of ours.
+ */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof UserError) {
     console.error(`rgnn: ${error.message}`);
     return 2;
   }
-  console.error(error instanceof DeviceError ? `rgnn: ${error.message}` : error);
+  if (error instanceof Interrupted) {
+    console.error(`rgnn: ${error.message}`);
+    return 130;
+  }
+  const isForeign = error instanceof DeviceError || isSystemError(error);
+  console.error(isForeign ? `rgnn: ${error.message}` : error);
   return 1;
+}
+
+/** What the system refused, such as a write to a full disk. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "syscall" in error && "code" in error;
 }

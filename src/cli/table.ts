@@ -32,3 +32,13 @@ export function formatCount(count: number): string {
 export function formatBytes(bytes: number): string {
   return bytes >= 2 ** 30 ? `${(bytes / 2 ** 30).toFixed(2)} GiB` : `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 }
+
+/** What a run took: the kernels' own memory, and that of the whole process, which holds the graph as well. */
+export function formatMemory({ peakBytes, residentBytes }: { peakBytes: number; residentBytes: number }): string {
+  return `${formatBytes(peakBytes)} of the kernels at most, ${formatBytes(residentBytes)} of the process`;
+}
+
+/** 0.8205 ± 0.0012; the error is left out where it is unknown. */
+export function formatMean(mean: number, standardError: number | null): string {
+  return standardError === null ? mean.toFixed(4) : `${mean.toFixed(4)} ± ${standardError.toFixed(4)}`;
+}

@@ -1,14 +1,19 @@
 import { Command } from "commander";
 import { modelKinds } from "../experiment/models.ts";
-import { runTrain, type TrainReport } from "../experiment/run-train.ts";
-import { openSession } from "../experiment/session.ts";
+import { type Several, summariseTraining, type TrainMean, trainSeeds } from "../experiment/run-several.ts";
+import type { TrainReport, TrainRun } from "../experiment/run-train.ts";
+import type { Session } from "../experiment/session.ts";
+import { left, right } from "../experiment/table-column.ts";
+import { originOf } from "../experiment/trained-model.ts";
 import { saveWeights } from "../files/weights-files.ts";
 import { checkWritable } from "../files/write-atomically.ts";
-import { interruptible } from "./interrupt.ts";
+import { endIfInterrupted, interruptible } from "./interrupt.ts";
 import { modelList } from "./model-list.ts";
-import { type Assignments, type SessionFlags, sessionOf, sessionOptions, setOption } from "./options.ts";
+import { checkTemplate, fillIn } from "./name-template.ts";
+import { type Assignments, openAnnounced, type SessionFlags, sessionOptions, setOption } from "./options.ts";
 import { ProgressBar } from "./progress-bar.ts";
-import { formatBytes, formatFacts } from "./table.ts";
+import { formatFacts, formatMean, formatMemory, formatTable } from "./table.ts";
+import { warn } from "./warn.ts";
 
 interface TrainFlags extends SessionFlags {
   readonly model: string;
@@ -21,8 +26,14 @@ export function trainCommand(): Command {
   const command = new Command("train").description("Train a model and report its accuracy");
   setOption(sessionOptions(command))
     .option("--model <name>", `one of ${Object.keys(modelKinds).join(", ")}; or list, to explain them`, "gcn")
-    .option("--out <file>", "save the weights here, as safetensors")
-    .addHelpText("after", "\nExample:\n  rgnn train --dataset cora_ml --model gcn --seed 1 --out gcn.safetensors")
+    .option(
+      "--out <file>",
+      "save the weights here, as safetensors; with several seeds {seed} in the name stands for each",
+    )
+    .addHelpText(
+      "after",
+      "\nExample:\n  rgnn train --dataset cora_ml --model gcn --seed 1 --out gcn.safetensors\n  rgnn train --dataset cora_ml --seed 0,1,5 --out gcn-{seed}.safetensors",
+    )
     .action(run);
   return command;
 }
@@ -30,22 +41,37 @@ export function trainCommand(): Command {
 async function run(flags: TrainFlags, command: Command): Promise<void> {
   const list = modelList(flags, command);
   if (list !== null) return console.log(list);
-  const { model, seed, out, json } = flags;
+  const { model, seed: seeds, out, json } = flags;
   const set = flags.set as Readonly<Record<string, string>>;
-  if (out) await checkWritable(out);
-  const session = await openSession(sessionOf(flags));
+  if (out) checkTemplate("--out", out, { seed: seeds });
+  for (const seed of seeds) if (out) await checkWritable(fillIn(out, { seed }));
+  const session = await openAnnounced(flags);
+  const reports: TrainReport[] = [];
   const bar = new ProgressBar();
   try {
-    const { report, built } = await interruptible((signal) =>
-      runTrain(session, { model, seed, set }, { progress: bar, signal }).finally(() => bar.finish()),
-    );
-    const sizes = { features: session.graph.numFeatures, classes: session.graph.numClasses };
-    if (out) await saveWeights(built.model, out, { sizes, kind: model, dataset: report.dataset, seed });
-    console.log(json ? JSON.stringify(report) : describe(report, out));
-    built.model.dispose();
+    const choices = seeds.map((seed) => ({ model, seed, set }));
+    await interruptible(async (signal) => {
+      for await (const trained of trainSeeds(session, choices, { progress: bar, signal, warn })) {
+        bar.finish();
+        reports.push(trained.report);
+        await save(session, trained, out).finally(() => trained.built.model.dispose());
+      }
+    }).finally(() => bar.finish());
   } finally {
     await session.close();
   }
+  const several = summariseTraining(reports, seeds.length);
+  if (seeds.length > 1) console.log(json ? JSON.stringify(several) : describeSeveral(several, out));
+  else console.log(json ? JSON.stringify(reports[0]) : describe(reports[0], out));
+  endIfInterrupted(several.interrupted);
+}
+
+async function save(session: Session, { report, built }: TrainRun, out: string | undefined): Promise<void> {
+  if (out === undefined) return;
+  const { seed, model: kind, interrupted } = report;
+  const sizes = { features: session.graph.numFeatures, classes: session.graph.numClasses };
+  const facts = { sizes, kind, ...originOf(session, seed), ...(interrupted && { interrupted }) };
+  await saveWeights(built.model, fillIn(out, { seed }), facts);
 }
 
 function describe(report: TrainReport, out: string | undefined): string {
@@ -54,7 +80,29 @@ function describe(report: TrainReport, out: string | undefined): string {
     model: `${report.model} on ${report.dataset}, seed ${report.seed}, ${report.device}, preset ${report.preset}`,
     accuracy: `test ${accuracy.test.toFixed(4)}, validation ${accuracy.val.toFixed(4)}, train ${accuracy.train.toFixed(4)}`,
     epochs: `${epochs} in ${seconds.toFixed(1)} s, best ${bestEpoch}${report.interrupted ? ", interrupted: best weights so far" : ""}`,
-    memory: formatBytes(report.peakBytes),
-    ...(out && { weights: out }),
+    memory: formatMemory(report),
+    ...(out && { weights: fillIn(out, { seed: report.seed }) }),
   });
+}
+
+function describeSeveral({ runs, ...all }: Several<TrainReport, TrainMean | null>, out: string | undefined): string {
+  const columns = [left("seed"), right("test"), right("validation"), right("train"), right("epochs"), right("seconds")];
+  const rows = runs.map(({ seed, accuracy, epochs, seconds, interrupted }) => [
+    `${seed}${interrupted ? " (interrupted)" : ""}`,
+    ...[accuracy.test, accuracy.val, accuracy.train].map((share) => share.toFixed(4)),
+    String(epochs),
+    seconds.toFixed(1),
+  ]);
+  const { mean, standardError } = all;
+  const means =
+    mean === null
+      ? []
+      : (["test", "val", "train"] as const).map((set) => formatMean(mean.accuracy[set], standardError!.accuracy[set]));
+  const { model, dataset, device, preset } = runs[0];
+  return [
+    `${model} on ${dataset}, ${device}, preset ${preset}; mean ± standard error over the seeds`,
+    formatTable(columns, [...rows, ...(mean === null ? [] : [["mean", ...means, "", ""]])]),
+    ...(all.interrupted ? ["Interrupted: seeds are missing."] : []),
+    ...(out ? [`weights  ${runs.map(({ seed }) => fillIn(out, { seed })).join(", ")}`] : []),
+  ].join("\n");
 }

@@ -31,6 +31,11 @@ export class DeviceError extends Error {
   override name = "DeviceError";
 }
 
+/** Work was ended before there was anything to show for it. Nobody's mistake: one line, exit code 130 as for any Ctrl-C. */
+export class Interrupted extends Error {
+  override name = "Interrupted";
+}
+
 /** Throws a {@link UserError} unless `condition` holds. The message is a function, so that it is only built when needed. */
 export function check(
   condition: boolean,

@@ -3,7 +3,7 @@
  *
  * @module rgnn/core
  */
-export { BudgetError, DataError, MemoryError, ShapeError, UserError } from "./errors.ts";
+export { BudgetError, DataError, Interrupted, MemoryError, ShapeError, UserError } from "./errors.ts";
 export { defaultsOf, describeOptions } from "./options/describe-options.ts";
 export { namedFunction } from "./options/named-function.ts";
 export {

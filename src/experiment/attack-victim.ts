@@ -6,30 +6,33 @@ import { type Classification, classify, classifyAfter, TargetOutcomes } from "..
 import { checkDifferentiable } from "../attack/victim.ts";
 import { check, lookup } from "../core/errors.ts";
 import { resolveOptions } from "../core/options/index.ts";
-import { loadWeights, readWeightsConfig } from "../files/weights-files.ts";
 import { type Flips, flipActions } from "../graph/flips.ts";
-import type { Hyperparameters } from "../nn/models/model-kind.ts";
 import { nodeSet } from "../nn/training/node-set.ts";
-import type { Watch } from "../nn/training/train.ts";
 import { withFlips } from "../tensor/index.ts";
-import { type BuiltModel, buildModel, type ModelChoice, trainModel } from "./build-model.ts";
-import { modelKinds } from "./models.ts";
+import { type BuiltModel, buildModel, trainModel } from "./build-model.ts";
+import { peakResidentBytes } from "./resident-memory.ts";
 import { type AttackChoice, budgetOf, runAttack } from "./run-attack.ts";
 import type { Session } from "./session.ts";
+import {
+  checkModel,
+  type NamedChoice,
+  nameModel,
+  openModel,
+  type RunWatch,
+  type TrainedChoice,
+  trainIfNeeded,
+} from "./trained-model.ts";
 
-/** Whom to attack, how, and what is measured afterwards. */
-export interface VictimChoice extends AttackChoice {
-  /** The victim. Default: that of the weights, or a gcn. Where both are given, they must agree. */
-  readonly model?: string;
-  /** Hyperparameters of the victim. */
-  readonly set?: Hyperparameters;
-  /** Trained weights of the victim; without, it is trained first. */
-  readonly weights?: string;
+/** Whom to attack, how, and what is measured afterwards. The model is the victim. */
+export interface VictimChoice extends AttackChoice, TrainedChoice {
   /** The model on which the flips are found, if it is not the victim itself. */
   readonly surrogate?: string;
   /** Train the victim anew on the perturbed graph before it is evaluated. */
   readonly poison?: boolean;
 }
+
+/** How many flips are allowed; a tenth of the edges if neither is given. */
+export type BudgetChoice = Pick<AttackChoice, "epsilon" | "budget">;
 
 /** What `rgnn attack` reports. */
 export interface AttackReport {
@@ -47,44 +50,96 @@ export interface AttackReport {
   readonly seed: number;
   readonly device: string;
   readonly numTargets: number;
+  /** On the clean and on the returned discrete graph. */
   readonly accuracy: { readonly clean: number; readonly adversarial: number };
   readonly flips: { readonly added: number; readonly removed: number };
   readonly epochs: number;
   readonly secondsPerEpoch: number;
   readonly seconds: number;
+  /** Of the kernels' own memory, during the attack. */
   readonly peakBytes: number;
+  /** Of the whole process, since it began. */
+  readonly residentBytes: number;
   readonly interrupted: boolean;
 }
 
-/**
- * Prepares the victim, finds flips on it or on a surrogate, and reports what they do to the victim. The outcomes of the result are
- * those of the victim, too.
- */
-export async function attackVictim(
-  session: Session,
-  given: VictimChoice,
-  watch: Watch = {},
-): Promise<{ report: AttackReport; result: AttackResult }> {
-  const choice: NamedVictim = { ...given, model: victimName(given) };
-  const { seed, weights } = choice;
-  checkChoice(session, choice);
-  const transferred = choice.surrogate !== undefined && choice.surrogate !== choice.model;
-  const victimChoice: ModelChoice = { model: choice.model, seed, set: choice.set ?? {} };
-  const surrogateChoice: ModelChoice = transferred ? { model: choice.surrogate!, seed } : victimChoice;
-  const victim = weights === undefined ? buildModel(session, victimChoice) : restore(session, victimChoice, weights);
-  let surrogate = victim;
-  try {
-    if (transferred) surrogate = buildModel(session, surrogateChoice);
-    if (globalAttacks[choice.attack].loss !== null) checkDifferentiable(choice.attack, surrogate.model);
-    const split = session.split(seed);
-    if (weights === undefined) await trainModel(victim, victimChoice, session.view, split, watch);
-    if (transferred) await trainModel(surrogate, surrogateChoice, session.view, split, watch);
-    const found = await runAttack(session, surrogate.model, choice, watch);
+export interface AttackRun {
+  readonly report: AttackReport;
+  /** Its outcomes are those of the victim. */
+  readonly result: AttackResult;
+}
+
+/** Prepares the victim, finds flips on it or on a surrogate, and reports what they do to the victim. */
+export async function attackVictim(session: Session, choice: VictimChoice, watch: RunWatch = {}): Promise<AttackRun> {
+  const victim = await PreparedVictim.open(session, choice, [choice], watch);
+  return victim.attack(choice, watch).finally(() => victim.dispose());
+}
+
+/** A victim, and its surrogate if there is one, ready to be attacked with several budgets: both are trained once. */
+export class PreparedVictim {
+  private readonly session: Session;
+  private readonly choice: NamedChoice<VictimChoice>;
+  private readonly victim: BuiltModel;
+  /** The victim itself where the attack is direct. */
+  private readonly surrogate: BuiltModel;
+
+  private constructor(
+    session: Session,
+    choice: NamedChoice<VictimChoice>,
+    { victim, surrogate }: { victim: BuiltModel; surrogate: BuiltModel },
+  ) {
+    this.session = session;
+    this.choice = choice;
+    this.victim = victim;
+    this.surrogate = surrogate;
+  }
+
+  /** Opens or trains the models. Mistakes in the choice, or in any of the budgets to come, fail before anything is trained. */
+  static async open(
+    session: Session,
+    given: VictimChoice,
+    budgets: readonly BudgetChoice[],
+    watch: RunWatch = {},
+  ): Promise<PreparedVictim> {
+    checkPoison(given);
+    const choice = nameModel(given);
+    checkChoice(session, choice, budgets);
+    const { seed, surrogate: other, attack } = choice;
+    const transferred = other !== undefined && other !== choice.model;
+    const built = [openModel(session, choice, watch)];
+    try {
+      if (transferred) built.push(buildModel(session, { model: other, seed }));
+      const victim = built[0];
+      const surrogate = built.at(-1)!;
+      if (globalAttacks[attack].loss !== null) checkDifferentiable(attack, surrogate.model);
+      await trainIfNeeded(session, victim, choice, watch);
+      if (transferred) await trainIfNeeded(session, surrogate, { model: other, seed }, watch);
+      return new PreparedVictim(session, choice, { victim, surrogate });
+    } catch (error) {
+      for (const { model } of built) model.dispose();
+      throw error;
+    }
+  }
+
+  private get transferred(): boolean {
+    return this.surrogate !== this.victim;
+  }
+
+  /** One attack with this budget. */
+  async attack({ epsilon, budget }: BudgetChoice, watch: RunWatch = {}): Promise<AttackRun> {
+    const { session, victim, transferred } = this;
+    const { epsilon: _, budget: __, ...rest } = this.choice;
+    const choice: NamedChoice<VictimChoice> = {
+      ...rest,
+      ...(epsilon !== undefined && { epsilon }),
+      ...(budget !== undefined && { budget }),
+    };
+    const found = await runAttack(session, this.surrogate.model, choice, watch);
     const nodes = attackedNodes(session, choice);
     const { flips } = found.perturbation;
     const clean = transferred ? await classify(victim.model, session.view, nodes) : found.targets.clean;
     const adversarial = choice.poison
-      ? await classifyPoisoned(session, victimChoice, flips, nodes, watch)
+      ? await classifyPoisoned(session, choice, flips, nodes, watch)
       : transferred
         ? await classifyAfter(victim.model, session.view, flips, nodes)
         : found.targets.adversarial;
@@ -96,73 +151,55 @@ export async function attackVictim(
       interrupted: watch.signal?.aborted ?? false,
     };
     return { result, report: describe(session, choice, transferred, result) };
-  } finally {
-    victim.model.dispose();
-    if (surrogate !== victim) surrogate.model.dispose();
+  }
+
+  dispose(): void {
+    this.victim.model.dispose();
+    if (this.transferred) this.surrogate.model.dispose();
   }
 }
 
-type NamedVictim = VictimChoice & { readonly model: string };
+/** Throws where the models of a choice cannot be opened, for runs that come later: they should not cost those before them. */
+export function checkVictim(session: Session, choice: VictimChoice): void {
+  checkPoison(choice);
+  checkModel(session, choice);
+}
 
-/** A weights file names its model, so that nobody else has to; whoever does must name the same. */
-function victimName({ model, weights, poison }: VictimChoice): string {
-  if (weights === undefined) return model ?? "gcn";
-  check(!poison, () => "a poisoned model is trained anew; leave out the weights");
-  const { kind } = readWeightsConfig(weights);
-  check(
-    model === undefined || model === kind,
-    () => `${weights}: holds weights of ${kind}, but the model asked for is ${model}; leave out --model`,
-  );
-  return kind;
+function checkPoison({ poison, weights }: VictimChoice): void {
+  check(!poison || weights === undefined, () => "a poisoned model is trained anew; leave out --weights");
 }
 
 /** Mistakes in a choice fail here, before anything is trained. */
-function checkChoice(session: Session, choice: NamedVictim): void {
-  const { model, set = {}, surrogate, attack, options = {}, loss, weights } = choice;
+function checkChoice(session: Session, choice: VictimChoice, budgets: readonly BudgetChoice[]): void {
+  const { surrogate, attack, options = {}, loss } = choice;
   const kind = lookup(globalAttacks, attack, "attack");
   resolveOptions(attack, kind.options, options);
   kind.check?.(options);
-  check(loss === undefined || kind.loss !== null, () => `${attack} has no loss; leave it out`);
+  check(loss === undefined || kind.loss !== null, () => `${attack} has no loss; leave out --loss`);
   check(
     surrogate === undefined || kind.loss !== null,
-    () => `${attack} does not look at a model; leave out the surrogate`,
+    () => `${attack} does not look at a model; leave out --surrogate`,
   );
   if (loss !== undefined) lossByName(loss);
-  checkBudget(session.graph, budgetOf(session, choice));
+  for (const budget of budgets) checkBudget(session.graph, budgetOf(session, budget));
   nodeSet(session.view, attackedNodes(session, choice)).dispose();
-  const { trainingOptions } = lookup(modelKinds, model, "model");
-  const unused =
-    weights === undefined ? undefined : Object.keys(set).find((name) => Object.hasOwn(trainingOptions, name));
-  check(unused === undefined, () => `weights are trained already; leave out the hyperparameter ${unused}`);
-}
-
-/** A model with saved weights. */
-function restore(session: Session, choice: ModelChoice, weights: string): BuiltModel {
-  const { config } = readWeightsConfig(weights);
-  const built = buildModel(session, { ...choice, set: { ...config, ...choice.set } });
-  try {
-    loadWeights(built.model, weights);
-  } catch (error) {
-    built.model.dispose();
-    throw error;
-  }
-  return built;
 }
 
 /** What a model does that was trained on the perturbed graph. */
 async function classifyPoisoned(
   session: Session,
-  victimChoice: ModelChoice,
+  { model, seed, set = {} }: NamedChoice,
   flips: Flips,
   nodes: ArrayLike<number>,
-  watch: Watch,
+  watch: RunWatch,
 ): Promise<Classification> {
+  const victim = { model, seed, set };
   const perturbed = withFlips(session.view, flips);
-  const built = buildModel(session, victimChoice);
+  const built = buildModel(session, victim);
   try {
     const { signal, ...unwatched } = watch; // an attack that was ended early still deserves a trained model
     const training = signal?.aborted ? unwatched : watch;
-    await trainModel(built, victimChoice, perturbed, session.split(victimChoice.seed), training);
+    await trainModel(built, victim, perturbed, session.split(seed), training);
     return await classify(built.model, perturbed, nodes);
   } finally {
     built.model.dispose();
@@ -176,7 +213,7 @@ function attackedNodes(session: Session, { nodes, seed }: VictimChoice): ArrayLi
 
 function describe(
   session: Session,
-  choice: NamedVictim,
+  choice: NamedChoice<VictimChoice>,
   transferred: boolean,
   { perturbation, targets, accuracy, cost, interrupted }: AttackResult,
 ): AttackReport {
@@ -199,6 +236,7 @@ function describe(
     accuracy,
     flips: { added, removed: actions.length - added },
     ...cost,
+    residentBytes: peakResidentBytes(),
     interrupted,
   };
 }

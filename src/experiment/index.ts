@@ -3,8 +3,15 @@
  *
  * @module rgnn/experiment
  */
-export { type AttackReport, attackVictim, type VictimChoice } from "./attack-victim.ts";
+export {
+  type AttackReport,
+  type AttackRun,
+  attackVictim,
+  type BudgetChoice,
+  type VictimChoice,
+} from "./attack-victim.ts";
 export { type BuiltModel, buildModel, type ModelChoice, trainModel } from "./build-model.ts";
+export { type MeanError, meanError } from "./mean-error.ts";
 export { modelKinds } from "./models.ts";
 export {
   compareRobustness,
@@ -14,5 +21,7 @@ export {
   type Steps,
 } from "./robustness.ts";
 export { type AttackChoice, type Resume, runAttack } from "./run-attack.ts";
+export { type EvaluateChoice, type EvaluateReport, runEvaluate, runPredict } from "./run-evaluate.ts";
 export { runTrain, type TrainReport, type TrainRun } from "./run-train.ts";
 export { openSession, type Session, type SessionOptions } from "./session.ts";
+export { openModel, type RunWatch, type TrainedChoice } from "./trained-model.ts";

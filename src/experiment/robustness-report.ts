@@ -1,5 +1,6 @@
+import { accuracyCell, type RobustnessErrors } from "./average-robustness.ts";
 import { type CurvePoint, curvesChart } from "./curves-chart.ts";
-import { percent, type RobustnessPlan, type RobustnessResult } from "./robustness.ts";
+import { percent, type RobustnessResult } from "./robustness.ts";
 
 /** The curves of a comparison as SVG, each attack a panel, the clean accuracy at budget 0. */
 export function robustnessChart(result: RobustnessResult, title: string): Promise<string> {
@@ -19,23 +20,34 @@ export function robustnessChart(result: RobustnessResult, title: string): Promis
   });
 }
 
+/** What a page shows; of several seeds the means, with their errors. */
+export interface RobustnessPage {
+  readonly title: string;
+  readonly seeds: readonly number[];
+  readonly result: RobustnessResult;
+  readonly errors?: RobustnessErrors;
+  /** As {@link robustnessChart} draws it. */
+  readonly chart: string;
+}
+
 /** A page of its own with the table and the curves; it loads nothing from elsewhere. */
-export function robustnessPage(plan: RobustnessPlan, result: RobustnessResult, title: string, chart: string): string {
+export function robustnessPage({ title, seeds, result, errors, chart }: RobustnessPage): string {
   const row = (cells: readonly string[], tag = "td") =>
     `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join("")}</tr>`;
   const models = Object.keys(result.clean);
   const body = [
-    row(["none", "0%", "0", ...models.map((model) => result.clean[model].toFixed(3)), ""]),
-    ...result.rows.map(({ attack, epsilon, numFlips, accuracy, seconds }) =>
+    row(["none", "0%", "0", ...models.map((model) => accuracyCell(result.clean[model], errors?.clean[model])), ""]),
+    ...result.rows.map(({ attack, epsilon, numFlips, accuracy, seconds }, r) =>
       row([
         attack,
         percent(epsilon),
-        String(numFlips),
-        ...models.map((model) => accuracy[model].toFixed(3)),
+        numFlips.toFixed(0),
+        ...models.map((model) => accuracyCell(accuracy[model], errors?.rows[r].accuracy[model])),
         seconds.toFixed(1),
       ]),
     ),
   ];
+  const which = seeds.length === 1 ? `Seed ${seeds[0]}` : `Mean ± standard error over seeds ${seeds.join(", ")}`;
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -48,7 +60,7 @@ export function robustnessPage(plan: RobustnessPlan, result: RobustnessResult, t
 </style>
 <h1>${title}</h1>
 <p>Test accuracy after edge flips. The flips are found on <b>${models[0]}</b> (a direct attack) and applied to the other models
-as they are (transfer). Seed ${plan.seed}.${result.interrupted ? " <b>The run was interrupted; rows are missing.</b>" : ""}</p>
+as they are (transfer). ${which}.${result.interrupted ? " <b>The run was interrupted; rows are missing.</b>" : ""}</p>
 ${chart}
 <table>
 ${row(["attack", "budget", "flips", ...models, "seconds"], "th")}

@@ -1,8 +1,15 @@
+import { edgeBudget } from "../attack/budget.ts";
+import { globalAttacks } from "../attack/global-attacks.ts";
+import { checkDifferentiable } from "../attack/victim.ts";
+import { lookup } from "../core/errors.ts";
+import { resolveOptions } from "../core/options/index.ts";
 import type { Progress } from "../core/progress.ts";
 import type { StopSignal } from "../core/stop-signal.ts";
 import type { Model } from "../nn/model.ts";
 import { evaluate } from "../nn/training/evaluate.ts";
 import { withFlips } from "../tensor/index.ts";
+import { buildModel } from "./build-model.ts";
+import { modelKinds } from "./models.ts";
 import { runAttack } from "./run-attack.ts";
 import { runTrain } from "./run-train.ts";
 import type { Session } from "./session.ts";
@@ -37,6 +44,23 @@ export interface RobustnessRow {
 export interface Steps {
   begin(what: string): Progress;
   end(result: string): void;
+}
+
+/** Mistakes in a plan fail here, before anything is trained. */
+export function checkPlan(session: Session, { models, attacks, epsilons, seed }: RobustnessPlan): void {
+  for (const name of models) lookup(modelKinds, name, "model");
+  for (const epsilon of epsilons) edgeBudget(session.graph, epsilon);
+  for (const [attack, options] of Object.entries(attacks)) {
+    const kind = lookup(globalAttacks, attack, "attack");
+    resolveOptions(attack, kind.options, options);
+    if (kind.loss === null) continue;
+    const { model } = buildModel(session, { model: models[0], seed });
+    try {
+      checkDifferentiable(attack, model);
+    } finally {
+      model.dispose();
+    }
+  }
 }
 
 /** Trains the models, attacks the first and evaluates all of them on every perturbed graph. */

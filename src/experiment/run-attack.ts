@@ -39,7 +39,7 @@ export async function runAttack(
   watch: Watch = {},
 ): Promise<AttackResult> {
   const kind = lookup(globalAttacks, choice.attack, "attack");
-  check(choice.loss === undefined || kind.loss !== null, () => `${choice.attack} has no loss; leave it out`);
+  check(choice.loss === undefined || kind.loss !== null, () => `${choice.attack} has no loss; leave out --loss`);
   const task = {
     nodes: choice.nodes ?? session.split(choice.seed).test,
     budget: budgetOf(session, choice),
@@ -53,7 +53,7 @@ export async function runAttack(
 }
 
 /** Number of flips that a choice allows; a tenth of the edges if it says nothing. */
-export function budgetOf(session: Session, { budget, epsilon }: AttackChoice): number {
-  check(budget === undefined || epsilon === undefined, () => "give a budget or an epsilon, not both");
+export function budgetOf(session: Session, { budget, epsilon }: Pick<AttackChoice, "budget" | "epsilon">): number {
+  check(budget === undefined || epsilon === undefined, () => "--budget and --epsilon say the same; give one of them");
   return budget ?? edgeBudget(session.graph, epsilon ?? 0.1);
 }

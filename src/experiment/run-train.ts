@@ -1,6 +1,7 @@
 import { evaluateSets } from "../nn/training/evaluate.ts";
 import type { History, Watch } from "../nn/training/train.ts";
 import { type BuiltModel, buildModel, type ModelChoice, trainModel } from "./build-model.ts";
+import { peakResidentBytes } from "./resident-memory.ts";
 import type { Session } from "./session.ts";
 
 /** What `rgnn train` reports. */
@@ -14,7 +15,10 @@ export interface TrainReport {
   readonly epochs: number;
   readonly bestEpoch: number;
   readonly seconds: number;
+  /** Of the kernels' own memory. */
   readonly peakBytes: number;
+  /** Of the whole process, since it began. */
+  readonly residentBytes: number;
   readonly hyperparameters: Readonly<Record<string, unknown>>;
   readonly interrupted: boolean;
 }
@@ -49,6 +53,7 @@ export async function runTrain(session: Session, choice: ModelChoice, watch: Wat
     bestEpoch: history.bestEpoch,
     seconds,
     peakBytes: backend.memory.peak,
+    residentBytes: peakResidentBytes(),
     hyperparameters: { ...hyperparameters.model, ...hyperparameters.training },
     interrupted: history.interrupted,
   };

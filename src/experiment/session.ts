@@ -1,12 +1,10 @@
 import type { Backend } from "../backend/backend.ts";
-import { createWasm } from "../backend/wasm/wasm.ts";
-import { createWebGpu } from "../backend/webgpu/webgpu.ts";
-import { check, lookup } from "../core/errors.ts";
 import type { Split } from "../data/splits.ts";
 import { type LoadOptions, loadGraph } from "../files/load.ts";
 import type { Graph } from "../graph/graph.ts";
 import { type DeviceGraph, toDevice } from "../tensor/index.ts";
 import { chooseSplit } from "./choose-split.ts";
+import { checkDevice, openBackend } from "./open-device.ts";
 
 /** Which graph to open, and where to compute. */
 export interface SessionOptions extends LoadOptions {
@@ -22,6 +20,8 @@ export interface Session {
   readonly backend: Backend;
   readonly graph: Graph;
   readonly view: DeviceGraph;
+  /** What a user should know before results, one line each. */
+  readonly notes: readonly string[];
   /** The split that published results on the dataset use. */
   split(seed: number): Split;
   close(): Promise<void>;
@@ -29,14 +29,11 @@ export interface Session {
 
 /** Loads a graph by name or path and copies it to a device, by default the CPU. The caller closes the session. */
 export async function openSession({ dataset, device = "auto", threads, ...load }: SessionOptions): Promise<Session> {
-  const open = lookup(devices, device, "device");
-  check(
-    threads === undefined || device !== "webgpu",
-    () => "threads are of the CPU; leave them out with device webgpu",
-  );
+  const wish = { device, ...(threads !== undefined && { threads }) };
+  checkDevice(wish);
   const loaded = await loadGraph(dataset, load);
   const { graph } = loaded;
-  const backend = await open(threads);
+  const { backend, notes } = await openBackend({ ...wish, numNodes: graph.numNodes });
   const view = await upload(backend, graph);
   return {
     dataset: graph.name,
@@ -44,6 +41,7 @@ export async function openSession({ dataset, device = "auto", threads, ...load }
     backend,
     graph,
     view,
+    notes,
     split: (seed) => chooseSplit(graph.name, loaded, seed),
     async close() {
       view.dispose();
@@ -51,20 +49,6 @@ export async function openSession({ dataset, device = "auto", threads, ...load }
     },
   };
 }
-
-const cpu = (threads?: number): Promise<Backend> => {
-  check(
-    threads === undefined || (Number.isInteger(threads) && threads >= 1),
-    () => `threads must be 1 or more, got ${threads}`,
-  );
-  return createWasm(threads === undefined ? {} : { threads });
-};
-
-const devices: Readonly<Record<string, (threads?: number) => Promise<Backend>>> = {
-  cpu,
-  webgpu: () => createWebGpu(),
-  auto: cpu,
-};
 
 /** What reports call the place where a run was computed. */
 function deviceName({ name }: Backend): string {

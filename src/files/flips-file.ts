@@ -15,7 +15,7 @@ export async function writeFlips(file: string, graph: Graph, flips: Flips): Prom
 
 /** Reads flips back and checks each against the graph: it must name a pair that is there to remove, or not there to add. */
 export function readFlips(file: string, graph: Graph): Flips {
-  const [header, ...lines] = readFileSync(file, "utf8").trimEnd().split("\n");
+  const [header, ...lines] = textOf(file).trimEnd().split("\n");
   check(header === HEADER, () => `${file}: first line must be "${HEADER}", got "${header}"`, DataError);
   const rows = lines.map((line, k) => {
     const match = /^(\d+),(\d+),(add|remove)$/.exec(line);
@@ -35,4 +35,14 @@ export function readFlips(file: string, graph: Graph): Flips {
     );
   }
   return flips;
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new DataError(
+      `${file}: cannot be read (${(error as NodeJS.ErrnoException).code}); is it there, and yours to read?`,
+    );
+  }
 }

@@ -42,7 +42,9 @@ async function loadKnown(entry: CatalogueEntry, options: LoadOptions): Promise<L
   const path = findDataset(entry, folders);
   check(
     path !== undefined,
-    () => `dataset "${name}" is not here, looked in ${folders.join(", ")}; get it with: rgnn data get ${name}`,
+    () =>
+      `dataset "${name}" is not here, looked in ${folders.join(", ")}; get it with: rgnn data get ${name}, or say where it is with ` +
+      "--data-dir or $RGNN_DATA",
   );
   const loaded = preprocess({ ...(await readGraph(path)), name }, chosen);
   if (chosen.allComponents === allComponents) checkStatistics(entry, loaded.graph, path);

@@ -27,6 +27,7 @@ export { vanillaModels } from "./models/vanilla-models.ts";
 export { crossEntropy } from "./training/cross-entropy.ts";
 export { evaluate, evaluateSets, predict } from "./training/evaluate.ts";
 export { accuracy, type NodeSet, nodeSet } from "./training/node-set.ts";
+export { type NodePredictions, predictNodes } from "./training/predict-nodes.ts";
 export { type History, type TrainConfig, type TrainTask, train, trainDefaults, type Watch } from "./training/train.ts";
 export { type PprgoTrainConfig, pprgoTrainDefaults, trainPprgo } from "./training/train-pprgo.ts";
 export type { PygKind } from "./weights/pyg-layers.ts";

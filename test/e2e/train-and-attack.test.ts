@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { syntheticCitation } from "../../src/data/synthetic/synthetic-citation.ts";
 import type { AttackReport } from "../../src/experiment/attack-victim.ts";
 import type { TrainReport } from "../../src/experiment/run-train.ts";
@@ -9,7 +9,7 @@ import { readFlips } from "../../src/files/flips-file.ts";
 import { loadGraph } from "../../src/files/load.ts";
 import { applyFlips, flipActions } from "../../src/graph/flips.ts";
 import { rgnn, rgnnHere, rgnnJson } from "../support/rgnn.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { sharedFolder, temporaryFolder } from "../support/temporary-folder.ts";
 
 /** A model that trains in a second and an attack that is as quick. */
 const quickModel = ["--set", "maxEpochs=30", "--set", "hidden=16"];
@@ -34,6 +34,7 @@ describe("rgnn train and rgnn attack", { timeout: 120_000 }, () => {
     expect(trained.epochs).toBe(30);
     expect(trained.seconds).toBeGreaterThan(0);
     expect(trained.peakBytes).toBeGreaterThan(1e6);
+    expect(trained.residentBytes).toBeGreaterThan(trained.peakBytes); // of the whole process
     expect(trained.hyperparameters).toMatchObject({ maxEpochs: 30, hidden: [16] });
   });
 
@@ -125,6 +126,8 @@ describe("rgnn train and rgnn attack", { timeout: 120_000 }, () => {
     const { status, stdout } = await rgnnHere(["attack", "--weights", weights, "--attack", "dice", "--budget", "10"]);
     expect(status).toBe(0);
     expect(stdout).toMatch(/flips +10 of 10 allowed: 6 added, 4 removed/);
+    expect(stdout).toMatch(/accuracy +0\.\d{4} clean, 0\.\d{4} on the perturbed, discrete graph/);
+    expect(stdout).toMatch(/memory +[\d.]+ MiB of the kernels at most, [\d.]+ [MG]iB of the process/);
     const list = await rgnnHere(["attack", "--attack", "list"]);
     for (const word of ["prbcd:", "grbcd:", "pgd:", "fgsm:", "dice:", "fineTuneEpochs", "tanh-margin"]) {
       expect(list.stdout).toContain(word);
@@ -149,7 +152,7 @@ describe("rgnn train and rgnn attack", { timeout: 120_000 }, () => {
       if (!asked && text.includes("accuracy")) child.kill("SIGINT"); // once the attack has begun
       asked ||= text.includes("accuracy");
     });
-    expect(status).toBe(0);
+    expect(status).toBe(130);
     const report = JSON.parse(stdout) as AttackReport;
     expect(report.interrupted).toBe(true);
     expect(report.epochs).toBeGreaterThan(0);
@@ -165,7 +168,7 @@ describe("rgnn train and rgnn attack", { timeout: 120_000 }, () => {
       if (!asked && text.includes("loss")) child.kill("SIGINT");
       asked ||= text.includes("loss");
     });
-    expect(status).toBe(0);
+    expect(status).toBe(130);
     expect((JSON.parse(stdout) as TrainReport).interrupted).toBe(true);
     expect(existsSync(out)).toBe(true);
   });
@@ -182,10 +185,29 @@ describe("a mistake", { timeout: 120_000 }, () => {
     writeFileSync(path, "no weights");
     return path;
   };
+  const trained = join(sharedFolder(), "trained.safetensors");
+  beforeAll(() => rgnnJson("train", "--set", "maxEpochs=1", "--set", "hidden=4", "--out", trained));
+  /** Hides the graphs that this machine may have, until the test ends. */
+  const nowhereElse = () => {
+    vi.stubEnv("RGNN_DATA", "");
+    vi.stubEnv("XDG_CACHE_HOME", temporaryFolder());
+    onTestFinished(() => void vi.unstubAllEnvs());
+    return [];
+  };
   const below = () => join(import.meta.filename, "flips.csv"); // a file is in the way of the folder
 
   const mistakes: [string, () => string[], RegExp][] = [
     ["an unknown dataset", () => ["train", "--dataset", "cora-ml"], /unknown dataset "cora-ml"; known are .*cora_ml/],
+    [
+      "a dataset that is not here",
+      () => ["train", "--dataset", "cora_ml", "--data-dir", import.meta.dirname, ...nowhereElse()],
+      /not here, looked in .*; get it with: rgnn data get cora_ml, or say where it is with --data-dir or \$RGNN_DATA/,
+    ],
+    [
+      "a budget as large as the block",
+      () => ["attack", "--weights", trained, "--budget", "60", "--block-size", "50"],
+      /must be below the block size, 50; raise --block-size/,
+    ],
     ["an unknown model", () => ["train", "--model", "gnc"], /unknown model "gnc"; known are gcn/],
     ["an unknown surrogate", () => ["attack", "--surrogate", "gnc"], /unknown model "gnc"; known are gcn/],
     ["an unknown attack", () => ["attack", "--attack", "pr-bcd"], /unknown attack "pr-bcd"; known are prbcd/],
@@ -219,17 +241,17 @@ describe("a mistake", { timeout: 120_000 }, () => {
     [
       "a surrogate for an attack that looks at none",
       () => ["attack", "--attack", "dice", "--surrogate", "sgc"],
-      /dice does not look at a model; leave out the surrogate/,
+      /dice does not look at a model; leave out --surrogate/,
     ],
     [
       "training options of trained weights",
-      () => ["attack", "--weights", "w", "--set", "maxEpochs=3"],
-      /weights are trained already; leave out the hyperparameter maxEpochs/,
+      () => ["attack", "--weights", trained, "--set", "maxEpochs=3"],
+      /trained\.safetensors: is trained already; leave out --set maxEpochs/,
     ],
     [
       "threads on a GPU",
       () => ["train", "--device", "webgpu", "--threads", "2"],
-      /threads are of the CPU; leave them out with device webgpu/,
+      /threads are of the CPU; leave out --threads with --device webgpu/,
     ],
     [
       "threads of a benchmark on a GPU",
@@ -294,7 +316,7 @@ describe("a mistake", { timeout: 120_000 }, () => {
     [
       "a budget and an epsilon",
       () => ["attack", "--budget", "3", "--epsilon", "0.1"],
-      /a budget or an epsilon, not both/,
+      /--budget and --epsilon say the same; give one of them/,
     ],
     [
       "an epsilon in percent",
@@ -307,10 +329,54 @@ describe("a mistake", { timeout: 120_000 }, () => {
       () => ["attack", "--nodes", "all"],
       /--nodes must be test or a list such as 0,5,9, got "all"/,
     ],
-    ["a node that is not there", () => ["attack", "--nodes", "5,2810"], /node 2810 must be in 0 … 2809/],
+    [
+      "a node that is not there",
+      () => ["attack", "--nodes", "5,2810"],
+      /synthetic-citation has no node "2810"; ids are 0 … 2809/,
+    ],
     ["a node that is named twice", () => ["attack", "--nodes", "5,2,5"], /--nodes names node 5 twice/],
     ["a model without gradients", () => ["attack", "--model", "mlp"], /attack a surrogate such as gcn and transfer/],
-    ["weights of a poisoned model", () => ["attack", "--poison", "--weights", "w"], /leave out the weights/],
+    [
+      "weights of a poisoned model",
+      () => ["attack", "--poison", "--weights", "w"],
+      /a poisoned model is trained anew; leave out --weights/,
+    ],
+    [
+      "weights of another program",
+      () => ["attack", "--weights", join(import.meta.dirname, "../golden/pyg/gcn.safetensors")],
+      /import it with: rgnn weights import/,
+    ],
+    ["--force without weights", () => ["evaluate", "--force"], /--force is about weights; leave it out/],
+    [
+      "one file for the weights of several seeds",
+      () => ["train", "--seed", "0,1", "--out", "gcn.safetensors"],
+      /must name a file per seed; put \{seed\} into it, as in gcn-\{seed\}\.safetensors/,
+    ],
+    [
+      "one file for the flips of several budgets",
+      () => ["attack", "--epsilon", "0.1,0.2", "--out", "flips.csv"],
+      /must name a file per epsilon; put \{epsilon\} into it, as in flips-\{epsilon\}\.csv/,
+    ],
+    [
+      "several seeds where there is one run",
+      () => ["predict", "--seed", "0,1"],
+      /rgnn predict takes one seed, got --seed 0,1/,
+    ],
+    ["a seed twice", () => ["train", "--seed", "1,1"], /names 1 twice/],
+    ["a range without a count", () => ["attack", "--epsilon", "0.1:0.2"], /must look like 0\.01:0\.1:4/],
+    ["an unknown model of the demo", () => ["demo", "--models", "gnc"], /unknown model "gnc"; known are gcn/],
+    ["an unknown attack of the demo", () => ["demo", "--attacks", "prbcd,x"], /unknown attack "x"; known are prbcd/],
+    [
+      "a demo that attacks a model without gradients",
+      () => ["demo", "--models", "mlp,gcn", "--out", temporaryFolder()],
+      /mlp cannot be differentiated by edges/,
+    ],
+    ["a file of nodes in no known format", () => ["predict", "--out", "n.txt"], /--out must end in \.csv or \.json/],
+    [
+      "flips that are not there",
+      () => ["evaluate", "--flips", "nowhere.csv"],
+      /nowhere\.csv: cannot be read \(ENOENT\)/,
+    ],
     ["missing weights", () => ["attack", "--weights", "nowhere"], /nowhere: cannot be opened \(ENOENT\)/],
     ["damaged weights", () => ["attack", "--weights", garbage()], /garbage\.safetensors: /],
     ["a place that is a folder", () => ["attack", "--out", folder()], /taken\.csv: is a folder; name a file in it/],

@@ -5,7 +5,7 @@ import type { Backend } from "../backend.ts";
 function refuse({ name }: Backend): () => never {
   return () => {
     throw new UserError(
-      `gdc with method push cannot be differentiated by edges on ${name}; choose the device cpu, or method exact`,
+      `gdc with method push cannot be differentiated by edges on ${name}; use --device cpu, or --set method=exact`,
     );
   };
 }

@@ -4,6 +4,7 @@ import { edgeBudget } from "../../attack/budget.ts";
 import { tanhMargin } from "../../attack/losses.ts";
 import { prbcd } from "../../attack/prbcd.ts";
 import { Victim } from "../../attack/victim.ts";
+import { Interrupted } from "../../core/errors.ts";
 import type { Flips } from "../../graph/flips.ts";
 import type { Model } from "../../nn/model.ts";
 import { type GraphView, relax, withFlips } from "../../tensor/index.ts";
@@ -12,7 +13,7 @@ import { attackRng, buildModel, trainModel } from "../build-model.ts";
 import { openSession, type Session } from "../session.ts";
 import { left, right } from "../table-column.ts";
 import { PUBLISHED_SEEDS, type Report, type Reproduction } from "./report.ts";
-import type { RunOptions } from "./run-measurements.ts";
+import { type RunOptions, stopIfAborted } from "./run-measurements.ts";
 
 const MODELS = ["gdc", "soft-median-gdc"];
 /** Tolerances of push; PubMed's is the middle one. */
@@ -33,19 +34,26 @@ export const pushGradient: Reproduction = {
   stores: false,
   async run({ datasets, seeds }, _store, options) {
     const rows: Row[] = [];
-    for (const dataset of datasets) {
-      const session = await openSession({ ...options.where, dataset });
-      try {
-        for (const seed of seeds) {
-          for (const model of MODELS) rows.push(...(await compare(session, model, seed, options)));
-        }
-      } finally {
-        await session.close();
-      }
+    try {
+      for (const dataset of datasets) await compareOn(dataset, seeds, options, rows);
+    } catch (error) {
+      if (!(error instanceof Interrupted)) throw error;
     }
     return report(rows);
   },
 };
+
+/** Adds the rows of one dataset as they are measured. */
+async function compareOn(dataset: string, seeds: readonly number[], options: RunOptions, rows: Row[]): Promise<void> {
+  const session = await openSession({ ...options.where, dataset });
+  try {
+    for (const seed of seeds) {
+      for (const model of MODELS) rows.push(...(await compare(session, model, seed, options)));
+    }
+  } finally {
+    await session.close();
+  }
+}
 
 interface Row {
   readonly dataset: string;
@@ -60,7 +68,7 @@ interface Row {
 async function compare(session: Session, name: string, seed: number, { steps, signal }: RunOptions): Promise<Row[]> {
   const { dataset, view, graph } = session;
   const { test } = session.split(seed);
-  const exact = await trained(session, name, seed);
+  const exact = await trained(session, name, seed, signal);
   const pushed = new Map<number, Model>();
   for (const epsilon of TOLERANCES) pushed.set(epsilon, await sameWeights(session, name, seed, exact, epsilon));
   const rows: Row[] = [];
@@ -73,6 +81,7 @@ async function compare(session: Session, name: string, seed: number, { steps, si
         const progress = steps.begin(`${dataset} seed ${seed}: prbcd on ${name}, ${how} gradient, epsilon ${epsilon}`);
         const task = { nodes: test, budget: edgeBudget(graph, epsilon), rng: attackRng(seed), progress };
         const found = await prbcd(model, view, { ...task, ...(signal && { signal }) }, ATTACK);
+        stopIfAborted(signal);
         steps.end(`${found.cost.secondsPerEpoch.toFixed(2)} s per epoch`);
         return found.perturbation.flips;
       };
@@ -81,7 +90,6 @@ async function compare(session: Session, name: string, seed: number, { steps, si
       const byPush = await attack(pushed.get(ATTACKED_WITH)!, "push");
       add(`attack, epsilon ${epsilon}`, ATTACKED_WITH, { exact: await after(byExact), push: await after(byPush) });
       flips ??= byExact;
-      if (signal?.aborted) return rows;
     }
     const perturbed = withFlips(view, flips!);
     for (const [where, at] of [
@@ -90,6 +98,7 @@ async function compare(session: Session, name: string, seed: number, { steps, si
     ] as const) {
       const reference = await gradientOf(exact, at, test, seed);
       for (const [tolerance, model] of pushed) {
+        stopIfAborted(signal);
         add(`gradient, ${where}`, tolerance, { ...agreement(reference, await gradientOf(model, at, test, seed), TOP) });
       }
     }
@@ -100,11 +109,17 @@ async function compare(session: Session, name: string, seed: number, { steps, si
   }
 }
 
-async function trained(session: Session, model: string, seed: number): Promise<Model> {
+async function trained(session: Session, model: string, seed: number, signal?: AbortSignal): Promise<Model> {
   const choice = { model, seed };
   const built = buildModel(session, choice);
-  await trainModel(built, choice, session.view, session.split(seed));
-  return built.model;
+  try {
+    await trainModel(built, choice, session.view, session.split(seed), signal ? { signal } : {});
+    stopIfAborted(signal);
+    return built.model;
+  } catch (error) {
+    built.model.dispose();
+    throw error;
+  }
 }
 
 /** The model with the same weights and PageRank by push. */

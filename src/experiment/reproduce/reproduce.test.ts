@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -95,6 +95,31 @@ describe("reproduce", () => {
   });
 });
 
+describe("reproduce, when it is ended", () => {
+  test("while a model is trained, stops at once and begins nothing else", async () => {
+    const controller = new AbortController();
+    const begun: string[] = [];
+    let updates = 0;
+    const watching = {
+      begin(what: string) {
+        begun.push(what);
+        const update = () => {
+          updates++;
+          controller.abort(); // after the first epoch that is reported
+        };
+        return { update };
+      },
+      end() {},
+    };
+    const choice = { datasets: [...small.datasets, ...small.datasets], seeds: [0, 1, 2] };
+    const options = { where: { threads: 1 }, steps: watching, signal: controller.signal };
+    const rows = await reproduce(small, choice, new ResultStore(join(folder, "ended.jsonl")), options);
+    expect([rows, begun.length]).toEqual([[], 1]);
+    expect(updates).toBeLessThan(20);
+    expect(existsSync(join(folder, "ended.jsonl"))).toBe(false);
+  });
+});
+
 describe("an attack that goes through smaller budgets", () => {
   const row = (epsilon: number, after: readonly number[]): TableRow => ({
     published: {
@@ -133,6 +158,17 @@ describe("an attack that goes through smaller budgets", () => {
   });
 });
 
+describe("ResultStore, where it cannot be", () => {
+  test("says so in one line", () => {
+    const file = join(folder, "wrong.jsonl");
+    writeFileSync(file, `{"measurement":{}}\n`);
+    expect(() => new ResultStore(file)).toThrow(`${file}: line 1 is no result; name another file with --store`);
+    expect(() => new ResultStore(folder)).toThrow(`${folder}: cannot be read (EISDIR); name a file with --store`);
+    const below = new ResultStore(join(file, "results.jsonl")); // a file is in the way of the folder
+    expect(() => below.checkWritable()).toThrow(/cannot be written \(\w+\); name another file with --store/);
+  });
+});
+
 describe("ResultStore", () => {
   const measurement: Measurement = {
     dataset: "d",
@@ -151,6 +187,9 @@ describe("ResultStore", () => {
     const whole = readFileSync(file, "utf8");
     writeFileSync(file, whole + whole.slice(0, 40));
     expect(new ResultStore(file).get(measurement)?.value).toBe(0.5);
+    new ResultStore(file).put({ ...measurement, seed: 1 }, { value: 0.25, seconds: 1 }); // takes the place of the cut line
+    const again = new ResultStore(file);
+    expect([again.get(measurement)?.value, again.get({ ...measurement, seed: 1 })?.value]).toEqual([0.5, 0.25]);
   });
   test("reads accuracies stored before there was anything else to measure", () => {
     const file = join(folder, "old.jsonl");

@@ -1,6 +1,6 @@
 import { edgeBudget } from "../../attack/budget.ts";
 import { globalAttacks } from "../../attack/global-attacks.ts";
-import { lookup } from "../../core/errors.ts";
+import { Interrupted, lookup } from "../../core/errors.ts";
 import type { Rng } from "../../core/rng.ts";
 import { type Flips, noFlips } from "../../graph/flips.ts";
 import type { Model } from "../../nn/model.ts";
@@ -22,12 +22,23 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Measures what the store does not hold yet: dataset by dataset, each model trained once per seed, each attack run once. */
+/**
+ * Measures what the store does not hold yet: dataset by dataset, each model trained once per seed, each attack run once. Ended
+ * early, it comes back at once: the store holds whole measurements only.
+ */
 export async function runMeasurements(
   all: readonly Measurement[],
   store: ResultStore,
   options: RunOptions,
 ): Promise<void> {
+  try {
+    await measureMissing(all, store, options);
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+  }
+}
+
+async function measureMissing(all: readonly Measurement[], store: ResultStore, options: RunOptions): Promise<void> {
   const missing = all.filter((measurement) => !store.get(measurement));
   for (const [dataset, ofDataset] of groupBy(missing, ({ dataset }) => dataset)) {
     const session = await openSession({ ...options.where, dataset });
@@ -54,7 +65,7 @@ async function runSeed(
         const perturbed = withFlips(session.view, flips); // one for all models: they share what depends on its edges alone
         try {
           for (const measurement of attacks.filter((m) => m.epsilon === epsilon)) {
-            if (options.signal?.aborted) return;
+            stopIfAborted(options.signal);
             const { victim, set, quantity = "accuracy" } = measurement;
             const value = await quantities[quantity](await models.get(victim, set), session, perturbed, seed);
             store.put(measurement, { value, seconds });
@@ -63,7 +74,6 @@ async function runSeed(
           perturbed.dispose();
         }
       }
-      if (options.signal?.aborted) return;
     }
   } finally {
     models.dispose();
@@ -99,13 +109,12 @@ async function* findFlips(
       continue;
     }
     const found = await run(epsilon);
-    if (!found) return;
     largest ??= found;
     yield found;
   }
 }
 
-type Run = (epsilon: number, resume?: Resume) => Promise<FoundFlips | null>;
+type Run = (epsilon: number, resume?: Resume) => Promise<FoundFlips>;
 
 /** An attack that goes on from budget to budget. */
 async function* goThrough(
@@ -118,7 +127,6 @@ async function* goThrough(
   let seconds = 0;
   for (const epsilon of budgets) {
     const found = await run(epsilon, { from: flips, rng });
-    if (!found) return;
     flips = found.flips;
     seconds += found.seconds;
     if (asked.includes(epsilon)) yield { epsilon, flips, seconds };
@@ -134,8 +142,8 @@ interface OneRun {
   readonly options: RunOptions;
 }
 
-/** One run of an attack; null if it was interrupted, as half an attack is no measurement. */
-async function runOnce({ session, model, measurement, epsilon, resume, options }: OneRun): Promise<FoundFlips | null> {
+/** One run of an attack. */
+async function runOnce({ session, model, measurement, epsilon, resume, options }: OneRun): Promise<FoundFlips> {
   const { surrogate, attack, loss, seed, dataset } = measurement;
   const { steps, signal } = options;
   const progress = steps.begin(
@@ -150,8 +158,8 @@ async function runOnce({ session, model, measurement, epsilon, resume, options }
     ...(resume && { resume }),
   };
   const watch = { progress, ...(signal && { signal }) };
-  const { perturbation, cost, accuracy, interrupted } = await runAttack(session, model, choice, watch);
-  if (interrupted) return null;
+  const { perturbation, cost, accuracy } = await runAttack(session, model, choice, watch);
+  stopIfAborted(signal); // half an attack is no measurement
   steps.end(`${accuracy.clean.toFixed(3)} to ${accuracy.adversarial.toFixed(3)} in ${cost.seconds.toFixed(1)} s`);
   return { epsilon, flips: perturbation.flips, seconds: cost.seconds };
 }
@@ -174,19 +182,27 @@ class TrainedModels {
     const known = this.models.get(key);
     if (known) return known;
     const { session, seed } = this;
+    const { signal } = this.options;
     const details = Object.entries(set).map(([option, value]) => `, ${option} ${value}`);
     const progress = this.options.steps.begin(`${session.dataset} seed ${seed}: train ${name}${details.join("")}`);
     const choice = { model: name, seed, set };
     const built = buildModel(session, choice);
-    const history = await trainModel(built, choice, session.view, session.split(seed), { progress });
+    this.models.set(key, built.model); // disposed with the others, also if it is not trained to the end
+    const watch = { progress, ...(signal && { signal }) };
+    const history = await trainModel(built, choice, session.view, session.split(seed), watch);
+    stopIfAborted(signal);
     this.options.steps.end(`${history.trainLoss.length} epochs`);
-    this.models.set(key, built.model);
     return built.model;
   }
 
   dispose(): void {
     for (const model of this.models.values()) model.dispose();
   }
+}
+
+/** Throws {@link Interrupted} once a run was asked to end. */
+export function stopIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new Interrupted("interrupted; what was measured before is kept");
 }
 
 function prefix({ sources, targets }: Flips, count: number): Flips {

@@ -9,16 +9,22 @@ export interface NodeSet {
   dispose(): void;
 }
 
-/**
- * Uploads some nodes and their classes, for {@link crossEntropy} and {@link accuracy}. Every node must have a class; the caller
- * disposes the set.
- */
-export function nodeSet({ backend, numNodes, labels }: GraphView, nodes: ArrayLike<number>): NodeSet {
-  const classes = Int32Array.from(nodes, (node) => {
+/** The classes of nodes, each of which must be there and have one. */
+export function labelsOf({ numNodes, labels }: GraphView, nodes: ArrayLike<number>): Int32Array {
+  return Int32Array.from(nodes, (node) => {
     check(node >= 0 && node < numNodes, () => `node ${node} must be in 0 … ${numNodes - 1}`);
     check(labels[node] >= 0, () => `node ${node} has no label; choose labelled nodes`);
     return labels[node];
   });
+}
+
+/**
+ * Uploads some nodes and their classes, for {@link crossEntropy} and {@link accuracy}. Every node must have a class; the caller
+ * disposes the set.
+ */
+export function nodeSet(view: GraphView, nodes: ArrayLike<number>): NodeSet {
+  const { backend } = view;
+  const classes = labelsOf(view, nodes);
   const onDevice = keep(IntTensor.from(backend, nodes));
   const classesOnDevice = keep(IntTensor.from(backend, classes));
   return {

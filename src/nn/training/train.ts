@@ -172,7 +172,8 @@ async function read({ trainLoss, valLoss }: LaunchedLosses): Promise<Losses> {
 function checkLoss(loss: number, epoch: number, { learningRate }: TrainConfig): void {
   check(
     Number.isFinite(loss),
-    () => `training: loss is ${loss} in epoch ${epoch}; lower the learning rate (${learningRate})`,
+    () =>
+      `training: loss is ${loss} in epoch ${epoch}; lower the learning rate, as with --set learningRate=${learningRate / 10}`,
   );
 }
 

@@ -12,6 +12,8 @@ export interface WeightsFacts {
   readonly kind?: string;
   readonly dataset?: string;
   readonly seed?: number;
+  /** sha256 of the split that they were trained and selected on. */
+  readonly splitHash?: string;
   readonly [fact: string]: unknown;
 }
 
@@ -45,12 +47,23 @@ export async function encodeWeights(model: Model, facts: WeightsFacts): Promise<
 /** Weights that {@link encodeWeights} saved, and what model they belong to. */
 export function decodeWeights(source: ByteSource): SavedWeights {
   const { tensors, metadata } = decodeSafetensors(source);
-  return { where: source.name, config: parseConfig(metadata, source.name), tensors };
+  return { where: source.name, config: configOf(metadata, source.name), tensors };
 }
 
 /** What model saved weights belong to, without reading them. */
 export function decodeWeightsConfig(source: ByteSource): WeightsConfig {
-  return parseConfig(decodeMetadata(source), source.name);
+  return configOf(decodeMetadata(source), source.name);
+}
+
+/** What a file in our layout says; one that was exported names its model too, but holds other tensors. */
+function configOf(metadata: Readonly<Record<string, string>>, file: string): WeightsConfig {
+  const isExported = hasConfig(metadata) && metadata["format"] === "pt";
+  check(!isExported, () => `${file}: was exported for PyTorch Geometric; ${importIt(file)}`, DataError);
+  return parseConfig(metadata, file);
+}
+
+function importIt(file: string): string {
+  return `import it with: rgnn weights import ${file} --out imported.safetensors`;
 }
 
 /** Overwrites the weights of `model` with saved ones, which must fit in every name and shape; else nothing changes. */
@@ -74,7 +87,7 @@ export function hasConfig(metadata: Readonly<Record<string, string>>): boolean {
 export function parseConfig(metadata: Readonly<Record<string, string>>, file: string): WeightsConfig {
   check(
     hasConfig(metadata),
-    () => `${file}: metadata has no "${KEY}"; weights of other programs are imported instead`,
+    () => `${file}: metadata has no "${KEY}", as weights of other programs; ${importIt(file)}`,
     DataError,
   );
   let saved: Partial<WeightsConfig> | null;

@@ -1,0 +1,69 @@
+import { Command } from "commander";
+import { type EvaluateReport, nodeRows, runEvaluate } from "../experiment/run-evaluate.ts";
+import { readFlips } from "../files/flips-file.ts";
+import { checkNodesFile, writeNodes } from "../files/nodes-file.ts";
+import { checkWritable } from "../files/write-atomically.ts";
+import { interruptible } from "./interrupt.ts";
+import { modelList } from "./model-list.ts";
+import { nodeList } from "./node-list.ts";
+import { oneSeed, openAnnounced } from "./options.ts";
+import { ProgressBar } from "./progress-bar.ts";
+import { formatFacts } from "./table.ts";
+import { type TrainedModelFlags, trainedChoice, trainedModelOptions } from "./trained-model-options.ts";
+import { warn } from "./warn.ts";
+
+interface EvaluateFlags extends TrainedModelFlags {
+  readonly nodes: string;
+  readonly flips?: string;
+  readonly out?: string;
+}
+
+/** `rgnn evaluate` */
+export function evaluateCommand(): Command {
+  const command = new Command("evaluate").description("Evaluate a model on a graph, or on the graph after saved flips");
+  return trainedModelOptions(command, "evaluate")
+    .option("--flips <file>", "evaluate after these flips too, which rgnn attack --out flips.csv wrote")
+    .option("--nodes <nodes>", "nodes to evaluate on: test, train, val, all, or a list such as 0,5,9", "test")
+    .option("--out <file>", "write prediction, confidence and margin of each node here (.csv or .json)")
+    .addHelpText(
+      "after",
+      "\nExample:\n  rgnn evaluate --dataset cora_ml --weights gcn.safetensors --flips flips.csv --out nodes.csv",
+    )
+    .action(run);
+}
+
+async function run(flags: EvaluateFlags, command: Command): Promise<void> {
+  const list = modelList(flags, command);
+  if (list !== null) return console.log(list);
+  const { json, out, flips } = flags;
+  const seed = oneSeed("evaluate", flags);
+  if (out) checkNodesFile(out);
+  if (out) await checkWritable(out);
+  const session = await openAnnounced(flags);
+  const bar = new ProgressBar();
+  try {
+    const choice = {
+      ...trainedChoice(flags),
+      seed,
+      nodes: nodeList(session, seed, flags.nodes, ["test", "train", "val", "all"]),
+      ...(flips !== undefined && { flips: readFlips(flips, session.graph) }),
+    };
+    const { report, predictions } = await interruptible((signal) =>
+      runEvaluate(session, choice, { progress: bar, signal, warn }).finally(() => bar.finish()),
+    );
+    if (out) await writeNodes(out, nodeRows(session, predictions));
+    console.log(json ? JSON.stringify(report) : describe(report, out));
+  } finally {
+    await session.close();
+  }
+}
+
+function describe({ accuracy, numFlips, ...report }: EvaluateReport, out: string | undefined): string {
+  const { clean, adversarial } = accuracy;
+  const after = adversarial === undefined ? "" : ` before, ${adversarial.toFixed(4)} after ${numFlips} flips`;
+  return formatFacts({
+    model: `${report.model} on ${report.dataset}, seed ${report.seed}, ${report.device}`,
+    accuracy: `${clean.toFixed(4)}${after} (${report.numNodes} nodes)`,
+    ...(out && { written: out }),
+  });
+}

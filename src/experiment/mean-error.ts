@@ -1,0 +1,36 @@
+import { check } from "../core/errors.ts";
+
+/** What the same measurement gave with several seeds. */
+export interface MeanError {
+  readonly mean: number;
+  /** Of the mean; null for a single value, which says nothing about it. */
+  readonly standardError: number | null;
+}
+
+export function meanError(values: readonly number[]): MeanError {
+  check(values.length > 0, () => "meanError: there are no values");
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  if (values.length === 1) return { mean, standardError: null };
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return { mean, standardError: Math.sqrt(squares / (values.length - 1) / values.length) };
+}
+
+/** The same for every number of equal records, nested ones too: a record of means and one of their errors. */
+export function meanErrorOf<T extends object>(records: readonly T[]): { mean: T; standardError: NumbersOrNull<T> } {
+  const pick = (which: keyof MeanError) => (values: readonly number[]) => meanError(values)[which];
+  return {
+    mean: combine(records, pick("mean")) as T,
+    standardError: combine(records, pick("standardError")) as NumbersOrNull<T>,
+  };
+}
+
+/** The same record with null where a number may be unknown. */
+export type NumbersOrNull<T> = { [Key in keyof T]: T[Key] extends number ? number | null : NumbersOrNull<T[Key]> };
+
+function combine(records: readonly object[], join: (values: readonly number[]) => number | null): object {
+  const joined = Object.entries(records[0]).map(([key, first]) => {
+    const values = records.map((record) => (record as Record<string, unknown>)[key]);
+    return [key, typeof first === "number" ? join(values as number[]) : combine(values as object[], join)];
+  });
+  return Object.fromEntries(joined);
+}

@@ -1,0 +1,84 @@
+import { availableParallelism } from "node:os";
+import type { Backend } from "../backend/backend.ts";
+import { createWasm } from "../backend/wasm/wasm.ts";
+import { openDevice } from "../backend/webgpu/device/device.ts";
+import { Gpu } from "../backend/webgpu/device/gpu.ts";
+import { backendOn, createWebGpu } from "../backend/webgpu/webgpu.ts";
+import { check, lookup } from "../core/errors.ts";
+
+/** What decides where a session runs. */
+export interface DeviceWish {
+  /** `cpu`, `webgpu`, or `auto` to choose between them. */
+  readonly device: string;
+  /** Of the CPU; whoever asks for them asks for the CPU. */
+  readonly threads?: number;
+  /** Of the graph. */
+  readonly numNodes: number;
+}
+
+export interface OpenedDevice {
+  readonly backend: Backend;
+  /** What a user should know about the choice, one line each. */
+  readonly notes: readonly string[];
+}
+
+/** Nodes from which on `auto` looks for a GPU: below, a whole run takes seconds on a CPU, and starting a GPU takes time as well. */
+export const GPU_PAYS_FROM = 10_000;
+
+/** Throws where {@link openBackend} would, before the graph is read. */
+export function checkDevice({ device, threads }: Omit<DeviceWish, "numNodes">): void {
+  lookup(devices, device, "device");
+  check(
+    threads === undefined || device !== "webgpu",
+    () => "threads are of the CPU; leave out --threads with --device webgpu",
+  );
+  check(
+    threads === undefined || (Number.isInteger(threads) && threads >= 1),
+    () => `threads must be 1 or more, got ${threads}`,
+  );
+}
+
+/** Opens the device that was asked for. */
+export async function openBackend(wish: DeviceWish): Promise<OpenedDevice> {
+  checkDevice(wish);
+  return devices[wish.device](wish);
+}
+
+const devices: Readonly<Record<string, (wish: DeviceWish) => Promise<OpenedDevice>>> = {
+  cpu: openCpu,
+  webgpu: async () => ({ backend: await createWebGpu(), notes: [] }),
+  auto: openBest,
+};
+
+/** More threads than cores only wait for each other. */
+async function openCpu({ threads }: Pick<DeviceWish, "threads">): Promise<OpenedDevice> {
+  if (threads === undefined) return { backend: await createWasm(), notes: [] };
+  const cores = availableParallelism();
+  const backend = await createWasm({ threads: Math.min(threads, cores) });
+  return { backend, notes: threads > cores ? [`--threads ${threads}: this machine has ${cores}; using ${cores}`] : [] };
+}
+
+/** A GPU where there is one and the graph is large enough, else the CPU. */
+async function openBest(wish: DeviceWish): Promise<OpenedDevice> {
+  if (wish.threads !== undefined || wish.numNodes < GPU_PAYS_FROM) return openCpu(wish);
+  try {
+    const { description, ...device } = await openDevice({});
+    if (isSoftware(description)) {
+      device.device.destroy();
+      throw new Error(`${description} is no GPU but a program`);
+    }
+    const backend = backendOn(new Gpu({ description, ...device }));
+    return { backend, notes: [`running on the GPU (${description}); --device cpu runs on the CPU`] };
+  } catch (error) {
+    const cpu = await openCpu(wish);
+    return {
+      ...cpu,
+      notes: [...cpu.notes, `running on the CPU: ${(error as Error).message.replace(/^createWebGpu: /, "")}`],
+    };
+  }
+}
+
+/** A driver that computes on the CPU, more slowly than we do. */
+function isSoftware(description: string): boolean {
+  return /swiftshader|llvmpipe|lavapipe|software|basic render/i.test(description);
+}

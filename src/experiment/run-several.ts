@@ -1,0 +1,112 @@
+import { Interrupted } from "../core/errors.ts";
+import {
+  type AttackReport,
+  type AttackRun,
+  type BudgetChoice,
+  checkVictim,
+  PreparedVictim,
+  type VictimChoice,
+} from "./attack-victim.ts";
+import type { ModelChoice } from "./build-model.ts";
+import { meanErrorOf, type NumbersOrNull } from "./mean-error.ts";
+import { runTrain, type TrainReport, type TrainRun } from "./run-train.ts";
+import type { Session } from "./session.ts";
+import type { RunWatch } from "./trained-model.ts";
+
+/** What several runs of one command print with `--json`. */
+export interface Several<Report, Mean> {
+  readonly runs: readonly Report[];
+  /** Over the runs that were not interrupted. */
+  readonly mean: Mean;
+  /** Null where there is one run only. */
+  readonly standardError: NumbersOrNull<Mean>;
+  readonly interrupted: boolean;
+}
+
+/** Trains a model with each seed. Whoever takes a run disposes its model. */
+export async function* trainSeeds(
+  session: Session,
+  choices: readonly ModelChoice[],
+  watch: RunWatch = {},
+): AsyncGenerator<TrainRun> {
+  for (const [k, choice] of choices.entries()) {
+    if (k > 0 && watch.signal?.aborted) return;
+    yield await runTrain(session, choice, watch);
+  }
+}
+
+/**
+ * Attacks with each of the choices, which differ by seed, and with every budget; each victim is trained once. Ended while a later
+ * victim is trained, it keeps what it has; ended before there is anything, it throws {@link Interrupted}.
+ */
+export async function* attackSeeds(
+  session: Session,
+  choices: readonly VictimChoice[],
+  budgets: readonly BudgetChoice[],
+  watch: RunWatch = {},
+): AsyncGenerator<AttackRun> {
+  for (const choice of choices) checkVictim(session, choice);
+  let isFirst = true;
+  for (const choice of choices) {
+    const victim = await open(session, choice, budgets, watch, isFirst);
+    if (!victim) return;
+    try {
+      for (const budget of budgets) {
+        if (!isFirst && watch.signal?.aborted) return;
+        isFirst = false;
+        yield await victim.attack(budget, watch);
+      }
+    } finally {
+      victim.dispose();
+    }
+  }
+}
+
+async function open(
+  session: Session,
+  choice: VictimChoice,
+  budgets: readonly BudgetChoice[],
+  watch: RunWatch,
+  isFirst: boolean,
+): Promise<PreparedVictim | null> {
+  if (!isFirst && watch.signal?.aborted) return null;
+  try {
+    return await PreparedVictim.open(session, choice, budgets, watch);
+  } catch (error) {
+    if (error instanceof Interrupted && !isFirst) return null;
+    throw error;
+  }
+}
+
+export type TrainMean = Pick<TrainReport, "accuracy" | "epochs" | "seconds">;
+
+/** Mean and standard error over seeds. */
+export function summariseTraining(
+  runs: readonly TrainReport[],
+  expected: number,
+): Several<TrainReport, TrainMean | null> {
+  const whole = runs.filter(({ interrupted }) => !interrupted);
+  const numbers = whole.map(({ accuracy, epochs, seconds }) => ({ accuracy, epochs, seconds }));
+  const summary = numbers.length > 0 ? meanErrorOf(numbers) : { mean: null, standardError: null };
+  return { runs, ...summary, interrupted: whole.length < expected } as Several<TrainReport, TrainMean | null>;
+}
+
+export type AttackMean = Pick<AttackReport, "epsilon" | "budget" | "accuracy">;
+
+/** Mean and standard error over seeds, for each budget. */
+export function summariseAttacks(runs: readonly AttackReport[], expected: number): Several<AttackReport, AttackMean[]> {
+  const whole = runs.filter(({ interrupted }) => !interrupted);
+  const epsilons = [...new Set(whole.map(({ epsilon }) => epsilon))];
+  const summaries = epsilons.map((epsilon) => {
+    const same = whole.filter((run) => run.epsilon === epsilon);
+    const { budget } = same[0];
+    const { mean, standardError } = meanErrorOf(same.map(({ accuracy }) => ({ accuracy })));
+    return { mean: { epsilon, budget, ...mean }, standardError: { epsilon, budget, ...standardError } };
+  });
+  return {
+    runs,
+    mean: summaries.map(({ mean }) => mean),
+    standardError: summaries.map(({ standardError }) => standardError),
+    interrupted: whole.length < expected,
+  };
+}

@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../test/support/temporary-folder.ts";
+import { type NodeRow, writeNodes } from "./nodes-file.ts";
+
+const rows: NodeRow[] = [
+  { node: 7, label: 2, prediction: 1, confidence: 0.5, margin: -0.25 },
+  { node: 'a "b", c', label: null, prediction: 0, confidence: 1, margin: null },
+];
+
+test("nodes are written as csv, with quotes where a name needs them", async () => {
+  const file = join(temporaryFolder(), "nodes.csv");
+  await writeNodes(file, rows);
+  expect(readFileSync(file, "utf8")).toBe(
+    'node,label,prediction,confidence,margin\n7,2,1,0.5,-0.25\n"a ""b"", c",,0,1,\n',
+  );
+});
+
+test("or as a JSON list, and in no other format", async () => {
+  const file = join(temporaryFolder(), "nodes.json");
+  await writeNodes(file, rows);
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(rows);
+  await expect(writeNodes("nodes.txt", rows)).rejects.toThrow("--out must end in .csv or .json, got nodes.txt");
+});

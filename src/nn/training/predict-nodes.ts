@@ -1,0 +1,65 @@
+import { check } from "../../core/errors.ts";
+import {
+  argmaxRows,
+  Constants,
+  filled,
+  type GraphView,
+  gatherRows,
+  IntTensor,
+  margins,
+  pick,
+  scope,
+  softmax,
+} from "../../tensor/index.ts";
+import type { Model } from "../model.ts";
+
+/** What a model says about some nodes, in their order. Columns rather than objects, as there may be millions of nodes. */
+export interface NodePredictions {
+  readonly nodes: Int32Array;
+  /** The class with the largest logit, the first on ties. */
+  readonly predictions: Int32Array;
+  /** Probability that the model gives to this class. */
+  readonly confidences: Float32Array | Float64Array;
+  /**
+   * Logit of the true class minus that of the strongest other: how far a node is from being lost, or how far beyond. NaN for a node
+   * without a label.
+   */
+  readonly margins: Float32Array | Float64Array;
+}
+
+/**
+ * Classifies nodes, all by default, in one forward pass without dropout. They need no labels.
+ *
+ * @example
+ * const { predictions, confidences } = await predictNodes(model, view, [17, 42]);
+ */
+export async function predictNodes(
+  model: Model,
+  view: GraphView,
+  chosen?: ArrayLike<number>,
+): Promise<NodePredictions> {
+  const { backend, numNodes, labels } = view;
+  const nodes = chosen ? Int32Array.from(chosen) : Int32Array.from({ length: numNodes }, (_, node) => node);
+  for (const node of nodes) check(node >= 0 && node < numNodes, () => `node ${node} must be in 0 … ${numNodes - 1}`);
+  const onDevice = scope(() => {
+    const all = model.forward(view, { constants: new Constants(), dropout: null });
+    const logits = gatherRows(all, IntTensor.from(backend, nodes));
+    const hasOthers = logits.shape[1] > 1; // with a single class nothing can be lost
+    const classes = IntTensor.from(
+      backend,
+      nodes.map((node) => Math.max(0, labels[node])),
+    );
+    const predictions = argmaxRows(logits);
+    return {
+      predictions,
+      confidences: pick(softmax(logits), predictions),
+      margins: hasOthers ? margins(logits, classes) : filled(backend, [nodes.length], Number.POSITIVE_INFINITY),
+    };
+  });
+  const reading = [onDevice.confidences.read(), onDevice.margins.read()] as const;
+  const predictions = onDevice.predictions.read();
+  for (const tensor of Object.values(onDevice)) tensor.dispose(); // what was asked for is on its way
+  const [confidences, marginValues] = await Promise.all(reading);
+  const known = marginValues.map((margin, k) => (labels[nodes[k]] < 0 ? Number.NaN : margin));
+  return { nodes, predictions: await predictions, confidences, margins: known };
+}

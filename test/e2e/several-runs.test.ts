@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { AttackReport } from "../../src/experiment/attack-victim.ts";
+import type { AttackMean, Several, TrainMean } from "../../src/experiment/run-several.ts";
+import type { TrainReport } from "../../src/experiment/run-train.ts";
+import { rgnnHere, rgnnJson } from "../support/rgnn.ts";
+import { sharedFolder } from "../support/temporary-folder.ts";
+
+const quickModel = ["--set", "maxEpochs=20", "--set", "hidden=8"];
+
+describe("several seeds and budgets in one command", { timeout: 120_000 }, () => {
+  const folder = sharedFolder();
+  const weights = join(folder, "gcn-{seed}.safetensors");
+
+  test("train each seed, save each, and report mean and standard error", async () => {
+    const args = ["train", ...quickModel, "--seed", "0,3", "--out", weights];
+    const { runs, mean, standardError } = await rgnnJson<Several<TrainReport, TrainMean>>(...args);
+    expect(runs.map(({ seed }) => seed)).toEqual([0, 3]);
+    const [first, second] = runs.map(({ accuracy }) => accuracy.test);
+    expect(mean.accuracy.test).toBeCloseTo((first + second) / 2, 12);
+    expect(standardError.accuracy.test).toBeCloseTo(Math.abs(first - second) / 2, 12);
+    const alone = await rgnnJson<TrainReport>("train", ...quickModel, "--seed", "3");
+    expect(alone.accuracy).toEqual(runs[1].accuracy); // the same run, whatever came before it
+    for (const seed of [0, 3]) expect(existsSync(join(folder, `gcn-${seed}.safetensors`))).toBe(true);
+  });
+
+  test("attack each seed with each budget, and report the means by budget", async () => {
+    const out = join(folder, "flips-{seed}-{epsilon}.csv");
+    const attack = ["--attack", "dice", "--epsilon", "0.02:0.1:2", "--seed", "0,3", "--out", out];
+    const args = ["attack", "--weights", weights, ...attack];
+    const { runs, mean, standardError, interrupted } = await rgnnJson<Several<AttackReport, AttackMean[]>>(...args);
+    expect(runs.map(({ seed, epsilon }) => [seed, epsilon])).toEqual([
+      [0, 0.02],
+      [0, 0.1],
+      [3, 0.02],
+      [3, 0.1],
+    ]);
+    expect(mean.map(({ epsilon, budget }) => [epsilon, budget])).toEqual([
+      [0.02, 160],
+      [0.1, 798],
+    ]);
+    const adversarial = [runs[1], runs[3]].map(({ accuracy }) => accuracy.adversarial);
+    expect(mean[1].accuracy.adversarial).toBeCloseTo((adversarial[0] + adversarial[1]) / 2, 12);
+    expect(standardError[1].accuracy.adversarial).toBeCloseTo(Math.abs(adversarial[0] - adversarial[1]) / 2, 12);
+    expect(interrupted).toBe(false);
+    expect(readFileSync(join(folder, "flips-3-0.02.csv"), "utf8").trimEnd().split("\n").length).toBe(161);
+    const { stdout } = await rgnnHere(args);
+    expect(stdout).toMatch(/mean +0\.1 +798 +0\.\d{4} ± 0\.\d{4} +0\.\d{4} ± 0\.\d{4}/);
+  });
+
+  test("find out before the first run that the weights of a later one are missing", async () => {
+    const args = ["attack", "--weights", weights, "--attack", "dice", "--seed", "0,9"];
+    const { status, stdout, lines } = await rgnnHere(args);
+    expect([status, stdout, lines.length]).toEqual([2, "", 1]);
+    expect(lines[0]).toContain("gcn-9.safetensors: cannot be opened (ENOENT)");
+  });
+
+  test("compare chosen models under chosen attacks", async () => {
+    const args = ["demo", "--models", "sgc,mlp", "--attacks", "dice", "--epsilon", "0.05", "--seed", "0,3"];
+    const demo = await rgnnHere([...args, "--out", folder, "--json"]);
+    const { runs, mean, standardError, files } = JSON.parse(demo.stdout);
+    expect(runs.map(({ seed }: { seed: number }) => seed)).toEqual([0, 3]);
+    expect(Object.keys(mean.clean)).toEqual(["sgc", "mlp"]);
+    expect(mean.rows[0]).toMatchObject({ attack: "dice", epsilon: 0.05, numFlips: 399 });
+    expect(mean.clean.sgc).toBeCloseTo((runs[0].clean.sgc + runs[1].clean.sgc) / 2, 12);
+    expect(standardError.rows[0].accuracy.mlp).toBeGreaterThanOrEqual(0);
+    expect(readFileSync(files.report, "utf8")).toContain("Mean ± standard error over seeds 0, 3");
+    const one = await rgnnHere(["demo", "--models", "sgc", "--attacks", "dice", "--out", folder, "--json"]);
+    expect(Object.keys(JSON.parse(one.stdout))).toEqual(["dataset", "seed", "clean", "rows", "interrupted", "files"]);
+  });
+});
