@@ -4,9 +4,11 @@ import { type AttackKind, globalAttacks } from "../attack/global-attacks.ts";
 import { lossNames } from "../attack/losses.ts";
 import { check, lookup } from "../core/errors.ts";
 import { parseOptions } from "../core/options/index.ts";
+import { parseCsvLine } from "../data/formats/csv-line.ts";
+import type { NodeIds } from "../data/node-ids.ts";
 import { type AttackReport, attackVictim, type VictimChoice } from "../experiment/attack-victim.ts";
 import { modelKinds } from "../experiment/models.ts";
-import { openSession, type Session } from "../experiment/session.ts";
+import type { Session } from "../experiment/session.ts";
 import { writeFlips } from "../files/flips-file.ts";
 import { checkWritable } from "../files/write-atomically.ts";
 import { writeGraph } from "../files/write-graph.ts";
@@ -18,9 +20,9 @@ import {
   type Assignments,
   assignmentOrList,
   given,
+  openAnnounced,
   realNumber,
   type SessionFlags,
-  sessionOf,
   sessionOptions,
   setOption,
   wholeNumber,
@@ -64,7 +66,7 @@ export function attackCommand(): Command {
       assignmentOrList,
       {},
     )
-    .option("--nodes <nodes>", "nodes to attack: test, or a list such as 0,5,9", "test")
+    .option("--nodes <nodes>", "nodes to attack: test, or a list of ids in the input such as 0,5,9", "test")
     .option("--poison", "train the model anew on the perturbed graph before it is evaluated")
     .option("--out <file>", "write the flips (.csv) or the perturbed graph (.npz) here")
     .addHelpText(
@@ -85,13 +87,14 @@ async function run(flags: AttackFlags, command: Command): Promise<void> {
   );
   const choice = choiceOf(flags);
   if (out) await checkWritable(out);
-  const session = await openSession(sessionOf(flags));
+  const session = await openAnnounced(flags);
   const bar = new ProgressBar();
   try {
+    const nodes = flags.nodes === "test" ? undefined : parseNodes(flags.nodes, session.ids);
     const { report, result } = await interruptible((signal) =>
-      attackVictim(session, choice, { progress: bar, signal }).finally(() => bar.finish()),
+      attackVictim(session, given({ ...choice, nodes }), { progress: bar, signal }).finally(() => bar.finish()),
     );
-    if (out) await write(out, session, result);
+    if (out) await write(out, session, result, flags.seed);
     console.log(json ? JSON.stringify(report) : describe(report, out));
   } finally {
     await session.close();
@@ -104,8 +107,7 @@ function choiceOf(flags: AttackFlags): VictimChoice {
   const { loss, ...texts } = optionTexts(attack, kind, flags);
   const options = parseOptions(attack, kind.options, texts);
   const set = flags.set as Readonly<Record<string, string>>;
-  const nodes = flags.nodes === "test" ? undefined : parseNodes(flags.nodes);
-  return given({ model, set, weights, surrogate, attack, epsilon, budget, loss, options, seed, nodes, poison });
+  return given({ model, set, weights, surrogate, attack, epsilon, budget, loss, options, seed, poison });
 }
 
 /** Flags that stand for an option of the attack, by its name. */
@@ -128,18 +130,24 @@ function optionTexts(attack: string, { options }: AttackKind, flags: AttackFlags
   return texts;
 }
 
-function parseNodes(text: string): number[] {
-  check(/^\d+(,\d+)*$/.test(text), () => `--nodes must be test or a list such as 0,5,9, got "${text}"`);
-  const nodes = text.split(",").map(Number);
-  const twice = nodes.find((node, k) => nodes.indexOf(node) !== k);
+/** The nodes that `--nodes` names, by their ids in the input. */
+function parseNodes(text: string, ids: NodeIds): Int32Array {
+  const names = parseCsvLine(text);
+  check(
+    names?.every((name) => name !== "") === true,
+    () => `--nodes must be test or a list such as 0,5,9, got "${text}"`,
+  );
+  const twice = names.find((name, k) => names.indexOf(name) !== k);
   check(twice === undefined, () => `--nodes names node ${twice} twice; name each once`);
-  return nodes;
+  return ids.nodesOf(names);
 }
 
-async function write(out: string, { graph }: Session, { perturbation }: AttackResult): Promise<void> {
+async function write(out: string, session: Session, { perturbation }: AttackResult, seed: number): Promise<void> {
+  const { graph, ids } = session;
   const { flips } = perturbation;
-  if (out.endsWith(".npz")) await writeGraph(applyFlips(graph, flips), out);
-  else await writeFlips(out, graph, flips);
+  const splits = { public: session.split(seed) };
+  if (out.endsWith(".npz")) await writeGraph(applyFlips(graph, flips), out, { ids, classes: session.classes, splits });
+  else await writeFlips(out, graph, flips, ids);
 }
 
 function describe(report: AttackReport, out: string | undefined): string {

@@ -2,11 +2,10 @@ import { resolve } from "node:path";
 import { Command } from "commander";
 import { compareRobustness, percent, type RobustnessPlan, type RobustnessResult } from "../experiment/robustness.ts";
 import { robustnessChart, robustnessPage } from "../experiment/robustness-report.ts";
-import { openSession } from "../experiment/session.ts";
 import { left, right } from "../experiment/table-column.ts";
 import { writeAtomically } from "../files/write-atomically.ts";
 import { interruptible } from "./interrupt.ts";
-import { type SessionFlags, sessionOf, sessionOptions } from "./options.ts";
+import { openAnnounced, type SessionFlags, sessionOptions } from "./options.ts";
 import { TerminalSteps } from "./steps.ts";
 import { formatTable } from "./table.ts";
 
@@ -29,7 +28,7 @@ const attacks = {
 
 async function run(flags: DemoFlags): Promise<void> {
   const { seed, out, json } = flags;
-  const session = await openSession(sessionOf(flags));
+  const session = await openAnnounced(flags);
   const plan: RobustnessPlan = {
     models: ["gcn", "gdc", "soft-median-gdc", "mlp"],
     attacks,

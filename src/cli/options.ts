@@ -1,12 +1,17 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { check } from "../core/errors.ts";
-import type { SessionOptions } from "../experiment/session.ts";
+import { SPLIT_FORMS } from "../data/split-choice.ts";
+import { openSession, type Session, type SessionOptions } from "../experiment/session.ts";
 
 /** Options that commands share, in the same words everywhere. */
 export function sessionOptions(command: Command): Command {
   return command
     .option("--dataset <name>", "name of a known graph, or a path to a file or folder", "synthetic-citation")
     .option("--directed", "keep the directions of the edges")
+    .option("--all-components", "keep all nodes, not only the largest component")
+    .option("--ignore-weights", "take every edge as one of weight 1, whatever the input says")
+    .option("--adjacency <path>", "take the edges from this file or folder, everything else from --dataset")
+    .option("--split <split>", `nodes to train, validate and test on: ${SPLIT_FORMS} (default: the published one)`)
     .option("--data-dir <folder>", "look here before $RGNN_DATA and the cache folder")
     .option("--device <device>", "cpu, webgpu, or auto for the CPU", "auto")
     .option("--threads <n>", "worker threads of the CPU", wholeNumber)
@@ -61,6 +66,10 @@ export function allowOnly(command: Command, where: string, used: readonly string
 export interface SessionFlags {
   readonly dataset: string;
   readonly directed?: boolean;
+  readonly allComponents?: boolean;
+  readonly ignoreWeights?: boolean;
+  readonly adjacency?: string;
+  readonly split?: string;
   readonly dataDir?: string;
   readonly device: string;
   readonly threads?: number;
@@ -69,8 +78,16 @@ export interface SessionFlags {
 }
 
 /** Where a session runs and on what, without the other flags of its command. */
-export function sessionOf({ dataset, directed, dataDir, device, threads }: SessionFlags): SessionOptions {
-  return given({ dataset, directed, dataDir, device, threads });
+export function sessionOf(flags: SessionFlags): SessionOptions {
+  const { dataset, directed, allComponents, ignoreWeights, adjacency, split, dataDir, device, threads } = flags;
+  return given({ dataset, directed, allComponents, ignoreWeights, adjacency, split, dataDir, device, threads });
+}
+
+/** Opens the session that the flags ask for and tells on stderr what was left out or assumed. */
+export async function openAnnounced(flags: SessionFlags): Promise<Session> {
+  const session = await openSession(sessionOf(flags));
+  for (const note of session.notes) console.error(note);
+  return session;
 }
 
 /** The values that are not undefined: flags that were left out. */

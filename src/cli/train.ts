@@ -1,12 +1,11 @@
 import { Command } from "commander";
 import { modelKinds } from "../experiment/models.ts";
 import { runTrain, type TrainReport } from "../experiment/run-train.ts";
-import { openSession } from "../experiment/session.ts";
 import { saveWeights } from "../files/weights-files.ts";
 import { checkWritable } from "../files/write-atomically.ts";
 import { interruptible } from "./interrupt.ts";
 import { modelList } from "./model-list.ts";
-import { type Assignments, type SessionFlags, sessionOf, sessionOptions, setOption } from "./options.ts";
+import { type Assignments, openAnnounced, type SessionFlags, sessionOptions, setOption } from "./options.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { formatBytes, formatFacts } from "./table.ts";
 
@@ -33,7 +32,7 @@ async function run(flags: TrainFlags, command: Command): Promise<void> {
   const { model, seed, out, json } = flags;
   const set = flags.set as Readonly<Record<string, string>>;
   if (out) await checkWritable(out);
-  const session = await openSession(sessionOf(flags));
+  const session = await openAnnounced(flags);
   const bar = new ProgressBar();
   try {
     const { report, built } = await interruptible((signal) =>

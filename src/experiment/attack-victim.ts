@@ -15,7 +15,7 @@ import { withFlips } from "../tensor/index.ts";
 import { type BuiltModel, buildModel, type ModelChoice, trainModel } from "./build-model.ts";
 import { modelKinds } from "./models.ts";
 import { type AttackChoice, budgetOf, runAttack } from "./run-attack.ts";
-import type { Session } from "./session.ts";
+import type { Session, SplitFacts } from "./session.ts";
 
 /** Whom to attack, how, and what is measured afterwards. */
 export interface VictimChoice extends AttackChoice {
@@ -45,6 +45,7 @@ export interface AttackReport {
   readonly epsilon: number;
   readonly budget: number;
   readonly seed: number;
+  readonly split: SplitFacts;
   readonly device: string;
   readonly numTargets: number;
   readonly accuracy: { readonly clean: number; readonly adversarial: number };
@@ -194,6 +195,7 @@ function describe(
     epsilon: choice.epsilon ?? budget / session.graph.numEdges,
     budget,
     seed: choice.seed,
+    split: session.splitFacts(choice.seed),
     device: session.device,
     numTargets: targets.nodes.length,
     accuracy,

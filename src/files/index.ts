@@ -7,6 +7,8 @@ export { readFlips, writeFlips } from "./flips-file.ts";
 export { folderFiles } from "./folder-files.ts";
 export { type LoadOptions, loadGraph, readGraph } from "./load.ts";
 export { openNpyRows } from "./npy-rows.ts";
+export { readSplitFile, type SplitFile } from "./split-file.ts";
+export { splitHash } from "./split-hash.ts";
 export {
   exportPyg,
   importPyg,

@@ -46,12 +46,12 @@ function storedFeatures({ features }: Graph): Float32Array {
 describe("loadGraph on the small graph", () => {
   for (const [format, files] of Object.entries(smallGraphs)) {
     test(`reads ${format}`, async () => {
-      const { graph, nodeIds } = await loadGraph(writeSmallGraph(files, temporaryFolder()));
+      const { graph, ids } = await loadGraph(writeSmallGraph(files, temporaryFolder()));
       expect([graph.numNodes, graph.numEntries, graph.numFeatures, graph.numClasses]).toEqual([5, 10, 3, 2]);
       for (let e = 0; e < EDGES.length; e += 2) expect(hasEntry(graph.adjacency, EDGES[e + 1], EDGES[e])).toBe(true);
       expect([...graph.labels]).toEqual(LABELS);
       expect([...storedFeatures(graph)].filter((value) => value !== 0)).toEqual([1, 0.5, 2, 1, 1, 3]);
-      expect([...nodeIds]).toEqual([0, 1, 2, 3, 4]);
+      expect(ids.idsOf([0, 1, 2, 3, 4])).toEqual([0, 1, 2, 3, 4]);
     });
   }
   test("keeps directions when asked to", async () => {
@@ -75,11 +75,15 @@ describe("loadGraph on the small graph", () => {
   test("drops small components, renumbers splits and says which nodes it kept", async () => {
     const folder = temporaryFolder();
     const edges = new TextEncoder().encode("0,0\n2,1\n2,3\n3,3\n");
-    const { graph, splits, nodeIds } = await loadGraph(
+    const { graph, splits, ids, dropped, notes } = await loadGraph(
       writeSmallGraph(smallGraphs.ogb, folder, { "ogb/raw/edge.csv": edges }),
       { allComponents: false },
     );
-    expect([...nodeIds]).toEqual([1, 2, 3]);
+    expect(ids.idsOf([0, 1, 2])).toEqual([1, 2, 3]);
+    expect(dropped).toEqual({ nodes: 2, edges: 0, selfLoops: 2, zeros: 0, weights: 0 });
+    expect(notes[0]).toBe(
+      "ogb: 2 of 5 nodes and 0 edges are outside the largest component and left out; --all-components keeps them",
+    );
     expect([graph.numNodes, graph.numEntries, ...graph.labels]).toEqual([3, 4, 1, 0, 1]);
     expect([splits!["public"].train, splits!["public"].test].map((set) => [...set])).toEqual([[0], [2]]);
   });
@@ -139,8 +143,8 @@ describe("loadGraph on other layouts", () => {
   test("counts the nodes of an edge list that comes alone", async () => {
     const folder = temporaryFolder();
     writeFiles({ "edges.csv": bytesOf("0,1\n1,4\n") }, folder);
-    const { graph, nodeIds } = await loadGraph(join(folder, "edges.csv"));
-    expect([...nodeIds, graph.numClasses]).toEqual([0, 1, 4, 0]);
+    const { graph, ids } = await loadGraph(join(folder, "edges.csv"));
+    expect([...ids.idsOf([0, 1, 2]), graph.numClasses]).toEqual([0, 1, 4, 0]);
   });
 });
 

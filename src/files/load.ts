@@ -10,11 +10,14 @@ import { readGraphFile, readGraphFiles } from "../data/read-graph-files.ts";
 import { readPlanetoid } from "../data/readers/planetoid.ts";
 import { syntheticCitation } from "../data/synthetic/synthetic-citation.ts";
 import { dataFolders, findDataset } from "./datasets/data-folders.ts";
+import { recogniseDataset } from "./datasets/recognise-dataset.ts";
 import { folderFiles } from "./folder-files.ts";
 
 export interface LoadOptions extends PreprocessOptions {
   /** Looked in before `$RGNN_DATA` and the cache. */
   readonly dataDir?: string;
+  /** A file or folder to take the edges from; everything else comes from the graph itself. */
+  readonly adjacency?: string;
 }
 
 /**
@@ -30,20 +33,32 @@ export async function loadGraph(nameOrPath: string, options: LoadOptions = {}): 
   check(looksLikePath(nameOrPath), () => unknown(nameOrPath));
   check(options.dataDir === undefined, () => `${nameOrPath} is a path; leave out --data-dir`);
   const raw = await readGraph(nameOrPath);
-  return preprocess(raw, options);
+  const known = await recogniseDataset(nameOrPath);
+  if (known) return prepareKnown(known, raw, nameOrPath, options);
+  return preprocess({ ...raw, name: nameOfOwn(raw.name, nameOrPath) }, options);
+}
+
+/** A file of one's own that happens to be called like a known dataset goes by its path: known names are theirs alone. */
+function nameOfOwn(name: string, path: string): string {
+  return Object.hasOwn(catalogue, name) ? path : name;
 }
 
 async function loadKnown(entry: CatalogueEntry, options: LoadOptions): Promise<LoadedGraph> {
-  const { name, allComponents = false, directed = false } = entry;
-  const chosen = { allComponents, directed, ...options };
-  if (entry.files.length === 0) return builtIn(entry, chosen);
+  if (entry.files.length === 0) return builtIn(entry, options);
+  const { name } = entry;
   const folders = dataFolders(options.dataDir);
   const path = findDataset(entry, folders);
   check(
     path !== undefined,
     () => `dataset "${name}" is not here, looked in ${folders.join(", ")}; get it with: rgnn data get ${name}`,
   );
-  const loaded = preprocess({ ...(await readGraph(path)), name }, chosen);
+  return prepareKnown(entry, await readGraph(path), path, options);
+}
+
+function prepareKnown(entry: CatalogueEntry, raw: RawGraph, path: string, options: LoadOptions): LoadedGraph {
+  const { name, allComponents = false, directed = false } = entry;
+  const chosen = { allComponents, directed, ...options };
+  const loaded = preprocess({ ...raw, name }, chosen);
   if (chosen.allComponents === allComponents) checkStatistics(entry, loaded.graph, path);
   return loaded;
 }

@@ -80,11 +80,24 @@ const DESCR = new Map<unknown, string>([
   [Float64Array, "<f8"],
 ]);
 
-/** The .npy file (version 1) of `data`, which NumPy reads. */
-export function formatNpy(data: NpyData, shape: readonly number[] = [data.length]): Uint8Array {
-  const header = formatNpyHeader(DESCR.get(data.constructor)!, shape);
-  const bytes = new Uint8Array(header.length + data.byteLength);
+/** The .npy file (version 1) of `data`, which NumPy reads. `boolean` says that bytes are 0 and 1 for false and true. */
+export function formatNpy(data: NpyData, shape: readonly number[] = [data.length], boolean = false): Uint8Array {
+  const descr = boolean ? "|b1" : DESCR.get(data.constructor)!;
+  return joined(formatNpyHeader(descr, shape), new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+}
+
+/** The .npy file of texts: each as wide as the longest, in UTF-32. */
+export function formatNpyTexts(texts: readonly string[], shape: readonly number[] = [texts.length]): Uint8Array {
+  const points = texts.map((text) => Array.from(text, (character) => character.codePointAt(0)!));
+  const width = points.reduce((widest, text) => Math.max(widest, text.length), 1);
+  const data = new Uint32Array(texts.length * width);
+  for (const [k, text] of points.entries()) data.set(text, k * width);
+  return joined(formatNpyHeader(`<U${width}`, shape), new Uint8Array(data.buffer));
+}
+
+function joined(header: Uint8Array, data: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(header.length + data.length);
   bytes.set(header);
-  bytes.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), header.length);
+  bytes.set(data, header.length);
   return bytes;
 }

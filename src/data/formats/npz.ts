@@ -1,7 +1,7 @@
 import { zipSync } from "fflate";
 import { check, DataError } from "../../core/errors.ts";
 import { type ByteSource, bytesSource } from "./byte-source.ts";
-import { formatNpy, type NpyArray, parseNpy } from "./npy.ts";
+import { formatNpy, formatNpyTexts, type NpyArray, parseNpy } from "./npy.ts";
 import type { NpyData } from "./npy-dtype.ts";
 import { Zip } from "./zip.ts";
 
@@ -46,12 +46,19 @@ export function npzFrom(source: ByteSource): Npz {
   return new Npz(new Zip(bytesSource(zip.read(inner[0]), `${zip.name}: ${inner[0]}`), zip));
 }
 
+/** What a member of an .npz file is made from. */
+export type NpzContent =
+  | { readonly data: NpyData; readonly shape?: readonly number[]; readonly boolean?: boolean }
+  | { readonly texts: readonly string[]; readonly shape?: readonly number[] };
+
 /** The bytes of an .npz file that NumPy reads. Deflated, unless `compress` is false. */
-export function formatNpz(
-  arrays: Readonly<Record<string, { data: NpyData; shape?: readonly number[] }>>,
-  { compress = true } = {},
-): Uint8Array {
+export function formatNpz(arrays: Readonly<Record<string, NpzContent>>, { compress = true } = {}): Uint8Array {
   const members: Record<string, Uint8Array> = {};
-  for (const [name, { data, shape }] of Object.entries(arrays)) members[`${name}.npy`] = formatNpy(data, shape);
+  for (const [name, content] of Object.entries(arrays)) members[`${name}.npy`] = formatMember(content);
   return zipSync(members, { level: compress ? 6 : 0, mtime: "1980-01-01T00:00:00" }); // the same bytes every time
+}
+
+function formatMember(content: NpzContent): Uint8Array {
+  if ("texts" in content) return formatNpyTexts(content.texts, content.shape);
+  return formatNpy(content.data, content.shape, content.boolean);
 }

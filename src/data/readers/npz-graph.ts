@@ -1,13 +1,13 @@
 import { check, DataError } from "../../core/errors.ts";
 import { type Csr, csrFromEntries, mergeDuplicates } from "../../graph/csr.ts";
-import { type DenseMatrix, type Features, type Graph, isSparse } from "../../graph/graph.ts";
+import type { DenseMatrix } from "../../graph/graph.ts";
 import type { ByteSource } from "../formats/byte-source.ts";
 import { csrFromArrays } from "../formats/csr-from-arrays.ts";
-import { toCounts, toFloat32, toInt32, toLabels } from "../formats/npy-cast.ts";
-import type { NpyData } from "../formats/npy-dtype.ts";
-import { formatNpz, type Npz, npzFrom } from "../formats/npz.ts";
+import { toCounts, toFloat32, toIds, toInt32, toLabels } from "../formats/npy-cast.ts";
+import { type Npz, npzFrom } from "../formats/npz.ts";
 import type { RawGraph } from "../raw-graph.ts";
 import type { Split } from "../splits.ts";
+import { FORMAT_MEMBER } from "../writers/npz-graph.ts";
 import { fileStem } from "./file-stem.ts";
 
 /** Reads a graph from an .npz file (or a .zip around one) in any of the layouts that are around. */
@@ -26,12 +26,13 @@ function fromCsr(npz: Npz, name: string): RawGraph {
   return {
     name,
     where: npz.name,
-    adjacency: { ...adjacency, values: null },
+    adjacency,
     features: npz.has("attr_matrix")
       ? readDense(npz, "attr_matrix")
       : readCsr(npz, ["attr_matrix.", "attr_", "attr_matrix_", "attr."]),
     labels: toLabels(npz.array("labels"), npz.where("labels")),
     ...readSplits(npz),
+    ...readContext(npz),
   };
 }
 
@@ -106,58 +107,59 @@ function readDense(npz: Npz, member: string): DenseMatrix {
   return { numRows, numCols, data: toFloat32(array, npz.where(member)) };
 }
 
-/** Lists of nodes (`idx_train`, …) are the public split; rows of masks (`train_masks`, …) are numbered splits. */
+/**
+ * Lists of nodes (`idx_train`, …) or one mask (`train_mask`, …) are the public split; rows of masks (`train_masks`, …) are
+ * numbered splits.
+ */
 function readSplits(npz: Npz): { splits?: Record<string, Split> } {
   const sets = ["train", "val", "test"] as const;
   if (sets.every((set) => npz.has(`idx_${set}`))) {
     const nodes = (member: string) => toInt32(npz.array(member), npz.where(member));
     return { splits: { public: { train: nodes("idx_train"), val: nodes("idx_val"), test: nodes("idx_test") } } };
   }
+  if (sets.every((set) => npz.has(`${set}_mask`))) {
+    const marked = (set: string) => readMasks(npz, `${set}_mask`)[0];
+    return { splits: { public: { train: marked("train"), val: marked("val"), test: marked("test") } } };
+  }
   if (!sets.every((set) => npz.has(`${set}_masks`))) return {};
   const train = readMasks(npz, "train_masks");
   const val = readMasks(npz, "val_masks");
   const test = readMasks(npz, "test_masks");
-  const count = Math.min(train.length, val.length, test.length);
+  const same = train.length === val.length && val.length === test.length;
+  check(
+    same,
+    () => `${npz.name}: ${train.length} train, ${val.length} val and ${test.length} test masks must be as many`,
+    DataError,
+  );
   const splits: Record<string, Split> = {};
-  for (let i = 0; i < count; i++) splits[`mask-${i}`] = { train: train[i], val: val[i], test: test[i] };
+  for (const [i, nodes] of train.entries()) splits[`mask-${i}`] = { train: nodes, val: val[i], test: test[i] };
   return { splits };
 }
 
-/** The nodes that each row of a boolean matrix marks. */
+/** The nodes that each row of a boolean matrix marks; a vector is one row. */
 function readMasks(npz: Npz, member: string): Int32Array[] {
   const { shape, data, dtype } = npz.array(member);
-  const [count, numNodes] = shape as [number, number];
   const where = npz.where(member);
   check(
-    shape.length === 2 && dtype === "b1",
+    (shape.length === 1 || shape.length === 2) && dtype === "b1",
     () => `${where}: must be booleans (splits, nodes), got ${dtype} (${shape.join(", ")})`,
     DataError,
   );
   check(data.length > 0, () => `${where}: must not be empty`, DataError);
-  return Array.from({ length: count }, (_, i) => {
+  const numNodes = shape[shape.length - 1];
+  return Array.from({ length: data.length / numNodes }, (_, i) => {
     const row = data.subarray(i * numNodes, (i + 1) * numNodes) as Uint8Array;
     return Int32Array.from(row.keys()).filter((node) => row[node] === 1);
   });
 }
 
-/** A graph as the bytes of an .npz file, in the CSR layout (`adj_matrix.*`, `attr_matrix.*`, `labels`) that scipy reads. */
-export function formatNpzGraph({ adjacency, features, labels }: Graph): Uint8Array {
-  const attributes = isSparse(features) ? csrMembers("attr_matrix", features) : denseMember(features);
-  return formatNpz({ ...csrMembers("adj_matrix", adjacency), ...attributes, labels: { data: labels } });
-}
-
-function csrMembers(
-  name: string,
-  { numRows, numCols, rowPtr, colIdx, values }: Csr,
-): Record<string, { data: NpyData }> {
+/** What a graph that was written here says beside its matrices; see `formatNpzGraph`. */
+function readContext(npz: Npz): Partial<RawGraph> {
+  const written = npz.has(FORMAT_MEMBER);
+  const classes = npz.has("class_names") ? npz.array("class_names").texts : undefined;
   return {
-    [`${name}.data`]: { data: values ?? new Float32Array(colIdx.length).fill(1) },
-    [`${name}.indices`]: { data: colIdx },
-    [`${name}.indptr`]: { data: rowPtr instanceof Int32Array ? rowPtr : BigInt64Array.from(rowPtr, BigInt) },
-    [`${name}.shape`]: { data: BigInt64Array.of(BigInt(numRows), BigInt(numCols)) },
+    ...(npz.has("node_ids") && { ids: toIds(npz.array("node_ids"), npz.where("node_ids")) }),
+    ...(written && classes && { classes }),
+    ...(written && { allComponents: true, directed: npz.array("directed").data[0] === 1 }),
   };
-}
-
-function denseMember({ numRows, numCols, data }: Exclude<Features, Csr>) {
-  return { attr_matrix: { data, shape: [numRows, numCols] } };
 }

@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { homedir, platform } from "node:os";
 import { join } from "node:path";
+import { check } from "../../core/errors.ts";
 import type { CatalogueEntry } from "../../data/catalogue/catalogue.ts";
 
 /** The folder for downloads, where this system keeps what can be fetched again. */
@@ -11,8 +12,12 @@ export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): strin
   return join(homedir(), ".cache", "rgnn");
 }
 
-/** Where datasets are looked for, in this order: the folder given, `$RGNN_DATA`, the cache. */
+/** Where datasets are looked for, in this order: the folder given, which must be there, `$RGNN_DATA`, the cache. */
 export function dataFolders(dataDir?: string, environment: NodeJS.ProcessEnv = process.env): string[] {
+  check(
+    dataDir === undefined || isFolder(dataDir),
+    () => `${dataDir}: there is no such folder; --data-dir names a folder with datasets`,
+  );
   const folders = [dataDir, environment["RGNN_DATA"], cacheFolder(environment)];
   return folders.filter((folder) => folder !== undefined && folder !== "") as string[];
 }
@@ -21,4 +26,8 @@ export function dataFolders(dataDir?: string, environment: NodeJS.ProcessEnv = p
 export function findDataset({ places }: CatalogueEntry, folders: readonly string[]): string | undefined {
   const paths = folders.flatMap((folder) => places.map((place) => join(folder, place)));
   return paths.find((path) => existsSync(path) || existsSync(`${path}.graph`));
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
