@@ -4,8 +4,6 @@ import { type AttackKind, globalAttacks } from "../attack/global-attacks.ts";
 import { lossNames } from "../attack/losses.ts";
 import { check, lookup } from "../core/errors.ts";
 import { parseOptions } from "../core/options/index.ts";
-import { parseCsvLine } from "../data/formats/csv-line.ts";
-import type { NodeIds } from "../data/node-ids.ts";
 import { type AttackReport, attackVictim, type VictimChoice } from "../experiment/attack-victim.ts";
 import { modelKinds } from "../experiment/models.ts";
 import type { Session } from "../experiment/session.ts";
@@ -27,6 +25,7 @@ import {
   setOption,
   wholeNumber,
 } from "./options.ts";
+import { parseNodes } from "./parse-nodes.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { formatBytes, formatFacts } from "./table.ts";
 
@@ -90,7 +89,7 @@ async function run(flags: AttackFlags, command: Command): Promise<void> {
   const session = await openAnnounced(flags);
   const bar = new ProgressBar();
   try {
-    const nodes = flags.nodes === "test" ? undefined : parseNodes(flags.nodes, session.ids);
+    const nodes = flags.nodes === "test" ? undefined : parseNodes(flags.nodes, session);
     const { report, result } = await interruptible((signal) =>
       attackVictim(session, given({ ...choice, nodes }), { progress: bar, signal }).finally(() => bar.finish()),
     );
@@ -128,18 +127,6 @@ function optionTexts(attack: string, { options }: AttackKind, flags: AttackFlags
     texts[name] = text;
   }
   return texts;
-}
-
-/** The nodes that `--nodes` names, by their ids in the input. */
-function parseNodes(text: string, ids: NodeIds): Int32Array {
-  const names = parseCsvLine(text);
-  check(
-    names?.every((name) => name !== "") === true,
-    () => `--nodes must be test or a list such as 0,5,9, got "${text}"`,
-  );
-  const twice = names.find((name, k) => names.indexOf(name) !== k);
-  check(twice === undefined, () => `--nodes names node ${twice} twice; name each once`);
-  return ids.nodesOf(names);
 }
 
 async function write(out: string, session: Session, { perturbation }: AttackResult, seed: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { check, DataError } from "../core/errors.ts";
 import { allocRowPtr, type Csr } from "../graph/csr.ts";
+import type { NodeIds } from "./node-ids.ts";
 
 /** The edges that stored entries stand for, and what was done to get them. */
 export interface EdgesOf {
@@ -14,7 +15,7 @@ export interface EdgesOf {
  * The unweighted edges of a stored matrix. Entries of value 0 are no edges. Models, attacks and PageRank know edges of
  * weight 1 only, so other weights are an error unless they may be ignored.
  */
-export function edgesOf(A: Csr, where: string, ignoreWeights: boolean): EdgesOf {
+export function edgesOf(A: Csr, ids: NodeIds, where: string, ignoreWeights: boolean): EdgesOf {
   const { values } = A;
   if (values === null) return { edges: A, zeros: 0, weights: 0 };
   let zeros = 0;
@@ -25,7 +26,8 @@ export function edgesOf(A: Csr, where: string, ignoreWeights: boolean): EdgesOf 
     else if (value !== 1) {
       check(
         ignoreWeights && Number.isFinite(value),
-        () => `${where}: ${entryAt(A, e)} has weight ${value}, but edges are used without weights; ${wayOut(value)}`,
+        () =>
+          `${where}: ${entryAt(A, e, ids)} has weight ${value}, but edges are used without weights; ${wayOut(value)}`,
         DataError,
       );
       weights++;
@@ -38,10 +40,10 @@ function wayOut(weight: number): string {
   return Number.isFinite(weight) ? "--ignore-weights makes every weight 1" : "weights must be finite";
 }
 
-function entryAt({ rowPtr, colIdx }: Csr, e: number): string {
+function entryAt({ rowPtr, colIdx }: Csr, e: number, ids: NodeIds): string {
   let row = 0;
   while (rowPtr[row + 1] <= e) row++;
-  return `edge ${row}-${colIdx[e]}`;
+  return `the edge from ${ids.idOf(row)} to ${ids.idOf(colIdx[e])}`;
 }
 
 function withoutZeros(A: Csr, values: Float32Array, zeros: number): Csr {

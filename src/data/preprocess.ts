@@ -45,7 +45,9 @@ export function preprocess(raw: RawGraph, options: PreprocessOptions = {}): Load
   const { allComponents = raw.allComponents ?? false } = options;
   checkRawGraph(raw);
   const { labels, classes } = classLabels(raw);
-  const { edges, zeros, weights } = edgesOf(raw.adjacency, raw.where, ignoreWeights);
+  const numNodes = labels.length;
+  const all = raw.ids ? NodeIds.of(raw.ids, raw.where) : NodeIds.numbered(numNodes, raw.where);
+  const { edges, zeros, weights } = edgesOf(raw.adjacency, all, raw.where, ignoreWeights);
   const both = directed ? edges : symmetrise(edges);
   const whole = new Graph({
     name: raw.name,
@@ -55,10 +57,8 @@ export function preprocess(raw: RawGraph, options: PreprocessOptions = {}): Load
     directed,
     numClasses: classes.length,
   });
-  const { numNodes } = whole;
   const kept = allComponents ? Int32Array.from(labels.keys()) : largestComponentNodes(whole.adjacency);
   const graph = kept.length === numNodes ? whole : inducedSubgraph(whole, kept);
-  const all = raw.ids ? NodeIds.of(raw.ids, raw.where) : NodeIds.numbered(numNodes, raw.where);
   const dropped: Dropped = {
     nodes: numNodes - graph.numNodes,
     edges: whole.numEdges - graph.numEdges,

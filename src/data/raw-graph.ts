@@ -44,10 +44,11 @@ export function checkRawGraph(raw: RawGraph): RawGraph {
   checkCsr(adjacency, `${where}: adjacency`);
   if (features.numRows !== numNodes) fail(`features have ${features.numRows} rows for ${numNodes} nodes`);
   if (labels.length !== numNodes) fail(`${labels.length} labels for ${numNodes} nodes`);
+  if (raw.ids && raw.ids.length !== numNodes) fail(`${raw.ids.length} node ids for ${numNodes} nodes`);
   checkFinite(features, where);
-  const numClasses = raw.numClasses ?? Number.POSITIVE_INFINITY;
+  const numClasses = raw.classes?.length ?? raw.numClasses ?? Number.POSITIVE_INFINITY;
   const bad = labels.findIndex((label) => label < -1 || label >= numClasses);
-  const range = raw.numClasses === undefined ? "0 or more" : `in 0 … ${numClasses - 1}`;
+  const range = numClasses === Number.POSITIVE_INFINITY ? "0 or more" : `in 0 … ${numClasses - 1}`;
   if (bad >= 0) fail(`label ${labels[bad]} of node ${bad} must be ${range}, or -1 for none`);
   for (const [name, split] of Object.entries(raw.splits ?? {})) checkSplit(split, numNodes, `${where}: split ${name}`);
   return raw;

@@ -1,7 +1,7 @@
 import { DataError } from "../core/errors.ts";
 import { readAndClose } from "./formats/byte-source.ts";
 import type { RawGraph } from "./raw-graph.ts";
-import { checkIsEdgeList, hasCsvGraph, readCsvFiles } from "./readers/csv-graph.ts";
+import { hasCsvGraph, isEdgeList, readCsvFiles } from "./readers/csv-graph.ts";
 import type { FileSet } from "./readers/file-set.ts";
 import { hasNpyFiles, readNpyFiles } from "./readers/npy-folder.ts";
 import { readNpzGraph } from "./readers/npz-graph.ts";
@@ -33,7 +33,6 @@ export async function readGraphFiles(files: FileSet): Promise<RawGraph> {
 export async function readGraphFile(files: FileSet, path: string): Promise<RawGraph> {
   const set = planetoidSetOf(path);
   if (set !== undefined) return readPlanetoid(files, set);
-  if (!/\.csv(\.gz)?$/.test(path)) return readAndClose(files.open(path), readNpzGraph);
-  checkIsEdgeList(path, files.where(path));
-  return readCsvFiles(files);
+  if (isEdgeList(path)) return readCsvFiles(files, path);
+  return readAndClose(files.open(path), readNpzGraph);
 }

@@ -58,6 +58,20 @@ describe("loadGraph on the small graph", () => {
     const { graph } = await loadGraph(writeSmallGraph(smallGraphs.csv, temporaryFolder()), { directed: true });
     expect([graph.directed, graph.numEntries, hasEntry(graph.adjacency, 1, 0)]).toEqual([true, 5, false]);
   });
+  test("refuses weights, ignores them when asked to, and takes a stored zero for no edge", async () => {
+    const data = formatNpy(Float32Array.of(1, 0, 1, 0.5, 1)); // 0-1, 0-2, 1-2, 2-3, 3-4
+    const path = writeSmallGraph(smallGraphs["npz with dots"], temporaryFolder(), { "adj_matrix.data.npy": data });
+    await expect(loadGraph(path)).rejects.toThrow("the edge from 2 to 3 has weight 0.5");
+    const { graph, dropped, notes } = await loadGraph(path, { ignoreWeights: true });
+    expect([graph.numEdges, hasEntry(graph.adjacency, 0, 2), dropped.zeros, dropped.weights]).toEqual([4, false, 1, 1]);
+    expect(notes).toEqual(["small: 1 stored zeros are no edges", "small: the weights of 1 edges are ignored"]);
+  });
+  test("numbers labels that do not begin at 0 and keeps what they were", async () => {
+    const labels = formatNpy(Int32Array.of(10, 3, 10, -1, 999));
+    const path = writeSmallGraph(smallGraphs["npz with dots"], temporaryFolder(), { "labels.npy": labels });
+    const { graph, classes } = await loadGraph(path);
+    expect([[...graph.labels], graph.numClasses, classes]).toEqual([[1, 0, 1, -1, 2], 3, ["3", "10", "999"]]);
+  });
   test("makes features binary when asked to", async () => {
     const path = writeSmallGraph(smallGraphs["npz edges"], temporaryFolder());
     const { graph } = await loadGraph(path, { binaryFeatures: true });
@@ -143,8 +157,104 @@ describe("loadGraph on other layouts", () => {
   test("counts the nodes of an edge list that comes alone", async () => {
     const folder = temporaryFolder();
     writeFiles({ "edges.csv": bytesOf("0,1\n1,4\n") }, folder);
-    const { graph, ids } = await loadGraph(join(folder, "edges.csv"));
+    const { graph, ids } = await loadGraph(join(folder, "edges.csv"), { allComponents: true });
+    expect(graph.numNodes).toBe(3);
     expect([...ids.idsOf([0, 1, 2]), graph.numClasses]).toEqual([0, 1, 4, 0]);
+  });
+});
+
+describe("loadGraph on csv", () => {
+  const load = (files: Readonly<Record<string, string | Uint8Array>>, path = "edges.csv") => {
+    const folder = temporaryFolder();
+    const bytes = Object.entries(files).map(([name, text]) => [name, typeof text === "string" ? bytesOf(text) : text]);
+    writeFiles(Object.fromEntries(bytes), folder);
+    return loadGraph(join(folder, path), { allComponents: true });
+  };
+  const mark = "\u{feff}";
+  test("reads a byte order mark and every kind of line end", async () => {
+    for (const end of ["\n", "\r\n", "\r"]) {
+      const lines = (...rows: string[]) => new TextEncoder().encode(mark + rows.join(end) + end);
+      const { graph } = await load({
+        "edges.csv": lines("0,1", "1,2"),
+        "features.csv": lines("1,0", "0,1", "1,1"),
+        "labels.csv": lines("1", "0", "1"),
+      });
+      expect([graph.numNodes, graph.numEdges, graph.numFeatures, ...graph.labels]).toEqual([3, 2, 2, 1, 0, 1]);
+    }
+  });
+  test("takes a line of usual names for a header, in any order of columns", async () => {
+    const { graph, ids } = await load({
+      "edges.csv": "target;source\n7;9\n9;8\n",
+      "labels.csv": "label,id\n0,9\n1,7\n,8\n",
+    });
+    expect([ids.idsOf([0, 1, 2]), [...graph.labels], graph.numEdges]).toEqual([[9, 7, 8], [0, 1, -1], 2]);
+  });
+  test.each([
+    [
+      "a first line that is no header",
+      { "edges.csv": "0,1x\n1,2\n" },
+      'edges.csv: line 1: number expected, got "0", for line 2',
+    ],
+    ["a line of names above numbers", { "edges.csv": "foo,bar\n1,2\n" }, 'line 1: number expected, got "foo"'],
+    ["a bad line later", { "edges.csv": "0,1\n1;x\n" }, 'edges.csv: line 2: number expected, got "x"'],
+    [
+      "a first label that is none",
+      { "edges.csv": "0,1\n", "labels.csv": "garbage\n0\n1\n1\n" },
+      'labels.csv: line 1: "garbage" is among numbers',
+    ],
+    [
+      "a first feature that is none",
+      { "edges.csv": "0,1\n", "features.csv": "x1,2\n1,2\n" },
+      'features.csv: line 1: number expected, got "x1"',
+    ],
+    [
+      "a header of another width",
+      { "edges.csv": "0,1\n", "features.csv": "a,b,c\n1,2\n3,4\n" },
+      "line 2 has 2 columns, must have 3",
+    ],
+    [
+      "names without ids beside them",
+      { "edges.csv": "ann,bob\n", "labels.csv": "0\n1\n" },
+      "features and labels need a first column of ids",
+    ],
+    [
+      "a label of an unknown node",
+      { "edges.csv": "a,b\n", "features.csv": "a,1\nb,2\n", "labels.csv": "c,0\n" },
+      "labels.csv: node c is not among the nodes",
+    ],
+    [
+      "an edge to an unknown node",
+      { "edges.csv": "a,c\n", "labels.csv": "a,0\nb,1\n" },
+      'node "c" of edge 0 is not among the nodes',
+    ],
+    ["four columns", { "edges.csv": "0,1,2,3\n" }, "must have 2 columns, or 3 with weights, got 4"],
+    ["bytes that are no text", { "edges.csv": Uint8Array.of(0x61, 0xff, 0x2c, 0x62) }, "must be text in UTF-8"],
+  ])("refuses %s", async (_, files, message) => {
+    await expect(load(files as Record<string, string>)).rejects.toThrow(message);
+  });
+  test("reads nodes and classes that have names", async () => {
+    const { graph, ids, classes } = await load({
+      "edges.csv": 'ann,"bob, jr"\n"bob, jr",cy\n',
+      "features.csv": 'id,height\ncy,3\nann,1\n"bob, jr",2\n',
+      "labels.csv": 'ann,red\ncy,blue\n"bob, jr",red\n',
+    });
+    expect(ids.idsOf([0, 1, 2])).toEqual(["cy", "ann", "bob, jr"]);
+    expect([[...graph.labels], classes, [...storedFeatures(graph)]]).toEqual([
+      [0, 1, 1],
+      ["blue", "red"],
+      [3, 1, 2],
+    ]);
+    expect(hasEntry(graph.adjacency, 1, 2)).toBe(true);
+  });
+  test("reads edge lists of any name, with tabs or spaces, comments and large ids", async () => {
+    const { graph, ids } = await load({ "net.txt": "# from to\n% more\n5000000000\t17\n17\t4\n" }, "net.txt");
+    expect([graph.name, graph.numEdges, ids.idsOf([0, 1, 2])]).toEqual(["net", 2, [4, 17, 5000000000]]);
+    const spaced = await load({ "net.edgelist": "0 1\n1  2\n", "net.labels.txt": "1\n0\n1\n" }, "net.edgelist");
+    expect([spaced.graph.numEdges, ...spaced.graph.labels]).toEqual([2, 1, 0, 1]);
+  });
+  test("takes a third column for weights", async () => {
+    await expect(load({ "edges.csv": "0,1,0.5\n1,2,1\n" })).rejects.toThrow("the edge from 0 to 1 has weight 0.5");
+    expect((await load({ "edges.csv": "source,target,weight\n0,1,1\n1,2,0\n" })).graph.numEdges).toBe(1);
   });
 });
 

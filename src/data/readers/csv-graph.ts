@@ -1,65 +1,163 @@
-import { DataError } from "../../core/errors.ts";
+import { check, DataError } from "../../core/errors.ts";
+import { type Csr, csrFromEntries } from "../../graph/csr.ts";
 import type { Features } from "../../graph/graph.ts";
+import { selectRows } from "../../graph/select-rows.ts";
 import type { ByteSource } from "../formats/byte-source.ts";
-import { readNumbers } from "../formats/csv-numbers.ts";
+import { quote } from "../formats/printable.ts";
+import type { NodeId } from "../node-ids.ts";
 import type { RawGraph } from "../raw-graph.ts";
-import { labelColumn, readEdgeList } from "./edge-list.ts";
+import { adjacencyByIds, adjacencyOf, type ListedEdges, nodesOfEdges, readEdgeList } from "./edge-list.ts";
+import { type FeatureFile, readFeatures } from "./feature-file.ts";
 import type { FileSet } from "./file-set.ts";
 import { fileStem, lastPart } from "./file-stem.ts";
+import { type LabelFile, readLabels } from "./label-file.ts";
 
 export interface CsvGraphSources {
   /** What the graph is called. */
   readonly name: string;
-  /** `from,to` per line. */
+  /** `from,to` per line, or `from,to,weight`. */
   readonly edges: ByteSource;
-  /** One row of numbers per node. Without it, a node has no features. */
+  /** One row of numbers per node, perhaps with an id before it. Without it, a node has no features. */
   readonly features?: ByteSource;
-  /** One class per node. Without it, all are unknown. */
+  /** One class per node, perhaps with an id before it. Without it, all are unknown. */
   readonly labels?: ByteSource;
 }
 
-/** Reads a graph from csv (also csv.gz), one source for edges and where there are any one for features and labels. */
+/**
+ * Reads a graph from csv (also tsv, text with spaces, and gzipped), one source for edges and where there are any one for
+ * features and labels. Nodes that have names are matched by their ids; others by their place.
+ */
 export async function readCsvGraph(sources: CsvGraphSources): Promise<RawGraph> {
-  const { name, edges } = sources;
-  const dense = sources.features ? await readNumbers(sources.features, { single: true }) : undefined;
-  const labels = sources.labels ? labelColumn(await readNumbers(sources.labels), sources.labels.name) : undefined;
-  const adjacency = await readEdgeList(edges, dense?.numRows ?? labels?.length);
+  const features = sources.features && (await readFeatures(sources.features));
+  const labels = sources.labels && (await readLabels(sources.labels));
+  const edges = await readEdgeList(sources.edges);
+  const listed = nodesOf(edges, features, labels);
+  const { ids, adjacency } = listed;
   const { numRows } = adjacency;
-  const features: Features = dense
-    ? { ...dense, data: dense.data as Float32Array }
-    : { numRows, numCols: 0, data: new Float32Array(0) };
-  return { name, where: edges.name, adjacency, features, labels: labels ?? new Int32Array(numRows).fill(-1) };
+  const whole: RawGraph = {
+    name: sources.name,
+    where: edges.where,
+    adjacency,
+    features: { numRows, numCols: 0, data: new Float32Array(0) },
+    labels: new Int32Array(numRows).fill(-1),
+    ...(ids && { ids }),
+    ...(labels?.classes && { classes: labels.classes }),
+  };
+  return {
+    ...whole,
+    ...(features && { features: featuresFor(ids, features, sources.features!.name) }),
+    ...(labels && { labels: labelsFor(ids, labels, sources.labels!.name) }),
+  };
 }
 
-/** True where `edges.csv` or `edges.csv.gz` is among the files. */
+interface Nodes {
+  readonly adjacency: Csr;
+  /** Absent where nodes are the numbers 0, 1, … */
+  readonly ids?: readonly NodeId[];
+}
+
+/** Which nodes there are: those that have ids in features or labels, else as many as these have rows, else those of the edges. */
+function nodesOf(edges: ListedEdges, features?: FeatureFile, labels?: LabelFile): Nodes {
+  const ids = features?.ids ?? labels?.ids;
+  if (ids) return { ids, adjacency: adjacencyByIds(edges, ids) };
+  const count = features?.features.numRows ?? labels?.labels.length;
+  const named = typeof edges.sources[0] === "string";
+  check(
+    count === undefined || !named,
+    () =>
+      `${edges.where}: nodes have names such as ${quote(String(edges.sources[0]))}, so features and labels need a first column of ids`,
+    DataError,
+  );
+  if (count !== undefined) return { adjacency: adjacencyOf(edges, count) };
+  const found = nodesOfEdges(edges);
+  if (typeof found !== "number") return { ids: found, adjacency: adjacencyByIds(edges, found) };
+  return { adjacency: found === 0 ? csrFromEntries(0, 0, [], []) : adjacencyOf(edges, found) };
+}
+
+/** The rows of a file in the order of the nodes; without ids they are in it already. */
+function featuresFor(ids: readonly NodeId[] | undefined, file: FeatureFile, where: string): Features {
+  if (ids === undefined || file.ids === undefined) return file.features;
+  const rows = rowsById(file.ids, where);
+  const order = Int32Array.from(ids, (id) => {
+    const row = rows.get(id);
+    check(row !== undefined, () => `${where}: has no features of node ${id}`, DataError);
+    return row;
+  });
+  return selectRows(file.features, order);
+}
+
+/** Labels in the order of the nodes; a node that a file with ids does not name has none. */
+function labelsFor(ids: readonly NodeId[] | undefined, file: LabelFile, where: string): Int32Array {
+  if (ids === undefined || file.ids === undefined) return file.labels;
+  const rows = rowsById(file.ids, where);
+  const nodes = new Set(ids);
+  const unknown = file.ids.find((id) => !nodes.has(id));
+  check(unknown === undefined, () => `${where}: node ${unknown} is not among the nodes of the features`, DataError);
+  return Int32Array.from(ids, (id) => {
+    const row = rows.get(id);
+    return row === undefined ? -1 : file.labels[row];
+  });
+}
+
+function rowsById(ids: readonly NodeId[], where: string): Map<NodeId, number> {
+  const rows = new Map<NodeId, number>();
+  for (const [row, id] of ids.entries()) {
+    check(!rows.has(id), () => `${where}: node ${id} is there twice`, DataError);
+    rows.set(id, row);
+  }
+  return rows;
+}
+
+/** How the names of edge lists end. */
+const ENDINGS = ["csv", "tsv", "txt", "edgelist", "edges"];
+
+/** True where an edge list is among the files: `edges.csv`, `edges.tsv`, … */
 export function hasCsvGraph(files: FileSet): boolean {
-  return csvFile(files, "edges") !== undefined;
+  return textFile(files, "edges") !== undefined;
 }
 
-/** Reads `edges`, `features` and `labels` (.csv or .csv.gz), of which only the first must be there. */
-export async function readCsvFiles(files: FileSet): Promise<RawGraph> {
-  const opened: Record<string, ByteSource> = {};
+/** True for the name of an edge list. */
+export function isEdgeList(path: string): boolean {
+  return new RegExp(`\\.(${ENDINGS.join("|")})(\\.gz)?$`).test(path);
+}
+
+/**
+ * Reads an edge list, by default the one that is called `edges`. Beside `edges.csv` lie `features.csv` and `labels.csv`, beside
+ * `net.txt` lie `net.features.txt` and `net.labels.csv`; none of them must be there.
+ */
+export async function readCsvFiles(files: FileSet, path = textFile(files, "edges")!): Promise<RawGraph> {
+  const stem = fileStem(path);
+  const prefix = stem === "edges" ? "" : `${stem}.`;
+  checkIsEdgeList(stem, files.where(path));
+  const opened: ByteSource[] = [];
+  const open = (at: string | undefined): ByteSource | undefined => {
+    if (at === undefined) return undefined;
+    opened.push(files.open(at));
+    return opened[opened.length - 1];
+  };
   try {
-    for (const part of ["edges", "features", "labels"]) {
-      const path = csvFile(files, part);
-      if (path !== undefined) opened[part] = files.open(path);
-    }
-    const { edges, features, labels } = opened;
-    const name = fileStem(files.name);
+    const edges = open(path)!;
+    const features = open(textFile(files, `${prefix}features`));
+    const labels = open(textFile(files, `${prefix}labels`));
+    const name = prefix === "" ? fileStem(files.name) : stem;
     return await readCsvGraph({ name, edges, ...(features && { features }), ...(labels && { labels }) });
   } finally {
-    for (const source of Object.values(opened)) source.close();
+    for (const source of opened) source.close();
   }
 }
 
-function csvFile(files: FileSet, stem: string): string | undefined {
-  return [`${stem}.csv`, `${stem}.csv.gz`].find((path) => files.has(path));
+function textFile(files: FileSet, stem: string): string | undefined {
+  const paths = ENDINGS.flatMap((ending) => [`${stem}.${ending}`, `${stem}.${ending}.gz`]);
+  return paths.find((path) => files.has(path));
 }
 
-/** Throws unless a csv file is the edge list of a graph, beside which features and labels are looked for. */
-export function checkIsEdgeList(path: string, where: string): void {
-  if (/^edges\.csv(\.gz)?$/.test(lastPart(path))) return;
-  throw new DataError(
-    `${where}: a graph as csv is a folder with edges.csv and, beside it, features.csv and labels.csv`,
+/** Throws for the other files of a graph, beside which its edges should be. */
+function checkIsEdgeList(stem: string, where: string): void {
+  const part = /(^|\.)(features|labels|nodes)$/.exec(lastPart(stem))?.[2];
+  check(
+    part === undefined,
+    () =>
+      `${where}: holds ${part}; a graph as csv is a folder with edges.csv and, beside it, features.csv and labels.csv`,
+    DataError,
   );
 }

@@ -156,10 +156,10 @@ function readMasks(npz: Npz, member: string): Int32Array[] {
 /** What a graph that was written here says beside its matrices; see `formatNpzGraph`. */
 function readContext(npz: Npz): Partial<RawGraph> {
   const written = npz.has(FORMAT_MEMBER);
-  const classes = npz.has("class_names") ? npz.array("class_names").texts : undefined;
+  const classes = written && npz.has("class_names") ? npz.array("class_names").texts : undefined;
   return {
     ...(npz.has("node_ids") && { ids: toIds(npz.array("node_ids"), npz.where("node_ids")) }),
-    ...(written && classes && { classes }),
+    ...(classes && { classes }),
     ...(written && { allComponents: true, directed: npz.array("directed").data[0] === 1 }),
   };
 }
