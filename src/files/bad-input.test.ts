@@ -310,6 +310,17 @@ describe("Open Graph Benchmark folder", () => {
       "num-node-list.csv.gz: says 6, but there are 5 labels",
     ],
     [
+      "a number of edges that disagrees",
+      { "ogb/raw/num-edge-list.csv": text("6\n") },
+      "num-edge-list.csv.gz: says 6, but there are 5 edges",
+    ],
+    [
+      "a split without its training nodes",
+      { "ogb/split/time/train.csv": null },
+      "split: has time, but no <kind>/train.csv.gz",
+    ],
+    ["a split without its test nodes", { "ogb/split/time/test.csv": null }, "test.csv.gz: cannot be opened (ENOENT)"],
+    [
       "a label below -1",
       { "ogb/raw/node-label.csv": text("0\n-7\n0\n1\n1\n") },
       "label -7 of node 1 must be 0 or more, or -1 for none",

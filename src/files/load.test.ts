@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { zipSync } from "fflate";
 import { describe, expect, test, vi } from "vitest";
@@ -16,6 +16,7 @@ import { npzFrom } from "../data/formats/npz.ts";
 import { readCsvGraph } from "../data/readers/csv-graph.ts";
 import { labelColumn } from "../data/readers/edge-list.ts";
 import { readNpzGraph } from "../data/readers/npz-graph.ts";
+import { splitSource } from "../experiment/choose-split.ts";
 import { hasEntry } from "../graph/csr.ts";
 import { rowDegrees } from "../graph/degrees.ts";
 import { edgeHomophily } from "../graph/edge-homophily.ts";
@@ -90,7 +91,7 @@ describe("loadGraph on the small graph", () => {
     const folder = temporaryFolder();
     const edges = new TextEncoder().encode("0,0\n2,1\n2,3\n3,3\n");
     const { graph, splits, ids, dropped, notes } = await loadGraph(
-      writeSmallGraph(smallGraphs.ogb, folder, { "ogb/raw/edge.csv": edges }),
+      writeSmallGraph(smallGraphs.ogb, folder, { "ogb/raw/edge.csv": edges, "ogb/raw/num-edge-list.csv": null }),
       { allComponents: false },
     );
     expect(ids.idsOf([0, 1, 2])).toEqual([1, 2, 3]);
@@ -103,7 +104,10 @@ describe("loadGraph on the small graph", () => {
   });
   test("keeps all components of Open Graph Benchmark folders", async () => {
     const edges = new TextEncoder().encode("1,2\n");
-    const path = writeSmallGraph(smallGraphs.ogb, temporaryFolder(), { "ogb/raw/edge.csv": edges });
+    const path = writeSmallGraph(smallGraphs.ogb, temporaryFolder(), {
+      "ogb/raw/edge.csv": edges,
+      "ogb/raw/num-edge-list.csv": null,
+    });
     expect((await loadGraph(path)).graph.numNodes).toBe(5);
   });
   test("reads labels that are not a number as unknown", async () => {
@@ -274,6 +278,28 @@ describe("loadGraph by name", () => {
     const { pack, parts } = smallGraphs["npz edges"];
     writeFileSync(join(folder, "heterophilous", "texas.npz"), pack(parts)["small.npz"]);
     await expect(loadGraph("texas", { dataDir: folder })).rejects.toThrow(/numNodes is 5, but texas has 183/);
+  });
+  test("refuses a data folder that is not there", async () => {
+    await expect(loadGraph("texas", { dataDir: "/no/such/folder" })).rejects.toThrow(
+      "/no/such/folder: there is no such folder; --data-dir names a folder with datasets",
+    );
+  });
+  test("never takes a file for a known dataset because of its name", async () => {
+    const folder = temporaryFolder();
+    const { pack, parts } = smallGraphs["npz with dots"];
+    const nodes = (...of: number[]) => formatNpy(Int32Array.from(of));
+    const split = { "idx_train.npy": nodes(0, 1), "idx_val.npy": nodes(2), "idx_test.npy": nodes(3, 4) };
+    writeFileSync(join(folder, "citeseer.npz"), pack({ ...parts, ...split })["small.npz"]);
+    const loaded = await loadGraph(join(folder, "citeseer.npz"));
+    expect(loaded.graph.name).toBe(join(folder, "citeseer.npz"));
+    expect([...splitSource(loaded).split(0).train]).toEqual([0, 1]);
+  });
+  realData("citeseer")("takes a file for a known dataset because of its content", async () => {
+    const copy = join(temporaryFolder(), "copy.npz");
+    copyFileSync(realPath("citeseer/citeseer.npz"), copy);
+    expect((await loadGraph(copy)).graph.name).toBe("citeseer");
+    expect((await loadGraph(realPath("pubmed/ind.pubmed"))).graph.name).toBe("pubmed");
+    expect((await loadGraph(realPath("planetoid/ind.citeseer"))).graph.name).not.toBe("citeseer");
   });
   test("has the built-in graph without any file", async () => {
     const { graph } = await loadGraph("synthetic-citation");

@@ -95,6 +95,7 @@ const ogb: SmallGraphFiles = {
     "ogb/raw/node-feat.csv": text(rowsOf(FEATURES, 3)),
     "ogb/raw/node-label.csv": text(LABELS),
     "ogb/raw/num-node-list.csv": text([5]),
+    "ogb/raw/num-edge-list.csv": text([5]),
     "ogb/split/time/train.csv": text([0, 1]),
     "ogb/split/time/valid.csv": text([2]),
     "ogb/split/time/test.csv": text([3, 4]),
