@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { AttackReport } from "../../src/experiment/attack-victim.ts";
+import type { TrainReport } from "../../src/experiment/run-train.ts";
 import { loadGraph } from "../../src/files/load.ts";
 import { rgnnHere, rgnnJson } from "../support/rgnn.ts";
 import { writeFiles } from "../support/small-graph-files.ts";
@@ -79,6 +80,27 @@ describe("a graph of one's own", { timeout: 60_000 }, () => {
     expect((await rgnnJson<{ numNodes: number }>("data", "info", dataset, "--all-components")).numNodes).toBe(
       NUM_NODES,
     );
+  });
+
+  test("--split takes a file of ids, and reports say which split was used", async () => {
+    const dataset = writeOwnGraph();
+    const file = join(temporaryFolder(), "split.json");
+    writeFileSync(file, '{"train":[7,8,9,10,3],"val":[11,12],"test":[126,125,13]}');
+    const args = ["train", "--dataset", dataset, "--set", "maxEpochs=2"];
+    const { split } = await rgnnJson<TrainReport>(...args, "--split", file);
+    expect(split).toMatchObject({ name: file, train: 4, val: 2, test: 3 });
+    expect((await rgnnHere([...args, "--split", file])).lines).toContain(
+      `${file}: 1 of 5 train nodes are outside the largest component`,
+    );
+    const shares = await rgnnJson<TrainReport>(...args, "--split", "shares:50,25,25");
+    expect(shares.split).toMatchObject({ name: "shares:50,25,25", train: 60, val: 30, test: 30 });
+    const small = await rgnnHere([...args, "--split", "per-class:50"]);
+    expect(small.lines).toContain("own: fewer than 50 training nodes of class 0 (20 of 60), 1 (20 of 60)");
+    const none = await rgnnHere([...args, "--split", "public"]);
+    expect([none.status, none.lines.at(-1)]).toEqual([
+      2,
+      "rgnn: own: has no split of its own; --split can be per-class:20, shares:10,10,80, public, or a .json or .npz file",
+    ]);
   });
 
   test("a perturbed graph comes back with its nodes, ids and split", async () => {
