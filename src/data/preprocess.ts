@@ -3,12 +3,14 @@ import { checkGraph, type Features, Graph, isSparse } from "../graph/graph.ts";
 import { inducedSubgraph } from "../graph/induced-subgraph.ts";
 import { countSelfLoops, dropSelfLoops } from "../graph/self-loops.ts";
 import { symmetrise } from "../graph/symmetrise.ts";
+import { compactFeatures } from "./compact-features.ts";
 import { type Dropped, describeDropped } from "./dropped.ts";
 import { edgesOf } from "./edges-of.ts";
 import { NodeIds } from "./node-ids.ts";
 import { checkRawGraph, type RawGraph } from "./raw-graph.ts";
 import { type ClassLabels, renumberLabels } from "./renumber-labels.ts";
 import { renumberSplit, type Split } from "./splits.ts";
+import { standInFeatures } from "./stand-in-features.ts";
 
 export interface PreprocessOptions {
   /** Keep directions as they are listed. Default: what the reader says, else false: an edge counts both ways. */
@@ -52,13 +54,15 @@ export function preprocess(raw: RawGraph, options: PreprocessOptions = {}): Load
   const whole = new Graph({
     name: raw.name,
     adjacency: dropSelfLoops(both),
-    features: binaryFeatures ? binary(raw.features) : raw.features,
+    features: compactFeatures(binaryFeatures ? binary(raw.features) : raw.features),
     labels,
     directed,
     numClasses: classes.length,
   });
   const kept = allComponents ? Int32Array.from(labels.keys()) : largestComponentNodes(whole.adjacency);
-  const graph = kept.length === numNodes ? whole : inducedSubgraph(whole, kept);
+  const cut = kept.length === numNodes ? whole : inducedSubgraph(whole, kept);
+  const standIn = cut.numFeatures === 0 ? standInFeatures(raw.name, cut.adjacency) : undefined;
+  const graph = standIn ? new Graph({ ...cut, features: standIn.features }) : cut;
   const dropped: Dropped = {
     nodes: numNodes - graph.numNodes,
     edges: whole.numEdges - graph.numEdges,
@@ -71,7 +75,7 @@ export function preprocess(raw: RawGraph, options: PreprocessOptions = {}): Load
     ids: all.select(kept),
     classes,
     dropped,
-    notes: [...(raw.notes ?? []), ...describeDropped(raw.name, numNodes, dropped)],
+    notes: [...(raw.notes ?? []), ...(standIn ? [standIn.note] : []), ...describeDropped(raw.name, numNodes, dropped)],
     ...(raw.splits && { splits: keepNodes(raw.splits, kept, numNodes) }),
     ...(raw.missingSplit !== undefined && { missingSplit: raw.missingSplit }),
   };

@@ -224,7 +224,7 @@ describe("loadGraph on csv", () => {
     [
       "a label of an unknown node",
       { "edges.csv": "a,b\n", "features.csv": "a,1\nb,2\n", "labels.csv": "c,0\n" },
-      "labels.csv: node c is not among the nodes",
+      "labels: node c is not among the nodes",
     ],
     [
       "an edge to an unknown node",

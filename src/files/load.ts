@@ -6,7 +6,7 @@ import { type CatalogueEntry, catalogue } from "../data/catalogue/catalogue.ts";
 import { checkStatistics } from "../data/catalogue/check-statistics.ts";
 import { type LoadedGraph, type PreprocessOptions, preprocess } from "../data/preprocess.ts";
 import type { RawGraph } from "../data/raw-graph.ts";
-import { readGraphFile, readGraphFiles } from "../data/read-graph-files.ts";
+import { looksLikeGraph, readGraphFile, readGraphFiles } from "../data/read-graph-files.ts";
 import { readPlanetoid } from "../data/readers/planetoid.ts";
 import { syntheticCitation } from "../data/synthetic/synthetic-citation.ts";
 import { dataFolders, findDataset } from "./datasets/data-folders.ts";
@@ -99,7 +99,7 @@ function explained(error: unknown, path: string): unknown {
 }
 
 function looksLikePath(text: string): boolean {
-  return /[/\\]|\.(npz|zip|csv|gz)$/.test(text) || existsSync(text);
+  return /[/\\]/.test(text) || looksLikeGraph(text) || existsSync(text) || existsSync(`${text}.graph`);
 }
 
 function unknown(name: string): string {

@@ -1,9 +1,9 @@
 import { check, DataError } from "../../core/errors.ts";
-import { type Dtype, decodeNumbers, decodeText, type NpyData, parseDtype } from "./npy-dtype.ts";
+import { type Dtype, decodeNumbers, decodeText, isText, type NpyData, parseDtype } from "./npy-dtype.ts";
 import { formatNpyHeader, parseNpyHeader } from "./npy-header.ts";
 import { printable } from "./printable.ts";
 
-/** An array of a .npy file in C order. `texts` holds the items of a unicode array, whose `data` is empty. */
+/** An array of a .npy file in C order. `texts` holds the items of an array of text, whose `data` is empty. */
 export interface NpyArray {
   /** NumPy's kind and size without byte order: `f4`, `i8`, `b1`, `U19`. */
   readonly dtype: string;
@@ -42,7 +42,7 @@ export function decodeArray(
     () => `${shown()} in Fortran order must have at most 2 dimensions; save it in C order`,
     DataError,
   );
-  if (dtype.code.startsWith("U")) return textArray(bytes, dtype, shape, count, where);
+  if (isText(dtype)) return textArray(bytes, dtype, shape, count, where);
   const data = decodeNumbers(bytes, 0, count, dtype);
   if (dtype.code === "b1") {
     const bad = data.findIndex((value: number | bigint) => value > 1);

@@ -3,6 +3,9 @@ import { check, DataError } from "../../core/errors.ts";
 import { type ByteSource, bytesSource } from "./byte-source.ts";
 import { formatNpy, formatNpyTexts, type NpyArray, parseNpy } from "./npy.ts";
 import type { NpyData } from "./npy-dtype.ts";
+import { parseNpyHeader } from "./npy-header.ts";
+import { parsePickle } from "./pickle.ts";
+import { isObject, type PickleValue } from "./pickle-globals.ts";
 import { Zip } from "./zip.ts";
 
 /**
@@ -25,6 +28,20 @@ export class Npz {
 
   array(name: string): NpyArray {
     return parseNpy(this.zip.read(`${name}.npy`), this.where(name));
+  }
+
+  /** True for a member of pickled Python objects, such as a scipy matrix that `np.savez` was given. */
+  holdsObjects(name: string): boolean {
+    return /^\|?O/.test(parseNpyHeader(this.zip.read(`${name}.npy`), this.where(name)).descr);
+  }
+
+  /** The objects of such a member. The unpickler runs nothing and knows few kinds of them. */
+  objects(name: string): PickleValue[] {
+    const bytes = this.zip.read(`${name}.npy`);
+    const value = parsePickle(bytes.subarray(parseNpyHeader(bytes, this.where(name)).dataOffset), this.where(name));
+    const objects = isObject(value) ? value.objects : undefined;
+    check(objects !== undefined, () => `${this.where(name)}: must hold an array of objects`, DataError);
+    return objects;
   }
 
   /** What error messages call a member. */

@@ -61,6 +61,14 @@ export async function* textLines(source: ByteSource): AsyncGenerator<{ text: str
   for (const text of rest.split("\r")) yield { text, line: line++ };
 }
 
+/** The whole text of a source of moderate size. */
+export async function unpackedText(source: ByteSource): Promise<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let text = "";
+  for await (const chunk of unpackedChunks(source)) text += decode(decoder, source.name, chunk);
+  return text + decode(decoder, source.name);
+}
+
 function decode(decoder: InstanceType<typeof TextDecoder>, name: string, chunk?: Uint8Array): string {
   try {
     return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();

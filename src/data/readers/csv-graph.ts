@@ -6,11 +6,13 @@ import type { ByteSource } from "../formats/byte-source.ts";
 import { quote } from "../formats/printable.ts";
 import type { NodeId } from "../node-ids.ts";
 import type { RawGraph } from "../raw-graph.ts";
+import { type Beside, readBeside } from "./beside.ts";
 import { adjacencyByIds, adjacencyOf, type ListedEdges, nodesOfEdges, readEdgeList } from "./edge-list.ts";
-import { type FeatureFile, readFeatures } from "./feature-file.ts";
+import { type FeatureFile, readFeatureTable } from "./feature-file.ts";
 import type { FileSet } from "./file-set.ts";
-import { fileStem, lastPart } from "./file-stem.ts";
-import { type LabelFile, readLabels } from "./label-file.ts";
+import { fileStem } from "./file-stem.ts";
+import { type LabelFile, readLabelTable } from "./label-file.ts";
+import { noFeatures } from "./no-features.ts";
 
 export interface CsvGraphSources {
   /** What the graph is called. */
@@ -23,30 +25,27 @@ export interface CsvGraphSources {
   readonly labels?: ByteSource;
 }
 
-/**
- * Reads a graph from csv (also tsv, text with spaces, and gzipped), one source for edges and where there are any one for
- * features and labels. Nodes that have names are matched by their ids; others by their place.
- */
-export async function readCsvGraph(sources: CsvGraphSources): Promise<RawGraph> {
-  const features = sources.features && (await readFeatures(sources.features));
-  const labels = sources.labels && (await readLabels(sources.labels));
-  const edges = await readEdgeList(sources.edges);
-  const listed = nodesOf(edges, features, labels);
-  const { ids, adjacency } = listed;
+/** Reads a graph from tables (csv, tsv, text with spaces, also gzipped): one of edges, and perhaps of features and labels. */
+export async function readCsvGraph({ name, edges, features, labels }: CsvGraphSources): Promise<RawGraph> {
+  const beside: Beside = {
+    ...(features && { features: await readFeatureTable(features) }),
+    ...(labels && { labels: await readLabelTable(labels) }),
+  };
+  return graphOfEdges(name, await readEdgeList(edges), beside);
+}
+
+/** The graph of listed edges. Nodes that have names are matched with features and labels by these, others by their place. */
+function graphOfEdges(name: string, edges: ListedEdges, { features, labels }: Beside): RawGraph {
+  const { ids, adjacency } = nodesOf(edges, features, labels);
   const { numRows } = adjacency;
-  const whole: RawGraph = {
-    name: sources.name,
+  return {
+    name,
     where: edges.where,
     adjacency,
-    features: { numRows, numCols: 0, data: new Float32Array(0) },
-    labels: new Int32Array(numRows).fill(-1),
+    features: features ? featuresFor(ids, features) : noFeatures(numRows),
+    labels: labels ? labelsFor(ids, labels) : new Int32Array(numRows).fill(-1),
     ...(ids && { ids }),
     ...(labels?.classes && { classes: labels.classes }),
-  };
-  return {
-    ...whole,
-    ...(features && { features: featuresFor(ids, features, sources.features!.name) }),
-    ...(labels && { labels: labelsFor(ids, labels, sources.labels!.name) }),
   };
 }
 
@@ -75,24 +74,24 @@ function nodesOf(edges: ListedEdges, features?: FeatureFile, labels?: LabelFile)
 }
 
 /** The rows of a file in the order of the nodes; without ids they are in it already. */
-function featuresFor(ids: readonly NodeId[] | undefined, file: FeatureFile, where: string): Features {
+function featuresFor(ids: readonly NodeId[] | undefined, file: FeatureFile): Features {
   if (ids === undefined || file.ids === undefined) return file.features;
-  const rows = rowsById(file.ids, where);
+  const rows = rowsById(file.ids, "features");
   const order = Int32Array.from(ids, (id) => {
     const row = rows.get(id);
-    check(row !== undefined, () => `${where}: has no features of node ${id}`, DataError);
+    check(row !== undefined, () => `features: there are none of node ${id}`, DataError);
     return row;
   });
   return selectRows(file.features, order);
 }
 
 /** Labels in the order of the nodes; a node that a file with ids does not name has none. */
-function labelsFor(ids: readonly NodeId[] | undefined, file: LabelFile, where: string): Int32Array {
+function labelsFor(ids: readonly NodeId[] | undefined, file: LabelFile): Int32Array {
   if (ids === undefined || file.ids === undefined) return file.labels;
-  const rows = rowsById(file.ids, where);
+  const rows = rowsById(file.ids, "labels");
   const nodes = new Set(ids);
   const unknown = file.ids.find((id) => !nodes.has(id));
-  check(unknown === undefined, () => `${where}: node ${unknown} is not among the nodes of the features`, DataError);
+  check(unknown === undefined, () => `labels: node ${unknown} is not among the nodes of the features`, DataError);
   return Int32Array.from(ids, (id) => {
     const row = rows.get(id);
     return row === undefined ? -1 : file.labels[row];
@@ -121,28 +120,16 @@ export function isEdgeList(path: string): boolean {
   return new RegExp(`\\.(${ENDINGS.join("|")})(\\.gz)?$`).test(path);
 }
 
-/**
- * Reads an edge list, by default the one that is called `edges`. Beside `edges.csv` lie `features.csv` and `labels.csv`, beside
- * `net.txt` lie `net.features.txt` and `net.labels.csv`; none of them must be there.
- */
+/** Reads an edge list, by default the one that is called `edges`, and what lies beside it. */
 export async function readCsvFiles(files: FileSet, path = textFile(files, "edges")!): Promise<RawGraph> {
-  const stem = fileStem(path);
-  const prefix = stem === "edges" ? "" : `${stem}.`;
-  checkIsEdgeList(stem, files.where(path));
-  const opened: ByteSource[] = [];
-  const open = (at: string | undefined): ByteSource | undefined => {
-    if (at === undefined) return undefined;
-    opened.push(files.open(at));
-    return opened[opened.length - 1];
-  };
+  checkIsEdgeList(path, files.where(path));
+  const beside = await readBeside(files, path);
+  const source = files.open(path);
   try {
-    const edges = open(path)!;
-    const features = open(textFile(files, `${prefix}features`));
-    const labels = open(textFile(files, `${prefix}labels`));
-    const name = prefix === "" ? fileStem(files.name) : stem;
-    return await readCsvGraph({ name, edges, ...(features && { features }), ...(labels && { labels }) });
+    const name = fileStem(path) === "edges" ? fileStem(files.name) : fileStem(path);
+    return graphOfEdges(name, await readEdgeList(source), beside);
   } finally {
-    for (const source of opened) source.close();
+    source.close();
   }
 }
 
@@ -152,8 +139,8 @@ function textFile(files: FileSet, stem: string): string | undefined {
 }
 
 /** Throws for the other files of a graph, beside which its edges should be. */
-function checkIsEdgeList(stem: string, where: string): void {
-  const part = /(^|\.)(features|labels|nodes)$/.exec(lastPart(stem))?.[2];
+function checkIsEdgeList(path: string, where: string): void {
+  const part = /(^|\.)(features|labels|nodes)$/.exec(fileStem(path))?.[2];
   check(
     part === undefined,
     () =>

@@ -1,5 +1,5 @@
 import { check, DataError } from "../../core/errors.ts";
-import type { DenseMatrix } from "../../graph/graph.ts";
+import type { Features } from "../../graph/graph.ts";
 import type { ByteSource } from "../formats/byte-source.ts";
 import { readNumbers } from "../formats/csv-numbers.ts";
 import { isNumeric } from "../formats/parse-number.ts";
@@ -10,12 +10,12 @@ import { idColumn } from "./id-column.ts";
 
 /** Features of a file, and what it calls the nodes if it says it. */
 export interface FeatureFile {
-  readonly features: DenseMatrix;
+  readonly features: Features;
   readonly ids?: NodeId[];
 }
 
 /** Reads one row of numbers per node. A first column of names, or one that the header calls `id`, says whose row it is. */
-export async function readFeatures(source: ByteSource): Promise<FeatureFile> {
+export async function readFeatureTable(source: ByteSource): Promise<FeatureFile> {
   const start = await readTextTable(source, 2);
   const header = start.names ?? start.rows[0]?.fields.map((name) => name.toLowerCase());
   const calledIds = header !== undefined && /^(id|ids|node|node_id|nodeid|name)$/.test(header[0]);

@@ -1,5 +1,7 @@
 import { check, DataError } from "../../core/errors.ts";
 import type { ByteSource } from "../formats/byte-source.ts";
+import type { NpyArray } from "../formats/npy.ts";
+import { toLabels } from "../formats/npy-cast.ts";
 import { isNumeric } from "../formats/parse-number.ts";
 import { quote } from "../formats/printable.ts";
 import { readTextTable, type TextRow } from "../formats/text-table.ts";
@@ -21,7 +23,7 @@ const UNKNOWN = /^(nan|na|none|null|\?)?$/i;
  * Reads labels, one per line, or `id,label` per line. They are whole numbers, or all of them names; nothing, `nan` and the
  * like mean that a label is unknown.
  */
-export async function readLabels(source: ByteSource): Promise<LabelFile> {
+export async function readLabelTable(source: ByteSource): Promise<LabelFile> {
   const { name: where } = source;
   const { names, rows } = await readTextTable(source);
   const width = names?.length ?? rows[0]?.fields.length ?? 1;
@@ -33,6 +35,11 @@ export async function readLabels(source: ByteSource): Promise<LabelFile> {
     ...(classes && { classes }),
     ...(width === 2 && { ids: idColumn(rows, 1 - labelled, where) }),
   };
+}
+
+/** Labels of an array: numbers, or names of classes. */
+export function labelsOfArray(array: NpyArray, where: string): LabelFile {
+  return array.texts ? classesOfTexts(array.texts) : { labels: toLabels(array, where) };
 }
 
 function classLabels(rows: readonly TextRow[], column: number, where: string): Partial<ClassLabels> & LabelFile {

@@ -1,0 +1,16 @@
+import { type Features, isSparse } from "../graph/graph.ts";
+import { countNonZero, sparseRows } from "../graph/sparse-rows.ts";
+
+/**
+ * Largest share of non-zero features that is stored in compressed rows. These take two numbers per entry, and a product with
+ * them costs several times as much per entry as one with dense rows.
+ */
+const SPARSE_SHARE = 0.1;
+/** Dense rows that are shorter than this cost little in any case. */
+const SHORT_ROW = 64;
+
+/** Features that are mostly zero as compressed rows; others as they are. */
+export function compactFeatures(features: Features): Features {
+  if (isSparse(features) || features.numCols < SHORT_ROW) return features;
+  return countNonZero(features.data) <= SPARSE_SHARE * features.data.length ? sparseRows(features) : features;
+}
