@@ -382,7 +382,7 @@ describe("paths", () => {
   test("refuses a folder with several archives and names them", async () => {
     const folder = temporaryFolder();
     for (const name of ["a.npz", "b.zip"]) writeFileSync(join(folder, name), "");
-    await expect(loadGraph(folder)).rejects.toThrow("holds several archives (a.npz, b.zip); name one");
+    await expect(loadGraph(folder)).rejects.toThrow("holds several graphs (a.npz, b.zip); name one");
   });
   test("refuses a folder where a file is expected", async () => {
     const folder = temporaryFolder();

@@ -8,6 +8,7 @@ import { type LoadedGraph, type PreprocessOptions, preprocess } from "../data/pr
 import type { RawGraph } from "../data/raw-graph.ts";
 import { looksLikeGraph, readGraphFile, readGraphFiles } from "../data/read-graph-files.ts";
 import { readPlanetoid } from "../data/readers/planetoid.ts";
+import { replaceEdges } from "../data/replace-edges.ts";
 import { syntheticCitation } from "../data/synthetic/synthetic-citation.ts";
 import { dataFolders, findDataset } from "./datasets/data-folders.ts";
 import { recogniseDataset } from "./datasets/recognise-dataset.ts";
@@ -35,7 +36,14 @@ export async function loadGraph(nameOrPath: string, options: LoadOptions = {}): 
   const raw = await readGraph(nameOrPath);
   const known = await recogniseDataset(nameOrPath);
   if (known) return prepareKnown(known, raw, nameOrPath, options);
-  return preprocess({ ...raw, name: nameOfOwn(raw.name, nameOrPath) }, options);
+  return prepare({ ...raw, name: nameOfOwn(raw.name, nameOrPath) }, options);
+}
+
+/** Preprocesses a graph, with the edges of another file if one was named. */
+async function prepare(raw: RawGraph, options: LoadOptions): Promise<LoadedGraph> {
+  const { adjacency, ignoreWeights } = options;
+  if (adjacency === undefined) return preprocess(raw, options);
+  return preprocess(replaceEdges(raw, await readGraph(adjacency), ignoreWeights), options);
 }
 
 /** A file of one's own that happens to be called like a known dataset goes by its path: known names are theirs alone. */
@@ -55,19 +63,23 @@ async function loadKnown(entry: CatalogueEntry, options: LoadOptions): Promise<L
   return prepareKnown(entry, await readGraph(path), path, options);
 }
 
-function prepareKnown(entry: CatalogueEntry, raw: RawGraph, path: string, options: LoadOptions): LoadedGraph {
+async function prepareKnown(
+  entry: CatalogueEntry,
+  raw: RawGraph,
+  path: string,
+  options: LoadOptions,
+): Promise<LoadedGraph> {
   const { name, allComponents = false, directed = false } = entry;
-  const chosen = { allComponents, directed, ...options };
-  const loaded = preprocess({ ...raw, name }, chosen);
-  if (chosen.allComponents === allComponents) checkStatistics(entry, loaded.graph, path);
+  const loaded = await prepare({ ...raw, name, allComponents, directed }, options);
+  const asPublished = options.adjacency === undefined && (options.allComponents ?? allComponents) === allComponents;
+  if (asPublished) checkStatistics(entry, loaded.graph, path);
   return loaded;
 }
 
-function builtIn({ name }: CatalogueEntry, { directed, binaryFeatures, dataDir }: LoadOptions): LoadedGraph {
-  check(!directed, () => `dataset "${name}" has no directions; leave out --directed`);
-  check(dataDir === undefined, () => `dataset "${name}" is built in; leave out --data-dir`);
-  const graph = syntheticCitation();
-  return preprocess({ ...graph, where: name }, { binaryFeatures: binaryFeatures ?? false });
+async function builtIn({ name }: CatalogueEntry, options: LoadOptions): Promise<LoadedGraph> {
+  check(!options.directed, () => `dataset "${name}" has no directions; leave out --directed`);
+  check(options.dataDir === undefined, () => `dataset "${name}" is built in; leave out --data-dir`);
+  return prepare({ ...syntheticCitation(), where: name }, options);
 }
 
 /** Reads whatever lies at `path`, without preprocessing. */

@@ -103,6 +103,22 @@ describe("a graph of one's own", { timeout: 60_000 }, () => {
     ]);
   });
 
+  test("--adjacency takes the edges of a perturbed graph, and everything else from --dataset", async () => {
+    const dataset = writeOwnGraph();
+    const out = join(temporaryFolder(), "perturbed.npz");
+    await rgnnJson<AttackReport>("attack", "--dataset", dataset, ...quick, "--out", out);
+    const { status, lines } = await rgnnHere([
+      "train",
+      "--dataset",
+      dataset,
+      "--adjacency",
+      out,
+      "--set",
+      "maxEpochs=2",
+    ]);
+    expect([status, lines[0]]).toEqual([0, `own: edges are those of ${out}, matched by the ids of 120 nodes`]);
+  });
+
   test("a perturbed graph comes back with its nodes, ids and split", async () => {
     const dataset = writeOwnGraph();
     const out = join(temporaryFolder(), "perturbed.npz");
