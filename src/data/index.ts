@@ -21,4 +21,6 @@ export { readPlanetoid } from "./readers/planetoid.ts";
 export { type RandomSplit, randomSplit, type Split } from "./splits.ts";
 export { type StreamOptions, streamShape } from "./synthetic/stream-shape.ts";
 export { syntheticCitation } from "./synthetic/synthetic-citation.ts";
-export { formatNpzGraph, type GraphContext } from "./writers/npz-graph.ts";
+export { formatGraph, type GraphFiles } from "./writers/format-graph.ts";
+export type { GraphContext } from "./writers/graph-context.ts";
+export { formatNpzGraph } from "./writers/npz-graph.ts";

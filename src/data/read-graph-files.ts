@@ -1,9 +1,9 @@
-import { DataError } from "../core/errors.ts";
+import { check, DataError } from "../core/errors.ts";
 import { readAndClose } from "./formats/byte-source.ts";
 import { readMatrixMarket } from "./formats/matrix-market.ts";
 import { unpackedText } from "./formats/text-table.ts";
 import type { RawGraph } from "./raw-graph.ts";
-import { type Beside, readBeside } from "./readers/beside.ts";
+import { type Beside, readBeside, splitByIds } from "./readers/beside.ts";
 import { hasCsvGraph, isEdgeList, readCsvFiles } from "./readers/csv-graph.ts";
 import { type FileSet, readFileOf } from "./readers/file-set.ts";
 import { fileStem, lastPart } from "./readers/file-stem.ts";
@@ -94,13 +94,22 @@ async function textOf(files: FileSet, path: string): Promise<string> {
 async function complete(files: FileSet, path: string, raw: RawGraph): Promise<RawGraph> {
   const alone = raw.features.numCols === 0 && raw.labels.every((label) => label < 0);
   if (!alone) return raw;
-  const { features, labels }: Beside = await readBeside(files, path);
+  const { features, labels, split }: Beside = await readBeside(files, path);
   const ids = features?.ids ?? labels?.ids;
+  const numNodes = raw.adjacency.numRows;
+  const other = labels?.ids?.findIndex((id, node) => id !== ids?.[node]) ?? -1;
+  check(
+    other < 0,
+    () =>
+      `${raw.where}: row ${other} of features and labels beside it must have the same id, as the rows of the matrix have none`,
+    DataError,
+  );
   return {
     ...raw,
     ...(features && { features: features.features }),
     ...(labels && { labels: labels.labels }),
     ...(labels?.classes && { classes: labels.classes }),
     ...(ids && { ids }),
+    ...(split && { splits: { public: splitByIds(split, ids, numNodes, raw.where) } }),
   };
 }

@@ -1,3 +1,4 @@
+export { type ConvertedGraph, convertGraph } from "./convert-graph.ts";
 export { cacheFolder, dataFolders } from "./datasets/data-folders.ts";
 export { download } from "./datasets/download.ts";
 export { getDataset, locateDataset } from "./datasets/get-dataset.ts";

@@ -54,11 +54,10 @@ export async function readMatrixMarket(source: ByteSource): Promise<Csr> {
 
 /** Entries and their mirror images; those on the diagonal have none. */
 function mirrored(rows: number[], cols: number[], values: number[] | null): [number[], number[], number[] | null] {
-  const off = rows.keys().filter((e) => rows[e] !== cols[e]);
-  const others = [...off];
+  const others = Array.from(rows.keys()).filter((e) => rows[e] !== cols[e]);
   return [
     rows.concat(others.map((e) => cols[e])),
     cols.concat(others.map((e) => rows[e])),
-    values && values.concat(others.map((e) => values[e])),
+    values?.concat(others.map((e) => values[e])) ?? null,
   ];
 }

@@ -5,6 +5,9 @@ import { readMatrixMarket } from "../formats/matrix-market.ts";
 import { parseNpy } from "../formats/npy.ts";
 import { npzFrom } from "../formats/npz.ts";
 import { isScipyMatrix, readScipyMatrix } from "../formats/scipy-matrix.ts";
+import { type IdSplit, idSplitOfJson, resolveSplit } from "../id-split.ts";
+import { type NodeId, NodeIds } from "../node-ids.ts";
+import type { Split } from "../splits.ts";
 import { denseMatrix } from "./dense-matrix.ts";
 import { type FeatureFile, readFeatureTable } from "./feature-file.ts";
 import { type FileSet, readFileOf } from "./file-set.ts";
@@ -15,25 +18,35 @@ import { type LabelFile, labelsOfArray, readLabelTable } from "./label-file.ts";
 export interface Beside {
   readonly features?: FeatureFile;
   readonly labels?: LabelFile;
+  /** Ids of the nodes of each set. */
+  readonly split?: IdSplit;
 }
 
 const TABLES = ["csv", "tsv", "txt"].flatMap((ending) => [ending, `${ending}.gz`]);
-const ENDINGS = { features: ["npz", "npy", "mtx", "mtx.gz", ...TABLES], labels: ["npy", ...TABLES] };
+const ENDINGS = { features: ["npz", "npy", "mtx", "mtx.gz", ...TABLES], labels: ["npy", ...TABLES], split: ["json"] };
 
 /** Names of files that hold edges and say nothing about the graph; beside them lie plain `features.*` and `labels.*`. */
 const PLAIN = /^(edges|adj|adjacency|graph)$/;
 
 /**
- * Reads the features and labels beside the edges at `path`: `features.npy` and `labels.csv` beside `edges.csv` or `adj.npz`,
- * `net.features.npz` and `net.labels.npy` beside `net.mtx`. Neither must be there.
+ * Reads features, labels and split beside the edges at `path`: `features.npy` and `labels.csv` beside `edges.csv` or `adj.npz`,
+ * `net.features.npz` and `net.labels.npy` beside `net.mtx`. None of them must be there.
  */
 export async function readBeside(files: FileSet, path: string): Promise<Beside> {
   const features = besidePath(files, path, "features");
   const labels = besidePath(files, path, "labels");
+  const split = besidePath(files, path, "split");
   return {
+    ...(split !== undefined && { split: idSplitOfJson(readFileOf(files, split), files.where(split)) }),
     ...(features !== undefined && { features: await readFeatures(files, features) }),
     ...(labels !== undefined && { labels: await readLabels(files, labels) }),
   };
+}
+
+/** The nodes that a split beside a graph names. */
+export function splitByIds(split: IdSplit, ids: ArrayLike<NodeId> | undefined, numNodes: number, where: string): Split {
+  const all = ids ? NodeIds.of(ids, where) : NodeIds.numbered(numNodes, where);
+  return resolveSplit(split, all, where).split;
 }
 
 function besidePath(files: FileSet, path: string, part: keyof typeof ENDINGS): string | undefined {

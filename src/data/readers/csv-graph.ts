@@ -6,7 +6,7 @@ import type { ByteSource } from "../formats/byte-source.ts";
 import { quote } from "../formats/printable.ts";
 import type { NodeId } from "../node-ids.ts";
 import type { RawGraph } from "../raw-graph.ts";
-import { type Beside, readBeside } from "./beside.ts";
+import { type Beside, readBeside, splitByIds } from "./beside.ts";
 import { adjacencyByIds, adjacencyOf, type ListedEdges, nodesOfEdges, readEdgeList } from "./edge-list.ts";
 import { type FeatureFile, readFeatureTable } from "./feature-file.ts";
 import type { FileSet } from "./file-set.ts";
@@ -35,7 +35,7 @@ export async function readCsvGraph({ name, edges, features, labels }: CsvGraphSo
 }
 
 /** The graph of listed edges. Nodes that have names are matched with features and labels by these, others by their place. */
-function graphOfEdges(name: string, edges: ListedEdges, { features, labels }: Beside): RawGraph {
+function graphOfEdges(name: string, edges: ListedEdges, { features, labels, split }: Beside): RawGraph {
   const { ids, adjacency } = nodesOf(edges, features, labels);
   const { numRows } = adjacency;
   return {
@@ -46,6 +46,7 @@ function graphOfEdges(name: string, edges: ListedEdges, { features, labels }: Be
     labels: labels ? labelsFor(ids, labels) : new Int32Array(numRows).fill(-1),
     ...(ids && { ids }),
     ...(labels?.classes && { classes: labels.classes }),
+    ...(split && { splits: { public: splitByIds(split, ids, numRows, edges.where) } }),
   };
 }
 

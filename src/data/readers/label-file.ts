@@ -17,7 +17,7 @@ export interface LabelFile {
   readonly ids?: NodeId[];
 }
 
-const UNKNOWN = /^(nan|na|none|null|\?)?$/i;
+const UNKNOWN = /^(nan|na|\?)?$/i;
 
 /**
  * Reads labels, one per line, or `id,label` per line. They are whole numbers, or all of them names; nothing, `nan` and the

@@ -3,9 +3,10 @@ import { type Csr, csrFromEntries, mergeDuplicates } from "../../graph/csr.ts";
 import type { ByteSource } from "../formats/byte-source.ts";
 import { checkEntriesInside, checkEntriesShape } from "../formats/entries-shape.ts";
 import type { NpyArray } from "../formats/npy.ts";
-import { toFloat32, toInt32 } from "../formats/npy-cast.ts";
+import { toFloat32, toIds, toInt32 } from "../formats/npy-cast.ts";
 import type { PickleValue } from "../formats/pickle-globals.ts";
 import { readTorchFile } from "../formats/torch-file.ts";
+import type { NodeId } from "../node-ids.ts";
 import type { RawGraph } from "../raw-graph.ts";
 import type { Split } from "../splits.ts";
 import { denseMatrix } from "./dense-matrix.ts";
@@ -44,6 +45,7 @@ export function readTorchGraph(source: ByteSource): RawGraph {
     features: features ?? noFeatures(numNodes),
     ...(y ? labelsOfArray(y, `${where}: y`) : { labels: new Int32Array(numNodes).fill(-1) }),
     ...splitsOf(tensor, numNodes, where),
+    ...idsOf(tensor("node_ids"), where),
     ...(!single && { notes: [`${fileStem(where)}: edge_attr has several numbers per edge and is not used`] }),
   };
 }
@@ -55,6 +57,10 @@ function graphFields(value: PickleValue | undefined): Map<PickleValue, PickleVal
   const fields = typeof value === "object" && value !== null && "kind" in value ? value.fields : undefined;
   if (fields === undefined) return undefined;
   return graphFields(fields) ?? graphFields(fields.get("_store")) ?? graphFields(fields.get("_mapping"));
+}
+
+function idsOf(ids: NpyArray | undefined, where: string): { ids?: NodeId[] } {
+  return ids === undefined ? {} : { ids: toIds(ids, `${where}: node_ids`) };
 }
 
 function countNodes(fields: Map<PickleValue, PickleValue>, edges: NpyArray, where: string): number {

@@ -1,40 +1,48 @@
 import type { Csr } from "../../graph/csr.ts";
 import { type DenseMatrix, type Graph, isSparse } from "../../graph/graph.ts";
+import { sparseRows } from "../../graph/sparse-rows.ts";
 import { formatNpz, type NpzContent } from "../formats/npz.ts";
 import type { NodeIds } from "../node-ids.ts";
 import type { Split } from "../splits.ts";
+import type { GraphContext } from "./graph-context.ts";
 
 /** The member by which a reader knows that a graph was written here: nothing is to be cut from it. */
 export const FORMAT_MEMBER = "rgnn_format";
 const FORMAT = "graph 1";
-
-/** What belongs to a graph beside its matrices. */
-export interface GraphContext {
-  /** What the input calls each node. Default: their numbers. */
-  readonly ids?: NodeIds;
-  /** What the input calls each class. Default: their numbers. */
-  readonly classes?: readonly string[];
-  /** As a reader returns them: `public`, or `mask-0`, `mask-1`, … */
-  readonly splits?: Readonly<Record<string, Split>>;
-}
 
 /**
  * A graph as the bytes of an .npz file, in the CSR layout (`adj_matrix.*`, `attr_matrix.*`, `labels`) that scipy reads. Ids,
  * classes, direction and splits (as masks) are stored too, so that it comes back as it was.
  */
 export function formatNpzGraph(graph: Graph, context: GraphContext = {}): Uint8Array {
-  const { adjacency, features, labels, numNodes, numClasses, directed } = graph;
-  const classes = context.classes ?? Array.from({ length: numClasses }, (_, label) => String(label));
+  const { adjacency, features } = graph;
   return formatNpz({
     ...csrMembers("adj_matrix.", adjacency),
     ...(isSparse(features) ? csrMembers("attr_matrix.", features) : denseMember(features)),
+    ...contextMembers(graph, context),
+  });
+}
+
+/** The same with the names (`adj_data`, `attr_data`, …) that `torch_geometric.io.read_npz` expects. */
+export function formatPygNpz(graph: Graph, context: GraphContext = {}): Uint8Array {
+  const { adjacency, features } = graph;
+  return formatNpz({
+    ...csrMembers("adj_", adjacency),
+    ...csrMembers("attr_", isSparse(features) ? features : sparseRows(features)),
+    ...contextMembers(graph, context),
+  });
+}
+
+function contextMembers(graph: Graph, { ids, classes, splits }: GraphContext): Record<string, NpzContent> {
+  const { labels, numNodes, numClasses, directed } = graph;
+  return {
     labels: { data: labels },
-    class_names: { texts: classes },
+    class_names: { texts: classes ?? Array.from({ length: numClasses }, (_, label) => String(label)) },
     directed: { data: Uint8Array.of(directed ? 1 : 0), shape: [], boolean: true },
     [FORMAT_MEMBER]: { texts: [FORMAT], shape: [] },
-    ...idMember(context.ids),
-    ...maskMembers(context.splits ?? {}, numNodes),
-  });
+    ...idMember(ids),
+    ...maskMembers(splits ?? {}, numNodes),
+  };
 }
 
 /** The four members by which scipy stores compressed rows. */
