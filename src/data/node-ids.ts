@@ -1,4 +1,4 @@
-import { check, UserError } from "../core/errors.ts";
+import { check, DataError } from "../core/errors.ts";
 import { quote } from "./formats/printable.ts";
 
 /** What the input calls a node: its number in the files, or its name. */
@@ -36,7 +36,7 @@ export class NodeIds {
     const distinct = made.lookupTable();
     if (distinct.size < ids.length) {
       const twice = Array.from(ids).find((id, node) => distinct.get(id) !== node);
-      throw new UserError(`${where}: node id ${shown(twice!)} is there twice; ids must be distinct`);
+      throw new DataError(`${where}: node id ${shown(twice!)} is there twice; ids must be distinct`);
     }
     return made;
   }

@@ -70,6 +70,12 @@ describe("splitSource, by choice", () => {
     const of = loaded("mine", { public: split(7) }, { graph: unlabelled });
     expect(() => choose("public", of).split(0)).toThrow("node 7 is a train node but has no label");
   });
+  test("says that a graph without labels has none", () => {
+    const { graph } = loaded("mine");
+    const unlabelled = new Graph({ ...graph, labels: graph.labels.map(() => -1), numClasses: 0 });
+    const of = loaded("mine", undefined, { graph: unlabelled, classes: [] });
+    expect(() => splitSource(of).split(0)).toThrow("mine: no node has a label; put labels into it, or beside it");
+  });
   test.each([
     ["per-class:0", "per-class:20"],
     ["per-class:many", "per-class:20"],

@@ -83,6 +83,7 @@ function perClass(loaded: LoadedGraph, count: number): SplitSource {
 
 /** Every set must have a node and every node a label: a share of nothing is no accuracy. */
 function checkSplit({ graph, ids }: LoadedGraph, where: string, { train, val, test }: Split): Split {
+  check(graph.numClasses > 0, () => `${graph.name}: no node has a label; put labels into it, or beside it`);
   for (const [set, nodes] of Object.entries({ train, val, test })) {
     check(nodes.length > 0, () => `${where}: has no ${set} nodes; ${wayOut}`);
     const unlabelled = nodes.find((node) => graph.labels[node] < 0);
