@@ -1,5 +1,5 @@
 import { type Features, isSparse } from "../graph/graph.ts";
-import { countNonZero, sparseRows } from "../graph/sparse-rows.ts";
+import { sparseRows } from "../graph/sparse-rows.ts";
 
 /**
  * Largest share of non-zero features that is stored in compressed rows. These take two numbers per entry, and a product with
@@ -12,5 +12,12 @@ const SHORT_ROW = 64;
 /** Features that are mostly zero as compressed rows; others as they are. */
 export function compactFeatures(features: Features): Features {
   if (isSparse(features) || features.numCols < SHORT_ROW) return features;
-  return countNonZero(features.data) <= SPARSE_SHARE * features.data.length ? sparseRows(features) : features;
+  return mostlyZero(features.data) ? sparseRows(features) : features;
+}
+
+/** Ends at the first value too many, which comes soon where values are dense. */
+function mostlyZero(data: Float32Array): boolean {
+  let left = SPARSE_SHARE * data.length;
+  for (let at = 0; at < data.length; at++) if (data[at] !== 0 && --left < 0) return false;
+  return true;
 }

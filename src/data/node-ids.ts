@@ -93,12 +93,13 @@ export class NodeIds {
   }
 
   private unknown(id: NodeId): string {
+    const asked = this.areNames ? shown(String(id)) : shown(asNumber(id) >= 0 ? asNumber(id) : id);
     if (this.wasLeftOut(id))
-      return `node ${shown(id)} of ${this.where} is not in the largest component; --all-components keeps it`;
+      return `node ${asked} of ${this.where} is not in the largest component; --all-components keeps it`;
     const last = this.length - 1;
     const known =
       this.ids === null ? `ids are 0 … ${last}` : `ids go from ${shown(this.idOf(0))} to ${shown(this.idOf(last))}`;
-    return `${this.where} has no node ${shown(id)}; ${known}`;
+    return `${this.where} has no node ${asked}; ${known}`;
   }
 
   private lookupTable(): Map<NodeId, number> {

@@ -36,6 +36,7 @@ export interface RawGraph {
 export function checkRawGraph(raw: RawGraph): RawGraph {
   const { where, adjacency, features, labels } = raw;
   const numNodes = adjacency.numRows;
+  const idOf = (node: number) => raw.ids?.[node] ?? node;
   const fail = (message: string): never => {
     throw new DataError(`${where}: ${message}`);
   };
@@ -45,29 +46,29 @@ export function checkRawGraph(raw: RawGraph): RawGraph {
   if (features.numRows !== numNodes) fail(`features have ${features.numRows} rows for ${numNodes} nodes`);
   if (labels.length !== numNodes) fail(`${labels.length} labels for ${numNodes} nodes`);
   if (raw.ids && raw.ids.length !== numNodes) fail(`${raw.ids.length} node ids for ${numNodes} nodes`);
-  checkFinite(features, where);
+  checkFinite(features, where, idOf);
   const numClasses = raw.classes?.length ?? raw.numClasses ?? Number.POSITIVE_INFINITY;
   const bad = labels.findIndex((label) => label < -1 || label >= numClasses);
   const range = numClasses === Number.POSITIVE_INFINITY ? "0 or more" : `in 0 … ${numClasses - 1}`;
-  if (bad >= 0) fail(`label ${labels[bad]} of node ${bad} must be ${range}, or -1 for none`);
+  if (bad >= 0) fail(`label ${labels[bad]} of node ${idOf(bad)} must be ${range}, or -1 for none`);
   for (const [name, split] of Object.entries(raw.splits ?? {})) checkSplit(split, numNodes, `${where}: split ${name}`);
   return raw;
 }
 
-function checkFinite(features: Features, where: string): void {
+function checkFinite(features: Features, where: string, idOf: (node: number) => NodeId): void {
   const values = isSparse(features) ? features.values : features.data;
   if (!values) return;
   for (let at = 0; at < values.length; at++) {
     if (!Number.isFinite(values[at]))
-      throw new DataError(`${where}: feature ${place(features, at)} is ${values[at]}, must be finite`);
+      throw new DataError(`${where}: feature ${place(features, at, idOf)} is ${values[at]}, must be finite`);
   }
 }
 
-function place(features: Features, at: number): string {
-  if (!isSparse(features)) return `${at % features.numCols} of node ${Math.floor(at / features.numCols)}`;
+function place(features: Features, at: number, idOf: (node: number) => NodeId): string {
+  if (!isSparse(features)) return `${at % features.numCols} of node ${idOf(Math.floor(at / features.numCols))}`;
   let row = 0;
   while (features.rowPtr[row + 1] <= at) row++;
-  return `${features.colIdx[at]} of node ${row}`;
+  return `${features.colIdx[at]} of node ${idOf(row)}`;
 }
 
 function checkSplit(split: Split, numNodes: number, where: string): void {

@@ -34,8 +34,8 @@ test("a file that does not fit the graph is refused with its line", () => {
   expect(() => read(`${head}0,1,add\n1,x,add\n`)).toThrow('line 3: random has no node "x"; ids are 0 … 3');
   expect(() => read(`${head}0,1,remove\n`)).toThrow('line 2 says remove, but on random that pair would be "add"');
   expect(() => read(`${head}0,1,add\n0,1,add\n`)).toThrow("1 of 2 pairs repeat an earlier one");
-  expect(() => read(`${head}0,9,add\n`)).toThrow('line 2: random has no node "9"; ids are 0 … 3');
-  expect(() => read(`${head}1,4294967296,add\n`)).toThrow('has no node "4294967296"'); // 2^32 is not node 0
+  expect(() => read(`${head}0,9,add\n`)).toThrow("line 2: random has no node 9; ids are 0 … 3");
+  expect(() => read(`${head}1,4294967296,add\n`)).toThrow("has no node 4294967296"); // 2^32 is not node 0
   expect(read(head).sources.length).toBe(0);
 });
 

@@ -20,7 +20,7 @@ export function sparseRows({ numRows, numCols, data }: DenseMatrix): Csr {
   return { numRows, numCols, rowPtr, colIdx, values };
 }
 
-export function countNonZero(data: Float32Array): number {
+function countNonZero(data: Float32Array): number {
   let count = 0;
   for (let at = 0; at < data.length; at++) if (data[at] !== 0) count++;
   return count;

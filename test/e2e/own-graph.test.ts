@@ -62,12 +62,12 @@ describe("a graph of one's own", { timeout: 60_000 }, () => {
     const left = await rgnnHere([...attack, "--nodes", "3"]);
     expect([left.status, left.lines.at(-1)]).toEqual([
       2,
-      `rgnn: node "3" of ${join(dataset, "edges.csv")} is not in the largest component; --all-components keeps it`,
+      `rgnn: node 3 of ${join(dataset, "edges.csv")} is not in the largest component; --all-components keeps it`,
     ]);
     const unknown = await rgnnHere([...attack, "--nodes", "127"]);
     expect([unknown.status, unknown.lines.at(-1)]).toEqual([
       2,
-      `rgnn: ${join(dataset, "edges.csv")} has no node "127"; ids go from 7 to 126`,
+      `rgnn: ${join(dataset, "edges.csv")} has no node 127; ids go from 7 to 126`,
     ]);
   });
 

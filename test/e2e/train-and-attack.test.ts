@@ -307,7 +307,11 @@ describe("a mistake", { timeout: 120_000 }, () => {
       () => ["attack", "--nodes", "all"],
       /--nodes must be test or a list such as 0,5,9, got "all"/,
     ],
-    ["a node that is not there", () => ["attack", "--nodes", "5,2810"], /node 2810 must be in 0 … 2809/],
+    [
+      "a node that is not there",
+      () => ["attack", "--nodes", "5,2810"],
+      /synthetic-citation has no node 2810; ids are 0 … 2809/,
+    ],
     ["a node that is named twice", () => ["attack", "--nodes", "5,2,5"], /--nodes names node 5 twice/],
     ["a model without gradients", () => ["attack", "--model", "mlp"], /attack a surrogate such as gcn and transfer/],
     ["weights of a poisoned model", () => ["attack", "--poison", "--weights", "w"], /leave out the weights/],

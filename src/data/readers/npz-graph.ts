@@ -41,6 +41,7 @@ function matrixAlone(npz: Npz, name: string): RawGraph {
 /** `adj_matrix.*`/`adj_*`, `attr_matrix.*`/`attr_*` and `labels`, as most citation and co-purchase graphs come. */
 function fromCsr(npz: Npz, name: string): RawGraph {
   const adjacency = readCsr(npz, ["adj_matrix.", "adj_", "adj_matrix_", "adj."]);
+  const labels = readLabels(npz, ["labels"]);
   return {
     name,
     where: npz.name,
@@ -48,9 +49,9 @@ function fromCsr(npz: Npz, name: string): RawGraph {
     features: npz.has("attr_matrix")
       ? readDense(npz, "attr_matrix")
       : readCsr(npz, ["attr_matrix.", "attr_", "attr_matrix_", "attr."]),
-    ...readLabels(npz, ["labels"]),
+    ...labels,
     ...readSplits(npz),
-    ...readContext(npz),
+    ...readContext(npz, labels.labels),
   };
 }
 
@@ -204,13 +205,20 @@ function readMasks(npz: Npz, member: string): Int32Array[] {
   });
 }
 
-/** What a graph that was written here says beside its matrices; see `formatNpzGraph`. */
-function readContext(npz: Npz): Partial<RawGraph> {
+/** What may be said beside the matrices: names of nodes and classes, and whatever `formatNpzGraph` adds. */
+function readContext(npz: Npz, labels: Int32Array): Partial<RawGraph> {
   const written = npz.has(FORMAT_MEMBER);
-  const classes = written && npz.has("class_names") ? npz.array("class_names").texts : undefined;
+  const classes = readClassNames(npz);
+  const enough = classes !== undefined && labels.every((label) => label < classes.length);
   return {
     ...(npz.has("node_ids") && { ids: toIds(npz.array("node_ids"), npz.where("node_ids")) }),
-    ...(classes && { classes }),
+    ...(enough && { classes }),
     ...(written && { allComponents: true, directed: npz.array("directed").data[0] === 1 }),
   };
+}
+
+/** What label 0, 1, … is called. Published files have such names as text, some of them pickled; the latter are not needed. */
+function readClassNames(npz: Npz): readonly string[] | undefined {
+  if (!npz.has("class_names") || npz.holdsObjects("class_names")) return undefined;
+  return npz.array("class_names").texts;
 }
