@@ -15,10 +15,22 @@ export type { RawGraph } from "./raw-graph.ts";
 export { readGraphFile, readGraphFiles } from "./read-graph-files.ts";
 export { type CsvGraphSources, readCsvGraph } from "./readers/csv-graph.ts";
 export { droppedFiles, type FileSet, filesInMemory } from "./readers/file-set.ts";
+export { readGraphMl } from "./readers/graphml.ts";
+export { readNodeLink } from "./readers/node-link.ts";
 export { readNpzGraph } from "./readers/npz-graph.ts";
 export { readOgb } from "./readers/ogb.ts";
 export { readPlanetoid } from "./readers/planetoid.ts";
-export { type RandomSplit, randomSplit, type Split } from "./splits.ts";
+export { readTorchGraph } from "./readers/torch-graph.ts";
+export { replaceEdges } from "./replace-edges.ts";
+export { parseSplitChoice, type SplitChoice } from "./split-choice.ts";
+export {
+  type RandomSplit,
+  type RandomSplitOptions,
+  randomSplit,
+  type Shares,
+  type Split,
+  splitByShares,
+} from "./splits.ts";
 export { type StreamOptions, streamShape } from "./synthetic/stream-shape.ts";
 export { syntheticCitation } from "./synthetic/synthetic-citation.ts";
 export { formatGraph, type GraphFiles } from "./writers/format-graph.ts";

@@ -5,4 +5,5 @@ export { modelKinds } from "./models.ts";
 export { compareRobustness, type RobustnessPlan, type RobustnessResult } from "./robustness.ts";
 export { type AttackChoice, runAttack } from "./run-attack.ts";
 export { runTrain, type TrainReport } from "./run-train.ts";
-export { openSession, type Session, type SessionOptions } from "./session.ts";
+export { openSession, type Session, type SessionOptions, type SplitFacts } from "./session.ts";
+export { type SplitSource, splitSource } from "./split-source.ts";

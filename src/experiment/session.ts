@@ -12,7 +12,7 @@ import { readSplitFile } from "../files/split-file.ts";
 import { splitHash } from "../files/split-hash.ts";
 import type { Graph } from "../graph/graph.ts";
 import { type DeviceGraph, toDevice } from "../tensor/index.ts";
-import { type SplitSource, splitSource } from "./choose-split.ts";
+import { type SplitSource, splitSource } from "./split-source.ts";
 
 export interface SessionOptions extends LoadOptions {
   readonly dataset: string;

@@ -36,7 +36,11 @@ export async function readEdgeList(source: ByteSource): Promise<ListedEdges> {
   const numbers = first === undefined || (isNumeric(first[at.source]) && isNumeric(first[at.target]));
   if (!numbers) return namedEdges(await readTextTable(source), at, where);
   const { data, numRows } = await readNumbers(source, { numCols: width });
-  const column = (k: number) => Float64Array.from({ length: numRows }, (_, e) => data[width * e + k]);
+  const column = (k: number) => {
+    const numbers = new Float64Array(numRows);
+    for (let e = 0; e < numRows; e++) numbers[e] = data[width * e + k];
+    return numbers;
+  };
   const sources = column(at.source);
   const targets = column(at.target);
   for (const ids of [sources, targets]) checkIds(ids, where);
@@ -93,9 +97,13 @@ function checkIds(ids: Float64Array, where: string): void {
 
 /** The edges of a table of two columns between nodes 0 … `numNodes` − 1. Duplicates are merged. */
 export function edgeList({ data, numRows }: NumberTable, numNodes: number, where: string): Csr {
-  const sources = Float64Array.from({ length: numRows }, (_, e) => data[2 * e]);
-  const targets = Float64Array.from({ length: numRows }, (_, e) => data[2 * e + 1]);
-  return adjacencyOf({ where, sources, targets, weights: null }, numNodes);
+  const rows = new Int32Array(numRows);
+  const cols = new Int32Array(numRows);
+  for (let e = 0; e < numRows; e++) {
+    rows[e] = nodeNumber(data[2 * e], numNodes, e, where);
+    cols[e] = nodeNumber(data[2 * e + 1], numNodes, e, where);
+  }
+  return mergeDuplicates(csrFromEntries(numNodes, numNodes, rows, cols));
 }
 
 /** Edges between nodes 0 … `numNodes` − 1. Duplicates are merged; weights add up. */
@@ -118,7 +126,11 @@ export function adjacencyByIds(edges: ListedEdges, ids: ArrayLike<NodeId>): Csr 
     check(node !== undefined, () => `${edges.where}: node ${shown(id)} of edge ${e} is not among the nodes`, DataError);
     return node;
   };
-  const renumbered = (of: ArrayLike<NodeId>) => Float64Array.from({ length: of.length }, (_, e) => number(of[e], e));
+  const renumbered = (of: ArrayLike<NodeId>) => {
+    const nodes = new Int32Array(of.length);
+    for (let e = 0; e < nodes.length; e++) nodes[e] = number(of[e], e);
+    return nodes;
+  };
   return adjacencyOf({ ...edges, sources: renumbered(edges.sources), targets: renumbered(edges.targets) }, ids.length);
 }
 

@@ -6,7 +6,7 @@ import { isNumeric } from "../formats/parse-number.ts";
 import { quote } from "../formats/printable.ts";
 import { readTextTable, type TextRow } from "../formats/text-table.ts";
 import type { NodeId } from "../node-ids.ts";
-import { type ClassLabels, classesOfTexts } from "../renumber-labels.ts";
+import { classesOfTexts } from "../renumber-labels.ts";
 import { idColumn } from "./id-column.ts";
 
 /** Labels of a file, and what they call the nodes if they say it. */
@@ -42,16 +42,10 @@ export function labelsOfArray(array: NpyArray, where: string): LabelFile {
   return array.texts ? classesOfTexts(array.texts) : { labels: toLabels(array, where) };
 }
 
-function classLabels(rows: readonly TextRow[], column: number, where: string): Partial<ClassLabels> & LabelFile {
+function classLabels(rows: readonly TextRow[], column: number, where: string): LabelFile {
   const known = rows.filter(({ fields }) => !UNKNOWN.test(fields[column]));
   const numbers = known.filter(({ fields }) => isNumeric(fields[column]));
-  const odd = numbers.length * 2 > known.length ? known.find((row) => !numbers.includes(row)) : numbers[0];
-  check(
-    numbers.length === known.length || numbers.length === 0,
-    () =>
-      `${where}: line ${odd!.line}: ${quote(odd!.fields[column])} is among ${numbers.length * 2 > known.length ? "numbers" : "names"}; labels are all numbers or all names, below a header such as label`,
-    DataError,
-  );
+  if (numbers.length > 0 && numbers.length < known.length) throw mixedLabels(known, numbers.length, column, where);
   const texts = rows.map(({ fields }) => (UNKNOWN.test(fields[column]) ? "" : fields[column]));
   if (known.length > 0 && numbers.length === 0) return classesOfTexts(texts);
   const labels = new Int32Array(rows.length);
@@ -64,4 +58,14 @@ function classLabels(rows: readonly TextRow[], column: number, where: string): P
     );
   }
   return { labels };
+}
+
+/** Names the first label of the kind that is rarer: it is more likely to be the mistake. */
+function mixedLabels(known: readonly TextRow[], numNumbers: number, column: number, where: string): DataError {
+  const mostlyNumbers = 2 * numNumbers > known.length;
+  const { line, fields } = known.find((row) => isNumeric(row.fields[column]) !== mostlyNumbers)!;
+  const others = mostlyNumbers ? "numbers" : "names";
+  return new DataError(
+    `${where}: line ${line}: ${quote(fields[column])} is among ${others}; labels are all numbers or all names, below a header such as label`,
+  );
 }

@@ -5,7 +5,7 @@ import type { LoadedGraph } from "../data/preprocess.ts";
 import { parseSplitChoice } from "../data/split-choice.ts";
 import type { Split } from "../data/splits.ts";
 import { Graph } from "../graph/graph.ts";
-import { splitSource } from "./choose-split.ts";
+import { splitSource } from "./split-source.ts";
 
 const split = (first: number) => ({
   train: Int32Array.of(first),
