@@ -2,6 +2,7 @@ import { check, DataError } from "../core/errors.ts";
 import { readAndClose } from "./formats/byte-source.ts";
 import { readMatrixMarket } from "./formats/matrix-market.ts";
 import { unpackedText } from "./formats/text-table.ts";
+import type { NodeId } from "./node-ids.ts";
 import type { RawGraph } from "./raw-graph.ts";
 import { type Beside, readBeside, splitByIds } from "./readers/beside.ts";
 import { hasCsvGraph, isEdgeList, readCsvFiles } from "./readers/csv-graph.ts";
@@ -97,13 +98,7 @@ async function complete(files: FileSet, path: string, raw: RawGraph): Promise<Ra
   const { features, labels, split }: Beside = await readBeside(files, path);
   const ids = features?.ids ?? labels?.ids;
   const numNodes = raw.adjacency.numRows;
-  const other = labels?.ids?.findIndex((id, node) => id !== ids?.[node]) ?? -1;
-  check(
-    other < 0,
-    () =>
-      `${raw.where}: row ${other} of features and labels beside it must have the same id, as the rows of the matrix have none`,
-    DataError,
-  );
+  checkRowOrder(raw.where, features?.ids, labels?.ids);
   return {
     ...raw,
     ...(features && { features: features.features }),
@@ -112,4 +107,19 @@ async function complete(files: FileSet, path: string, raw: RawGraph): Promise<Ra
     ...(ids && { ids }),
     ...(split && { splits: { public: splitByIds(split, ids, numNodes, raw.where) } }),
   };
+}
+
+/** The rows of a matrix have no ids, so that those of its features and labels must be in its order. */
+function checkRowOrder(where: string, features?: readonly NodeId[], labels?: readonly NodeId[]): void {
+  const ids = features ?? labels ?? [];
+  const other = labels?.findIndex((id, row) => id !== ids[row]) ?? -1;
+  check(other < 0, () => `${where}: row ${other} of features and labels beside it must have the same id`, DataError);
+  const numbers = ids.length > 0 && new Set(ids).size === ids.length && ids.every((id) => Number(id) < ids.length);
+  const moved = numbers && typeof ids[0] === "number" ? ids.findIndex((id, row) => id !== row) : -1;
+  check(
+    moved < 0,
+    () =>
+      `${where}: beside it, node ${ids[moved]} comes in row ${moved}; sort features and labels as the matrix is sorted`,
+    DataError,
+  );
 }

@@ -131,7 +131,8 @@ describe("loadGraph on other layouts", () => {
       },
       folder,
     );
-    const { graph } = await loadGraph(folder, { directed: true });
+    const { graph, missingSplit } = await loadGraph(folder, { directed: true });
+    expect(missingSplit).toBe(join(folder, "split/<kind>/train.csv.gz"));
     expect([...graph.adjacency.rowPtr, ...graph.adjacency.colIdx]).toEqual([0, 1, 2, 2, 1, 2]);
     expect([...graph.labels, ...storedFeatures(graph)]).toEqual([1, -1, 0, 1, 0, 2]);
   });
@@ -228,13 +229,46 @@ describe("loadGraph on csv", () => {
     ],
     [
       "an edge to an unknown node",
-      { "edges.csv": "a,c\n", "labels.csv": "a,0\nb,1\n" },
+      { "edges.csv": "a,c\n", "features.csv": "a,0\nb,1\n" },
       'node "c" of edge 0 is not among the nodes',
     ],
     ["four columns", { "edges.csv": "0,1,2,3\n" }, "must have 2 columns, or 3 with weights, got 4"],
     ["bytes that are no text", { "edges.csv": Uint8Array.of(0x61, 0xff, 0x2c, 0x62) }, "must be text in UTF-8"],
   ])("refuses %s", async (_, files, message) => {
     await expect(load(files as Record<string, string>)).rejects.toThrow(message);
+  });
+  test("matches a file with ids and one without by the numbers of the nodes", async () => {
+    const { graph, ids } = await load({
+      "edges.csv": "0,1\n1,2\n",
+      "features.csv": "10\n11\n12\n",
+      "labels.csv": "id,label\n2,7\n0,5\n1,6\n",
+    });
+    expect([[...storedFeatures(graph)], [...graph.labels], ids.areNumbers]).toEqual([[10, 11, 12], [0, 1, 2], true]);
+    const other = await load({
+      "edges.csv": "0,1\n1,2\n",
+      "features.csv": "id,height\n2,12\n0,10\n1,11\n",
+      "labels.csv": "5\n6\n7\n",
+    });
+    expect([[...storedFeatures(other.graph)], [...other.graph.labels]]).toEqual([
+      [10, 11, 12],
+      [0, 1, 2],
+    ]);
+  });
+  test("needs labels of some nodes only", async () => {
+    const { graph, ids } = await load({ "edges.csv": "ann,bob\nbob,cy\n", "labels.csv": "cy,red\n" });
+    expect([ids.idsOf([0, 1, 2]), [...graph.labels]]).toEqual([
+      ["cy", "ann", "bob"],
+      [0, -1, -1],
+    ]);
+  });
+  test("wants the rows beside a matrix in its order", async () => {
+    const matrix = "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n";
+    const files = (labels: string) => ({ "adj.mtx": matrix, "labels.csv": labels });
+    await expect(load(files("id,label\n2,7\n0,5\n1,6\n"), "adj.mtx")).rejects.toThrow(
+      "adj.mtx: beside it, node 2 comes in row 0; sort features and labels as the matrix is sorted",
+    );
+    const { ids } = await load(files("id,label\nann,7\nbob,5\ncy,6\n"), "adj.mtx");
+    expect(ids.idsOf([0, 1, 2])).toEqual(["ann", "bob", "cy"]);
   });
   test("reads nodes and classes that have names", async () => {
     const { graph, ids, classes } = await load({
