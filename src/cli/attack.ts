@@ -58,7 +58,7 @@ export function attackCommand(): Command {
       assignmentOrList,
       {},
     )
-    .option("--nodes <nodes>", "nodes to attack: test, or a list such as 0,5,9", "test")
+    .option("--nodes <nodes>", "nodes to attack: test, or a list of ids in the input such as 0,5,9", "test")
     .option("--poison", "train the model anew on the perturbed graph before it is evaluated")
     .option(
       "--out <file>",
@@ -91,7 +91,7 @@ async function run(flags: AttackFlags, command: Command): Promise<void> {
         bar.finish();
         reports.push(report);
         if (numRuns > 1) console.error(`seed ${report.seed}, epsilon ${report.epsilon}: ${accuracyText(report)}`);
-        if (out) await write(fillIn(out, report), session, result);
+        if (out) await write(fillIn(out, report), session, result, report.seed);
       }
     }).finally(() => bar.finish());
   } finally {
@@ -168,8 +168,10 @@ function optionTexts(attack: string, { options }: AttackKind, flags: AttackFlags
   return texts;
 }
 
-async function write(out: string, { graph }: Session, { perturbation }: AttackResult): Promise<void> {
+async function write(out: string, session: Session, { perturbation }: AttackResult, seed: number): Promise<void> {
+  const { graph, ids } = session;
   const { flips } = perturbation;
-  if (out.endsWith(".npz")) await writeGraph(applyFlips(graph, flips), out);
-  else await writeFlips(out, graph, flips);
+  const splits = { public: session.split(seed) };
+  if (out.endsWith(".npz")) await writeGraph(applyFlips(graph, flips), out, { ids, classes: session.classes, splits });
+  else await writeFlips(out, graph, flips, ids);
 }

@@ -1,7 +1,9 @@
 import { Command } from "commander";
 import { check } from "../core/errors.ts";
 import { type CatalogueEntry, catalogue } from "../data/catalogue/catalogue.ts";
+import { WRITABLE } from "../data/writers/format-graph.ts";
 import { left, right } from "../experiment/table-column.ts";
+import { convertGraph } from "../files/convert-graph.ts";
 import { cacheFolder, dataFolders, findDataset } from "../files/datasets/data-folders.ts";
 import { getDataset } from "../files/datasets/get-dataset.ts";
 import { loadGraph } from "../files/load.ts";
@@ -14,14 +16,17 @@ interface DataOptions {
   dataDir?: string;
   directed?: boolean;
   allComponents?: boolean;
+  ignoreWeights?: boolean;
+  adjacency?: string;
 }
 
 const LOOK_IN = ["--data-dir <folder>", "look here before $RGNN_DATA and the cache folder"] as const;
+const IGNORE_WEIGHTS = ["--ignore-weights", "take every edge as one of weight 1, whatever the input says"] as const;
 const AS_JSON = ["--json", "print one JSON object instead of a table"] as const;
 
-/** `rgnn data list | info <dataset> | get <dataset>` */
+/** `rgnn data list | info <dataset> | convert <from> <to> | get <dataset>` */
 export function dataCommand(): Command {
-  const data = new Command("data").description("List, inspect and download graphs").exitOverride();
+  const data = new Command("data").description("List, inspect, convert and download graphs").exitOverride();
   data
     .command("list")
     .description("List the known graphs and which of them are on this machine")
@@ -34,9 +39,22 @@ export function dataCommand(): Command {
     .argument("<dataset>", "name of a known graph, or a path to a file or folder")
     .option("--directed", "keep the directions of the edges")
     .option("--all-components", "keep all nodes, not only the largest component")
+    .option(...IGNORE_WEIGHTS)
+    .option("--adjacency <path>", "take the edges from this file or folder, everything else from the dataset")
     .option(...LOOK_IN)
     .option(...AS_JSON)
     .action(info);
+  data
+    .command("convert")
+    .description("Write a graph, with all of its nodes, in another format")
+    .argument("<from>", "name of a known graph, or a path to a file or folder")
+    .argument("<to>", `what to write, by its ending: ${WRITABLE}`)
+    .option("--directed", "keep the directions of the edges")
+    .option(...IGNORE_WEIGHTS)
+    .option(...LOOK_IN)
+    .option(...AS_JSON)
+    .addHelpText("after", "\nExample:\n  rgnn data convert network.graphml network.npz")
+    .action(convert);
   data
     .command("get")
     .description("Download a known graph from its public address")
@@ -92,20 +110,22 @@ function summary({ name, about, split, undirected, directed = false }: Catalogue
 }
 
 async function info(dataset: string, { json, ...options }: DataOptions): Promise<void> {
-  const description = describeGraph(await loadGraph(dataset, options));
+  const loaded = await loadGraph(dataset, options);
+  const description = describeGraph(loaded);
+  for (const note of loaded.notes) console.error(note);
   if (json) print(description);
   else printInfo(description);
 }
 
 function printInfo(description: ReturnType<typeof describeGraph>): void {
-  const { classSizes, splits, degrees, homophily, ...counts } = description;
+  const { classes, classSizes, splits, degrees, homophily, ...counts } = description;
   console.log(
     formatFacts({
       name: counts.name,
       nodes: formatCount(counts.numNodes),
       edges: `${formatCount(counts.numEdges)} stored entries, ${counts.directed ? "directed" : "undirected"}`,
       features: `${formatCount(counts.numFeatures)}, ${formatCount(counts.numFeatureEntries)} stored`,
-      classes: `${counts.numClasses} of sizes ${classSizes.join(" ")}`,
+      classes: `${counts.numClasses} of sizes ${classSizes.join(" ")}${named(classes)}`,
       degrees: `${degrees.min} to ${degrees.max}, mean ${degrees.mean.toFixed(2)}`,
       homophily: homophily === null ? "unknown" : `${homophily.toFixed(4)} of the edges join equal labels`,
       splits:
@@ -114,6 +134,18 @@ function printInfo(description: ReturnType<typeof describeGraph>): void {
           .join(", ") || "random by seed",
     }),
   );
+}
+
+/** The names of classes, where they say more than their numbers. */
+function named(classes: readonly string[]): string {
+  return classes.every((name, label) => name === String(label)) ? "" : `, called ${classes.join(", ")}`;
+}
+
+async function convert(from: string, to: string, { json, ...options }: DataOptions): Promise<void> {
+  const { files, notes, graph } = await convertGraph(from, to, options);
+  for (const note of notes) console.error(note);
+  if (json) print({ name: graph.name, numNodes: graph.numNodes, numEdges: graph.numEntries, files });
+  else console.log(`${graph.name} is at ${files.join(", ")}`);
 }
 
 async function get(dataset: string, { json, dataDir }: DataOptions): Promise<void> {

@@ -4,7 +4,7 @@ import { edgeHomophily } from "../graph/edge-homophily.ts";
 import { isSparse } from "../graph/graph.ts";
 
 /** What `rgnn data info` says about a graph; keys are those of its JSON. */
-export function describeGraph({ graph, splits = {} }: LoadedGraph) {
+export function describeGraph({ graph, classes, dropped, splits = {} }: LoadedGraph) {
   const { name, numNodes, numFeatures, numClasses, directed, features, labels } = graph;
   const classSizes = new Array<number>(numClasses).fill(0);
   for (const label of labels) if (label >= 0) classSizes[label]++;
@@ -21,7 +21,9 @@ export function describeGraph({ graph, splits = {} }: LoadedGraph) {
     numClasses,
     directed,
     numFeatureEntries: isSparse(features) ? features.colIdx.length : features.data.length,
+    classes,
     classSizes,
+    dropped,
     degrees: degreeRange(rowDegrees(graph.adjacency)),
     homophily: Number.isNaN(homophily) ? null : homophily,
     splits: Object.fromEntries(sizes) as Record<string, { train: number; val: number; test: number }>,

@@ -46,7 +46,7 @@ async function run(flags: EvaluateFlags, command: Command): Promise<void> {
       ...trainedChoice(flags),
       seed,
       nodes: nodeList(session, seed, flags.nodes, ["test", "train", "val", "all"]),
-      ...(flips !== undefined && { flips: readFlips(flips, session.graph) }),
+      ...(flips !== undefined && { flips: readFlips(flips, session.graph, session.ids) }),
     };
     const { report, predictions } = await interruptible((signal) =>
       runEvaluate(session, choice, { progress: bar, signal, warn }).finally(() => bar.finish()),

@@ -1,6 +1,6 @@
 import { check } from "../core/errors.ts";
+import { parseCsvLine } from "../data/formats/csv-line.ts";
 import type { Session } from "../experiment/session.ts";
-import { idsOf } from "../experiment/session-ids.ts";
 
 /** Sets of nodes that can be asked for by name. */
 const NAMED = ["test", "train", "val", "all"] as const;
@@ -15,8 +15,8 @@ export function nodeList(session: Session, seed: number, text: string, sets: rea
   );
   if (named === "all") return Int32Array.from({ length: session.graph.numNodes }, (_, node) => node);
   if (named) return session.split(seed)[named];
-  const ids = idsOf(session);
-  const nodes = text.split(",").map((id) => ids.nodeOf(id));
+  const { ids } = session;
+  const nodes = (parseCsvLine(text) ?? [text]).map((id) => ids.nodeOf(id));
   const twice = nodes.find((node, k) => nodes.indexOf(node) !== k);
   check(twice === undefined, () => `--nodes names node ${ids.idOf(twice!)} twice; name each once`);
   return Int32Array.from(nodes);

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { check } from "../core/errors.ts";
+import { SPLIT_FORMS } from "../data/split-choice.ts";
 import { openSession, type Session, type SessionOptions } from "../experiment/session.ts";
 import { seedList, wholeNumber } from "./number-options.ts";
 
@@ -8,6 +9,10 @@ export function sessionOptions(command: Command): Command {
   return command
     .option("--dataset <name>", "name of a known graph, or a path to a file or folder", "synthetic-citation")
     .option("--directed", "keep the directions of the edges")
+    .option("--all-components", "keep all nodes, not only the largest component")
+    .option("--ignore-weights", "take every edge as one of weight 1, whatever the input says")
+    .option("--adjacency <path>", "take the edges from this file or folder, everything else from --dataset")
+    .option("--split <split>", `nodes to train, validate and test on: ${SPLIT_FORMS} (default: the published one)`)
     .option("--data-dir <folder>", "look here before $RGNN_DATA and the cache folder")
     .option("--device <device>", "cpu, webgpu, or auto: a GPU for large graphs where there is one", "auto")
     .option("--threads <n>", "worker threads of the CPU (default: all cores)", wholeNumber)
@@ -54,6 +59,10 @@ export function allowOnly(command: Command, where: string, used: readonly string
 export interface SessionFlags {
   readonly dataset: string;
   readonly directed?: boolean;
+  readonly allComponents?: boolean;
+  readonly ignoreWeights?: boolean;
+  readonly adjacency?: string;
+  readonly split?: string;
   readonly dataDir?: string;
   readonly device: string;
   readonly threads?: number;
@@ -68,8 +77,9 @@ export function oneSeed(command: string, { seed }: SessionFlags): number {
 }
 
 /** Where a session runs and on what, without the other flags of its command. */
-export function sessionOf({ dataset, directed, dataDir, device, threads }: SessionFlags): SessionOptions {
-  return given({ dataset, directed, dataDir, device, threads });
+export function sessionOf(flags: SessionFlags): SessionOptions {
+  const { dataset, directed, allComponents, ignoreWeights, adjacency, split, dataDir, device, threads } = flags;
+  return given({ dataset, directed, allComponents, ignoreWeights, adjacency, split, dataDir, device, threads });
 }
 
 /** Opens the session that the flags ask for and tells on stderr what was left out, assumed or chosen. */

@@ -23,7 +23,9 @@ describe("readGraphFiles", () => {
     const named = Object.entries(pack(parts)).map(([path, bytes]) => [path.replace("csv/", ""), bytes] as const);
     const files = filesInMemory(Object.fromEntries([...named, ["other.npz", new Uint8Array(3)]]), "mixed");
     expect(await readGraphFile(files, "edges.csv")).toMatchObject({ name: "mixed", where: "edges.csv" });
-    await expect(readGraphFile(files, "labels.csv")).rejects.toThrow("labels.csv: a graph as csv is a folder with");
+    await expect(readGraphFile(files, "labels.csv")).rejects.toThrow(
+      "labels.csv: holds labels; a graph as csv is a folder with",
+    );
     await expect(readGraphFile(files, "other.npz")).rejects.toThrow(
       "other.npz: is not a zip archive, or it is cut off",
     );

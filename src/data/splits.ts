@@ -14,6 +14,14 @@ export interface RandomSplit extends Split {
   readonly random: NumpyRandom;
 }
 
+/** How many nodes of each class go into the parts of a {@link randomSplit}. */
+export interface RandomSplitOptions {
+  /** Training nodes of each class, and as many for validation. Default 20. */
+  readonly perClass?: number;
+  /** Take a third of a class that is too small, instead of refusing it. Default false. */
+  readonly fewer?: boolean;
+}
+
 /**
  * The split of the published experiments: `perClass` training and as many validation nodes of each class, the rest of
  * the labelled nodes is the test set. Same seed, same nodes in the same order as the reference (check values in the
@@ -26,7 +34,7 @@ export function randomSplit(
   labels: Int32Array,
   numClasses: number,
   seed: number,
-  { perClass = 20 }: { perClass?: number } = {},
+  { perClass = 20, fewer = false }: RandomSplitOptions = {},
 ): RandomSplit {
   const random = new NumpyRandom(seed);
   const train: number[] = [];
@@ -35,17 +43,43 @@ export function randomSplit(
     const nodes = random.permute(nodesOf(labels, label));
     const enough = nodes.length >= 2 * perClass;
     check(
-      enough,
+      enough || fewer,
       () => `randomSplit: class ${label} has ${nodes.length} nodes, must have ${2 * perClass}; lower perClass`,
     );
-    train.push(...nodes.slice(0, perClass));
-    val.push(...nodes.slice(perClass, 2 * perClass));
+    const taken = takenOfClass(nodes.length, perClass);
+    for (const node of nodes.slice(0, taken)) train.push(node);
+    for (const node of nodes.slice(taken, 2 * taken)) val.push(node);
   }
   random.permute(train);
   random.permute(val);
   const taken = new Set([...train, ...val]);
   const test = Int32Array.from(labels.keys()).filter((node) => labels[node] >= 0 && !taken.has(node));
   return { train: Int32Array.from(train), val: Int32Array.from(val), test, random };
+}
+
+/** Training nodes of a class with `size` nodes: a third, but at least one, if it is too small for `perClass`. */
+export function takenOfClass(size: number, perClass: number): number {
+  return size >= 2 * perClass ? perClass : Math.max(1, Math.floor(size / 3));
+}
+
+/** How a split by shares divides the labelled nodes, in percent. */
+export interface Shares {
+  readonly train: number;
+  readonly val: number;
+  readonly test: number;
+}
+
+/** Divides the labelled nodes at random by these shares; every one of them is in one of the sets. */
+export function splitByShares(labels: Int32Array, seed: number, { train, val }: Shares): Split {
+  const labelled = Array.from(labels.keys()).filter((node) => labels[node] >= 0);
+  const nodes = Int32Array.from(new NumpyRandom(seed).permute(labelled));
+  const endOfTrain = Math.round((train / 100) * nodes.length);
+  const endOfVal = Math.round(((train + val) / 100) * nodes.length);
+  return {
+    train: nodes.slice(0, endOfTrain),
+    val: nodes.slice(endOfTrain, endOfVal),
+    test: nodes.slice(endOfVal).sort(),
+  };
 }
 
 /** Ascending. */

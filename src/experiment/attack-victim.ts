@@ -12,7 +12,7 @@ import { withFlips } from "../tensor/index.ts";
 import { type BuiltModel, buildModel, trainModel } from "./build-model.ts";
 import { peakResidentBytes } from "./resident-memory.ts";
 import { type AttackChoice, budgetOf, runAttack } from "./run-attack.ts";
-import type { Session } from "./session.ts";
+import type { Session, SplitFacts } from "./session.ts";
 import {
   checkModel,
   type NamedChoice,
@@ -48,6 +48,7 @@ export interface AttackReport {
   readonly epsilon: number;
   readonly budget: number;
   readonly seed: number;
+  readonly split: SplitFacts;
   readonly device: string;
   readonly numTargets: number;
   /** On the clean and on the returned discrete graph. */
@@ -63,6 +64,7 @@ export interface AttackReport {
   readonly interrupted: boolean;
 }
 
+/** One attack on a victim: what is reported of it, and all that it found. */
 export interface AttackRun {
   readonly report: AttackReport;
   /** Its outcomes are those of the victim. */
@@ -231,6 +233,7 @@ function describe(
     epsilon: choice.epsilon ?? budget / session.graph.numEdges,
     budget,
     seed: choice.seed,
+    split: session.splitFacts(choice.seed),
     device: session.device,
     numTargets: targets.nodes.length,
     accuracy,

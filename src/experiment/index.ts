@@ -21,7 +21,7 @@ export {
   type Steps,
 } from "./robustness.ts";
 export { type AttackChoice, type Resume, runAttack } from "./run-attack.ts";
-export { type EvaluateChoice, type EvaluateReport, runEvaluate, runPredict } from "./run-evaluate.ts";
+export { type EvaluateChoice, type EvaluateReport, type Evaluation, runEvaluate, runPredict } from "./run-evaluate.ts";
 export { runTrain, type TrainReport, type TrainRun } from "./run-train.ts";
-export { openSession, type Session, type SessionOptions } from "./session.ts";
-export { openModel, type RunWatch, type TrainedChoice } from "./trained-model.ts";
+export { openSession, type Session, type SessionOptions, type SplitFacts } from "./session.ts";
+export type { RunWatch, TrainedChoice } from "./trained-model.ts";

@@ -7,6 +7,7 @@ export interface MeanError {
   readonly standardError: number | null;
 }
 
+/** The mean of values, and its standard error. */
 export function meanError(values: readonly number[]): MeanError {
   check(values.length > 0, () => "meanError: there are no values");
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -4,7 +4,6 @@ import type { Flips } from "../graph/flips.ts";
 import { type NodePredictions, predictNodes } from "../nn/training/predict-nodes.ts";
 import { withFlips } from "../tensor/index.ts";
 import type { Session } from "./session.ts";
-import { idsOf } from "./session-ids.ts";
 import { nameModel, openModel, type RunWatch, type TrainedChoice, trainIfNeeded } from "./trained-model.ts";
 
 /** Which model is evaluated, on which nodes, and on which graph. */
@@ -27,6 +26,7 @@ export interface EvaluateReport {
   readonly numFlips: number;
 }
 
+/** What {@link runEvaluate} gives back. */
 export interface Evaluation {
   readonly report: EvaluateReport;
   /** Every node on the graph that was asked about: the perturbed one if there are flips. */
@@ -63,7 +63,7 @@ export async function runPredict(session: Session, given: EvaluateChoice, watch:
 
 /** A row per node, for people and files. */
 export function nodeRows(session: Session, predictions: NodePredictions): NodeRow[] {
-  const ids = idsOf(session);
+  const { ids } = session;
   const { labels } = session.graph;
   return Array.from(predictions.nodes, (node, k) => ({
     node: ids.idOf(node),

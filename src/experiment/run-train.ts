@@ -2,7 +2,7 @@ import { evaluateSets } from "../nn/training/evaluate.ts";
 import type { History, Watch } from "../nn/training/train.ts";
 import { type BuiltModel, buildModel, type ModelChoice, trainModel } from "./build-model.ts";
 import { peakResidentBytes } from "./resident-memory.ts";
-import type { Session } from "./session.ts";
+import type { Session, SplitFacts } from "./session.ts";
 
 /** What `rgnn train` reports. */
 export interface TrainReport {
@@ -10,6 +10,7 @@ export interface TrainReport {
   readonly model: string;
   readonly preset: string;
   readonly seed: number;
+  readonly split: SplitFacts;
   readonly device: string;
   readonly accuracy: { readonly train: number; readonly val: number; readonly test: number };
   readonly epochs: number;
@@ -47,6 +48,7 @@ export async function runTrain(session: Session, choice: ModelChoice, watch: Wat
     model: choice.model,
     preset,
     seed: choice.seed,
+    split: session.splitFacts(choice.seed),
     device: session.device,
     accuracy,
     epochs: history.trainLoss.length,

@@ -1,5 +1,4 @@
 import { check, Interrupted, lookup } from "../core/errors.ts";
-import { splitHash } from "../files/split-hash.ts";
 import { loadWeights, readWeightsConfig } from "../files/weights-files.ts";
 import type { Hyperparameters } from "../nn/models/model-kind.ts";
 import type { Watch } from "../nn/training/train.ts";
@@ -7,7 +6,6 @@ import type { WeightsConfig } from "../nn/weights/weights.ts";
 import { type BuiltModel, buildModel, type ModelChoice, trainModel } from "./build-model.ts";
 import { modelKinds } from "./models.ts";
 import type { Session } from "./session.ts";
-import { idsOf } from "./session-ids.ts";
 
 /** How a run is watched, ended, and what it tells the user besides its result. */
 export interface RunWatch extends Watch {
@@ -83,7 +81,7 @@ export async function trainIfNeeded(
 
 /** What a weights file says about where it comes from. */
 export function originOf(session: Session, seed: number): { dataset: string; seed: number; splitHash: string } {
-  return { dataset: session.dataset, seed, splitHash: splitHash(session.split(seed), idsOf(session)) };
+  return { dataset: session.dataset, seed, splitHash: session.splitFacts(seed).sha256 };
 }
 
 /** Weights of another graph or split measure something else: test nodes here may have been training nodes there. */

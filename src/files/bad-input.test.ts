@@ -13,6 +13,7 @@ import { type SmallGraphFiles, smallGraphs, writeSmallGraph } from "../../test/s
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { DataError } from "../core/errors.ts";
 import { formatNpy } from "../data/formats/npy.ts";
+import { formatNpyHeader } from "../data/formats/npy-header.ts";
 import { loadGraph } from "./load.ts";
 
 /** What is wrong, the parts that are spoiled (`null`: left out), and what the error must say. */
@@ -129,12 +130,7 @@ describe("CSR npz", () => {
       "features have 4 rows for 5 nodes",
     ],
     ["labels of another number of nodes", { "labels.npy": i8(0, 1, 0) }, "3 labels for 5 nodes"],
-    ["a label below -1", { "labels.npy": i8(0, 1, -2, 1, 1) }, "label -2 of node 2 must be in 0 … 4"],
-    [
-      "a label beyond the number of nodes",
-      { "labels.npy": i8(0, 1, 0, 999, 1) },
-      "label 999 of node 3 must be in 0 … 4",
-    ],
+    ["a label below -1", { "labels.npy": i8(0, 1, -2, 1, 1) }, "label -2 of node 2 must be 0 or more, or -1 for none"],
     ["a label that is not an integer", { "labels.npy": f4(0, 1.5, 0, 1, 1) }, "labels: 1.5 at position 1"],
   ]);
   test("sorts columns that are not sorted", async () => {
@@ -314,7 +310,22 @@ describe("Open Graph Benchmark folder", () => {
       { "ogb/raw/num-node-list.csv": text("6\n") },
       "num-node-list.csv.gz: says 6, but there are 5 labels",
     ],
-    ["a label below -1", { "ogb/raw/node-label.csv": text("0\n-7\n0\n1\n1\n") }, "label -7 of node 1 must be in 0 … 4"],
+    [
+      "a number of edges that disagrees",
+      { "ogb/raw/num-edge-list.csv": text("6\n") },
+      "num-edge-list.csv.gz: says 6, but there are 5 edges",
+    ],
+    [
+      "a split without its training nodes",
+      { "ogb/split/time/train.csv": null },
+      "split: has time, but no <kind>/train.csv.gz",
+    ],
+    ["a split without its test nodes", { "ogb/split/time/test.csv": null }, "test.csv.gz: cannot be opened (ENOENT)"],
+    [
+      "a label below -1",
+      { "ogb/raw/node-label.csv": text("0\n-7\n0\n1\n1\n") },
+      "label -7 of node 1 must be 0 or more, or -1 for none",
+    ],
     [
       "two labels per node",
       { "ogb/raw/node-label.csv": text("0,1\n0,1\n0,1\n0,1\n0,1\n") },
@@ -349,15 +360,117 @@ describe("csv folder", () => {
       "labels.csv: label 0.5 of node 1 must be an integer",
     ],
     [
-      "a node far beyond the edges",
-      { "csv/edges.csv": text("0,1999999999\n"), "csv/features.csv": null, "csv/labels.csv": null },
-      "edges.csv: node 1999999999 is far beyond the 1 edges",
-    ],
-    [
       "no edges and no nodes",
       { "csv/edges.csv": text("from,to\n"), "csv/features.csv": text("\n"), "csv/labels.csv": text("\n") },
       "must have at least one node",
     ],
+  ]);
+});
+
+describe("scipy matrix", () => {
+  const files = smallGraphs["scipy coo"];
+  const format = (word: string) => bytesOf(formatNpyHeader(`|S${word.length}`, []), word);
+  refuses(files, [
+    ["an unknown format", { "format.npy": format("bsr") }, 'is a matrix in the format "bsr"; convert it with .tocsr()'],
+    ["a row out of range", { "row.npy": i4(3, 0, 0, 9, 2) }, "row 9 of entry 3 must be in 0 … 4"],
+    ["lists of different lengths", { "row.npy": i4(3, 0, 0) }, "3 rows, 5 columns and 5 values must be as many"],
+    ["a size far beyond the entries", { "shape.npy": i8(99999999, 5) }, "size 99999999 is far beyond the 5 entries"],
+    ["a shape of one size", { "shape.npy": i8(5) }, "shape must be two sizes, got (5)"],
+    ["weights", { "data.npy": f4(1, 1, 2, 1, 1) }, "the edge from 0 to 2 has weight 2"],
+  ]);
+});
+
+describe("MatrixMarket", () => {
+  const head = "%%MatrixMarket matrix coordinate pattern general\n";
+  refuses(smallGraphs["matrix market"], [
+    ["another header", { "market/adj.mtx": text("%%MatrixMarket matrix array real general\n") }, "line 1 must be"],
+    ["no sizes", { "market/adj.mtx": text(head) }, "ends before its sizes"],
+    ["fewer entries than it says", { "market/adj.mtx": text(`${head}5 5 2\n1 2\n`) }, "says 2 entries, but holds 1"],
+    ["text", { "market/adj.mtx": text(`${head}5 5 1\n1 x\n`) }, 'line 3 must hold 2 numbers, got "1 x"'],
+    ["an entry of row 0", { "market/adj.mtx": text(`${head}5 5 1\n0 1\n`) }, "row -1 of entry 0 must be in 0 … 4"],
+    ["half an entry", { "market/adj.mtx": text(`${head}5 5 1\n1.5 1\n`) }, "row 0.5 of entry 0"],
+  ]);
+});
+
+describe("GraphML", () => {
+  const graph = (inside: string) => ({ "small.graphml": text(`<graphml>${inside}</graphml>`) });
+  const bomb = '<!DOCTYPE lolz [<!ENTITY lol "lol">]><graphml/>';
+  refuses(smallGraphs.graphml, [
+    ["a document type", { "small.graphml": text(bomb) }, "line 1: a document type is not read; remove it"],
+    [
+      "an element that does not end",
+      { "small.graphml": text("<graphml><graph>") },
+      "ends inside of <graph>; is it cut off?",
+    ],
+    ["tags that cross", { "small.graphml": text("<graphml><a></graphml>") }, "</graphml> ends what <a> began"],
+    ["another document", { "small.graphml": text("<svg/>") }, "must hold <graphml>, got <svg>"],
+    ["two graphs", graph("<graph/><graph/>"), "must hold one <graph>, got 2"],
+    ["a node without id", graph("<graph><node/></graph>"), "a <node> has no id"],
+    ["a node twice", graph('<graph><node id="a"/><node id="a"/></graph>'), 'node id "a" is there twice'],
+    [
+      "an unknown node",
+      graph('<graph><node id="a"/><edge source="a" target="b"/></graph>'),
+      'node "b" of edge 0 is not among',
+    ],
+    [
+      "an unknown key",
+      graph('<graph><node id="a"><data key="k">1</data></node></graph>'),
+      'no <key> of a node has the id "k"',
+    ],
+    ["an unknown entity", graph("&lol;"), "unknown entity &lol;"],
+    ["what is not XML", { "small.graphml": text("graph {}") }, "must hold one XML element"],
+  ]);
+});
+
+describe("node-link JSON", () => {
+  const json = (value: unknown) => ({ "small.json": text(JSON.stringify(value)) });
+  const nodes = [{ id: 0, label: 1, h: 1.5 }, { id: 1 }];
+  refuses(smallGraphs["node-link json"], [
+    ["no object", json([]), "must be an object with nodes and links"],
+    ["no links", json({ nodes }), "links must be a list of objects"],
+    ["a node without id", json({ nodes: [{}], links: [] }), "node 0: id must be text or a whole number, got undefined"],
+    ["a link to nowhere", json({ nodes, links: [{ source: 0 }] }), "link 0: target must be text or a whole number"],
+    [
+      "a weight that is text",
+      json({ nodes, links: [{ source: 0, target: 1, weight: "x" }] }),
+      "weight must be a number",
+    ],
+    ["a feature that some nodes lack", json({ nodes, links: [] }), 'node 1 has no number as "h"'],
+    [
+      "a label that is no integer",
+      json({ nodes: [{ id: 0, label: 1.5 }], links: [] }),
+      "label of node 0 must be an integer",
+    ],
+    [
+      "a split of unknown name",
+      json({ nodes: [{ id: 0, split: "dev" }], links: [] }),
+      "must be train, val, test or none",
+    ],
+  ]);
+});
+
+describe("torch file", () => {
+  const evil = pickle(bytesOf("cos\nsystem\nX\x04\x00\x00\x00true\x85R"));
+  refuses(smallGraphs["torch file"], [
+    ["a call of anything else", { "small/data.pkl": evil }, "pickle refers to os.system; only numpy arrays"],
+    ["a missing storage", { "small/data/1": null }, "has no member small/data/1"],
+    [
+      "a storage that is too short",
+      { "small/data/0": new Uint8Array(8) },
+      "a tensor reaches to number 14 of 2 that are there",
+    ],
+    [
+      "a node out of range",
+      { "small/data/1": new Uint8Array(BigInt64Array.of(0n, 1n, 2n, 3n, 9n, 1n, 2n, 3n, 4n, 0n).buffer) },
+      "edge_index: node 9 of entry 4",
+    ],
+    ["big-endian numbers", { "small/byteorder": text("big") }, "numbers must be little-endian"],
+    [
+      "something else than a graph",
+      { "small/data.pkl": pickle(pickleInt(1)) },
+      "must hold one Data of PyTorch Geometric",
+    ],
+    ["no pickle", { "small/data.pkl": null }, "is no file of torch.save"],
   ]);
 });
 
@@ -377,7 +490,7 @@ describe("paths", () => {
   test("refuses a folder with several archives and names them", async () => {
     const folder = temporaryFolder();
     for (const name of ["a.npz", "b.zip"]) writeFileSync(join(folder, name), "");
-    await expect(loadGraph(folder)).rejects.toThrow("holds several archives (a.npz, b.zip); name one");
+    await expect(loadGraph(folder)).rejects.toThrow("holds several graphs (a.npz, b.zip); name one");
   });
   test("refuses a folder where a file is expected", async () => {
     const folder = temporaryFolder();
@@ -386,7 +499,7 @@ describe("paths", () => {
     await expect(loadGraph(path)).rejects.toThrow("ind.small.tx: must be a file, not a folder");
   });
   test("refuses a csv file that is no edge list", async () => {
-    const path = join(temporaryFolder(), "table.csv");
+    const path = join(temporaryFolder(), "features.csv");
     writeFileSync(path, "1,2\n");
     await expect(loadGraph(path)).rejects.toThrow("a graph as csv is a folder with edges.csv");
   });

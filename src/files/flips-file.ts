@@ -1,40 +1,63 @@
 import { readFileSync } from "node:fs";
 import { check, DataError } from "../core/errors.ts";
+import { formatCsvLine, parseCsvLine } from "../data/formats/csv-line.ts";
+import { NodeIds } from "../data/node-ids.ts";
 import { checkFlips, type Flips, flipActions } from "../graph/flips.ts";
 import type { Graph } from "../graph/graph.ts";
 import { writeAtomically } from "./write-atomically.ts";
 
 const HEADER = "source,target,action";
 
-/** Writes flips as csv, one `source,target,action` per line with action `add` or `remove`. */
-export async function writeFlips(file: string, graph: Graph, flips: Flips): Promise<void> {
+/**
+ * Writes flips as csv, one `source,target,action` per line with action `add` or `remove`. Nodes go by their ids in the input;
+ * without `ids` these are the numbers of the graph's nodes.
+ */
+export async function writeFlips(file: string, graph: Graph, flips: Flips, ids = numbersOf(graph)): Promise<void> {
   const actions = flipActions(graph, flips);
-  const lines = actions.map((action, k) => `${flips.sources[k]},${flips.targets[k]},${action}`);
+  const lines = actions.map((action, k) =>
+    formatCsvLine([ids.idOf(flips.sources[k]), ids.idOf(flips.targets[k]), action]),
+  );
   await writeAtomically(file, [HEADER, ...lines, ""].join("\n"));
 }
 
 /** Reads flips back and checks each against the graph: it must name a pair that is there to remove, or not there to add. */
-export function readFlips(file: string, graph: Graph): Flips {
-  const [header, ...lines] = textOf(file).trimEnd().split("\n");
+export function readFlips(file: string, graph: Graph, ids = numbersOf(graph)): Flips {
+  const text = textOf(file).replace(/^\ufeff/, "");
+  const [header, ...lines] = text.trimEnd().split(/\r\n|\n|\r/);
   check(header === HEADER, () => `${file}: first line must be "${HEADER}", got "${header}"`, DataError);
-  const rows = lines.map((line, k) => {
-    const match = /^(\d+),(\d+),(add|remove)$/.exec(line);
-    check(match !== null, () => `${file}: line ${k + 2} must be source,target,add or remove, got "${line}"`, DataError);
-    return match;
-  });
-  const flips = {
-    sources: Int32Array.from(rows, (row) => Number(row[1])),
-    targets: Int32Array.from(rows, (row) => Number(row[2])),
-  };
+  const actions: string[] = [];
+  const sources = new Int32Array(lines.length);
+  const targets = new Int32Array(lines.length);
+  for (const [k, line] of lines.entries()) {
+    const fields = parseCsvLine(line);
+    const whole = fields?.length === 3 && (fields[2] === "add" || fields[2] === "remove");
+    check(whole, () => `${file}: line ${k + 2} must be source,target,add or remove, got "${line}"`, DataError);
+    sources[k] = nodeIn(file, k + 2, fields[0], ids);
+    targets[k] = nodeIn(file, k + 2, fields[1], ids);
+    actions.push(fields[2]);
+  }
+  const flips = { sources, targets };
   checkFlips(graph, flips);
   for (const [k, action] of flipActions(graph, flips).entries()) {
     check(
-      action === rows[k][3],
-      () => `${file}: line ${k + 2} says ${rows[k][3]}, but on ${graph.name} that pair would be "${action}"`,
+      action === actions[k],
+      () => `${file}: line ${k + 2} says ${actions[k]}, but on ${graph.name} that pair would be "${action}"`,
       DataError,
     );
   }
   return flips;
+}
+
+function numbersOf(graph: Graph): NodeIds {
+  return NodeIds.numbered(graph.numNodes, graph.name);
+}
+
+function nodeIn(file: string, line: number, id: string, ids: NodeIds): number {
+  try {
+    return ids.nodeOf(id);
+  } catch (error) {
+    throw new DataError(`${file}: line ${line}: ${(error as Error).message}`);
+  }
 }
 
 function textOf(file: string): string {

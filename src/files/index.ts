@@ -11,6 +11,7 @@ export { folderFiles } from "./folder-files.ts";
 export { type LoadOptions, loadGraph, readGraph } from "./load.ts";
 export { type NodeRow, writeNodes } from "./nodes-file.ts";
 export { openNpyRows } from "./npy-rows.ts";
+export { readSplitFile, type SplitFile } from "./split-file.ts";
 export { splitHash } from "./split-hash.ts";
 export {
   exportPyg,

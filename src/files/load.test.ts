@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { zipSync } from "fflate";
 import { describe, expect, test, vi } from "vitest";
@@ -16,6 +16,7 @@ import { npzFrom } from "../data/formats/npz.ts";
 import { readCsvGraph } from "../data/readers/csv-graph.ts";
 import { labelColumn } from "../data/readers/edge-list.ts";
 import { readNpzGraph } from "../data/readers/npz-graph.ts";
+import { splitSource } from "../experiment/split-source.ts";
 import { hasEntry } from "../graph/csr.ts";
 import { rowDegrees } from "../graph/degrees.ts";
 import { edgeHomophily } from "../graph/edge-homophily.ts";
@@ -46,17 +47,31 @@ function storedFeatures({ features }: Graph): Float32Array {
 describe("loadGraph on the small graph", () => {
   for (const [format, files] of Object.entries(smallGraphs)) {
     test(`reads ${format}`, async () => {
-      const { graph, nodeIds } = await loadGraph(writeSmallGraph(files, temporaryFolder()));
+      const { graph, ids } = await loadGraph(writeSmallGraph(files, temporaryFolder()));
       expect([graph.numNodes, graph.numEntries, graph.numFeatures, graph.numClasses]).toEqual([5, 10, 3, 2]);
       for (let e = 0; e < EDGES.length; e += 2) expect(hasEntry(graph.adjacency, EDGES[e + 1], EDGES[e])).toBe(true);
       expect([...graph.labels]).toEqual(LABELS);
       expect([...storedFeatures(graph)].filter((value) => value !== 0)).toEqual([1, 0.5, 2, 1, 1, 3]);
-      expect([...nodeIds]).toEqual([0, 1, 2, 3, 4]);
+      expect(ids.idsOf([0, 1, 2, 3, 4])).toEqual([0, 1, 2, 3, 4]);
     });
   }
   test("keeps directions when asked to", async () => {
     const { graph } = await loadGraph(writeSmallGraph(smallGraphs.csv, temporaryFolder()), { directed: true });
     expect([graph.directed, graph.numEntries, hasEntry(graph.adjacency, 1, 0)]).toEqual([true, 5, false]);
+  });
+  test("refuses weights, ignores them when asked to, and takes a stored zero for no edge", async () => {
+    const data = formatNpy(Float32Array.of(1, 0, 1, 0.5, 1)); // 0-1, 0-2, 1-2, 2-3, 3-4
+    const path = writeSmallGraph(smallGraphs["npz with dots"], temporaryFolder(), { "adj_matrix.data.npy": data });
+    await expect(loadGraph(path)).rejects.toThrow("the edge from 2 to 3 has weight 0.5");
+    const { graph, dropped, notes } = await loadGraph(path, { ignoreWeights: true });
+    expect([graph.numEdges, hasEntry(graph.adjacency, 0, 2), dropped.zeros, dropped.weights]).toEqual([4, false, 1, 1]);
+    expect(notes).toEqual(["small: 1 stored zeros are no edges", "small: the weights of 1 edges are ignored"]);
+  });
+  test("numbers labels that do not begin at 0 and keeps what they were", async () => {
+    const labels = formatNpy(Int32Array.of(10, 3, 10, -1, 999));
+    const path = writeSmallGraph(smallGraphs["npz with dots"], temporaryFolder(), { "labels.npy": labels });
+    const { graph, classes } = await loadGraph(path);
+    expect([[...graph.labels], graph.numClasses, classes]).toEqual([[1, 0, 1, -1, 2], 3, ["3", "10", "999"]]);
   });
   test("makes features binary when asked to", async () => {
     const path = writeSmallGraph(smallGraphs["npz edges"], temporaryFolder());
@@ -75,17 +90,24 @@ describe("loadGraph on the small graph", () => {
   test("drops small components, renumbers splits and says which nodes it kept", async () => {
     const folder = temporaryFolder();
     const edges = new TextEncoder().encode("0,0\n2,1\n2,3\n3,3\n");
-    const { graph, splits, nodeIds } = await loadGraph(
-      writeSmallGraph(smallGraphs.ogb, folder, { "ogb/raw/edge.csv": edges }),
+    const { graph, splits, ids, dropped, notes } = await loadGraph(
+      writeSmallGraph(smallGraphs.ogb, folder, { "ogb/raw/edge.csv": edges, "ogb/raw/num-edge-list.csv": null }),
       { allComponents: false },
     );
-    expect([...nodeIds]).toEqual([1, 2, 3]);
+    expect(ids.idsOf([0, 1, 2])).toEqual([1, 2, 3]);
+    expect(dropped).toEqual({ nodes: 2, edges: 0, selfLoops: 2, zeros: 0, weights: 0 });
+    expect(notes[0]).toBe(
+      "ogb: 2 of 5 nodes and 0 edges are outside the largest component and left out; --all-components keeps them",
+    );
     expect([graph.numNodes, graph.numEntries, ...graph.labels]).toEqual([3, 4, 1, 0, 1]);
     expect([splits!["public"].train, splits!["public"].test].map((set) => [...set])).toEqual([[0], [2]]);
   });
   test("keeps all components of Open Graph Benchmark folders", async () => {
     const edges = new TextEncoder().encode("1,2\n");
-    const path = writeSmallGraph(smallGraphs.ogb, temporaryFolder(), { "ogb/raw/edge.csv": edges });
+    const path = writeSmallGraph(smallGraphs.ogb, temporaryFolder(), {
+      "ogb/raw/edge.csv": edges,
+      "ogb/raw/num-edge-list.csv": null,
+    });
     expect((await loadGraph(path)).graph.numNodes).toBe(5);
   });
   test("reads labels that are not a number as unknown", async () => {
@@ -109,7 +131,8 @@ describe("loadGraph on other layouts", () => {
       },
       folder,
     );
-    const { graph } = await loadGraph(folder, { directed: true });
+    const { graph, missingSplit } = await loadGraph(folder, { directed: true });
+    expect(missingSplit).toBe(join(folder, "split/<kind>/train.csv.gz"));
     expect([...graph.adjacency.rowPtr, ...graph.adjacency.colIdx]).toEqual([0, 1, 2, 2, 1, 2]);
     expect([...graph.labels, ...storedFeatures(graph)]).toEqual([1, -1, 0, 1, 0, 2]);
   });
@@ -139,8 +162,137 @@ describe("loadGraph on other layouts", () => {
   test("counts the nodes of an edge list that comes alone", async () => {
     const folder = temporaryFolder();
     writeFiles({ "edges.csv": bytesOf("0,1\n1,4\n") }, folder);
-    const { graph, nodeIds } = await loadGraph(join(folder, "edges.csv"));
-    expect([...nodeIds, graph.numClasses]).toEqual([0, 1, 4, 0]);
+    const { graph, ids } = await loadGraph(join(folder, "edges.csv"), { allComponents: true });
+    expect(graph.numNodes).toBe(3);
+    expect([...ids.idsOf([0, 1, 2]), graph.numClasses]).toEqual([0, 1, 4, 0]);
+  });
+});
+
+describe("loadGraph on csv", () => {
+  const load = (files: Readonly<Record<string, string | Uint8Array>>, path = "edges.csv") => {
+    const folder = temporaryFolder();
+    const bytes = Object.entries(files).map(([name, text]) => [name, typeof text === "string" ? bytesOf(text) : text]);
+    writeFiles(Object.fromEntries(bytes), folder);
+    return loadGraph(join(folder, path), { allComponents: true });
+  };
+  const mark = "\u{feff}";
+  test("reads a byte order mark and every kind of line end", async () => {
+    for (const end of ["\n", "\r\n", "\r"]) {
+      const lines = (...rows: string[]) => new TextEncoder().encode(mark + rows.join(end) + end);
+      const { graph } = await load({
+        "edges.csv": lines("0,1", "1,2"),
+        "features.csv": lines("1,0", "0,1", "1,1"),
+        "labels.csv": lines("1", "0", "1"),
+      });
+      expect([graph.numNodes, graph.numEdges, graph.numFeatures, ...graph.labels]).toEqual([3, 2, 2, 1, 0, 1]);
+    }
+  });
+  test("takes a line of usual names for a header, in any order of columns", async () => {
+    const { graph, ids } = await load({
+      "edges.csv": "target;source\n7;9\n9;8\n",
+      "labels.csv": "label,id\n0,9\n1,7\n,8\n",
+    });
+    expect([ids.idsOf([0, 1, 2]), [...graph.labels], graph.numEdges]).toEqual([[9, 7, 8], [0, 1, -1], 2]);
+  });
+  test.each([
+    [
+      "a first line that is no header",
+      { "edges.csv": "0,1x\n1,2\n" },
+      'edges.csv: line 1: number expected, got "0", for line 2',
+    ],
+    ["a line of names above numbers", { "edges.csv": "foo,bar\n1,2\n" }, 'line 1: number expected, got "foo"'],
+    ["a bad line later", { "edges.csv": "0,1\n1;x\n" }, 'edges.csv: line 2: number expected, got "x"'],
+    [
+      "a first label that is none",
+      { "edges.csv": "0,1\n", "labels.csv": "garbage\n0\n1\n1\n" },
+      'labels.csv: line 1: "garbage" is among numbers',
+    ],
+    [
+      "a first feature that is none",
+      { "edges.csv": "0,1\n", "features.csv": "x1,2\n1,2\n" },
+      'features.csv: line 1: number expected, got "x1"',
+    ],
+    [
+      "a header of another width",
+      { "edges.csv": "0,1\n", "features.csv": "a,b,c\n1,2\n3,4\n" },
+      "line 2 has 2 columns, must have 3",
+    ],
+    [
+      "names without ids beside them",
+      { "edges.csv": "ann,bob\n", "labels.csv": "0\n1\n" },
+      "features and labels need a first column of ids",
+    ],
+    [
+      "a label of an unknown node",
+      { "edges.csv": "a,b\n", "features.csv": "a,1\nb,2\n", "labels.csv": "c,0\n" },
+      "labels: node c is not among the nodes",
+    ],
+    [
+      "an edge to an unknown node",
+      { "edges.csv": "a,c\n", "features.csv": "a,0\nb,1\n" },
+      'node "c" of edge 0 is not among the nodes',
+    ],
+    ["four columns", { "edges.csv": "0,1,2,3\n" }, "must have 2 columns, or 3 with weights, got 4"],
+    ["bytes that are no text", { "edges.csv": Uint8Array.of(0x61, 0xff, 0x2c, 0x62) }, "must be text in UTF-8"],
+  ])("refuses %s", async (_, files, message) => {
+    await expect(load(files as Record<string, string>)).rejects.toThrow(message);
+  });
+  test("matches a file with ids and one without by the numbers of the nodes", async () => {
+    const { graph, ids } = await load({
+      "edges.csv": "0,1\n1,2\n",
+      "features.csv": "10\n11\n12\n",
+      "labels.csv": "id,label\n2,7\n0,5\n1,6\n",
+    });
+    expect([[...storedFeatures(graph)], [...graph.labels], ids.areNumbers]).toEqual([[10, 11, 12], [0, 1, 2], true]);
+    const other = await load({
+      "edges.csv": "0,1\n1,2\n",
+      "features.csv": "id,height\n2,12\n0,10\n1,11\n",
+      "labels.csv": "5\n6\n7\n",
+    });
+    expect([[...storedFeatures(other.graph)], [...other.graph.labels]]).toEqual([
+      [10, 11, 12],
+      [0, 1, 2],
+    ]);
+  });
+  test("needs labels of some nodes only", async () => {
+    const { graph, ids } = await load({ "edges.csv": "ann,bob\nbob,cy\n", "labels.csv": "cy,red\n" });
+    expect([ids.idsOf([0, 1, 2]), [...graph.labels]]).toEqual([
+      ["cy", "ann", "bob"],
+      [0, -1, -1],
+    ]);
+  });
+  test("wants the rows beside a matrix in its order", async () => {
+    const matrix = "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n";
+    const files = (labels: string) => ({ "adj.mtx": matrix, "labels.csv": labels });
+    await expect(load(files("id,label\n2,7\n0,5\n1,6\n"), "adj.mtx")).rejects.toThrow(
+      "adj.mtx: beside it, node 2 comes in row 0; sort features and labels as the matrix is sorted",
+    );
+    const { ids } = await load(files("id,label\nann,7\nbob,5\ncy,6\n"), "adj.mtx");
+    expect(ids.idsOf([0, 1, 2])).toEqual(["ann", "bob", "cy"]);
+  });
+  test("reads nodes and classes that have names", async () => {
+    const { graph, ids, classes } = await load({
+      "edges.csv": 'ann,"bob, jr"\n"bob, jr",cy\n',
+      "features.csv": 'id,height\ncy,3\nann,1\n"bob, jr",2\n',
+      "labels.csv": 'ann,red\ncy,blue\n"bob, jr",red\n',
+    });
+    expect(ids.idsOf([0, 1, 2])).toEqual(["cy", "ann", "bob, jr"]);
+    expect([[...graph.labels], classes, [...storedFeatures(graph)]]).toEqual([
+      [0, 1, 1],
+      ["blue", "red"],
+      [3, 1, 2],
+    ]);
+    expect(hasEntry(graph.adjacency, 1, 2)).toBe(true);
+  });
+  test("reads edge lists of any name, with tabs or spaces, comments and large ids", async () => {
+    const { graph, ids } = await load({ "net.txt": "# from to\n% more\n5000000000\t17\n17\t4\n" }, "net.txt");
+    expect([graph.name, graph.numEdges, ids.idsOf([0, 1, 2])]).toEqual(["net", 2, [4, 17, 5000000000]]);
+    const spaced = await load({ "net.edgelist": "0 1\n1  2\n", "net.labels.txt": "1\n0\n1\n" }, "net.edgelist");
+    expect([spaced.graph.numEdges, ...spaced.graph.labels]).toEqual([2, 1, 0, 1]);
+  });
+  test("takes a third column for weights", async () => {
+    await expect(load({ "edges.csv": "0,1,0.5\n1,2,1\n" })).rejects.toThrow("the edge from 0 to 1 has weight 0.5");
+    expect((await load({ "edges.csv": "source,target,weight\n0,1,1\n1,2,0\n" })).graph.numEdges).toBe(1);
   });
 });
 
@@ -160,6 +312,28 @@ describe("loadGraph by name", () => {
     const { pack, parts } = smallGraphs["npz edges"];
     writeFileSync(join(folder, "heterophilous", "texas.npz"), pack(parts)["small.npz"]);
     await expect(loadGraph("texas", { dataDir: folder })).rejects.toThrow(/numNodes is 5, but texas has 183/);
+  });
+  test("refuses a data folder that is not there", async () => {
+    await expect(loadGraph("texas", { dataDir: "/no/such/folder" })).rejects.toThrow(
+      "/no/such/folder: there is no such folder; --data-dir names a folder with datasets",
+    );
+  });
+  test("never takes a file for a known dataset because of its name", async () => {
+    const folder = temporaryFolder();
+    const { pack, parts } = smallGraphs["npz with dots"];
+    const nodes = (...of: number[]) => formatNpy(Int32Array.from(of));
+    const split = { "idx_train.npy": nodes(0, 1), "idx_val.npy": nodes(2), "idx_test.npy": nodes(3, 4) };
+    writeFileSync(join(folder, "citeseer.npz"), pack({ ...parts, ...split })["small.npz"]);
+    const loaded = await loadGraph(join(folder, "citeseer.npz"));
+    expect(loaded.graph.name).toBe(join(folder, "citeseer.npz"));
+    expect([...splitSource(loaded).split(0).train]).toEqual([0, 1]);
+  });
+  realData("citeseer")("takes a file for a known dataset because of its content", async () => {
+    const copy = join(temporaryFolder(), "copy.npz");
+    copyFileSync(realPath("citeseer/citeseer.npz"), copy);
+    expect((await loadGraph(copy)).graph.name).toBe("citeseer");
+    expect((await loadGraph(realPath("pubmed/ind.pubmed"))).graph.name).toBe("pubmed");
+    expect((await loadGraph(realPath("planetoid/ind.citeseer"))).graph.name).not.toBe("citeseer");
   });
   test("has the built-in graph without any file", async () => {
     const { graph } = await loadGraph("synthetic-citation");

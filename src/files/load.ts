@@ -6,16 +6,20 @@ import { type CatalogueEntry, catalogue } from "../data/catalogue/catalogue.ts";
 import { checkStatistics } from "../data/catalogue/check-statistics.ts";
 import { type LoadedGraph, type PreprocessOptions, preprocess } from "../data/preprocess.ts";
 import type { RawGraph } from "../data/raw-graph.ts";
-import { readGraphFile, readGraphFiles } from "../data/read-graph-files.ts";
+import { looksLikeGraph, readGraphFile, readGraphFiles } from "../data/read-graph-files.ts";
 import { readPlanetoid } from "../data/readers/planetoid.ts";
+import { replaceEdges } from "../data/replace-edges.ts";
 import { syntheticCitation } from "../data/synthetic/synthetic-citation.ts";
 import { dataFolders, findDataset } from "./datasets/data-folders.ts";
+import { recogniseDataset } from "./datasets/recognise-dataset.ts";
 import { folderFiles } from "./folder-files.ts";
 
 /** Options of {@link loadGraph}. */
 export interface LoadOptions extends PreprocessOptions {
   /** Looked in before `$RGNN_DATA` and the cache. */
   readonly dataDir?: string;
+  /** A file or folder to take the edges from; everything else comes from the graph itself. */
+  readonly adjacency?: string;
 }
 
 /**
@@ -31,13 +35,26 @@ export async function loadGraph(nameOrPath: string, options: LoadOptions = {}): 
   check(looksLikePath(nameOrPath), () => unknown(nameOrPath));
   check(options.dataDir === undefined, () => `${nameOrPath} is a path; leave out --data-dir`);
   const raw = await readGraph(nameOrPath);
-  return preprocess(raw, options);
+  const known = await recogniseDataset(nameOrPath);
+  if (known) return prepareKnown(known, raw, nameOrPath, options);
+  return prepare({ ...raw, name: nameOfOwn(raw.name, nameOrPath) }, options);
+}
+
+/** Preprocesses a graph, with the edges of another file if one was named. */
+async function prepare(raw: RawGraph, options: LoadOptions): Promise<LoadedGraph> {
+  const { adjacency, ignoreWeights } = options;
+  if (adjacency === undefined) return preprocess(raw, options);
+  return preprocess(replaceEdges(raw, await readGraph(adjacency), ignoreWeights), options);
+}
+
+/** A file of one's own that happens to be called like a known dataset goes by its path: known names are theirs alone. */
+function nameOfOwn(name: string, path: string): string {
+  return Object.hasOwn(catalogue, name) ? path : name;
 }
 
 async function loadKnown(entry: CatalogueEntry, options: LoadOptions): Promise<LoadedGraph> {
-  const { name, allComponents = false, directed = false } = entry;
-  const chosen = { allComponents, directed, ...options };
-  if (entry.files.length === 0) return builtIn(entry, chosen);
+  if (entry.files.length === 0) return builtIn(entry, options);
+  const { name } = entry;
   const folders = dataFolders(options.dataDir);
   const path = findDataset(entry, folders);
   check(
@@ -46,16 +63,26 @@ async function loadKnown(entry: CatalogueEntry, options: LoadOptions): Promise<L
       `dataset "${name}" is not here, looked in ${folders.join(", ")}; get it with: rgnn data get ${name}, or say where it is with ` +
       "--data-dir or $RGNN_DATA",
   );
-  const loaded = preprocess({ ...(await readGraph(path)), name }, chosen);
-  if (chosen.allComponents === allComponents) checkStatistics(entry, loaded.graph, path);
+  return prepareKnown(entry, await readGraph(path), path, options);
+}
+
+async function prepareKnown(
+  entry: CatalogueEntry,
+  raw: RawGraph,
+  path: string,
+  options: LoadOptions,
+): Promise<LoadedGraph> {
+  const { name, allComponents = false, directed = false } = entry;
+  const loaded = await prepare({ ...raw, name, allComponents, directed }, options);
+  const asPublished = options.adjacency === undefined && (options.allComponents ?? allComponents) === allComponents;
+  if (asPublished) checkStatistics(entry, loaded.graph, path);
   return loaded;
 }
 
-function builtIn({ name }: CatalogueEntry, { directed, binaryFeatures, dataDir }: LoadOptions): LoadedGraph {
-  check(!directed, () => `dataset "${name}" has no directions; leave out --directed`);
-  check(dataDir === undefined, () => `dataset "${name}" is built in; leave out --data-dir`);
-  const graph = syntheticCitation();
-  return preprocess({ ...graph, where: name }, { binaryFeatures: binaryFeatures ?? false });
+async function builtIn({ name }: CatalogueEntry, options: LoadOptions): Promise<LoadedGraph> {
+  check(!options.directed, () => `dataset "${name}" has no directions; leave out --directed`);
+  check(options.dataDir === undefined, () => `dataset "${name}" is built in; leave out --data-dir`);
+  return prepare({ ...syntheticCitation(), where: name }, options);
 }
 
 /** Reads whatever lies at `path`, without preprocessing. */
@@ -87,7 +114,7 @@ function explained(error: unknown, path: string): unknown {
 }
 
 function looksLikePath(text: string): boolean {
-  return /[/\\]|\.(npz|zip|csv|gz)$/.test(text) || existsSync(text);
+  return /[/\\]/.test(text) || looksLikeGraph(text) || existsSync(text) || existsSync(`${text}.graph`);
 }
 
 function unknown(name: string): string {

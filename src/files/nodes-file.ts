@@ -1,5 +1,5 @@
 import { check } from "../core/errors.ts";
-import type { NodeId } from "./split-hash.ts";
+import type { NodeId } from "../data/node-ids.ts";
 import { writeAtomically } from "./write-atomically.ts";
 
 /** What a model says about one node. */

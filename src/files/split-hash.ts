@@ -1,14 +1,12 @@
 import { createHash } from "node:crypto";
+import type { NodeId, NodeIds } from "../data/node-ids.ts";
 import type { Split } from "../data/splits.ts";
-
-/** What the input calls a node: its number in the files, or its name. */
-export type NodeId = number | string;
 
 /**
  * sha256 of a split: of each set its name and the sorted ids of its nodes in the input, one per line. Equal for equal sets,
  * whatever their order and however the graph numbers its nodes.
  */
-export function splitHash({ train, val, test }: Split, ids: { idsOf(nodes: ArrayLike<number>): NodeId[] }): string {
+export function splitHash({ train, val, test }: Split, ids: NodeIds): string {
   const hash = createHash("sha256");
   for (const [set, nodes] of Object.entries({ train, val, test })) {
     hash.update(`${set}\n`);

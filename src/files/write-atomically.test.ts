@@ -1,5 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { UserError } from "../core/errors.ts";
@@ -24,6 +26,43 @@ describe("writeAtomically", () => {
       await expect(refused).rejects.toThrow(/: cannot be written \(E[A-Z]+\); choose another place$/);
     }
     expect(readdirSync(folder).sort()).toEqual(["file", "taken"]);
+  });
+});
+
+describe.runIf(process.platform !== "win32")("writeAtomically on what is no regular file", () => {
+  test("replaces the file that a link points to, and keeps the link", async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "real"));
+    writeFileSync(join(folder, "real", "file.csv"), "before");
+    symlinkSync(join("real", "file.csv"), join(folder, "first"));
+    symlinkSync("first", join(folder, "second"));
+    await checkWritable(join(folder, "second"));
+    await writeAtomically(join(folder, "second"), "after");
+    expect(lstatSync(join(folder, "second")).isSymbolicLink()).toBe(true);
+    expect(lstatSync(join(folder, "first")).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(folder, "real", "file.csv"), "utf8")).toBe("after");
+    expect(readdirSync(join(folder, "real"))).toEqual(["file.csv"]);
+  });
+  test("makes the file that a link points to if there is none yet", async () => {
+    const folder = temporaryFolder();
+    symlinkSync("new.csv", join(folder, "link"));
+    await writeAtomically(join(folder, "link"), "text");
+    expect(lstatSync(join(folder, "link")).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(folder, "new.csv"), "utf8")).toBe("text");
+  });
+  test("writes into a pipe, also through a link, and leaves it a pipe", async () => {
+    const folder = temporaryFolder();
+    const pipe = join(folder, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    symlinkSync("pipe", join(folder, "link"));
+    await checkWritable(join(folder, "link"));
+    for (const path of [pipe, join(folder, "link")]) {
+      const reader = promisify(execFile)("cat", [pipe]);
+      await writeAtomically(path, "through");
+      expect((await reader).stdout).toBe("through");
+      expect(lstatSync(pipe).isFIFO()).toBe(true);
+    }
+    expect(readdirSync(folder).sort()).toEqual(["link", "pipe"]);
   });
 });
 

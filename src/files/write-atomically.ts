@@ -1,32 +1,62 @@
-import { access, constants, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { access, constants, lstat, open, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { check, UserError } from "../core/errors.ts";
 import { makeFolder } from "./make-folder.ts";
 
-/** Writes beside `path` under another name, then renames: whoever looks sees the whole file or none (rule D1). */
+/**
+ * Writes beside `path` under another name, then renames: whoever looks sees the whole file or none (rule D1). A symbolic link
+ * stays, and the file that it points to is replaced. Devices and pipes are written to, never replaced.
+ */
 export async function writeAtomically(path: string, content: Uint8Array | string): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`;
   try {
     await makeFolder(dirname(path));
-    await writeFile(temporary, content, { flush: true });
-    await rename(temporary, path);
+    const here = await stat(path).catch(() => null); // of what a link points to
+    if (here === null || here.isFile()) await replace(await targetOf(path), content);
+    else await writeInto(path, content);
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {}); // the reason that counts is the first one
     throw notWritable(path, error);
   }
 }
 
 /** Throws unless a file can be made at `path`: for long work that writes its result at the end. Makes its folder. */
 export async function checkWritable(path: string): Promise<void> {
-  const folder = dirname(path);
   try {
-    await makeFolder(folder);
-    await access(folder, constants.W_OK);
+    await makeFolder(dirname(path));
+    const here = await stat(path).catch(() => null);
+    check(!here?.isDirectory(), () => `${path}: is a folder; name a file in it`);
+    const special = here !== null && !here.isFile();
+    await access(special ? path : dirname(await targetOf(path)), constants.W_OK);
   } catch (error) {
-    throw notWritable(path, error);
+    throw error instanceof UserError ? error : notWritable(path, error);
   }
-  const here = await stat(path).catch(() => null);
-  check(!here?.isDirectory(), () => `${path}: is a folder; name a file in it`);
+}
+
+async function replace(path: string, content: Uint8Array | string): Promise<void> {
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    await writeFile(temporary, content, { flush: true });
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {}); // the reason that counts is the first one
+    throw error;
+  }
+}
+
+/** Writes to what is there already and no regular file: nothing is made and nothing is cut. */
+async function writeInto(path: string, content: Uint8Array | string): Promise<void> {
+  const file = await open(path, constants.O_WRONLY);
+  try {
+    await file.writeFile(content);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Where a link points to, through all further ones, or the path itself. A link to nothing yet makes what it points to. */
+async function targetOf(path: string): Promise<string> {
+  const here = await lstat(path).catch(() => null);
+  if (!here?.isSymbolicLink()) return path;
+  return realpath(path).catch(async () => resolve(dirname(path), await readlink(path)));
 }
 
 function notWritable(path: string, error: unknown): UserError {

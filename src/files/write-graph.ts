@@ -1,8 +1,14 @@
-import { formatNpzGraph } from "../data/readers/npz-graph.ts";
+import { formatGraph } from "../data/writers/format-graph.ts";
+import type { GraphContext } from "../data/writers/graph-context.ts";
 import type { Graph } from "../graph/graph.ts";
 import { writeAtomically } from "./write-atomically.ts";
 
-/** Writes a graph as .npz in the layout of `formatNpzGraph`. The file is there whole or not at all. */
-export async function writeGraph(graph: Graph, path: string): Promise<void> {
-  await writeAtomically(path, formatNpzGraph(graph));
+/**
+ * Writes a graph in the format that the ending of `path` asks for; see `formatGraph`. Each file is there whole or not at all.
+ * Returns the paths of the files.
+ */
+export async function writeGraph(graph: Graph, path: string, context: GraphContext = {}): Promise<string[]> {
+  const files = formatGraph(graph, context, path);
+  for (const [file, content] of Object.entries(files)) await writeAtomically(file, content);
+  return Object.keys(files);
 }

@@ -6,7 +6,7 @@ import { build, createLogger, createServer, preview } from "vite";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createReference } from "../../src/backend/reference/reference.ts";
 import { Rng } from "../../src/core/rng.ts";
-import { formatNpzGraph } from "../../src/data/readers/npz-graph.ts";
+import { formatNpzGraph } from "../../src/data/writers/npz-graph.ts";
 import { Gcn, gcnDefaults } from "../../src/nn/models/gcn.ts";
 import { encodeWeights } from "../../src/nn/weights/weights.ts";
 import { randomGraph } from "../support/any-graph.ts";

@@ -332,7 +332,7 @@ describe("a mistake", { timeout: 120_000 }, () => {
     [
       "a node that is not there",
       () => ["attack", "--nodes", "5,2810"],
-      /synthetic-citation has no node "2810"; ids are 0 … 2809/,
+      /synthetic-citation has no node 2810; ids are 0 … 2809/,
     ],
     ["a node that is named twice", () => ["attack", "--nodes", "5,2,5"], /--nodes names node 5 twice/],
     ["a model without gradients", () => ["attack", "--model", "mlp"], /attack a surrogate such as gcn and transfer/],

@@ -64,3 +64,34 @@ export function pickleNeighbours(neighbours: readonly (readonly number[])[], fir
   const items = neighbours.map((list, i) => bytesOf(pickleInt(firstNode + i), "](", ...list.map(pickleInt), "e"));
   return bytesOf("ccollections\ndefaultdict\nc__builtin__\nlist\n\x85R(", ...items, "u");
 }
+
+/** `np.save` of one Python object: an array without dimensions that lists it. */
+export function pickleObjectArray(value: Uint8Array): Uint8Array {
+  const empty = bytesOf("cnumpy.core.multiarray\n_reconstruct\n", "cnumpy\nndarray\n", "K\x00\x85", text("b"), "\x87R");
+  const type = bytesOf("cnumpy\ndtype\n", text("O8"), "K\x00K\x01\x87R");
+  return pickle(bytesOf(empty, "(K\x01)", type, "\x89](", value, "etb"));
+}
+
+function unicode(value: string): Uint8Array {
+  return bytesOf("X", int32(value.length), value);
+}
+
+/** A tensor over the storage `key` of a file of `torch.save`. */
+export function pickleTensor(storage: string, key: string, shape: readonly number[]): Uint8Array {
+  const strides = shape.map((_, k) => shape.slice(k + 1).reduce((product, size) => product * size, 1));
+  const count = shape.reduce((product, size) => product * size, 1);
+  return bytesOf(
+    "ctorch._utils\n_rebuild_tensor_v2\n((",
+    bytesOf(unicode("storage"), `ctorch\n${storage}\n`, unicode(key), unicode("cpu"), pickleInt(count), "tQ"),
+    bytesOf(pickleInt(0), pickleTuple(shape.map(pickleInt)), pickleTuple(strides.map(pickleInt)), "\x89"),
+    "ccollections\nOrderedDict\n)RtR",
+  );
+}
+
+/** A `Data` of PyTorch Geometric with these tensors. */
+export function pickleData(tensors: Readonly<Record<string, Uint8Array>>): Uint8Array {
+  const items = Object.entries(tensors).map(([name, tensor]) => bytesOf(unicode(name), tensor));
+  const mapping = bytesOf("}(", ...items, "u");
+  const store = bytesOf("ctorch_geometric.data.storage\nGlobalStorage\n)\x81}(", unicode("_mapping"), mapping, "ub");
+  return pickle(bytesOf("ctorch_geometric.data.data\nData\n)\x81}(", unicode("_store"), store, "ub"));
+}

@@ -4,7 +4,16 @@ import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
 import { formatNpy } from "../../src/data/formats/npy.ts";
 import { formatNpyHeader } from "../../src/data/formats/npy-header.ts";
-import { bytesOf, pickle, pickleArray, pickleCsr, pickleNeighbours } from "./pickle-writer.ts";
+import {
+  bytesOf,
+  pickle,
+  pickleArray,
+  pickleCsr,
+  pickleData,
+  pickleNeighbours,
+  pickleObjectArray,
+  pickleTensor,
+} from "./pickle-writer.ts";
 
 /**
  * The same graph in every format that is read: 5 nodes, the path 0-1-2-3-4 and the edge 0-2, three features, labels
@@ -95,6 +104,7 @@ const ogb: SmallGraphFiles = {
     "ogb/raw/node-feat.csv": text(rowsOf(FEATURES, 3)),
     "ogb/raw/node-label.csv": text(LABELS),
     "ogb/raw/num-node-list.csv": text([5]),
+    "ogb/raw/num-edge-list.csv": text([5]),
     "ogb/split/time/train.csv": text([0, 1]),
     "ogb/split/time/valid.csv": text([2]),
     "ogb/split/time/test.csv": text([3, 4]),
@@ -122,6 +132,129 @@ const npyFolder: SmallGraphFiles = {
   },
 };
 
+const scalar = (word: string) => bytesOf(formatNpyHeader(`|S${word.length}`, []), word);
+const scipyParts = (format: string, arrays: Record<string, Uint8Array>) => ({
+  "format.npy": scalar(format),
+  "shape.npy": i8(5, 5),
+  "data.npy": f4(1, 1, 1, 1, 1),
+  ...arrays,
+});
+const featureMatrix = formatNpy(Float32Array.from(FEATURES), [5, 3]);
+
+/** A matrix of `save_npz` with features and labels beside it. */
+const scipy = (format: string, arrays: Record<string, Uint8Array>): SmallGraphFiles => ({
+  path: "scipy/small.npz",
+  parts: scipyParts(format, arrays),
+  pack: (parts) => ({
+    "scipy/small.npz": zipSync(parts, { level: 0 }),
+    "scipy/small.features.npy": featureMatrix,
+    "scipy/small.labels.npy": i8(...LABELS),
+  }),
+});
+
+const matrixMarket: SmallGraphFiles = {
+  path: "market/adj.mtx",
+  pack: (parts) => parts,
+  parts: {
+    "market/adj.mtx": text([
+      "%%MatrixMarket matrix coordinate pattern symmetric",
+      "% below the diagonal",
+      "5 5 5",
+      ...["2 1", "3 1", "3 2", "4 3", "5 4"],
+    ]),
+    "market/features.mtx": text([
+      "%%MatrixMarket matrix coordinate real general",
+      "5 3 6",
+      ...["1 1 1", "2 2 0.5", "3 3 2", "4 1 1", "4 3 1", "5 2 3"],
+    ]),
+    "market/labels.csv": text(["label", ...LABELS]),
+  },
+};
+
+const graphMl: SmallGraphFiles = {
+  path: "small.graphml",
+  pack: (parts) => parts,
+  parts: {
+    "small.graphml": text([
+      '<?xml version="1.0" encoding="utf-8"?>',
+      '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">',
+      '<key id="d0" for="node" attr.name="label" attr.type="long"/>',
+      ...[1, 2, 3].map((k) => `<key id="d${k}" for="node" attr.name="f${k}" attr.type="double"/>`),
+      '<graph edgedefault="undirected"><!-- nodes, then edges -->',
+      ...LABELS.map((label, node) => {
+        const values = FEATURES.slice(3 * node, 3 * node + 3).map(
+          (value, k) => `<data key="d${k + 1}">${value}</data>`,
+        );
+        return `<node id="${node}"><data key="d0">${label}</data>${values.join("")}</node>`;
+      }),
+      ...rowsOf(EDGES, 2).map((pair) => `<edge source="${pair.split(",")[0]}" target="${pair.split(",")[1]}" />`),
+      "</graph></graphml>",
+    ]),
+  },
+};
+
+const nodeLink: SmallGraphFiles = {
+  path: "small.json",
+  pack: (parts) => parts,
+  parts: {
+    "small.json": bytesOf(
+      JSON.stringify({
+        directed: false,
+        multigraph: false,
+        nodes: LABELS.map((label, id) => ({ id, label, x: FEATURES.slice(3 * id, 3 * id + 3) })),
+        links: rowsOf(EDGES, 2).map((pair) => ({ source: Number(pair[0]), target: Number(pair[2]) })),
+      }),
+    ),
+  },
+};
+
+const storage = (numbers: BigInt64Array | Float32Array | Uint8Array) =>
+  new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+const columns = [0, 1].flatMap((k) => EDGES.filter((_, at) => at % 2 === k));
+
+const torch: SmallGraphFiles = {
+  path: "small.pt",
+  pack: npz("small.pt"),
+  parts: {
+    "small/data.pkl": pickleData({
+      x: pickleTensor("FloatStorage", "0", [5, 3]),
+      edge_index: pickleTensor("LongStorage", "1", [2, 5]),
+      y: pickleTensor("LongStorage", "2", [5]),
+      train_mask: pickleTensor("BoolStorage", "3", [5]),
+      val_mask: pickleTensor("BoolStorage", "4", [5]),
+      test_mask: pickleTensor("BoolStorage", "5", [5]),
+    }),
+    "small/byteorder": bytesOf("little"),
+    "small/data/0": storage(Float32Array.from(FEATURES)),
+    "small/data/1": storage(BigInt64Array.from(columns, BigInt)),
+    "small/data/2": storage(BigInt64Array.from(LABELS, BigInt)),
+    "small/data/3": Uint8Array.of(1, 1, 0, 0, 0),
+    "small/data/4": Uint8Array.of(0, 0, 1, 0, 0),
+    "small/data/5": Uint8Array.of(0, 0, 0, 1, 1),
+  },
+};
+
+const object = (value: Uint8Array) => bytesOf(formatNpyHeader("|O", []), pickleObjectArray(value));
+
+const pickled: SmallGraphFiles = {
+  path: "small.npz",
+  pack: npz("small.npz"),
+  parts: {
+    "adj.npy": object(
+      pickleCsr({ shape: [5, 5], indptr: [0, 2, 3, 4, 5, 5], indices: [1, 2, 2, 3, 4], data: [1, 1, 1, 1, 1] }),
+    ),
+    "features.npy": object(
+      pickleCsr({
+        shape: [5, 3],
+        indptr: [0, 1, 2, 3, 5, 6],
+        indices: [0, 1, 2, 0, 2, 1],
+        data: [1, 0.5, 2, 1, 1, 3],
+      }),
+    ),
+    "labels.npy": i8(...LABELS),
+  },
+};
+
 export const smallGraphs = {
   "npz with dots": csr(".", "_matrix"),
   "npz with underscores": csr("_", ""),
@@ -131,6 +264,14 @@ export const smallGraphs = {
   ogb,
   csv,
   "npy folder": npyFolder,
+  "scipy csr": scipy("csr", { "indices.npy": i4(1, 2, 2, 3, 4), "indptr.npy": i4(0, 2, 3, 4, 5, 5) }),
+  "scipy csc": scipy("csc", { "indices.npy": i4(0, 0, 1, 2, 3), "indptr.npy": i4(0, 0, 1, 3, 4, 5) }),
+  "scipy coo": scipy("coo", { "row.npy": i4(3, 0, 0, 1, 2), "col.npy": i4(4, 1, 2, 2, 3) }),
+  "npz with pickles": pickled,
+  "matrix market": matrixMarket,
+  graphml: graphMl,
+  "node-link json": nodeLink,
+  "torch file": torch,
 } satisfies Record<string, SmallGraphFiles>;
 
 /** Writes a small graph, with some parts replaced (`null` leaves one out), and returns the path to load. */

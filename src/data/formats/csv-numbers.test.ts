@@ -40,6 +40,24 @@ describe("readNumbers", () => {
     const table = await read("a,b\n# comment\n1,2\n3; 4\r\n5\t6\n\n7 8");
     expect([table.numRows, table.numCols, ...table.data]).toEqual([4, 2, 1, 2, 3, 4, 5, 6, 7, 8]);
   });
+  test("reads a byte order mark and every kind of line end, also mixed", async () => {
+    const table = await read("\u{feff}1,2\r3,4\r\n5,6\n\r\n7,8\r");
+    expect([table.numRows, ...table.data]).toEqual([4, 1, 2, 3, 4, 5, 6, 7, 8]);
+    expect((await read("\u{feff}")).numRows).toBe(0);
+    expect([...(await read("7")).data]).toEqual([7]);
+  });
+  test("counts lines right where a chunk ends between \\r and \\n", async () => {
+    const first = `#${"x".repeat(2 ** 20 - 2)}\r`; // a chunk of 1 MiB
+    await expect(read(`${first}\n1\r\nx1\r\n`)).rejects.toThrow('line 3: number expected, got "x1"');
+  });
+  test("takes a first line for a header if it has the names of one, and nothing else", async () => {
+    for (const header of ["label", "source,target", "f0,f1", "id;x", "# comment\nage,height"]) {
+      const width = header.split("\n").at(-1)!.split(/[,;]/).length;
+      expect((await read(`${header}\n${Array(width).fill(1).join()}\n`)).numRows).toBe(1);
+    }
+    for (const bad of ["garbage", "1,x", "x,1", "nan,x", "a,b\nc,d"])
+      await expect(read(`${bad}\n1,2\n`)).rejects.toThrow();
+  });
   test("reads gzipped files and lines that chunks cut", async () => {
     const lines = Array.from({ length: 200_000 }, (_, i) => `${i},${i / 4}`);
     const table = await readGzipped(gzipSync(lines.join("\n")));

@@ -1,8 +1,9 @@
 import { check, DataError } from "../../core/errors.ts";
 import type { ByteSource } from "./byte-source.ts";
+import { headerNames } from "./csv-header.ts";
 import { parseNumber } from "./parse-number.ts";
 import { quote } from "./printable.ts";
-import { MAX_EXPANSION, unpackedLimit } from "./unpacked-limit.ts";
+import { unpackedChunks } from "./unpacked-chunks.ts";
 
 /** A table of numbers, row by row. */
 export interface NumberTable {
@@ -23,62 +24,22 @@ const NEWLINE = 10;
 const RETURN = 13;
 const SPACE = 32;
 const HASH = 35;
+const PERCENT = 37;
 const COMMA = 44;
 const SEMICOLON = 59;
-
-/** Bytes that are taken from a source at once. */
-const CHUNK = 1 << 20;
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+/** No header is longer; whatever is, is not looked at. */
+const MAX_HEADER = 1 << 20;
 
 /**
  * Reads csv or (where the name ends in .gz) gzipped csv of numbers as a stream: memory holds the numbers, never the text.
- * Columns are separated by commas, semicolons, tabs or spaces; lines that begin with # and a first line of names are
- * skipped.
+ * Columns are separated by commas, semicolons, tabs or spaces; lines may end in any way; lines that begin with # or % and a
+ * header are skipped.
  */
 export async function readNumbers(source: ByteSource, options: CsvOptions = {}): Promise<NumberTable> {
-  const { name } = source;
-  const parser = new NumberParser(name, options);
-  const limit = unpackedLimit(source.size);
-  let unpacked = 0;
-  try {
-    for await (const chunk of name.endsWith(".gz") ? gunzip(source) : chunksOf(source)) {
-      unpacked += chunk.length;
-      check(
-        unpacked <= limit,
-        () => `${name}: unpacks to more than ${MAX_EXPANSION} times its size; refused`,
-        DataError,
-      );
-      parser.push(chunk);
-    }
-  } catch (error) {
-    if (error instanceof DataError) throw error;
-    const { code, message } = error as Error & { code?: string };
-    throw new DataError(`${name}: cannot be read (${code ?? message}); is it whole?`);
-  }
+  const parser = new NumberParser(source.name, options);
+  for await (const chunk of unpackedChunks(source)) parser.push(chunk);
   return parser.finish();
-}
-
-function* chunksOf(source: ByteSource): Generator<Uint8Array<ArrayBuffer>> {
-  for (let at = 0; at < source.size; at += CHUNK) {
-    yield source.read(at, Math.min(CHUNK, source.size - at)) as Uint8Array<ArrayBuffer>;
-  }
-}
-
-/** Unpacks with what browsers and Node share. A source of several gzip members one after the other is refused by it. */
-async function* gunzip(source: ByteSource): AsyncGenerator<Uint8Array> {
-  const chunks = chunksOf(source);
-  const packed = new ReadableStream<Uint8Array<ArrayBuffer>>({
-    pull(controller) {
-      const { done, value } = chunks.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-  });
-  const reader = packed.pipeThrough(new DecompressionStream("gzip")).getReader();
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
-  } finally {
-    await reader.cancel().catch(() => {}); // where reading ended early, whatever follows is not wanted
-  }
 }
 
 class NumberParser {
@@ -88,6 +49,8 @@ class NumberParser {
   private data: Float64Array | Float32Array;
   private size = 0;
   private line = 1;
+  private begun = false;
+  private headerWidth = 0;
   private rest: Uint8Array = new Uint8Array(0);
 
   constructor(name: string, { single = false, numCols = 0 }: CsvOptions) {
@@ -98,13 +61,14 @@ class NumberParser {
   }
 
   push(chunk: Uint8Array): void {
-    const bytes = this.rest.length ? concat(this.rest, chunk) : chunk;
-    let begin = 0;
-    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, begin)) {
-      this.parseLine(bytes, begin, end);
-      begin = end + 1;
+    let bytes = this.rest.length ? concat(this.rest, chunk) : chunk;
+    if (!this.begun && bytes.length < BYTE_ORDER_MARK.length) {
+      this.rest = bytes.slice();
+      return;
     }
-    this.rest = bytes.slice(begin);
+    if (!this.begun) bytes = withoutMark(bytes);
+    this.begun = true;
+    this.rest = bytes.slice(this.parseLines(bytes));
     check(
       this.rest.length < 2 ** 26,
       () => `${this.name}: line ${this.line} is longer than 64 MiB; is it a csv file?`,
@@ -113,25 +77,48 @@ class NumberParser {
   }
 
   finish(): NumberTable {
-    if (this.rest.length) this.parseLine(this.rest, 0, this.rest.length);
+    const rest = this.begun ? this.rest : withoutMark(this.rest);
+    const begin = this.parseLines(rest);
+    const end = rest[rest.length - 1] === RETURN ? rest.length - 1 : rest.length;
+    if (end > begin) this.parseLine(rest, begin, end);
     const data = this.data.slice(0, this.size);
     return { numRows: this.numCols ? this.size / this.numCols : 0, numCols: this.numCols, data };
   }
 
+  /**
+   * Parses the lines that end inside of `bytes` and returns where the next one begins. A return that comes last may be half
+   * of a line end, so it stays. Each kind of line end is searched for once per line that it ends, never from every line.
+   */
+  private parseLines(bytes: Uint8Array): number {
+    const find = (byte: number, from: number) => {
+      const at = bytes.indexOf(byte, from);
+      return at < 0 ? bytes.length : at;
+    };
+    let begin = 0;
+    let newline = find(NEWLINE, 0);
+    let carriage = find(RETURN, 0);
+    for (;;) {
+      const end = Math.min(newline, carriage);
+      const unsure = end === carriage && end === bytes.length - 1;
+      if (end === bytes.length || unsure) return begin;
+      this.parseLine(bytes, begin, end);
+      begin = end + (bytes[end] === RETURN && bytes[end + 1] === NEWLINE ? 2 : 1);
+      if (newline < begin) newline = find(NEWLINE, begin);
+      if (carriage < begin) carriage = find(RETURN, begin);
+    }
+  }
+
   private parseLine(bytes: Uint8Array, begin: number, end: number): void {
-    if (bytes[end - 1] === RETURN && end > begin) end--;
     const before = this.size;
-    for (let at = begin; at < end && bytes[begin] !== HASH; ) {
+    const comment = bytes[begin] === HASH || bytes[begin] === PERCENT;
+    for (let at = begin; at < end && !comment; ) {
       let stop = at;
       while (stop < end && !isSeparator(bytes[stop])) stop++;
       const value = parseNumber(bytes, at, stop);
       if (value === undefined) {
-        if (this.line === 1) {
-          this.size = before; // a line of column names
-          break;
-        }
-        const text = quote(String.fromCharCode(...bytes.subarray(at, Math.min(stop, at + 80))));
-        throw new DataError(`${this.name}: line ${this.line}: number expected, got ${text}`);
+        this.size = before;
+        this.takeHeader(bytes, begin, end, at, stop);
+        break;
       }
       this.store(value);
       at = stop + 1;
@@ -141,12 +128,27 @@ class NumberParser {
     this.line++;
   }
 
+  /** A line that holds something else than numbers is a header if it comes first and has the names of one. */
+  private takeHeader(bytes: Uint8Array, begin: number, end: number, at: number, stop: number): void {
+    const text = new TextDecoder().decode(bytes.subarray(begin, Math.min(end, begin + MAX_HEADER)));
+    const names =
+      end - begin <= MAX_HEADER && this.size === 0 && this.headerWidth === 0 ? headerNames(text) : undefined;
+    const found = quote(new TextDecoder().decode(bytes.subarray(at, Math.min(stop, at + 80))));
+    check(names !== undefined, () => `${this.name}: line ${this.line}: number expected, got ${found}`, DataError);
+    this.headerWidth = names.length;
+  }
+
   private checkWidth(width: number): void {
     if (width === 0) return; // an empty line, a comment or column names
     if (this.numCols === 0) this.numCols = width;
     check(
       width === this.numCols,
       () => `${this.name}: line ${this.line} has ${width} columns, must have ${this.numCols}`,
+      DataError,
+    );
+    check(
+      this.headerWidth === 0 || this.headerWidth === width,
+      () => `${this.name}: line ${this.line} has ${width} columns, but the header has ${this.headerWidth}`,
       DataError,
     );
   }
@@ -170,4 +172,8 @@ function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
   both.set(a);
   both.set(b, a.length);
   return both;
+}
+
+function withoutMark(bytes: Uint8Array): Uint8Array {
+  return BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte) ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
 }

@@ -57,3 +57,12 @@ export function toLabels(array: NpyArray, where: string): Int32Array {
   const known = data.map((value) => (Number.isNaN(value) ? -1 : value));
   return toInt32({ ...array, data: known }, where);
 }
+
+/** Ids of nodes: integers or text. */
+export function toIds(array: NpyArray, where: string): (number | string)[] {
+  if (array.texts) return [...array.texts];
+  const ids = Array.from(array.data as ArrayLike<number | bigint>, Number);
+  const bad = ids.findIndex((id) => !Number.isSafeInteger(id));
+  check(bad < 0, () => `${where}: ${array.data[bad]} at position ${bad} must be a node id`, DataError);
+  return ids;
+}

@@ -48,14 +48,15 @@ export function parseDtype(descr: string, where: string): Dtype {
     () => `${where}: holds pickled Python objects, which are never unpickled here; save it as numbers`,
     DataError,
   );
-  const unicode = /^U(\d{1,9})$/.exec(code);
-  const known = unicode !== null || Object.hasOwn(CONSTRUCTORS, code);
+  const text = /^([US])(\d{1,9})$/.exec(code);
+  const known = text !== null || Object.hasOwn(CONSTRUCTORS, code);
   check(
     known,
     () => `${where}: type ${quote(descr)} must be float16/32/64, an integer, bool or unicode text`,
     DataError,
   );
-  return { code, bigEndian: match![1] === ">", itemBytes: unicode ? 4 * Number(unicode[1]) : Number(code.slice(1)) };
+  const size = Number(code.slice(1));
+  return { code, bigEndian: match![1] === ">", itemBytes: text?.[1] === "U" ? 4 * size : size };
 }
 
 /**
@@ -92,8 +93,14 @@ function widenHalf(halves: Uint16Array): Float32Array {
   return out;
 }
 
-/** NumPy's fixed-width text: `width` UTF-32 characters per item, padded with zeros. */
+/** True for text: `U` in UTF-32, `S` one byte per character. */
+export function isText({ code }: Dtype): boolean {
+  return /^[US]/.test(code);
+}
+
+/** NumPy's fixed-width text, padded with zeros. */
 export function decodeText(bytes: Uint8Array, offset: number, count: number, dtype: Dtype, where: string): string[] {
+  if (dtype.code.startsWith("S")) return decodeBytes(bytes.subarray(offset), count, dtype.itemBytes);
   const view = new DataView(bytes.buffer, bytes.byteOffset + offset);
   const width = dtype.itemBytes / 4;
   return Array.from({ length: count }, (_, item) => {
@@ -105,4 +112,10 @@ export function decodeText(bytes: Uint8Array, offset: number, count: number, dty
     }
     return text.replace(/\0+$/, "");
   });
+}
+
+function decodeBytes(bytes: Uint8Array, count: number, width: number): string[] {
+  const decoder = new TextDecoder("latin1");
+  const item = (k: number) => decoder.decode(bytes.subarray(k * width, (k + 1) * width));
+  return Array.from({ length: count }, (_, k) => item(k).replace(/\0+$/, ""));
 }

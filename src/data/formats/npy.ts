@@ -1,9 +1,9 @@
 import { check, DataError } from "../../core/errors.ts";
-import { type Dtype, decodeNumbers, decodeText, type NpyData, parseDtype } from "./npy-dtype.ts";
+import { type Dtype, decodeNumbers, decodeText, isText, type NpyData, parseDtype } from "./npy-dtype.ts";
 import { formatNpyHeader, parseNpyHeader } from "./npy-header.ts";
 import { printable } from "./printable.ts";
 
-/** An array of a .npy file in C order. `texts` holds the items of a unicode array, whose `data` is empty. */
+/** An array of a .npy file in C order. `texts` holds the items of an array of text, whose `data` is empty. */
 export interface NpyArray {
   /** NumPy's kind and size without byte order: `f4`, `i8`, `b1`, `U19`. */
   readonly dtype: string;
@@ -42,7 +42,7 @@ export function decodeArray(
     () => `${shown()} in Fortran order must have at most 2 dimensions; save it in C order`,
     DataError,
   );
-  if (dtype.code.startsWith("U")) return textArray(bytes, dtype, shape, count, where);
+  if (isText(dtype)) return textArray(bytes, dtype, shape, count, where);
   const data = decodeNumbers(bytes, 0, count, dtype);
   if (dtype.code === "b1") {
     const bad = data.findIndex((value: number | bigint) => value > 1);
@@ -80,11 +80,24 @@ const DESCR = new Map<unknown, string>([
   [Float64Array, "<f8"],
 ]);
 
-/** The .npy file (version 1) of `data`, which NumPy reads. */
-export function formatNpy(data: NpyData, shape: readonly number[] = [data.length]): Uint8Array {
-  const header = formatNpyHeader(DESCR.get(data.constructor)!, shape);
-  const bytes = new Uint8Array(header.length + data.byteLength);
+/** The .npy file (version 1) of `data`, which NumPy reads. `boolean` says that bytes are 0 and 1 for false and true. */
+export function formatNpy(data: NpyData, shape: readonly number[] = [data.length], boolean = false): Uint8Array {
+  const descr = boolean ? "|b1" : DESCR.get(data.constructor)!;
+  return joined(formatNpyHeader(descr, shape), new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+}
+
+/** The .npy file of texts: each as wide as the longest, in UTF-32. */
+export function formatNpyTexts(texts: readonly string[], shape: readonly number[] = [texts.length]): Uint8Array {
+  const points = texts.map((text) => Array.from(text, (character) => character.codePointAt(0)!));
+  const width = points.reduce((widest, text) => Math.max(widest, text.length), 1);
+  const data = new Uint32Array(texts.length * width);
+  for (const [k, text] of points.entries()) data.set(text, k * width);
+  return joined(formatNpyHeader(`<U${width}`, shape), new Uint8Array(data.buffer));
+}
+
+function joined(header: Uint8Array, data: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(header.length + data.length);
   bytes.set(header);
-  bytes.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), header.length);
+  bytes.set(data, header.length);
   return bytes;
 }

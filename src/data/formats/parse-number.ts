@@ -46,3 +46,8 @@ function parseSlowly(bytes: Uint8Array, begin: number, end: number): number | un
     return text.startsWith("-") ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   return undefined;
 }
+
+/** True for the text of a decimal number. */
+export function isNumeric(text: string): boolean {
+  return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text);
+}

@@ -1,6 +1,7 @@
 import { check, DataError } from "../../core/errors.ts";
-import type { Csr } from "../../graph/csr.ts";
+import { type Csr, transpose } from "../../graph/csr.ts";
 import { csrFromArrays } from "./csr-from-arrays.ts";
+import { checkEntriesShape } from "./entries-shape.ts";
 import { decodeArray, type NpyArray } from "./npy.ts";
 import { toCounts, toFloat32, toInt32 } from "./npy-cast.ts";
 import { latin1, type PickleReader } from "./pickle-reader.ts";
@@ -20,10 +21,14 @@ export type PickleValue =
 
 /** Something under construction: made by a class, filled by a later BUILD. */
 export interface PickleObject {
-  readonly kind: "array" | "dtype" | "csr";
+  readonly kind: "array" | "dtype" | "csr" | "csc" | "record";
   array?: NpyArray;
+  /** The items of an array of Python objects. */
+  objects?: PickleValue[];
   descr?: string;
   csr?: Csr;
+  /** The attributes of an object of some class. */
+  fields?: Map<PickleValue, PickleValue>;
 }
 
 /** A name that the unpickler knows how to call; every other name is an error. */
@@ -34,6 +39,7 @@ export interface PickleGlobal {
 
 const array = (): PickleObject => ({ kind: "array" });
 const matrix = (): PickleObject => ({ kind: "csr" });
+const columnMatrix = (): PickleObject => ({ kind: "csc" });
 const dtype = (args: readonly PickleValue[]): PickleObject => ({ kind: "dtype", descr: text(args[0]) });
 /** Python 3 writes bytes in old protocols as text that is to be encoded: one byte per character. */
 const encode = (args: readonly PickleValue[], { where }: PickleReader) => {
@@ -47,7 +53,10 @@ const first = (args: readonly PickleValue[], reader: PickleReader): PickleValue 
   return made.call([], reader);
 };
 
-const CALLS: Readonly<Record<string, PickleGlobal["call"]>> = {
+/** What each name does when it is called, as `module name`. */
+export type Calls = Readonly<Record<string, PickleGlobal["call"]>>;
+
+const CALLS: Calls = {
   "numpy ndarray": array,
   "numpy dtype": dtype,
   "numpy.core.multiarray _reconstruct": array,
@@ -57,6 +66,9 @@ const CALLS: Readonly<Record<string, PickleGlobal["call"]>> = {
   "scipy.sparse.csr csr_matrix": matrix,
   "scipy.sparse._csr csr_matrix": matrix,
   "scipy.sparse._csr csr_array": matrix,
+  "scipy.sparse.csc csc_matrix": columnMatrix,
+  "scipy.sparse._csc csc_matrix": columnMatrix,
+  "scipy.sparse._csc csc_array": columnMatrix,
   "copy_reg _reconstructor": first,
   "copyreg _reconstructor": first,
   "_codecs encode": encode,
@@ -69,30 +81,46 @@ const CALLS: Readonly<Record<string, PickleGlobal["call"]>> = {
 };
 
 /** The known name `module name`, or an error that says which name the file wanted to run. */
-export function findGlobal(module: string, name: string, where: string): PickleGlobal {
+export function findGlobal(module: string, name: string, where: string, more: Calls = {}): PickleGlobal {
   const full = `${module} ${name}`;
-  const known = Object.hasOwn(CALLS, full);
+  const calls = Object.hasOwn(more, full) ? more : CALLS;
+  const known = Object.hasOwn(calls, full);
   check(
     known,
     () =>
       `${where}: pickle refers to ${printable(`${module}.${name}`)}; only numpy arrays, scipy CSR matrices and containers are read`,
     DataError,
   );
-  return { name: full, call: CALLS[full] };
+  return { name: full, call: calls[full] };
 }
 
 /** Fills an object with its pickled state, as `__setstate__` would. */
 export function build(object: PickleValue, state: PickleValue, reader: PickleReader): void {
   if (!isObject(object)) throw new DataError(`${reader.where}: pickle sets the state of something that has none`);
-  if (object.kind === "dtype") buildDtype(object, state);
-  else if (object.kind === "array") object.array = buildArray(state, reader);
-  else object.csr = buildCsr(state, reader);
+  if (object.kind === "record") object.fields = fieldsOf(state, reader);
+  else if (object.kind === "dtype") buildDtype(object, state);
+  else if (object.kind === "array") fillArray(object, state, reader);
+  else if (object.kind === "csr") object.csr = buildCsr(state, reader);
+  else object.csr = transpose(buildCsr(state, reader, true));
+}
+
+function fieldsOf(state: PickleValue, { where }: PickleReader): Map<PickleValue, PickleValue> {
+  const fields = Array.isArray(state) ? state[0] : state; // with slots, the state is a pair
+  check(fields instanceof Map, () => `${where}: the state of an object in the pickle must be a dictionary`, DataError);
+  return fields;
 }
 
 /** State of a dtype: (version, byte order, …). */
 function buildDtype(object: PickleObject, state: PickleValue): void {
   const order = Array.isArray(state) ? text(state[1]) : "";
   object.descr = `${order === ">" ? ">" : "<"}${object.descr!.replace(/^[<>|=]/, "")}`;
+}
+
+/** An array of Python objects lists them; every other array has bytes. */
+function fillArray(object: PickleObject, state: PickleValue, reader: PickleReader): void {
+  const items = Array.isArray(state) && state.length === 5 ? state[4] : undefined;
+  if (Array.isArray(items)) object.objects = items;
+  else object.array = buildArray(state, reader);
 }
 
 /** State of an array: (version, shape, dtype, Fortran order, bytes). */
@@ -124,7 +152,8 @@ function arrayOf(
   return decodeArray(bytes, dtype.descr!, shape, fortran, where);
 }
 
-function buildCsr(state: PickleValue, reader: PickleReader): Csr {
+/** Compressed rows; those of the transposed matrix if `columns` says that columns were compressed. */
+function buildCsr(state: PickleValue, reader: PickleReader, columns = false): Csr {
   const { where } = reader;
   const part = (key: string) => (state instanceof Map ? state.get(key) : undefined);
   const arrayPart = (key: string): NpyArray => {
@@ -133,11 +162,13 @@ function buildCsr(state: PickleValue, reader: PickleReader): Csr {
     check(found !== undefined, () => `${where}: CSR matrix in the pickle must have an array "${key}"`, DataError);
     return found;
   };
-  const shape = part("_shape");
+  const stored = part("_shape");
+  const shape = columns && Array.isArray(stored) ? stored.slice().reverse() : stored;
   check(isShape(shape), () => `${where}: CSR matrix in the pickle must have a shape`, DataError);
   reader.spend(arrayPart("indptr").data.byteLength + arrayPart("indices").data.byteLength);
   const rowPtr = toCounts(arrayPart("indptr"), `${where}: indptr`);
   const colIdx = toInt32(arrayPart("indices"), `${where}: indices`);
+  if (columns) checkEntriesShape(where, shape, rowPtr.length + colIdx.length);
   const values = toFloat32(arrayPart("data"), `${where}: data`);
   return csrFromArrays({ shape, rowPtr, colIdx, values }, where);
 }

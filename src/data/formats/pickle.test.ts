@@ -68,8 +68,8 @@ describe("parsePickle", () => {
       "shape (3) needs 12 bytes, but 4",
     ],
     [
-      "an array of objects",
-      bytesOf("\x80\x02cnumpy\nndarray\n)R(K\x01)cnumpy\ndtype\nU\x02O8\x85R\x89]tb."),
+      "an array of objects that does not list them",
+      bytesOf("\x80\x02cnumpy\nndarray\n)R(K\x01)cnumpy\ndtype\nU\x02O8\x85R\x89Ntb."),
       "pickled objects are not read",
     ],
     [

@@ -1,4 +1,4 @@
-import { build, findGlobal, isGlobal, type PickleValue } from "./pickle-globals.ts";
+import { build, type Calls, findGlobal, isGlobal, type PickleValue } from "./pickle-globals.ts";
 import { latin1, PickleReader } from "./pickle-reader.ts";
 import { quote } from "./printable.ts";
 
@@ -9,17 +9,27 @@ const MARK = Symbol("mark");
  * Nothing in the file is ever run: a pickle names functions to call, and every name that is not on the short list of
  * `pickle-globals.ts` is an error.
  */
-export function parsePickle(bytes: Uint8Array, where: string): PickleValue {
-  return new Unpickler(new PickleReader(bytes, where)).run();
+export function parsePickle(bytes: Uint8Array, where: string, more: PickleExtension = {}): PickleValue {
+  return new Unpickler(new PickleReader(bytes, where), more).run();
+}
+
+/** What a format that is built on pickles adds to them. */
+export interface PickleExtension {
+  /** Names that may be called beside the usual ones, as `module name`. */
+  readonly calls?: Calls;
+  /** What stands for an id of something outside of the pickle. Without it, such ids are an error. */
+  readonly persistent?: (id: PickleValue, reader: PickleReader) => PickleValue;
 }
 
 class Unpickler {
   private readonly stack: (PickleValue | typeof MARK)[] = [];
   private readonly memo = new Map<number, PickleValue>();
   private readonly reader: PickleReader;
+  private readonly more: PickleExtension;
 
-  constructor(reader: PickleReader) {
+  constructor(reader: PickleReader, more: PickleExtension) {
     this.reader = reader;
+    this.more = more;
   }
 
   run(): PickleValue {
@@ -88,7 +98,13 @@ class Unpickler {
   }
   global(module: PickleValue, name: PickleValue): void {
     if (typeof module !== "string" || typeof name !== "string") this.reader.fail("a name must be text");
-    this.push(findGlobal(module, name, this.reader.where));
+    this.push(findGlobal(module, name, this.reader.where, this.more.calls));
+  }
+  persistent(): void {
+    const id = this.pop();
+    const { persistent } = this.more;
+    if (persistent === undefined) this.reader.fail("refers to something outside of it");
+    this.push(persistent(id, this.reader));
   }
 }
 
@@ -182,6 +198,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   j: (m, r) => m.recall(r.uint32()),
   c: (m, r) => m.global(r.line(), r.line()),
   "\x93": (m) => m.global(...(m.popMany(2) as [PickleValue, PickleValue])),
+  Q: (m) => m.persistent(),
   R: (m) => m.call(),
   "\x81": (m) => m.call(), // NEWOBJ: cls.__new__(cls, *args)
   b: (m, r) => {

@@ -5,5 +5,8 @@ export function lastPart(path: string): string {
 
 /** The last part of a path without the endings of graph files: `data/cora_ml.npz` is `cora_ml`. */
 export function fileStem(path: string): string {
-  return lastPart(path).replace(/(\.(npz|zip|csv|gz))+$/, "");
+  return lastPart(path).replace(
+    /(\.(npz|npy|zip|csv|tsv|txt|edgelist|edges|gz|mtx|graphml|json|pt|pth|parquet))+$/,
+    "",
+  );
 }

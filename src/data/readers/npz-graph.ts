@@ -1,14 +1,21 @@
 import { check, DataError } from "../../core/errors.ts";
 import { type Csr, csrFromEntries, mergeDuplicates } from "../../graph/csr.ts";
-import { type DenseMatrix, type Features, type Graph, isSparse } from "../../graph/graph.ts";
+import { type DenseMatrix, type Features, isSparse } from "../../graph/graph.ts";
+import { sparseRows } from "../../graph/sparse-rows.ts";
 import type { ByteSource } from "../formats/byte-source.ts";
 import { csrFromArrays } from "../formats/csr-from-arrays.ts";
-import { toCounts, toFloat32, toInt32, toLabels } from "../formats/npy-cast.ts";
-import type { NpyData } from "../formats/npy-dtype.ts";
-import { formatNpz, type Npz, npzFrom } from "../formats/npz.ts";
+import { toCounts, toFloat32, toIds, toInt32 } from "../formats/npy-cast.ts";
+import { type Npz, npzFrom } from "../formats/npz.ts";
+import { isObject } from "../formats/pickle-globals.ts";
+import { isScipyMatrix, readScipyMatrix } from "../formats/scipy-matrix.ts";
 import type { RawGraph } from "../raw-graph.ts";
+import { classesOfTexts } from "../renumber-labels.ts";
 import type { Split } from "../splits.ts";
+import { FORMAT_MEMBER } from "../writers/npz-graph.ts";
+import { denseMatrix } from "./dense-matrix.ts";
 import { fileStem } from "./file-stem.ts";
+import { type LabelFile, labelsOfArray } from "./label-file.ts";
+import { noFeatures } from "./no-features.ts";
 
 /** Reads a graph from an .npz file (or a .zip around one) in any of the layouts that are around. */
 export function readNpzGraph(source: ByteSource): RawGraph {
@@ -16,23 +23,75 @@ export function readNpzGraph(source: ByteSource): RawGraph {
 }
 
 export function graphFromNpz(npz: Npz, name: string): RawGraph {
-  for (const layout of EDGE_LAYOUTS) if (npz.has(layout.edges)) return fromEdges(npz, name, layout);
-  return fromCsr(npz, name);
+  if (isScipyMatrix(npz)) return matrixAlone(npz, name);
+  const layout = EDGE_LAYOUTS.find(({ edges, features }) => npz.has(edges) && npz.has(features));
+  if (layout) return fromEdges(npz, name, layout);
+  const pickled = ["adj", "adjacency", "adj_matrix", "A"].find((member) => npz.has(member));
+  return pickled === undefined ? fromCsr(npz, name) : fromObjects(npz, name, pickled);
+}
+
+/** A matrix of scipy's `save_npz`: edges, and nothing else. */
+function matrixAlone(npz: Npz, name: string): RawGraph {
+  const adjacency = readScipyMatrix(npz);
+  const { numRows } = adjacency;
+  const labels = new Int32Array(numRows).fill(-1);
+  return { name, where: npz.name, adjacency, features: noFeatures(numRows), labels };
 }
 
 /** `adj_matrix.*`/`adj_*`, `attr_matrix.*`/`attr_*` and `labels`, as most citation and co-purchase graphs come. */
 function fromCsr(npz: Npz, name: string): RawGraph {
   const adjacency = readCsr(npz, ["adj_matrix.", "adj_", "adj_matrix_", "adj."]);
+  const labels = readLabels(npz, ["labels"]);
   return {
     name,
     where: npz.name,
-    adjacency: { ...adjacency, values: null },
+    adjacency,
     features: npz.has("attr_matrix")
       ? readDense(npz, "attr_matrix")
       : readCsr(npz, ["attr_matrix.", "attr_", "attr_matrix_", "attr."]),
-    labels: toLabels(npz.array("labels"), npz.where("labels")),
+    ...labels,
+    ...readSplits(npz),
+    ...readContext(npz, labels.labels),
+  };
+}
+
+/** Whole scipy matrices or arrays, as `np.savez(file, adj=A, features=X, labels=y)` stores them: the former as pickles. */
+function fromObjects(npz: Npz, name: string, edges: string): RawGraph {
+  const adjacency = sparse(matrixOf(npz, edges));
+  const features = ["features", "attr_matrix", "attr", "feat", "X", "x"].find((member) => npz.has(member));
+  const labels = ["labels", "label", "y"].filter((member) => npz.has(member));
+  return {
+    name,
+    where: npz.name,
+    adjacency,
+    features: features === undefined ? noFeatures(adjacency.numRows) : matrixOf(npz, features),
+    ...(labels.length > 0 ? readLabels(npz, labels) : { labels: new Int32Array(adjacency.numRows).fill(-1) }),
     ...readSplits(npz),
   };
+}
+
+/** A member that is a matrix, stored as an array or as a pickled scipy matrix. */
+function matrixOf(npz: Npz, member: string): Features {
+  if (!npz.holdsObjects(member)) return readDense(npz, member);
+  const [value] = npz.objects(member);
+  const matrix = isObject(value) ? value.csr : undefined;
+  check(matrix !== undefined, () => `${npz.where(member)}: must hold a scipy matrix in csr or csc format`, DataError);
+  return matrix;
+}
+
+function sparse(matrix: Features): Csr {
+  return isSparse(matrix) ? matrix : sparseRows(matrix);
+}
+
+/** Labels that are numbers, text or pickled text. */
+function readLabels(npz: Npz, members: readonly string[]): LabelFile {
+  const member = members.find((candidate) => npz.has(candidate)) ?? members[0];
+  if (!npz.has(member) || !npz.holdsObjects(member)) {
+    const array = npz.array(member);
+    return labelsOfArray(array, npz.where(member));
+  }
+  const texts = npz.objects(member).map((value) => (value === null ? "" : String(value)));
+  return classesOfTexts(texts);
 }
 
 /** The four members `<prefix>data`, `indices`, `indptr` and `shape`, under whichever prefix is there. */
@@ -53,20 +112,21 @@ function readCsr(npz: Npz, prefixes: readonly string[]): Csr {
 
 /**
  * A list of edges with dense features. `edges` is [m, 2] in the heterophilous graphs, `edge_index` [2, m] in OGB's binary
- * files, which keep the labels in a file of their own.
+ * files, which keep the labels in a file of their own, and with `x` and `y` as PyTorch Geometric calls them.
  */
 const EDGE_LAYOUTS = [
   { edges: "edges", features: "node_features", labels: "node_labels" },
   { edges: "edge_index", features: "node_feat", labels: "node_label" },
+  { edges: "edge_index", features: "x", labels: "y" },
 ] as const;
 
 function fromEdges(npz: Npz, name: string, members: (typeof EDGE_LAYOUTS)[number]): RawGraph {
   const features = readDense(npz, members.features);
   const labels = npz.has(members.labels)
-    ? toLabels(npz.array(members.labels), npz.where(members.labels))
-    : new Int32Array(features.numRows).fill(-1);
+    ? readLabels(npz, [members.labels])
+    : { labels: new Int32Array(features.numRows).fill(-1) };
   const adjacency = readEdges(npz, members.edges, features.numRows);
-  return { name, where: npz.name, adjacency, features, labels, ...readSplits(npz) };
+  return { name, where: npz.name, adjacency, features, ...labels, ...readSplits(npz) };
 }
 
 function readEdges(npz: Npz, member: string, numNodes: number): Csr {
@@ -96,68 +156,69 @@ function everySecond(ids: Int32Array, first: number): Int32Array {
 }
 
 function readDense(npz: Npz, member: string): DenseMatrix {
-  const array = npz.array(member);
-  const [numRows, numCols] = array.shape as [number, number];
-  check(
-    array.shape.length === 2,
-    () => `${npz.where(member)}: shape must be (nodes, features), got (${array.shape.join(", ")})`,
-    DataError,
-  );
-  return { numRows, numCols, data: toFloat32(array, npz.where(member)) };
+  return denseMatrix(npz.array(member), npz.where(member));
 }
 
-/** Lists of nodes (`idx_train`, …) are the public split; rows of masks (`train_masks`, …) are numbered splits. */
+/**
+ * Lists of nodes (`idx_train`, …) or one mask (`train_mask`, …) are the public split; rows of masks (`train_masks`, …) are
+ * numbered splits.
+ */
 function readSplits(npz: Npz): { splits?: Record<string, Split> } {
   const sets = ["train", "val", "test"] as const;
   if (sets.every((set) => npz.has(`idx_${set}`))) {
     const nodes = (member: string) => toInt32(npz.array(member), npz.where(member));
     return { splits: { public: { train: nodes("idx_train"), val: nodes("idx_val"), test: nodes("idx_test") } } };
   }
+  if (sets.every((set) => npz.has(`${set}_mask`))) {
+    const marked = (set: string) => readMasks(npz, `${set}_mask`)[0];
+    return { splits: { public: { train: marked("train"), val: marked("val"), test: marked("test") } } };
+  }
   if (!sets.every((set) => npz.has(`${set}_masks`))) return {};
   const train = readMasks(npz, "train_masks");
   const val = readMasks(npz, "val_masks");
   const test = readMasks(npz, "test_masks");
-  const count = Math.min(train.length, val.length, test.length);
+  const same = train.length === val.length && val.length === test.length;
+  check(
+    same,
+    () => `${npz.name}: ${train.length} train, ${val.length} val and ${test.length} test masks must be as many`,
+    DataError,
+  );
   const splits: Record<string, Split> = {};
-  for (let i = 0; i < count; i++) splits[`mask-${i}`] = { train: train[i], val: val[i], test: test[i] };
+  for (const [i, nodes] of train.entries()) splits[`mask-${i}`] = { train: nodes, val: val[i], test: test[i] };
   return { splits };
 }
 
-/** The nodes that each row of a boolean matrix marks. */
+/** The nodes that each row of a boolean matrix marks; a vector is one row. */
 function readMasks(npz: Npz, member: string): Int32Array[] {
   const { shape, data, dtype } = npz.array(member);
-  const [count, numNodes] = shape as [number, number];
   const where = npz.where(member);
   check(
-    shape.length === 2 && dtype === "b1",
+    (shape.length === 1 || shape.length === 2) && dtype === "b1",
     () => `${where}: must be booleans (splits, nodes), got ${dtype} (${shape.join(", ")})`,
     DataError,
   );
   check(data.length > 0, () => `${where}: must not be empty`, DataError);
-  return Array.from({ length: count }, (_, i) => {
+  const numNodes = shape[shape.length - 1];
+  return Array.from({ length: data.length / numNodes }, (_, i) => {
     const row = data.subarray(i * numNodes, (i + 1) * numNodes) as Uint8Array;
     return Int32Array.from(row.keys()).filter((node) => row[node] === 1);
   });
 }
 
-/** A graph as the bytes of an .npz file, in the CSR layout (`adj_matrix.*`, `attr_matrix.*`, `labels`) that scipy reads. */
-export function formatNpzGraph({ adjacency, features, labels }: Graph): Uint8Array {
-  const attributes = isSparse(features) ? csrMembers("attr_matrix", features) : denseMember(features);
-  return formatNpz({ ...csrMembers("adj_matrix", adjacency), ...attributes, labels: { data: labels } });
-}
-
-function csrMembers(
-  name: string,
-  { numRows, numCols, rowPtr, colIdx, values }: Csr,
-): Record<string, { data: NpyData }> {
+/** What may be said beside the matrices: names of nodes and classes, and whatever `formatNpzGraph` adds. */
+function readContext(npz: Npz, labels: Int32Array): Partial<RawGraph> {
+  const written = npz.has(FORMAT_MEMBER);
+  const classes = readClassNames(npz);
+  const enough = classes !== undefined && labels.every((label) => label < classes.length);
   return {
-    [`${name}.data`]: { data: values ?? new Float32Array(colIdx.length).fill(1) },
-    [`${name}.indices`]: { data: colIdx },
-    [`${name}.indptr`]: { data: rowPtr instanceof Int32Array ? rowPtr : BigInt64Array.from(rowPtr, BigInt) },
-    [`${name}.shape`]: { data: BigInt64Array.of(BigInt(numRows), BigInt(numCols)) },
+    ...(npz.has("node_ids") && { ids: toIds(npz.array("node_ids"), npz.where("node_ids")) }),
+    ...(enough && { classes }),
+    ...(written && { allComponents: true, directed: npz.array("directed").data[0] === 1 }),
   };
 }
 
-function denseMember({ numRows, numCols, data }: Exclude<Features, Csr>) {
-  return { attr_matrix: { data, shape: [numRows, numCols] } };
+/** What label 0, 1, … is called. Published files have such names as text, some of them pickled; the latter are not needed. */
+function readClassNames(npz: Npz): readonly string[] | undefined {
+  if (!npz.has("class_names") || npz.holdsObjects("class_names")) return undefined;
+  return npz.array("class_names").texts;
 }

@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { homedir, platform } from "node:os";
 import { join } from "node:path";
+import { check } from "../../core/errors.ts";
 import type { CatalogueEntry } from "../../data/catalogue/catalogue.ts";
 
 /** The folder for downloads, where this system keeps what can be fetched again. */
@@ -11,11 +12,15 @@ export function cacheFolder(environment: Readonly<Record<string, string | undefi
   return join(homedir(), ".cache", "rgnn");
 }
 
-/** Where datasets are looked for, in this order: the folder given, `$RGNN_DATA`, the cache. */
+/** Where datasets are looked for, in this order: the folder given, which must be there, `$RGNN_DATA`, the cache. */
 export function dataFolders(
   dataDir?: string,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): string[] {
+  check(
+    dataDir === undefined || isFolder(dataDir),
+    () => `${dataDir}: there is no such folder; --data-dir names a folder with datasets`,
+  );
   const folders = [dataDir, environment["RGNN_DATA"], cacheFolder(environment)];
   return folders.filter((folder) => folder !== undefined && folder !== "") as string[];
 }
@@ -24,4 +29,8 @@ export function dataFolders(
 export function findDataset({ places }: CatalogueEntry, folders: readonly string[]): string | undefined {
   const paths = folders.flatMap((folder) => places.map((place) => join(folder, place)));
   return paths.find((path) => existsSync(path) || existsSync(`${path}.graph`));
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

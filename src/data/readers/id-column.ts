@@ -1,0 +1,21 @@
+import { check, DataError } from "../../core/errors.ts";
+import { isNumeric } from "../formats/parse-number.ts";
+import { quote } from "../formats/printable.ts";
+import type { TextRow } from "../formats/text-table.ts";
+import type { NodeId } from "../node-ids.ts";
+
+/** The ids in a column: whole numbers, or all of them names. */
+export function idColumn(rows: readonly TextRow[], column: number, where: string): NodeId[] {
+  const numbers = rows.every(({ fields }) => isNumeric(fields[column]));
+  return rows.map(({ line, fields }) => {
+    const text = fields[column];
+    check(text !== "", () => `${where}: line ${line} has no node id`, DataError);
+    const id = numbers ? Number(text) : text;
+    check(
+      !numbers || Number.isSafeInteger(id),
+      () => `${where}: line ${line}: node id ${quote(text)} must be a whole number`,
+      DataError,
+    );
+    return id;
+  });
+}

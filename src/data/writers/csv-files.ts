@@ -1,0 +1,31 @@
+import { formatCsvLine } from "../formats/csv-line.ts";
+import type { ListedGraph } from "./listed-graph.ts";
+
+/** The tables of a graph, each as text; labels and features name the nodes. */
+export interface CsvFiles {
+  readonly edges: string;
+  readonly features: string;
+  readonly labels: string;
+  /** Ids of the nodes of each set, or undefined without a split. */
+  readonly split: string | undefined;
+}
+
+export function formatCsvFiles({ nodes, edges, numFeatures }: ListedGraph): CsvFiles {
+  const table = (header: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
+    [header, ...rows].map((row) => `${formatCsvLine(row)}\n`).join("");
+  const columns = Array.from({ length: numFeatures }, (_, k) => `f${k}`);
+  const idsOf = (set: string) => nodes.filter((node) => node.set === set).map(({ id }) => id);
+  const split = { train: idsOf("train"), val: idsOf("val"), test: idsOf("test") };
+  return {
+    edges: table(["source", "target"], edges),
+    features: table(
+      ["id", ...columns],
+      nodes.map(({ id, features }) => [id, ...features]),
+    ),
+    labels: table(
+      ["id", "label"],
+      nodes.map(({ id, label }) => [id, label ?? "nan"]),
+    ),
+    split: nodes.some(({ set }) => set !== null) ? `${JSON.stringify(split)}\n` : undefined,
+  };
+}

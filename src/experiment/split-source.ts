@@ -1,0 +1,96 @@
+import { check } from "../core/errors.ts";
+import { catalogue } from "../data/catalogue/catalogue.ts";
+import type { LoadedGraph } from "../data/preprocess.ts";
+import { SPLIT_FORMS, type SplitChoice } from "../data/split-choice.ts";
+import { randomSplit, type Split, splitByShares, takenOfClass } from "../data/splits.ts";
+
+/** Training nodes of each class in the published experiments. */
+const PER_CLASS = 20;
+
+/** A split that can be drawn again with every seed, what it is called and what a user should know about it. */
+export interface SplitSource {
+  /** As `--split` would ask for it. */
+  readonly name: string;
+  readonly notes: readonly string[];
+  split(seed: number): Split;
+}
+
+/** The split that was asked for; `fromFile` are the nodes of a split file. */
+export function splitSource(loaded: LoadedGraph, choice?: SplitChoice, fromFile?: Split): SplitSource {
+  if (choice?.kind === "file") {
+    check(fromFile !== undefined, () => `${choice.path}: must be read before its split is used`);
+    return { name: choice.path, notes: [], split: () => checkSplit(loaded, choice.path, fromFile) };
+  }
+  if (choice?.kind === "shares") {
+    const { train, val, test } = choice.shares;
+    const name = `shares:${train},${val},${test}`;
+    const draw = (seed: number) => splitByShares(loaded.graph.labels, seed, choice.shares);
+    return { name, notes: [], split: (seed) => checkSplit(loaded, name, draw(seed)) };
+  }
+  if (choice?.kind === "per-class") return perClass(loaded, choice.count);
+  if (choice?.kind === "public") {
+    check(hasSplit(loaded), () => `${loaded.graph.name}: has no split of its own; ${wayOut}`);
+    return comesWithData(loaded);
+  }
+  return publishedSplit(loaded);
+}
+
+const wayOut = `--split can be ${SPLIT_FORMS}`;
+
+/**
+ * The split that published results on a dataset use: the one that comes with it (of several masks the one with the number
+ * of the seed), or the random one of this seed. PubMed comes with a public split too, but the experiments draw their own.
+ */
+function publishedSplit(loaded: LoadedGraph): SplitSource {
+  const { name } = loaded.graph;
+  const entry = Object.hasOwn(catalogue, name) ? catalogue[name] : undefined; // names of known datasets are theirs alone
+  if (entry?.split !== "random" && hasSplit(loaded)) return comesWithData(loaded);
+  check(loaded.missingSplit === undefined, () => `${loaded.missingSplit}: is not there; ${wayOut}`);
+  check(
+    entry === undefined || entry.split === "random",
+    () => `${name}: is published with a split, but these files have none; ${wayOut}`,
+  );
+  return perClass(loaded, PER_CLASS);
+}
+
+function hasSplit({ splits = {} }: LoadedGraph): boolean {
+  return Object.keys(splits).length > 0;
+}
+
+function comesWithData(loaded: LoadedGraph): SplitSource {
+  const { splits = {}, graph } = loaded;
+  const masks = Object.keys(splits).filter((name) => name.startsWith("mask-"));
+  const named = (seed: number) => (masks.length > 0 ? masks[seed % masks.length] : "public");
+  const where = `the split of ${graph.name}`;
+  return { name: "public", notes: [], split: (seed) => checkSplit(loaded, where, splits[named(seed)]) };
+}
+
+function perClass(loaded: LoadedGraph, count: number): SplitSource {
+  const { graph, classes } = loaded;
+  const { labels, numClasses, name: where } = graph;
+  const name = `per-class:${count}`;
+  const sizes = new Array<number>(numClasses).fill(0);
+  for (const label of labels) if (label >= 0) sizes[label]++;
+  const small = classes.filter((_, label) => sizes[label] > 0 && sizes[label] < 2 * count);
+  const taken = classes.flatMap((of, label) =>
+    small.includes(of) ? [`${of} (${takenOfClass(sizes[label], count)} of ${sizes[label]})`] : [],
+  );
+  const shown = taken.length > 5 ? `${taken.slice(0, 5).join(", ")} and ${taken.length - 5} more` : taken.join(", ");
+  const notes = taken.length === 0 ? [] : [`${where}: fewer than ${count} training nodes of class ${shown}`];
+  const draw = (seed: number) => randomSplit(labels, numClasses, seed, { perClass: count, fewer: true });
+  return { name, notes, split: (seed) => checkSplit(loaded, `split ${name} of ${where}`, draw(seed)) };
+}
+
+/** Every set must have a node and every node a label: a share of nothing is no accuracy. */
+function checkSplit({ graph, ids }: LoadedGraph, where: string, { train, val, test }: Split): Split {
+  check(graph.numClasses > 0, () => `${graph.name}: no node has a label; put labels into it, or beside it`);
+  for (const [set, nodes] of Object.entries({ train, val, test })) {
+    check(nodes.length > 0, () => `${where}: has no ${set} nodes; ${wayOut}`);
+    const unlabelled = nodes.find((node) => graph.labels[node] < 0);
+    check(
+      unlabelled === undefined,
+      () => `${where}: node ${ids.idOf(unlabelled!)} is a ${set} node but has no label; leave it out`,
+    );
+  }
+  return { train, val, test };
+}
