@@ -7,6 +7,8 @@ import { Side } from "./side.ts";
 export interface SuiteOptions {
   /** Allowed relative difference of floats. Default 1e-5. */
   readonly tolerance?: number;
+  /** Only the cases of these kernels. Default all. */
+  readonly only?: readonly string[];
   /** What the backend cannot do: full names such as "topK > puts the lower index first on ties", with the reason. */
   readonly skip?: readonly { readonly test: string; readonly reason: string }[];
 }
@@ -34,7 +36,8 @@ export class Contract {
   }
 
   kernel(group: string, declare: (kernel: Kernel) => void): void {
-    const { tolerance = 1e-5 } = this.options;
+    const { tolerance = 1e-5, only } = this.options;
+    if (only && !only.includes(group)) return;
     describe(group, () => {
       declare({
         same: (title, run, { scale = 0 } = {}) =>

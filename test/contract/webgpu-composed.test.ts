@@ -1,0 +1,18 @@
+import { webgpuSuite } from "./webgpu-suite.ts";
+
+/** Kernels that the GPU has fused ones for, and that run on it composed of others as well. */
+const only = [
+  "convolve",
+  "convolveRows",
+  "convolveGrad",
+  "finishGrad",
+  "finishGradRows",
+  "reluGradProduct",
+  "productFinishGrad",
+  "degreeScale",
+  "margins",
+  "tanhMargins",
+  "softMedian",
+];
+
+webgpuSuite("webgpu, composed kernels", { fused: false }, { only });
