@@ -21,5 +21,7 @@ test("or as a JSON list, and in no other format", async () => {
   const file = join(temporaryFolder(), "nodes.json");
   await writeNodes(file, rows);
   expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(rows);
-  await expect(writeNodes("nodes.txt", rows)).rejects.toThrow("--out must end in .csv or .json, got nodes.txt");
+  await expect(writeNodes("nodes.txt", rows)).rejects.toThrow(
+    "--out must end in .csv, .json or .parquet, got nodes.txt",
+  );
 });

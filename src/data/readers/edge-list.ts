@@ -47,9 +47,15 @@ export async function readEdgeList(source: ByteSource): Promise<ListedEdges> {
   return { where, sources, targets, weights: width === 3 ? Float32Array.from(column(at.weight)) : null };
 }
 
+/** True for what a column of edges is usually called. */
+export function isEdgeColumn(name: string): boolean {
+  return Object.values(COLUMNS).some((names) => names.includes(name));
+}
+
 type EdgeColumns = Readonly<Record<keyof typeof COLUMNS, number>>;
 
-function columnsOf(names: readonly string[] | undefined, width: number, where: string): EdgeColumns {
+/** Which column is what, by usual names; without any names, by position. */
+export function columnsOf(names: readonly string[] | undefined, width: number, where: string): EdgeColumns {
   if (names === undefined) return { source: 0, target: 1, weight: 2 };
   const find = (of: keyof typeof COLUMNS) => names.findIndex((name) => COLUMNS[of].includes(name));
   const found = { source: find("source"), target: find("target"), weight: find("weight") };
@@ -90,7 +96,8 @@ function weightsOf(rows: TextTable["rows"], column: number, where: string): Floa
   });
 }
 
-function checkIds(ids: Float64Array, where: string): void {
+/** Throws unless all ids are numbers that a node can have. */
+export function checkIds(ids: Float64Array, where: string): void {
   const bad = ids.findIndex((id) => !Number.isSafeInteger(id) || id < 0);
   check(bad < 0, () => `${where}: node ${ids[bad]} of edge ${bad} must be a whole number, 0 or more`, DataError);
 }
