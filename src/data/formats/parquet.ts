@@ -82,16 +82,17 @@ function checkFlat({ schema }: FileMetaData, where: string): void {
   const nested = elements.find((element) => element.num_children || element.repetition_type === "REPEATED");
   check(
     nested === undefined,
-    () => `${where}: column ${quote(nested!.name)} holds lists; give each number a column of its own`,
+    () => `${where}: column ${quote(String(nested!.name))} holds lists; give each number a column of its own`,
     DataError,
   );
-  expectWhole(schema[0]?.num_children === elements.length, "columns are damaged", where);
+  const isWhole = elements.every(({ name, type }) => name !== undefined && type !== undefined);
+  expectWhole(isWhole && schema[0]?.num_children === elements.length, "columns are damaged", where);
   for (const { name, type, type_length, converted_type, logical_type } of elements) {
     const isHalf = type === "FIXED_LEN_BYTE_ARRAY" && type_length === 2 && logical_type?.type === "FLOAT16";
     const types = [isHalf ? "FLOAT16" : type, converted_type, logical_type?.type].filter((part) => part !== undefined);
     const other = types.find((part) => !TYPES.has(part));
     check(
-      types.length > 0 && other === undefined,
+      other === undefined,
       () => `${where}: column ${quote(name)} holds ${other}; it must hold numbers or text`,
       DataError,
     );
@@ -155,9 +156,9 @@ async function readChunk(
 ): Promise<DecodedArray[]> {
   const { name: where } = source;
   const { meta_data: meta, file_path: elsewhere } = group.columns[k] ?? {};
-  const isWhole = meta !== undefined && elsewhere === undefined && meta.path_in_schema.join(".") === element.name;
-  expectWhole(isWhole && meta.type === element.type, `column ${quote(element.name)} is damaged`, where);
-  const codec = meta.codec;
+  const isHere = meta?.path_in_schema?.join(".") === element.name && elsewhere === undefined; // damaged files lack anything
+  expectWhole(isHere && meta?.type === element.type, `column ${quote(element.name)} is damaged`, where);
+  const { codec } = meta;
   check(
     PAGE_CODECS.includes(codec),
     () =>
