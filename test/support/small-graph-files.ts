@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
 import { formatNpy } from "../../src/data/formats/npy.ts";
 import { formatNpyHeader } from "../../src/data/formats/npy-header.ts";
-import { parquetOf } from "./parquet-writer.ts";
+import { parquetOf, parquetV1 } from "./parquet-writer.ts";
 import {
   bytesOf,
   pickle,
@@ -124,7 +124,7 @@ const csv: SmallGraphFiles = {
 
 const every = (values: readonly number[], first: number, step: number) => values.filter((_, at) => at % step === first);
 
-/** Int64 and double, as pandas writes them, with strings for ids of the features and labels that may be missing. */
+/** Whole numbers of 64 bits and doubles, as pandas writes them, in pages of both versions. */
 const parquet = (codec: "SNAPPY" | "UNCOMPRESSED"): SmallGraphFiles => ({
   path: "parquet",
   pack: (parts) => parts,
@@ -140,7 +140,7 @@ const parquet = (codec: "SNAPPY" | "UNCOMPRESSED"): SmallGraphFiles => ({
       [0, 1, 2].map((k) => ({ name: `f${k}`, type: "DOUBLE", data: every(FEATURES, k, 3) })),
       { codec },
     ),
-    "parquet/labels.parquet": parquetOf([{ name: "label", type: "INT32", data: LABELS }], { codec }),
+    "parquet/labels.parquet": parquetV1("label", LABELS.map(BigInt), codec),
   },
 });
 

@@ -70,7 +70,7 @@ async function readMetadata(source: ByteSource): Promise<FileMetaData> {
   check(isWhole, () => `${where}: is not a parquet file, or it is cut off`, DataError);
   const length = new DataView(tail.buffer, tail.byteOffset).getUint32(0, true);
   expectWhole(length + TAIL <= size, `a footer of ${length} bytes`, where);
-  const footer = source.read(size - TAIL - length, length + TAIL).slice();
+  const footer = new Uint8Array(source.read(size - TAIL - length, length + TAIL)); // in a buffer of its own
   new ThriftReader(footer.subarray(0, length), 0, where).struct();
   const { parquetMetadata } = await import("hyparquet");
   return decoded(where, async () => parquetMetadata(footer.buffer, { geoparquet: false }));
@@ -167,7 +167,7 @@ async function readChunk(
   );
   const begin = Number(meta.dictionary_page_offset || meta.data_page_offset);
   const length = Number(meta.total_compressed_size);
-  const bytes = source.read(begin, length).slice(); // pages are known by their place in this
+  const bytes = new Uint8Array(source.read(begin, length)); // in a buffer of its own, where pages are known by their place
   const pages = unpackPages({
     where,
     bytes,
@@ -184,7 +184,14 @@ async function readChunk(
     row_groups: [{ ...group, columns: [{ file_offset: 0n, meta_data: meta }] }],
     metadata_length: 0,
   };
-  const texts = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const textOf = (text: Uint8Array) => {
+    try {
+      return decoder.decode(text);
+    } catch {
+      throw new DataError(`${where}: column ${quote(element.name)} must be text in UTF-8`);
+    }
+  };
   const chunks: DecodedArray[] = [];
   const { parquetRead } = await import("hyparquet");
   await decoded(where, () =>
@@ -192,7 +199,7 @@ async function readChunk(
       file: { byteLength: source.size, slice: () => bytes.buffer },
       metadata: alone,
       compressors: { SNAPPY: ({ byteOffset }) => pages.get(byteOffset)! },
-      parsers: { stringFromBytes: (text) => text && texts.decode(text) },
+      parsers: { stringFromBytes: textOf },
       onChunk: ({ columnData }) => chunks.push(columnData),
     }),
   );
@@ -205,7 +212,9 @@ async function decoded<T>(where: string, decode: () => Promise<T>): Promise<T> {
     return await decode();
   } catch (error) {
     if (error instanceof DataError) throw error;
-    throw new DataError(`${where}: is no whole parquet file (${printable((error as Error).message)})`);
+    const { message } = error as Error;
+    const what = message.startsWith("parquet") ? printable(message) : "its content is damaged"; // else it is about variables
+    throw new DataError(`${where}: is no whole parquet file (${what})`);
   }
 }
 
