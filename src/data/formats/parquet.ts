@@ -85,7 +85,7 @@ function checkFlat({ schema }: FileMetaData, where: string): void {
     () => `${where}: column ${quote(String(nested!.name))} holds lists; give each number a column of its own`,
     DataError,
   );
-  const isWhole = elements.every(({ name, type }) => name !== undefined && type !== undefined);
+  const isWhole = elements.every(({ name, type }) => typeof name === "string" && type !== undefined);
   expectWhole(isWhole && schema[0]?.num_children === elements.length, "columns are damaged", where);
   for (const { name, type, type_length, converted_type, logical_type } of elements) {
     const isHalf = type === "FIXED_LEN_BYTE_ARRAY" && type_length === 2 && logical_type?.type === "FLOAT16";
@@ -156,7 +156,7 @@ async function readChunk(
 ): Promise<DecodedArray[]> {
   const { name: where } = source;
   const { meta_data: meta, file_path: elsewhere } = group.columns[k] ?? {};
-  const isHere = meta?.path_in_schema?.join(".") === element.name && elsewhere === undefined; // damaged files lack anything
+  const isHere = meta?.path_in_schema?.join(".") === element.name && !elsewhere; // damaged files lack anything
   expectWhole(isHere && meta?.type === element.type, `column ${quote(element.name)} is damaged`, where);
   const { codec } = meta;
   check(
@@ -185,7 +185,7 @@ async function readChunk(
     metadata_length: 0,
   };
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  const textOf = (text: Uint8Array) => {
+  const decodeText = (text: Uint8Array) => {
     try {
       return decoder.decode(text);
     } catch {
@@ -199,7 +199,7 @@ async function readChunk(
       file: { byteLength: source.size, slice: () => bytes.buffer },
       metadata: alone,
       compressors: { SNAPPY: ({ byteOffset }) => pages.get(byteOffset)! },
-      parsers: { stringFromBytes: textOf },
+      parsers: { stringFromBytes: decodeText },
       onChunk: ({ columnData }) => chunks.push(columnData),
     }),
   );
