@@ -425,6 +425,14 @@ describe("parquet folder", () => {
       "columns must be source, target and perhaps weight, got source, other",
     ],
     [
+      "a column whose name would move the cursor",
+      edgesOf([
+        { name: "source", type: "INT64", data: ids },
+        { name: "a\x1b[2J", type: "INT64", data: ids },
+      ]),
+      "got source, a\\x1b[2j",
+    ],
+    [
       "numbers on one side of edges and names on the other",
       edgesOf([
         { name: "source", type: "INT64", data: [0n] },

@@ -3,7 +3,7 @@ import { type Csr, csrFromEntries, mergeDuplicates } from "../../graph/csr.ts";
 import type { ByteSource } from "../formats/byte-source.ts";
 import { type NumberTable, readNumbers } from "../formats/csv-numbers.ts";
 import { isNumeric } from "../formats/parse-number.ts";
-import { quote } from "../formats/printable.ts";
+import { printable, quote } from "../formats/printable.ts";
 import { readTextTable, type TextTable } from "../formats/text-table.ts";
 import type { NodeId } from "../node-ids.ts";
 
@@ -60,7 +60,8 @@ export function columnsOf(names: readonly string[] | undefined, width: number, w
   const find = (of: keyof typeof COLUMNS) => names.findIndex((name) => COLUMNS[of].includes(name));
   const found = { source: find("source"), target: find("target"), weight: find("weight") };
   const whole = found.source >= 0 && found.target >= 0 && (width === 2 || found.weight >= 0);
-  check(whole, () => `${where}: columns must be source, target and perhaps weight, got ${names.join(", ")}`, DataError);
+  const got = () => printable(names.join(", "));
+  check(whole, () => `${where}: columns must be source, target and perhaps weight, got ${got()}`, DataError);
   return found;
 }
 
