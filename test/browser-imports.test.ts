@@ -10,7 +10,7 @@ const source = join(root, "src");
 const FOR_BROWSERS = [".", "core", "graph", "backend", "data", "tensor", "ppr", "nn", "attack", "defense"];
 const FOR_NODE = ["files", "experiment"];
 /** Packages that run in browsers as well. */
-const PACKAGES = ["fflate"];
+const PACKAGES = ["fflate", "hyparquet", "hyparquet-writer"];
 
 const read = (file: string) => readFileSync(file, "utf8");
 

@@ -24,7 +24,7 @@ export function evaluateCommand(): Command {
   return trainedModelOptions(command, "evaluate")
     .option("--flips <file>", "evaluate after these flips too, which rgnn attack --out flips.csv wrote")
     .option("--nodes <nodes>", "nodes to evaluate on: test, train, val, all, or a list such as 0,5,9", "test")
-    .option("--out <file>", "write prediction, confidence and margin of each node here (.csv or .json)")
+    .option("--out <file>", "write prediction, confidence and margin of each node here (.csv, .json or .parquet)")
     .addHelpText(
       "after",
       "\nExample:\n  rgnn evaluate --dataset cora_ml --weights gcn.safetensors --flips flips.csv --out nodes.csv",

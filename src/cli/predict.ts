@@ -22,7 +22,7 @@ export function predictCommand(): Command {
   const command = new Command("predict").description("Classify nodes, labelled or not");
   return trainedModelOptions(command, "use")
     .option("--nodes <nodes>", "nodes to classify: all, test, train, val, or a list such as 0,5,9", "all")
-    .option("--out <file>", "write the predictions here instead (.csv or .json)")
+    .option("--out <file>", "write the predictions here instead (.csv, .json or .parquet)")
     .addHelpText("after", "\nExample:\n  rgnn predict --dataset cora_ml --weights gcn.safetensors --nodes 17,42")
     .action(run);
 }

@@ -32,3 +32,4 @@ export { syntheticCitation } from "./synthetic/synthetic-citation.ts";
 export { formatGraph, type GraphFiles } from "./writers/format-graph.ts";
 export type { GraphContext } from "./writers/graph-context.ts";
 export { formatNpzGraph } from "./writers/npz-graph.ts";
+export { formatParquetFiles } from "./writers/parquet-files.ts";

@@ -22,7 +22,7 @@ const SUFFIXES = /\.(npz|zip|mtx(\.gz)?|graphml(\.gz)?|json|pt|pth)$/;
 
 /** What can be read, for errors and help texts. */
 export const READABLE =
-  "an edge list (.csv, .tsv, .txt, .edgelist, .edges, also .gz), .npz or .zip, .mtx, .graphml, .json (node-link), .pt (PyTorch Geometric), or a folder";
+  "an edge list (.csv, .tsv, .txt, .edgelist, .edges, also .gz, .parquet), .npz or .zip, .mtx, .graphml, .json (node-link), .pt (PyTorch Geometric), or a folder";
 
 /** True for a name that ends like a file with a graph. */
 export function looksLikeGraph(path: string): boolean {
@@ -46,7 +46,7 @@ export async function readGraphFiles(files: FileSet): Promise<RawGraph> {
   if (all.length === 1) return readGraphFile(files, all[0]);
   const found = all.length > 1 ? `several graphs (${all.join(", ")}); name one` : "no graph";
   throw new DataError(
-    `${files.name}: holds ${found}; a folder may hold edges.csv, one .npz, .mtx, .graphml, .json or .pt, ind.*.graph, raw/edge.csv.gz or raw/data.npz`,
+    `${files.name}: holds ${found}; a folder may hold edges.csv or edges.parquet, one .npz, .mtx, .graphml, .json or .pt, ind.*.graph, raw/edge.csv.gz or raw/data.npz`,
   );
 }
 

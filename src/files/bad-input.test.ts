@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { parquetOf } from "../../test/support/parquet-writer.ts";
 import {
   bytesOf,
   pickle,
@@ -365,6 +366,115 @@ describe("csv folder", () => {
       "must have at least one node",
     ],
   ]);
+});
+
+describe("parquet folder", () => {
+  const files = smallGraphs.parquet;
+  const half = (member: string) => files.parts[member].subarray(0, files.parts[member].length / 2);
+  const { "parquet/edges.parquet": edges } = files.parts;
+  const spoilt = edges.slice();
+  spoilt.fill(0xff, 10, 30);
+  const ids = [0n, 1n, 2n, 3n];
+  const edgesOf = (columns: Parameters<typeof parquetOf>[0]) => ({ "parquet/edges.parquet": parquetOf(columns) });
+  refuses(files, [
+    [
+      "a file that is cut off",
+      { "parquet/labels.parquet": half("parquet/labels.parquet") },
+      "labels.parquet: is not a parquet file, or it is cut off",
+    ],
+    [
+      "csv under a wrong name",
+      { "parquet/edges.parquet": text("source,target\n0,1\n") },
+      "edges.parquet: is not a parq",
+    ],
+    ["damaged pages", { "parquet/edges.parquet": spoilt }, "edges.parquet: is no whole parquet file ("],
+    [
+      "an edge without a node",
+      edgesOf([
+        { name: "source", type: "INT64", data: ids },
+        { name: "target", type: "INT64", data: [1n, null, 3n, 4n] },
+      ]),
+      'edges.parquet: row 1, column "target": has no value',
+    ],
+    [
+      "a feature that is missing",
+      { "parquet/features.parquet": parquetOf([{ name: "age", type: "DOUBLE", data: [1, 2, null, 4, 5] }]) },
+      'features.parquet: row 2, column "age": has no value',
+    ],
+    [
+      "text among features",
+      {
+        "parquet/features.parquet": parquetOf([
+          { name: "age", type: "DOUBLE", data: [1, 2] },
+          { name: "colour", type: "STRING", data: ["red", "blue"] },
+        ]),
+      },
+      'features.parquet: column "colour" must hold numbers, got text',
+    ],
+    [
+      "one column of edges",
+      edgesOf([{ name: "source", type: "INT64", data: ids }]),
+      "must have 2 columns, or 3 with weights",
+    ],
+    [
+      "columns of edges with one usual name",
+      edgesOf([
+        { name: "source", type: "INT64", data: ids },
+        { name: "other", type: "INT64", data: ids },
+      ]),
+      "columns must be source, target and perhaps weight, got source, other",
+    ],
+    [
+      "a column whose name would move the cursor",
+      edgesOf([
+        { name: "source", type: "INT64", data: ids },
+        { name: "a\x1b[2J", type: "INT64", data: ids },
+      ]),
+      "got source, a\\x1b[2j",
+    ],
+    [
+      "numbers on one side of edges and names on the other",
+      edgesOf([
+        { name: "source", type: "INT64", data: [0n] },
+        { name: "target", type: "STRING", data: ["ann"] },
+      ]),
+      "nodes must be numbers in both columns, or names in both",
+    ],
+    [
+      "a node that is no whole number",
+      edgesOf([
+        { name: "source", type: "DOUBLE", data: [0.5] },
+        { name: "target", type: "DOUBLE", data: [1] },
+      ]),
+      "node 0.5 of edge 0 must be a whole number",
+    ],
+    [
+      "a label that is no integer",
+      { "parquet/labels.parquet": parquetOf([{ name: "y", type: "DOUBLE", data: [0, 0.5, 1, 1, 0] }]) },
+      "labels.parquet: label 0.5 of node 1 must be an integer",
+    ],
+    [
+      "three columns of labels",
+      { "parquet/labels.parquet": parquetOf(["a", "b", "c"].map((name) => ({ name, type: "INT32", data: [0] }))) },
+      "labels.parquet: must have one column, or two with ids, got 3",
+    ],
+    [
+      "ids that are no whole numbers",
+      {
+        "parquet/labels.parquet": parquetOf([
+          { name: "id", type: "DOUBLE", data: [0, 1.5] },
+          { name: "label", type: "INT32", data: [0, 1] },
+        ]),
+      },
+      'labels.parquet: row 1: node id "1.5" must be a whole number or a name',
+    ],
+  ]);
+  test("refuses features where edges are expected", async () => {
+    const path = writeSmallGraph(files, temporaryFolder());
+    await expect(loadGraph(join(path, "features.parquet"))).rejects.toThrow(
+      "features.csv and labels.csv (or .parquet)",
+    );
+  });
 });
 
 describe("scipy matrix", () => {

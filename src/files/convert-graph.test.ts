@@ -10,7 +10,7 @@ import { convertGraph } from "./convert-graph.ts";
 import { loadGraph } from "./load.ts";
 import { writeGraph } from "./write-graph.ts";
 
-const TARGETS = ["to.npz", "to.pyg.npz", "to.pt", "to.graphml", "to.json", "to.mtx", "to.csv", "to/"];
+const TARGETS = ["to.npz", "to.pyg.npz", "to.pt", "to.graphml", "to.json", "to.mtx", "to.csv", "to.parquet", "to/"];
 
 /** What a graph says, by the ids of its nodes, whatever their order and however features are stored. */
 async function facts(path: string) {

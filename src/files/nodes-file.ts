@@ -1,4 +1,5 @@
 import { check } from "../core/errors.ts";
+import { formatParquet, idsColumn } from "../data/formats/format-parquet.ts";
 import type { NodeId } from "../data/node-ids.ts";
 import { writeAtomically } from "./write-atomically.ts";
 
@@ -19,13 +20,31 @@ const COLUMNS = ["node", "label", "prediction", "confidence", "margin"] as const
 
 /** Throws unless {@link writeNodes} can tell from the name how to write. */
 export function checkNodesFile(file: string): void {
-  check(/\.(csv|json)$/.test(file), () => `--out must end in .csv or .json, got ${file}`);
+  check(/\.(csv|json|parquet)$/.test(file), () => `--out must end in .csv, .json or .parquet, got ${file}`);
 }
 
-/** Writes a row per node, as .csv or as a .json list. Atomic. */
+/** Writes a row per node, as .csv, as a .json list or as .parquet. Atomic. */
 export async function writeNodes(file: string, rows: readonly NodeRow[]): Promise<void> {
   checkNodesFile(file);
-  await writeAtomically(file, file.endsWith(".json") ? `${JSON.stringify(rows)}\n` : csv(rows));
+  await writeAtomically(file, await format(file, rows));
+}
+
+async function format(file: string, rows: readonly NodeRow[]): Promise<Uint8Array | string> {
+  if (file.endsWith(".json")) return `${JSON.stringify(rows)}\n`;
+  return file.endsWith(".parquet") ? parquet(rows) : csv(rows);
+}
+
+function parquet(rows: readonly NodeRow[]): Promise<Uint8Array> {
+  return formatParquet([
+    idsColumn(
+      "node",
+      rows.map(({ node }) => node),
+    ),
+    { name: "label", type: "INT32", data: rows.map(({ label }) => label) },
+    { name: "prediction", type: "INT32", data: rows.map(({ prediction }) => prediction) },
+    { name: "confidence", type: "DOUBLE", data: rows.map(({ confidence }) => confidence) },
+    { name: "margin", type: "DOUBLE", data: rows.map(({ margin }) => margin) },
+  ]);
 }
 
 function csv(rows: readonly NodeRow[]): string {

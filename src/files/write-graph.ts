@@ -1,5 +1,6 @@
 import { formatGraph } from "../data/writers/format-graph.ts";
 import type { GraphContext } from "../data/writers/graph-context.ts";
+import { formatParquetFiles } from "../data/writers/parquet-files.ts";
 import type { Graph } from "../graph/graph.ts";
 import { writeAtomically } from "./write-atomically.ts";
 
@@ -8,7 +9,8 @@ import { writeAtomically } from "./write-atomically.ts";
  * Returns the paths of the files.
  */
 export async function writeGraph(graph: Graph, path: string, context: GraphContext = {}): Promise<string[]> {
-  const files = formatGraph(graph, context, path);
+  const isParquet = path.endsWith(".parquet"); // its package is loaded only then, which takes a while
+  const files = isParquet ? await formatParquetFiles(graph, context, path) : formatGraph(graph, context, path);
   for (const [file, content] of Object.entries(files)) await writeAtomically(file, content);
   return Object.keys(files);
 }

@@ -22,6 +22,12 @@ describe("rgnn data, as a process", () => {
     expect([status, stdout, lines.length]).toEqual([2, "", 1]);
     expect(lines[0]).toMatch(/^rgnn: unknown dataset "nothing"; known are /);
   });
+  test("exits with 2 and one line for a damaged parquet file", () => {
+    const path = join(temporaryFolder(), "edges.parquet");
+    writeFileSync(path, "PAR1 and nothing else");
+    const { status, lines } = rgnn("data", "info", path);
+    expect([status, lines]).toEqual([2, [`rgnn: ${path}: is not a parquet file, or it is cut off`]]);
+  });
   test("exits with 2 and one line for a damaged file", () => {
     const path = join(temporaryFolder(), "damaged.npz");
     writeFileSync(path, "PK\x03\x04 and no more");

@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { openParquet } from "../../src/data/formats/parquet.ts";
 import type { AttackReport } from "../../src/experiment/attack-victim.ts";
 import type { EvaluateReport } from "../../src/experiment/run-evaluate.ts";
 import type { TrainReport } from "../../src/experiment/run-train.ts";
+import { fileSource } from "../../src/files/file-source.ts";
 import type { NodeRow } from "../../src/files/nodes-file.ts";
 import { readSafetensors, readWeightsConfig, writeSafetensors } from "../../src/files/weights-files.ts";
 import { rgnnHere, rgnnJson } from "../support/rgnn.ts";
@@ -53,6 +55,17 @@ describe("saved weights", { timeout: 120_000 }, () => {
     }
     const { stdout } = await rgnnHere(args);
     expect(stdout).toMatch(/accuracy +0\.\d{4} before, 0\.\d{4} after 1596 flips \(2530 nodes\)/);
+  });
+
+  test.each(["evaluate", "predict"])("give a row per node as parquet, by rgnn %s", async (command) => {
+    const out = join(folder, `${command}.parquet`);
+    await rgnnJson(command, "--weights", weights, "--nodes", "test", "--out", out);
+    const table = await openParquet(fileSource(out));
+    expect([table.numRows, table.names.length]).toEqual([2530, 5]);
+    const { values: labels } = await table.column(1);
+    const { values: predictions } = await table.column(2);
+    const correct = predictions.filter((prediction: unknown, row: number) => prediction === labels[row]);
+    expect(correct.length / 2530).toBe(trained.accuracy.test);
   });
 
   test("are evaluated on other sets of nodes", async () => {

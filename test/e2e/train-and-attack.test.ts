@@ -371,7 +371,11 @@ describe("a mistake", { timeout: 120_000 }, () => {
       () => ["demo", "--models", "mlp,gcn", "--out", temporaryFolder()],
       /mlp cannot be differentiated by edges/,
     ],
-    ["a file of nodes in no known format", () => ["predict", "--out", "n.txt"], /--out must end in \.csv or \.json/],
+    [
+      "a file of nodes in no known format",
+      () => ["predict", "--out", "n.txt"],
+      /--out must end in \.csv, \.json or \.parquet/,
+    ],
     [
       "flips that are not there",
       () => ["evaluate", "--flips", "nowhere.csv"],

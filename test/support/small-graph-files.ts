@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
 import { formatNpy } from "../../src/data/formats/npy.ts";
 import { formatNpyHeader } from "../../src/data/formats/npy-header.ts";
+import { parquetOf, parquetV1 } from "./parquet-writer.ts";
 import {
   bytesOf,
   pickle,
@@ -120,6 +121,28 @@ const csv: SmallGraphFiles = {
     "csv/labels.csv": text(LABELS),
   },
 };
+
+const every = (values: readonly number[], first: number, step: number) => values.filter((_, at) => at % step === first);
+
+/** Whole numbers of 64 bits and doubles, as pandas writes them, in pages of both versions. */
+const parquet = (codec: "SNAPPY" | "UNCOMPRESSED"): SmallGraphFiles => ({
+  path: "parquet",
+  pack: (parts) => parts,
+  parts: {
+    "parquet/edges.parquet": parquetOf(
+      [
+        { name: "source", type: "INT64", data: every(EDGES, 0, 2).map(BigInt) },
+        { name: "target", type: "INT64", data: every(EDGES, 1, 2).map(BigInt), nullable: false },
+      ],
+      { codec },
+    ),
+    "parquet/features.parquet": parquetOf(
+      [0, 1, 2].map((k) => ({ name: `f${k}`, type: "DOUBLE", data: every(FEATURES, k, 3) })),
+      { codec },
+    ),
+    "parquet/labels.parquet": parquetV1("label", LABELS.map(BigInt), codec),
+  },
+});
 
 const npyFolder: SmallGraphFiles = {
   path: "npy",
@@ -263,6 +286,8 @@ export const smallGraphs = {
   planetoid,
   ogb,
   csv,
+  parquet: parquet("SNAPPY"),
+  "parquet without compression": parquet("UNCOMPRESSED"),
   "npy folder": npyFolder,
   "scipy csr": scipy("csr", { "indices.npy": i4(1, 2, 2, 3, 4), "indptr.npy": i4(0, 2, 3, 4, 5, 5) }),
   "scipy csc": scipy("csc", { "indices.npy": i4(0, 0, 1, 2, 3), "indptr.npy": i4(0, 0, 1, 3, 4, 5) }),

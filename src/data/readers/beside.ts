@@ -9,10 +9,11 @@ import { type IdSplit, idSplitOfJson, resolveSplit } from "../id-split.ts";
 import { type NodeId, NodeIds } from "../node-ids.ts";
 import type { Split } from "../splits.ts";
 import { denseMatrix } from "./dense-matrix.ts";
-import { type FeatureFile, readFeatureTable } from "./feature-file.ts";
+import type { FeatureFile } from "./feature-file.ts";
 import { type FileSet, readFileOf } from "./file-set.ts";
 import { fileStem } from "./file-stem.ts";
-import { type LabelFile, labelsOfArray, readLabelTable } from "./label-file.ts";
+import { type LabelFile, labelsOfArray } from "./label-file.ts";
+import { readFeatureTable, readLabelTable } from "./tables.ts";
 
 /** What lies beside the edges of a graph. */
 export interface Beside {
@@ -22,7 +23,7 @@ export interface Beside {
   readonly split?: IdSplit;
 }
 
-const TABLES = ["csv", "tsv", "txt"].flatMap((ending) => [ending, `${ending}.gz`]);
+const TABLES = [...["csv", "tsv", "txt"].flatMap((text) => [text, `${text}.gz`]), "parquet"];
 const ENDINGS = { features: ["npz", "npy", "mtx", "mtx.gz", ...TABLES], labels: ["npy", ...TABLES], split: ["json"] };
 
 /** Names of files that hold edges and say nothing about the graph; beside them lie plain `features.*` and `labels.*`. */

@@ -2,18 +2,16 @@ import { check, DataError } from "../../core/errors.ts";
 import type { ByteSource } from "../formats/byte-source.ts";
 import type { RawGraph } from "../raw-graph.ts";
 import { type Beside, readBeside } from "./beside.ts";
-import { readEdgeList } from "./edge-list.ts";
-import { readFeatureTable } from "./feature-file.ts";
 import type { FileSet } from "./file-set.ts";
 import { fileStem } from "./file-stem.ts";
 import { graphOfEdges } from "./graph-of-edges.ts";
-import { readLabelTable } from "./label-file.ts";
+import { readEdgeTable, readFeatureTable, readLabelTable } from "./tables.ts";
 
-/** Where the parts of a graph are, as csv. */
+/** Where the parts of a graph are, as csv or parquet. */
 export interface CsvGraphSources {
   /** What the graph is called. */
   readonly name: string;
-  /** `from,to` per line, or `from,to,weight`. */
+  /** `from,to` per row, or `from,to,weight`. */
   readonly edges: ByteSource;
   /** One row of numbers per node, perhaps with an id before it. Without it, a node has no features. */
   readonly features?: ByteSource;
@@ -21,44 +19,43 @@ export interface CsvGraphSources {
   readonly labels?: ByteSource;
 }
 
-/** Reads a graph from tables (csv, tsv, text with spaces, also gzipped): one of edges, and perhaps of features and labels. */
+/** Reads a graph from tables (csv, tsv, text with spaces, also gzipped, and parquet): one of edges, and perhaps of features and labels. */
 export async function readCsvGraph({ name, edges, features, labels }: CsvGraphSources): Promise<RawGraph> {
   const beside: Beside = {
     ...(features && { features: await readFeatureTable(features) }),
     ...(labels && { labels: await readLabelTable(labels) }),
   };
-  return graphOfEdges(name, await readEdgeList(edges), beside);
+  return graphOfEdges(name, await readEdgeTable(edges), beside);
 }
 
 /** How the names of edge lists end. */
-const ENDINGS = ["csv", "tsv", "txt", "edgelist", "edges"];
+const ENDINGS = [...["csv", "tsv", "txt", "edgelist", "edges"].flatMap((text) => [text, `${text}.gz`]), "parquet"];
 
 /** True where an edge list is among the files: `edges.csv`, `edges.tsv`, … */
 export function hasCsvGraph(files: FileSet): boolean {
-  return textFile(files, "edges") !== undefined;
+  return tableFile(files, "edges") !== undefined;
 }
 
 /** True for the name of an edge list. */
 export function isEdgeList(path: string): boolean {
-  return new RegExp(`\\.(${ENDINGS.join("|")})(\\.gz)?$`).test(path);
+  return ENDINGS.some((ending) => path.endsWith(`.${ending}`));
 }
 
 /** Reads an edge list, by default the one that is called `edges`, and what lies beside it. */
-export async function readCsvFiles(files: FileSet, path = textFile(files, "edges")!): Promise<RawGraph> {
+export async function readCsvFiles(files: FileSet, path = tableFile(files, "edges")!): Promise<RawGraph> {
   checkIsEdgeList(path, files.where(path));
   const beside = await readBeside(files, path);
   const source = files.open(path);
   try {
     const name = fileStem(path) === "edges" ? fileStem(files.name) : fileStem(path);
-    return graphOfEdges(name, await readEdgeList(source), beside);
+    return graphOfEdges(name, await readEdgeTable(source), beside);
   } finally {
     source.close();
   }
 }
 
-function textFile(files: FileSet, stem: string): string | undefined {
-  const paths = ENDINGS.flatMap((ending) => [`${stem}.${ending}`, `${stem}.${ending}.gz`]);
-  return paths.find((path) => files.has(path));
+function tableFile(files: FileSet, stem: string): string | undefined {
+  return ENDINGS.map((ending) => `${stem}.${ending}`).find((path) => files.has(path));
 }
 
 /** Throws for the other files of a graph, beside which its edges should be. */
@@ -67,7 +64,7 @@ function checkIsEdgeList(path: string, where: string): void {
   check(
     part === undefined,
     () =>
-      `${where}: holds ${part}; a graph as csv is a folder with edges.csv and, beside it, features.csv and labels.csv`,
+      `${where}: holds ${part}; a graph as csv is a folder with edges.csv and, beside it, features.csv and labels.csv (or .parquet)`,
     DataError,
   );
 }

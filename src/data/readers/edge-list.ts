@@ -3,7 +3,7 @@ import { type Csr, csrFromEntries, mergeDuplicates } from "../../graph/csr.ts";
 import type { ByteSource } from "../formats/byte-source.ts";
 import { type NumberTable, readNumbers } from "../formats/csv-numbers.ts";
 import { isNumeric } from "../formats/parse-number.ts";
-import { quote } from "../formats/printable.ts";
+import { printable, quote } from "../formats/printable.ts";
 import { readTextTable, type TextTable } from "../formats/text-table.ts";
 import type { NodeId } from "../node-ids.ts";
 
@@ -47,14 +47,21 @@ export async function readEdgeList(source: ByteSource): Promise<ListedEdges> {
   return { where, sources, targets, weights: width === 3 ? Float32Array.from(column(at.weight)) : null };
 }
 
+/** True for what a column of edges is usually called. */
+export function isEdgeColumn(name: string): boolean {
+  return Object.values(COLUMNS).some((names) => names.includes(name));
+}
+
 type EdgeColumns = Readonly<Record<keyof typeof COLUMNS, number>>;
 
-function columnsOf(names: readonly string[] | undefined, width: number, where: string): EdgeColumns {
+/** Which column is what, by usual names; without any names, by position. */
+export function columnsOf(names: readonly string[] | undefined, width: number, where: string): EdgeColumns {
   if (names === undefined) return { source: 0, target: 1, weight: 2 };
   const find = (of: keyof typeof COLUMNS) => names.findIndex((name) => COLUMNS[of].includes(name));
   const found = { source: find("source"), target: find("target"), weight: find("weight") };
   const whole = found.source >= 0 && found.target >= 0 && (width === 2 || found.weight >= 0);
-  check(whole, () => `${where}: columns must be source, target and perhaps weight, got ${names.join(", ")}`, DataError);
+  const got = () => printable(names.join(", "));
+  check(whole, () => `${where}: columns must be source, target and perhaps weight, got ${got()}`, DataError);
   return found;
 }
 
@@ -90,7 +97,8 @@ function weightsOf(rows: TextTable["rows"], column: number, where: string): Floa
   });
 }
 
-function checkIds(ids: Float64Array, where: string): void {
+/** Throws unless all ids are numbers that a node can have. */
+export function checkIds(ids: Float64Array, where: string): void {
   const bad = ids.findIndex((id) => !Number.isSafeInteger(id) || id < 0);
   check(bad < 0, () => `${where}: node ${ids[bad]} of edge ${bad} must be a whole number, 0 or more`, DataError);
 }

@@ -6,7 +6,7 @@ import { isNumeric } from "../formats/parse-number.ts";
 import { quote } from "../formats/printable.ts";
 import { readTextTable, type TextTable } from "../formats/text-table.ts";
 import type { NodeId } from "../node-ids.ts";
-import { idColumn } from "./id-column.ts";
+import { idColumn, isIdName } from "./id-column.ts";
 
 /** Features of a file, and what it calls the nodes if it says it. */
 export interface FeatureFile {
@@ -15,10 +15,10 @@ export interface FeatureFile {
 }
 
 /** Reads one row of numbers per node. A first column of names, or one that the header calls `id`, says whose row it is. */
-export async function readFeatureTable(source: ByteSource): Promise<FeatureFile> {
+export async function readFeatureText(source: ByteSource): Promise<FeatureFile> {
   const start = await readTextTable(source, 2);
   const header = start.names ?? start.rows[0]?.fields.map((name) => name.toLowerCase());
-  const calledIds = header !== undefined && /^(id|ids|node|node_id|nodeid|name)$/.test(header[0]);
+  const calledIds = header !== undefined && isIdName(header[0]);
   const row = start.rows[start.rows.length - 1]?.fields; // the second one, if the first was a header
   const named = row !== undefined && !isNumeric(row[0]) && row.length > 1 && row.slice(1).every(isNumeric);
   if (!calledIds && !named) {

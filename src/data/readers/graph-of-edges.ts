@@ -2,7 +2,7 @@ import { check, DataError } from "../../core/errors.ts";
 import { type Csr, csrFromEntries } from "../../graph/csr.ts";
 import type { Features } from "../../graph/graph.ts";
 import { selectRows } from "../../graph/select-rows.ts";
-import { quote } from "../formats/printable.ts";
+import { printable, quote } from "../formats/printable.ts";
 import type { NodeId } from "../node-ids.ts";
 import type { RawGraph } from "../raw-graph.ts";
 import { type Beside, splitByIds } from "./beside.ts";
@@ -85,7 +85,7 @@ function featuresFor(ids: readonly NodeId[] | undefined, file: FeatureFile): Fea
   const rows = rowsById(file.ids, "features");
   const order = Int32Array.from(ids, (id) => {
     const row = rows.get(id);
-    check(row !== undefined, () => `features: there are none of node ${id}`, DataError);
+    check(row !== undefined, () => `features: there are none of node ${shown(id)}`, DataError);
     return row;
   });
   return selectRows(file.features, order);
@@ -97,7 +97,11 @@ function labelsFor(ids: readonly NodeId[] | undefined, file: LabelFile): Int32Ar
   const rows = rowsById(file.ids, "labels");
   const nodes = new Set(ids);
   const unknown = file.ids.find((id) => !nodes.has(id));
-  check(unknown === undefined, () => `labels: node ${unknown} is not among the nodes of the features`, DataError);
+  check(
+    unknown === undefined,
+    () => `labels: node ${shown(unknown!)} is not among the nodes of the features`,
+    DataError,
+  );
   return Int32Array.from(ids, (id) => {
     const row = rows.get(id);
     return row === undefined ? -1 : file.labels[row];
@@ -107,8 +111,12 @@ function labelsFor(ids: readonly NodeId[] | undefined, file: LabelFile): Int32Ar
 function rowsById(ids: readonly NodeId[], where: string): Map<NodeId, number> {
   const rows = new Map<NodeId, number>();
   for (const [row, id] of ids.entries()) {
-    check(!rows.has(id), () => `${where}: node ${id} is there twice`, DataError);
+    check(!rows.has(id), () => `${where}: node ${shown(id)} is there twice`, DataError);
     rows.set(id, row);
   }
   return rows;
+}
+
+function shown(id: NodeId): string {
+  return printable(String(id));
 }

@@ -7,7 +7,7 @@ import { quote } from "../formats/printable.ts";
 import { readTextTable, type TextRow } from "../formats/text-table.ts";
 import type { NodeId } from "../node-ids.ts";
 import { classesOfTexts } from "../renumber-labels.ts";
-import { idColumn } from "./id-column.ts";
+import { idColumn, isIdName } from "./id-column.ts";
 
 /** Labels of a file, and what they call the nodes if they say it. */
 export interface LabelFile {
@@ -17,18 +17,19 @@ export interface LabelFile {
   readonly ids?: NodeId[];
 }
 
-const UNKNOWN = /^(nan|na|\?)?$/i;
+/** What stands for an unknown label. */
+export const UNKNOWN = /^(nan|na|\?)?$/i;
 
 /**
  * Reads labels, one per line, or `id,label` per line. They are whole numbers, or all of them names; nothing, `nan` and the
  * like mean that a label is unknown.
  */
-export async function readLabelTable(source: ByteSource): Promise<LabelFile> {
+export async function readLabelText(source: ByteSource): Promise<LabelFile> {
   const { name: where } = source;
   const { names, rows } = await readTextTable(source);
   const width = names?.length ?? rows[0]?.fields.length ?? 1;
   check(width <= 2, () => `${where}: must have one column, or two with ids, got ${width}`, DataError);
-  const labelled = width === 1 ? 0 : names && /^(id|ids|node|node_id|nodeid|name)$/.test(names[1]) ? 0 : 1;
+  const labelled = width === 1 ? 0 : names && isIdName(names[1]) ? 0 : 1;
   const { labels, classes } = classLabels(rows, labelled, where);
   return {
     labels,

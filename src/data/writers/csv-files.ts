@@ -10,12 +10,11 @@ export interface CsvFiles {
   readonly split: string | undefined;
 }
 
-export function formatCsvFiles({ nodes, edges, numFeatures }: ListedGraph): CsvFiles {
+export function formatCsvFiles(listed: ListedGraph): CsvFiles {
+  const { nodes, edges, numFeatures } = listed;
   const table = (header: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
     [header, ...rows].map((row) => `${formatCsvLine(row)}\n`).join("");
   const columns = Array.from({ length: numFeatures }, (_, k) => `f${k}`);
-  const idsOf = (set: string) => nodes.filter((node) => node.set === set).map(({ id }) => id);
-  const split = { train: idsOf("train"), val: idsOf("val"), test: idsOf("test") };
   return {
     edges: table(["source", "target"], edges),
     features: table(
@@ -26,6 +25,13 @@ export function formatCsvFiles({ nodes, edges, numFeatures }: ListedGraph): CsvF
       ["id", "label"],
       nodes.map(({ id, label }) => [id, label ?? "nan"]),
     ),
-    split: nodes.some(({ set }) => set !== null) ? `${JSON.stringify(split)}\n` : undefined,
+    split: splitFile(listed),
   };
+}
+
+/** Ids of the nodes of each set as JSON, or undefined without a split. */
+export function splitFile({ nodes }: ListedGraph): string | undefined {
+  const idsOf = (set: string) => nodes.filter((node) => node.set === set).map(({ id }) => id);
+  const split = { train: idsOf("train"), val: idsOf("val"), test: idsOf("test") };
+  return nodes.some(({ set }) => set !== null) ? `${JSON.stringify(split)}\n` : undefined;
 }

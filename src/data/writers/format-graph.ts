@@ -1,4 +1,4 @@
-import { DataError } from "../../core/errors.ts";
+import { check, DataError } from "../../core/errors.ts";
 import { type Graph, isSparse } from "../../graph/graph.ts";
 import { sparseRows } from "../../graph/sparse-rows.ts";
 import { formatCsvFiles } from "./csv-files.ts";
@@ -15,9 +15,9 @@ export type GraphFiles = Readonly<Record<string, Uint8Array | string>>;
 
 /** What can be written, for errors and help texts. */
 export const WRITABLE =
-  ".npz, .pyg.npz (for PyTorch Geometric), .pt, .graphml, .json (node-link), .mtx, .csv, or a folder that ends in /";
+  ".npz, .pyg.npz (for PyTorch Geometric), .pt, .graphml, .json (node-link), .mtx, .csv, .parquet, or a folder that ends in /";
 
-/** The files of a graph in the format that `path` asks for by its ending; text formats may take several files. */
+/** The files of a graph in the format that `path` asks for by its ending, but for parquet; text formats may take several files. */
 export function formatGraph(graph: Graph, context: GraphContext, path: string): GraphFiles {
   if (path.endsWith(".pyg.npz")) return { [path]: formatPygNpz(graph, context) };
   if (path.endsWith(".npz")) return { [path]: formatNpzGraph(graph, context) };
@@ -27,6 +27,7 @@ export function formatGraph(graph: Graph, context: GraphContext, path: string): 
   if (path.endsWith(".mtx")) return matrixFiles(graph, context, path);
   if (path.endsWith(".csv")) return tables(graph, context, path, path.replace(/\.csv$/, "."));
   if (/[/\\]$/.test(path)) return tables(graph, context, `${path}edges.csv`, path);
+  check(!path.endsWith(".parquet"), () => `${path}: parquet is written by formatParquetFiles`);
   throw new DataError(`${path}: this format is not written; it can be ${WRITABLE}`);
 }
 
