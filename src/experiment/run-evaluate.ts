@@ -1,5 +1,5 @@
 import { check } from "../core/errors.ts";
-import type { NodeRow } from "../files/nodes-file.ts";
+import type { ClassName, NodeRow } from "../files/nodes-file.ts";
 import type { Flips } from "../graph/flips.ts";
 import { type NodePredictions, predictNodes } from "../nn/training/predict-nodes.ts";
 import { withFlips } from "../tensor/index.ts";
@@ -65,13 +65,19 @@ export async function runPredict(session: Session, given: EvaluateChoice, watch:
 export function nodeRows(session: Session, predictions: NodePredictions): NodeRow[] {
   const { ids } = session;
   const { labels } = session.graph;
+  const classes = classNames(session.classes);
   return Array.from(predictions.nodes, (node, k) => ({
     node: ids.idOf(node),
-    label: labels[node] < 0 ? null : labels[node],
-    prediction: predictions.predictions[k],
+    label: labels[node] < 0 ? null : classes[labels[node]],
+    prediction: classes[predictions.predictions[k]],
     confidence: predictions.confidences[k],
     margin: labels[node] < 0 ? null : predictions.margins[k],
   }));
+}
+
+/** Classes as the input calls them: numbers, if all of them are. */
+function classNames(classes: readonly string[]): readonly ClassName[] {
+  return classes.every((name) => /^-?\d{1,9}$/.test(name)) ? classes.map(Number) : classes;
 }
 
 type Predict = (flips?: Flips) => Promise<NodePredictions>;

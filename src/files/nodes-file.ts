@@ -1,15 +1,18 @@
 import { check } from "../core/errors.ts";
-import { formatParquet, idsColumn } from "../data/formats/format-parquet.ts";
+import { formatParquet, idsColumn, type WrittenColumn } from "../data/formats/format-parquet.ts";
 import type { NodeId } from "../data/node-ids.ts";
 import { writeAtomically } from "./write-atomically.ts";
+
+/** A class as the input calls it: a number or a name. */
+export type ClassName = number | string;
 
 /** What a model says about one node. */
 export interface NodeRow {
   /** As the input calls it. */
   readonly node: NodeId;
-  /** Its class; null if it has none. */
-  readonly label: number | null;
-  readonly prediction: number;
+  /** Its class, as the input calls it; null if it has none. */
+  readonly label: ClassName | null;
+  readonly prediction: ClassName;
   /** Probability of the predicted class. */
   readonly confidence: number;
   /** Logit of the true class minus that of the strongest other; null for a node without a label. */
@@ -40,11 +43,24 @@ function parquet(rows: readonly NodeRow[]): Promise<Uint8Array> {
       "node",
       rows.map(({ node }) => node),
     ),
-    { name: "label", type: "INT32", data: rows.map(({ label }) => label) },
-    { name: "prediction", type: "INT32", data: rows.map(({ prediction }) => prediction) },
+    classColumn(
+      "label",
+      rows.map(({ label }) => label),
+    ),
+    classColumn(
+      "prediction",
+      rows.map(({ prediction }) => prediction),
+    ),
     { name: "confidence", type: "DOUBLE", data: rows.map(({ confidence }) => confidence) },
     { name: "margin", type: "DOUBLE", data: rows.map(({ margin }) => margin) },
   ]);
+}
+
+function classColumn(name: string, classes: readonly (ClassName | null)[]): WrittenColumn {
+  if (classes.some((one) => typeof one === "string")) {
+    return { name, type: "STRING", data: classes.map((one) => (one === null ? null : String(one))) };
+  }
+  return { name, type: "INT32", data: classes };
 }
 
 function csv(rows: readonly NodeRow[]): string {

@@ -38,6 +38,22 @@ function writeOwnGraph(): string {
 const quick = ["--set", "maxEpochs=5", "--set", "hidden=4", "--attack", "dice", "--budget", "20"];
 
 describe("a graph of one's own", { timeout: 60_000 }, () => {
+  test("predictions name nodes and classes as the input does", async () => {
+    const dataset = writeOwnGraph();
+    const labels = Array.from({ length: NUM_NODES }, (_, node) => (node % 2 ? "odd, very" : "even"));
+    writeFileSync(
+      join(dataset, "labels.csv"),
+      `id,label\n${labels.map((name, node) => `${node},"${name}"`).join("\n")}\n`,
+    );
+    const out = join(temporaryFolder(), "nodes.csv");
+    const train = ["--set", "maxEpochs=5", "--set", "hidden=4"];
+    const { status } = await rgnnHere(["predict", "--dataset", dataset, ...train, "--nodes", "7,12", "--out", out]);
+    expect(status).toBe(0);
+    const [, first, second] = readFileSync(out, "utf8").split("\n");
+    expect(first).toMatch(/^7,"odd, very",(even|"odd, very"),0\.\d+,/);
+    expect(second).toMatch(/^12,even,(even|"odd, very"),0\.\d+,/);
+  });
+
   test("flips are edges and pairs of the input file", async () => {
     const dataset = writeOwnGraph();
     const out = join(temporaryFolder(), "flips.csv");
