@@ -7,7 +7,7 @@ import { modelKinds } from "../src/experiment/models.ts";
 import { applyFlips } from "../src/graph/flips.ts";
 import { Graph } from "../src/graph/graph.ts";
 import { evaluate, predict } from "../src/nn/training/evaluate.ts";
-import { argmaxRows, relax, toDevice } from "../src/tensor/index.ts";
+import { argmaxRows, Constants, relax, sumSquares, toDevice, valueAndGrad } from "../src/tensor/index.ts";
 import { randomGraph } from "./support/any-graph.ts";
 import { makeBlock } from "./support/block.ts";
 import { expectValues } from "./support/dense.ts";
@@ -58,4 +58,17 @@ describe.each(Object.keys(modelKinds))("%s", (name) => {
       await expectValues(predict(model, relax(view, block, 0)), [...discrete], 1e-5);
     }
   });
+});
+
+test("a gcn is differentiated on a view whose graph is on the device alone; what needs the host says so", async () => {
+  const { backend, graph, model, view } = await caseFor("gcn");
+  const onDevice = { ...view, host: null };
+  const block = makeBlock(backend, graph, { sources: [0, 1], targets: [5, 9], weights: [0.5, 0.5] });
+  const slopes = (from: typeof view) =>
+    valueAndGrad(
+      () => [sumSquares(model.forward(relax(from, block, 0), { constants: new Constants(), dropout: null }))],
+      [block.weights],
+    ).grads[0];
+  await expectValues(slopes(onDevice as typeof view), [...(await slopes(view).read())], 1e-12);
+  expect(() => predict(model, onDevice)).toThrow("gcn: needs the graph of 16 nodes in host memory");
 });
