@@ -21,7 +21,7 @@ export function multipliedConvolution(convolution: FinishedConvolution, by: Mult
   const { backend } = view;
   const [m, k] = X.shape;
   const n = by.B.shape[1];
-  const wanted = { X: isTracked(X), scale: isTracked(scale) };
+  const wanted = { X: isTracked(X), scale: isTracked(scale), weights: isTracked(by.B) || isTracked(by.bias) };
   let H: Tensor;
   return defer({
     kind: MULTIPLIED_CONVOLUTION,
@@ -35,8 +35,10 @@ export function multipliedConvolution(convolution: FinishedConvolution, by: Mult
       backend.matmul(V.buffer, H.buffer, by.B.buffer, { m, n, k }, finishBuffers(by));
     },
     gradients: (dV, V) => {
-      register(H); // ends with this step of the way back: nobody needs it behind
       const { dZ, dots } = beforeFinish(convolution, by, { H, V, dV });
+      if (wanted.weights)
+        register(H); // ends with this step of the way back
+      else H.dispose(); // an attack has no more use for it: its memory goes to the gradients below
       return [...finishedGradients(convolution, dZ, dots, wanted), ...productGradients(by, { H, V, dV })];
     },
   });
