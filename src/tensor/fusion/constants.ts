@@ -14,7 +14,7 @@ import type { Expression } from "./expression.ts";
  * const constants = new Constants({ graph: view, changing: model.parameters.values() });
  * const pass = { constants, dropout: new Rng(0) };
  * for (let epoch = 0; epoch < 100; epoch++) {
- *   const logits = constants.during(() => scope(() => model.forward(view, pass))); // X·W of a first step is not repeated
+ *   const logits = constants.during(() => scope(() => model.forward(view, pass))); // Â·X is computed in the first step only
  *   logits.dispose();
  * }
  * constants.dispose();

@@ -192,6 +192,19 @@ describe.each(Object.entries(BACKENDS))("fusion with %s", (_, backend) => {
     );
   });
 
+  test("gives no gradient to a count that comes with the margins", async () => {
+    const alloc: Backend["alloc"] = (dtype, length) => {
+      const buffer = backend.alloc(dtype, length);
+      if (dtype === "f32") backend.fill(buffer, Number.NaN); // as memory that was in use before may hold anything
+      return buffer;
+    };
+    const { inputs, setting } = caseOn({ ...backend, alloc });
+    const loss = () => mean(tanh(margins(inputs.X, setting.labels)), -1);
+    const alone = valueAndGrad(() => [loss()], [inputs.X]);
+    const both = valueAndGrad(() => [add(loss(), countCorrect(inputs.X, setting.labels))], [inputs.X]);
+    await expectValues(both.grads[0], await valuesOf(alone.grads[0]), 1e-12);
+  });
+
   test("counts what is right in the pass that sums margins up", async () => {
     const { backend: counted, calls } = countKernels(backend);
     const { inputs, setting } = caseOn(counted);

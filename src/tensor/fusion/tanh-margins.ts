@@ -4,7 +4,7 @@ import { OpKind } from "../op-kind.ts";
 import { argumentOf } from "../ops/elementwise.ts";
 import { COUNT_CORRECT, MARGINS } from "../ops/margins.ts";
 import { WEIGHTED_SUM } from "../ops/reductions.ts";
-import { empty, type Tensor } from "../tensor.ts";
+import { empty, filled, type Tensor } from "../tensor.ts";
 import type { Expression } from "./expression.ts";
 import type { Rule } from "./rule.ts";
 
@@ -65,6 +65,6 @@ function countedBy(total: Tensor): Tensor {
     shape: [1],
     inputs: [total],
     forward: () => {},
-    gradients: () => [() => empty(total.backend, total.shape)],
+    gradients: () => [() => filled(total.backend, total.shape, 0)], // a count is flat almost everywhere
   });
 }
