@@ -12,6 +12,7 @@ export type * from "./contract/convolution.ts";
 export type * from "./contract/dense-products.ts";
 export type * from "./contract/derived.ts";
 export type * from "./contract/elementwise.ts";
+export type * from "./contract/flip-trials.ts";
 export type * from "./contract/margins.ts";
 export type * from "./contract/page-rank.ts";
 export type * from "./contract/pair-blocks.ts";

@@ -36,6 +36,11 @@ export function applyFlips(graph: Graph, flips: Flips): Graph {
   return graph.withAdjacency(mergeRows(graph.adjacency, toggles(graph, flips), "drop"));
 }
 
+/** The matrix with the entries of these pairs toggled, both directions of each unless `directed`. Nothing is checked. */
+export function toggleEntries(A: Csr, flips: Flips, directed: boolean): Csr {
+  return mergeRows(A, pairMatrix(A.numRows, flips, directed), "drop");
+}
+
 /** The checked pairs as a matrix, both directions of each if the graph is undirected. */
 function toggles(graph: Graph, { sources, targets }: Flips): Csr {
   const { numNodes, directed } = graph;
@@ -51,15 +56,19 @@ function toggles(graph: Graph, { sources, targets }: Flips): Csr {
     check(i !== j, () => `${pair()} is a self loop; leave it out`);
     check(directed || i < j, () => `${pair()} must have source < target on an undirected graph; swap them`);
   }
-  const rows = directed ? sources : concat(sources, targets);
-  const cols = directed ? targets : concat(targets, sources);
-  const matrix = csrFromEntries(numNodes, numNodes, rows, cols);
-  const repeated = rows.length - numEntries(matrix);
+  const matrix = pairMatrix(numNodes, { sources, targets }, directed);
+  const repeated = (directed ? 1 : 2) * sources.length - numEntries(matrix);
   check(
     repeated === 0,
     () => `flips: ${directed ? repeated : repeated / 2} of ${sources.length} pairs repeat an earlier one`,
   );
   return matrix;
+}
+
+function pairMatrix(numNodes: number, { sources, targets }: Flips, directed: boolean): Csr {
+  const rows = directed ? sources : concat(sources, targets);
+  const cols = directed ? targets : concat(targets, sources);
+  return csrFromEntries(numNodes, numNodes, rows, cols);
 }
 
 function concat(a: Int32Array, b: Int32Array): Int32Array {

@@ -3,6 +3,7 @@ import type { Backend } from "../../src/backend/backend.ts";
 import { activeMatrixCases } from "./cases/active-matrix.ts";
 import { convolveCases } from "./cases/convolve.ts";
 import { elementwiseCases } from "./cases/elementwise.ts";
+import { flipTrialsCases } from "./cases/flip-trials.ts";
 import { indexedRowsCases } from "./cases/indexed-rows.ts";
 import { localPageRankCases } from "./cases/local-page-rank.ts";
 import { matmulCases } from "./cases/matmul.ts";
@@ -33,6 +34,7 @@ const CASES = [
   selectionCases,
   samplePairsCases,
   activeMatrixCases,
+  flipTrialsCases,
 ];
 
 /**

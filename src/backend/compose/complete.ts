@@ -2,6 +2,7 @@ import type { Backend, DerivedKernels, Device } from "../backend.ts";
 import * as convolution from "./convolution.ts";
 import * as cpuOnly from "./cpu-only.ts";
 import * as finish from "./finish.ts";
+import { openTrials } from "./flip-trials.ts";
 import * as margins from "./margins.ts";
 import { pageRank } from "./page-rank.ts";
 import { pairTerms } from "./pair-terms.ts";
@@ -15,6 +16,7 @@ const COMPOSED: { readonly [Name in keyof DerivedKernels]: (parts: Backend) => D
   ...finish,
   ...margins,
   ...cpuOnly,
+  openTrials,
   pageRank,
   pairTerms,
   pushRows,

@@ -1,5 +1,6 @@
 import type { GraphConvolution } from "./convolution.ts";
 import type { Copy } from "./elementwise.ts";
+import type { FlipTrialKernels } from "./flip-trials.ts";
 import type { Margins } from "./margins.ts";
 import type { PageRank } from "./page-rank.ts";
 import type { SoftMedian } from "./soft-median.ts";
@@ -9,7 +10,7 @@ import type { Buffer, CsrBuffers, PairBuffers } from "./storage.ts";
  * Kernels that can be made from the others, as `compose/` does. A device replaces one by a fused kernel of its own where that
  * saves launches or passes over memory; whoever calls it never knows which it is.
  */
-export interface DerivedKernels extends GraphConvolution, Margins, PageRank, SoftMedian {
+export interface DerivedKernels extends GraphConvolution, Margins, PageRank, SoftMedian, FlipTrialKernels {
   /** As `copyIf`, for buffers `from` of the same length that nobody reads again: they may hold anything afterwards. */
   moveIf(moves: readonly Copy[], chosen: Buffer): void;
   /** out = (S·X)ᵀ with X of `cols` columns. */

@@ -25,6 +25,7 @@ import { topK } from "./selection/top-k.ts";
 import { topKRows } from "./selection/top-k-rows.ts";
 import { convolve } from "./sparse/convolve.ts";
 import { sparse } from "./sparse/sparse.ts";
+import { flipTrials } from "./trials/flip-trials.ts";
 
 /** Options of {@link createWasm}. */
 export interface WasmOptions extends KernelOptions {
@@ -74,6 +75,7 @@ export async function createWasm(options: WasmOptions = {}): Promise<Backend> {
     ...pushRows(engine),
     ...budgetProjection(engine),
     ...pairs(engine),
+    ...flipTrials(engine),
   };
   const fused = { ...kernels, ...convolve(engine, kernels) };
   const backend = complete({ ...fused, ...pairTerms(engine, composePairTerms(fused as Backend)) }, options);

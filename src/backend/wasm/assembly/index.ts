@@ -41,3 +41,6 @@ export { panelEntries } from "./sparse/panel";
 export * from "./sparse/sddmm";
 export * from "./sparse/spmm";
 export * from "./sparse/spmm-panels";
+export { patchBytes } from "./trials/patch";
+export { keepFlips, tryFlips } from "./trials/try-flips";
+export { stackRows } from "./trials/whole-stack";

@@ -13,6 +13,7 @@ export interface Workspaces {
   readonly first: number;
   /** Bytes from one to the next. */
   readonly stride: number;
+  free(): void;
 }
 
 /** What a workspace has room for: bytes, and the longest row where kernels gather rows in it. */
@@ -22,19 +23,25 @@ export interface WorkspaceSize {
 }
 
 /** Hands `use` one workspace of zeros per thread. */
-export function withWorkspaces<T>(
-  engine: Engine,
-  { bytes, longestRow = 0 }: WorkspaceSize,
-  use: (workspaces: Workspaces) => T,
-): T {
+export function withWorkspaces<T>(engine: Engine, size: WorkspaceSize, use: (workspaces: Workspaces) => T): T {
+  const workspaces = openWorkspaces(engine, size);
+  try {
+    return use(workspaces);
+  } finally {
+    workspaces.free();
+  }
+}
+
+/** One workspace of zeros per thread, until they are freed. */
+export function openWorkspaces(engine: Engine, { bytes, longestRow = 0 }: WorkspaceSize): Workspaces {
   const count = engine.pool.threads;
   const stride = roundUp(Math.max(bytes, 1), ALIGNMENT);
   const recordBytes = roundUp(4 * (HEADER + count), ALIGNMENT);
-  return engine.borrow("i32", (recordBytes + count * stride) / 4, (buffer, record) => {
-    const first = record + recordBytes;
-    const words = engine.heap.values(buffer);
-    words.fill(0);
-    words.set([count, stride, first, longestRow]);
-    return use({ record, count, first, stride });
-  });
+  const buffer = engine.heap.alloc("i32", (recordBytes + count * stride) / 4);
+  const record = buffer.address;
+  const first = record + recordBytes;
+  const words = engine.heap.values(buffer);
+  words.fill(0);
+  words.set([count, stride, first, longestRow]);
+  return { record, count, first, stride, free: () => engine.heap.free(buffer) };
 }
