@@ -6,7 +6,7 @@ import { Gcn, gcnOptions } from "../nn/models/gcn.ts";
 import type { Sizes } from "../nn/models/model-kind.ts";
 import { hostGraph, SparseMatrix, spmm } from "../tensor/index.ts";
 import { refuseOverlay } from "./discrete-only.ts";
-import { dropDissimilarEdges } from "./jaccard.ts";
+import { dropDissimilarEdges, similarPairs } from "./jaccard.ts";
 
 export const jaccardGcnOptions = describeOptions({
   ...gcnOptions,
@@ -35,5 +35,9 @@ export function createJaccardGcn(backend: Backend, sizes: Sizes, config: Jaccard
       });
       return (X) => spmm(matrix, X);
     },
+    edges: ({ adjacency, features }) => ({
+      adjacency: dropDissimilarEdges(adjacency, features, config.threshold),
+      keeps: similarPairs(features, config.threshold),
+    }),
   });
 }

@@ -6,13 +6,12 @@ import { type Features, isSparse } from "../graph/graph.ts";
  * features above `threshold` (Wu et al. 2019). Two nodes without any word keep their edge.
  */
 export function dropDissimilarEdges(A: Csr, features: Features, threshold: number): Csr {
-  const words = isSparse(features) ? features : nonZeros(features);
+  const isSimilar = similarPairs(features, threshold);
   const kept: number[] = [];
   const counts = new Int32Array(A.numRows);
   for (let i = 0; i < A.numRows; i++) {
     for (let e = A.rowPtr[i]; e < A.rowPtr[i + 1]; e++) {
-      const similarity = jaccard(words, i, A.colIdx[e]);
-      if (similarity <= threshold) continue;
+      if (!isSimilar(i, A.colIdx[e])) continue;
       kept.push(A.colIdx[e]);
       counts[i]++;
     }
@@ -20,6 +19,12 @@ export function dropDissimilarEdges(A: Csr, features: Features, threshold: numbe
   const rowPtr = allocRowPtr(A.numRows, kept.length);
   for (let i = 0; i < A.numRows; i++) rowPtr[i + 1] = rowPtr[i] + counts[i];
   return { ...A, rowPtr, colIdx: Int32Array.from(kept), values: null };
+}
+
+/** Which pairs of nodes would keep an edge. */
+export function similarPairs(features: Features, threshold: number): (i: number, j: number) => boolean {
+  const words = isSparse(features) ? features : nonZeros(features);
+  return (i, j) => !(jaccard(words, i, j) <= threshold);
 }
 
 /** Share of common words of rows i and j, NaN if neither has any. Stored zeros do not count. */

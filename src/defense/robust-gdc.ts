@@ -52,6 +52,7 @@ export function robustStack(
     name,
     config: { ...config },
     differentiable: { edges },
+    edges: null,
     diffusion: (view, pass) => {
       check(
         edges || !view.overlay,

@@ -32,6 +32,7 @@ export function createSvdGcn(backend: Backend, sizes: Sizes, config: SvdGcnConfi
     name: "svd-gcn",
     config: { ...config },
     differentiable: { edges: false },
+    edges: null,
     diffusion: (view, { constants }) => {
       refuseOverlay("svd-gcn", view);
       const { adjacency } = hostGraph(view, "svd-gcn");

@@ -1,5 +1,6 @@
 import type { Rng } from "../core/rng.ts";
 import type { Constants, GraphView, Tensor } from "../tensor/index.ts";
+import type { Convolutions } from "./convolutions.ts";
 
 /** One forward pass: with `dropout` it is a training pass and draws from it; without, an evaluation. */
 export interface Pass {
@@ -26,5 +27,10 @@ export interface Model {
   readonly statistics: ReadonlyMap<string, Tensor>;
   readonly differentiable: Differentiable;
   forward(view: GraphView, pass: Pass): Tensor;
+  /**
+   * The model as graph convolutions over the edges of a graph, if it is that: what a few flips do to it is then computed from
+   * the rows that they reach. A model without it is evaluated by whole passes.
+   */
+  convolutions?(view: GraphView): Promise<Convolutions>;
   dispose(): void;
 }

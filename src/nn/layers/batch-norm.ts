@@ -37,6 +37,15 @@ export class BatchNorm {
     return mul(this.gamma, rsqrt(affine(this.runningVariance, 1, EPSILON)));
   }
 
+  /** What evaluation multiplies and adds per column, on the host, for inputs that still lack their bias. */
+  async asAffine(bias: ArrayLike<number> | null): Promise<{ scale: Float32Array; shift: Float32Array }> {
+    const [gamma, beta, mean, variance] = await Promise.all(
+      [this.gamma, this.beta, this.runningMean, this.runningVariance].map((tensor) => tensor.read()),
+    );
+    const scale = Float32Array.from(gamma, (g, c) => g / Math.sqrt(variance[c] + EPSILON));
+    return { scale, shift: Float32Array.from(beta, (b, c) => b + ((bias?.[c] ?? 0) - mean[c]) * scale[c]) };
+  }
+
   named(): Parameters {
     return { weight: this.gamma, bias: this.beta };
   }

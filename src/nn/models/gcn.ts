@@ -1,4 +1,4 @@
-import type { Backend } from "../../backend/backend.ts";
+import type { Backend, TrialLayer } from "../../backend/backend.ts";
 import {
   boolean,
   checkOptions,
@@ -10,9 +10,10 @@ import {
 } from "../../core/options/index.ts";
 import type { Rng } from "../../core/rng.ts";
 import { addBias, type DeviceFeatures, dropout, type GraphView, relu, type Tensor } from "../../tensor/index.ts";
+import { allEdges, type Convolutions } from "../convolutions.ts";
 import { type Aggregate, gcnAggregate } from "../layers/aggregate.ts";
 import { BatchNorm } from "../layers/batch-norm.ts";
-import { featureProduct } from "../layers/feature-product.ts";
+import { featureProduct, readProduct } from "../layers/feature-product.ts";
 import { constant, fanInUniform, glorot } from "../layers/init.ts";
 import { collect, type Parameters } from "../layers/parameters.ts";
 import type { Differentiable, Model, Pass } from "../model.ts";
@@ -66,6 +67,8 @@ export interface GcnStack {
   readonly config: Readonly<Record<string, unknown>>;
   readonly differentiable: Differentiable;
   readonly diffusion: Diffusion;
+  /** The edges that it multiplies with, where it does nothing but that; null for another diffusion. */
+  readonly edges: Convolutions["edges"] | null;
 }
 
 function gcnStack(config: GcnConfig): GcnStack {
@@ -74,6 +77,7 @@ function gcnStack(config: GcnConfig): GcnStack {
     config: { ...config },
     differentiable: { edges: true },
     diffusion: (view, pass) => gcnAggregate(view, config.normalisation, pass),
+    edges: allEdges,
   };
 }
 
@@ -91,6 +95,7 @@ export class Gcn implements Model {
   private readonly norms: readonly BatchNorm[];
   private readonly options: GcnConfig;
   private readonly diffusion: Diffusion;
+  readonly convolutions?: (view: GraphView) => Promise<Convolutions>;
 
   constructor(
     backend: Backend,
@@ -104,6 +109,7 @@ export class Gcn implements Model {
     this.config = stack.config;
     this.differentiable = stack.differentiable;
     this.diffusion = stack.diffusion;
+    if (stack.edges) this.convolutions = (view) => this.asConvolutions(view, stack.edges!);
     this.options = options;
     const widths = [sizes.features, ...options.hidden, sizes.classes];
     this.layers = widths.slice(1).map((width, l) => new GcnConv(backend, [widths[l], width], options, rng));
@@ -131,6 +137,22 @@ export class Gcn implements Model {
     const normed = this.norms[l]?.forward(Z, pass) ?? Z;
     const active = this.options.activation === "relu" ? relu(normed) : normed;
     return pass.dropout ? dropout(active, this.options.dropout, pass.dropout.nextKey()) : active;
+  }
+
+  private async asConvolutions(view: GraphView, edges: Convolutions["edges"]): Promise<Convolutions> {
+    const { normalisation, activation } = this.options;
+    const last = this.layers.length - 1;
+    const layers = this.layers.map(async (layer, l): Promise<TrialLayer> => {
+      const bias = (await layer.bias?.read()) ?? null;
+      return {
+        width: layer.weight.shape[1],
+        ...((await this.norms[l]?.asAffine(bias)) ?? { scale: null, shift: bias && Float32Array.from(bias) }),
+        relu: l < last && activation === "relu",
+        weight: l < last ? Float32Array.from(await this.layers[l + 1].weight.read()) : null,
+      };
+    });
+    const input = await readProduct(view.features, this.layers[0].weight);
+    return { normalisation, edges, input, layers: await Promise.all(layers) };
   }
 
   dispose(): void {

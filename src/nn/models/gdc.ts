@@ -48,6 +48,7 @@ function gdcStack(config: GdcConfig): GcnStack {
     name: "gdc",
     config: { ...config },
     differentiable: { edges: true },
+    edges: null,
     diffusion: (view, pass) => {
       const P = gdcMatrix(view, config, pass);
       return (X) => (P instanceof SparseMatrix ? spmm(P, X) : topKProduct(P, X));
