@@ -4,6 +4,7 @@ import type { StopSignal } from "../core/stop-signal.ts";
 import type { Flips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
 import type { GraphView } from "../tensor/index.ts";
+import type { Objective } from "./objective.ts";
 import type { TargetOutcomes } from "./target-outcomes.ts";
 
 /** What an attack is asked to do. */
@@ -13,6 +14,8 @@ export interface AttackTask {
   /** Most edges it may flip. */
   readonly budget: number;
   readonly rng: Rng;
+  /** What it wants to lower; the number of nodes that are right, by default. */
+  readonly objective?: Objective;
   readonly progress?: Progress;
   /** Ends the attack after the current epoch; the best perturbation so far is returned. */
   readonly signal?: StopSignal;

@@ -25,6 +25,14 @@ export {
   nce,
   tanhMargin,
 } from "./losses.ts";
+export {
+  accuracyObjective,
+  customObjective,
+  marginObjective,
+  type Objective,
+  type PerNodeScore,
+  targetedAt,
+} from "./objective.ts";
 export { type PgdOptions, pgd, pgdDefaults } from "./pgd.ts";
 export { type PrbcdOptions, prbcd, prbcdDefaults } from "./prbcd.ts";
 export {
