@@ -5,6 +5,7 @@ import { evaluate } from "../nn/training/evaluate.ts";
 import { type GraphView, withFlips } from "../tensor/index.ts";
 import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
 import { checkBudget } from "./budget.ts";
+import { accuracyObjective } from "./objective.ts";
 import { classify, classifyAfter, TargetOutcomes } from "./target-outcomes.ts";
 import { Victim } from "./victim.ts";
 
@@ -40,22 +41,23 @@ export async function attackWith(
   task: AttackTask,
   search: (victim: Victim) => Promise<Found>,
 ): Promise<AttackResult> {
-  const { nodes, budget, signal } = task;
+  const { nodes, budget, signal, objective = accuracyObjective } = task;
   check(nodes.length > 0, () => `${name}: there are no nodes to attack`);
   checkBudget(view, budget);
   const { memory } = view.backend;
   memory.resetPeak();
-  const clean = await classify(model, view, nodes);
+  const clean = await classify(model, view, nodes, objective);
   const begin = performance.now();
   const nothing: Found = { flips: noFlips, trace: [] };
   const { flips, trace } = budget === 0 || signal?.aborted ? nothing : await searchOn(model, view, task, search);
   const seconds = (performance.now() - begin) / 1000;
-  const adversarial = await classifyAfter(model, view, flips, nodes);
+  const adversarial = await classifyAfter(model, view, flips, nodes, objective);
   const targets = new TargetOutcomes(view.labels, nodes, clean, adversarial);
   return {
     perturbation: { flips },
     targets,
     accuracy: targets.accuracy,
+    score: { objective: objective.name, clean: clean.score, adversarial: adversarial.score },
     trace,
     cost: {
       epochs: trace.length,
@@ -73,7 +75,7 @@ async function searchOn<T>(
   task: AttackTask,
   search: (victim: Victim) => Promise<T>,
 ): Promise<T> {
-  const victim = new Victim(model, view, task.nodes);
+  const victim = new Victim(model, view, task.nodes, task.objective);
   try {
     return await search(victim);
   } finally {

@@ -24,8 +24,10 @@ export interface AttackTask {
 /** One epoch as it was seen before its update. */
 export interface TraceEntry {
   readonly loss: number;
-  /** Share of attacked nodes that are still right, on the relaxed graph. */
-  readonly accuracy: number;
+  /** What the objective wants to lower, on the relaxed graph. */
+  readonly score: number;
+  /** Share of attacked nodes that are still right there; null where the objective is another. */
+  readonly accuracy: number | null;
   /** Σ clip(p, 0, 1) after the step, where the attack has one; the projection then cuts it to the budget. */
   readonly mass?: number;
 }
@@ -46,9 +48,19 @@ export interface AttackResult {
   readonly targets: TargetOutcomes;
   /** Share of these that is classified correctly. */
   readonly accuracy: TargetOutcomes["accuracy"];
+  /** What the objective wanted to lower, computed like the accuracy. */
+  readonly score: ScoreChange;
   readonly trace: readonly TraceEntry[];
   readonly cost: AttackCost;
   readonly interrupted: boolean;
+}
+
+/** The number that an objective wants to lower, on the clean and on the returned discrete graph. */
+export interface ScoreChange {
+  /** The name of the objective. */
+  readonly objective: string;
+  readonly clean: number;
+  readonly adversarial: number;
 }
 
 /** What an attack took: epochs, wall-clock time, and the most device memory in use at once. */

@@ -76,7 +76,7 @@ export class BestEpoch {
   }
 
   /** Lower is better. */
-  private score({ loss, correct }: LaunchedEvaluation): Tensor {
-    return this.comparison.bestBy === "loss" ? affine(loss, -1) : correct;
+  private score({ loss, score }: LaunchedEvaluation): Tensor {
+    return this.comparison.bestBy === "loss" ? affine(loss, -1) : score;
   }
 }

@@ -17,19 +17,19 @@ export interface DiscretiseOptions {
 
 /**
  * From weights to flips: the `budget` heaviest pairs and `samples − 1` independent draws with the weights as
- * probabilities (draws over budget are passed over); the one that leaves the fewest nodes right wins, the earlier on ties.
+ * probabilities (draws over budget are passed over); the one with the lowest score wins, the earlier on ties.
  */
 export async function discretise(victim: Victim, block: Block, options: DiscretiseOptions): Promise<Flips> {
   const { budget, floor, samples, rng } = options;
   let best = await heaviest(victim, block, budget);
-  let fewest = await correctAfter(victim, best);
+  let lowest = await scoreAfter(victim, best);
   const active = await activePairs(victim, block, floor);
   for (let sample = 1; sample < samples; sample++) {
     const drawn = drawFlips(active, rng);
     if (drawn.sources.length > budget) continue;
-    const correct = await correctAfter(victim, drawn);
-    if (correct < fewest) {
-      fewest = correct;
+    const score = await scoreAfter(victim, drawn);
+    if (score < lowest) {
+      lowest = score;
       best = drawn;
     }
   }
@@ -50,9 +50,9 @@ async function activePairs({ view }: Victim, block: Block, floor: number): Promi
   return { ...flips, weights: Float32Array.from(places, (e) => weights[e]) };
 }
 
-/** How many attacked nodes are still right after these flips; laid over the graph, which is cheaper than rebuilding it. */
-export async function correctAfter(victim: Victim, flips: Flips): Promise<number> {
+/** What the objective wants to lower, after these flips: laid over the graph, which is cheaper than rebuilding it. */
+export async function scoreAfter(victim: Victim, flips: Flips): Promise<number> {
   const block = blockOfFlips(victim.view, flips);
-  const { correct } = await victim.evaluate(() => relax(victim.view, block, 0), margin).finally(() => block.dispose());
-  return correct;
+  const { score } = await victim.evaluate(() => relax(victim.view, block, 0), margin).finally(() => block.dispose());
+  return score;
 }

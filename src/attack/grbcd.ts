@@ -9,8 +9,9 @@ import { attackWith } from "./attack-with.ts";
 import { blockOfFlips, largest, pairsAt, sampleBlock } from "./block.ts";
 import { numPairs } from "./budget.ts";
 import { firstWithout, toggleFlips } from "./choose-flips.ts";
-import { correctAfter } from "./discretise.ts";
-import { blockSizeOption, drawOption, lossOption } from "./options.ts";
+import { scoreAfter } from "./discretise.ts";
+import { blockSizeOption, drawOption, lossOption, withObjectiveLoss } from "./options.ts";
+import { progressNote, traceEntry } from "./trace.ts";
 import { checkDifferentiable, type Victim } from "./victim.ts";
 
 export const grbcdOptions = describeOptions({
@@ -58,7 +59,7 @@ export async function resumeGrbcd(
   from: Flips,
   options: Partial<GrbcdOptions> = {},
 ): Promise<AttackResult> {
-  const config = resolveOptions("grbcd", grbcdOptions, options);
+  const config = resolveOptions("grbcd", grbcdOptions, withObjectiveLoss(options, task));
   const made = from.sources.length;
   check(
     made <= task.budget,
@@ -72,20 +73,20 @@ export async function resumeGrbcd(
 async function search(victim: Victim, task: AttackTask, from: Flips, config: GrbcdOptions) {
   const { progress = silent, signal } = task;
   const schedule = flipSchedule(task.budget - from.sources.length, config.epochs);
-  const { size } = victim.attacked;
   let flips = toggleFlips(noFlips, from);
-  let best = { flips, correct: Number.POSITIVE_INFINITY };
+  let best = { flips, score: Number.POSITIVE_INFINITY };
   const trace: TraceEntry[] = [];
   for (const [epoch, count] of schedule.entries()) {
     if (signal?.aborted) break;
-    const { chosen, loss, correct } = await greedyStep(victim, flips, count, task, config);
-    if (correct <= best.correct) best = { flips, correct }; // on ties the later graph, which has more flips
-    trace.push({ loss, accuracy: correct / size });
+    const { chosen, loss, score } = await greedyStep(victim, flips, count, task, config);
+    if (score <= best.score) best = { flips, score }; // on ties the later graph, which has more flips
+    const entry = traceEntry(victim, { loss, score });
+    trace.push(entry);
     flips = toggleFlips(flips, chosen);
-    progress.update(epoch + 1, schedule.length, `discrete accuracy ${(correct / size).toFixed(4)}`);
+    progress.update(epoch + 1, schedule.length, progressNote(victim, entry, "discrete"));
   }
-  const correct = await correctAfter(victim, flips); // every other graph was seen by the step that started from it
-  return { flips: correct <= best.correct ? flips : best.flips, trace };
+  const score = await scoreAfter(victim, flips); // every other graph was seen by the step that started from it
+  return { flips: score <= best.score ? flips : best.flips, trace };
 }
 
 /** How many pairs each step flips: the budget spread evenly, the first steps taking what is left over. */
@@ -106,7 +107,7 @@ async function greedyStep(victim: Victim, soFar: Flips, count: number, { rng }: 
     const step = await victim.step(() => layOver(view, flipped, 0, candidates), config.loss, candidates.weights);
     const chosen = await strongest(victim, candidates, step.gradient, soFar, count);
     step.gradient.dispose();
-    return { chosen, loss: step.loss, correct: step.correct };
+    return { chosen, loss: step.loss, score: step.score };
   } finally {
     for (const item of [flipped, candidates]) item.dispose();
   }

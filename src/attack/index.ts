@@ -3,7 +3,7 @@
  *
  * @module rgnn/attack
  */
-export type { Attack, AttackCost, AttackResult, AttackTask, Perturbation, TraceEntry } from "./attack.ts";
+export type { Attack, AttackCost, AttackResult, AttackTask, Perturbation, ScoreChange, TraceEntry } from "./attack.ts";
 export { accuracyAfter, attackWith, type Found } from "./attack-with.ts";
 export { type CandidateBlock, sampleBlock } from "./block.ts";
 export { edgeBudget } from "./budget.ts";

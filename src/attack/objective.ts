@@ -71,5 +71,6 @@ export function customObjective(name: string, loss: AttackLoss): Objective {
 
 /** Class `target` for every row of the logits. */
 function everywhere(target: number, { backend, shape }: Tensor): IntTensor {
+  check(target < shape[1], () => `targeted:${target}: there is no class ${target} among ${shape[1]}`);
   return IntTensor.from(backend, new Int32Array(shape[0]).fill(target));
 }

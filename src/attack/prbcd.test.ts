@@ -150,7 +150,7 @@ describe("PR-BCD", () => {
     const byLoss = (await run("loss")).trace;
     const after = byLoss.slice(1, 10); // what the updates before the last resampling left
     expect(byAccuracy.slice(0, 10)).toEqual(byLoss.slice(0, 10));
-    expect(byAccuracy[10].accuracy).toBeLessThanOrEqual(Math.min(...after.map(({ accuracy }) => accuracy)));
+    expect(byAccuracy[10].score).toBeLessThanOrEqual(Math.min(...after.map(({ score }) => score)));
     expect(byLoss[10].loss).toBeGreaterThanOrEqual(Math.max(...after.map(({ loss }) => loss)) - 1e-12);
   });
 });

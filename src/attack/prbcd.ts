@@ -18,8 +18,9 @@ import { resampleBlock, sampleBlock } from "./block.ts";
 import { numPairs } from "./budget.ts";
 import { discretise } from "./discretise.ts";
 import { LaggedTrace } from "./lagged-trace.ts";
-import { blockSizeOption, drawOption, lossOption, samplesOption } from "./options.ts";
+import { blockSizeOption, drawOption, lossOption, samplesOption, withObjectiveLoss } from "./options.ts";
 import { ascendOntoBudget } from "./projection.ts";
+import { progressNote } from "./trace.ts";
 import { checkDifferentiable, type Victim } from "./victim.ts";
 
 export const prbcdOptions = describeOptions({
@@ -40,7 +41,8 @@ export const prbcdOptions = describeOptions({
   draw: drawOption,
   /**
    * What makes an epoch the best: the lowest relaxed accuracy (published code), the highest relaxed loss (paper), or the
-   * lowest accuracy after flipping its heaviest pairs, which is what comes back; that takes one more pass per epoch.
+   * lowest accuracy after flipping its heaviest pairs, which is what comes back; that takes one more pass per epoch. With another
+   * objective its score takes the place of accuracy.
    */
   bestBy: choice({
     of: ["accuracy", "loss", "discrete"],
@@ -71,7 +73,7 @@ export async function prbcd(
   task: AttackTask,
   options: Partial<PrbcdOptions> = {},
 ): Promise<AttackResult> {
-  const config = resolvePrbcd(options);
+  const config = resolvePrbcd(withObjectiveLoss(options, task));
   checkDifferentiable("prbcd", model);
   return attackWith("prbcd", model, view, task, (victim) => search(victim, task, config));
 }
@@ -89,14 +91,14 @@ export function resolvePrbcd(options: Partial<PrbcdOptions>): PrbcdOptions {
 
 /** Algorithm 1, marked with its lines. Epochs are launched ahead: nothing is waited for but the trace of the epoch before. */
 async function search(victim: Victim, task: AttackTask, config: PrbcdOptions): Promise<Found> {
-  const { view, attacked } = victim;
+  const { view } = victim;
   const { budget, rng, progress = silent, signal } = task;
   const { epochs, floor, draw, samples, loss } = config;
   const resamplingEpochs = epochs - config.fineTuneEpochs;
   const blockSize = blockSizeFor(view, budget, config);
   const best = new BestEpoch(victim, budget, config);
-  const trace = new LaggedTrace(attacked.size, ({ accuracy }, epoch) =>
-    progress.update(epoch, epochs, `relaxed accuracy ${accuracy.toFixed(4)}; the discrete one follows`),
+  const trace = new LaggedTrace(victim, (entry, epoch) =>
+    progress.update(epoch, epochs, progressNote(victim, entry, "relaxed")),
   );
   let block = sampleBlock(view, blockSize, floor, draw, rng); // lines 3–4: the pairs i and their weights p
   try {
