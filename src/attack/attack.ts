@@ -4,6 +4,7 @@ import type { StopSignal } from "../core/stop-signal.ts";
 import type { Flips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
 import type { GraphView } from "../tensor/index.ts";
+import type { Constraints } from "./constraints/constraints.ts";
 import type { Objective } from "./objective.ts";
 import type { TargetOutcomes } from "./target-outcomes.ts";
 
@@ -16,6 +17,8 @@ export interface AttackTask {
   readonly rng: Rng;
   /** What it wants to lower; the number of nodes that are right, by default. */
   readonly objective?: Objective;
+  /** Which flips it may make; all, by default. The budget is an upper bound: where less is allowed, fewer come back. */
+  readonly constraints?: Constraints;
   readonly progress?: Progress;
   /** Ends the attack after the current epoch; the best perturbation so far is returned. */
   readonly signal?: StopSignal;

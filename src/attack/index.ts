@@ -7,6 +7,8 @@ export type { Attack, AttackCost, AttackResult, AttackTask, Perturbation, ScoreC
 export { accuracyAfter, attackWith, type Found } from "./attack-with.ts";
 export { type CandidateBlock, sampleBlock } from "./block.ts";
 export { edgeBudget } from "./budget.ts";
+export { Allowance } from "./constraints/allowance.ts";
+export { type ConstraintRules, Constraints } from "./constraints/constraints.ts";
 export { type DiceOptions, dice, diceDefaults } from "./dice.ts";
 export { type FgsmOptions, fgsm, fgsmDefaults } from "./fgsm.ts";
 export { type AttackKind, globalAttacks } from "./global-attacks.ts";
