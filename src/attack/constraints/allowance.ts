@@ -32,6 +32,18 @@ export class Allowance {
     return true;
   }
 
+  /** Takes the first of these pairs that are permitted and pass, at most `count`. */
+  takeFirst({ sources, targets }: Flips, count: number, passes: (k: number) => boolean = () => true): Flips {
+    const places: number[] = [];
+    for (let k = 0; k < sources.length && places.length < count; k++) {
+      if (passes(k) && this.take(sources[k], targets[k])) places.push(k);
+    }
+    return {
+      sources: Int32Array.from(places, (k) => sources[k]),
+      targets: Int32Array.from(places, (k) => targets[k]),
+    };
+  }
+
   /** Takes back a flip that was taken. */
   giveBack(i: number, j: number): void {
     this.count(i, j, -1);
