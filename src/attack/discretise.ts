@@ -3,6 +3,8 @@ import type { Flips } from "../graph/flips.ts";
 import { type Block, relax } from "../tensor/index.ts";
 import { blockOfFlips, largest, pairsAt } from "./block.ts";
 import { drawFlips, type WeightedFlips } from "./choose-flips.ts";
+import type { Constraints } from "./constraints/constraints.ts";
+import { strongestPermitted } from "./constraints/strongest-permitted.ts";
 import { margin } from "./losses.ts";
 import type { Victim } from "./victim.ts";
 
@@ -13,19 +15,21 @@ export interface DiscretiseOptions {
   /** Discrete graphs tried. */
   readonly samples: number;
   readonly rng: Rng;
+  readonly constraints?: Constraints | undefined;
 }
 
 /**
  * From weights to flips: the `budget` heaviest pairs and `samples − 1` independent draws with the weights as
- * probabilities (draws over budget are passed over); the one with the lowest score wins, the earlier on ties.
+ * probabilities (draws over budget are passed over); the one with the lowest score wins, the earlier on ties. Constraints are obeyed
+ * by leaving out the lightest pairs of what goes against them.
  */
 export async function discretise(victim: Victim, block: Block, options: DiscretiseOptions): Promise<Flips> {
-  const { budget, floor, samples, rng } = options;
-  let best = await heaviest(victim, block, budget);
+  const { budget, floor, samples, rng, constraints } = options;
+  let best = await heaviest(victim, block, budget, constraints);
   let lowest = await scoreAfter(victim, best);
   const active = await activePairs(victim, block, floor);
   for (let sample = 1; sample < samples; sample++) {
-    const drawn = drawFlips(active, rng);
+    const drawn = drawFlips(active, rng, constraints);
     if (drawn.sources.length > budget) continue;
     const score = await scoreAfter(victim, drawn);
     if (score < lowest) {
@@ -36,8 +40,17 @@ export async function discretise(victim: Victim, block: Block, options: Discreti
   return best;
 }
 
-/** The pairs with the largest weights. If fewer than `budget` are in use, unused ones fill up: they are flipped too. */
-async function heaviest({ view }: Victim, block: Block, budget: number): Promise<Flips> {
+/**
+ * The pairs with the largest weights that constraints permit. If fewer than `budget` are in use, unused ones fill up: they are
+ * flipped too.
+ */
+export async function heaviest(
+  { view }: Victim,
+  block: Block,
+  budget: number,
+  constraints?: Constraints,
+): Promise<Flips> {
+  if (constraints) return strongestPermitted(block.pairs, block.weights, budget, constraints);
   const places = await largest(block.weights, Math.min(budget, block.pairs.length));
   return pairsAt(view.backend, block.pairs, places.sort());
 }

@@ -3,12 +3,14 @@ import { defaultsOf, describeOptions, type OptionsOf, resolveOptions, wholeNumbe
 import { silent } from "../core/progress.ts";
 import { type Flips, noFlips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
-import { type Block, type GraphView, layOver, type Tensor } from "../tensor/index.ts";
+import { type Block, type GraphView, layOver } from "../tensor/index.ts";
 import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
 import { attackWith } from "./attack-with.ts";
-import { blockOfFlips, largest, pairsAt, sampleBlock } from "./block.ts";
-import { numPairs } from "./budget.ts";
-import { firstWithout, toggleFlips } from "./choose-flips.ts";
+import { blockOfFlips } from "./block.ts";
+import { toggleFlips } from "./choose-flips.ts";
+import { type Candidates, candidatesFor } from "./constraints/candidates.ts";
+import type { Constraints } from "./constraints/constraints.ts";
+import { strongestPermitted } from "./constraints/strongest-permitted.ts";
 import { scoreAfter } from "./discretise.ts";
 import { blockSizeOption, drawOption, lossOption, withObjectiveLoss } from "./options.ts";
 import { progressNote, traceEntry } from "./trace.ts";
@@ -66,24 +68,42 @@ export async function resumeGrbcd(
     () => `grbcd: ${made} flips are made already, more than the budget of ${task.budget}`,
     BudgetError,
   );
+  const violation = task.constraints?.firstViolation(from) ?? null;
+  check(
+    violation === null,
+    () => `grbcd: the flips to go on from go against the constraints: ${violation}`,
+    BudgetError,
+  );
   checkDifferentiable("grbcd", model);
   return attackWith("grbcd", model, view, task, (victim) => search(victim, task, from, config));
 }
 
 async function search(victim: Victim, task: AttackTask, from: Flips, config: GrbcdOptions) {
-  const { progress = silent, signal } = task;
+  const { progress = silent, signal, rng, constraints } = task;
+  const { blockSize, draw } = config;
+  const candidates = candidatesFor(victim.view, constraints, { blockSize, floor: 0, draw, rng });
   const schedule = flipSchedule(task.budget - from.sources.length, config.epochs);
   let flips = toggleFlips(noFlips, from);
   let best = { flips, score: Number.POSITIVE_INFINITY };
   const trace: TraceEntry[] = [];
-  for (const [epoch, count] of schedule.entries()) {
-    if (signal?.aborted) break;
-    const { chosen, loss, score } = await greedyStep(victim, flips, count, task, config);
-    if (score <= best.score) best = { flips, score }; // on ties the later graph, which has more flips
-    const entry = traceEntry(victim, { loss, score });
-    trace.push(entry);
-    flips = toggleFlips(flips, chosen);
-    progress.update(epoch + 1, schedule.length, progressNote(victim, entry, "discrete"));
+  try {
+    for (const [epoch, count] of schedule.entries()) {
+      if (signal?.aborted) break;
+      const { chosen, loss, score } = await greedyStep(
+        victim,
+        candidates,
+        { soFar: flips, count, constraints },
+        config,
+      );
+      if (score <= best.score) best = { flips, score }; // on ties the later graph, which has more flips
+      const entry = traceEntry(victim, { loss, score });
+      trace.push(entry);
+      flips = toggleFlips(flips, chosen);
+      progress.update(epoch + 1, schedule.length, progressNote(victim, entry, "discrete"));
+      if (chosen.sources.length === 0 && candidates.blockSize === candidates.outOf) break; // nothing is left
+    }
+  } finally {
+    candidates.dispose();
   }
   const score = await scoreAfter(victim, flips); // every other graph was seen by the step that started from it
   return { flips: score <= best.score ? flips : best.flips, trace };
@@ -96,40 +116,32 @@ export function flipSchedule(budget: number, epochs: number): number[] {
   return Array.from({ length: epochs }, (_, t) => each + (t < budget % epochs ? 1 : 0));
 }
 
-/** The `count` pairs of a fresh block that are not flipped yet and whose flip raises the loss most, to first order. */
-async function greedyStep(victim: Victim, soFar: Flips, count: number, { rng }: AttackTask, config: GrbcdOptions) {
+/** What a step may choose. */
+interface Choice {
+  /** Flips that are made already, in ascending order. */
+  readonly soFar: Flips;
+  readonly count: number;
+  readonly constraints: Constraints | undefined;
+}
+
+/** The pairs of a fresh block that are not flipped yet, may be, and whose flip raises the loss most, to first order. */
+async function greedyStep(
+  victim: Victim,
+  candidates: Candidates,
+  { soFar, count, constraints }: Choice,
+  { loss }: GrbcdOptions,
+) {
   const { view } = victim;
-  const blockSize = Math.min(config.blockSize, numPairs(view));
   const flipped = blockOfFlips(view, soFar);
-  const candidates = sampleBlock(view, blockSize, 0, config.draw, rng);
-  negateFlippedSigns(view, candidates, flipped);
+  const block = candidates.sample();
+  negateFlippedSigns(view, block, flipped);
   try {
-    const step = await victim.step(() => layOver(view, flipped, 0, candidates), config.loss, candidates.weights);
-    const chosen = await strongest(victim, candidates, step.gradient, soFar, count);
+    const step = await victim.step(() => layOver(view, flipped, 0, block), loss, block.weights);
+    const chosen = await strongestPermitted(block.pairs, step.gradient, count, constraints, soFar);
     step.gradient.dispose();
     return { chosen, loss: step.loss, score: step.score };
   } finally {
-    for (const item of [flipped, candidates]) item.dispose();
-  }
-}
-
-/**
- * The `count` pairs with the largest gradient that are not flipped yet. Asks for twice as many as long as flipped ones are in the
- * way: on a large graph they hardly ever are.
- */
-async function strongest(
-  victim: Victim,
-  { pairs }: Block,
-  gradient: Tensor,
-  soFar: Flips,
-  count: number,
-): Promise<Flips> {
-  const { backend } = victim.view;
-  for (let asked = count; ; asked *= 2) {
-    const all = asked >= pairs.length;
-    const found = await pairsAt(backend, pairs, await largest(gradient, all ? pairs.length : asked));
-    const fresh = firstWithout(soFar, found, count);
-    if (all || fresh.sources.length === count) return fresh;
+    for (const item of [flipped, block]) item.dispose();
   }
 }
 
