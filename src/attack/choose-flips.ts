@@ -15,10 +15,13 @@ export class FlipSet {
     return this.names.size;
   }
 
+  has(source: number, target: number): boolean {
+    return this.names.has(`${source},${target}`);
+  }
+
   add(source: number, target: number): void {
-    const name = `${source},${target}`;
-    if (this.names.has(name)) return;
-    this.names.add(name);
+    if (this.has(source, target)) return;
+    this.names.add(`${source},${target}`);
     this.sources.push(source);
     this.targets.push(target);
   }

@@ -7,6 +7,8 @@ import type { GraphView } from "../tensor/index.ts";
 import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
 import { attackWith } from "./attack-with.ts";
 import { blockOfFlips, pairsAt } from "./block.ts";
+import { Allowance } from "./constraints/allowance.ts";
+import { SignMask } from "./constraints/sign-mask.ts";
 import type { AttackLoss } from "./losses.ts";
 import { lossOption, withObjectiveLoss } from "./options.ts";
 import { type PairTile, PairTiles, tileSizeOption } from "./pair-tiles.ts";
@@ -40,10 +42,12 @@ export async function fgsm(
 
 async function search(
   victim: Victim,
-  { budget, progress = silent, signal }: AttackTask,
+  { budget, progress = silent, signal, constraints }: AttackTask,
   { tileSize, loss }: FgsmOptions,
 ) {
-  const tiles = new PairTiles("fgsm", victim.view, tileSize);
+  const mask = constraints ? new SignMask(victim.view, constraints) : null;
+  const allowance = new Allowance(constraints);
+  const tiles = new PairTiles("fgsm", victim.view, tileSize, mask);
   const order: StrongestPair[] = [];
   const trace: TraceEntry[] = [];
   try {
@@ -52,13 +56,18 @@ async function search(
       const entry = traceEntry(victim, seen);
       trace.push(entry);
       if (!best) break;
-      tiles.exclude(best.index);
       order.push(best);
+      allowance.take(best.source, best.target);
+      if (mask) {
+        mask.narrow(flipsOf(order), allowance);
+        tiles.lookUpSigns();
+      } else tiles.exclude(best.index);
       progress.update(order.length, budget, progressNote(victim, entry, "discrete"));
     }
     return { flips: flipsOf(order), trace };
   } finally {
     tiles.dispose();
+    mask?.dispose();
   }
 }
 

@@ -8,7 +8,6 @@ import {
   wholeNumber,
 } from "../core/options/index.ts";
 import { silent } from "../core/progress.ts";
-import type { Rng } from "../core/rng.ts";
 import type { Flips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
 import { filled, type GraphView, keep, relax, type Tensor } from "../tensor/index.ts";
@@ -16,9 +15,11 @@ import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
 import { attackWith } from "./attack-with.ts";
 import { blockOfFlips } from "./block.ts";
 import { drawFlips, type WeightedFlips } from "./choose-flips.ts";
+import { projectOntoLimits } from "./constraints/project-onto-limits.ts";
+import { SignMask } from "./constraints/sign-mask.ts";
 import type { AttackLoss } from "./losses.ts";
 import { lossOption, samplesOption, withObjectiveLoss } from "./options.ts";
-import { PairTiles, PairWalk, tileSizeOption } from "./pair-tiles.ts";
+import { PairTiles, pairsNumbered, tileSizeOption } from "./pair-tiles.ts";
 import { projectOntoBudget } from "./projection.ts";
 import { progressNote, traceEntry } from "./trace.ts";
 import { checkDifferentiable, type Evaluation, type Victim } from "./victim.ts";
@@ -55,8 +56,9 @@ export async function pgd(
 
 async function search(victim: Victim, task: AttackTask, config: PgdOptions) {
   const { backend } = victim.view;
-  const { progress = silent, signal } = task;
-  const tiles = new PairTiles("pgd", victim.view, config.tileSize);
+  const { progress = silent, signal, constraints } = task;
+  const mask = constraints ? new SignMask(victim.view, constraints) : null;
+  const tiles = new PairTiles("pgd", victim.view, config.tileSize, mask);
   const p = keep(filled(backend, [tiles.count], 0));
   const trace: TraceEntry[] = [];
   let active: WeightedFlips = { sources: new Int32Array(0), targets: new Int32Array(0), weights: new Float32Array(0) };
@@ -64,16 +66,17 @@ async function search(victim: Victim, task: AttackTask, config: PgdOptions) {
     for (let t = 0; t < config.epochs && !signal?.aborted; t++) {
       const rate = (task.budget * config.learningRate) / Math.sqrt(t + 1);
       const seen = await ascendAll({ victim, tiles, p, active, rate, loss: config.loss });
-      const report = projectOntoBudget(p, task.budget, 0);
+      const report = await projectAll(victim.view, p, task);
       const entry = { ...traceEntry(victim, seen), mass: (await report.read())[0] };
       trace.push(entry);
       report.dispose();
       active = await activePairs(victim.view, p);
       progress.update(t + 1, config.epochs, progressNote(victim, entry, "relaxed"));
     }
-    return { flips: await strongestDraw(victim, active, task.budget, config, task.rng), trace };
+    return { flips: await strongestDraw(victim, active, task, config), trace };
   } finally {
     tiles.dispose();
+    mask?.dispose();
     p.dispose();
   }
 }
@@ -106,20 +109,19 @@ async function ascendAll({ victim, tiles, p, active, rate, loss }: Ascent): Prom
   return seen;
 }
 
+/** Back onto the budget, and onto the limits of the nodes if they have some. */
+async function projectAll(view: GraphView, p: Tensor, { budget, constraints }: AttackTask): Promise<Tensor> {
+  if (!constraints?.hasLimits) return projectOntoBudget(p, budget, 0);
+  const limitOf = (node: number) => constraints.limitOf(node);
+  return projectOntoLimits(p, (places) => pairsNumbered(view, places), { budget, floor: 0, limitOf });
+}
+
 /** The pairs with weight above 0, on the host. */
-async function activePairs({ numNodes, directed }: GraphView, p: Tensor): Promise<WeightedFlips> {
+async function activePairs(view: GraphView, p: Tensor): Promise<WeightedFlips> {
   const values = await p.read();
-  const sources: number[] = [];
-  const targets: number[] = [];
-  const weights: number[] = [];
-  const walk = new PairWalk(numNodes, directed);
-  for (let e = 0; e < values.length; e++, walk.next()) {
-    if (!(values[e] > 0)) continue;
-    sources.push(walk.source);
-    targets.push(walk.target);
-    weights.push(values[e]);
-  }
-  return { sources: Int32Array.from(sources), targets: Int32Array.from(targets), weights: Float32Array.from(weights) };
+  const places: number[] = [];
+  for (let e = 0; e < values.length; e++) if (values[e] > 0) places.push(e);
+  return { ...pairsNumbered(view, places), weights: Float32Array.from(places, (e) => values[e]) };
 }
 
 /**
@@ -129,16 +131,15 @@ async function activePairs({ numNodes, directed }: GraphView, p: Tensor): Promis
 async function strongestDraw(
   victim: Victim,
   active: WeightedFlips,
-  budget: number,
+  { budget, rng, constraints }: AttackTask,
   { samples, loss }: PgdOptions,
-  rng: Rng,
 ): Promise<Flips> {
   const MAX_ROUNDS = 100;
   const harmOf = (seen: Evaluation) => (victim.objective.loss ? -seen.score : seen.loss);
   let best: { flips: Flips; harm: number } | null = null;
   for (let round = 0; round < MAX_ROUNDS && !best; round++) {
     for (let sample = 0; sample < samples; sample++) {
-      const flips = drawFlips(active, rng);
+      const flips = drawFlips(active, rng, constraints);
       if (flips.sources.length > budget) continue;
       const block = blockOfFlips(victim.view, flips);
       const seen = await victim.evaluate(() => relax(victim.view, block, 0), loss).finally(() => block.dispose());
