@@ -1,10 +1,13 @@
-import { check } from "../core/errors.ts";
+import { BudgetError, check } from "../core/errors.ts";
 import { type Flips, noFlips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
 import { evaluate } from "../nn/training/evaluate.ts";
 import { type GraphView, withFlips } from "../tensor/index.ts";
 import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
-import { checkBudget } from "./budget.ts";
+import { checkBudget, numPairs } from "./budget.ts";
+import { countAllowed } from "./constraints/allowed-pairs.ts";
+import type { Constraints } from "./constraints/constraints.ts";
+import { accuracyObjective } from "./objective.ts";
 import { classify, classifyAfter, TargetOutcomes } from "./target-outcomes.ts";
 import { Victim } from "./victim.ts";
 
@@ -15,8 +18,8 @@ export interface Found {
 }
 
 /**
- * The frame of every attack: checks the task, runs `search`, and evaluates its flips on the discrete graph afresh
- * (rule B3). With a budget of 0, or if it was ended before it began, the clean graph comes back without a search.
+ * The frame of every attack: checks the task, runs `search`, checks that its flips obey the constraints, and evaluates them on the
+ * discrete graph afresh (rule B3). With a budget of 0, or if it was ended before it began, the clean graph comes back without a search.
  *
  * @example
  * // removes as many random edges as the budget allows
@@ -40,22 +43,26 @@ export async function attackWith(
   task: AttackTask,
   search: (victim: Victim) => Promise<Found>,
 ): Promise<AttackResult> {
-  const { nodes, budget, signal } = task;
+  const { nodes, budget, signal, objective = accuracyObjective, constraints } = task;
   check(nodes.length > 0, () => `${name}: there are no nodes to attack`);
   checkBudget(view, budget);
+  if (constraints) checkConstraints(name, view, constraints);
   const { memory } = view.backend;
   memory.resetPeak();
-  const clean = await classify(model, view, nodes);
+  const clean = await classify(model, view, nodes, objective);
   const begin = performance.now();
   const nothing: Found = { flips: noFlips, trace: [] };
   const { flips, trace } = budget === 0 || signal?.aborted ? nothing : await searchOn(model, view, task, search);
+  const violation = constraints?.firstViolation(flips) ?? null;
+  if (violation !== null) throw new Error(`${name}: a mistake in the attack: ${violation}`);
   const seconds = (performance.now() - begin) / 1000;
-  const adversarial = await classifyAfter(model, view, flips, nodes);
+  const adversarial = await classifyAfter(model, view, flips, nodes, objective);
   const targets = new TargetOutcomes(view.labels, nodes, clean, adversarial);
   return {
     perturbation: { flips },
     targets,
     accuracy: targets.accuracy,
+    score: { objective: objective.name, clean: clean.score, adversarial: adversarial.score },
     trace,
     cost: {
       epochs: trace.length,
@@ -67,13 +74,27 @@ export async function attackWith(
   };
 }
 
+/** Throws if no pair at all may be flipped. A budget above what is allowed is no mistake: it is an upper bound. */
+function checkConstraints(name: string, view: GraphView, constraints: Constraints): void {
+  const { numNodes, directed } = constraints.graph;
+  check(
+    numNodes === view.numNodes && directed === view.directed,
+    () => `${name}: the constraints are those of another graph; make them from the one that is attacked`,
+  );
+  check(
+    countAllowed(constraints) > 0,
+    () => `${name}: the constraints allow 0 of ${numPairs(view)} pairs to be flipped; allow some`,
+    BudgetError,
+  );
+}
+
 async function searchOn<T>(
   model: Model,
   view: GraphView,
   task: AttackTask,
   search: (victim: Victim) => Promise<T>,
 ): Promise<T> {
-  const victim = new Victim(model, view, task.nodes);
+  const victim = new Victim(model, view, task.nodes, task.objective);
   try {
     return await search(victim);
   } finally {

@@ -4,6 +4,8 @@ import type { StopSignal } from "../core/stop-signal.ts";
 import type { Flips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
 import type { GraphView } from "../tensor/index.ts";
+import type { Constraints } from "./constraints/constraints.ts";
+import type { Objective } from "./objective.ts";
 import type { TargetOutcomes } from "./target-outcomes.ts";
 
 /** What an attack is asked to do. */
@@ -13,6 +15,10 @@ export interface AttackTask {
   /** Most edges it may flip. */
   readonly budget: number;
   readonly rng: Rng;
+  /** What it wants to lower; the number of nodes that are right, by default. */
+  readonly objective?: Objective;
+  /** Which flips it may make; all, by default. The budget is an upper bound: where less is allowed, fewer come back. */
+  readonly constraints?: Constraints;
   readonly progress?: Progress;
   /** Ends the attack after the current epoch; the best perturbation so far is returned. */
   readonly signal?: StopSignal;
@@ -21,8 +27,10 @@ export interface AttackTask {
 /** One epoch as it was seen before its update. */
 export interface TraceEntry {
   readonly loss: number;
-  /** Share of attacked nodes that are still right, on the relaxed graph. */
-  readonly accuracy: number;
+  /** What the objective wants to lower, on the relaxed graph. */
+  readonly score: number;
+  /** Share of attacked nodes that are still right there; null where the objective is another. */
+  readonly accuracy: number | null;
   /** Σ clip(p, 0, 1) after the step, where the attack has one; the projection then cuts it to the budget. */
   readonly mass?: number;
 }
@@ -43,9 +51,19 @@ export interface AttackResult {
   readonly targets: TargetOutcomes;
   /** Share of these that is classified correctly. */
   readonly accuracy: TargetOutcomes["accuracy"];
+  /** What the objective wanted to lower, computed like the accuracy. */
+  readonly score: ScoreChange;
   readonly trace: readonly TraceEntry[];
   readonly cost: AttackCost;
   readonly interrupted: boolean;
+}
+
+/** The number that an objective wants to lower, on the clean and on the returned discrete graph. */
+export interface ScoreChange {
+  /** The name of the objective. */
+  readonly objective: string;
+  readonly clean: number;
+  readonly adversarial: number;
 }
 
 /** What an attack took: epochs, wall-clock time, and the most device memory in use at once. */

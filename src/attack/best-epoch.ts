@@ -1,7 +1,9 @@
 import type { Tensor } from "../tensor/index.ts";
 import { affine, relax, scope } from "../tensor/index.ts";
 import { BestBlock } from "./best-block.ts";
-import { type CandidateBlock, withHeaviestOnly } from "./block.ts";
+import { blockOfFlips, type CandidateBlock, withHeaviestOnly } from "./block.ts";
+import type { Constraints } from "./constraints/constraints.ts";
+import { heaviest } from "./discretise.ts";
 import type { AttackLoss } from "./losses.ts";
 import type { LaunchedEvaluation, Victim } from "./victim.ts";
 
@@ -13,24 +15,30 @@ export interface Comparison {
   readonly floor: number;
 }
 
+/** What the flips of an attack must keep to. */
+export interface Bounds {
+  readonly budget: number;
+  readonly constraints?: Constraints;
+}
+
 /**
  * Remembers the block of the epoch that did most harm, as the option `bestBy` measures it.
  *
  * What an update does to the relaxed graph is seen by the pass of the next epoch, as resampling only drops candidates at the
  * floor. So an epoch takes one pass and not two; the graph is evaluated separately only where no next pass sees it, or where the
- * discrete graph counts. Everything is launched and nothing waited for.
+ * discrete graph counts. Everything is launched and nothing waited for, unless constraints limit what is discrete.
  */
 export class BestEpoch {
   private readonly victim: Victim;
-  private readonly budget: number;
+  private readonly bounds: Bounds;
   private readonly comparison: Comparison;
   private readonly best: BestBlock;
   /** An update was made whose effect nobody has seen. */
   private unseen = false;
 
-  constructor(victim: Victim, budget: number, comparison: Comparison) {
+  constructor(victim: Victim, bounds: Bounds, comparison: Comparison) {
     this.victim = victim;
-    this.budget = budget;
+    this.bounds = bounds;
     this.comparison = comparison;
     this.best = new BestBlock(victim.view);
   }
@@ -41,21 +49,22 @@ export class BestEpoch {
   }
 
   /** The weights of `block` have been updated. */
-  updated(block: CandidateBlock): void {
+  async updated(block: CandidateBlock): Promise<void> {
     this.unseen = true;
-    if (this.comparison.bestBy === "discrete") this.evaluate(block);
+    if (this.comparison.bestBy === "discrete") await this.evaluate(block);
   }
 
-  /** `next` comes in the place of `block`, which is disposed. */
+  /** `next` comes in the place of `block`, which is disposed unless it stays. */
   replace(block: CandidateBlock, next: CandidateBlock): CandidateBlock {
+    if (next === block) return block;
     this.best.release(block);
     block.dispose();
     return next;
   }
 
   /** Writes the block of the best epoch over `block`, which counts as one of them. */
-  restore(block: CandidateBlock): void {
-    if (this.unseen) this.evaluate(block);
+  async restore(block: CandidateBlock): Promise<void> {
+    if (this.unseen) await this.evaluate(block);
     this.best.restore(block);
   }
 
@@ -63,11 +72,22 @@ export class BestEpoch {
     this.best.dispose();
   }
 
-  private evaluate(block: CandidateBlock): void {
+  private async evaluate(block: CandidateBlock): Promise<void> {
     const { view } = this.victim;
     const { floor, loss, bestBy } = this.comparison;
-    const graph = () => relax(view, bestBy === "discrete" ? withHeaviestOnly(block, this.budget) : block, floor);
+    const { budget, constraints } = this.bounds;
+    if (bestBy === "discrete" && constraints) return this.evaluatePermitted(block, constraints);
+    const graph = () => relax(view, bestBy === "discrete" ? withHeaviestOnly(block, budget) : block, floor);
     scope(() => this.offer(this.victim.launchEvaluation(graph, loss), block));
+  }
+
+  /** Which of the heaviest pairs constraints permit is found on the host, so this one waits. */
+  private async evaluatePermitted(block: CandidateBlock, constraints: Constraints): Promise<void> {
+    const { victim, comparison, bounds } = this;
+    const flipped = blockOfFlips(victim.view, await heaviest(victim, block, bounds.budget, constraints));
+    const graph = () => relax(victim.view, flipped, 0);
+    scope(() => this.offer(victim.launchEvaluation(graph, comparison.loss), block));
+    flipped.dispose();
   }
 
   private offer(outcome: LaunchedEvaluation, block: CandidateBlock): void {
@@ -76,7 +96,7 @@ export class BestEpoch {
   }
 
   /** Lower is better. */
-  private score({ loss, correct }: LaunchedEvaluation): Tensor {
-    return this.comparison.bestBy === "loss" ? affine(loss, -1) : correct;
+  private score({ loss, score }: LaunchedEvaluation): Tensor {
+    return this.comparison.bestBy === "loss" ? affine(loss, -1) : score;
   }
 }

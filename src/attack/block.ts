@@ -50,6 +50,11 @@ export function resampleBlock(
 
 /** These flips at full weight: a discrete perturbation as a block. */
 export function blockOfFlips(view: GraphView, flips: Flips): CandidateBlock {
+  return blockOfPairs(view, flips, keep(filled(view.backend, [flips.sources.length], 1)));
+}
+
+/** These pairs as a block, which takes over their weights. */
+export function blockOfPairs(view: GraphView, flips: Flips, weights: Tensor): CandidateBlock {
   const { backend, numNodes, directed } = view;
   const sources = backend.upload(flips.sources);
   const targets = backend.upload(flips.targets);
@@ -57,7 +62,7 @@ export function blockOfFlips(view: GraphView, flips: Flips): CandidateBlock {
   const pairs = { numNodes, directed, length, sources, targets };
   const signs = keep(empty(backend, [length]));
   backend.pairSigns(signs.buffer, pairs, view.adjacency.buffers);
-  return owned(backend, pairs, signs, keep(filled(backend, [length], 1)));
+  return owned(backend, pairs, signs, weights);
 }
 
 /** The same pairs, the `count` heaviest at full weight and the others at 0; the weights live until the scope ends. */

@@ -1,5 +1,7 @@
 import type { Rng } from "../core/rng.ts";
 import type { Flips } from "../graph/flips.ts";
+import { Allowance } from "./constraints/allowance.ts";
+import type { Constraints } from "./constraints/constraints.ts";
 
 // The ways in which attacks choose their flips on the host: one by one, by chance, or in steps that may take some back.
 
@@ -13,10 +15,13 @@ export class FlipSet {
     return this.names.size;
   }
 
+  has(source: number, target: number): boolean {
+    return this.names.has(`${source},${target}`);
+  }
+
   add(source: number, target: number): void {
-    const name = `${source},${target}`;
-    if (this.names.has(name)) return;
-    this.names.add(name);
+    if (this.has(source, target)) return;
+    this.names.add(`${source},${target}`);
     this.sources.push(source);
     this.targets.push(target);
   }
@@ -32,11 +37,16 @@ export interface WeightedFlips extends Flips {
   readonly weights: Float32Array;
 }
 
-/** Chooses each pair independently, with its own probability. */
-export function drawFlips({ sources, targets, weights }: WeightedFlips, rng: Rng): Flips {
+/** Chooses each pair independently, with its own probability. Of what goes against constraints the heaviest pairs stay. */
+export function drawFlips({ sources, targets, weights }: WeightedFlips, rng: Rng, constraints?: Constraints): Flips {
   const chosen: number[] = [];
   for (let e = 0; e < weights.length; e++) if (rng.uniform() < weights[e]) chosen.push(e);
-  return { sources: Int32Array.from(chosen, (e) => sources[e]), targets: Int32Array.from(chosen, (e) => targets[e]) };
+  if (constraints) chosen.sort((a, b) => weights[b] - weights[a] || a - b);
+  const drawn = {
+    sources: Int32Array.from(chosen, (e) => sources[e]),
+    targets: Int32Array.from(chosen, (e) => targets[e]),
+  };
+  return constraints ? ascending(new Allowance(constraints).takeFirst(drawn, chosen.length)) : drawn;
 }
 
 /**
@@ -63,14 +73,9 @@ export function toggleFlips(made: Flips, more: Flips): Flips {
   return { sources: sources.slice(0, end), targets: targets.slice(0, end) };
 }
 
-/** The first `count` of `flips` that are not among `made`, which are in ascending order. */
-export function firstWithout(made: Flips, flips: Flips, count: number): Flips {
-  const places: number[] = [];
-  for (let k = 0; k < flips.sources.length && places.length < count; k++) if (!includes(made, flips, k)) places.push(k);
-  return {
-    sources: Int32Array.from(places, (k) => flips.sources[k]),
-    targets: Int32Array.from(places, (k) => flips.targets[k]),
-  };
+/** The first `count` of `flips` that are not among `made`, which are in ascending order, and may be flipped as well. */
+export function firstWithout(made: Flips, flips: Flips, count: number, constraints?: Constraints): Flips {
+  return new Allowance(constraints, made).takeFirst(flips, count, (k) => !includes(made, flips, k));
 }
 
 /** Whether the ascending flips `made` hold pair k of `flips`. */
@@ -86,7 +91,7 @@ function includes(made: Flips, flips: Flips, k: number): boolean {
 }
 
 /** Sorts pairs as 64-bit numbers, source before target: a step on millions of nodes flips hundreds of thousands. */
-function ascending({ sources, targets }: Flips): Flips {
+export function ascending({ sources, targets }: Flips): Flips {
   const keys = new BigUint64Array(sources.length);
   const words = new Uint32Array(keys.buffer);
   for (let k = 0; k < sources.length; k++) {

@@ -4,7 +4,8 @@ import { BudgetError } from "../core/errors.ts";
 import { Rng } from "../core/rng.ts";
 import { flipActions } from "../graph/flips.ts";
 import { Graph } from "../graph/graph.ts";
-import { diceFlips } from "./dice.ts";
+import { type ConstraintRules, Constraints } from "./constraints/constraints.ts";
+import { diceFlips, diceFlipsWithin } from "./dice.ts";
 
 describe.each([false, true])("DICE on a graph that is directed: %s", (directed) => {
   const graph = randomGraph(40, 0.3, 1, { directed });
@@ -41,6 +42,34 @@ describe.each([false, true])("DICE on a graph that is directed: %s", (directed) 
   test("gives up in the end where no further edge between classes can be inserted", () => {
     const alike = new Graph({ ...graph, labels: new Int32Array(40) });
     expect(() => diceFlips(alike, 5, 1, new Rng(0))).toThrow("dice: found only 0 of 5 flips");
+  });
+});
+
+describe("DICE within constraints", () => {
+  const graph = randomGraph(40, 0.3, 1);
+  const actionsOf = (rules: ConstraintRules, budget: number, addRatio = 0.6) =>
+    flipActions(graph, diceFlipsWithin(new Constraints(graph, rules), budget, addRatio, new Rng(1)));
+
+  test("spends the whole budget on what it may do, and its share on each if it may do both", () => {
+    expect(actionsOf({ only: "additions" }, 9)).toEqual(new Array(9).fill("add"));
+    expect(actionsOf({ only: "removals" }, 9)).toEqual(new Array(9).fill("remove"));
+    expect(actionsOf({ protectedNodes: [1] }, 10).filter((action) => action === "add").length).toBe(6);
+  });
+
+  test("finds pairs between two small sets", () => {
+    const between = [
+      [0, 1, 2, 3],
+      [20, 21, 22, 23],
+    ] as const;
+    const { sources, targets } = diceFlipsWithin(new Constraints(graph, { between }), 4, 1, new Rng(1));
+    expect(sources.length).toBe(4);
+    for (const [k, i] of sources.entries()) expect(i < 4 && targets[k] >= 20 && targets[k] < 24).toBe(true);
+  });
+
+  test("stops where nothing more is left", () => {
+    expect(
+      actionsOf({ perNode: Int32Array.from({ length: 40 }, (_, node) => (node < 6 ? 1 : 0)) }, 20).length,
+    ).toBeLessThan(4);
   });
 });
 

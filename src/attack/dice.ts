@@ -10,6 +10,9 @@ import { type GraphView, hostGraph } from "../tensor/index.ts";
 import type { AttackResult, AttackTask } from "./attack.ts";
 import { attackWith } from "./attack-with.ts";
 import { FlipSet } from "./choose-flips.ts";
+import { Allowance } from "./constraints/allowance.ts";
+import { spaceOf } from "./constraints/allowed-pairs.ts";
+import type { Constraints } from "./constraints/constraints.ts";
 
 export const diceOptions = describeOptions({
   addRatio: realNumber({ from: 0, to: 1, default: 0.6, help: "share of the budget spent on insertions" }),
@@ -23,7 +26,8 @@ export const diceDefaults: DiceOptions = defaultsOf(diceOptions);
 
 /**
  * DICE (Waniek et al. 2018): disconnect internally, connect externally. Removes random edges inside classes and inserts
- * random ones between classes. It knows all labels but not the model: the baseline that any attack must beat.
+ * random ones between classes. It knows all labels but not the model: the baseline that any attack must beat. Where constraints allow
+ * additions only, or removals only, the whole budget is for these; where they leave too few, fewer flips come back.
  */
 export async function dice(
   model: Model,
@@ -33,7 +37,11 @@ export async function dice(
 ): Promise<AttackResult> {
   const { addRatio } = resolveOptions("dice", diceOptions, options);
   return attackWith("dice", model, view, task, async () => {
-    const flips = diceFlips(hostGraph(view, "dice"), task.budget, addRatio, task.rng);
+    const { budget, rng, constraints } = task;
+    const graph = hostGraph(view, "dice");
+    const flips = constraints
+      ? diceFlipsWithin(constraints, budget, addRatio, rng)
+      : diceFlips(graph, budget, addRatio, rng);
     (task.progress ?? silent).update(1, 1);
     return { flips, trace: [] };
   });
@@ -54,6 +62,43 @@ export function diceFlips(graph: Graph, budget: number, addRatio: number, rng: R
   removeInside(chosen, inside, removals, rng);
   insertBetween(chosen, graph, additions, rng);
   return chosen.toFlips();
+}
+
+/** The same within constraints. */
+export function diceFlipsWithin(constraints: Constraints, budget: number, addRatio: number, rng: Rng): Flips {
+  const { graph, rules } = constraints;
+  const share = rules.only ? (rules.only === "additions" ? 1 : 0) : addRatio;
+  const additions = Math.floor(share * budget);
+  const allowance = new Allowance(constraints);
+  const inside = edgesInsideClasses(graph);
+  const order = rng.shuffle(Int32Array.from(inside.keys()));
+  const edges = {
+    sources: order.map((at) => inside[at][0]),
+    targets: order.map((at) => inside[at][1]),
+  };
+  const removed = allowance.takeFirst(edges, budget - additions);
+  const chosen = new FlipSet();
+  for (let k = 0; k < removed.sources.length; k++) chosen.add(removed.sources[k], removed.targets[k]);
+  insertWithin(chosen, constraints, { additions, allowance }, rng);
+  return chosen.toFlips();
+}
+
+/** Inserts absent edges between nodes of different known classes as long as some are found that are permitted. */
+function insertWithin(
+  chosen: FlipSet,
+  constraints: Constraints,
+  { additions, allowance }: { additions: number; allowance: Allowance },
+  rng: Rng,
+): void {
+  const { labels, adjacency } = constraints.graph;
+  const space = spaceOf(constraints);
+  const goal = chosen.size + additions;
+  const patience = 1000 * (additions + 1);
+  for (let tries = 0; chosen.size < goal && tries < patience; tries++) {
+    const [a, b] = space.at(rng.integer(space.size));
+    if (labels[a] < 0 || labels[b] < 0 || labels[a] === labels[b] || hasEntry(adjacency, a, b)) continue;
+    if (!chosen.has(a, b) && allowance.take(a, b)) chosen.add(a, b);
+  }
 }
 
 /** Marks random edges of the same class, each once. */

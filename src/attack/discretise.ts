@@ -3,6 +3,8 @@ import type { Flips } from "../graph/flips.ts";
 import { type Block, relax } from "../tensor/index.ts";
 import { blockOfFlips, largest, pairsAt } from "./block.ts";
 import { drawFlips, type WeightedFlips } from "./choose-flips.ts";
+import type { Constraints } from "./constraints/constraints.ts";
+import { strongestPermitted } from "./constraints/strongest-permitted.ts";
 import { margin } from "./losses.ts";
 import type { Victim } from "./victim.ts";
 
@@ -13,31 +15,42 @@ export interface DiscretiseOptions {
   /** Discrete graphs tried. */
   readonly samples: number;
   readonly rng: Rng;
+  readonly constraints?: Constraints | undefined;
 }
 
 /**
  * From weights to flips: the `budget` heaviest pairs and `samples − 1` independent draws with the weights as
- * probabilities (draws over budget are passed over); the one that leaves the fewest nodes right wins, the earlier on ties.
+ * probabilities (draws over budget are passed over); the one with the lowest score wins, the earlier on ties. Constraints are obeyed
+ * by leaving out the lightest pairs of what goes against them.
  */
 export async function discretise(victim: Victim, block: Block, options: DiscretiseOptions): Promise<Flips> {
-  const { budget, floor, samples, rng } = options;
-  let best = await heaviest(victim, block, budget);
-  let fewest = await correctAfter(victim, best);
+  const { budget, floor, samples, rng, constraints } = options;
+  let best = await heaviest(victim, block, budget, constraints);
+  let lowest = await scoreAfter(victim, best);
   const active = await activePairs(victim, block, floor);
   for (let sample = 1; sample < samples; sample++) {
-    const drawn = drawFlips(active, rng);
+    const drawn = drawFlips(active, rng, constraints);
     if (drawn.sources.length > budget) continue;
-    const correct = await correctAfter(victim, drawn);
-    if (correct < fewest) {
-      fewest = correct;
+    const score = await scoreAfter(victim, drawn);
+    if (score < lowest) {
+      lowest = score;
       best = drawn;
     }
   }
   return best;
 }
 
-/** The pairs with the largest weights. If fewer than `budget` are in use, unused ones fill up: they are flipped too. */
-async function heaviest({ view }: Victim, block: Block, budget: number): Promise<Flips> {
+/**
+ * The pairs with the largest weights that constraints permit. If fewer than `budget` are in use, unused ones fill up: they are
+ * flipped too.
+ */
+export async function heaviest(
+  { view }: Victim,
+  block: Block,
+  budget: number,
+  constraints?: Constraints,
+): Promise<Flips> {
+  if (constraints) return strongestPermitted(block.pairs, block.weights, budget, constraints);
   const places = await largest(block.weights, Math.min(budget, block.pairs.length));
   return pairsAt(view.backend, block.pairs, places.sort());
 }
@@ -50,9 +63,9 @@ async function activePairs({ view }: Victim, block: Block, floor: number): Promi
   return { ...flips, weights: Float32Array.from(places, (e) => weights[e]) };
 }
 
-/** How many attacked nodes are still right after these flips; laid over the graph, which is cheaper than rebuilding it. */
-export async function correctAfter(victim: Victim, flips: Flips): Promise<number> {
+/** What the objective wants to lower, after these flips: laid over the graph, which is cheaper than rebuilding it. */
+export async function scoreAfter(victim: Victim, flips: Flips): Promise<number> {
   const block = blockOfFlips(victim.view, flips);
-  const { correct } = await victim.evaluate(() => relax(victim.view, block, 0), margin).finally(() => block.dispose());
-  return correct;
+  const { score } = await victim.evaluate(() => relax(victim.view, block, 0), margin).finally(() => block.dispose());
+  return score;
 }

@@ -7,9 +7,12 @@ import type { GraphView } from "../tensor/index.ts";
 import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
 import { attackWith } from "./attack-with.ts";
 import { blockOfFlips, pairsAt } from "./block.ts";
+import { Allowance } from "./constraints/allowance.ts";
+import { SignMask } from "./constraints/sign-mask.ts";
 import type { AttackLoss } from "./losses.ts";
-import { lossOption } from "./options.ts";
+import { lossOption, withObjectiveLoss } from "./options.ts";
 import { type PairTile, PairTiles, tileSizeOption } from "./pair-tiles.ts";
+import { progressNote, traceEntry } from "./trace.ts";
 import { checkDifferentiable, type Victim } from "./victim.ts";
 
 export const fgsmOptions = describeOptions({ tileSize: tileSizeOption, loss: lossOption("mce") });
@@ -32,31 +35,39 @@ export async function fgsm(
   task: AttackTask,
   options: Partial<FgsmOptions> = {},
 ): Promise<AttackResult> {
-  const config = resolveOptions("fgsm", fgsmOptions, options);
+  const config = resolveOptions("fgsm", fgsmOptions, withObjectiveLoss(options, task));
   checkDifferentiable("fgsm", model);
   return attackWith("fgsm", model, view, task, (victim) => search(victim, task, config));
 }
 
 async function search(
   victim: Victim,
-  { budget, progress = silent, signal }: AttackTask,
+  { budget, progress = silent, signal, constraints }: AttackTask,
   { tileSize, loss }: FgsmOptions,
 ) {
-  const tiles = new PairTiles("fgsm", victim.view, tileSize);
+  const mask = constraints ? new SignMask(victim.view, constraints) : null;
+  const allowance = new Allowance(constraints);
+  const tiles = new PairTiles("fgsm", victim.view, tileSize, mask);
   const order: StrongestPair[] = [];
   const trace: TraceEntry[] = [];
   try {
     while (order.length < budget && !signal?.aborted) {
-      const { best, ...outcome } = await strongestFlip(victim, tiles, flipsOf(order), loss);
-      trace.push(outcome);
+      const { best, ...seen } = await strongestFlip(victim, tiles, flipsOf(order), loss);
+      const entry = traceEntry(victim, seen);
+      trace.push(entry);
       if (!best) break;
-      tiles.exclude(best.index);
       order.push(best);
-      progress.update(order.length, budget, `discrete accuracy ${outcome.accuracy.toFixed(4)}`);
+      allowance.take(best.source, best.target);
+      if (mask) {
+        mask.narrow(flipsOf(order), allowance);
+        tiles.lookUpSigns();
+      } else tiles.exclude(best.index);
+      progress.update(order.length, budget, progressNote(victim, entry, "discrete"));
     }
     return { flips: flipsOf(order), trace };
   } finally {
     tiles.dispose();
+    mask?.dispose();
   }
 }
 
@@ -70,14 +81,14 @@ interface StrongestPair {
 /** The unflipped pair with the largest positive score, the first in row-major order on ties. */
 async function strongestFlip(victim: Victim, tiles: PairTiles, flipped: Flips, loss: AttackLoss) {
   const block = blockOfFlips(victim.view, flipped);
-  const { factors, ...outcome } = await victim.stepOnAll(block, loss).finally(() => block.dispose());
+  const { factors, ...seen } = await victim.stepOnAll(block, loss).finally(() => block.dispose());
   let best: StrongestPair | null = null;
   for (const tile of tiles) {
     const found: StrongestPair = await strongestOf(victim.view, tile, factors);
     if (found.score > (best?.score ?? 0)) best = found;
   }
   factors.dispose();
-  return { best, loss: outcome.loss, accuracy: outcome.correct / victim.attacked.size };
+  return { best, ...seen };
 }
 
 /** Width of the rows in which a tile is searched: the largest of each on the device, then of these on the host. */

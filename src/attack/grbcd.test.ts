@@ -24,17 +24,17 @@ describe("grbcd on a graph whose blocks hold every pair", () => {
 
   test("returns the graph with the fewest correct nodes of those it passed through", async () => {
     for (let seed = 0; seed < 6; seed++) {
-      const { accuracy, trace } = await attackSmall(seed, 30);
-      expect(accuracy.adversarial).toBeLessThanOrEqual(Math.min(...trace.map((entry) => entry.accuracy)));
+      const { score, trace } = await attackSmall(seed, 30);
+      expect(score.adversarial).toBeLessThanOrEqual(Math.min(...trace.map((entry) => entry.score)));
     }
   });
 
   test("flips no pair back: the graph after t steps has t flips", async () => {
     for (let seed = 0; seed < 6; seed++) {
-      const { accuracy, trace, perturbation } = await attackSmall(seed, 30);
+      const { score, trace, perturbation } = await attackSmall(seed, 30);
       const steps = perturbation.flips.sources.length;
-      if (steps < 30) expect(trace[steps].accuracy).toBe(accuracy.adversarial); // the last graph is not in the trace
-      expect(trace.slice(steps + 1).every((entry) => entry.accuracy > accuracy.adversarial)).toBe(true);
+      if (steps < 30) expect(trace[steps].score).toBe(score.adversarial); // the last graph is not in the trace
+      expect(trace.slice(steps + 1).every((entry) => entry.score > score.adversarial)).toBe(true);
     }
   });
 

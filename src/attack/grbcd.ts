@@ -3,14 +3,17 @@ import { defaultsOf, describeOptions, type OptionsOf, resolveOptions, wholeNumbe
 import { silent } from "../core/progress.ts";
 import { type Flips, noFlips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
-import { type Block, type GraphView, layOver, type Tensor } from "../tensor/index.ts";
+import { type Block, type GraphView, layOver } from "../tensor/index.ts";
 import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
 import { attackWith } from "./attack-with.ts";
-import { blockOfFlips, largest, pairsAt, sampleBlock } from "./block.ts";
-import { numPairs } from "./budget.ts";
-import { firstWithout, toggleFlips } from "./choose-flips.ts";
-import { correctAfter } from "./discretise.ts";
-import { blockSizeOption, drawOption, lossOption } from "./options.ts";
+import { blockOfFlips } from "./block.ts";
+import { toggleFlips } from "./choose-flips.ts";
+import { type Candidates, candidatesFor } from "./constraints/candidates.ts";
+import type { Constraints } from "./constraints/constraints.ts";
+import { strongestPermitted } from "./constraints/strongest-permitted.ts";
+import { scoreAfter } from "./discretise.ts";
+import { blockSizeOption, drawOption, lossOption, withObjectiveLoss } from "./options.ts";
+import { progressNote, traceEntry } from "./trace.ts";
 import { checkDifferentiable, type Victim } from "./victim.ts";
 
 export const grbcdOptions = describeOptions({
@@ -58,11 +61,17 @@ export async function resumeGrbcd(
   from: Flips,
   options: Partial<GrbcdOptions> = {},
 ): Promise<AttackResult> {
-  const config = resolveOptions("grbcd", grbcdOptions, options);
+  const config = resolveOptions("grbcd", grbcdOptions, withObjectiveLoss(options, task));
   const made = from.sources.length;
   check(
     made <= task.budget,
     () => `grbcd: ${made} flips are made already, more than the budget of ${task.budget}`,
+    BudgetError,
+  );
+  const violation = task.constraints?.firstViolation(from) ?? null;
+  check(
+    violation === null,
+    () => `grbcd: the flips to go on from go against the constraints: ${violation}`,
     BudgetError,
   );
   checkDifferentiable("grbcd", model);
@@ -70,22 +79,34 @@ export async function resumeGrbcd(
 }
 
 async function search(victim: Victim, task: AttackTask, from: Flips, config: GrbcdOptions) {
-  const { progress = silent, signal } = task;
+  const { progress = silent, signal, rng, constraints } = task;
+  const { blockSize, draw } = config;
+  const candidates = candidatesFor(victim.view, constraints, { blockSize, floor: 0, draw, rng });
   const schedule = flipSchedule(task.budget - from.sources.length, config.epochs);
-  const { size } = victim.attacked;
   let flips = toggleFlips(noFlips, from);
-  let best = { flips, correct: Number.POSITIVE_INFINITY };
+  let best = { flips, score: Number.POSITIVE_INFINITY };
   const trace: TraceEntry[] = [];
-  for (const [epoch, count] of schedule.entries()) {
-    if (signal?.aborted) break;
-    const { chosen, loss, correct } = await greedyStep(victim, flips, count, task, config);
-    if (correct <= best.correct) best = { flips, correct }; // on ties the later graph, which has more flips
-    trace.push({ loss, accuracy: correct / size });
-    flips = toggleFlips(flips, chosen);
-    progress.update(epoch + 1, schedule.length, `discrete accuracy ${(correct / size).toFixed(4)}`);
+  try {
+    for (const [epoch, count] of schedule.entries()) {
+      if (signal?.aborted) break;
+      const { chosen, loss, score } = await greedyStep(
+        victim,
+        candidates,
+        { soFar: flips, count, constraints },
+        config,
+      );
+      if (score <= best.score) best = { flips, score }; // on ties the later graph, which has more flips
+      const entry = traceEntry(victim, { loss, score });
+      trace.push(entry);
+      flips = toggleFlips(flips, chosen);
+      progress.update(epoch + 1, schedule.length, progressNote(victim, entry, "discrete"));
+      if (chosen.sources.length === 0 && candidates.blockSize === candidates.outOf) break; // nothing is left
+    }
+  } finally {
+    candidates.dispose();
   }
-  const correct = await correctAfter(victim, flips); // every other graph was seen by the step that started from it
-  return { flips: correct <= best.correct ? flips : best.flips, trace };
+  const score = await scoreAfter(victim, flips); // every other graph was seen by the step that started from it
+  return { flips: score <= best.score ? flips : best.flips, trace };
 }
 
 /** How many pairs each step flips: the budget spread evenly, the first steps taking what is left over. */
@@ -95,40 +116,32 @@ export function flipSchedule(budget: number, epochs: number): number[] {
   return Array.from({ length: epochs }, (_, t) => each + (t < budget % epochs ? 1 : 0));
 }
 
-/** The `count` pairs of a fresh block that are not flipped yet and whose flip raises the loss most, to first order. */
-async function greedyStep(victim: Victim, soFar: Flips, count: number, { rng }: AttackTask, config: GrbcdOptions) {
-  const { view } = victim;
-  const blockSize = Math.min(config.blockSize, numPairs(view));
-  const flipped = blockOfFlips(view, soFar);
-  const candidates = sampleBlock(view, blockSize, 0, config.draw, rng);
-  negateFlippedSigns(view, candidates, flipped);
-  try {
-    const step = await victim.step(() => layOver(view, flipped, 0, candidates), config.loss, candidates.weights);
-    const chosen = await strongest(victim, candidates, step.gradient, soFar, count);
-    step.gradient.dispose();
-    return { chosen, loss: step.loss, correct: step.correct };
-  } finally {
-    for (const item of [flipped, candidates]) item.dispose();
-  }
+/** What a step may choose. */
+interface Choice {
+  /** Flips that are made already, in ascending order. */
+  readonly soFar: Flips;
+  readonly count: number;
+  readonly constraints: Constraints | undefined;
 }
 
-/**
- * The `count` pairs with the largest gradient that are not flipped yet. Asks for twice as many as long as flipped ones are in the
- * way: on a large graph they hardly ever are.
- */
-async function strongest(
+/** The pairs of a fresh block that are not flipped yet, may be, and whose flip raises the loss most, to first order. */
+async function greedyStep(
   victim: Victim,
-  { pairs }: Block,
-  gradient: Tensor,
-  soFar: Flips,
-  count: number,
-): Promise<Flips> {
-  const { backend } = victim.view;
-  for (let asked = count; ; asked *= 2) {
-    const all = asked >= pairs.length;
-    const found = await pairsAt(backend, pairs, await largest(gradient, all ? pairs.length : asked));
-    const fresh = firstWithout(soFar, found, count);
-    if (all || fresh.sources.length === count) return fresh;
+  candidates: Candidates,
+  { soFar, count, constraints }: Choice,
+  { loss }: GrbcdOptions,
+) {
+  const { view } = victim;
+  const flipped = blockOfFlips(view, soFar);
+  const block = candidates.sample();
+  negateFlippedSigns(view, block, flipped);
+  try {
+    const step = await victim.step(() => layOver(view, flipped, 0, block), loss, block.weights);
+    const chosen = await strongestPermitted(block.pairs, step.gradient, count, constraints, soFar);
+    step.gradient.dispose();
+    return { chosen, loss: step.loss, score: step.score };
+  } finally {
+    for (const item of [flipped, block]) item.dispose();
   }
 }
 

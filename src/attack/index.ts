@@ -3,10 +3,12 @@
  *
  * @module rgnn/attack
  */
-export type { Attack, AttackCost, AttackResult, AttackTask, Perturbation, TraceEntry } from "./attack.ts";
+export type { Attack, AttackCost, AttackResult, AttackTask, Perturbation, ScoreChange, TraceEntry } from "./attack.ts";
 export { accuracyAfter, attackWith, type Found } from "./attack-with.ts";
 export { type CandidateBlock, sampleBlock } from "./block.ts";
 export { edgeBudget } from "./budget.ts";
+export { Allowance } from "./constraints/allowance.ts";
+export { type ConstraintRules, Constraints } from "./constraints/constraints.ts";
 export { type DiceOptions, dice, diceDefaults } from "./dice.ts";
 export { type FgsmOptions, fgsm, fgsmDefaults } from "./fgsm.ts";
 export { type AttackKind, globalAttacks } from "./global-attacks.ts";
@@ -25,6 +27,14 @@ export {
   nce,
   tanhMargin,
 } from "./losses.ts";
+export {
+  accuracyObjective,
+  customObjective,
+  marginObjective,
+  type Objective,
+  type PerNodeScore,
+  targetedAt,
+} from "./objective.ts";
 export { type PgdOptions, pgd, pgdDefaults } from "./pgd.ts";
 export { type PrbcdOptions, prbcd, prbcdDefaults } from "./prbcd.ts";
 export {

@@ -2,7 +2,8 @@ import { breathe } from "../core/breathe.ts";
 import { Lagged } from "../core/lagged.ts";
 import type { Tensor } from "../tensor/index.ts";
 import type { TraceEntry } from "./attack.ts";
-import type { LaunchedEvaluation } from "./victim.ts";
+import { traceEntry } from "./trace.ts";
+import type { LaunchedEvaluation, Victim } from "./victim.ts";
 
 /**
  * The trace of an attack whose epochs are computed ahead: numbers are read while the next epoch is on its way, so that the
@@ -10,12 +11,12 @@ import type { LaunchedEvaluation } from "./victim.ts";
  */
 export class LaggedTrace {
   readonly entries: TraceEntry[] = [];
-  private readonly numNodes: number;
+  private readonly victim: Victim;
   private readonly onEntry: (entry: TraceEntry, epoch: number) => void;
   private readonly lagged = new Lagged<TraceEntry>();
 
-  constructor(numNodes: number, onEntry: (entry: TraceEntry, epoch: number) => void) {
-    this.numNodes = numNodes;
+  constructor(victim: Victim, onEntry: (entry: TraceEntry, epoch: number) => void) {
+    this.victim = victim;
     this.onEntry = onEntry;
   }
 
@@ -38,10 +39,10 @@ export class LaggedTrace {
     this.onEntry(entry, this.entries.length);
   }
 
-  private async read({ loss, correct }: LaunchedEvaluation, report: Tensor): Promise<TraceEntry> {
-    const values = [loss.item(), correct.item(), report.read()] as const;
-    for (const tensor of [loss, correct, report]) tensor.dispose(); // what was asked for is on its way
-    const [lossValue, numCorrect, sums] = await Promise.all(values);
-    return { loss: lossValue, accuracy: numCorrect / this.numNodes, mass: sums[0] };
+  private async read(launched: LaunchedEvaluation, report: Tensor): Promise<TraceEntry> {
+    const values = [launched.loss.item(), launched.score.item(), report.read()] as const;
+    for (const tensor of [launched.loss, launched.score, report]) tensor.dispose(); // what was asked for is on its way
+    const [loss, score, sums] = await Promise.all(values);
+    return { ...traceEntry(this.victim, { loss, score }), mass: sums[0] };
   }
 }

@@ -1,4 +1,5 @@
 import { choice, namedFunction, type Option, wholeNumber } from "../core/options/index.ts";
+import type { AttackTask } from "./attack.ts";
 import { type AttackLoss, lossByName, lossNames } from "./losses.ts";
 
 /** Options that several attacks have, in the same words everywhere. */
@@ -15,6 +16,12 @@ export const drawOption = choice({
 });
 
 export const samplesOption = wholeNumber({ from: 1, default: 20, help: "discrete graphs tried at the end" });
+
+/** The options with the loss that the objective brings along, if it does and the caller has not chosen one. */
+export function withObjectiveLoss<O extends { readonly loss?: AttackLoss }>(options: O, { objective }: AttackTask): O {
+  const loss = objective?.loss;
+  return loss && options.loss === undefined ? { ...options, loss } : options;
+}
 
 /** What an attack maximises; the default is named. */
 export function lossOption(name: string): Option<AttackLoss> {

@@ -2,8 +2,10 @@ import type { Buffer, PairBuffers } from "../backend/backend.ts";
 import { check, MemoryError } from "../core/errors.ts";
 import { wholeNumber } from "../core/options/index.ts";
 import { hasEntry } from "../graph/csr.ts";
+import type { Flips } from "../graph/flips.ts";
 import { type GraphView, hostGraph } from "../tensor/index.ts";
 import { numPairs } from "./budget.ts";
+import type { SignMask } from "./constraints/sign-mask.ts";
 
 /** Views of a buffer begin at multiples of this many elements: GPUs want multiples of 256 bytes. */
 const VIEW = 64;
@@ -20,7 +22,7 @@ export const tileSizeOption = wholeNumber({
 export interface PairTile {
   readonly begin: number;
   readonly pairs: PairBuffers;
-  /** −1 where the clean graph has the edge, +1 elsewhere, 0 for pairs that are excluded. */
+  /** −1 where the clean graph has the edge, +1 elsewhere, 0 for pairs that are excluded or may not be flipped. */
   readonly signs: Buffer;
 }
 
@@ -37,9 +39,11 @@ export class PairTiles {
   private readonly signs: Buffer;
   private readonly excluded = new Set<number>();
   private readonly tileSize: number;
+  private readonly mask: SignMask | null;
   private holdsAll = false;
 
-  constructor(name: string, view: GraphView, tileSize = tileSizeOption.default) {
+  /** `mask`: which pairs may be flipped, if not all. */
+  constructor(name: string, view: GraphView, tileSize = tileSizeOption.default, mask: SignMask | null = null) {
     const { backend, numNodes, directed } = view;
     this.count = numPairs(view);
     check(
@@ -50,6 +54,7 @@ export class PairTiles {
     );
     this.view = view;
     this.tileSize = tileSize;
+    this.mask = mask;
     const length = Math.min(tileSize, this.count);
     this.sources = new Int32Array(length);
     this.targets = new Int32Array(length);
@@ -74,6 +79,11 @@ export class PairTiles {
     if (this.holdsAll) this.rewriteSigns(0, index, this.count);
   }
 
+  /** The mask has changed. */
+  lookUpSigns(): void {
+    if (this.holdsAll) this.writeSigns(this.pairs);
+  }
+
   dispose(): void {
     this.view.backend.free(this.pairs.sources);
     this.view.backend.free(this.pairs.targets);
@@ -81,7 +91,7 @@ export class PairTiles {
   }
 
   private fill(walk: PairWalk, begin: number, length: number): void {
-    const { backend, adjacency } = this.view;
+    const { backend } = this.view;
     for (let e = 0; e < length; e++) {
       this.sources[e] = walk.source;
       this.targets[e] = walk.target;
@@ -89,11 +99,17 @@ export class PairTiles {
     }
     backend.write(this.pairs.sources, this.sources.subarray(0, length));
     backend.write(this.pairs.targets, this.targets.subarray(0, length));
-    backend.pairSigns(this.signs, { ...this.pairs, length }, adjacency.buffers);
+    this.writeSigns({ ...this.pairs, length });
     for (const index of this.excluded) {
       if (index >= begin && index < begin + length) this.rewriteSigns(begin, index, length);
     }
     this.holdsAll = length === this.count;
+  }
+
+  private writeSigns(pairs: PairBuffers): void {
+    const { backend, adjacency } = this.view;
+    backend.pairSigns(this.signs, pairs, adjacency.buffers);
+    this.mask?.apply(this.signs, pairs);
   }
 
   /** Writes the signs around a pair of the tile that is held, from what the host knows. */
@@ -111,7 +127,7 @@ export class PairTiles {
 }
 
 /** Steps through all pairs in row-major order. */
-export class PairWalk {
+class PairWalk {
   source = 0;
   target: number;
   private readonly numNodes: number;
@@ -130,4 +146,23 @@ export class PairWalk {
     this.source++;
     this.target = this.directed ? 0 : this.source + 1;
   }
+}
+
+/** The pairs with these numbers, which ascend, in row-major order. */
+export function pairsNumbered(
+  { numNodes, directed }: Pick<GraphView, "numNodes" | "directed">,
+  numbers: ArrayLike<number>,
+): Flips {
+  const sources = new Int32Array(numbers.length);
+  const targets = new Int32Array(numbers.length);
+  const lengthOf = (row: number) => (directed ? numNodes - 1 : numNodes - 1 - row);
+  let row = 0;
+  let begin = 0; // number of the row's first pair
+  for (let k = 0; k < numbers.length; k++) {
+    while (numbers[k] >= begin + lengthOf(row)) begin += lengthOf(row++);
+    const place = numbers[k] - begin;
+    sources[k] = row;
+    targets[k] = directed ? (place < row ? place : place + 1) : row + 1 + place;
+  }
+  return { sources, targets };
 }

@@ -8,7 +8,6 @@ import {
   wholeNumber,
 } from "../core/options/index.ts";
 import { silent } from "../core/progress.ts";
-import type { Rng } from "../core/rng.ts";
 import type { Flips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
 import { filled, type GraphView, keep, relax, type Tensor } from "../tensor/index.ts";
@@ -16,11 +15,14 @@ import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
 import { attackWith } from "./attack-with.ts";
 import { blockOfFlips } from "./block.ts";
 import { drawFlips, type WeightedFlips } from "./choose-flips.ts";
+import { projectOntoLimits } from "./constraints/project-onto-limits.ts";
+import { SignMask } from "./constraints/sign-mask.ts";
 import type { AttackLoss } from "./losses.ts";
-import { lossOption, samplesOption } from "./options.ts";
-import { PairTiles, PairWalk, tileSizeOption } from "./pair-tiles.ts";
+import { lossOption, samplesOption, withObjectiveLoss } from "./options.ts";
+import { PairTiles, pairsNumbered, tileSizeOption } from "./pair-tiles.ts";
 import { projectOntoBudget } from "./projection.ts";
-import { checkDifferentiable, type Victim } from "./victim.ts";
+import { progressNote, traceEntry } from "./trace.ts";
+import { checkDifferentiable, type Evaluation, type Victim } from "./victim.ts";
 
 export const pgdOptions = describeOptions({
   epochs: wholeNumber({ from: 1, default: 200, help: "gradient steps" }),
@@ -47,35 +49,34 @@ export async function pgd(
   task: AttackTask,
   options: Partial<PgdOptions> = {},
 ): Promise<AttackResult> {
-  const config = resolveOptions("pgd", pgdOptions, options);
+  const config = resolveOptions("pgd", pgdOptions, withObjectiveLoss(options, task));
   checkDifferentiable("pgd", model);
   return attackWith("pgd", model, view, task, (victim) => search(victim, task, config));
 }
 
 async function search(victim: Victim, task: AttackTask, config: PgdOptions) {
   const { backend } = victim.view;
-  const { progress = silent, signal } = task;
-  const tiles = new PairTiles("pgd", victim.view, config.tileSize);
+  const { progress = silent, signal, constraints } = task;
+  const mask = constraints ? new SignMask(victim.view, constraints) : null;
+  const tiles = new PairTiles("pgd", victim.view, config.tileSize, mask);
   const p = keep(filled(backend, [tiles.count], 0));
   const trace: TraceEntry[] = [];
   let active: WeightedFlips = { sources: new Int32Array(0), targets: new Int32Array(0), weights: new Float32Array(0) };
   try {
     for (let t = 0; t < config.epochs && !signal?.aborted; t++) {
       const rate = (task.budget * config.learningRate) / Math.sqrt(t + 1);
-      const outcome = await ascendAll({ victim, tiles, p, active, rate, loss: config.loss });
-      const report = projectOntoBudget(p, task.budget, 0);
-      trace.push({ ...outcome, mass: (await report.read())[0] });
+      const seen = await ascendAll({ victim, tiles, p, active, rate, loss: config.loss });
+      const report = await projectAll(victim.view, p, task);
+      const entry = { ...traceEntry(victim, seen), mass: (await report.read())[0] };
+      trace.push(entry);
       report.dispose();
       active = await activePairs(victim.view, p);
-      progress.update(
-        t + 1,
-        config.epochs,
-        `relaxed accuracy ${outcome.accuracy.toFixed(4)}; the discrete one follows`,
-      );
+      progress.update(t + 1, config.epochs, progressNote(victim, entry, "relaxed"));
     }
-    return { flips: await strongestDraw(victim, active, task.budget, config, task.rng), trace };
+    return { flips: await strongestDraw(victim, active, task, config), trace };
   } finally {
     tiles.dispose();
+    mask?.dispose();
     p.dispose();
   }
 }
@@ -92,11 +93,11 @@ interface Ascent {
 }
 
 /** p ← p + rate·gradient for all pairs, tile by tile, at the graph with the active pairs' weights. */
-async function ascendAll({ victim, tiles, p, active, rate, loss }: Ascent) {
+async function ascendAll({ victim, tiles, p, active, rate, loss }: Ascent): Promise<Evaluation> {
   const { backend } = victim.view;
   const block = blockOfFlips(victim.view, active);
   if (active.weights.length > 0) block.weights.assign(active.weights);
-  const { factors, ...outcome } = await victim.stepOnAll(block, loss).finally(() => block.dispose());
+  const { factors, ...seen } = await victim.stepOnAll(block, loss).finally(() => block.dispose());
   for (const { begin, pairs, signs } of tiles) {
     const gradient = backend.alloc("f32", pairs.length);
     factors.evaluate(gradient, pairs, { signs });
@@ -105,42 +106,45 @@ async function ascendAll({ victim, tiles, p, active, rate, loss }: Ascent) {
     backend.free(gradient);
   }
   factors.dispose();
-  return { loss: outcome.loss, accuracy: outcome.correct / victim.attacked.size };
+  return seen;
+}
+
+/** Back onto the budget, and onto the limits of the nodes if they have some. */
+async function projectAll(view: GraphView, p: Tensor, { budget, constraints }: AttackTask): Promise<Tensor> {
+  if (!constraints?.hasLimits) return projectOntoBudget(p, budget, 0);
+  const limitOf = (node: number) => constraints.limitOf(node);
+  return projectOntoLimits(p, (places) => pairsNumbered(view, places), { budget, floor: 0, limitOf });
 }
 
 /** The pairs with weight above 0, on the host. */
-async function activePairs({ numNodes, directed }: GraphView, p: Tensor): Promise<WeightedFlips> {
+async function activePairs(view: GraphView, p: Tensor): Promise<WeightedFlips> {
   const values = await p.read();
-  const sources: number[] = [];
-  const targets: number[] = [];
-  const weights: number[] = [];
-  const walk = new PairWalk(numNodes, directed);
-  for (let e = 0; e < values.length; e++, walk.next()) {
-    if (!(values[e] > 0)) continue;
-    sources.push(walk.source);
-    targets.push(walk.target);
-    weights.push(values[e]);
-  }
-  return { sources: Int32Array.from(sources), targets: Int32Array.from(targets), weights: Float32Array.from(weights) };
+  const places: number[] = [];
+  for (let e = 0; e < values.length; e++) if (values[e] > 0) places.push(e);
+  return { ...pairsNumbered(view, places), weights: Float32Array.from(places, (e) => values[e]) };
 }
 
-/** Of the draws within budget the one with the highest loss; further rounds until there is one. */
+/**
+ * Of the draws within budget the one with the highest loss, as published, or with the lowest score of an objective that has a loss of
+ * its own; further rounds until there is one.
+ */
 async function strongestDraw(
   victim: Victim,
   active: WeightedFlips,
-  budget: number,
+  { budget, rng, constraints }: AttackTask,
   { samples, loss }: PgdOptions,
-  rng: Rng,
 ): Promise<Flips> {
   const MAX_ROUNDS = 100;
-  let best: { flips: Flips; loss: number } | null = null;
+  const harmOf = (seen: Evaluation) => (victim.objective.loss ? -seen.score : seen.loss);
+  let best: { flips: Flips; harm: number } | null = null;
   for (let round = 0; round < MAX_ROUNDS && !best; round++) {
     for (let sample = 0; sample < samples; sample++) {
-      const flips = drawFlips(active, rng);
+      const flips = drawFlips(active, rng, constraints);
       if (flips.sources.length > budget) continue;
       const block = blockOfFlips(victim.view, flips);
-      const outcome = await victim.evaluate(() => relax(victim.view, block, 0), loss).finally(() => block.dispose());
-      if (!best || outcome.loss > best.loss) best = { flips, loss: outcome.loss };
+      const seen = await victim.evaluate(() => relax(victim.view, block, 0), loss).finally(() => block.dispose());
+      const harm = harmOf(seen);
+      if (!best || harm > best.harm) best = { flips, harm };
     }
   }
   check(

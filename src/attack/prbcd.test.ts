@@ -13,7 +13,7 @@ import { type NodeSet, nodeSet, numCorrect } from "../nn/training/node-set.ts";
 import { train, trainDefaults } from "../nn/training/train.ts";
 import { type Block, Constants, type GraphView, gatherRows, relax, toDevice, valueAndGrad } from "../tensor/index.ts";
 import { resampleBlock, sampleBlock } from "./block.ts";
-import { edgeBudget } from "./budget.ts";
+import { edgeBudget, numPairs } from "./budget.ts";
 import { tanhMargin } from "./losses.ts";
 import { learningRate, prbcd, prbcdDefaults } from "./prbcd.ts";
 import { projectOntoBudget } from "./projection.ts";
@@ -21,7 +21,8 @@ import { projectOntoBudget } from "./projection.ts";
 describe("the learning rate of PR-BCD", () => {
   const coraMl = { numNodes: 2810, directed: false } as GraphView;
   const task = { nodes: [], budget: 798, rng: new Rng(0) };
-  const rate = (blockSize: number, epoch: number) => learningRate(prbcdDefaults, blockSize, task, coraMl, epoch);
+  const rate = (blockSize: number, epoch: number) =>
+    learningRate(prbcdDefaults, { blockSize, outOf: numPairs(coraMl) }, task, coraMl, epoch);
 
   test("is 28.1 on Cora ML with a block of a million and a tenth of the edges, 75.3 with 100,000", () => {
     expect(rate(1_000_000, 0)).toBeCloseTo(28.1, 1);
@@ -69,7 +70,7 @@ async function literalTrace(
     const seen = await pass(model, view, block, set, floor);
     trace.push({ loss: seen.loss, accuracy: seen.correct / nodes.length });
     const config = { ...prbcdDefaults, epochs, fineTuneEpochs };
-    const rate = learningRate(config, blockSize, { nodes, budget, rng }, view, t);
+    const rate = learningRate(config, { blockSize, outOf: numPairs(view) }, { nodes, budget, rng }, view, t);
     view.backend.affine({
       out: block.weights.buffer,
       a: 1,
@@ -150,7 +151,7 @@ describe("PR-BCD", () => {
     const byLoss = (await run("loss")).trace;
     const after = byLoss.slice(1, 10); // what the updates before the last resampling left
     expect(byAccuracy.slice(0, 10)).toEqual(byLoss.slice(0, 10));
-    expect(byAccuracy[10].accuracy).toBeLessThanOrEqual(Math.min(...after.map(({ accuracy }) => accuracy)));
+    expect(byAccuracy[10].score).toBeLessThanOrEqual(Math.min(...after.map(({ score }) => score)));
     expect(byLoss[10].loss).toBeGreaterThanOrEqual(Math.max(...after.map(({ loss }) => loss)) - 1e-12);
   });
 });

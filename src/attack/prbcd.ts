@@ -14,12 +14,12 @@ import { type GraphView, relax } from "../tensor/index.ts";
 import type { AttackResult, AttackTask } from "./attack.ts";
 import { attackWith, type Found } from "./attack-with.ts";
 import { BestEpoch } from "./best-epoch.ts";
-import { resampleBlock, sampleBlock } from "./block.ts";
-import { numPairs } from "./budget.ts";
+import { type Candidates, candidatesFor } from "./constraints/candidates.ts";
+import { ascenderFor } from "./constraints/project-onto-limits.ts";
 import { discretise } from "./discretise.ts";
 import { LaggedTrace } from "./lagged-trace.ts";
-import { blockSizeOption, drawOption, lossOption, samplesOption } from "./options.ts";
-import { ascendOntoBudget } from "./projection.ts";
+import { blockSizeOption, drawOption, lossOption, samplesOption, withObjectiveLoss } from "./options.ts";
+import { progressNote } from "./trace.ts";
 import { checkDifferentiable, type Victim } from "./victim.ts";
 
 export const prbcdOptions = describeOptions({
@@ -40,7 +40,8 @@ export const prbcdOptions = describeOptions({
   draw: drawOption,
   /**
    * What makes an epoch the best: the lowest relaxed accuracy (published code), the highest relaxed loss (paper), or the
-   * lowest accuracy after flipping its heaviest pairs, which is what comes back; that takes one more pass per epoch.
+   * lowest accuracy after flipping its heaviest pairs, which is what comes back; that takes one more pass per epoch. With another
+   * objective its score takes the place of accuracy.
    */
   bestBy: choice({
     of: ["accuracy", "loss", "discrete"],
@@ -71,7 +72,7 @@ export async function prbcd(
   task: AttackTask,
   options: Partial<PrbcdOptions> = {},
 ): Promise<AttackResult> {
-  const config = resolvePrbcd(options);
+  const config = resolvePrbcd(withObjectiveLoss(options, task));
   checkDifferentiable("prbcd", model);
   return attackWith("prbcd", model, view, task, (victim) => search(victim, task, config));
 }
@@ -89,59 +90,63 @@ export function resolvePrbcd(options: Partial<PrbcdOptions>): PrbcdOptions {
 
 /** Algorithm 1, marked with its lines. Epochs are launched ahead: nothing is waited for but the trace of the epoch before. */
 async function search(victim: Victim, task: AttackTask, config: PrbcdOptions): Promise<Found> {
-  const { view, attacked } = victim;
-  const { budget, rng, progress = silent, signal } = task;
+  const { view } = victim;
+  const { budget, rng, progress = silent, signal, constraints } = task;
   const { epochs, floor, draw, samples, loss } = config;
   const resamplingEpochs = epochs - config.fineTuneEpochs;
-  const blockSize = blockSizeFor(view, budget, config);
-  const best = new BestEpoch(victim, budget, config);
-  const trace = new LaggedTrace(attacked.size, ({ accuracy }, epoch) =>
-    progress.update(epoch, epochs, `relaxed accuracy ${accuracy.toFixed(4)}; the discrete one follows`),
+  const candidates = candidatesFor(view, constraints, { blockSize: config.blockSize, floor, draw, rng });
+  const best = new BestEpoch(victim, task, config);
+  const ascend = ascenderFor({ budget, floor, constraints });
+  const trace = new LaggedTrace(victim, (entry, epoch) =>
+    progress.update(epoch, epochs, progressNote(victim, entry, "relaxed")),
   );
-  let block = sampleBlock(view, blockSize, floor, draw, rng); // lines 3–4: the pairs i and their weights p
+  let block = candidates.sample(); // lines 3–4: the pairs i and their weights p
   try {
+    checkBlockSize(candidates, budget);
     // line 5
     for (let t = 1; t <= epochs && !signal?.aborted; t++) {
       const relaxed = () => relax(view, block, floor); // A ⊕ p
       const { gradient, ...outcome } = victim.launchStep(relaxed, loss, block.weights); // line 6, and ∇ of line 7
       best.seen(outcome, block);
-      const rate = learningRate(config, blockSize, task, view, t - 1);
-      const report = ascendOntoBudget(block.weights, gradient, rate, budget, floor); // lines 7–8
+      const rate = learningRate(config, candidates, task, view, t - 1);
+      const report = await ascend(block, gradient, rate); // lines 7–8
       gradient.dispose();
-      best.updated(block);
-      if (t < resamplingEpochs) block = best.replace(block, resampleBlock(view, block, floor, draw, rng)); // lines 9–14
-      if (t === resamplingEpochs) best.restore(block); // fine-tuning starts from the best epoch
+      await best.updated(block);
+      if (t < resamplingEpochs) block = best.replace(block, await candidates.resample(block)); // lines 9–14
+      if (t === resamplingEpochs) {
+        await best.restore(block); // fine-tuning starts from the best epoch
+        candidates.mask(block);
+      }
       await trace.add(outcome, report);
     }
-    best.restore(block);
+    await best.restore(block);
     const entries = await trace.end();
-    return { flips: await discretise(victim, block, { budget, floor, samples, rng }), trace: entries }; // line 16
+    return { flips: await discretise(victim, block, { budget, floor, samples, rng, constraints }), trace: entries }; // line 16
   } finally {
     block.dispose();
+    candidates.dispose();
     best.dispose();
   }
 }
 
-/** No larger than the graph has pairs, and with room for more than the budget unless it has all of them. */
-function blockSizeFor(view: GraphView, budget: number, config: PrbcdOptions): number {
-  const blockSize = Math.min(config.blockSize, numPairs(view));
+/** A block has room for more than the budget, unless it has all pairs that may be flipped. */
+function checkBlockSize({ blockSize, outOf }: Candidates, budget: number): void {
   check(
-    budget < blockSize || blockSize === numPairs(view),
+    budget < blockSize || blockSize === outOf,
     () => `prbcd: budget ${budget} must be below the block size, ${blockSize}; raise --block-size (blockSize)`,
     BudgetError,
   );
-  return blockSize;
 }
 
 /** Step size of an epoch: constant while blocks change, then falling with the root of the fine-tuning epochs. */
 export function learningRate(
   config: PrbcdOptions,
-  blockSize: number,
+  { blockSize, outOf }: Pick<Candidates, "blockSize" | "outOf">,
   { budget }: AttackTask,
   view: GraphView,
   epoch: number,
 ): number {
-  const base = config.learningRateFactor * Math.max(Math.log2(numPairs(view) / blockSize), 1);
+  const base = config.learningRateFactor * Math.max(Math.log2(outOf / blockSize), 1);
   const fineTuning = Math.max(0, epoch - (config.epochs - config.fineTuneEpochs));
   return ((budget / (2 * view.numNodes)) * base) / Math.sqrt(fineTuning + 1);
 }

@@ -46,7 +46,7 @@ test("outcomes name each node in the order given, and their accuracy is that of 
 });
 
 test("a tie goes to the first class, as in every evaluation", () => {
-  const tied = { predictions: Int32Array.of(0, 0), margins: Float32Array.of(0, 0) };
+  const tied = { predictions: Int32Array.of(0, 0), margins: Float32Array.of(0, 0), score: 1 };
   const outcomes = new TargetOutcomes(Int32Array.of(0, 1), [0, 1], tied, tied);
   expect(Array.from(outcomes, ({ clean }) => clean.correct)).toEqual([true, false]);
   expect(outcomes.accuracy.clean).toBe(0.5);

@@ -1,14 +1,18 @@
 import type { Flips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
-import { labelsOf } from "../nn/training/node-set.ts";
-import { predictNodes } from "../nn/training/predict-nodes.ts";
-import { type GraphView, withFlips } from "../tensor/index.ts";
+import { predict } from "../nn/training/evaluate.ts";
+import { nodeSet } from "../nn/training/node-set.ts";
+import { logitMargins } from "../nn/training/predict-nodes.ts";
+import { argmaxRows, type GraphView, gatherRows, scope, withFlips } from "../tensor/index.ts";
+import { accuracyObjective, type Objective } from "./objective.ts";
 
 /** How a model classifies some nodes of one graph, in the order of the nodes. */
 export interface Classification {
   readonly predictions: Int32Array;
   /** Logit of the true class minus that of the strongest other: how far a node is from being lost, or how far beyond. */
   readonly margins: Float32Array | Float64Array;
+  /** What the objective of an attack makes of them: the number of nodes that are right, unless it says otherwise. */
+  readonly score: number;
 }
 
 /** One attacked node before and after. */
@@ -67,10 +71,27 @@ export class TargetOutcomes implements Iterable<TargetOutcome> {
 }
 
 /** Classifies labelled nodes of a discrete graph, in one forward pass without dropout. */
-export async function classify(model: Model, view: GraphView, nodes: ArrayLike<number>): Promise<Classification> {
-  labelsOf(view, nodes); // a node without a class can be neither right nor wrong
-  const { predictions, margins } = await predictNodes(model, view, nodes);
-  return { predictions, margins };
+export async function classify(
+  model: Model,
+  view: GraphView,
+  nodes: ArrayLike<number>,
+  objective: Objective = accuracyObjective,
+): Promise<Classification> {
+  const set = nodeSet(view, nodes); // throws if one has no class: it can be neither right nor wrong
+  try {
+    const { predictions, margins, score } = scope(() => {
+      const logits = gatherRows(predict(model, view), set.nodes);
+      const ofNodes = logitMargins(logits, set.labels);
+      return { predictions: argmaxRows(logits), margins: ofNodes, score: objective.score(logits, set.labels) };
+    });
+    const reading = [margins.read(), score.item()] as const;
+    const predicted = predictions.read();
+    for (const item of [predictions, margins, score]) item.dispose(); // what was asked for is on its way
+    const [marginValues, scoreValue] = await Promise.all(reading);
+    return { predictions: await predicted, margins: marginValues, score: scoreValue };
+  } finally {
+    set.dispose();
+  }
 }
 
 /** The same on the graph with these flips. */
@@ -79,7 +100,8 @@ export async function classifyAfter(
   view: GraphView,
   flips: Flips,
   nodes: ArrayLike<number>,
+  objective?: Objective,
 ): Promise<Classification> {
   const perturbed = withFlips(view, flips);
-  return classify(model, perturbed, nodes).finally(() => perturbed.dispose());
+  return classify(model, perturbed, nodes, objective).finally(() => perturbed.dispose());
 }

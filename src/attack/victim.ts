@@ -6,7 +6,6 @@ import { EdgeFactors } from "../tensor/edge-factors.ts";
 import {
   type Block,
   Constants,
-  countCorrect,
   filled,
   type GraphView,
   gatherRows,
@@ -16,25 +15,28 @@ import {
 } from "../tensor/index.ts";
 import { layOverAll } from "../tensor/overlay.ts";
 import type { AttackLoss } from "./losses.ts";
+import { accuracyObjective, type Objective } from "./objective.ts";
 
-/** A model under attack: fixed weights, in evaluation mode, and the nodes whose classification counts. */
+/** A model under attack: fixed weights, in evaluation mode, the nodes whose classification counts, and what is to be lowered. */
 export class Victim {
   readonly model: Model;
   readonly view: GraphView;
   readonly attacked: NodeSet;
+  readonly objective: Objective;
   private readonly constants = new Constants(); // weights do not change
   private readonly pass: Pass = { constants: this.constants, dropout: null };
 
-  constructor(model: Model, view: GraphView, nodes: ArrayLike<number>) {
+  constructor(model: Model, view: GraphView, nodes: ArrayLike<number>, objective = accuracyObjective) {
     this.model = model;
     this.view = view;
+    this.objective = objective;
     this.attacked = nodeSet(view, Int32Array.from(nodes).sort()); // their rows lie closer together
   }
 
-  /** Loss and correct nodes on a relaxed graph, and the gradient of the loss by `weights`, which stays on the device. */
+  /** Loss and score on a relaxed graph, and the gradient of the loss by `weights`, which stays on the device. */
   async step(relaxed: () => GraphView, loss: AttackLoss, weights: Tensor): Promise<Evaluation & { gradient: Tensor }> {
     const { gradient, ...evaluation } = this.launchStep(relaxed, loss, weights);
-    return { ...(await read(evaluation.loss, evaluation.correct)), gradient };
+    return { ...(await read(evaluation.loss, evaluation.score)), gradient };
   }
 
   /** The same with everything still on the device; the caller disposes it. @internal */
@@ -42,7 +44,7 @@ export class Victim {
     const { value, aux, grads } = this.constants.during(() =>
       valueAndGrad(() => this.outcome(relaxed(), loss), [weights]),
     );
-    return { loss: value, correct: aux[0], gradient: grads[0] };
+    return { loss: value, score: aux[0], gradient: grads[0] };
   }
 
   /**
@@ -65,22 +67,22 @@ export class Victim {
     }
   }
 
-  /** Loss and correct nodes on a relaxed graph. */
+  /** Loss and score on a relaxed graph. */
   async evaluate(relaxed: () => GraphView, loss: AttackLoss): Promise<Evaluation> {
     const seen = this.launchEvaluation(relaxed, loss);
-    return read(seen.loss, seen.correct);
+    return read(seen.loss, seen.score);
   }
 
   /** The same, still on the device; the caller disposes it. @internal */
   launchEvaluation(relaxed: () => GraphView, loss: AttackLoss): LaunchedEvaluation {
-    const [value, correct] = this.constants.during(() => scope(() => this.outcome(relaxed(), loss)));
-    return { loss: value, correct };
+    const [value, score] = this.constants.during(() => scope(() => this.outcome(relaxed(), loss)));
+    return { loss: value, score };
   }
 
   private outcome(view: GraphView, loss: AttackLoss): readonly [Tensor, Tensor] {
     const { nodes, labels } = this.attacked;
     const logits = gatherRows(this.model.forward(view, this.pass), nodes);
-    return [loss(logits, labels), countCorrect(logits, labels)];
+    return [loss(logits, labels), this.objective.score(logits, labels)];
   }
 
   dispose(): void {
@@ -100,20 +102,20 @@ export function checkDifferentiable(name: string, model: Model): void {
 /** What one forward pass shows. */
 export interface Evaluation {
   readonly loss: number;
-  /** Attacked nodes that are still right. */
-  readonly correct: number;
+  /** What the objective wants to lower: the number of attacked nodes that are right, unless it says otherwise. */
+  readonly score: number;
 }
 
 /** The same before anybody has waited for it: tensors of one element. @internal */
 export interface LaunchedEvaluation {
   readonly loss: Tensor;
-  readonly correct: Tensor;
+  readonly score: Tensor;
 }
 
-async function read(loss: Tensor, correct: Tensor): Promise<Evaluation> {
-  const result = { loss: await loss.item(), correct: await correct.item() };
+async function read(loss: Tensor, score: Tensor): Promise<Evaluation> {
+  const result = { loss: await loss.item(), score: await score.item() };
   loss.dispose();
-  correct.dispose();
+  score.dispose();
   await breathe(); // lets Ctrl-C and timers through
   return result;
 }

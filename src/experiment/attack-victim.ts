@@ -53,6 +53,10 @@ export interface AttackReport {
   readonly numTargets: number;
   /** On the clean and on the returned discrete graph. */
   readonly accuracy: { readonly clean: number; readonly adversarial: number };
+  /** What the attack wanted to lower. */
+  readonly objective: string;
+  /** That number, on the same graphs as the accuracy. */
+  readonly score: { readonly clean: number; readonly adversarial: number };
   readonly flips: { readonly added: number; readonly removed: number };
   readonly epochs: number;
   readonly secondsPerEpoch: number;
@@ -139,17 +143,19 @@ export class PreparedVictim {
     const found = await runAttack(session, this.surrogate.model, choice, watch);
     const nodes = attackedNodes(session, choice);
     const { flips } = found.perturbation;
-    const clean = transferred ? await classify(victim.model, session.view, nodes) : found.targets.clean;
+    const { objective } = choice;
+    const clean = transferred ? await classify(victim.model, session.view, nodes, objective) : found.targets.clean;
     const adversarial = choice.poison
       ? await classifyPoisoned(session, choice, flips, nodes, watch)
       : transferred
-        ? await classifyAfter(victim.model, session.view, flips, nodes)
+        ? await classifyAfter(victim.model, session.view, flips, nodes, objective)
         : found.targets.adversarial;
     const outcomes = new TargetOutcomes(session.graph.labels, nodes, clean, adversarial);
     const result: AttackResult = {
       ...found,
       targets: outcomes,
       accuracy: outcomes.accuracy,
+      score: { ...found.score, clean: clean.score, adversarial: adversarial.score },
       interrupted: watch.signal?.aborted ?? false,
     };
     return { result, report: describe(session, choice, transferred, result) };
@@ -190,7 +196,7 @@ function checkChoice(session: Session, choice: VictimChoice, budgets: readonly B
 /** What a model does that was trained on the perturbed graph. */
 async function classifyPoisoned(
   session: Session,
-  { model, seed, set = {} }: NamedChoice,
+  { model, seed, set = {}, objective }: NamedChoice<VictimChoice>,
   flips: Flips,
   nodes: ArrayLike<number>,
   watch: RunWatch,
@@ -202,7 +208,7 @@ async function classifyPoisoned(
     const { signal, ...unwatched } = watch; // an attack that was ended early still deserves a trained model
     const training = signal?.aborted ? unwatched : watch;
     await trainModel(built, victim, perturbed, session.split(seed), training);
-    return await classify(built.model, perturbed, nodes);
+    return await classify(built.model, perturbed, nodes, objective);
   } finally {
     built.model.dispose();
     perturbed.dispose();
@@ -217,7 +223,7 @@ function describe(
   session: Session,
   choice: NamedChoice<VictimChoice>,
   transferred: boolean,
-  { perturbation, targets, accuracy, cost, interrupted }: AttackResult,
+  { perturbation, targets, accuracy, score, cost, interrupted }: AttackResult,
 ): AttackReport {
   const budget = budgetOf(session, choice);
   const actions = flipActions(session.graph, perturbation.flips);
@@ -229,7 +235,7 @@ function describe(
     setting: transferred ? "transfer" : "direct",
     surrogate: choice.surrogate ?? choice.model,
     time: choice.poison ? "poisoning" : "evasion",
-    loss: choice.loss ?? globalAttacks[choice.attack].loss,
+    loss: choice.loss ?? defaultLoss(choice),
     epsilon: choice.epsilon ?? budget / session.graph.numEdges,
     budget,
     seed: choice.seed,
@@ -237,9 +243,17 @@ function describe(
     device: session.device,
     numTargets: targets.nodes.length,
     accuracy,
+    objective: score.objective,
+    score: { clean: score.clean, adversarial: score.adversarial },
     flips: { added, removed: actions.length - added },
     ...cost,
     residentBytes: peakResidentBytes(),
     interrupted,
   };
+}
+
+/** What an attack climbs if nobody names a loss: its own, or the one that the objective brings along and gives its name to. */
+function defaultLoss({ attack, objective }: VictimChoice): string | null {
+  const { loss } = globalAttacks[attack];
+  return loss !== null && objective?.loss ? objective.name : loss;
 }

@@ -2,6 +2,7 @@ import type { AttackResult } from "../attack/attack.ts";
 import { edgeBudget } from "../attack/budget.ts";
 import { globalAttacks } from "../attack/global-attacks.ts";
 import { lossByName } from "../attack/losses.ts";
+import type { Objective } from "../attack/objective.ts";
 import { check, lookup } from "../core/errors.ts";
 import type { Rng } from "../core/rng.ts";
 import type { Flips } from "../graph/flips.ts";
@@ -16,6 +17,8 @@ export interface AttackChoice {
   readonly epsilon?: number;
   readonly budget?: number;
   readonly loss?: string;
+  /** What the attack wants to lower; the accuracy by default. */
+  readonly objective?: Objective;
   readonly seed: number;
   /** Nodes to attack; the test set by default. */
   readonly nodes?: ArrayLike<number>;
@@ -44,6 +47,7 @@ export async function runAttack(
     nodes: choice.nodes ?? session.split(choice.seed).test,
     budget: budgetOf(session, choice),
     rng: choice.resume?.rng ?? attackRng(choice.seed),
+    ...(choice.objective && { objective: choice.objective }),
     ...watch,
   };
   const options = { ...choice.options, ...(choice.loss !== undefined && { loss: lossByName(choice.loss) }) };

@@ -10,6 +10,7 @@ import {
   pick,
   scope,
   softmax,
+  type Tensor,
 } from "../../tensor/index.ts";
 import type { Model } from "../model.ts";
 
@@ -44,7 +45,6 @@ export async function predictNodes(
   const onDevice = scope(() => {
     const all = model.forward(view, { constants: new Constants(), dropout: null });
     const logits = gatherRows(all, IntTensor.from(backend, nodes));
-    const hasOthers = logits.shape[1] > 1; // with a single class nothing can be lost
     const classes = IntTensor.from(
       backend,
       nodes.map((node) => Math.max(0, labels[node])),
@@ -53,7 +53,7 @@ export async function predictNodes(
     return {
       predictions,
       confidences: pick(softmax(logits), predictions),
-      margins: hasOthers ? margins(logits, classes) : filled(backend, [nodes.length], Number.POSITIVE_INFINITY),
+      margins: logitMargins(logits, classes),
     };
   });
   const reading = [onDevice.confidences.read(), onDevice.margins.read()] as const;
@@ -62,4 +62,10 @@ export async function predictNodes(
   const [confidences, marginValues] = await Promise.all(reading);
   const known = marginValues.map((margin, k) => (labels[nodes[k]] < 0 ? Number.NaN : margin));
   return { nodes, predictions: await predictions, confidences, margins: known };
+}
+
+/** Logit of each row's class minus that of the strongest other; infinite with a single class, where nothing can be lost. */
+export function logitMargins(logits: Tensor, classes: IntTensor): Tensor {
+  const { backend, shape } = logits;
+  return shape[1] > 1 ? margins(logits, classes) : filled(backend, [shape[0]], Number.POSITIVE_INFINITY);
 }

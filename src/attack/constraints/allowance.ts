@@ -1,0 +1,62 @@
+import { type Flips, noFlips } from "../../graph/flips.ts";
+import type { Constraints } from "./constraints.ts";
+
+/**
+ * What constraints leave for further flips, while these are chosen one by one.
+ *
+ * @example
+ * const allowance = new Allowance(constraints);
+ * for (const [i, j] of strongestFirst) if (allowance.take(i, j)) chosen.push([i, j]);
+ */
+export class Allowance {
+  private readonly constraints: Constraints | undefined;
+  /** Flips at each node that has a limit. */
+  private readonly counts = new Map<number, number>();
+
+  /** `made`: flips that are chosen already. Without constraints every pair is permitted. */
+  constructor(constraints: Constraints | undefined, made: Flips = noFlips) {
+    this.constraints = constraints;
+    for (let k = 0; k < made.sources.length; k++) this.count(made.sources[k], made.targets[k], 1);
+  }
+
+  /** Whether (i, j) may be flipped as well; that it was not taken before is for the caller to know. */
+  permits(i: number, j: number): boolean {
+    const { constraints } = this;
+    return !constraints || (constraints.allows(i, j) && this.hasRoom(i) && this.hasRoom(j));
+  }
+
+  /** Flips (i, j) if it is permitted; says whether it was. */
+  take(i: number, j: number): boolean {
+    if (!this.permits(i, j)) return false;
+    this.count(i, j, 1);
+    return true;
+  }
+
+  /** Takes the first of these pairs that are permitted and pass, at most `count`. */
+  takeFirst({ sources, targets }: Flips, count: number, passes: (k: number) => boolean = () => true): Flips {
+    const places: number[] = [];
+    for (let k = 0; k < sources.length && places.length < count; k++) {
+      if (passes(k) && this.take(sources[k], targets[k])) places.push(k);
+    }
+    return {
+      sources: Int32Array.from(places, (k) => sources[k]),
+      targets: Int32Array.from(places, (k) => targets[k]),
+    };
+  }
+
+  /** Takes back a flip that was taken. */
+  giveBack(i: number, j: number): void {
+    this.count(i, j, -1);
+  }
+
+  /** Whether a node can take a further flip. */
+  hasRoom(node: number): boolean {
+    const { constraints } = this;
+    return !constraints || (this.counts.get(node) ?? 0) < constraints.limitOf(node);
+  }
+
+  private count(i: number, j: number, step: number): void {
+    if (!this.constraints?.hasLimits) return;
+    for (const node of [i, j]) this.counts.set(node, (this.counts.get(node) ?? 0) + step);
+  }
+}

@@ -1,0 +1,89 @@
+import type { PairDraw } from "../../backend/backend.ts";
+import type { Rng } from "../../core/rng.ts";
+import { filled, type GraphView, keep } from "../../tensor/index.ts";
+import { blockOfPairs, type CandidateBlock, resampleBlock, sampleBlock } from "../block.ts";
+import { numPairs } from "../budget.ts";
+import { countAllowed, listAllowed, spaceOf } from "./allowed-pairs.ts";
+import type { Constraints } from "./constraints.ts";
+import { HostDraw } from "./host-draw.ts";
+import { SignMask } from "./sign-mask.ts";
+
+/** Where the blocks of an attack come from. */
+export interface Candidates {
+  /** Pairs in a block: fewer than asked for where fewer may be flipped. */
+  readonly blockSize: number;
+  /** Pairs that a block is drawn from. */
+  readonly outOf: number;
+  /** A random block, all at weight `floor`. */
+  sample(): CandidateBlock;
+  /** The block with its weakest candidates replaced. What comes back is `block` itself if it holds all pairs that may be flipped. */
+  resample(block: CandidateBlock): CandidateBlock | Promise<CandidateBlock>;
+  /** To be called where the signs of a block have been looked up anew. */
+  mask(block: CandidateBlock): void;
+  dispose(): void;
+}
+
+/** How blocks are drawn. */
+export interface BlockDraw {
+  readonly blockSize: number;
+  /** Weight of a candidate that is not in use. */
+  readonly floor: number;
+  readonly draw: PairDraw;
+  readonly rng: Rng;
+}
+
+/**
+ * Blocks of pairs that constraints allow. Where they allow most pairs, blocks are drawn from all of them on the device, and the few
+ * others keep their weight; where they allow few, blocks are drawn from these; where they allow no more than fit into a block, it
+ * holds all of them and stays.
+ */
+export function candidatesFor(view: GraphView, constraints: Constraints | undefined, draw: BlockDraw): Candidates {
+  if (!constraints || constraints.isUnlimited) return drawnOnDevice(view, draw, null);
+  const count = countAllowed(constraints);
+  if (count <= draw.blockSize) return allOf(view, constraints, count, draw);
+  const allowsMost = constraints.rules.between === undefined && count >= numPairs(view) / 2;
+  if (allowsMost) return drawnOnDevice(view, draw, new SignMask(view, constraints));
+  return drawnOnHost(view, constraints, count, draw);
+}
+
+function drawnOnDevice(view: GraphView, given: BlockDraw, mask: SignMask | null): Candidates {
+  const { floor, draw, rng } = given;
+  const outOf = numPairs(view);
+  const blockSize = Math.min(given.blockSize, outOf);
+  const masked = (block: CandidateBlock) => {
+    mask?.apply(block.signs.buffer, block.pairs);
+    return block;
+  };
+  return {
+    blockSize,
+    outOf,
+    sample: () => masked(sampleBlock(view, blockSize, floor, draw, rng)),
+    resample: (block) => masked(resampleBlock(view, block, floor, draw, rng)),
+    mask: masked,
+    dispose: () => mask?.dispose(),
+  };
+}
+
+function allOf(view: GraphView, constraints: Constraints, count: number, { floor }: BlockDraw): Candidates {
+  const pairs = listAllowed(constraints);
+  return {
+    blockSize: count,
+    outOf: count,
+    sample: () => blockOfPairs(view, pairs, keep(filled(view.backend, [count], floor))),
+    resample: (block) => block,
+    mask: () => {},
+    dispose: () => {},
+  };
+}
+
+function drawnOnHost(view: GraphView, constraints: Constraints, count: number, given: BlockDraw): Candidates {
+  const drawer = new HostDraw(view, constraints, spaceOf(constraints), given);
+  return {
+    blockSize: given.blockSize,
+    outOf: count,
+    sample: () => drawer.sample(),
+    resample: (block) => drawer.resample(block),
+    mask: () => {},
+    dispose: () => {},
+  };
+}

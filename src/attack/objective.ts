@@ -1,0 +1,76 @@
+import { check } from "../core/errors.ts";
+import { affine, countCorrect, IntTensor, margins, mean, type Tensor, tanh } from "../tensor/index.ts";
+import { type AttackLoss, margin } from "./losses.ts";
+
+/** What an attacker wants to lower. */
+export interface Objective {
+  readonly name: string;
+  /** The number that is lowered, from the logits [nodes, classes] of the attacked nodes: a tensor of one element. */
+  readonly score: (logits: Tensor, labels: IntTensor) => Tensor;
+  /** What gradient attacks climb instead of their own loss; null: their own. */
+  readonly loss: AttackLoss | null;
+  /** How the score adds up over nodes from margins, where it does: then single flips can be tried cheaply. null: it does not. */
+  readonly perNode: PerNodeScore | null;
+}
+
+/** A score that is a sum or a mean over the attacked nodes. */
+export interface PerNodeScore {
+  /**
+   * null: each node's own label, and the margin is its logit minus the best other, which the attacker wants below 0. A class c: the
+   * attacker wants c to win, and the margin is the best other logit minus that of c.
+   */
+  readonly towards: number | null;
+  /** count: nodes with a positive margin; margin: the mean of the margins. */
+  readonly measure: "count" | "margin";
+}
+
+/** Attacked nodes that are still right: what an attack lowers unless told otherwise. */
+export const accuracyObjective: Objective = {
+  name: "accuracy",
+  score: countCorrect,
+  loss: null,
+  perNode: { towards: null, measure: "count" },
+};
+
+/** The mean margin of the attacked nodes, however far they are from being lost, or beyond. */
+export const marginObjective: Objective = {
+  name: "margin",
+  score: (logits, labels) => mean(margins(logits, labels)),
+  loss: margin,
+  perNode: { towards: null, measure: "margin" },
+};
+
+/**
+ * Targeted misclassification: as many attacked nodes as possible shall be classified as class `target`, whatever their own
+ * labels are. The score counts those that are not.
+ *
+ * @example
+ * const { score } = await prbcd(model, view, { nodes: split.test, budget: 100, rng: new Rng(0), objective: targetedAt(2) });
+ * console.log(score.clean, score.adversarial); // nodes outside class 2, before and after
+ */
+export function targetedAt(target: number): Objective {
+  check(Number.isInteger(target) && target >= 0, () => `targetedAt: a class is a number from 0, got ${target}`);
+  return {
+    name: `targeted:${target}`,
+    score: (logits) => affine(countCorrect(logits, everywhere(target, logits)), -1, logits.shape[0]),
+    loss: (logits) => mean(tanh(margins(logits, everywhere(target, logits)))),
+    perNode: { towards: target, measure: "count" },
+  };
+}
+
+/**
+ * Whatever an attacker can compute from the logits: `loss` is raised, and its negative is the score.
+ *
+ * @example
+ * // as unsure as possible: the entropy of the predictions
+ * const unsure = customObjective("entropy", (logits) => mean(mul(softmax(logits), logSoftmax(logits)), -1));
+ */
+export function customObjective(name: string, loss: AttackLoss): Objective {
+  return { name, score: (logits, labels) => affine(loss(logits, labels), -1), loss, perNode: null };
+}
+
+/** Class `target` for every row of the logits. */
+function everywhere(target: number, { backend, shape }: Tensor): IntTensor {
+  check(target < shape[1], () => `targeted:${target}: there is no class ${target} among ${shape[1]}`);
+  return IntTensor.from(backend, new Int32Array(shape[0]).fill(target));
+}

@@ -1,0 +1,16 @@
+import type { TraceEntry } from "./attack.ts";
+import { accuracyObjective } from "./objective.ts";
+import type { Evaluation, Victim } from "./victim.ts";
+
+/** An epoch as the trace shows it. */
+export function traceEntry({ objective, attacked }: Victim, { loss, score }: Evaluation): TraceEntry {
+  return { loss, score, accuracy: objective === accuracyObjective ? score / attacked.size : null };
+}
+
+/** What a progress line says of an epoch, seen on the relaxed graph or on the discrete one. */
+export function progressNote({ objective }: Victim, entry: TraceEntry, graph: "relaxed" | "discrete"): string {
+  const { accuracy, score } = entry;
+  const seen =
+    accuracy === null ? `score ${Number(score.toFixed(4))} (${objective.name})` : `accuracy ${accuracy.toFixed(4)}`;
+  return `${graph} ${seen}${graph === "relaxed" ? "; the discrete one follows" : ""}`;
+}
