@@ -54,6 +54,9 @@ export const mce: AttackLoss = (z, y) => {
 /** tanh of −margin: strongest near the decision boundary on both sides, bounded far from it. */
 export const tanhMargin: AttackLoss = (z, y) => mean(tanh(logitMargin(z, y)), -1);
 
+/** tanh of −margin for nodes that are still right, 0 for the others: what is left to win, most of it near the boundary. */
+export const tanhCw: AttackLoss = (z, y) => mean(tanh(relu(logitMargin(z, y))), -1);
+
 /** Carlini and Wagner with a tenth of the slope for nodes that are lost. */
 export const leakyCw: AttackLoss = (z, y) => {
   const mu = logitMargin(z, y);
@@ -73,6 +76,7 @@ const named: Readonly<Record<string, AttackLoss>> = {
   "elu-margin": eluMargin,
   mce,
   "tanh-margin": tanhMargin,
+  "tanh-cw": tanhCw,
   lcw: leakyCw,
 };
 

@@ -1,0 +1,51 @@
+import type { Rng } from "../../core/rng.ts";
+import type { Csr } from "../../graph/csr.ts";
+import { hostGraph } from "../../tensor/index.ts";
+import type { Victim } from "../victim.ts";
+import { openPatched } from "./patched-standing.ts";
+import type { Standing } from "./standing.ts";
+import { openWholePass } from "./whole-pass-standing.ts";
+
+/** A change that reaches more than this share of the nodes on average is cheaper as a forward pass, unless they are few. */
+const LARGEST_REACH = 0.1;
+const FEW_NODES = 200;
+/** Nodes whose reach is counted. */
+const SAMPLES = 50;
+
+/**
+ * Stands at the clean graph: patched where the model is a stack of convolutions, the objective adds up over nodes, and a change
+ * reaches few of them; by whole passes otherwise. The caller closes it.
+ */
+export async function openStanding(victim: Victim, nodes: ArrayLike<number>, rng: Rng): Promise<Standing> {
+  const { model, view, objective } = victim;
+  const { perNode } = objective;
+  if (!model.convolutions || perNode === null) return openWholePass(victim);
+  const reach = (layers: number) => meanReach(hostGraph(view, "polish").adjacency, layers, rng);
+  const convolutions = await model.convolutions(view);
+  const { length } = convolutions.layers;
+  if (length === 0 || reach(length) > Math.max(FEW_NODES, LARGEST_REACH * view.numNodes)) return openWholePass(victim);
+  return openPatched(convolutions, view, { nodes, perNode });
+}
+
+/** How many nodes are within `hops` edges of a random one, on average. */
+export function meanReach({ numRows, rowPtr, colIdx }: Csr, hops: number, rng: Rng): number {
+  let total = 0;
+  for (let sample = 0; sample < SAMPLES; sample++) {
+    const reached = new Set([rng.integer(numRows)]);
+    let border = [...reached];
+    for (let hop = 0; hop < hops; hop++) {
+      const next: number[] = [];
+      for (const i of border) {
+        for (let e = rowPtr[i]; e < rowPtr[i + 1]; e++) {
+          const j = colIdx[e];
+          if (reached.has(j)) continue;
+          reached.add(j);
+          next.push(j);
+        }
+      }
+      border = next;
+    }
+    total += reached.size;
+  }
+  return total / SAMPLES;
+}
