@@ -3,15 +3,13 @@ import { defaultsOf, describeOptions, type OptionsOf, resolveOptions, wholeNumbe
 import { silent } from "../core/progress.ts";
 import { type Flips, noFlips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
-import { type Block, type GraphView, layOver } from "../tensor/index.ts";
+import type { GraphView } from "../tensor/index.ts";
 import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
 import { attackWith } from "./attack-with.ts";
-import { blockOfFlips } from "./block.ts";
 import { toggleFlips } from "./choose-flips.ts";
-import { type Candidates, candidatesFor } from "./constraints/candidates.ts";
-import type { Constraints } from "./constraints/constraints.ts";
-import { strongestPermitted } from "./constraints/strongest-permitted.ts";
+import { candidatesFor } from "./constraints/candidates.ts";
 import { scoreAfter } from "./discretise.ts";
+import { strongestByGradient } from "./gradient-step.ts";
 import { blockSizeOption, drawOption, lossOption, withObjectiveLoss } from "./options.ts";
 import { progressNote, traceEntry } from "./trace.ts";
 import { checkDifferentiable, type Victim } from "./victim.ts";
@@ -89,12 +87,8 @@ async function search(victim: Victim, task: AttackTask, from: Flips, config: Grb
   try {
     for (const [epoch, count] of schedule.entries()) {
       if (signal?.aborted) break;
-      const { chosen, loss, score } = await greedyStep(
-        victim,
-        candidates,
-        { soFar: flips, count, constraints },
-        config,
-      );
+      const choice = { soFar: flips, count, constraints, loss: config.loss };
+      const { chosen, loss, score } = await strongestByGradient(victim, candidates, choice);
       if (score <= best.score) best = { flips, score }; // on ties the later graph, which has more flips
       const entry = traceEntry(victim, { loss, score });
       trace.push(entry);
@@ -114,40 +108,4 @@ export function flipSchedule(budget: number, epochs: number): number[] {
   const each = Math.floor(budget / epochs);
   if (each === 0) return new Array<number>(budget).fill(1);
   return Array.from({ length: epochs }, (_, t) => each + (t < budget % epochs ? 1 : 0));
-}
-
-/** What a step may choose. */
-interface Choice {
-  /** Flips that are made already, in ascending order. */
-  readonly soFar: Flips;
-  readonly count: number;
-  readonly constraints: Constraints | undefined;
-}
-
-/** The pairs of a fresh block that are not flipped yet, may be, and whose flip raises the loss most, to first order. */
-async function greedyStep(
-  victim: Victim,
-  candidates: Candidates,
-  { soFar, count, constraints }: Choice,
-  { loss }: GrbcdOptions,
-) {
-  const { view } = victim;
-  const flipped = blockOfFlips(view, soFar);
-  const block = candidates.sample();
-  negateFlippedSigns(view, block, flipped);
-  try {
-    const step = await victim.step(() => layOver(view, flipped, 0, block), loss, block.weights);
-    const chosen = await strongestPermitted(block.pairs, step.gradient, count, constraints, soFar);
-    step.gradient.dispose();
-    return { chosen, loss: step.loss, score: step.score };
-  } finally {
-    for (const item of [flipped, block]) item.dispose();
-  }
-}
-
-/** From signs on the clean graph to those on the current one: negated where the pair is flipped already. */
-function negateFlippedSigns({ backend }: GraphView, { pairs, signs }: Block, flipped: Block): void {
-  const matrix = backend.activeMatrix(flipped.pairs, flipped.signs.buffer, flipped.weights.buffer, 0);
-  backend.pairSigns(signs.buffer, pairs, matrix, true);
-  for (const buffer of [matrix.rowPtr, matrix.colIdx, matrix.values!]) backend.free(buffer);
 }

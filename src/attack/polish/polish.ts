@@ -1,0 +1,91 @@
+import {
+  defaultsOf,
+  describeOptions,
+  type OptionsOf,
+  realNumber,
+  resolveOptions,
+  wholeNumber,
+} from "../../core/options/index.ts";
+import { silent } from "../../core/progress.ts";
+import type { Flips } from "../../graph/flips.ts";
+import type { Model } from "../../nn/model.ts";
+import type { GraphView } from "../../tensor/index.ts";
+import type { AttackResult, AttackTask, TraceEntry } from "../attack.ts";
+import { attackWith, type Found } from "../attack-with.ts";
+import { blockSizeOption } from "../options.ts";
+import { openStanding } from "../standing/open-standing.ts";
+import { progressNote, traceEntry } from "../trace.ts";
+import type { Victim } from "../victim.ts";
+import { CoarseRounds } from "./coarse-round.ts";
+import { ExactRounds } from "./exact-round.ts";
+import { FlipLedger } from "./flip-ledger.ts";
+import { proposalsFor } from "./proposals.ts";
+
+export const polishOptions = describeOptions({
+  rounds: wholeNumber({ from: 0, default: 20, help: "times that flips are dropped and others put in their place" }),
+  seconds: realNumber({ from: 0, default: 0, help: "ends it after this time; 0 for no limit but the rounds" }),
+  candidates: wholeNumber({ from: 1, default: 2000, help: "pairs whose flip is tried at once, where tries are cheap" }),
+  share: realNumber({ from: 0, to: 1, default: 0.15, help: "share of the flips worth little that a round drops" }),
+  blockSize: blockSizeOption,
+});
+
+/** Options of {@link polish}. */
+export type PolishOptions = OptionsOf<typeof polishOptions>;
+
+/** What {@link polish} does where no option is given. */
+export const polishDefaults: PolishOptions = defaultsOf(polishOptions);
+
+/**
+ * Improves flips that any attack has found, on the discrete graph: drops those that no longer pay, spends what that frees where it
+ * tips most nodes, and again with some dropped at random. Never returns a weaker perturbation than it was given (rule B6).
+ *
+ * A change is evaluated by the rows that it reaches, where the model is a stack of convolutions; by a forward pass elsewhere. Needs no
+ * gradient, but uses it to find candidates where the model has one.
+ *
+ * @example
+ * const found = await dice(model, view, task);
+ * const { accuracy } = await polish(model, view, task, found.perturbation.flips, { rounds: 50 });
+ */
+export async function polish(
+  model: Model,
+  view: GraphView,
+  task: AttackTask,
+  from: Flips,
+  options: Partial<PolishOptions> = {},
+): Promise<AttackResult> {
+  const config = resolveOptions("polish", polishOptions, options);
+  return attackWith("polish", model, view, task, (victim) => polishFlips(victim, task, from, config));
+}
+
+/** The rounds alone, for an attack that ends with them. @internal */
+export async function polishFlips(
+  victim: Victim,
+  task: AttackTask,
+  from: Flips,
+  config: PolishOptions,
+): Promise<Found> {
+  const { budget, constraints, rng, progress = silent, signal } = task;
+  const standing = await openStanding(victim, task.nodes, rng);
+  const proposals = proposalsFor(victim, { blockSize: config.blockSize, constraints, rng });
+  const ledger = new FlipLedger(standing, { budget, constraints });
+  const rounds = new (standing.isPatched ? ExactRounds : CoarseRounds)(ledger, proposals, { ...config, rng });
+  const trace: TraceEntry[] = [];
+  const end = config.seconds > 0 ? performance.now() + 1000 * config.seconds : Number.POSITIVE_INFINITY;
+  try {
+    await ledger.goTo(from);
+    let best = { flips: from, score: standing.score };
+    for (let round = 0; round < config.rounds && !signal?.aborted && performance.now() < end; round++) {
+      await rounds.run(round);
+      const { score } = standing;
+      if (score <= best.score) best = { flips: ledger.flips, score };
+      else await ledger.goTo(best.flips);
+      const entry = traceEntry(victim, { loss: Number.NaN, score: best.score });
+      trace.push(entry);
+      progress.update(round + 1, config.rounds, `polish: ${progressNote(victim, entry, "discrete")}`);
+    }
+    return { flips: best.flips, trace };
+  } finally {
+    proposals.dispose();
+    standing.close();
+  }
+}
