@@ -54,6 +54,8 @@ export interface AttackResult {
   /** What the objective wanted to lower, computed like the accuracy. */
   readonly score: ScoreChange;
   readonly trace: readonly TraceEntry[];
+  /** What polish did after the search; null if there was none. */
+  readonly polish: PolishReport | null;
   readonly cost: AttackCost;
   readonly interrupted: boolean;
 }
@@ -64,6 +66,13 @@ export interface ScoreChange {
   readonly objective: string;
   readonly clean: number;
   readonly adversarial: number;
+}
+
+/** What polish did to the flips of a search. */
+export interface PolishReport {
+  /** What the objective wants to lower, before polish and after each round: it never rises (rule B6). */
+  readonly scores: readonly number[];
+  readonly seconds: number;
 }
 
 /** What an attack took: epochs, wall-clock time, and the most device memory in use at once. */

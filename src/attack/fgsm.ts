@@ -62,7 +62,7 @@ async function search(
         mask.narrow(flipsOf(order), allowance);
         tiles.lookUpSigns();
       } else tiles.exclude(best.index);
-      progress.update(order.length, budget, progressNote(victim, entry, "discrete"));
+      progress.update(order.length, budget, progressNote(victim, entry.score, "discrete"));
     }
     return { flips: flipsOf(order), trace };
   } finally {

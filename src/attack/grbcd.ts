@@ -93,7 +93,7 @@ async function search(victim: Victim, task: AttackTask, from: Flips, config: Grb
       const entry = traceEntry(victim, { loss, score });
       trace.push(entry);
       flips = toggleFlips(flips, chosen);
-      progress.update(epoch + 1, schedule.length, progressNote(victim, entry, "discrete"));
+      progress.update(epoch + 1, schedule.length, progressNote(victim, entry.score, "discrete"));
       if (chosen.sources.length === 0 && candidates.blockSize === candidates.outOf) break; // nothing is left
     }
   } finally {

@@ -71,7 +71,7 @@ async function search(victim: Victim, task: AttackTask, config: PgdOptions) {
       trace.push(entry);
       report.dispose();
       active = await activePairs(victim.view, p);
-      progress.update(t + 1, config.epochs, progressNote(victim, entry, "relaxed"));
+      progress.update(t + 1, config.epochs, progressNote(victim, entry.score, "relaxed"));
     }
     return { flips: await strongestDraw(victim, active, task, config), trace };
   } finally {

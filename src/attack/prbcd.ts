@@ -98,7 +98,7 @@ async function search(victim: Victim, task: AttackTask, config: PrbcdOptions): P
   const best = new BestEpoch(victim, task, config);
   const ascend = ascenderFor({ budget, floor, constraints });
   const trace = new LaggedTrace(victim, (entry, epoch) =>
-    progress.update(epoch, epochs, progressNote(victim, entry, "relaxed")),
+    progress.update(epoch, epochs, progressNote(victim, entry.score, "relaxed")),
   );
   let block = candidates.sample(); // lines 3–4: the pairs i and their weights p
   try {

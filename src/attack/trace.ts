@@ -8,9 +8,11 @@ export function traceEntry({ objective, attacked }: Victim, { loss, score }: Eva
 }
 
 /** What a progress line says of an epoch, seen on the relaxed graph or on the discrete one. */
-export function progressNote({ objective }: Victim, entry: TraceEntry, graph: "relaxed" | "discrete"): string {
-  const { accuracy, score } = entry;
+export function progressNote(victim: Victim, score: number, graph: "relaxed" | "discrete"): string {
+  const { objective, attacked } = victim;
   const seen =
-    accuracy === null ? `score ${Number(score.toFixed(4))} (${objective.name})` : `accuracy ${accuracy.toFixed(4)}`;
+    objective === accuracyObjective
+      ? `accuracy ${(score / attacked.size).toFixed(4)}`
+      : `score ${Number(score.toFixed(4))} (${objective.name})`;
   return `${graph} ${seen}${graph === "relaxed" ? "; the discrete one follows" : ""}`;
 }

@@ -10,11 +10,11 @@ import { silent } from "../../core/progress.ts";
 import type { Flips } from "../../graph/flips.ts";
 import type { Model } from "../../nn/model.ts";
 import type { GraphView } from "../../tensor/index.ts";
-import type { AttackResult, AttackTask, TraceEntry } from "../attack.ts";
-import { attackWith, type Found } from "../attack-with.ts";
+import type { AttackResult, AttackTask } from "../attack.ts";
+import { attackWith } from "../attack-with.ts";
 import { blockSizeOption } from "../options.ts";
 import { openStanding } from "../standing/open-standing.ts";
-import { progressNote, traceEntry } from "../trace.ts";
+import { progressNote } from "../trace.ts";
 import type { Victim } from "../victim.ts";
 import { CoarseRounds } from "./coarse-round.ts";
 import { ExactRounds } from "./exact-round.ts";
@@ -25,7 +25,7 @@ export const polishOptions = describeOptions({
   rounds: wholeNumber({ from: 0, default: 20, help: "times that flips are dropped and others put in their place" }),
   seconds: realNumber({ from: 0, default: 0, help: "ends it after this time; 0 for no limit but the rounds" }),
   candidates: wholeNumber({ from: 1, default: 2000, help: "pairs whose flip is tried at once, where tries are cheap" }),
-  share: realNumber({ from: 0, to: 1, default: 0.15, help: "share of the flips worth little that a round drops" }),
+  share: realNumber({ from: 0, to: 1, default: 0.3, help: "share of the flips worth little that a round drops" }),
   blockSize: blockSizeOption,
 });
 
@@ -54,7 +54,17 @@ export async function polish(
   options: Partial<PolishOptions> = {},
 ): Promise<AttackResult> {
   const config = resolveOptions("polish", polishOptions, options);
-  return attackWith("polish", model, view, task, (victim) => polishFlips(victim, task, from, config));
+  return attackWith("polish", model, view, task, async (victim) => {
+    const begin = performance.now();
+    const { flips, scores } = await polishFlips(victim, task, from, config);
+    return { flips, trace: [], polish: { scores, seconds: (performance.now() - begin) / 1000 } };
+  });
+}
+
+/** Flips, and the score they have before polish and after each round: it never rises. */
+export interface Polished {
+  readonly flips: Flips;
+  readonly scores: readonly number[];
 }
 
 /** The rounds alone, for an attack that ends with them. @internal */
@@ -63,27 +73,26 @@ export async function polishFlips(
   task: AttackTask,
   from: Flips,
   config: PolishOptions,
-): Promise<Found> {
+): Promise<Polished> {
   const { budget, constraints, rng, progress = silent, signal } = task;
   const standing = await openStanding(victim, task.nodes, rng);
   const proposals = proposalsFor(victim, { blockSize: config.blockSize, constraints, rng });
   const ledger = new FlipLedger(standing, { budget, constraints });
   const rounds = new (standing.isPatched ? ExactRounds : CoarseRounds)(ledger, proposals, { ...config, rng });
-  const trace: TraceEntry[] = [];
   const end = config.seconds > 0 ? performance.now() + 1000 * config.seconds : Number.POSITIVE_INFINITY;
   try {
     await ledger.goTo(from);
     let best = { flips: from, score: standing.score };
+    const scores = [best.score];
     for (let round = 0; round < config.rounds && !signal?.aborted && performance.now() < end; round++) {
       await rounds.run(round);
       const { score } = standing;
       if (score <= best.score) best = { flips: ledger.flips, score };
       else await ledger.goTo(best.flips);
-      const entry = traceEntry(victim, { loss: Number.NaN, score: best.score });
-      trace.push(entry);
-      progress.update(round + 1, config.rounds, `polish: ${progressNote(victim, entry, "discrete")}`);
+      scores.push(best.score);
+      progress.update(round + 1, config.rounds, `polish: ${progressNote(victim, best.score, "discrete")}`);
     }
-    return { flips: best.flips, trace };
+    return { flips: best.flips, scores };
   } finally {
     proposals.dispose();
     standing.close();

@@ -1,7 +1,7 @@
 import type { FlipLedger, Pair } from "./flip-ledger.ts";
 
 /** Changes whose gain is computed again together. */
-const BATCH = 16;
+const BATCH = 4;
 
 /** A change with its gain when the ledger was last asked. */
 interface Entry {

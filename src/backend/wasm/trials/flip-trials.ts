@@ -11,7 +11,7 @@ import { openWorkspaces, type Workspaces } from "../engine/workspaces.ts";
 import { type LayerAddresses, strideOf, trialRecord } from "./trial-record.ts";
 
 /** Changes per chunk: few, because those at hubs reach a thousand times as many rows as others. */
-const GRAIN_CHANGES = 16;
+const GRAIN_CHANGES = 1;
 /** Rows per chunk of a whole pass. */
 const GRAIN_ROWS = 64;
 /** Floats of an outcome. */
