@@ -3,7 +3,7 @@ import { type Flips, noFlips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
 import { evaluate } from "../nn/training/evaluate.ts";
 import { type GraphView, withFlips } from "../tensor/index.ts";
-import type { AttackResult, AttackTask, PolishReport, TraceEntry } from "./attack.ts";
+import type { AttackResult, AttackTask, PolishReport, StageReport, TraceEntry } from "./attack.ts";
 import { checkBudget, numPairs } from "./budget.ts";
 import { countAllowed } from "./constraints/allowed-pairs.ts";
 import type { Constraints } from "./constraints/constraints.ts";
@@ -17,6 +17,8 @@ export interface Found {
   readonly trace: readonly TraceEntry[];
   /** Where the search was followed by polish. */
   readonly polish?: PolishReport;
+  /** Where there were several searches. */
+  readonly stages?: readonly StageReport[];
 }
 
 /**
@@ -54,7 +56,8 @@ export async function attackWith(
   const clean = await classify(model, view, nodes, objective);
   const begin = performance.now();
   const nothing: Found = { flips: noFlips, trace: [] };
-  const { flips, trace, polish = null } = budget === 0 || signal?.aborted ? nothing : await searchOn(model, view, task, search);
+  const found = budget === 0 || signal?.aborted ? nothing : await searchOn(model, view, task, search);
+  const { flips, trace, polish = null, stages = null } = found;
   const violation = constraints?.firstViolation(flips) ?? null;
   if (violation !== null) throw new Error(`${name}: a mistake in the attack: ${violation}`);
   const seconds = (performance.now() - begin) / 1000;
@@ -66,6 +69,7 @@ export async function attackWith(
     accuracy: targets.accuracy,
     score: { objective: objective.name, clean: clean.score, adversarial: adversarial.score },
     trace,
+    stages,
     polish,
     cost: {
       epochs: trace.length,

@@ -19,6 +19,8 @@ export interface AttackTask {
   readonly objective?: Objective;
   /** Which flips it may make; all, by default. The budget is an upper bound: where less is allowed, fewer come back. */
   readonly constraints?: Constraints;
+  /** Other models of the graph: flips that are found on them may transfer. Only `auto` makes use of them. */
+  readonly surrogates?: readonly Model[];
   readonly progress?: Progress;
   /** Ends the attack after the current epoch; the best perturbation so far is returned. */
   readonly signal?: StopSignal;
@@ -54,6 +56,8 @@ export interface AttackResult {
   /** What the objective wanted to lower, computed like the accuracy. */
   readonly score: ScoreChange;
   readonly trace: readonly TraceEntry[];
+  /** What each stage achieved, where an attack has several and keeps the strongest; null elsewhere. */
+  readonly stages: readonly StageReport[] | null;
   /** What polish did after the search; null if there was none. */
   readonly polish: PolishReport | null;
   readonly cost: AttackCost;
@@ -66,6 +70,14 @@ export interface ScoreChange {
   readonly objective: string;
   readonly clean: number;
   readonly adversarial: number;
+}
+
+/** A stage of an attack that has several. */
+export interface StageReport {
+  readonly name: string;
+  /** What the objective wants to lower, after it. */
+  readonly score: number;
+  readonly seconds: number;
 }
 
 /** What polish did to the flips of a search. */

@@ -13,9 +13,11 @@ import { FlipSet } from "./choose-flips.ts";
 import { Allowance } from "./constraints/allowance.ts";
 import { spaceOf } from "./constraints/allowed-pairs.ts";
 import type { Constraints } from "./constraints/constraints.ts";
+import { polished, polishOption } from "./polish/polished.ts";
 
 export const diceOptions = describeOptions({
   addRatio: realNumber({ from: 0, to: 1, default: 0.6, help: "share of the budget spent on insertions" }),
+  polish: polishOption(0),
 });
 
 /** Options of {@link dice}; `rgnn attack --attack dice --option list` explains each. */
@@ -35,8 +37,8 @@ export async function dice(
   task: AttackTask,
   options: Partial<DiceOptions> = {},
 ): Promise<AttackResult> {
-  const { addRatio } = resolveOptions("dice", diceOptions, options);
-  return attackWith("dice", model, view, task, async () => {
+  const { addRatio, polish } = resolveOptions("dice", diceOptions, options);
+  const search = async () => {
     const { budget, rng, constraints } = task;
     const graph = hostGraph(view, "dice");
     const flips = constraints
@@ -44,7 +46,8 @@ export async function dice(
       : diceFlips(graph, budget, addRatio, rng);
     (task.progress ?? silent).update(1, 1);
     return { flips, trace: [] };
-  });
+  };
+  return attackWith("dice", model, view, task, polished(task, { polish }, search));
 }
 
 /** The flips alone, which need no model. */

@@ -12,10 +12,15 @@ import { SignMask } from "./constraints/sign-mask.ts";
 import type { AttackLoss } from "./losses.ts";
 import { lossOption, withObjectiveLoss } from "./options.ts";
 import { type PairTile, PairTiles, tileSizeOption } from "./pair-tiles.ts";
+import { polished, polishOption } from "./polish/polished.ts";
 import { progressNote, traceEntry } from "./trace.ts";
 import { checkDifferentiable, type Victim } from "./victim.ts";
 
-export const fgsmOptions = describeOptions({ tileSize: tileSizeOption, loss: lossOption("mce") });
+export const fgsmOptions = describeOptions({
+  tileSize: tileSizeOption,
+  loss: lossOption("mce"),
+  polish: polishOption(0),
+});
 
 /** Options of {@link fgsm}; `rgnn attack --attack fgsm --option list` explains each. */
 export type FgsmOptions = OptionsOf<typeof fgsmOptions>;
@@ -37,7 +42,13 @@ export async function fgsm(
 ): Promise<AttackResult> {
   const config = resolveOptions("fgsm", fgsmOptions, withObjectiveLoss(options, task));
   checkDifferentiable("fgsm", model);
-  return attackWith("fgsm", model, view, task, (victim) => search(victim, task, config));
+  return attackWith(
+    "fgsm",
+    model,
+    view,
+    task,
+    polished(task, config, (victim) => search(victim, task, config)),
+  );
 }
 
 async function search(

@@ -1,5 +1,9 @@
 import type { Description, OptionsOf } from "../core/options/index.ts";
-import type { Attack } from "./attack.ts";
+import type { Flips } from "../graph/flips.ts";
+import type { Model } from "../nn/model.ts";
+import type { GraphView } from "../tensor/index.ts";
+import type { Attack, AttackResult, AttackTask } from "./attack.ts";
+import { auto, autoOptions, resumeAuto } from "./auto/auto.ts";
 import { dice, diceOptions } from "./dice.ts";
 import { fgsm, fgsmOptions } from "./fgsm.ts";
 import { grbcd, grbcdOptions, resumeGrbcd } from "./grbcd.ts";
@@ -18,8 +22,17 @@ export interface AttackKind {
   readonly incremental: boolean;
   readonly run: Attack<Record<string, unknown>>;
   /** Goes on from the flips of a run with a smaller budget, if the attack can. */
-  readonly resume?: typeof resumeGrbcd;
+  readonly resume?: Resume;
 }
+
+/** An attack that starts from flips. */
+type Resume = (
+  model: Model,
+  view: GraphView,
+  task: AttackTask,
+  from: Flips,
+  options?: Readonly<Record<string, unknown>>,
+) => Promise<AttackResult>;
 
 /** The attacks that spend one budget on the whole graph, by name. */
 export const globalAttacks: Readonly<Record<string, AttackKind>> = {
@@ -47,6 +60,10 @@ export const globalAttacks: Readonly<Record<string, AttackKind>> = {
       fgsm,
     ),
     incremental: true,
+  },
+  auto: {
+    ...kind("the strongest of the others with polish: the one to run without thinking about it", autoOptions, auto),
+    resume: resumeAuto,
   },
   dice: kind("random: removes edges inside classes, inserts edges between them", diceOptions, dice),
 };

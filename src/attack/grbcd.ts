@@ -11,6 +11,7 @@ import { candidatesFor } from "./constraints/candidates.ts";
 import { scoreAfter } from "./discretise.ts";
 import { strongestByGradient } from "./gradient-step.ts";
 import { blockSizeOption, drawOption, lossOption, withObjectiveLoss } from "./options.ts";
+import { polished, polishOption } from "./polish/polished.ts";
 import { progressNote, traceEntry } from "./trace.ts";
 import { checkDifferentiable, type Victim } from "./victim.ts";
 
@@ -19,6 +20,7 @@ export const grbcdOptions = describeOptions({
   epochs: wholeNumber({ from: 1, default: 500, help: "steps over which the budget is spread; fewer if it is smaller" }),
   draw: drawOption,
   loss: lossOption("mce"),
+  polish: polishOption(0),
 });
 
 /** Options of {@link grbcd}; `rgnn attack --attack grbcd --option list` explains each. */
@@ -73,7 +75,13 @@ export async function resumeGrbcd(
     BudgetError,
   );
   checkDifferentiable("grbcd", model);
-  return attackWith("grbcd", model, view, task, (victim) => search(victim, task, from, config));
+  return attackWith(
+    "grbcd",
+    model,
+    view,
+    task,
+    polished(task, config, (victim) => search(victim, task, from, config)),
+  );
 }
 
 async function search(victim: Victim, task: AttackTask, from: Flips, config: GrbcdOptions) {

@@ -104,7 +104,7 @@ describe("lossByName", () => {
   });
   test("lists the known names for one that is not", () => {
     expect(() => lossByName("tanh")).toThrow(
-      'unknown loss "tanh"; known are ce, margin, cw, nce, elu-margin, mce, tanh-margin, lcw',
+      'unknown loss "tanh"; known are ce, margin, cw, nce, elu-margin, mce, tanh-margin, tanh-cw, lcw',
     );
   });
   test("refuses a share outside of [0, 1]", () => {

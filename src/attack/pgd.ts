@@ -20,6 +20,7 @@ import { SignMask } from "./constraints/sign-mask.ts";
 import type { AttackLoss } from "./losses.ts";
 import { lossOption, samplesOption, withObjectiveLoss } from "./options.ts";
 import { PairTiles, pairsNumbered, tileSizeOption } from "./pair-tiles.ts";
+import { polished, polishOption } from "./polish/polished.ts";
 import { projectOntoBudget } from "./projection.ts";
 import { progressNote, traceEntry } from "./trace.ts";
 import { checkDifferentiable, type Evaluation, type Victim } from "./victim.ts";
@@ -30,6 +31,7 @@ export const pgdOptions = describeOptions({
   samples: samplesOption,
   tileSize: tileSizeOption,
   loss: lossOption("tanh-margin"),
+  polish: polishOption(0),
 });
 
 /** Options of {@link pgd}; `rgnn attack --attack pgd --option list` explains each. */
@@ -51,7 +53,13 @@ export async function pgd(
 ): Promise<AttackResult> {
   const config = resolveOptions("pgd", pgdOptions, withObjectiveLoss(options, task));
   checkDifferentiable("pgd", model);
-  return attackWith("pgd", model, view, task, (victim) => search(victim, task, config));
+  return attackWith(
+    "pgd",
+    model,
+    view,
+    task,
+    polished(task, config, (victim) => search(victim, task, config)),
+  );
 }
 
 async function search(victim: Victim, task: AttackTask, config: PgdOptions) {

@@ -19,6 +19,7 @@ import { ascenderFor } from "./constraints/project-onto-limits.ts";
 import { discretise } from "./discretise.ts";
 import { LaggedTrace } from "./lagged-trace.ts";
 import { blockSizeOption, drawOption, lossOption, samplesOption, withObjectiveLoss } from "./options.ts";
+import { POLISH_ROUNDS, polished, polishOption } from "./polish/polished.ts";
 import { progressNote } from "./trace.ts";
 import { checkDifferentiable, type Victim } from "./victim.ts";
 
@@ -49,6 +50,7 @@ export const prbcdOptions = describeOptions({
     help: "accuracy (published code), loss (paper) or discrete (of the graph that comes back: slower, stronger)",
   }),
   loss: lossOption("tanh-margin"),
+  polish: polishOption(POLISH_ROUNDS),
 });
 
 /** Options of {@link prbcd}; `rgnn attack --attack prbcd --option list` explains each. */
@@ -74,7 +76,13 @@ export async function prbcd(
 ): Promise<AttackResult> {
   const config = resolvePrbcd(withObjectiveLoss(options, task));
   checkDifferentiable("prbcd", model);
-  return attackWith("prbcd", model, view, task, (victim) => search(victim, task, config));
+  return attackWith(
+    "prbcd",
+    model,
+    view,
+    task,
+    polished(task, config, (victim) => search(victim, task, config)),
+  );
 }
 
 /** All options. A short run without a word about fine-tuning still spends most of its epochs on fresh blocks. */

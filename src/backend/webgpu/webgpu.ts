@@ -22,6 +22,7 @@ import { degreeScale } from "./sparse/degree-scale.ts";
 import { mergeEdges } from "./sparse/edges.ts";
 import { pullRows } from "./sparse/pull-rows.ts";
 import { sparse } from "./sparse/sparse.ts";
+import { HostTrials } from "./trials/host-trials.ts";
 
 export type { WebGpuOptions } from "./device/device.ts";
 
@@ -47,6 +48,7 @@ export function backendOn(gpu: Gpu, options?: KernelOptions): Backend {
   const transposes = new KeptTransposes(gpu);
   const dense = matmul(gpu, transposes);
   const view: Backend["view"] = (buffer, begin, length) => heap.view(buffer, begin, length);
+  const trials = new HostTrials();
   const convolutions = convolve(gpu, { ...perRow, ...chosen });
   const kernels: Device = {
     name: "webgpu",
@@ -65,7 +67,11 @@ export function backendOn(gpu: Gpu, options?: KernelOptions): Backend {
       gpu.write(to, data);
     },
     read: async (buffer) => gpu.read(heap.stored("read", "buffer", buffer, buffer.dtype)),
-    close: () => gpu.close(),
+    close: async () => {
+      await trials.close();
+      await gpu.close();
+    },
+    openTrials: (stack) => trials.open(stack),
     ...simple,
     ...dropout(gpu),
     ...perRow,

@@ -1,0 +1,82 @@
+import {
+  defaultsOf,
+  describeOptions,
+  type OptionsOf,
+  realNumber,
+  resolveOptions,
+  wholeNumber,
+} from "../../core/options/index.ts";
+import { type Flips, noFlips } from "../../graph/flips.ts";
+import type { Model } from "../../nn/model.ts";
+import type { GraphView } from "../../tensor/index.ts";
+import type { AttackResult, AttackTask } from "../attack.ts";
+import { attackWith, type Found } from "../attack-with.ts";
+import { blockSizeOption } from "../options.ts";
+import type { Victim } from "../victim.ts";
+import { Deadline } from "./deadline.ts";
+import { nothing, Stages } from "./stages.ts";
+import { startsFor } from "./starts.ts";
+
+/** Shares of the time for the attacks at the start, and for polishing the best of them; polish from nothing has the rest. */
+const FOR_STARTS = 0.4;
+const FOR_BEST = 0.3;
+
+export const autoOptions = describeOptions({
+  seconds: realNumber({ from: 0, default: 0, help: "ends it after this time; 0 for no limit but the rounds" }),
+  epochs: wholeNumber({ from: 1, default: 400, help: "gradient steps of each attack that it starts with" }),
+  rounds: wholeNumber({
+    from: 0,
+    default: 40,
+    help: "rounds of polish from the best of them, and as many from nothing",
+  }),
+  blockSize: blockSizeOption,
+});
+
+/** Options of {@link auto}; `rgnn attack --attack auto --option list` explains each. */
+export type AutoOptions = OptionsOf<typeof autoOptions>;
+
+/** What {@link auto} does where no option is given. */
+export const autoDefaults: AutoOptions = defaultsOf(autoOptions);
+
+/**
+ * The attack to run if you just want to know how robust a model is: starts from all that fits the model (PR-BCD and GR-BCD where it
+ * has gradients, flips that surrogates of the task yield), polishes the best start and an empty one, and returns the strongest. `stages` of the
+ * result says what each achieved.
+ *
+ * @example
+ * const { accuracy, stages } = await auto(model, view, { nodes: split.test, budget: 400, rng: new Rng(0) }, { seconds: 60 });
+ */
+export async function auto(
+  model: Model,
+  view: GraphView,
+  task: AttackTask,
+  options: Partial<AutoOptions> = {},
+): Promise<AttackResult> {
+  return resumeAuto(model, view, task, noFlips, options);
+}
+
+/** The same starting also from the flips of a smaller budget: with several budgets in turn the score never rises. */
+export async function resumeAuto(
+  model: Model,
+  view: GraphView,
+  task: AttackTask,
+  from: Flips,
+  options: Partial<AutoOptions> = {},
+): Promise<AttackResult> {
+  const config = resolveOptions("auto", autoOptions, options);
+  return attackWith("auto", model, view, task, (victim) => search(victim, task, from, config));
+}
+
+/** All stages in turn; the strongest wins, the earlier on ties. */
+async function search(victim: Victim, task: AttackTask, from: Flips, config: AutoOptions): Promise<Found> {
+  const deadline = new Deadline(task.signal, config.seconds);
+  const stages = new Stages(victim, task, config);
+  for (const { name, find } of startsFor(victim, task, from, config)) {
+    const signal = deadline.part(FOR_STARTS);
+    if (stages.isEmpty || !signal.aborted) await stages.run(name, () => find({ ...task, signal }));
+  }
+  const best = stages.isEmpty ? nothing : stages.strongest;
+  await stages.polish(best, deadline.part(FOR_STARTS + FOR_BEST));
+  if (best !== nothing) await stages.polish(nothing, deadline);
+  return { flips: stages.isEmpty ? noFlips : stages.strongest.flips, trace: [], stages: stages.reports };
+}
