@@ -16,7 +16,6 @@ import { attackWith } from "./attack-with.ts";
 import { blockOfFlips } from "./block.ts";
 import { drawFlips, type WeightedFlips } from "./choose-flips.ts";
 import { projectionOf, projectOntoLimits } from "./constraints/project-onto-limits.ts";
-import { SignMask } from "./constraints/sign-mask.ts";
 import type { AttackLoss } from "./losses.ts";
 import { lossOption, samplesOption, withObjectiveLoss } from "./options.ts";
 import { PairTiles, pairsNumbered, tileSizeOption } from "./pair-tiles.ts";
@@ -57,8 +56,7 @@ export async function pgd(
 async function search(victim: Victim, task: AttackTask, config: PgdOptions) {
   const { backend } = victim.view;
   const { progress = silent, signal, constraints } = task;
-  const mask = constraints ? new SignMask(victim.view, constraints) : null;
-  const tiles = new PairTiles("pgd", victim.view, config.tileSize, mask);
+  const tiles = new PairTiles("pgd", victim.view, config.tileSize, constraints);
   const project = projectorFor(victim.view, task);
   const p = keep(filled(backend, [tiles.count], 0));
   const trace: TraceEntry[] = [];
@@ -77,7 +75,6 @@ async function search(victim: Victim, task: AttackTask, config: PgdOptions) {
     return { flips: await strongestDraw(victim, active, task, config), trace };
   } finally {
     tiles.dispose();
-    mask?.dispose();
     p.dispose();
   }
 }
