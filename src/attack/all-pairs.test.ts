@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { allPairs as allPairsOf } from "../../test/support/any-constraints.ts";
+import { randomGraph } from "../../test/support/any-graph.ts";
 import { attackCase } from "../../test/support/attack-case.ts";
 import { product, transposed } from "../../test/support/dense.ts";
 import { denseFeatures, denseGcnLogits, denseNormalised, type HostGcn, hostGcn } from "../../test/support/dense-gcn.ts";
@@ -23,7 +25,7 @@ import { layOverAll } from "../tensor/overlay.ts";
 import { fgsm } from "./fgsm.ts";
 import { flipSchedule, grbcd, resumeGrbcd } from "./grbcd.ts";
 import { tanhMargin } from "./losses.ts";
-import { PairTiles } from "./pair-tiles.ts";
+import { PairTiles, pairsNumbered } from "./pair-tiles.ts";
 import { pgd } from "./pgd.ts";
 
 /** The tanh margin of a GCN on a dense, weighted adjacency: plain loops, nothing of the library. */
@@ -187,6 +189,14 @@ describe("PairTiles", () => {
     expect(await visit()).toEqual(all);
     for (const _ of tiles) break; // a visit that ends early does not disturb the next
     expect(await visit()).toEqual(all);
+  });
+
+  test.each([false, true])("numbers pairs in the order in which it visits them (directed %s)", (directed) => {
+    const graph = randomGraph(9, 0, 0, { directed });
+    const all = allPairsOf(graph);
+    const some = [...all.keys()].filter((k) => k % 3 !== 1);
+    const { sources, targets } = pairsNumbered(graph, some);
+    expect(Array.from(sources, (source, k) => [source, targets[k]])).toEqual(some.map((k) => all[k]));
   });
 
   test("refuses a graph with too many pairs and names the way out", () => {

@@ -82,7 +82,7 @@ export async function attackWith(
 }
 
 /** Throws if no pair at all may be flipped. A budget above what is allowed is no mistake: it is an upper bound. */
-function checkConstraints(name: string, view: GraphView, constraints: Constraints): void {
+export function checkConstraints(name: string, view: GraphView, constraints: Constraints): void {
   const { numNodes, directed } = constraints.graph;
   check(
     numNodes === view.numNodes && directed === view.directed,

@@ -8,7 +8,6 @@ import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
 import { attackWith } from "./attack-with.ts";
 import { blockOfFlips, pairsAt } from "./block.ts";
 import { Allowance } from "./constraints/allowance.ts";
-import { SignMask } from "./constraints/sign-mask.ts";
 import type { AttackLoss } from "./losses.ts";
 import { lossOption, withObjectiveLoss } from "./options.ts";
 import { type PairTile, PairTiles, tileSizeOption } from "./pair-tiles.ts";
@@ -56,9 +55,8 @@ async function search(
   { budget, progress = silent, signal, constraints }: AttackTask,
   { tileSize, loss }: FgsmOptions,
 ) {
-  const mask = constraints ? new SignMask(victim.view, constraints) : null;
   const allowance = new Allowance(constraints);
-  const tiles = new PairTiles("fgsm", victim.view, tileSize, mask);
+  const tiles = new PairTiles("fgsm", victim.view, tileSize, constraints);
   const order: StrongestPair[] = [];
   const trace: TraceEntry[] = [];
   try {
@@ -69,16 +67,13 @@ async function search(
       if (!best) break;
       order.push(best);
       allowance.take(best.source, best.target);
-      if (mask) {
-        mask.narrow(flipsOf(order), allowance);
-        tiles.lookUpSigns();
-      } else tiles.exclude(best.index);
+      if (constraints) tiles.excludeAll(flipsOf(order), allowance);
+      else tiles.exclude(best.index);
       progress.update(order.length, budget, progressNote(victim, entry.score, "discrete"));
     }
     return { flips: flipsOf(order), trace };
   } finally {
     tiles.dispose();
-    mask?.dispose();
   }
 }
 

@@ -32,6 +32,7 @@ export {
   customObjective,
   marginObjective,
   type Objective,
+  objectiveByName,
   type PerNodeScore,
   targetedAt,
 } from "./objective.ts";

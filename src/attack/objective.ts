@@ -69,6 +69,26 @@ export function customObjective(name: string, loss: AttackLoss): Objective {
   return { name, score: (logits, labels) => affine(loss(logits, labels), -1), loss, perNode: null };
 }
 
+/**
+ * The objective of a name: `accuracy`, `margin`, or `targeted:` with a class, which goes by its name in `classes` or by its number.
+ *
+ * @example
+ * const objective = objectiveByName("targeted:Databases", ["AI", "Databases", "Theory"]);
+ */
+export function objectiveByName(name: string, classes: readonly string[]): Objective {
+  const target = /^targeted:(.*)$/.exec(name)?.[1];
+  if (target === undefined) {
+    const known = { accuracy: accuracyObjective, margin: marginObjective };
+    const hint = `known are accuracy, margin and targeted:<class>, such as targeted:${classes[0]}`;
+    check(Object.hasOwn(known, name), () => `unknown objective "${name}"; ${hint}`);
+    return known[name as keyof typeof known];
+  }
+  const named = classes.indexOf(target);
+  const index = named >= 0 ? named : /^\d+$/.test(target) && Number(target) < classes.length ? Number(target) : -1;
+  check(index >= 0, () => `objective ${name}: there is no class "${target}"; classes are ${classes.join(", ")}`);
+  return { ...targetedAt(index), name: `targeted:${classes[index]}` };
+}
+
 /** Class `target` for every row of the logits. */
 function everywhere(target: number, { backend, shape }: Tensor): IntTensor {
   check(target < shape[1], () => `targeted:${target}: there is no class ${target} among ${shape[1]}`);

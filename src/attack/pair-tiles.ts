@@ -5,7 +5,9 @@ import { hasEntry } from "../graph/csr.ts";
 import type { Flips } from "../graph/flips.ts";
 import { type GraphView, hostGraph } from "../tensor/index.ts";
 import { numPairs } from "./budget.ts";
-import type { SignMask } from "./constraints/sign-mask.ts";
+import type { Allowance } from "./constraints/allowance.ts";
+import type { Constraints } from "./constraints/constraints.ts";
+import { SignMask } from "./constraints/sign-mask.ts";
 
 /** Views of a buffer begin at multiples of this many elements: GPUs want multiples of 256 bytes. */
 const VIEW = 64;
@@ -42,8 +44,7 @@ export class PairTiles {
   private readonly mask: SignMask | null;
   private holdsAll = false;
 
-  /** `mask`: which pairs may be flipped, if not all. */
-  constructor(name: string, view: GraphView, tileSize = tileSizeOption.default, mask: SignMask | null = null) {
+  constructor(name: string, view: GraphView, tileSize = tileSizeOption.default, constraints?: Constraints) {
     const { backend, numNodes, directed } = view;
     this.count = numPairs(view);
     check(
@@ -54,7 +55,7 @@ export class PairTiles {
     );
     this.view = view;
     this.tileSize = tileSize;
-    this.mask = mask;
+    this.mask = constraints ? new SignMask(view, constraints) : null;
     const length = Math.min(tileSize, this.count);
     this.sources = new Int32Array(length);
     this.targets = new Int32Array(length);
@@ -79,12 +80,14 @@ export class PairTiles {
     if (this.holdsAll) this.rewriteSigns(0, index, this.count);
   }
 
-  /** The mask has changed. */
-  lookUpSigns(): void {
+  /** The same, within constraints, for all `flips` that were made and for the pairs at nodes that have no room left. */
+  excludeAll(flips: Flips, allowance: Allowance): void {
+    this.mask?.narrow(flips, allowance);
     if (this.holdsAll) this.writeSigns(this.pairs);
   }
 
   dispose(): void {
+    this.mask?.dispose();
     this.view.backend.free(this.pairs.sources);
     this.view.backend.free(this.pairs.targets);
     this.view.backend.free(this.signs);

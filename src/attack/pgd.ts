@@ -15,8 +15,7 @@ import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
 import { attackWith } from "./attack-with.ts";
 import { blockOfFlips } from "./block.ts";
 import { drawFlips, type WeightedFlips } from "./choose-flips.ts";
-import { projectOntoLimits } from "./constraints/project-onto-limits.ts";
-import { SignMask } from "./constraints/sign-mask.ts";
+import { projectionOf, projectOntoLimits } from "./constraints/project-onto-limits.ts";
 import type { AttackLoss } from "./losses.ts";
 import { lossOption, samplesOption, withObjectiveLoss } from "./options.ts";
 import { PairTiles, pairsNumbered, tileSizeOption } from "./pair-tiles.ts";
@@ -65,8 +64,8 @@ export async function pgd(
 async function search(victim: Victim, task: AttackTask, config: PgdOptions) {
   const { backend } = victim.view;
   const { progress = silent, signal, constraints } = task;
-  const mask = constraints ? new SignMask(victim.view, constraints) : null;
-  const tiles = new PairTiles("pgd", victim.view, config.tileSize, mask);
+  const tiles = new PairTiles("pgd", victim.view, config.tileSize, constraints);
+  const project = projectorFor(victim.view, task);
   const p = keep(filled(backend, [tiles.count], 0));
   const trace: TraceEntry[] = [];
   let active: WeightedFlips = { sources: new Int32Array(0), targets: new Int32Array(0), weights: new Float32Array(0) };
@@ -74,7 +73,7 @@ async function search(victim: Victim, task: AttackTask, config: PgdOptions) {
     for (let t = 0; t < config.epochs && !signal?.aborted; t++) {
       const rate = (task.budget * config.learningRate) / Math.sqrt(t + 1);
       const seen = await ascendAll({ victim, tiles, p, active, rate, loss: config.loss });
-      const report = await projectAll(victim.view, p, task);
+      const report = await project(p);
       const entry = { ...traceEntry(victim, seen), mass: (await report.read())[0] };
       trace.push(entry);
       report.dispose();
@@ -84,7 +83,6 @@ async function search(victim: Victim, task: AttackTask, config: PgdOptions) {
     return { flips: await strongestDraw(victim, active, task, config), trace };
   } finally {
     tiles.dispose();
-    mask?.dispose();
     p.dispose();
   }
 }
@@ -117,11 +115,11 @@ async function ascendAll({ victim, tiles, p, active, rate, loss }: Ascent): Prom
   return seen;
 }
 
-/** Back onto the budget, and onto the limits of the nodes if they have some. */
-async function projectAll(view: GraphView, p: Tensor, { budget, constraints }: AttackTask): Promise<Tensor> {
-  if (!constraints?.hasLimits) return projectOntoBudget(p, budget, 0);
-  const limitOf = (node: number) => constraints.limitOf(node);
-  return projectOntoLimits(p, (places) => pairsNumbered(view, places), { budget, floor: 0, limitOf });
+/** Puts the weights of all pairs back onto the budget, and onto the limits of the nodes if they have some. */
+function projectorFor(view: GraphView, { budget, constraints }: AttackTask): (p: Tensor) => Tensor | Promise<Tensor> {
+  if (!constraints?.hasLimits) return (p) => projectOntoBudget(p, budget, 0);
+  const projection = projectionOf(constraints, budget);
+  return (p) => projectOntoLimits(p, (places) => pairsNumbered(view, places), projection, 0);
 }
 
 /** The pairs with weight above 0, on the host. */

@@ -1,4 +1,5 @@
 import type { AttackReport } from "../experiment/attack-victim.ts";
+import type { ConstraintFacts } from "../experiment/constraint-facts.ts";
 import type { AttackMean, Several } from "../experiment/run-several.ts";
 import { left, right } from "../experiment/table-column.ts";
 import { fillIn } from "./name-template.ts";
@@ -11,6 +12,8 @@ export function describeAttack(report: AttackReport, out: string | undefined): s
   return formatFacts({
     attack: `${report.attack} on ${report.model}, ${report.dataset}, seed ${report.seed}${found}, ${report.time}`,
     accuracy: `${accuracyText(report)} (${report.numTargets} nodes)`,
+    ...(report.objective !== "accuracy" && { objective: `${report.objective}: ${scoreText(report)}` }),
+    ...(report.constraints && { constraints: constraintText(report.constraints) }),
     flips: `${flips.added + flips.removed} of ${budget} allowed: ${flips.added} added, ${flips.removed} removed`,
     time: `${report.seconds.toFixed(1)} s, ${(1000 * report.secondsPerEpoch).toFixed(1)} ms per epoch, ${report.epochs} epochs`,
     memory: formatMemory(report),
@@ -24,9 +27,27 @@ export function accuracyText({ accuracy }: AttackReport): string {
   return `${accuracy.clean.toFixed(4)} clean, ${accuracy.adversarial.toFixed(4)} on the perturbed, discrete graph`;
 }
 
+/** What the objective wanted to lower. */
+function scoreText({ score }: AttackReport): string {
+  return `score ${shortScore(score.clean)} clean, ${shortScore(score.adversarial)} on the perturbed, discrete graph`;
+}
+
+function constraintText(facts: ConstraintFacts): string {
+  const { only, perNode, protectedNodes, protectedEdges, between, allowedPairs } = facts;
+  const rules = [
+    only && `only ${only}`,
+    perNode !== null && `at each node ${perNode === "list" ? "a number of its own" : `${perNode} of its degree`}`,
+    protectedNodes > 0 && `${protectedNodes} protected nodes`,
+    protectedEdges > 0 && `${protectedEdges} protected pairs`,
+    between && `between ${between[0]} and ${between[1]} nodes`,
+  ];
+  return `${rules.filter((rule) => rule).join(", ")}: ${allowedPairs} pairs may be flipped`;
+}
+
 /** The results of attacks with several seeds and budgets, a row each, and their means. */
 export function describeAttacks(all: Several<AttackReport, AttackMean[]>, out: string | undefined): string {
   const { runs, mean, standardError, interrupted } = all;
+  const hasScore = runs[0].objective !== "accuracy";
   const columns = [
     left("seed"),
     right("epsilon"),
@@ -34,17 +55,19 @@ export function describeAttacks(all: Several<AttackReport, AttackMean[]>, out: s
     right("flips"),
     right("clean"),
     right("adversarial"),
+    ...(hasScore ? [right("score")] : []),
   ];
-  const rows = runs.map(({ seed, epsilon, budget, flips, accuracy, ...run }) => [
+  const rows = runs.map(({ seed, epsilon, budget, flips, accuracy, score, ...run }) => [
     `${seed}${run.interrupted ? " (interrupted)" : ""}`,
     shortShare(epsilon),
     String(budget),
     String(flips.added + flips.removed),
     accuracy.clean.toFixed(4),
     accuracy.adversarial.toFixed(4),
+    ...(hasScore ? [shortScore(score.adversarial)] : []),
   ]);
-  const means = mean.map(({ epsilon, budget, accuracy }, k) => {
-    const errors = standardError[k].accuracy;
+  const means = mean.map(({ epsilon, budget, accuracy, score }, k) => {
+    const { accuracy: errors, score: scoreErrors } = standardError[k];
     const clean = formatMean(accuracy.clean, errors.clean);
     return [
       "mean",
@@ -53,15 +76,20 @@ export function describeAttacks(all: Several<AttackReport, AttackMean[]>, out: s
       "",
       clean,
       formatMean(accuracy.adversarial, errors.adversarial),
+      ...(hasScore ? [formatMean(score.adversarial, scoreErrors.adversarial)] : []),
     ];
   });
-  const { attack, model, dataset, time } = runs[0];
+  const { attack, model, dataset, time, objective } = runs[0];
   return [
-    `${attack} on ${model}, ${dataset}, ${time}: accuracy on the discrete graph; mean ± standard error over the seeds`,
+    `${attack} on ${model}, ${dataset}, ${time}${hasScore ? `, to lower ${objective}` : ""}: accuracy on the discrete graph; mean ± standard error over the seeds`,
     formatTable(columns, [...rows, ...means]),
     ...(interrupted ? ["Interrupted: runs are missing, and the last one is the best perturbation so far."] : []),
     ...(out ? [`written  ${runs.map((report) => fillIn(out, report)).join(", ")}`] : []),
   ].join("\n");
+}
+
+function shortScore(score: number): string {
+  return String(Number(score.toFixed(4)));
 }
 
 function shortShare(epsilon: number): string {

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import type { AttackResult } from "../attack/attack.ts";
 import { type AttackKind, globalAttacks } from "../attack/global-attacks.ts";
 import { lossNames } from "../attack/losses.ts";
+import { objectiveByName } from "../attack/objective.ts";
 import { check, lookup } from "../core/errors.ts";
 import { parseOptions } from "../core/options/index.ts";
 import type { AttackReport, BudgetChoice, VictimChoice } from "../experiment/attack-victim.ts";
@@ -13,6 +14,7 @@ import { writeGraph } from "../files/write-graph.ts";
 import { applyFlips } from "../graph/flips.ts";
 import { attackList } from "./attack-list.ts";
 import { accuracyText, describeAttack, describeAttacks } from "./attack-text.ts";
+import { type ConstraintFlags, constraintOptions, constraintRules } from "./constraint-options.ts";
 import { endIfInterrupted, interruptible } from "./interrupt.ts";
 import { modelList } from "./model-list.ts";
 import { checkTemplate, fillIn } from "./name-template.ts";
@@ -23,12 +25,13 @@ import { ProgressBar } from "./progress-bar.ts";
 import { type TrainedModelFlags, trainedChoice, trainedModelOptions } from "./trained-model-options.ts";
 import { warn } from "./warn.ts";
 
-interface AttackFlags extends TrainedModelFlags {
+interface AttackFlags extends TrainedModelFlags, ConstraintFlags {
   readonly surrogate?: string;
   readonly attack: string;
   readonly epsilon?: readonly number[];
   readonly budget?: number;
   readonly loss?: string;
+  readonly objective?: string;
   readonly blockSize?: string;
   readonly epochs?: string;
   readonly option: Assignments;
@@ -40,7 +43,7 @@ interface AttackFlags extends TrainedModelFlags {
 /** `rgnn attack` */
 export function attackCommand(): Command {
   const command = new Command("attack").description("Attack a model and report how far its accuracy falls");
-  trainedModelOptions(command, "attack")
+  constraintOptions(trainedModelOptions(command, "attack"))
     .option("--surrogate <name>", "find the flips on this model instead, and transfer them")
     .option("--attack <name>", `${Object.keys(globalAttacks).join(", ")}; or list, to explain them`, "prbcd")
     .option(
@@ -50,6 +53,10 @@ export function attackCommand(): Command {
     )
     .option("--budget <flips>", "budget as a number of flips", wholeNumber)
     .option("--loss <name>", `what to maximise: ${lossNames.join(", ")} (default: the attack's own)`)
+    .option(
+      "--objective <name>",
+      "what to lower: accuracy, margin, or targeted:<class>; brings its own loss unless --loss is given",
+    )
     .option("--block-size <pairs>", "candidates considered at once, where the attack has blocks")
     .option("--epochs <n>", "steps of the attack, where it has them")
     .option(
@@ -134,16 +141,15 @@ function choiceOf(flags: AttackFlags): Omit<VictimChoice, "seed"> {
   return { ...trainedChoice(flags), ...given({ surrogate, attack, loss, options, poison }) };
 }
 
-function forSeed(
-  session: Session,
-  choice: Omit<VictimChoice, "seed">,
-  { weights, nodes }: AttackFlags,
-  seed: number,
-): VictimChoice {
+function forSeed(session: Session, choice: Omit<VictimChoice, "seed">, flags: AttackFlags, seed: number): VictimChoice {
+  const { weights, nodes, objective } = flags;
+  const constraints = constraintRules(session, seed, flags);
   return {
     ...choice,
     seed,
     nodes: nodeList(session, seed, nodes, ["test"]),
+    ...(constraints && { constraints }),
+    ...(objective !== undefined && { objective: objectiveByName(objective, session.classes) }),
     ...(weights !== undefined && { weights: fillIn(weights, { seed }) }),
   };
 }

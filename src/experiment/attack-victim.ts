@@ -1,5 +1,7 @@
 import type { AttackResult } from "../attack/attack.ts";
+import { checkConstraints } from "../attack/attack-with.ts";
 import { checkBudget } from "../attack/budget.ts";
+import { Constraints } from "../attack/constraints/constraints.ts";
 import { globalAttacks } from "../attack/global-attacks.ts";
 import { lossByName } from "../attack/losses.ts";
 import { type Classification, classify, classifyAfter, TargetOutcomes } from "../attack/target-outcomes.ts";
@@ -10,6 +12,7 @@ import { type Flips, flipActions } from "../graph/flips.ts";
 import { nodeSet } from "../nn/training/node-set.ts";
 import { withFlips } from "../tensor/index.ts";
 import { type BuiltModel, buildModel, trainModel } from "./build-model.ts";
+import { type ConstraintFacts, constraintFacts } from "./constraint-facts.ts";
 import { peakResidentBytes } from "./resident-memory.ts";
 import { type AttackChoice, budgetOf, runAttack } from "./run-attack.ts";
 import type { Session, SplitFacts } from "./session.ts";
@@ -57,6 +60,8 @@ export interface AttackReport {
   readonly objective: string;
   /** That number, on the same graphs as the accuracy. */
   readonly score: { readonly clean: number; readonly adversarial: number };
+  /** Which flips were allowed; null if all. */
+  readonly constraints: ConstraintFacts | null;
   readonly flips: { readonly added: number; readonly removed: number };
   readonly epochs: number;
   readonly secondsPerEpoch: number;
@@ -179,7 +184,7 @@ function checkPoison({ poison, weights }: VictimChoice): void {
 
 /** Mistakes in a choice fail here, before anything is trained. */
 function checkChoice(session: Session, choice: VictimChoice, budgets: readonly BudgetChoice[]): void {
-  const { surrogate, attack, options = {}, loss } = choice;
+  const { surrogate, attack, options = {}, loss, constraints } = choice;
   const kind = lookup(globalAttacks, attack, "attack");
   resolveOptions(attack, kind.options, options);
   kind.check?.(options);
@@ -189,6 +194,7 @@ function checkChoice(session: Session, choice: VictimChoice, budgets: readonly B
     () => `${attack} does not look at a model; leave out --surrogate`,
   );
   if (loss !== undefined) lossByName(loss);
+  if (constraints) checkConstraints(attack, session.view, new Constraints(session.graph, constraints));
   for (const budget of budgets) checkBudget(session.graph, budgetOf(session, budget));
   nodeSet(session.view, attackedNodes(session, choice)).dispose();
 }
@@ -245,6 +251,7 @@ function describe(
     accuracy,
     objective: score.objective,
     score: { clean: score.clean, adversarial: score.adversarial },
+    constraints: choice.constraints ? constraintFacts(session.graph, choice.constraints) : null,
     flips: { added, removed: actions.length - added },
     ...cost,
     residentBytes: peakResidentBytes(),

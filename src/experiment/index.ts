@@ -11,6 +11,7 @@ export {
   type VictimChoice,
 } from "./attack-victim.ts";
 export { type BuiltModel, buildModel, type ModelChoice, trainModel } from "./build-model.ts";
+export type { ConstraintFacts } from "./constraint-facts.ts";
 export { type MeanError, meanError } from "./mean-error.ts";
 export { modelKinds } from "./models.ts";
 export {

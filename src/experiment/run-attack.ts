@@ -1,5 +1,6 @@
 import type { AttackResult } from "../attack/attack.ts";
 import { edgeBudget } from "../attack/budget.ts";
+import { type ConstraintRules, Constraints } from "../attack/constraints/constraints.ts";
 import { globalAttacks } from "../attack/global-attacks.ts";
 import { lossByName } from "../attack/losses.ts";
 import type { Objective } from "../attack/objective.ts";
@@ -19,6 +20,8 @@ export interface AttackChoice {
   readonly loss?: string;
   /** What the attack wants to lower; the accuracy by default. */
   readonly objective?: Objective;
+  /** Which flips it may make; all by default. */
+  readonly constraints?: ConstraintRules;
   readonly seed: number;
   /** Nodes to attack; the test set by default. */
   readonly nodes?: ArrayLike<number>;
@@ -48,6 +51,7 @@ export async function runAttack(
     budget: budgetOf(session, choice),
     rng: choice.resume?.rng ?? attackRng(choice.seed),
     ...(choice.objective && { objective: choice.objective }),
+    ...(choice.constraints && { constraints: new Constraints(session.graph, choice.constraints) }),
     ...watch,
   };
   const options = { ...choice.options, ...(choice.loss !== undefined && { loss: lossByName(choice.loss) }) };

@@ -91,7 +91,7 @@ export function summariseTraining(
   return { runs, ...summary, interrupted: whole.length < expected } as Several<TrainReport, TrainMean | null>;
 }
 
-export type AttackMean = Pick<AttackReport, "epsilon" | "budget" | "accuracy">;
+export type AttackMean = Pick<AttackReport, "epsilon" | "budget" | "accuracy" | "score">;
 
 /** Mean and standard error over seeds, for each budget. */
 export function summariseAttacks(runs: readonly AttackReport[], expected: number): Several<AttackReport, AttackMean[]> {
@@ -100,7 +100,7 @@ export function summariseAttacks(runs: readonly AttackReport[], expected: number
   const summaries = epsilons.map((epsilon) => {
     const same = whole.filter((run) => run.epsilon === epsilon);
     const { budget } = same[0];
-    const { mean, standardError } = meanErrorOf(same.map(({ accuracy }) => ({ accuracy })));
+    const { mean, standardError } = meanErrorOf(same.map(({ accuracy, score }) => ({ accuracy, score })));
     return { mean: { epsilon, budget, ...mean }, standardError: { epsilon, budget, ...standardError } };
   });
   return {

@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { check, DataError } from "../core/errors.ts";
 import { formatCsvLine, parseCsvLine } from "../data/formats/csv-line.ts";
 import { NodeIds } from "../data/node-ids.ts";
 import { checkFlips, type Flips, flipActions } from "../graph/flips.ts";
 import type { Graph } from "../graph/graph.ts";
+import { linesOf, nodeIn } from "./id-lines.ts";
 import { writeAtomically } from "./write-atomically.ts";
 
 const HEADER = "source,target,action";
@@ -22,8 +22,7 @@ export async function writeFlips(file: string, graph: Graph, flips: Flips, ids =
 
 /** Reads flips back and checks each against the graph: it must name a pair that is there to remove, or not there to add. */
 export function readFlips(file: string, graph: Graph, ids = numbersOf(graph)): Flips {
-  const text = textOf(file).replace(/^\ufeff/, "");
-  const [header, ...lines] = text.trimEnd().split(/\r\n|\n|\r/);
+  const [header, ...lines] = linesOf(file);
   check(header === HEADER, () => `${file}: first line must be "${HEADER}", got "${header}"`, DataError);
   const actions: string[] = [];
   const sources = new Int32Array(lines.length);
@@ -50,22 +49,4 @@ export function readFlips(file: string, graph: Graph, ids = numbersOf(graph)): F
 
 function numbersOf(graph: Graph): NodeIds {
   return NodeIds.numbered(graph.numNodes, graph.name);
-}
-
-function nodeIn(file: string, line: number, id: string, ids: NodeIds): number {
-  try {
-    return ids.nodeOf(id);
-  } catch (error) {
-    throw new DataError(`${file}: line ${line}: ${(error as Error).message}`);
-  }
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw new DataError(
-      `${file}: cannot be read (${(error as NodeJS.ErrnoException).code}); is it there, and yours to read?`,
-    );
-  }
 }

@@ -9,6 +9,7 @@ export { fileSource } from "./file-source.ts";
 export { readFlips, writeFlips } from "./flips-file.ts";
 export { folderFiles } from "./folder-files.ts";
 export { type LoadOptions, loadGraph, readGraph } from "./load.ts";
+export { readNodeSet, readPairs } from "./node-sets.ts";
 export { type ClassName, type NodeRow, writeNodes } from "./nodes-file.ts";
 export { openNpyRows } from "./npy-rows.ts";
 export { readSplitFile, type SplitFile } from "./split-file.ts";

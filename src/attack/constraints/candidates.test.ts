@@ -97,7 +97,7 @@ describe("blocks of candidates", () => {
   });
 
   test("come from every part of what is allowed in time", async () => {
-    const graph = randomGraph(20, 0.3, 5);
+    const graph = randomGraph(20, 0.15, 5);
     const candidates = openCandidates(graph, { only: "removals" }, 10, "stratified");
     const seen = new Set<string>();
     for (let t = 0; t < 60; t++) for (const { i, j } of await rowsOf(candidates.sample())) seen.add(`${i},${j}`);

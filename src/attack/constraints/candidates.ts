@@ -32,16 +32,19 @@ export interface BlockDraw {
   readonly rng: Rng;
 }
 
+/** Where at least this share of all pairs is allowed, drawing from all of them is faster than drawing on the host. */
+const MOST = 0.25;
+
 /**
- * Blocks of pairs that constraints allow. Where they allow most pairs, blocks are drawn from all of them on the device, and the few
- * others keep their weight; where they allow few, blocks are drawn from these; where they allow no more than fit into a block, it
- * holds all of them and stays.
+ * Blocks of pairs that constraints allow. Where they allow a good part of all pairs, blocks are drawn from all of them on the device,
+ * and those that are not allowed keep their weight; where they allow few, blocks are drawn from these; where they allow no more
+ * than fit into a block, it holds all of them and stays.
  */
 export function candidatesFor(view: GraphView, constraints: Constraints | undefined, draw: BlockDraw): Candidates {
   if (!constraints || constraints.isUnlimited) return drawnOnDevice(view, draw, null);
   const count = countAllowed(constraints);
   if (count <= draw.blockSize) return allOf(view, constraints, count, draw);
-  const allowsMost = constraints.rules.between === undefined && count >= numPairs(view) / 2;
+  const allowsMost = constraints.rules.between === undefined && count >= MOST * numPairs(view);
   if (allowsMost) return drawnOnDevice(view, draw, new SignMask(view, constraints));
   return drawnOnHost(view, constraints, count, draw);
 }

@@ -6,6 +6,9 @@ import type { BlockDraw } from "./candidates.ts";
 import type { Constraints } from "./constraints.ts";
 import type { PairSpace } from "./pair-grid.ts";
 
+/** Draws in a stratum before it stays empty for now. */
+const TRIES = 8;
+
 /** Blocks of allowed pairs that are drawn on the host, where too few pairs of the graph are allowed to draw from all of them. */
 export class HostDraw {
   private readonly view: GraphView;
@@ -43,58 +46,110 @@ export class HostDraw {
   /** A block of these pairs, in ascending order, and fresh ones. */
   private blockOf(kept: Flips, keptWeights: Float64Array): CandidateBlock {
     const { blockSize, floor } = this.given;
-    const fresh = ascending(this.fresh(kept));
+    const fresh = this.fresh(kept);
     const sources = new Int32Array(blockSize);
     const targets = new Int32Array(blockSize);
     const weights = new Float64Array(blockSize).fill(floor);
-    let k = 0;
-    let f = 0;
-    for (let e = 0; e < blockSize; e++) {
-      const takesKept = k < kept.sources.length && (f === fresh.sources.length || isBefore(kept, k, fresh, f));
-      const from = takesKept ? kept : fresh;
-      const place = takesKept ? k : f;
-      if (takesKept) weights[e] = keptWeights[k++];
-      else f++;
-      sources[e] = from.sources[place];
-      targets[e] = from.targets[place];
+    for (let e = 0, k = 0, f = 0; e < blockSize; e++) {
+      if (f === fresh.sources.length || (k < keptWeights.length && isBefore(kept, k, fresh, f))) {
+        sources[e] = kept.sources[k];
+        targets[e] = kept.targets[k];
+        weights[e] = keptWeights[k++];
+      } else {
+        sources[e] = fresh.sources[f];
+        targets[e] = fresh.targets[f++];
+      }
     }
     return blockOfPairs(this.view, { sources, targets }, keep(tensor(this.view.backend, weights, [blockSize])));
   }
 
-  /** Enough pairs to fill the block, all allowed, none twice and none among those kept. */
+  /** Enough pairs to fill the block, in ascending order, all allowed, none twice and none among those kept. */
   private fresh(kept: Flips): Flips {
-    const { blockSize, draw, rng } = this.given;
-    const { numNodes } = this.view;
-    const { size } = this.space;
+    const { blockSize, draw } = this.given;
+    const drawn = new DrawnPairs(this.view.numNodes, this.constraints, kept);
     const wanted = blockSize - kept.sources.length;
-    const seen = new Set<number>();
-    for (let k = 0; k < kept.sources.length; k++) seen.add(kept.sources[k] * numNodes + kept.targets[k]);
-    const sources: number[] = [];
-    const targets: number[] = [];
-    const offer = (index: number) => {
-      const [i, j] = this.space.at(index);
-      const name = i * numNodes + j;
-      if (seen.has(name) || !this.constraints.allows(i, j)) return;
-      seen.add(name);
-      sources.push(i);
-      targets.push(j);
-    };
-    for (let t = 0; draw === "stratified" && t < wanted; t++) {
+    if (draw === "stratified") this.drawStrata(drawn, wanted);
+    if (drawn.size < wanted) this.drawAnywhere(drawn, wanted);
+    return drawn.toFlips();
+  }
+
+  /** One pair from each stratum, which are disjoint and in order; a stratum without luck stays empty. */
+  private drawStrata(drawn: DrawnPairs, wanted: number): void {
+    const { size } = this.space;
+    const { rng } = this.given;
+    for (let t = 0; t < wanted; t++) {
       const begin = Math.floor((t * size) / wanted);
-      offer(begin + rng.integer(Math.floor(((t + 1) * size) / wanted) - begin));
+      const width = Math.floor(((t + 1) * size) / wanted) - begin;
+      for (let tries = 0; tries < TRIES; tries++) if (drawn.append(this.space.at(begin + rng.integer(width)))) break;
     }
-    while (sources.length < wanted) offer(rng.integer(size)); // in place of those that were passed over
-    return { sources: Int32Array.from(sources), targets: Int32Array.from(targets) };
+  }
+
+  private drawAnywhere(drawn: DrawnPairs, wanted: number): void {
+    const { rng } = this.given;
+    drawn.rememberAll();
+    while (drawn.size < wanted) drawn.append(this.space.at(rng.integer(this.space.size)));
   }
 }
 
-/** Places of the weights above the floor, at most half of all, in ascending order. */
+/** Pairs that are drawn one by one, all of them allowed. */
+class DrawnPairs {
+  private readonly numNodes: number;
+  private readonly constraints: Constraints;
+  private readonly sources: number[] = [];
+  private readonly targets: number[] = [];
+  /** Pairs that may come up again, by number. */
+  private readonly taken = new Set<number>();
+  private remembersAll = false;
+
+  constructor(numNodes: number, constraints: Constraints, kept: Flips) {
+    this.numNodes = numNodes;
+    this.constraints = constraints;
+    for (let k = 0; k < kept.sources.length; k++) this.taken.add(this.numberOf(kept.sources[k], kept.targets[k]));
+  }
+
+  get size(): number {
+    return this.sources.length;
+  }
+
+  /** From now on a pair that was drawn may come up again. */
+  rememberAll(): void {
+    this.remembersAll = true;
+    for (const [k, source] of this.sources.entries()) this.taken.add(this.numberOf(source, this.targets[k]));
+  }
+
+  /** Takes a pair, unless it is not allowed or taken; says whether it did. */
+  append([i, j]: readonly [number, number]): boolean {
+    const number = this.numberOf(i, j);
+    if (this.taken.has(number) || !this.constraints.allows(i, j)) return false;
+    if (this.remembersAll) this.taken.add(number);
+    this.sources.push(i);
+    this.targets.push(j);
+    return true;
+  }
+
+  /** In ascending order. */
+  toFlips(): Flips {
+    const flips = { sources: Int32Array.from(this.sources), targets: Int32Array.from(this.targets) };
+    return this.remembersAll ? ascending(flips) : flips;
+  }
+
+  /** Exact up to 94 million nodes; beyond, a pair may be taken for another and passed over. */
+  private numberOf(i: number, j: number): number {
+    return i * this.numNodes + j;
+  }
+}
+
+/** Places of the weights above the floor, at most half of all and the heaviest, the first on ties; in ascending order. */
 function heaviestHalf(weights: Float32Array | Float64Array, floor: number): Int32Array {
-  const places: number[] = [];
-  for (let e = 0; e < weights.length; e++) if (weights[e] > floor) places.push(e);
   const room = Math.floor(weights.length / 2);
-  if (places.length > room) places.sort((a, b) => weights[b] - weights[a] || a - b);
-  return Int32Array.from(places.slice(0, room)).sort();
+  const inUse = weights.filter((weight) => weight > floor).sort();
+  const least = inUse.length > room ? inUse[inUse.length - room] : floor;
+  let ties = room - inUse.filter((weight) => weight > least).length;
+  const places: number[] = [];
+  for (let e = 0; e < weights.length; e++) {
+    if (weights[e] > least || (weights[e] === least && least > floor && ties-- > 0)) places.push(e);
+  }
+  return Int32Array.from(places);
 }
 
 function isBefore(a: Flips, k: number, b: Flips, l: number): boolean {
