@@ -21,6 +21,8 @@ export interface AttackKind {
   /** True if the first k of its flips are what it finds with budget k. */
   readonly incremental: boolean;
   readonly run: Attack<Record<string, unknown>>;
+  /** True if several budgets are attacked in ascending order, each starting from what the one before found. */
+  readonly chains: boolean;
   /** Goes on from the flips of a run with a smaller budget, if the attack can. */
   readonly resume?: Resume;
 }
@@ -64,6 +66,7 @@ export const globalAttacks: Readonly<Record<string, AttackKind>> = {
   auto: {
     ...kind("the strongest of the others with polish: the one to run without thinking about it", autoOptions, auto),
     resume: resumeAuto,
+    chains: true,
   },
   dice: kind("random: removes edges inside classes, inserts edges between them", diceOptions, dice),
 };
@@ -76,6 +79,7 @@ function kind<D extends Description>(summary: string, options: D, run: Attack<Op
     options,
     loss: loss && String(loss.toJson(loss.default)),
     incremental: false,
+    chains: false,
     run: run as AttackKind["run"],
   };
 }
