@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { Constraints } from "../src/attack/constraints/constraints.ts";
+import { fgsm } from "../src/attack/fgsm.ts";
 import { grbcd } from "../src/attack/grbcd.ts";
+import { targetedAt } from "../src/attack/objective.ts";
 import { prbcd } from "../src/attack/prbcd.ts";
 import type { Backend } from "../src/backend/backend.ts";
 import { createReference } from "../src/backend/reference/reference.ts";
@@ -63,6 +66,34 @@ describe("GR-BCD through PageRank and Soft Median with the same seed", () => {
   onGpu(`makes the same flips on a GPU as on the reference${why}`, async () => {
     const expected = await attackThroughPageRank(createReference());
     expect(await attackThroughPageRank(await createWebGpu())).toEqual(expected);
+  });
+});
+
+/** Blocks that are masked, drawn on the host and projected onto limits, and tiles that are masked anew after each flip. */
+async function attackWithin(backend: Backend) {
+  const { graph, view, model, nodes } = await attackCase(backend, 3, { numNodes: 60, density: 0.08 });
+  const options = { blockSize: 80, epochs: 10, fineTuneEpochs: 3, samples: 3 };
+  const found: unknown[] = [];
+  for (const rules of [
+    { perNode: 1, only: "additions" },
+    { only: "removals", protectedNodes: [4] },
+  ] as const) {
+    const constraints = new Constraints(graph, rules);
+    const task = { nodes, budget: 8, constraints, objective: targetedAt(1) };
+    const projected = await prbcd(model, view, { ...task, rng: new Rng(5) }, options);
+    const greedy = await fgsm(model, view, { ...task, rng: new Rng(5) });
+    for (const { perturbation, score } of [projected, greedy]) found.push([perturbation.flips, score]);
+  }
+  await backend.close();
+  return found;
+}
+
+describe("attacks towards a class, within constraints", () => {
+  test("make the same flips on the CPU as on the reference", async () => {
+    expect(await attackWithin(await createWasm({ threads: 2 }))).toEqual(await attackWithin(createReference()));
+  });
+  onGpu(`make the same flips on a GPU as on the reference${why}`, async () => {
+    expect(await attackWithin(await createWebGpu())).toEqual(await attackWithin(createReference()));
   });
 });
 

@@ -25,7 +25,7 @@ async function caseFor(name: string) {
 
 const nodes = Array.from({ length: 16 }, (_, node) => node);
 const quick: Record<string, object> = {
-  prbcd: { blockSize: 40, epochs: 4, samples: 3 },
+  prbcd: { blockSize: 40, epochs: 4, samples: 3, polish: 2 },
   grbcd: { blockSize: 40, epochs: 2 },
   pgd: { epochs: 3, samples: 3 },
 };

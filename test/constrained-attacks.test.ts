@@ -20,7 +20,8 @@ import { entropyObjective, hostScore } from "./support/host-score.ts";
 
 /** Options that make each attack quick on a small graph. */
 const quick: Record<string, Record<string, unknown>> = {
-  prbcd: { blockSize: 30, epochs: 6, fineTuneEpochs: 2, samples: 4 },
+  prbcd: { blockSize: 30, epochs: 6, fineTuneEpochs: 2, samples: 4, polish: 2 },
+  auto: { blockSize: 30, epochs: 6, rounds: 2 },
   grbcd: { blockSize: 30, epochs: 3 },
   pgd: { epochs: 4, samples: 5, tileSize: 64 },
   fgsm: { tileSize: 64 },

@@ -24,6 +24,8 @@ export interface AttackKind {
   /** True if the first k of its flips are what it finds with budget k. */
   readonly incremental: boolean;
   readonly run: Attack<Record<string, unknown>>;
+  /** True if several budgets are attacked in ascending order, each starting from what the one before found. */
+  readonly chains: boolean;
   /** Goes on from the flips of a run with a smaller budget, if the attack can. */
   readonly resume?: Resume;
 }
@@ -68,6 +70,7 @@ export const globalAttacks: Readonly<Record<string, AttackKind>> = {
     ...kind("the strongest of the others with polish: the one to run without thinking about it", autoOptions, auto),
     asksFor: "outputs", // gradients too, where the model has them
     resume: resumeAuto,
+    chains: true,
   },
   eva: {
     ...kind("evolution of sets of flips; asks for predictions alone, so that it attacks any model", evaOptions, eva),
@@ -86,6 +89,7 @@ function kind<D extends Description>(summary: string, options: D, run: Attack<Op
     loss: loss && String(loss.toJson(loss.default)),
     asksFor: loss ? "gradients" : "nothing",
     incremental: false,
+    chains: false,
     run: run as AttackKind["run"],
   };
 }

@@ -1,3 +1,4 @@
+import type { PolishReport, StageReport } from "../attack/attack.ts";
 import type { AttackReport } from "../experiment/attack-victim.ts";
 import type { ConstraintFacts } from "../experiment/constraint-facts.ts";
 import type { AttackMean, Several } from "../experiment/run-several.ts";
@@ -15,11 +16,29 @@ export function describeAttack(report: AttackReport, out: string | undefined): s
     ...(report.objective !== "accuracy" && { objective: `${report.objective}: ${scoreText(report)}` }),
     ...(report.constraints && { constraints: constraintText(report.constraints) }),
     flips: `${flips.added + flips.removed} of ${budget} allowed: ${flips.added} added, ${flips.removed} removed`,
+    ...(report.polish && { polish: polishText(report.polish) }),
+    ...(report.stages && { stages: stagesText(report.stages) }),
     time: `${report.seconds.toFixed(1)} s, ${(1000 * report.secondsPerEpoch).toFixed(1)} ms per epoch, ${report.epochs} epochs`,
     memory: formatMemory(report),
     ...(report.interrupted && { note: "interrupted: this is the best perturbation so far" }),
     ...(out && { written: fillIn(out, report) }),
   });
+}
+
+function polishText({ scores, seconds }: PolishReport): string {
+  const [before] = scores;
+  return `score ${shortScore(before)} before, ${shortScore(scores[scores.length - 1])} after ${scores.length - 1} rounds, ${seconds.toFixed(1)} s`;
+}
+
+/** Each stage with its score; the strongest is marked. */
+function stagesText(stages: readonly StageReport[]): string {
+  const lowest = Math.min(...stages.map(({ score }) => score));
+  const winner = stages.find(({ score }) => score === lowest);
+  const lines = stages.map((stage) => {
+    const { name, score, seconds } = stage;
+    return `${name}: score ${shortScore(score)}, ${seconds.toFixed(1)} s${stage === winner ? " (kept)" : ""}`;
+  });
+  return lines.join("; ");
 }
 
 /** The accuracy of a result is that on a graph whose edges are there or not; progress shows the relaxed one. */

@@ -34,6 +34,8 @@ interface AttackFlags extends TrainedModelFlags, ConstraintFlags {
   readonly objective?: string;
   readonly blockSize?: string;
   readonly epochs?: string;
+  readonly polish?: string | false;
+  readonly time?: string;
   readonly option: Assignments;
   readonly nodes: string;
   readonly poison?: boolean;
@@ -59,6 +61,12 @@ export function attackCommand(): Command {
     )
     .option("--block-size <pairs>", "candidates considered at once, where the attack has blocks")
     .option("--epochs <n>", "steps of the attack, where it has them")
+    .option(
+      "--polish <rounds>",
+      "rounds of polish after the attack: drop useless flips, spend what is free on better ones",
+    )
+    .option("--no-polish", "keep the flips as the attack found them")
+    .option("--time <seconds>", "end the attack after this time, where it can go on and on (auto, eva)")
     .option(
       "--option <name=value>",
       "any option of the attack; may be repeated; or list, to explain them",
@@ -155,13 +163,22 @@ function forSeed(session: Session, choice: Omit<VictimChoice, "seed">, flags: At
 }
 
 /** Flags that stand for an option of the attack, by its name. */
-const SHORTHANDS = { loss: "--loss", blockSize: "--block-size", epochs: "--epochs" } as const;
+const SHORTHANDS = {
+  loss: "--loss",
+  blockSize: "--block-size",
+  epochs: "--epochs",
+  polish: "--polish",
+  seconds: "--time",
+} as const;
 
 /** What `--option` and the shorthands say about the attack, each option once. */
 function optionTexts(attack: string, { options }: AttackKind, flags: AttackFlags): Record<string, string> {
   const texts: Record<string, string> = { ...(flags.option as Readonly<Record<string, string>>) };
+  const { loss, blockSize, epochs, time: seconds } = flags;
+  const polish = flags.polish === false ? "0" : flags.polish;
+  const given: Record<keyof typeof SHORTHANDS, string | undefined> = { loss, blockSize, epochs, polish, seconds };
   for (const name of Object.keys(SHORTHANDS) as (keyof typeof SHORTHANDS)[]) {
-    const text = flags[name];
+    const text = given[name];
     if (text === undefined) continue;
     const flag = SHORTHANDS[name];
     check(

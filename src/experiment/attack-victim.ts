@@ -1,4 +1,4 @@
-import type { AttackResult } from "../attack/attack.ts";
+import type { AttackResult, PolishReport, StageReport } from "../attack/attack.ts";
 import { checkConstraints } from "../attack/attack-with.ts";
 import { checkBudget } from "../attack/budget.ts";
 import { Constraints } from "../attack/constraints/constraints.ts";
@@ -11,7 +11,7 @@ import { resolveOptions } from "../core/options/index.ts";
 import { type Flips, flipActions } from "../graph/flips.ts";
 import { nodeSet } from "../nn/training/node-set.ts";
 import { withFlips } from "../tensor/index.ts";
-import { type BuiltModel, buildModel, trainModel } from "./build-model.ts";
+import { attackRng, type BuiltModel, buildModel, trainModel } from "./build-model.ts";
 import { type ConstraintFacts, constraintFacts } from "./constraint-facts.ts";
 import { peakResidentBytes } from "./resident-memory.ts";
 import { type AttackChoice, budgetOf, runAttack } from "./run-attack.ts";
@@ -70,6 +70,10 @@ export interface AttackReport {
   readonly peakBytes: number;
   /** Of the whole process, since it began. */
   readonly residentBytes: number;
+  /** What polish did after the attack: the score before it and after each round. Null if there was none. */
+  readonly polish: PolishReport | null;
+  /** What each stage of `auto` achieved. */
+  readonly stages: readonly StageReport[] | null;
   readonly interrupted: boolean;
 }
 
@@ -93,6 +97,8 @@ export class PreparedVictim {
   private readonly victim: BuiltModel;
   /** The victim itself where the attack is direct. */
   private readonly surrogate: BuiltModel;
+  /** The flips of the budget before, where the attack goes on from them. */
+  private found: Flips | null = null;
 
   private constructor(
     session: Session,
@@ -145,7 +151,8 @@ export class PreparedVictim {
       ...(epsilon !== undefined && { epsilon }),
       ...(budget !== undefined && { budget }),
     };
-    const found = await runAttack(session, this.surrogate.model, choice, watch);
+    const found = await runAttack(session, this.surrogate.model, { ...choice, ...this.goingOn(choice) }, watch);
+    this.found = found.perturbation.flips;
     const nodes = attackedNodes(session, choice);
     const { flips } = found.perturbation;
     const { objective } = choice;
@@ -164,6 +171,11 @@ export class PreparedVictim {
       interrupted: watch.signal?.aborted ?? false,
     };
     return { result, report: describe(session, choice, transferred, result) };
+  }
+
+  private goingOn({ attack, seed }: VictimChoice): Pick<VictimChoice, "resume"> {
+    if (!this.found || !globalAttacks[attack].chains) return {};
+    return { resume: { from: this.found, rng: attackRng(seed) } };
   }
 
   dispose(): void {
@@ -229,7 +241,7 @@ function describe(
   session: Session,
   choice: NamedChoice<VictimChoice>,
   transferred: boolean,
-  { perturbation, targets, accuracy, score, cost, interrupted }: AttackResult,
+  { perturbation, targets, accuracy, score, cost, polish, stages, interrupted }: AttackResult,
 ): AttackReport {
   const budget = budgetOf(session, choice);
   const actions = flipActions(session.graph, perturbation.flips);
@@ -255,6 +267,8 @@ function describe(
     flips: { added, removed: actions.length - added },
     ...cost,
     residentBytes: peakResidentBytes(),
+    polish,
+    stages,
     interrupted,
   };
 }

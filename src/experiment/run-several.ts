@@ -1,3 +1,4 @@
+import { globalAttacks } from "../attack/global-attacks.ts";
 import { Interrupted } from "../core/errors.ts";
 import {
   type AttackReport,
@@ -9,6 +10,7 @@ import {
 } from "./attack-victim.ts";
 import type { ModelChoice } from "./build-model.ts";
 import { meanErrorOf, type NumbersOrNull } from "./mean-error.ts";
+import { budgetOf } from "./run-attack.ts";
 import { runTrain, type TrainReport, type TrainRun } from "./run-train.ts";
 import type { Session } from "./session.ts";
 import type { RunWatch } from "./trained-model.ts";
@@ -51,7 +53,7 @@ export async function* attackSeeds(
     const victim = await open(session, choice, budgets, watch, isFirst);
     if (!victim) return;
     try {
-      for (const budget of budgets) {
+      for (const budget of inOrder(session, choice, budgets)) {
         if (!isFirst && watch.signal?.aborted) return;
         isFirst = false;
         yield await victim.attack(budget, watch);
@@ -60,6 +62,16 @@ export async function* attackSeeds(
       victim.dispose();
     }
   }
+}
+
+/** The budgets as given, or ascending where an attack goes on from one to the next. */
+function inOrder(
+  session: Session,
+  { attack }: VictimChoice,
+  budgets: readonly BudgetChoice[],
+): readonly BudgetChoice[] {
+  if (!globalAttacks[attack].chains) return budgets;
+  return [...budgets].sort((a, b) => budgetOf(session, a) - budgetOf(session, b));
 }
 
 async function open(

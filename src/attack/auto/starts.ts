@@ -18,10 +18,15 @@ export interface StartOptions {
 }
 
 /** All starts that fit a model. `from`: flips of a smaller budget, if there are any. */
-export function startsFor({ model, view }: Victim, task: AttackTask, from: Flips, options: StartOptions): Start[] {
+export function startsFor(
+  { model, view }: Victim,
+  task: AttackTask,
+  from: Flips,
+  { epochs, blockSize }: StartOptions,
+): Start[] {
   const gradientStarts = (found: Model, suffix: string): Start[] => {
     if (!found.differentiable.edges) return [];
-    const config = { ...options, polish: 0 };
+    const config = { epochs, blockSize, polish: 0 };
     return [
       { name: `prbcd${suffix}`, find: async (of) => (await prbcd(found, view, of, config)).perturbation.flips },
       { name: `grbcd${suffix}`, find: async (of) => (await grbcd(found, view, of, config)).perturbation.flips },

@@ -5,8 +5,8 @@ import type { Constraints } from "./constraints.ts";
  * What constraints leave for further flips, while these are chosen one by one.
  *
  * @example
- * const allowance = new Allowance(constraints);
- * for (const [i, j] of strongestFirst) if (allowance.take(i, j)) chosen.push([i, j]);
+ * const allowance = new Allowance(new Constraints(graph, { perNode: 0.5 }));
+ * for (const target of [17, 42, 99]) if (allowance.take(0, target)) console.log(`0 – ${target} may be flipped, too`);
  */
 export class Allowance {
   private readonly constraints: Constraints | undefined;

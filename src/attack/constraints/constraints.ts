@@ -33,7 +33,7 @@ const SECOND = 2;
  *
  * @example
  * const constraints = new Constraints(graph, { only: "additions", perNode: 0.5 });
- * const result = await prbcd(model, view, { nodes, budget: 100, rng: new Rng(0), constraints });
+ * const { perturbation } = await prbcd(model, view, { nodes: split.test, budget: 100, rng: new Rng(0), constraints });
  */
 export class Constraints {
   readonly graph: Graph;

@@ -1,3 +1,4 @@
+import { BudgetError, check } from "../../core/errors.ts";
 import {
   defaultsOf,
   describeOptions,
@@ -75,6 +76,9 @@ export async function polishFlips(
   config: PolishOptions,
 ): Promise<Polished> {
   const { budget, constraints, rng, progress = silent, signal } = task;
+  const violation =
+    from.sources.length > budget ? `${from.sources.length} of ${budget} allowed` : constraints?.firstViolation(from);
+  check(!violation, () => `polish: the flips to start from go beyond the task: ${violation}`, BudgetError);
   const standing = await openStanding(victim, task.nodes, rng);
   const proposals = proposalsFor(victim, { blockSize: config.blockSize, constraints, rng });
   const ledger = new FlipLedger(standing, { budget, constraints });

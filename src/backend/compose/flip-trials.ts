@@ -9,6 +9,9 @@ export function openTrials(): Backend["openTrials"] {
   return async (stack) => new WholePassTrials(stack);
 }
 
+/** What a margin is instead of 0. */
+const TIE = 1e-30;
+
 class WholePassTrials implements FlipTrials {
   private readonly stack: TrialStack;
   private adjacency: Csr;
@@ -80,9 +83,16 @@ function marginsOn(stack: TrialStack, adjacency: Csr): Float64Array {
   return Float64Array.from(classes, (own, v) => {
     if (own < 0) return 0;
     const logits = H.subarray(v * width, (v + 1) * width);
-    const margin = logits[own] - Math.max(...logits.filter((_, c) => c !== own));
+    const margin = marginOf(logits, own);
     return towards ? -margin : margin;
   });
+}
+
+/** Never 0, but a tie: of two equal logits the first wins. */
+function marginOf(logits: Float64Array, own: number): number {
+  const best = Math.max(...logits.filter((_, c) => c !== own));
+  const other = logits.findIndex((logit, c) => c !== own && logit === best);
+  return logits[own] - best || (own < other ? TIE : -TIE);
 }
 
 function activate(H: Float64Array, { width, scale, shift, relu }: TrialLayer): void {

@@ -16,7 +16,7 @@ export interface TrialStack {
   readonly layers: readonly TrialLayer[];
   /** The class that a node's margin is measured against; −1 for a node that does not count. */
   readonly classes: Int32Array;
-  /** False: margins are the logit of the class minus the best other. True: the other way round, as if the class should win. */
+  /** Never 0: of two equal logits the first wins, by next to nothing. False: margins are the logit of the class minus the best other. True: the other way round, as if the class should win. */
   readonly towards: boolean;
 }
 

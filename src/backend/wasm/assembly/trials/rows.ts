@@ -44,12 +44,20 @@ export function activate(sum: usize, scale: f32, layer: usize): void {
   }
 }
 
+/** What a margin is instead of 0: of two equal logits the first wins. */
+const TIE: f32 = 1e-30;
+
 /** Logit of a class minus the best other; or the other way round, if the attacker wants the class to win. */
 export function marginOf(logits: usize, width: usize, own: i32, flags: u32): f32 {
   let best: f32 = -Infinity;
+  let other = 0;
   for (let c: usize = 0; c < width; c++) {
-    if (<i32>c !== own) best = max(best, load<f32>(logits + (c << 2)));
+    const logit = load<f32>(logits + (c << 2));
+    if (<i32>c === own || logit <= best) continue;
+    best = logit;
+    other = <i32>c;
   }
-  const margin = load<f32>(logits + ((<usize>own) << 2)) - best;
+  const difference = load<f32>(logits + ((<usize>own) << 2)) - best;
+  const margin = difference !== 0 ? difference : own < other ? TIE : -TIE;
   return flags & TOWARDS ? -margin : margin;
 }
