@@ -21,7 +21,7 @@ import { PairKeys } from "./pair-keys.ts";
 import { strongestOf } from "./strongest-of.ts";
 
 export const evaOptions = describeOptions({
-  epochs: wholeNumber({ from: 1, default: 2000, help: "generations" }),
+  epochs: wholeNumber({ from: 1, default: 2000, help: "generations of the population" }),
   population: wholeNumber({ from: 1, default: 32, help: "sets of flips that survive a generation" }),
   offspring: wholeNumber({ from: 1, default: 32, help: "children per generation, by crossover and mutation" }),
   probes: wholeNumber({
