@@ -116,8 +116,10 @@ describe("eva", () => {
   });
 
   test("stops when no node is right any more", async () => {
-    const { model, view } = await attackCase(createReference(), 5);
-    const { trace, score } = await eva(model, view, { nodes: [1], budget: 8, rng: new Rng(0) }, { epochs: 200 });
+    const { model, view, nodes } = await attackCase(createReference(), 13, { numNodes: 40, density: 0.1 });
+    const all = await eva(model, view, { nodes, budget: 8, rng: new Rng(0) }, quick);
+    const lost = [...all.targets].find(({ adversarial }) => !adversarial.correct)!.node;
+    const { trace, score } = await eva(model, view, { nodes: [lost], budget: 8, rng: new Rng(0) }, { epochs: 200 });
     expect(score.adversarial).toBe(0);
     expect(trace.length).toBeLessThan(10);
   });
