@@ -11,7 +11,7 @@ import { candidateFlips } from "./candidates.ts";
 import { selectFlips } from "./flips-at.ts";
 import { localAttackWith } from "./local-attack-with.ts";
 import type { LocalResult } from "./local-result.ts";
-import type { LocalTarget, LocalTask } from "./local-task.ts";
+import type { FoundFlips, LocalTarget, LocalTask } from "./local-task.ts";
 import { largest } from "./node-outcome.ts";
 
 export const fgaOptions = describeOptions({
@@ -48,7 +48,7 @@ export async function* fga(
   });
 }
 
-async function search(gradient: CandidateGradient, graph: Graph, target: LocalTarget): Promise<Flips> {
+async function search(gradient: CandidateGradient, graph: Graph, target: LocalTarget): Promise<FoundFlips> {
   const candidates = candidateFlips(graph, target);
   const made: number[] = [];
   while (made.length < target.budget && made.length < candidates.sources.length && !target.signal?.aborted) {
@@ -59,5 +59,5 @@ async function search(gradient: CandidateGradient, graph: Graph, target: LocalTa
     made.push(best);
     await breathe();
   }
-  return selectFlips(candidates, made);
+  return { ...selectFlips(candidates, made), epochs: made.length };
 }
