@@ -1,6 +1,5 @@
 import { breathe } from "../../core/breathe.ts";
 import { choice, defaultsOf, describeOptions, type OptionsOf, resolveOptions } from "../../core/options/index.ts";
-import type { Flips } from "../../graph/flips.ts";
 import type { Graph } from "../../graph/graph.ts";
 import type { Model } from "../../nn/model.ts";
 import { type GraphView, hostGraph } from "../../tensor/index.ts";
