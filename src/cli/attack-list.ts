@@ -6,8 +6,8 @@ import { schemaOf } from "../core/options/index.ts";
 import { optionTable } from "./option-table.ts";
 import { type Assignments, allowOnly } from "./options.ts";
 
-/** Attacks on all nodes at once, then those on single nodes. */
-const attacks = { ...globalAttacks, ...localAttacks };
+/** Attacks on all nodes at once, then those on single nodes, by name. */
+export const attacks = { ...globalAttacks, ...localAttacks };
 
 interface AttackFlags {
   readonly attack: string;

@@ -12,7 +12,7 @@ import { writeFlips } from "../files/flips-file.ts";
 import { checkWritable } from "../files/write-atomically.ts";
 import { writeGraph } from "../files/write-graph.ts";
 import { applyFlips } from "../graph/flips.ts";
-import { attackList } from "./attack-list.ts";
+import { attackList, attacks } from "./attack-list.ts";
 import { accuracyText, describeAttack, describeAttacks } from "./attack-text.ts";
 import { endIfInterrupted, interruptible } from "./interrupt.ts";
 import { localAttackOptions, refuseLocalFlags, runLocalAttack } from "./local-attack.ts";
@@ -88,6 +88,7 @@ export function attackCommand(): Command {
 async function run(flags: AttackFlags, command: Command): Promise<void> {
   const list = attackList(flags, command) ?? modelList(flags, command);
   if (list !== null) return console.log(list);
+  lookup(attacks, flags.attack, "attack");
   if (Object.hasOwn(localAttacks, flags.attack)) {
     const { options } = localAttacks[flags.attack];
     return runLocalAttack(

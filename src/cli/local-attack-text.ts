@@ -15,7 +15,7 @@ export function describeLocal(report: LocalAttackReport, out: string | undefined
   const facts = formatFacts({
     attack: `${report.attack} on ${report.model}, ${report.dataset}, seed ${report.seed}${found}, ${report.time}`,
     success: successText(report),
-    ...(report.minimal && { needed: neededText(targets) }),
+    ...(report.minimal && { needed: neededText(report) }),
     flips: `${report.flips.added} added, ${report.flips.removed} removed, each node on the clean graph`,
     time: `${report.seconds.toFixed(1)} s, ${(report.seconds / Math.max(1, targets.length)).toFixed(2)} s per node`,
     memory: formatMemory(report),
@@ -36,17 +36,26 @@ export function successText({ successRate, targets, towards, numTargets }: Local
   if (successRate === null) return "no node was finished";
   const succeeded = targets.filter(({ success }) => success).length;
   const goal = towards === null ? "changed" : `became ${towards}`;
-  return `${(100 * successRate).toFixed(1)} %: the prediction of ${succeeded} of ${numTargets} nodes ${goal}`;
+  const early = targets.filter((target) => isReachedBefore(target, towards)).length;
+  const before = early > 0 ? ` (${early} were ${towards === null ? "wrong" : "so"} before)` : "";
+  return `${(100 * successRate).toFixed(1)} %: the prediction of ${succeeded} of ${numTargets} nodes ${goal}${before}`;
+}
+
+/** Whether there was nothing left to do. */
+function isReachedBefore({ clean, label }: TargetReport, towards: LocalAttackReport["towards"]): boolean {
+  return towards === null ? clean.prediction !== label : clean.prediction === towards;
 }
 
 /** How many nodes need how many flips. */
-function neededText(targets: readonly TargetReport[]): string {
+function neededText({ targets, towards }: LocalAttackReport): string {
   const counts = new Map<number, number>();
   for (const { success, flips } of targets) {
     if (success) counts.set(flips.length, (counts.get(flips.length) ?? 0) + 1);
   }
-  const parts = [...counts].sort(([a], [b]) => a - b).map(([flips, nodes]) => `${flips} flips for ${nodes}`);
-  const lost = targets.filter(({ success }) => !success).length;
+  const parts = [...counts]
+    .sort(([a], [b]) => a - b)
+    .map(([flips, nodes]) => `${flips} ${flips === 1 ? "flip" : "flips"} for ${nodes}`);
+  const lost = targets.filter((target) => !target.success && !isReachedBefore(target, towards)).length;
   return [...parts, ...(lost > 0 ? [`not found for ${lost}`] : [])].join(", ");
 }
 
