@@ -18,6 +18,7 @@ export interface LocalAttackRun {
  * nodes that are finished; ended before there is anything, it throws {@link Interrupted}.
  *
  * @example
+ * const session = await openSession({ dataset: "cora_ml" });
  * const choice = { attack: "nettack", model: "gcn", seed: 0 };
  * for await (const { report } of attackNodes(session, [choice], [{ epsilon: 0.5 }])) console.log(report.successRate);
  */

@@ -43,8 +43,8 @@ export const nettackDefaults: NettackOptions = defaultsOf(nettackOptions);
  * GCN of two layers or SGC with two steps; name another one as `victim` in the task to see what the flips do to it.
  *
  * @example
- * const task = { nodes: [17], budget: { share: 0.5 }, rng: new Rng(0), victim: gcn };
- * for await (const { node, success } of nettack(linearGcn, view, task)) console.log(node, success);
+ * const task = { nodes: [17, 42], budget: { share: 0.5 }, rng: new Rng(0) };
+ * for await (const { node, success } of nettack(model, view, task)) console.log(node, success);
  */
 export async function* nettack(
   model: Model,

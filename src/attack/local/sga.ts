@@ -24,7 +24,7 @@ import { TwoStepRow } from "./two-step-row.ts";
  *
  * @example
  * const task = { nodes: [17], budget: { share: 1 }, rng: new Rng(0), influence: "both" } as const;
- * for await (const { node, success } of sga(sgc, view, task)) console.log(node, success);
+ * for await (const { node, success } of sga(model, view, task)) console.log(node, success);
  */
 export async function* sga(
   model: Model,
