@@ -10,9 +10,10 @@ import { resolveOptions } from "../core/options/index.ts";
 import { silent } from "../core/progress.ts";
 import type { NumpyRandom } from "../data/numpy-random.ts";
 import { rowDegrees } from "../graph/degrees.ts";
+import type { Model } from "../nn/model.ts";
 import type { NodePredictions } from "../nn/training/predict-nodes.ts";
 import { predictNodes } from "../nn/training/predict-nodes.ts";
-import { attackRng, type BuiltModel, buildModel } from "./build-model.ts";
+import { attackRng, buildModel } from "./build-model.ts";
 import { onPoisoned } from "./poisoned-model.ts";
 import { minDegreeFor, selectNodes } from "./select-nodes.ts";
 import type { Session } from "./session.ts";
@@ -52,30 +53,28 @@ export interface NodeBudgetChoice {
 const DEFAULT_SHARE = 0.5;
 const MOST_MINIMAL = 20;
 
-/** A victim, and its surrogate if there is one, whose nodes can be attacked with several budgets: both are trained once. */
+/** A victim, and the model on which flips are found: another one, or the victim itself. */
+export interface AttackedModels {
+  readonly victim: Model;
+  readonly surrogate: Model;
+  dispose(): void;
+}
+
+/** A trained victim whose nodes can be attacked one by one, with several budgets. */
 export class PreparedNodes {
   readonly choice: NamedChoice<NodeAttackChoice>;
-  /** The model on which the flips are found. */
-  readonly surrogateName: string;
   private readonly session: Session;
   private readonly kind: LocalAttackKind;
-  private readonly victim: BuiltModel;
-  /** The victim itself where it is what the attack works on. */
-  private readonly surrogate: BuiltModel;
+  private readonly models: AttackedModels;
   private readonly random: NumpyRandom;
   private known: NodePredictions | null = null;
 
-  private constructor(
-    session: Session,
-    choice: NamedChoice<NodeAttackChoice>,
-    { victim, surrogate }: { victim: BuiltModel; surrogate: BuiltModel },
-  ) {
+  /** From models that are trained already. */
+  constructor(session: Session, choice: NamedChoice<NodeAttackChoice>, models: AttackedModels) {
     this.session = session;
     this.choice = choice;
-    this.kind = localAttacks[choice.attack];
-    this.surrogateName = surrogateOf(choice);
-    this.victim = victim;
-    this.surrogate = surrogate;
+    this.kind = lookup(localAttacks, choice.attack, "attack");
+    this.models = models;
     this.random = session.randomAfterSplit(choice.seed);
   }
 
@@ -91,6 +90,9 @@ export class PreparedNodes {
     const { seed } = choice;
     const other = surrogateOf(choice);
     const built = [openModel(session, choice, watch)];
+    const dispose = () => {
+      for (const { model } of built) model.dispose();
+    };
     try {
       if (other !== choice.model) built.push(buildModel(session, { model: other, seed }));
       const victim = built[0];
@@ -98,9 +100,9 @@ export class PreparedNodes {
       if (localAttacks[choice.attack].gradients) checkDifferentiable(choice.attack, surrogate.model);
       await trainIfNeeded(session, victim, choice, watch);
       if (surrogate !== victim) await trainIfNeeded(session, surrogate, { model: other, seed }, watch);
-      return new PreparedNodes(session, choice, { victim, surrogate });
+      return new PreparedNodes(session, choice, { victim: victim.model, surrogate: surrogate.model, dispose });
     } catch (error) {
-      for (const { model } of built) model.dispose();
+      dispose();
       throw error;
     }
   }
@@ -119,9 +121,9 @@ export class PreparedNodes {
   }
 
   private async select(budget: NodeBudgetChoice): Promise<Int32Array> {
-    const { session, victim } = this;
+    const { session, models } = this;
     const { test } = session.split(this.choice.seed);
-    this.known ??= await predictNodes(victim.model, session.view, test);
+    this.known ??= await predictNodes(models.victim, session.view, test);
     const { labels, adjacency } = session.graph;
     const degrees = rowDegrees(adjacency);
     const allowed = localBudget(budget);
@@ -138,7 +140,7 @@ export class PreparedNodes {
       nodes,
       budget: localBudget(budget),
       rng: attackRng(choice.seed),
-      victim: this.victim.model,
+      victim: this.models.victim,
       ...(towards !== undefined && { towards }),
       ...(influence && { influence }),
       ...(signal && { signal }),
@@ -146,7 +148,7 @@ export class PreparedNodes {
     session.backend.memory.resetPeak();
     let done = 0;
     let successes = 0;
-    for await (const found of kind.run(this.surrogate.model, session.view, task, choice.options)) {
+    for await (const found of kind.run(this.models.surrogate, session.view, task, choice.options)) {
       const result = choice.poison ? await this.poisoned(found, watch) : found;
       if (!result) return;
       done++;
@@ -157,7 +159,7 @@ export class PreparedNodes {
   }
 
   /** The same flips as seen by a victim that was trained on them; null if its training was ended. */
-  private async poisoned(result: LocalResult, { signal }: RunWatch): Promise<LocalResult | null> {
+  async poisoned(result: LocalResult, { signal }: RunWatch = {}): Promise<LocalResult | null> {
     const { node, label, towards, clean, perturbation } = result;
     if (perturbation.flips.sources.length === 0) return result;
     const watch = signal ? { signal } : {};
@@ -170,8 +172,7 @@ export class PreparedNodes {
   }
 
   dispose(): void {
-    this.victim.model.dispose();
-    if (this.surrogate !== this.victim) this.surrogate.model.dispose();
+    this.models.dispose();
   }
 }
 
@@ -204,6 +205,7 @@ export function checkNodeAttack(
   for (const budget of budgets) checkLocalBudget(localBudget(budget));
 }
 
-function surrogateOf({ attack, model, surrogate }: NamedChoice<NodeAttackChoice>): string {
+/** The name of the model on which the flips are found. */
+export function surrogateOf({ attack, model, surrogate }: NamedChoice<NodeAttackChoice>): string {
   return surrogate ?? localAttacks[attack].surrogate ?? model;
 }

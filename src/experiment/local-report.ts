@@ -5,7 +5,7 @@ import type { NodeOutcome } from "../attack/local/node-outcome.ts";
 import type { NodeId } from "../data/node-ids.ts";
 import type { ClassName } from "../files/nodes-file.ts";
 import { type FlipAction, flipActions } from "../graph/flips.ts";
-import { localBudget, type NodeBudgetChoice, type PreparedNodes } from "./attack-nodes.ts";
+import { localBudget, type NodeBudgetChoice, type PreparedNodes, surrogateOf } from "./attack-nodes.ts";
 import { classNames } from "./class-names.ts";
 import { peakResidentBytes } from "./resident-memory.ts";
 import type { Session, SplitFacts } from "./session.ts";
@@ -92,12 +92,13 @@ export interface NeighbourhoodReport {
 /** A report of finished nodes. `expected` are how many were to be attacked. */
 export function localReport(
   session: Session,
-  { choice, surrogateName }: PreparedNodes,
+  { choice }: PreparedNodes,
   budget: NodeBudgetChoice,
   results: readonly LocalResult[],
   expected: number,
 ): LocalAttackReport {
   const allowed = localBudget(budget);
+  const surrogate = surrogateOf(choice);
   const names = classNames(session);
   const targets = results.map((result) => targetReport(session, result));
   const actions = targets.flatMap(({ flips }) => flips.map(({ action }) => action));
@@ -109,8 +110,8 @@ export function localReport(
     dataset: session.dataset,
     model: choice.model,
     attack: choice.attack,
-    setting: surrogateName === choice.model ? "direct" : "transfer",
-    surrogate: surrogateName,
+    setting: surrogate === choice.model ? "direct" : "transfer",
+    surrogate,
     time: choice.poison ? "poisoning" : "evasion",
     loss: lossName(choice),
     epsilon: "share" in allowed ? allowed.share : null,
