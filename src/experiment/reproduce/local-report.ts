@@ -31,7 +31,7 @@ export function summariseRates({ published: key, label }: LocalRow, values: read
   const reference = publishedRate(key) ?? null;
   const { dataset, time, epsilon, model } = key;
   const standardError = Math.sqrt((mean * (1 - mean)) / (nodes - 1));
-  const verdict = judge(mean, reference);
+  const verdict = judge(mean, nodes, reference);
   return {
     dataset,
     attack: label,
@@ -47,10 +47,10 @@ export function summariseRates({ published: key, label }: LocalRow, values: read
   };
 }
 
-function judge(mean: number, reference: Published | null): ReproducedRate["verdict"] {
+function judge(mean: number, nodes: number, reference: Published | null): ReproducedRate["verdict"] {
   if (!reference) return "unpublished";
   const difference = mean - reference.mean;
-  if (Math.abs(difference) <= rateTolerance(reference)) return "within";
+  if (Math.abs(difference) <= rateTolerance(reference, nodes)) return "within";
   return difference > 0 ? "stronger" : "weaker";
 }
 
@@ -85,8 +85,8 @@ export function ratesReport(rows: readonly ReproducedRate[], seeds: readonly num
     columns,
     cells,
     note: `Share of nodes whose prediction is right before and wrong after, with a budget of epsilon times the degree: the mean over seeds
-${seeds.join(", ")}, 40 nodes each, ± its standard error. Two rates of 120 nodes agree if they differ by less than two standard errors of
-the difference, or by .03. ${remark}`,
+${seeds.join(", ")}, 40 nodes each, ± its standard error. Rates agree if they differ by less than two standard errors of the
+difference, or by .03. ${remark}`,
   };
 }
 

@@ -25,9 +25,12 @@ export function publishedRate(key: PublishedRateKey): Published | undefined {
   return byKey.get(text(key));
 }
 
-/** How far two rates of 120 nodes each may lie apart by chance: two standard errors of the difference, and never less than .03. */
-export function rateTolerance({ mean }: Published): number {
-  return Math.max(0.03, 2 * Math.sqrt((2 * mean * (1 - mean)) / PUBLISHED_NODES));
+/**
+ * How far a rate of `nodes` nodes may lie from a published one by chance: two standard errors of the difference, and never less than
+ * .03.
+ */
+export function rateTolerance({ mean }: Published, nodes: number): number {
+  return Math.max(0.03, 2 * Math.sqrt(mean * (1 - mean) * (1 / PUBLISHED_NODES + 1 / nodes)));
 }
 
 function text({ table, dataset, attack, epsilon, model, time }: PublishedRateKey): string {
