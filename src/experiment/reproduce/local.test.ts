@@ -75,10 +75,18 @@ describe("tables of success rates", () => {
     },
   );
 
-  test("are measured once, evasion and poisoning by the same flips", { timeout: 60_000 }, async () => {
+  test("are measured once, evasion before poisoning", { timeout: 60_000 }, async () => {
     const first = await measure(small(["evasion", "poisoning"], [0.5, 1]), "both.jsonl");
-    expect(first.begun.filter((what) => what.includes("local-dice on sgc")).length).toBe(2);
-    expect(first.begun.filter((what) => what.includes("poisons")).length).toBe(2);
+    expect(first.begun.map((what) => what.replace(/^synthetic-citation seed 0: (\S+) (\S+).*/, "$1 $2"))).toEqual([
+      "train sgc,",
+      "local-dice on",
+      "local-dice on",
+      "train sgc,",
+      "local-dice on",
+      "local-dice poisons",
+      "local-dice on",
+      "local-dice poisons",
+    ]);
     expect(first.rows.map(({ time, epsilon, verdict }) => [time, epsilon, verdict])).toEqual([
       ["evasion", 0.5, "unpublished"],
       ["evasion", 1, "unpublished"],

@@ -28,7 +28,7 @@ async function reproduceRates(
   options: RunOptions,
 ): Promise<Report> {
   try {
-    if (!options.stored) for (const dataset of datasets) await measure(table, dataset, seeds, store, options);
+    if (!options.stored) await measureMissing(table, { datasets, seeds }, store, options);
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
   }
@@ -40,15 +40,29 @@ async function reproduceRates(
   return ratesReport(rates, seeds, table.remark);
 }
 
-/** Measures what the store does not hold yet of one dataset: each model is trained once per seed, each attack run once. */
-async function measure(
+/** Measures what the store does not hold yet: first all of evasion, as poisoning trains a model for every node. */
+async function measureMissing(
   table: LocalTable,
+  { datasets, seeds }: Choice,
+  store: ResultStore,
+  options: RunOptions,
+): Promise<void> {
+  for (const time of ["evasion", "poisoning"]) {
+    for (const dataset of datasets) {
+      const rows = table.rows(dataset).filter(({ published }) => published.time === time);
+      await measure(rows, dataset, seeds, store, options);
+    }
+  }
+}
+
+/** The rows of one dataset: each model is trained once per seed, each attack run once. */
+async function measure(
+  rows: readonly LocalRow[],
   dataset: string,
   seeds: readonly number[],
   store: ResultStore,
   options: RunOptions,
 ): Promise<void> {
-  const rows = table.rows(dataset);
   const isMissing = (row: LocalRow, seed: number) => !store.get(measurementOf(row, seed));
   if (!seeds.some((seed) => rows.some((row) => isMissing(row, seed)))) return;
   const session = await openSession({ ...options.where, dataset });
