@@ -48,7 +48,7 @@ describe("rgnn attack on single nodes", { timeout: 120_000 }, () => {
       attack: "fga",
       setting: "direct",
       time: "evasion",
-      loss: "ce",
+      loss: "margin",
       epsilon: 0.5,
       budget: null,
       influence: "direct",

@@ -15,7 +15,11 @@ import { largest } from "./node-outcome.ts";
 
 export const fgaOptions = describeOptions({
   // losses that are flat where the node is right, or where it is wrong, have no gradient to follow in one direction or the other
-  loss: choice({ of: ["ce", "margin", "tanh-margin"], default: "ce", help: "what to maximise" }),
+  loss: choice({
+    of: ["ce", "margin", "tanh-margin"],
+    default: "margin",
+    help: "what to maximise; published with ce, which is flat where the model is sure",
+  }),
 });
 
 /** Options of {@link fga}; `rgnn attack --attack fga --option list` explains each. */
