@@ -3,6 +3,7 @@
  *
  * @module rgnn/experiment
  */
+export type { NodeAttackChoice, NodeBudgetChoice } from "./attack-nodes.ts";
 export {
   type AttackReport,
   type AttackRun,
@@ -12,6 +13,13 @@ export {
 } from "./attack-victim.ts";
 export { type BuiltModel, buildModel, type ModelChoice, trainModel } from "./build-model.ts";
 export type { ConstraintFacts } from "./constraint-facts.ts";
+export type {
+  FlipReport,
+  LocalAttackReport,
+  NeighbourhoodReport,
+  OutcomeReport,
+  TargetReport,
+} from "./local-report.ts";
 export { type MeanError, meanError } from "./mean-error.ts";
 export { modelKinds } from "./models.ts";
 export {
@@ -23,6 +31,7 @@ export {
 } from "./robustness.ts";
 export { type AttackChoice, type Resume, runAttack } from "./run-attack.ts";
 export { type EvaluateChoice, type EvaluateReport, type Evaluation, runEvaluate, runPredict } from "./run-evaluate.ts";
+export { attackNodes, type LocalAttackRun } from "./run-node-attacks.ts";
 export { runTrain, type TrainReport, type TrainRun } from "./run-train.ts";
 export { openSession, type Session, type SessionOptions, type SplitFacts } from "./session.ts";
 export type { RunWatch, TrainedChoice } from "./trained-model.ts";

@@ -1,36 +1,77 @@
+import { relax } from "../../tensor/index.ts";
+import { blockOfFlips } from "../block.ts";
+import { tanhMargin } from "../losses.ts";
+import type { Victim } from "../victim.ts";
 import type { RoundOptions } from "./exact-round.ts";
-import type { FlipLedger, Pair } from "./flip-ledger.ts";
+import { type FlipLedger, type Pair, toPairs } from "./flip-ledger.ts";
 import type { Proposals } from "./proposals.ts";
 
 /** Steps in which freed budget is spent. */
-const STEPS = 5;
+const STEPS = 16;
+/** By how much the share of exchanged flips grows or shrinks with every round, and its bounds. */
+const GROWTH = 1.2;
+const SHRINKAGE = 0.6;
+const SMALLEST_SHARE = 0.05;
 
 /**
- * Rounds for models that only whole passes can evaluate: a random share of the flips is replaced by what is proposed, and the caller
- * keeps the result if it is not worse.
+ * Rounds for models that only whole passes can evaluate: the flips that are worth least are replaced by what is proposed, and the
+ * caller keeps the result if it is not worse. As long as that works more of them are replaced, else fewer.
  */
 export class CoarseRounds {
   private readonly ledger: FlipLedger;
   private readonly proposals: Proposals;
-  private readonly options: RoundOptions;
+  private readonly options: RoundOptions & { readonly victim: Victim };
+  private share: number;
 
-  constructor(ledger: FlipLedger, proposals: Proposals, options: RoundOptions) {
+  constructor(ledger: FlipLedger, proposals: Proposals, options: RoundOptions & { readonly victim: Victim }) {
     this.ledger = ledger;
     this.proposals = proposals;
     this.options = options;
+    this.share = options.share;
   }
 
   async run(): Promise<void> {
-    await this.dropAtRandom();
+    const { score } = this.ledger.standing;
+    await this.ledger.toggle(await this.leastWorth());
     for (let step = 0; step < STEPS && this.ledger.room > 0; step++) {
       const count = Math.ceil(this.ledger.room / (STEPS - step));
       await this.ledger.toggle(await this.proposals.draw(this.ledger, count));
     }
+    const isBetter = this.ledger.standing.score < score;
+    this.share = Math.min(this.options.share, Math.max(SMALLEST_SHARE, this.share * (isBetter ? GROWTH : SHRINKAGE)));
   }
 
-  private async dropAtRandom(): Promise<void> {
-    const { share, rng } = this.options;
-    const dropped: Pair[] = this.ledger.pairs.filter(() => rng.uniform() < share);
-    await this.ledger.toggle(dropped);
+  /** A share of the flips: half of them those without which the loss falls least, to first order, half at random. */
+  private async leastWorth(): Promise<Pair[]> {
+    const { rng } = this.options;
+    const pairs = toPairs(this.ledger.flips);
+    const worth = await this.worth();
+    const order = Array.from(pairs.keys()).sort((a, b) => worth[a] - worth[b]);
+    const count = Math.ceil((this.share * pairs.length) / 2);
+    const random = pairs.filter(() => rng.uniform() < this.share / 2);
+    const chosen = new Map(
+      [...order.slice(0, count).map((k) => pairs[k]), ...random].map((pair) => [String(pair), pair]),
+    );
+    return [...chosen.values()];
+  }
+
+  /** What the loss gains from each flip, to first order; the same for all where the model has no gradient. */
+  private async worth(): Promise<ArrayLike<number>> {
+    const { victim, rng } = this.options;
+    const { flips } = this.ledger;
+    if (!victim.model.differentiable.edges) return Float32Array.from(flips.sources, () => rng.uniform());
+    const block = blockOfFlips(victim.view, flips);
+    try {
+      const { gradient } = await victim.step(
+        () => relax(victim.view, block, 0),
+        victim.objective.loss ?? tanhMargin,
+        block.weights,
+      );
+      const worth = await gradient.read();
+      gradient.dispose();
+      return worth;
+    } finally {
+      block.dispose();
+    }
   }
 }

@@ -82,7 +82,7 @@ export async function polishFlips(
   const standing = await openStanding(victim, task.nodes, rng);
   const proposals = proposalsFor(victim, { blockSize: config.blockSize, constraints, rng });
   const ledger = new FlipLedger(standing, { budget, constraints });
-  const rounds = new (standing.isPatched ? ExactRounds : CoarseRounds)(ledger, proposals, { ...config, rng });
+  const rounds = new (standing.isPatched ? ExactRounds : CoarseRounds)(ledger, proposals, { ...config, rng, victim });
   const end = config.seconds > 0 ? performance.now() + 1000 * config.seconds : Number.POSITIVE_INFINITY;
   try {
     await ledger.goTo(from);

@@ -1,0 +1,48 @@
+import { type Flips, noFlips } from "../../graph/flips.ts";
+import type { LocalSearch, LocalTarget } from "./local-task.ts";
+
+/**
+ * The fewest flips with which a search reaches the goal of `target`, at most its budget; the best that the whole budget finds
+ * if it never does. Budgets are doubled until the goal is reached. Then flips that are not needed are left out, and one
+ * fewer is tried as long as that succeeds: a search need not find with k flips what it found with fewer, so bisection could
+ * pass over the answer. What comes back reaches the goal, none of its flips can be spared, and the search fails with one fewer.
+ *
+ * `succeeds` evaluates flips on the discrete graph.
+ */
+export async function fewestFlips(
+  search: LocalSearch,
+  target: LocalTarget,
+  succeeds: (flips: Flips) => Promise<boolean>,
+): Promise<Flips> {
+  const searchWith = (budget: number) => search({ ...target, budget, rng: target.rng.fork() });
+  const isStopped = () => target.signal?.aborted ?? false;
+  if (await succeeds(noFlips)) return noFlips;
+  let budget = 1;
+  let found = await searchWith(budget);
+  while (!(await succeeds(found))) {
+    if (budget === target.budget || isStopped()) return found;
+    budget = Math.min(2 * budget, target.budget);
+    found = await searchWith(budget);
+  }
+  let fewest = await withoutSpareFlips(found, succeeds);
+  while (fewest.sources.length > 1 && !isStopped()) {
+    const next = await searchWith(fewest.sources.length - 1);
+    if (!(await succeeds(next))) break;
+    fewest = await withoutSpareFlips(next, succeeds);
+  }
+  return fewest;
+}
+
+/** Leaves out one flip after the other, the last first, as long as the rest still succeeds. */
+async function withoutSpareFlips(flips: Flips, succeeds: (flips: Flips) => Promise<boolean>): Promise<Flips> {
+  let kept = flips;
+  for (let k = flips.sources.length - 1; k >= 0 && kept.sources.length > 1; k--) {
+    const rest = without(kept, k);
+    if (await succeeds(rest)) kept = rest;
+  }
+  return kept;
+}
+
+function without({ sources, targets }: Flips, k: number): Flips {
+  return { sources: sources.filter((_, e) => e !== k), targets: targets.filter((_, e) => e !== k) };
+}

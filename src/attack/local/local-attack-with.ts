@@ -1,0 +1,168 @@
+import { check } from "../../core/errors.ts";
+import { silent } from "../../core/progress.ts";
+import { Rng } from "../../core/rng.ts";
+import { type Flips, noFlips } from "../../graph/flips.ts";
+import type { Graph } from "../../graph/graph.ts";
+import type { Model } from "../../nn/model.ts";
+import { labelsOf } from "../../nn/training/node-set.ts";
+import { type GraphView, hostGraph } from "../../tensor/index.ts";
+import { checkLocalFlips } from "./check-local-flips.ts";
+import { fewestFlips } from "./fewest-flips.ts";
+import { checkLocalBudget, flipsAllowed } from "./local-budget.ts";
+import type { LocalResult } from "./local-result.ts";
+import type { FoundFlips, LocalSearch, LocalTarget, LocalTask } from "./local-task.ts";
+import { neighbourhoodOf } from "./neighbourhood.ts";
+import { NodeEvaluator } from "./node-evaluator.ts";
+import { type NodeOutcome, reachesGoal } from "./node-outcome.ts";
+
+/** A search with what it computed once for all nodes. */
+export interface PreparedSearch {
+  readonly search: LocalSearch;
+  dispose(): void;
+}
+
+/**
+ * The frame of every attack on single nodes: checks the task, calls `prepare` once and its search for each node, checks the flips
+ * (rules B1 and B4) and evaluates them on the discrete graph afresh (rule B3). Results come in the order of the task, as
+ * they are finished. A node with a budget of 0 is not searched.
+ *
+ * @example
+ * // removes random edges of each node
+ * const removeAtRandom: LocalAttack<object> = (model, view, task) =>
+ *   localAttackWith("remove-at-random", model, view, task, async () => ({
+ *     async search({ node, budget, rng }) {
+ *       const { rowPtr, colIdx } = hostGraph(view, "remove-at-random").adjacency;
+ *       const removed = rng.shuffle(colIdx.slice(rowPtr[node], rowPtr[node + 1])).slice(0, budget);
+ *       return flipsAt(view, node, removed);
+ *     },
+ *     dispose() {},
+ *   }));
+ */
+export async function* localAttackWith(
+  name: string,
+  model: Model,
+  view: GraphView,
+  task: LocalTask,
+  prepare: () => Promise<PreparedSearch>,
+): AsyncGenerator<LocalResult, void> {
+  const { victim = model, budget, progress = silent, signal, evaluateOn = "graph" } = task;
+  const targets = targetsOf(name, view, task);
+  const evaluator = await NodeEvaluator.open(victim, view, task.nodes, evaluateOn);
+  try {
+    if (signal?.aborted) return;
+    const prepared = await prepare();
+    const run: Run = { name, graph: hostGraph(view, name), evaluator, minimal: budget.minimal ?? false, ...prepared };
+    try {
+      for (const [k, target] of targets.entries()) {
+        if (signal?.aborted) return;
+        const result = await attackNode(run, target);
+        progress.update(k + 1, targets.length);
+        yield result;
+      }
+    } finally {
+      prepared.dispose();
+    }
+  } finally {
+    evaluator.dispose();
+  }
+}
+
+/** What all nodes of an attack have in common. */
+interface Run extends PreparedSearch {
+  readonly name: string;
+  readonly graph: Graph;
+  readonly evaluator: NodeEvaluator;
+  readonly minimal: boolean;
+}
+
+function targetsOf(name: string, view: GraphView, task: LocalTask): LocalTarget[] {
+  const { nodes, budget, rng, influence = "direct", signal } = task;
+  check(nodes.length > 0, () => `${name}: there are no nodes to attack`);
+  checkLocalBudget(budget);
+  const labels = labelsOf(view, nodes);
+  const classes = goalsOf(name, task, labels);
+  const { rowPtr } = hostGraph(view, name).adjacency;
+  const { seed } = rng.fork();
+  return Array.from(nodes, (node, k) => {
+    const degree = rowPtr[node + 1] - rowPtr[node];
+    return {
+      node,
+      label: labels[k],
+      degree,
+      budget: flipsAllowed(budget, degree, view.numNodes),
+      towards: classes[k],
+      influence,
+      rng: new Rng(seed, node),
+      ...(signal && { signal }),
+    };
+  });
+}
+
+/** The class that each node should get; null means any but its own. */
+function goalsOf(name: string, { nodes, towards }: LocalTask, labels: Int32Array): (number | null)[] {
+  const classes = typeof towards === "object" ? towards : Array.from(nodes, () => towards ?? null);
+  check(
+    classes.length === nodes.length,
+    () => `${name}: ${classes.length} classes to attack towards for ${nodes.length} nodes; give one per node, or one`,
+  );
+  return Array.from(nodes, (node, k) => {
+    const goal = classes[k];
+    check(
+      goal === null || (Number.isInteger(goal) && goal >= 0),
+      () => `${name}: the class to attack towards must be a whole number from 0 on, got ${goal}`,
+    );
+    check(goal !== labels[k], () => `${name}: node ${node} is of class ${goal} already; attack it towards another`);
+    return goal;
+  });
+}
+
+async function attackNode(run: Run, target: LocalTarget): Promise<LocalResult> {
+  const { name, graph, evaluator } = run;
+  const { node, label, degree, budget, towards, influence, signal } = target;
+  const clean = evaluator.clean(target);
+  checkGoal(name, towards, clean);
+  const begin = performance.now();
+  const { epochs = 0, sources, targets } = await searchOn(run, target);
+  const flips = { sources, targets };
+  const seconds = (performance.now() - begin) / 1000;
+  checkLocalFlips(name, graph, target, flips);
+  const adversarial = await evaluator.afresh(target, flips);
+  return {
+    node,
+    label,
+    degree,
+    budget,
+    towards,
+    influence,
+    perturbation: { flips },
+    clean,
+    adversarial,
+    success: !reachesGoal(clean, towards) && reachesGoal(adversarial, towards),
+    neighbourhood: neighbourhoodOf(graph, node, flips),
+    epochs,
+    seconds,
+    interrupted: signal?.aborted ?? false,
+  };
+}
+
+function checkGoal(name: string, towards: number | null, { probabilities }: NodeOutcome): void {
+  const classes = probabilities.length;
+  check(
+    towards === null || towards < classes,
+    () => `${name}: the class to attack towards must be in 0 … ${classes - 1}, got ${towards}`,
+  );
+}
+
+async function searchOn({ minimal, search, evaluator }: Run, target: LocalTarget): Promise<FoundFlips> {
+  if (target.budget === 0) return noFlips;
+  if (!minimal) return search(target);
+  let epochs = 0;
+  const counted: LocalSearch = async (smaller) => {
+    const found = await search(smaller);
+    epochs += found.epochs ?? 0;
+    return found;
+  };
+  const succeeds = async (flips: Flips) => reachesGoal(await evaluator.tried(target, flips), target.towards);
+  const { sources, targets } = await fewestFlips(counted, target, succeeds);
+  return { sources, targets, epochs };
+}

@@ -1,0 +1,78 @@
+import { breathe } from "../../core/breathe.ts";
+import type { Flips } from "../../graph/flips.ts";
+import type { Model } from "../../nn/model.ts";
+import {
+  Constants,
+  type GraphView,
+  gatherRows,
+  IntTensor,
+  relax,
+  scope,
+  type Values,
+  withFlips,
+} from "../../tensor/index.ts";
+import { blockOfFlips } from "../block.ts";
+import { nodeLogits } from "./node-logits.ts";
+
+/** Tries flips of the clean graph on single nodes: what attacks and {@link fewestFlips} look at many times. */
+export interface NodeTrials {
+  /** Logits of `node` on the clean graph with these flips. */
+  logits(node: number, flips: Flips): Promise<Values>;
+  dispose(): void;
+}
+
+/** The cheapest exact way to evaluate single nodes that a model offers. The caller disposes it. */
+export function nodeTrials(model: Model, view: GraphView): NodeTrials {
+  return model.differentiable.edges ? new OverlayTrials(model, view) : new DiscreteTrials(model, view);
+}
+
+/** A forward pass with the flips laid over the graph, for models that see overlays. */
+class OverlayTrials implements NodeTrials {
+  private readonly constants = new Constants(); // weights do not change
+  private readonly model: Model;
+  private readonly view: GraphView;
+
+  constructor(model: Model, view: GraphView) {
+    this.model = model;
+    this.view = view;
+  }
+
+  async logits(node: number, flips: Flips): Promise<Values> {
+    const { model, view, constants } = this;
+    const block = blockOfFlips(view, flips);
+    const row = constants.during(() =>
+      scope(() => {
+        const all = model.forward(relax(view, block, 0), { constants, dropout: null });
+        return gatherRows(all, IntTensor.from(view.backend, [node]));
+      }),
+    );
+    block.dispose();
+    const values = await row.read().finally(() => row.dispose());
+    await breathe();
+    return values;
+  }
+
+  dispose(): void {
+    this.constants.dispose();
+  }
+}
+
+/** The same on a rebuilt graph. */
+class DiscreteTrials implements NodeTrials {
+  private readonly model: Model;
+  private readonly view: GraphView;
+
+  constructor(model: Model, view: GraphView) {
+    this.model = model;
+    this.view = view;
+  }
+
+  async logits(node: number, flips: Flips): Promise<Values> {
+    const perturbed = withFlips(this.view, flips);
+    const [row] = await nodeLogits(this.model, perturbed, [node]).finally(() => perturbed.dispose());
+    await breathe();
+    return row;
+  }
+
+  dispose(): void {}
+}
