@@ -6,12 +6,12 @@ import {
   resolveOptions,
   wholeNumber,
 } from "../../core/options/index.ts";
-import { silent } from "../../core/progress.ts";
 import { checkFlips, type Flips, noFlips } from "../../graph/flips.ts";
 import type { Model } from "../../nn/model.ts";
 import { type GraphView, hostGraph } from "../../tensor/index.ts";
 import type { AttackResult, AttackTask, TraceEntry } from "../attack.ts";
 import { attackWith, type Found } from "../attack-with.ts";
+import { Deadline } from "../auto/deadline.ts";
 import { checkResumed } from "../check-resumed.ts";
 import { progressNote, traceEntry } from "../trace.ts";
 import type { Victim } from "../victim.ts";
@@ -21,7 +21,8 @@ import { PairKeys } from "./pair-keys.ts";
 import { strongestOf } from "./strongest-of.ts";
 
 export const evaOptions = describeOptions({
-  epochs: wholeNumber({ from: 1, default: 2000, help: "generations of the population" }),
+  epochs: wholeNumber({ from: 1, default: 2000, help: "generations; as many as there is time for if that is limited" }),
+  seconds: realNumber({ from: 0, default: 0, help: "ends it after this time; 0 for no limit but the generations" }),
   population: wholeNumber({ from: 1, default: 32, help: "sets of flips that survive a generation" }),
   offspring: wholeNumber({ from: 1, default: 32, help: "children per generation, by crossover and mutation" }),
   probes: wholeNumber({
@@ -78,31 +79,45 @@ export async function resumeEva(
   from: Flips,
   options: Partial<EvaOptions> = {},
 ): Promise<AttackResult> {
-  const config = resolveOptions("eva", evaOptions, options);
+  const config = resolveEva(options);
   checkResumed("eva", task, from);
   checkFlips(hostGraph(view, "eva"), from);
   return attackWith("eva", model, view, task, (victim) => search(victim, task, from, config));
 }
 
-async function search(victim: Victim, task: AttackTask, from: Flips, config: EvaOptions): Promise<Found> {
-  const { progress = silent, signal } = task;
+/** All options. A limited time is used up, unless the generations are limited as well. */
+function resolveEva(options: Partial<EvaOptions>): EvaOptions {
+  const given = resolveOptions("eva", evaOptions, options);
+  const isTimed = given.seconds > 0 && options.epochs === undefined;
+  return isTimed ? { ...given, epochs: Number.MAX_SAFE_INTEGER } : given;
+}
+
+async function search(victim: Victim, given: AttackTask, from: Flips, config: EvaOptions): Promise<Found> {
+  const begin = performance.now();
+  const signal = new Deadline(given.signal, config.seconds);
+  const task: AttackTask = { ...given, signal };
   const incumbent = await Incumbent.open(victim, task, new PairKeys(victim.view));
   const trace: TraceEntry[] = [];
   try {
     const evolution = new Evolution(victim, task, config, incumbent);
     await evolution.begin(from);
-    for (let epoch = 1; epoch <= config.epochs && !signal?.aborted && !isWon(victim, evolution); epoch++) {
+    while (trace.length < config.epochs && !signal.aborted && !isWon(victim, evolution)) {
       await evolution.step();
       const { score, fitness } = evolution.champion;
-      const entry = traceEntry(victim, { loss: -fitness / victim.attacked.size, score });
-      trace.push(entry);
-      progress.update(epoch, config.epochs, progressNote(victim, score, "discrete"));
+      trace.push(traceEntry(victim, { loss: -fitness / victim.attacked.size, score }));
+      task.progress?.update(...howFar(config, trace.length, begin), progressNote(victim, score, "discrete"));
     }
     const candidates = [evolution.champion.flips, from, noFlips];
     return { flips: await strongestOf(victim, task.nodes, candidates, incumbent.repeats), trace };
   } finally {
     incumbent.close();
   }
+}
+
+/** Generations of all, or seconds where only these are limited. */
+function howFar({ epochs, seconds }: EvaOptions, generation: number, begin: number): [number, number] {
+  if (epochs < Number.MAX_SAFE_INTEGER) return [generation, epochs];
+  return [Math.min((performance.now() - begin) / 1000, seconds), seconds];
 }
 
 /** Nothing is left to lower. */
