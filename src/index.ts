@@ -24,6 +24,8 @@ export {
   diceDefaults,
   edgeBudget,
   eluMargin,
+  eva,
+  evaDefaults,
   exhaustive,
   type FgsmOptions,
   fga,
