@@ -23,6 +23,8 @@ const STRONGER = 1.05;
 const WEAKER = 0.9;
 const WEAKEST = 0.5;
 const STRONGEST = 6;
+/** Share of the budget that a single mutation may spend. */
+const LARGEST_MUTATION = 0.25;
 /** Random sets at the beginning, where there will be too few evaluations to grow one from nothing. */
 const IMMIGRANTS = 4;
 /** Share of the flips that are thrown away where a population has converged. */
@@ -108,10 +110,11 @@ export class Evolution {
   /** Children of one parent, of two, and of many. */
   private breed(): Set<number>[] {
     const { config, pool, fresh, rng, strength } = this;
+    const most = Math.ceil(LARGEST_MUTATION * this.task.budget);
     const children: Set<number>[] = [];
     for (let k = 0; k < config.offspring; k++) {
       const child = this.cross();
-      mutate(child, { pool, fresh, rng, strength });
+      mutate(child, { pool, fresh, rng, strength, most });
       children.push(child);
     }
     children.push(...combineGenes(this.incumbent, pool, this.task.budget), withoutDispensable(pool));
@@ -139,7 +142,7 @@ export class Evolution {
     this.idle = isBetter ? 0 : this.idle + 1;
     this.population = [isBetter ? challenger : incumbent.self, ...ranked.slice(1)]; // if it is not better, it was lucky
     if (isBetter) await this.moveTo(challenger);
-    this.population = nearby(this.population);
+    if (incumbent.standing.isPatched) this.population = nearby(this.population);
   }
 
   private async moveTo(individual: Individual): Promise<void> {

@@ -12,16 +12,21 @@ export interface MutationSource {
   readonly pool: GenePool;
   readonly fresh: FreshPairs;
   readonly rng: Rng;
-  /** Further flips of a child beyond the first, on average. */
+  /** Half of the children get so many flips beyond the first, or more. */
   readonly strength: number;
+  /** The most that any child gets. */
+  readonly most: number;
 }
 
-/** Adds a few flips to a child, and sometimes takes one back; what goes beyond the budget is for repair. */
-export function mutate(child: Set<number>, { pool, fresh, rng, strength }: MutationSource): void {
-  const count = 1 + Math.floor(-Math.log(1 - rng.uniform()) * strength);
+/**
+ * Adds flips to a child, a few or, now and then, many: their number has a heavy tail (Doerr et al. 2017), which fits both ends of a
+ * search. Sometimes takes one back; what goes beyond the budget is for repair.
+ */
+export function mutate(child: Set<number>, { pool, fresh, rng, strength, most }: MutationSource): void {
+  const count = Math.min(most, 1 + Math.floor(strength * (1 / (1 - rng.uniform()) - 1)));
   for (let k = 0; k < count; k++) {
     const known = rng.uniform() < UNTRIED ? undefined : drawRanked(pool.additions, rng);
-    const key = known ?? fresh.draw();
+    const key = known === undefined || child.has(known) ? fresh.draw() : known;
     if (key !== null) child.add(key);
   }
   const dispensable = rng.uniform() < GIVES_UP ? drawRanked(pool.drops, rng) : undefined;

@@ -12,6 +12,7 @@ import { FreshPairs } from "./fresh-pairs.ts";
 import { drawRanked, GenePool } from "./gene-pool.ts";
 import { Incumbent } from "./incumbent.ts";
 import { type Individual, symmetricDifference } from "./individual.ts";
+import { mutate } from "./mutate.ts";
 import { PairKeys } from "./pair-keys.ts";
 import { Repair } from "./repair.ts";
 import { nearby, survivors, tournament } from "./select.ts";
@@ -174,6 +175,7 @@ describe("repair", () => {
     ]);
     const pool = new GenePool(keys, graph.numNodes, 2);
     pool.learnDrop(keys.of(2, 9), -1);
+    pool.learnDrop(keys.of(0, 1), 1);
     pool.rank();
     const child = new Repair(incumbent, pool, { budget: 2, constraints: undefined }, new Rng(0)).apply(
       new Set([keys.of(4, 5)]),
@@ -199,6 +201,22 @@ test("children with many parents take the best pairs without a node in common, a
   expect(children[0]).toEqual(new Set([keys.of(2, 3)]));
   expect(children[1]).toEqual(new Set([keys.of(2, 3), keys.of(0, 1), keys.of(5, 6)])); // the room for one is taken
   expect(children[2]).toEqual(children[1]); // nothing else that pays can be given up
+});
+
+test("mutation brings in a few flips, sometimes many, and never more than its limit", () => {
+  const graph = randomGraph(40, 0.1, 3);
+  const keys = new PairKeys(graph);
+  const rng = new Rng(5);
+  const fresh = new FreshPairs(graph, keys, undefined, rng);
+  const pool = new GenePool(keys, 40, 20);
+  const sizes = Array.from({ length: 500 }, () => {
+    const child = new Set<number>();
+    mutate(child, { pool, fresh, rng, strength: 1.5, most: 12 });
+    return child.size;
+  }).sort((a, b) => a - b);
+  expect(sizes[250]).toBeGreaterThanOrEqual(1);
+  expect(sizes[250]).toBeLessThanOrEqual(4);
+  expect(sizes[499]).toBe(12);
 });
 
 test("fresh pairs may be flipped, aim at open nodes and prefer partners that helped", () => {

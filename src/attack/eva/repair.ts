@@ -35,16 +35,24 @@ export class Repair {
   }
 
   private keepBudget(child: Set<number>): void {
-    const { incumbent, pool, bounds, rng } = this;
-    const excess = incumbent.sizeWith(child) - bounds.budget;
+    const excess = this.incumbent.sizeWith(child) - this.bounds.budget;
+    if (excess <= 0) return;
+    const untried = [...this.incumbent.flips].filter((flip) => !this.pool.knowsCostOf(flip));
     let left = excess;
     for (let tries = 0; left > 0 && tries < TRIES * excess; tries++) {
-      const drop = drawRanked(pool.drops, rng);
+      const drop = this.drawDrop(untried);
       if (drop === undefined || child.has(drop)) continue;
       child.add(drop);
       left--;
     }
     if (left > 0) for (const key of this.someAdditions(child, left)) child.delete(key);
+  }
+
+  /** A dispensable flip, or one of those that may be, as many as these are. */
+  private drawDrop(untried: readonly number[]): number | undefined {
+    const { incumbent, pool, rng } = this;
+    if (rng.uniform() * incumbent.flips.size < untried.length) return untried[rng.integer(untried.length)];
+    return drawRanked(pool.drops, rng);
   }
 
   private someAdditions(child: Set<number>, count: number): number[] {
