@@ -6,18 +6,12 @@ import type { Session } from "../experiment/session.ts";
 const NAMED = ["test", "train", "val", "all"] as const;
 export type NamedNodes = (typeof NAMED)[number];
 
-/** The nodes that `--nodes` names: a set, or ids such as `0,5,9`. `others` are words that it may be besides, for the error. */
-export function nodeList(
-  session: Session,
-  seed: number,
-  text: string,
-  sets: readonly NamedNodes[],
-  others: readonly string[] = [],
-): Int32Array {
+/** The nodes that `--nodes` names: a set, or ids such as `0,5,9`. */
+export function nodeList(session: Session, seed: number, text: string, sets: readonly NamedNodes[]): Int32Array {
   const named = NAMED.find((set) => set === text);
   check(
     text !== "" && (named === undefined || sets.includes(named)),
-    () => `--nodes must be ${[...others, ...sets].join(", ")} or a list such as 0,5,9, got "${text}"`,
+    () => `--nodes must be ${sets.join(", ")} or a list such as 0,5,9, got "${text}"`,
   );
   if (named === "all") return Int32Array.from({ length: session.graph.numNodes }, (_, node) => node);
   if (named) return session.split(seed)[named];
