@@ -24,11 +24,11 @@ export interface AttackKind {
   /** True if several budgets are attacked in ascending order, each starting from what the one before found. */
   readonly chains: boolean;
   /** Goes on from the flips of a run with a smaller budget, if the attack can. */
-  readonly resume?: Resume;
+  readonly resume?: ResumedAttack;
 }
 
 /** An attack that starts from flips. */
-type Resume = (
+export type ResumedAttack = (
   model: Model,
   view: GraphView,
   task: AttackTask,

@@ -3,15 +3,26 @@
  *
  * @module rgnn/attack
  */
-export type { Attack, AttackCost, AttackResult, AttackTask, Perturbation, ScoreChange, TraceEntry } from "./attack.ts";
+export type {
+  Attack,
+  AttackCost,
+  AttackResult,
+  AttackTask,
+  Perturbation,
+  PolishReport,
+  ScoreChange,
+  StageReport,
+  TraceEntry,
+} from "./attack.ts";
 export { accuracyAfter, attackWith, type Found } from "./attack-with.ts";
+export { type AutoOptions, auto, autoDefaults, resumeAuto } from "./auto/auto.ts";
 export { type CandidateBlock, sampleBlock } from "./block.ts";
 export { edgeBudget } from "./budget.ts";
 export { Allowance } from "./constraints/allowance.ts";
 export { type ConstraintRules, Constraints } from "./constraints/constraints.ts";
 export { type DiceOptions, dice, diceDefaults } from "./dice.ts";
 export { type FgsmOptions, fgsm, fgsmDefaults } from "./fgsm.ts";
-export { type AttackKind, globalAttacks } from "./global-attacks.ts";
+export { type AttackKind, globalAttacks, type ResumedAttack } from "./global-attacks.ts";
 export { type GrbcdOptions, grbcd, grbcdDefaults, resumeGrbcd } from "./grbcd.ts";
 export { type ExhaustiveOptions, exhaustive, exhaustiveDefaults } from "./local/exhaustive.ts";
 export { type FgaOptions, fga, fgaDefaults } from "./local/fga.ts";
@@ -47,8 +58,10 @@ export {
   margin,
   mce,
   nce,
+  tanhCw,
   tanhMargin,
 } from "./losses.ts";
+export { type PolishOptions, polish, polishDefaults } from "./polish/polish.ts";
 export {
   accuracyObjective,
   customObjective,
