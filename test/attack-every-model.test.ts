@@ -45,6 +45,18 @@ describe.each(Object.keys(modelKinds))("%s", (name) => {
     }
   });
 
+  test("is attacked by evolution, which asks for its predictions alone", async () => {
+    const { backend, graph, model, view } = await caseFor(name);
+    const options = { epochs: 2, offspring: 4, probes: 16 };
+    const run = await globalAttacks["eva"].run(model, view, { nodes, budget: 3, rng: new Rng(1) }, options);
+    const { flips } = run.perturbation;
+    expect(flips.sources.length).toBeLessThanOrEqual(3);
+    if (name === "rgcn") return; // its predictions are random
+    const perturbed = toDevice(backend, applyFlips(graph, flips));
+    expect(run.accuracy.adversarial).toBe(await evaluate(model, perturbed, nodes)); // B3
+    expect(run.accuracy.adversarial).toBeLessThanOrEqual(run.accuracy.clean);
+  });
+
   test("sees candidates of weight 0 not at all and those of weight 1 as flips, if it sees candidates", async () => {
     const { backend, graph, model, view } = await caseFor(name);
     const pairs = { sources: [0, 1, 2, 3], targets: [5, 9, 4, 15] };

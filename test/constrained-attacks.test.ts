@@ -25,6 +25,7 @@ const quick: Record<string, Record<string, unknown>> = {
   grbcd: { blockSize: 30, epochs: 3 },
   pgd: { epochs: 4, samples: 5, tileSize: 64 },
   fgsm: { tileSize: 64 },
+  eva: { epochs: 4, population: 6, offspring: 8, probes: 24 },
   dice: {},
 };
 const names = Object.keys(globalAttacks);

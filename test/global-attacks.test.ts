@@ -29,10 +29,11 @@ const quick: Record<string, Record<string, unknown>> = {
   grbcd: { blockSize: 30, epochs: 3 },
   pgd: { epochs: 4, samples: 5, tileSize: 64 },
   fgsm: { tileSize: 64 },
+  eva: { epochs: 4, population: 6, offspring: 8, probes: 24 },
   dice: {},
 };
 const names = Object.keys(globalAttacks);
-const byGradient = names.filter((name) => globalAttacks[name].loss !== null);
+const byGradient = names.filter((name) => globalAttacks[name].asksFor === "gradients");
 
 function attack(name: string, { model, view, nodes }: AttackCase, task: Partial<AttackTask> = {}, options = {}) {
   const whole = { nodes, budget: 4, rng: new Rng(1), ...task };

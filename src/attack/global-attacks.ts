@@ -5,6 +5,7 @@ import type { GraphView } from "../tensor/index.ts";
 import type { Attack, AttackResult, AttackTask } from "./attack.ts";
 import { auto, autoOptions, resumeAuto } from "./auto/auto.ts";
 import { dice, diceOptions } from "./dice.ts";
+import { eva, evaOptions, resumeEva } from "./eva/eva.ts";
 import { fgsm, fgsmOptions } from "./fgsm.ts";
 import { grbcd, grbcdOptions, resumeGrbcd } from "./grbcd.ts";
 import { pgd, pgdOptions } from "./pgd.ts";
@@ -16,8 +17,10 @@ export interface AttackKind {
   readonly options: Description;
   /** Throws if options do not go together, where each of them is acceptable. */
   readonly check?: (options: Readonly<Record<string, unknown>>) => void;
-  /** The name of the default loss, or null if the attack has none: it then does not look at the model at all. */
+  /** The name of the default loss; null if the attack has none. */
   readonly loss: string | null;
+  /** What it asks of the model: gradients, outputs alone, or nothing at all. */
+  readonly asksFor: "gradients" | "outputs" | "nothing";
   /** True if the first k of its flips are what it finds with budget k. */
   readonly incremental: boolean;
   readonly run: Attack<Record<string, unknown>>;
@@ -65,8 +68,14 @@ export const globalAttacks: Readonly<Record<string, AttackKind>> = {
   },
   auto: {
     ...kind("the strongest of the others with polish: the one to run without thinking about it", autoOptions, auto),
+    asksFor: "outputs", // gradients too, where the model has them
     resume: resumeAuto,
     chains: true,
+  },
+  eva: {
+    ...kind("evolution of sets of flips; asks for predictions alone, so that it attacks any model", evaOptions, eva),
+    asksFor: "outputs",
+    resume: resumeEva,
   },
   dice: kind("random: removes edges inside classes, inserts edges between them", diceOptions, dice),
 };
@@ -78,6 +87,7 @@ function kind<D extends Description>(summary: string, options: D, run: Attack<Op
     summary,
     options,
     loss: loss && String(loss.toJson(loss.default)),
+    asksFor: loss ? "gradients" : "nothing",
     incremental: false,
     chains: false,
     run: run as AttackKind["run"],

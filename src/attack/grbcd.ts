@@ -1,4 +1,3 @@
-import { BudgetError, check } from "../core/errors.ts";
 import { defaultsOf, describeOptions, type OptionsOf, resolveOptions, wholeNumber } from "../core/options/index.ts";
 import { silent } from "../core/progress.ts";
 import { type Flips, noFlips } from "../graph/flips.ts";
@@ -6,6 +5,7 @@ import type { Model } from "../nn/model.ts";
 import type { GraphView } from "../tensor/index.ts";
 import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
 import { attackWith } from "./attack-with.ts";
+import { checkResumed } from "./check-resumed.ts";
 import { toggleFlips } from "./choose-flips.ts";
 import { candidatesFor } from "./constraints/candidates.ts";
 import { scoreAfter } from "./discretise.ts";
@@ -62,18 +62,7 @@ export async function resumeGrbcd(
   options: Partial<GrbcdOptions> = {},
 ): Promise<AttackResult> {
   const config = resolveOptions("grbcd", grbcdOptions, withObjectiveLoss(options, task));
-  const made = from.sources.length;
-  check(
-    made <= task.budget,
-    () => `grbcd: ${made} flips are made already, more than the budget of ${task.budget}`,
-    BudgetError,
-  );
-  const violation = task.constraints?.firstViolation(from) ?? null;
-  check(
-    violation === null,
-    () => `grbcd: the flips to go on from go against the constraints: ${violation}`,
-    BudgetError,
-  );
+  checkResumed("grbcd", task, from);
   checkDifferentiable("grbcd", model);
   return attackWith(
     "grbcd",

@@ -21,6 +21,7 @@ export { edgeBudget } from "./budget.ts";
 export { Allowance } from "./constraints/allowance.ts";
 export { type ConstraintRules, Constraints } from "./constraints/constraints.ts";
 export { type DiceOptions, dice, diceDefaults } from "./dice.ts";
+export { type EvaOptions, eva, evaDefaults, resumeEva } from "./eva/eva.ts";
 export { type FgsmOptions, fgsm, fgsmDefaults } from "./fgsm.ts";
 export { type AttackKind, globalAttacks, type ResumedAttack } from "./global-attacks.ts";
 export { type GrbcdOptions, grbcd, grbcdDefaults, resumeGrbcd } from "./grbcd.ts";

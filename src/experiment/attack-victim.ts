@@ -128,7 +128,7 @@ export class PreparedVictim {
       if (transferred) built.push(buildModel(session, { model: other, seed }));
       const victim = built[0];
       const surrogate = built.at(-1)!;
-      if (globalAttacks[attack].loss !== null) checkDifferentiable(attack, surrogate.model);
+      if (globalAttacks[attack].asksFor === "gradients") checkDifferentiable(attack, surrogate.model);
       await trainIfNeeded(session, victim, choice, watch);
       if (transferred) await trainIfNeeded(session, surrogate, { model: other, seed }, watch);
       return new PreparedVictim(session, choice, { victim, surrogate });
@@ -202,7 +202,7 @@ function checkChoice(session: Session, choice: VictimChoice, budgets: readonly B
   kind.check?.(options);
   check(loss === undefined || kind.loss !== null, () => `${attack} has no loss; leave out --loss`);
   check(
-    surrogate === undefined || kind.loss !== null,
+    surrogate === undefined || kind.asksFor !== "nothing",
     () => `${attack} does not look at a model; leave out --surrogate`,
   );
   if (loss !== undefined) lossByName(loss);

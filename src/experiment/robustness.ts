@@ -53,7 +53,7 @@ export function checkPlan(session: Session, { models, attacks, epsilons, seed }:
   for (const [attack, options] of Object.entries(attacks)) {
     const kind = lookup(globalAttacks, attack, "attack");
     resolveOptions(attack, kind.options, options);
-    if (kind.loss === null) continue;
+    if (kind.asksFor !== "gradients") continue;
     const { model } = buildModel(session, { model: models[0], seed });
     try {
       checkDifferentiable(attack, model);

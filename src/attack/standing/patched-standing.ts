@@ -51,16 +51,12 @@ class PatchedStanding implements Standing {
   }
 
   get score(): number {
-    const margins = this.trials.margins();
     const { nodes, measure } = this.rules;
-    let positive = 0;
-    let total = 0;
-    for (let k = 0; k < nodes.length; k++) {
-      const margin = margins[nodes[k]];
-      if (margin > 0) positive++;
-      total += margin;
-    }
-    return measure === "count" ? positive : total / nodes.length;
+    return measure === "count" ? this.sum((margin) => Number(margin > 0)) : this.sum((margin) => margin) / nodes.length;
+  }
+
+  get potential(): number {
+    return this.sum((margin) => margin / (1 + Math.abs(margin)));
   }
 
   async gains(changes: EdgeChanges): Promise<Gains> {
@@ -81,6 +77,14 @@ class PatchedStanding implements Standing {
 
   close(): void {
     this.trials.close();
+  }
+
+  private sum(of: (margin: number) => number): number {
+    const margins = this.trials.margins();
+    const { nodes } = this.rules;
+    let total = 0;
+    for (let k = 0; k < nodes.length; k++) total += of(margins[nodes[k]]);
+    return total;
   }
 
   /** The changes without pairs that make no difference to the model. */

@@ -16,6 +16,8 @@ export interface Gains {
 export interface Standing {
   /** What the objective wants to lower, on the graph as it is. */
   readonly score: number;
+  /** What {@link Gains} has by how much it changes, on the graph as it is. */
+  readonly potential: number;
   /** True if a change costs far less than a forward pass, so that thousands can be tried. */
   readonly isPatched: boolean;
   /** What each set of toggled pairs would do. */

@@ -26,6 +26,10 @@ class WholePassStanding implements Standing {
     return this.seen.score;
   }
 
+  get potential(): number {
+    return this.potentialOf(this.seen);
+  }
+
   async gains({ offsets, sources, targets }: EdgeChanges): Promise<Gains> {
     const score: number[] = [];
     const potential: number[] = [];
@@ -35,7 +39,7 @@ class WholePassStanding implements Standing {
       const change = { sources: sources.subarray(begin, end), targets: targets.subarray(begin, end) };
       const changed = await evaluateAfter(this.victim, toggleFlips(this.flips, change));
       score.push(changed.score - this.seen.score);
-      potential.push((this.seen.loss - changed.loss) * this.victim.attacked.size);
+      potential.push(this.potentialOf(changed) - this.potential);
     }
     return { score, potential };
   }
@@ -50,4 +54,8 @@ class WholePassStanding implements Standing {
   }
 
   close(): void {}
+
+  private potentialOf({ loss }: Evaluation): number {
+    return -loss * this.victim.attacked.size;
+  }
 }

@@ -1,0 +1,166 @@
+import type { Rng } from "../../core/rng.ts";
+import type { Flips } from "../../graph/flips.ts";
+import { hostGraph } from "../../tensor/index.ts";
+import type { AttackTask } from "../attack.ts";
+import type { Victim } from "../victim.ts";
+import { combineBest, combineGenes, withoutDispensable } from "./combine.ts";
+import { uniformCrossover, unite } from "./crossover.ts";
+import type { EvaOptions } from "./eva.ts";
+import { FreshPairs } from "./fresh-pairs.ts";
+import { GenePool } from "./gene-pool.ts";
+import type { Incumbent } from "./incumbent.ts";
+import { type Individual, symmetricDifference } from "./individual.ts";
+import { mutate } from "./mutate.ts";
+import { openNodes } from "./open-nodes.ts";
+import { probe } from "./probe.ts";
+import { Repair } from "./repair.ts";
+import { nearby, survivors, tournament } from "./select.ts";
+
+/** Single pairs cost as much as whole individuals where each is a forward pass: so many times fewer are tried. */
+const FEWER_PROBES = 8;
+/** Mutation grows stronger while no child is better than the incumbent, and weaker when one is. */
+const STRONGER = 1.05;
+const WEAKER = 0.9;
+const WEAKEST = 0.5;
+const STRONGEST = 6;
+/** Share of the flips that are thrown away where a population has converged. */
+const SHAKEN = 0.15;
+
+/** The strongest flips that were seen. */
+export interface Champion {
+  readonly flips: Flips;
+  readonly score: number;
+  readonly fitness: number;
+}
+
+/** A population and the individual around which it gathers, from generation to generation. */
+export class Evolution {
+  private readonly victim: Victim;
+  private readonly task: AttackTask;
+  private readonly config: EvaOptions;
+  private readonly incumbent: Incumbent;
+  private readonly rng: Rng;
+  private readonly pool: GenePool;
+  private readonly fresh: FreshPairs;
+  private readonly repair: Repair;
+  private population: Individual[] = [];
+  private strength: number;
+  /** Generations since the incumbent was last replaced. */
+  private idle = 0;
+  private best: Champion;
+
+  constructor(victim: Victim, task: AttackTask, config: EvaOptions, incumbent: Incumbent) {
+    const graph = hostGraph(victim.view, "eva");
+    const { budget, constraints, rng } = task;
+    this.victim = victim;
+    this.task = task;
+    this.config = config;
+    this.incumbent = incumbent;
+    this.rng = rng;
+    this.pool = new GenePool(incumbent.keys, graph.numNodes, budget);
+    this.fresh = new FreshPairs(graph, incumbent.keys, constraints, rng);
+    this.repair = new Repair(incumbent, this.pool, { budget, constraints }, rng);
+    this.strength = config.mutation;
+    this.best = this.asChampion(incumbent.self);
+  }
+
+  /** The strongest flips so far: they are never lost, whatever becomes of the population. */
+  get champion(): Champion {
+    return this.best;
+  }
+
+  /** Begins from the clean graph, or from flips if these are better. */
+  async begin(from: Flips): Promise<void> {
+    const { incumbent } = this;
+    const clean = await incumbent.confirm(incumbent.self);
+    if (clean) await incumbent.moveTo(clean);
+    this.best = this.asChampion(incumbent.self);
+    const seeds = await incumbent.evaluate([new Set(incumbent.keys.ofFlips(from))]);
+    await this.settle(seeds);
+  }
+
+  /** One generation: trials of single genes, children of the population, and the selection of who stays. */
+  async step(): Promise<void> {
+    const { incumbent, pool, fresh, rng, config } = this;
+    fresh.aim(await openNodes(this.victim, this.task, incumbent), pool.worth);
+    const probes = incumbent.standing.isPatched ? config.probes : Math.ceil(config.probes / FEWER_PROBES);
+    await probe({ incumbent, pool, fresh, rng }, probes);
+    const children = await incumbent.evaluate(this.breed());
+    const united = combineBest(children, incumbent.self).map((child) => this.repair.apply(child));
+    await this.settle([...children, ...(await incumbent.evaluate(united))]);
+    if (this.idle >= config.patience) await this.shake();
+  }
+
+  /** Children of one parent, of two, and of many. */
+  private breed(): Set<number>[] {
+    const { config, pool, fresh, rng, strength } = this;
+    const children: Set<number>[] = [];
+    for (let k = 0; k < config.offspring; k++) {
+      const child = this.cross();
+      mutate(child, { pool, fresh, rng, strength });
+      children.push(child);
+    }
+    children.push(...combineGenes(this.incumbent, pool, this.task.budget), withoutDispensable(pool));
+    return children.map((child) => this.repair.apply(child)).filter(({ size }) => size > 0);
+  }
+
+  private cross(): Set<number> {
+    const { population, rng, config } = this;
+    const first = tournament(population, config.tournament, rng).delta;
+    if (rng.uniform() >= config.crossover) return new Set(first);
+    const second = tournament(population, config.tournament, rng).delta;
+    return rng.uniform() < 0.5 ? unite([first, second]) : uniformCrossover(first, second, rng);
+  }
+
+  /** Parents and children compete; the best becomes the incumbent. */
+  private async settle(children: readonly Individual[]): Promise<void> {
+    const { incumbent, config } = this;
+    this.remember(children);
+    const ranked = survivors([incumbent.self, ...this.population, ...children], config.population);
+    const challenger = await incumbent.confirm(ranked[0]);
+    const isBetter = challenger !== null && challenger.fitness < incumbent.self.fitness;
+    this.strength = isBetter
+      ? Math.max(WEAKEST, WEAKER * this.strength)
+      : Math.min(STRONGEST, STRONGER * this.strength);
+    this.idle = isBetter ? 0 : this.idle + 1;
+    this.population = [isBetter ? challenger : incumbent.self, ...ranked.slice(1)]; // if it is not better, it was lucky
+    if (isBetter) await this.moveTo(challenger);
+    this.population = nearby(this.population);
+  }
+
+  private async moveTo(individual: Individual): Promise<void> {
+    const { delta } = individual;
+    await this.incumbent.moveTo(individual);
+    this.pool.forget(delta);
+    this.population = this.population.map((one) => ({ ...one, delta: symmetricDifference(one.delta, delta) }));
+    this.remember([this.incumbent.self], true);
+  }
+
+  /** Where evaluations are random only those that were repeated count. */
+  private remember(individuals: readonly Individual[], isConfirmed = this.incumbent.repeats === 1): void {
+    if (!isConfirmed) return;
+    for (const { delta, score, fitness } of individuals) {
+      const isStronger = score < this.best.score || (score === this.best.score && fitness < this.best.fitness);
+      if (isStronger) this.best = this.asChampion({ delta, score, fitness });
+    }
+  }
+
+  private asChampion({ delta, score, fitness }: Individual): Champion {
+    return { flips: this.incumbent.flipsWith(delta), score, fitness };
+  }
+
+  /** Starts again from the champion without some of its flips, where the population has converged. */
+  private async shake(): Promise<void> {
+    const { incumbent, rng } = this;
+    const champion = incumbent.keys.ofFlips(this.best.flips);
+    const count = Math.min(champion.length, Math.max(1, Math.round(SHAKEN * champion.length)));
+    const places = new Set(rng.shuffle(Int32Array.from(champion.keys())).subarray(0, count));
+    const rest = champion.filter((_, k) => !places.has(k));
+    const [shaken] = await incumbent.evaluate([symmetricDifference(incumbent.flips, rest)]);
+    if (!shaken) return;
+    this.population = [];
+    await this.moveTo(shaken);
+    this.population = [incumbent.self];
+    this.idle = 0;
+  }
+}

@@ -1,0 +1,43 @@
+import type { Rng } from "../../core/rng.ts";
+import type { FreshPairs } from "./fresh-pairs.ts";
+import { drawRanked, type GenePool } from "./gene-pool.ts";
+import type { Incumbent } from "./incumbent.ts";
+
+/** Share of the probes that look again at what paid before. */
+const AGAIN = 0.25;
+/** Share of the flips whose cost is known that are looked at again. */
+const RECHECKED = 0.1;
+
+/** What is tried. */
+export interface Probes {
+  readonly incumbent: Incumbent;
+  readonly pool: GenePool;
+  readonly fresh: FreshPairs;
+  readonly rng: Rng;
+}
+
+/** Mutants of the incumbent with a single gene more or less: they teach the pool what pairs are worth. At most `3 · count / 2`. */
+export async function probe({ incumbent, pool, fresh, rng }: Probes, count: number): Promise<void> {
+  const additions = new Set<number>();
+  for (let k = 0; k < count; k++) {
+    const key = (rng.uniform() < AGAIN ? drawRanked(pool.additions, rng) : undefined) ?? fresh.draw();
+    if (key !== null && !incumbent.flips.has(key)) additions.add(key);
+  }
+  const drops = dropsToTry(incumbent, pool, Math.ceil(count / 2), rng);
+  const before = incumbent.self.fitness;
+  const found = await incumbent.evaluate([...additions, ...drops].map((key) => new Set([key])));
+  for (const { delta, fitness } of found) {
+    for (const key of delta) {
+      if (incumbent.flips.has(key)) pool.learnDrop(key, fitness - before);
+      else pool.learnAddition(key, fitness - before);
+    }
+  }
+  pool.rank();
+}
+
+function dropsToTry({ flips }: Incumbent, pool: GenePool, most: number, rng: Rng): number[] {
+  const wanted = [...flips].filter((key) => !pool.knowsCostOf(key) || rng.uniform() < RECHECKED);
+  if (wanted.length <= most) return wanted;
+  const order = rng.shuffle(Int32Array.from(wanted.keys()));
+  return Array.from(order.subarray(0, most), (place) => wanted[place]);
+}
