@@ -26,6 +26,8 @@ export interface AttackKind {
   readonly run: Attack<Record<string, unknown>>;
   /** True if several budgets are attacked in ascending order, each starting from what the one before found. */
   readonly chains: boolean;
+  /** True if it attacks the victim itself and takes surrogates as a help; others find their flips on the surrogate instead. */
+  readonly takesSurrogates: boolean;
   /** Goes on from the flips of a run with a smaller budget, if the attack can. */
   readonly resume?: ResumedAttack;
 }
@@ -71,6 +73,7 @@ export const globalAttacks: Readonly<Record<string, AttackKind>> = {
     asksFor: "outputs", // gradients too, where the model has them
     resume: resumeAuto,
     chains: true,
+    takesSurrogates: true,
   },
   eva: {
     ...kind("evolution of sets of flips; asks for predictions alone, so that it attacks any model", evaOptions, eva),
@@ -90,6 +93,7 @@ function kind<D extends Description>(summary: string, options: D, run: Attack<Op
     asksFor: loss ? "gradients" : "nothing",
     incremental: false,
     chains: false,
+    takesSurrogates: false,
     run: run as AttackKind["run"],
   };
 }

@@ -62,7 +62,6 @@ export {
   tanhCw,
   tanhMargin,
 } from "./losses.ts";
-export { type PolishOptions, polish, polishDefaults } from "./polish/polish.ts";
 export {
   accuracyObjective,
   customObjective,
@@ -73,6 +72,7 @@ export {
   targetedAt,
 } from "./objective.ts";
 export { type PgdOptions, pgd, pgdDefaults } from "./pgd.ts";
+export { type PolishOptions, polish, polishDefaults } from "./polish/polish.ts";
 export { type PrbcdOptions, prbcd, prbcdDefaults } from "./prbcd.ts";
 export {
   type Classification,
