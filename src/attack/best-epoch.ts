@@ -7,7 +7,7 @@ import type { LaunchedEvaluation, Victim } from "./victim.ts";
 
 /** How epochs are compared. */
 export interface Comparison {
-  readonly bestBy: "accuracy" | "loss" | "discrete";
+  readonly bestBy: "accuracy" | "loss" | "discrete" | "final";
   readonly loss: AttackLoss;
   /** Weight of a candidate that is not in use. */
   readonly floor: number;
@@ -37,13 +37,19 @@ export class BestEpoch {
 
   /** A pass has seen the relaxed graph of `block`, which the last update left. */
   seen(outcome: LaunchedEvaluation, block: CandidateBlock): void {
-    if (this.unseen) this.offer(outcome, block);
+    if (this.unseen && !this.isDiscrete) this.offer(outcome, block);
   }
 
   /** The weights of `block` have been updated. */
-  updated(block: CandidateBlock): void {
+  updated(block: CandidateBlock, isFineTuning: boolean): void {
+    const { bestBy } = this.comparison;
     this.unseen = true;
-    if (this.comparison.bestBy === "discrete") this.evaluate(block);
+    if (bestBy === "discrete" || (bestBy === "final" && isFineTuning)) this.evaluate(block);
+  }
+
+  /** Fine-tuning starts from the best epoch; with `final`, to which earlier ones do not count, from the last. */
+  startFineTuning(block: CandidateBlock): void {
+    if (this.comparison.bestBy !== "final") this.restore(block);
   }
 
   /** `next` comes in the place of `block`, which is disposed. */
@@ -63,10 +69,15 @@ export class BestEpoch {
     this.best.dispose();
   }
 
+  private get isDiscrete(): boolean {
+    const { bestBy } = this.comparison;
+    return bestBy === "discrete" || bestBy === "final";
+  }
+
   private evaluate(block: CandidateBlock): void {
     const { view } = this.victim;
-    const { floor, loss, bestBy } = this.comparison;
-    const graph = () => relax(view, bestBy === "discrete" ? withHeaviestOnly(block, this.budget) : block, floor);
+    const { floor, loss } = this.comparison;
+    const graph = () => relax(view, this.isDiscrete ? withHeaviestOnly(block, this.budget) : block, floor);
     scope(() => this.offer(this.victim.launchEvaluation(graph, loss), block));
   }
 

@@ -1,4 +1,4 @@
-import type { Description, OptionsOf } from "../core/options/index.ts";
+import { type Description, type OptionsOf, textOf } from "../core/options/index.ts";
 import type { Attack } from "./attack.ts";
 import { dice, diceOptions } from "./dice.ts";
 import { fgsm, fgsmOptions } from "./fgsm.ts";
@@ -14,6 +14,8 @@ export interface AttackKind {
   readonly check?: (options: Readonly<Record<string, unknown>>) => void;
   /** The name of the default loss, or null if the attack has none: it then does not look at the model at all. */
   readonly loss: string | null;
+  /** The name of its loss with these options, where an option other than the loss itself decides about it. */
+  readonly lossWith?: (options: Readonly<Record<string, unknown>>) => string;
   /** True if the first k of its flips are what it finds with budget k. */
   readonly incremental: boolean;
   readonly run: Attack<Record<string, unknown>>;
@@ -30,6 +32,7 @@ export const globalAttacks: Readonly<Record<string, AttackKind>> = {
       prbcd,
     ),
     check: resolvePrbcd,
+    lossWith: (options) => textOf(prbcdOptions.loss, resolvePrbcd(options).loss),
   },
   grbcd: {
     ...kind(

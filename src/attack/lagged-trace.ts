@@ -42,6 +42,6 @@ export class LaggedTrace {
     const values = [loss.item(), correct.item(), report.read()] as const;
     for (const tensor of [loss, correct, report]) tensor.dispose(); // what was asked for is on its way
     const [lossValue, numCorrect, sums] = await Promise.all(values);
-    return { loss: lossValue, accuracy: numCorrect / this.numNodes, mass: sums[0] };
+    return { loss: lossValue, accuracy: numCorrect / this.numNodes, mass: sums[0], shift: sums[1] };
   }
 }

@@ -7,6 +7,7 @@ import {
   realNumber,
   resolveOptions,
   wholeNumber,
+  withDefaults,
 } from "../core/options/index.ts";
 import { silent } from "../core/progress.ts";
 import type { Model } from "../nn/model.ts";
@@ -18,48 +19,78 @@ import { resampleBlock, sampleBlock } from "./block.ts";
 import { numPairs } from "./budget.ts";
 import { discretise } from "./discretise.ts";
 import { LaggedTrace } from "./lagged-trace.ts";
+import { tanhMargin } from "./losses.ts";
 import { blockSizeOption, drawOption, lossOption, samplesOption } from "./options.ts";
 import { ascendOntoBudget } from "./projection.ts";
+import { epochsBeforeSharpening, growthOf, sharpen } from "./sharpening.ts";
+import { AdaptiveStep, firstRate, PublishedStep, type StepSize } from "./step-size.ts";
 import { checkDifferentiable, type Victim } from "./victim.ts";
 
 export const prbcdOptions = describeOptions({
+  preset: choice({
+    of: ["strong", "paper"],
+    default: "strong",
+    help: "strong (flips far more nodes) or paper (the published setting, for comparisons); options beside it go first",
+  }),
   blockSize: blockSizeOption,
   epochs: wholeNumber({ from: 1, default: 400, help: "gradient steps in all" }),
   fineTuneEpochs: wholeNumber({
     from: 0,
-    default: 100,
-    help: "the last of these, which keep the block of the best epoch; at most a quarter unless set",
+    default: 50,
+    help: "the last of these, which draw no new candidates; at most a quarter unless set; paper: 100",
+  }),
+  step: choice({
+    of: ["adaptive", "published"],
+    default: "adaptive",
+    help: "adaptive (follows what a step does to the weights) or published (set by learningRateFactor alone); paper: published",
   }),
   learningRateFactor: realNumber({
     from: 0,
-    default: 100,
-    help: "step size, before scaling by budget, graph and block",
+    default: 300,
+    help: "step size, before scaling by budget, graph and block; an adaptive step starts there; paper: 100",
+  }),
+  sharpening: realNumber({
+    from: 0,
+    default: 10,
+    help: "how strongly weights are driven to 0 or 1 in the last three fifths: differences grow exp(this) times; paper: 0",
   }),
   floor: realNumber({ from: 0, to: 0.5, default: 1e-7, help: "weight of a candidate that is not in use" }),
   samples: samplesOption,
   draw: drawOption,
   /**
    * What makes an epoch the best: the lowest relaxed accuracy (published code), the highest relaxed loss (paper), or the
-   * lowest accuracy after flipping its heaviest pairs, which is what comes back; that takes one more pass per epoch.
+   * lowest accuracy after flipping its heaviest pairs, which is what comes back; that takes one more pass per epoch. `final` looks only at
+   * epochs that fine-tune: before weights are sharpened, the relaxed graph says little about the discrete one.
    */
   bestBy: choice({
-    of: ["accuracy", "loss", "discrete"],
-    default: "accuracy",
-    help: "accuracy (published code), loss (paper) or discrete (of the graph that comes back: slower, stronger)",
+    of: ["final", "accuracy", "loss", "discrete"],
+    default: "final",
+    help: "final (discrete accuracy while fine-tuning), discrete (the same in all epochs), accuracy or loss of the relaxed graph; paper: accuracy",
   }),
-  loss: lossOption("tanh-margin"),
+  loss: lossOption("far-margin"),
 });
+
+/** What differs from the defaults in the published setting. */
+const PAPER = {
+  fineTuneEpochs: 100,
+  step: "published",
+  learningRateFactor: 100,
+  sharpening: 0,
+  bestBy: "accuracy",
+  loss: tanhMargin,
+} as const;
 
 /** Options of {@link prbcd}; `rgnn attack --attack prbcd --option list` explains each. */
 export type PrbcdOptions = OptionsOf<typeof prbcdOptions>;
 
-/** What {@link prbcd} does where no option is given. */
+/** What {@link prbcd} does where no option is given: the preset `strong`. */
 export const prbcdDefaults: PrbcdOptions = defaultsOf(prbcdOptions);
 
 /**
  * Projected randomised block coordinate descent (Geisler et al. 2021, Algorithm 1).
  *
- * Looks for at most `budget` edge flips that make `model` misclassify `nodes`. Neither `model` nor the graph changes, and
+ * Looks for at most `budget` edge flips that make `model` misclassify `nodes`. By default with steps that adapt and weights that are
+ * driven to 0 or 1, which needs no tuning; `preset: "paper"` is the published setting. Neither `model` nor the graph changes, and
  * the same seed gives the same flips. Time and memory grow with the block and the edges, never with n².
  *
  * @example
@@ -76,9 +107,11 @@ export async function prbcd(
   return attackWith("prbcd", model, view, task, (victim) => search(victim, task, config));
 }
 
-/** All options. A short run without a word about fine-tuning still spends most of its epochs on fresh blocks. */
+/** All options: those given, then those of the preset. A short run without a word about fine-tuning still spends most of its epochs on fresh blocks. */
 export function resolvePrbcd(options: Partial<PrbcdOptions>): PrbcdOptions {
-  const given = resolveOptions("prbcd", prbcdOptions, options);
+  const { preset } = resolveOptions("prbcd", prbcdOptions, options);
+  const description = preset === "paper" ? withDefaults(prbcdOptions, PAPER) : prbcdOptions;
+  const given = resolveOptions("prbcd", description, options);
   const fineTuneEpochs = options.fineTuneEpochs ?? Math.min(given.fineTuneEpochs, Math.floor(given.epochs / 4));
   check(
     fineTuneEpochs <= given.epochs,
@@ -95,9 +128,11 @@ async function search(victim: Victim, task: AttackTask, config: PrbcdOptions): P
   const resamplingEpochs = epochs - config.fineTuneEpochs;
   const blockSize = blockSizeFor(view, budget, config);
   const best = new BestEpoch(victim, budget, config);
-  const trace = new LaggedTrace(attacked.size, ({ accuracy }, epoch) =>
-    progress.update(epoch, epochs, `relaxed accuracy ${accuracy.toFixed(4)}; the discrete one follows`),
-  );
+  const step = stepSize(config, firstRate(config.learningRateFactor, blockSize, task, view));
+  const trace = new LaggedTrace(attacked.size, ({ accuracy, shift }, epoch) => {
+    if (shift !== undefined) step.observe(shift);
+    progress.update(epoch, epochs, `relaxed accuracy ${accuracy.toFixed(4)}; the discrete one follows`);
+  });
   let block = sampleBlock(view, blockSize, floor, draw, rng); // lines 3–4: the pairs i and their weights p
   try {
     // line 5
@@ -105,12 +140,12 @@ async function search(victim: Victim, task: AttackTask, config: PrbcdOptions): P
       const relaxed = () => relax(view, block, floor); // A ⊕ p
       const { gradient, ...outcome } = victim.launchStep(relaxed, loss, block.weights); // line 6, and ∇ of line 7
       best.seen(outcome, block);
-      const rate = learningRate(config, blockSize, task, view, t - 1);
-      const report = ascendOntoBudget(block.weights, gradient, rate, budget, floor); // lines 7–8
+      sharpen(block.weights, growthOf(config, t - 1), floor);
+      const report = ascendOntoBudget(block.weights, gradient, step.rate(t - 1), budget, floor); // lines 7–8
       gradient.dispose();
-      best.updated(block);
+      best.updated(block, t > resamplingEpochs);
       if (t < resamplingEpochs) block = best.replace(block, resampleBlock(view, block, floor, draw, rng)); // lines 9–14
-      if (t === resamplingEpochs) best.restore(block); // fine-tuning starts from the best epoch
+      if (t === resamplingEpochs) best.startFineTuning(block);
       await trace.add(outcome, report);
     }
     best.restore(block);
@@ -133,15 +168,8 @@ function blockSizeFor(view: GraphView, budget: number, config: PrbcdOptions): nu
   return blockSize;
 }
 
-/** Step size of an epoch: constant while blocks change, then falling with the root of the fine-tuning epochs. */
-export function learningRate(
-  config: PrbcdOptions,
-  blockSize: number,
-  { budget }: AttackTask,
-  view: GraphView,
-  epoch: number,
-): number {
-  const base = config.learningRateFactor * Math.max(Math.log2(numPairs(view) / blockSize), 1);
-  const fineTuning = Math.max(0, epoch - (config.epochs - config.fineTuneEpochs));
-  return ((budget / (2 * view.numNodes)) * base) / Math.sqrt(fineTuning + 1);
+/** Once weights are sharpened, λ is no longer a matter of the step alone: an adaptive one stays as it is. */
+function stepSize(config: PrbcdOptions, first: number): StepSize {
+  if (config.step === "published") return new PublishedStep(first, config);
+  return new AdaptiveStep(first, config.epochs, epochsBeforeSharpening(config));
 }

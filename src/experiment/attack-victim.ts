@@ -213,6 +213,12 @@ function attackedNodes(session: Session, { nodes, seed }: VictimChoice): ArrayLi
   return nodes ?? session.split(seed).test;
 }
 
+/** What the attack maximised; null if it does not look at the model. */
+function lossName({ attack, loss, options = {} }: VictimChoice): string | null {
+  const kind = globalAttacks[attack];
+  return loss ?? kind.lossWith?.(options) ?? kind.loss;
+}
+
 function describe(
   session: Session,
   choice: NamedChoice<VictimChoice>,
@@ -229,7 +235,7 @@ function describe(
     setting: transferred ? "transfer" : "direct",
     surrogate: choice.surrogate ?? choice.model,
     time: choice.poison ? "poisoning" : "evasion",
-    loss: choice.loss ?? globalAttacks[choice.attack].loss,
+    loss: lossName(choice),
     epsilon: choice.epsilon ?? budget / session.graph.numEdges,
     budget,
     seed: choice.seed,
