@@ -1,4 +1,4 @@
-import type { Description, OptionsOf } from "../core/options/index.ts";
+import { type Description, type OptionsOf, textOf } from "../core/options/index.ts";
 import type { Flips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
 import type { GraphView } from "../tensor/index.ts";
@@ -21,6 +21,8 @@ export interface AttackKind {
   readonly loss: string | null;
   /** What it asks of the model: gradients, outputs alone, or nothing at all. */
   readonly asksFor: "gradients" | "outputs" | "nothing";
+  /** The name of its loss with these options, where an option other than the loss itself decides about it. */
+  readonly lossWith?: (options: Readonly<Record<string, unknown>>) => string;
   /** True if the first k of its flips are what it finds with budget k. */
   readonly incremental: boolean;
   readonly run: Attack<Record<string, unknown>>;
@@ -50,6 +52,7 @@ export const globalAttacks: Readonly<Record<string, AttackKind>> = {
       prbcd,
     ),
     check: resolvePrbcd,
+    lossWith: (options) => textOf(prbcdOptions.loss, resolvePrbcd(options).loss),
   },
   grbcd: {
     ...kind(

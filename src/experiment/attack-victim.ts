@@ -242,6 +242,13 @@ function attackedNodes(session: Session, { nodes, seed }: VictimChoice): ArrayLi
   return nodes ?? session.split(seed).test;
 }
 
+/** What the attack maximised: the loss that was named, the one that the objective brings along, or its own; null if it has none. */
+function lossName({ attack, loss, objective, options = {} }: VictimChoice): string | null {
+  const kind = globalAttacks[attack];
+  if (loss !== undefined || kind.loss === null) return loss ?? null;
+  return objective?.loss ? objective.name : (kind.lossWith?.(options) ?? kind.loss);
+}
+
 function describe(
   session: Session,
   choice: NamedChoice<VictimChoice>,
@@ -258,7 +265,7 @@ function describe(
     setting: transferred ? "transfer" : "direct",
     surrogate: choice.surrogate ?? choice.model,
     time: choice.poison ? "poisoning" : "evasion",
-    loss: choice.loss ?? defaultLoss(choice),
+    loss: lossName(choice),
     epsilon: choice.epsilon ?? budget / session.graph.numEdges,
     budget,
     seed: choice.seed,
@@ -276,10 +283,4 @@ function describe(
     stages,
     interrupted,
   };
-}
-
-/** What an attack climbs if nobody names a loss: its own, or the one that the objective brings along and gives its name to. */
-function defaultLoss({ attack, objective }: VictimChoice): string | null {
-  const { loss } = globalAttacks[attack];
-  return loss !== null && objective?.loss ? objective.name : loss;
 }

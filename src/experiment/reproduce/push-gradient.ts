@@ -24,7 +24,7 @@ const EPSILONS = [0.05, 0.1];
 const BLOCK_SIZE = 100_000;
 const FLOOR = 1e-7;
 const TOP = 0.01;
-const ATTACK = { blockSize: BLOCK_SIZE, epochs: 150, fineTuneEpochs: 30 };
+const ATTACK = { preset: "paper", blockSize: BLOCK_SIZE, epochs: 150, fineTuneEpochs: 30 } as const;
 
 /** How close the gradient through push is to the exact one, and how strong the attack that follows it. */
 export const pushGradient: Reproduction = {

@@ -153,7 +153,7 @@ async function runOnce({ session, model, measurement, epsilon, resume, options }
     attack: attack!,
     epsilon,
     seed,
-    options: measurement.options,
+    options: publishedOptions(attack, measurement.options),
     ...(loss !== null && { loss }),
     ...(resume && { resume }),
   };
@@ -162,6 +162,11 @@ async function runOnce({ session, model, measurement, epsilon, resume, options }
   stopIfAborted(signal); // half an attack is no measurement
   steps.end(`${accuracy.clean.toFixed(3)} to ${accuracy.adversarial.toFixed(3)} in ${cost.seconds.toFixed(1)} s`);
   return { epsilon, flips: perturbation.flips, seconds: cost.seconds };
+}
+
+/** Options of a measurement, with the rest as published. The preset goes without saying, so that stored measurements keep their keys. */
+function publishedOptions(attack: string | null, options: Measurement["options"]): Measurement["options"] {
+  return attack === "prbcd" ? { preset: "paper", ...options } : options;
 }
 
 /** Models of one dataset and seed, each trained when it is first asked for. */
