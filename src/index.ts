@@ -21,6 +21,7 @@ export {
   edgeBudget,
   eluMargin,
   type FgsmOptions,
+  farMargin,
   fgsm,
   fgsmDefaults,
   type GrbcdOptions,

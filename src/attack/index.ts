@@ -17,6 +17,7 @@ export {
   ce,
   cw,
   eluMargin,
+  farMargin,
   leakyCw,
   lossByName,
   lossNames,
