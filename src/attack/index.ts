@@ -53,6 +53,7 @@ export {
   ce,
   cw,
   eluMargin,
+  farMargin,
   leakyCw,
   lossByName,
   lossNames,

@@ -95,6 +95,33 @@ describe("reproduce", () => {
   });
 });
 
+test("reproduce runs PR-BCD as published, whatever its defaults are", async () => {
+  const valueWith = async (name: string, options: Measurement["options"]) => {
+    const measure = {
+      surrogate: "sgc",
+      attack: "prbcd",
+      loss: null,
+      options: { ...options, blockSize: 20_000, epochs: 12 },
+    };
+    const key = {
+      setting: "direct",
+      dataset: "synthetic-citation",
+      attack: "prbcd",
+      loss: null,
+      epsilon: 0.05,
+    } as const;
+    const table = { ...small, rows: () => [{ published: { ...key, model: "sgc" }, measure }] };
+    const store = new ResultStore(join(folder, `${name}.jsonl`));
+    const [row] = await reproduce(table, { datasets: small.datasets, seeds: [0] }, store, {
+      where: { threads: 2 },
+      steps,
+    });
+    return row!.mean;
+  };
+  expect(await valueWith("published", {})).toBe(await valueWith("paper", { preset: "paper" }));
+  expect(await valueWith("published", {})).not.toBe(await valueWith("strong", { preset: "strong" }));
+});
+
 describe("reproduce, when it is ended", () => {
   test("while a model is trained, stops at once and begins nothing else", async () => {
     const controller = new AbortController();
