@@ -26,6 +26,7 @@ export {
   edgeBudget,
   eluMargin,
   eva,
+  evaDefaults,
   exhaustive,
   type FgsmOptions,
   farMargin,

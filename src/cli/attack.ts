@@ -24,6 +24,7 @@ import { nodeList } from "./node-list.ts";
 import { epsilonList, wholeNumber } from "./number-options.ts";
 import { type Assignments, assignmentOrList, given, openAnnounced } from "./options.ts";
 import { ProgressBar } from "./progress-bar.ts";
+import { checkSaving, saveToCollection } from "./save-collection.ts";
 import { type TrainedModelFlags, trainedChoice, trainedModelOptions } from "./trained-model-options.ts";
 import { warn } from "./warn.ts";
 
@@ -42,6 +43,7 @@ interface AttackFlags extends TrainedModelFlags, ConstraintFlags {
   readonly nodes?: string;
   readonly poison?: boolean;
   readonly out?: string;
+  readonly saveCollection?: string;
 }
 
 /** `rgnn attack` */
@@ -92,6 +94,10 @@ export function attackCommand(): Command {
       "--out <file>",
       "write the flips (.csv) or the perturbed graph (.npz) here; {seed} and {epsilon} stand for those of a run",
     )
+    .option(
+      "--save-collection <place>",
+      "keep the flips in this collection (.json, or a folder) if they are the strongest for graph, split, budget and model",
+    )
     .addHelpText(
       "after",
       "\nExample:\n  rgnn attack --dataset cora_ml --model gcn --attack prbcd --epsilon 0.05 --out flips.csv\n  rgnn attack --dataset cora_ml --seed 0,1,5 --epsilon 0.01:0.1:4\n  rgnn attack --dataset cora_ml --attack nettack --nodes 17,42 --minimal",
@@ -113,7 +119,7 @@ async function run(flags: AttackFlags, command: Command): Promise<void> {
     );
   }
   refuseLocalFlags(flags.attack, command);
-  const { json, seed: seeds, out } = flags;
+  const { json, seed: seeds, out, saveCollection } = flags;
   checkFiles(flags);
   const choice = choiceOf(flags);
   const budgets = budgetsOf(flags);
@@ -124,12 +130,14 @@ async function run(flags: AttackFlags, command: Command): Promise<void> {
   const reports: AttackReport[] = [];
   try {
     const choices = seeds.map((seed) => forSeed(session, choice, flags, seed));
+    if (saveCollection !== undefined) await checkSaving(session, choices, saveCollection);
     await interruptible(async (signal) => {
       for await (const { report, result } of attackSeeds(session, choices, budgets, { progress: bar, signal, warn })) {
         bar.finish();
         reports.push(report);
         if (numRuns > 1) console.error(`seed ${report.seed}, epsilon ${report.epsilon}: ${accuracyText(report)}`);
         if (out) await write(fillIn(out, report), session, result, report.seed);
+        if (saveCollection !== undefined) await saveToCollection(session, { report, result }, saveCollection);
       }
     }).finally(() => bar.finish());
   } finally {

@@ -1,8 +1,10 @@
 import { Command } from "commander";
 import { type EvaluateReport, nodeRows, runEvaluate } from "../experiment/run-evaluate.ts";
+import type { RunWatch } from "../experiment/trained-model.ts";
 import { readFlips } from "../files/flips-file.ts";
 import { checkNodesFile, writeNodes } from "../files/nodes-file.ts";
 import { checkWritable } from "../files/write-atomically.ts";
+import { checkCollectionFlags, evaluateCollection } from "./evaluate-collection.ts";
 import { interruptible } from "./interrupt.ts";
 import { modelList } from "./model-list.ts";
 import { nodeList } from "./node-list.ts";
@@ -15,6 +17,7 @@ import { warn } from "./warn.ts";
 interface EvaluateFlags extends TrainedModelFlags {
   readonly nodes: string;
   readonly flips?: string;
+  readonly collection?: string;
   readonly out?: string;
 }
 
@@ -23,11 +26,15 @@ export function evaluateCommand(): Command {
   const command = new Command("evaluate").description("Evaluate a model on a graph, or on the graph after saved flips");
   return trainedModelOptions(command, "evaluate")
     .option("--flips <file>", "evaluate after these flips too, which rgnn attack --out flips.csv wrote")
+    .option(
+      "--collection <place>",
+      "evaluate after all flips of this collection: a .json file, a folder, or one that comes with the package, such as cora_ml",
+    )
     .option("--nodes <nodes>", "nodes to evaluate on: test, train, val, all, or a list such as 0,5,9", "test")
     .option("--out <file>", "write prediction, confidence and margin of each node here (.csv, .json or .parquet)")
     .addHelpText(
       "after",
-      "\nExample:\n  rgnn evaluate --dataset cora_ml --weights gcn.safetensors --flips flips.csv --out nodes.csv",
+      "\nExample:\n  rgnn evaluate --dataset cora_ml --weights gcn.safetensors --flips flips.csv --out nodes.csv\n  rgnn evaluate --dataset cora_ml --model soft-median-gdc --collection cora_ml",
     )
     .action(run);
 }
@@ -35,8 +42,9 @@ export function evaluateCommand(): Command {
 async function run(flags: EvaluateFlags, command: Command): Promise<void> {
   const list = modelList(flags, command);
   if (list !== null) return console.log(list);
-  const { json, out, flips } = flags;
+  const { json, out, flips, collection } = flags;
   const seed = oneSeed("evaluate", flags);
+  checkCollectionFlags(flags);
   if (out) checkNodesFile(out);
   if (out) await checkWritable(out);
   const session = await openAnnounced(flags);
@@ -48,9 +56,14 @@ async function run(flags: EvaluateFlags, command: Command): Promise<void> {
       nodes: nodeList(session, seed, flags.nodes, ["test", "train", "val", "all"]),
       ...(flips !== undefined && { flips: readFlips(flips, session.graph, session.ids) }),
     };
-    const { report, predictions } = await interruptible((signal) =>
-      runEvaluate(session, choice, { progress: bar, signal, warn }).finally(() => bar.finish()),
-    );
+    const watched = <T>(work: (watch: RunWatch) => Promise<T>) =>
+      interruptible((signal) => work({ progress: bar, signal, warn }).finally(() => bar.finish()));
+    if (collection !== undefined) {
+      return console.log(
+        await watched((watch) => evaluateCollection(session, choice, { ...flags, collection }, watch)),
+      );
+    }
+    const { report, predictions } = await watched((watch) => runEvaluate(session, choice, watch));
     if (out) await writeNodes(out, nodeRows(session, predictions));
     console.log(json ? JSON.stringify(report) : describe(report, out));
   } finally {

@@ -12,6 +12,7 @@ export {
   type VictimChoice,
 } from "./attack-victim.ts";
 export { type BuiltModel, buildModel, type ModelChoice, trainModel } from "./build-model.ts";
+export { collectionEntry } from "./collect-flips.ts";
 export type { ConstraintFacts } from "./constraint-facts.ts";
 export type {
   FlipReport,
@@ -30,6 +31,7 @@ export {
   type Steps,
 } from "./robustness.ts";
 export { type AttackChoice, type Resume, runAttack } from "./run-attack.ts";
+export { type CollectionReport, type EntryOutcome, runCollection, type WorstCase } from "./run-collection.ts";
 export { type EvaluateChoice, type EvaluateReport, type Evaluation, runEvaluate, runPredict } from "./run-evaluate.ts";
 export { attackNodes, type LocalAttackRun } from "./run-node-attacks.ts";
 export { runTrain, type TrainReport, type TrainRun } from "./run-train.ts";

@@ -38,8 +38,7 @@ export interface Evaluation {
 export async function runEvaluate(session: Session, given: EvaluateChoice, watch: RunWatch = {}): Promise<Evaluation> {
   const { nodes, flips } = given;
   const { labels } = session.graph;
-  const labelled = Array.from(nodes).filter((node) => labels[node] >= 0).length;
-  check(labelled > 0, () => "none of the nodes has a label; use rgnn predict, which needs none");
+  const labelled = labelledNodes(session, nodes);
   return withModel(session, given, watch, async (predict, model) => {
     const clean = await predict();
     const perturbed = flips && (await predict(flips));
@@ -76,9 +75,18 @@ export function nodeRows(session: Session, predictions: NodePredictions): NodeRo
   }));
 }
 
-type Predict = (flips?: Flips) => Promise<NodePredictions>;
+/** How many of the nodes have labels; none is an error. */
+export function labelledNodes({ graph }: Session, nodes: ArrayLike<number>): number {
+  const labelled = Array.from(nodes).filter((node) => graph.labels[node] >= 0).length;
+  check(labelled > 0, () => "none of the nodes has a label; use rgnn predict, which needs none");
+  return labelled;
+}
 
-async function withModel<T>(
+/** What a model says about the nodes of a choice, on the clean graph or after flips. */
+export type Predict = (flips?: Flips) => Promise<NodePredictions>;
+
+/** Opens or trains the model of a choice for some work. */
+export async function withModel<T>(
   session: Session,
   given: EvaluateChoice,
   watch: RunWatch,
@@ -99,7 +107,8 @@ async function withModel<T>(
   }
 }
 
-function shareCorrect({ nodes, predictions }: NodePredictions, labels: Int32Array, labelled: number): number {
+/** Share of the labelled nodes that a model is right about. */
+export function shareCorrect({ nodes, predictions }: NodePredictions, labels: Int32Array, labelled: number): number {
   let correct = 0;
   for (let k = 0; k < nodes.length; k++) if (predictions[k] === labels[nodes[k]]) correct++;
   return correct / labelled;

@@ -3,11 +3,20 @@
  *
  * @module rgnn/files
  */
+export type {
+  CollectedGraph,
+  CollectedSplit,
+  Collection,
+  CollectionEntry,
+  Kept,
+} from "./collection/collection.ts";
+export { addToCollection, readCollection, shippedCollections } from "./collection/collection-files.ts";
 export { cacheFolder } from "./datasets/data-folders.ts";
 export { getDataset, locateDataset } from "./datasets/get-dataset.ts";
 export { fileSource } from "./file-source.ts";
 export { readFlips, writeFlips } from "./flips-file.ts";
 export { folderFiles } from "./folder-files.ts";
+export { type GraphNames, graphHash } from "./graph-hash.ts";
 export { type LoadOptions, loadGraph, readGraph } from "./load.ts";
 export { readNodeSet, readPairs } from "./node-sets.ts";
 export { type ClassName, type NodeRow, writeNodes } from "./nodes-file.ts";

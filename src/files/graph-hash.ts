@@ -1,0 +1,37 @@
+import { createHash } from "node:crypto";
+import type { NodeId, NodeIds } from "../data/node-ids.ts";
+import type { Graph } from "../graph/graph.ts";
+
+/** What a graph is called in its input. */
+export interface GraphNames {
+  readonly ids: NodeIds;
+  /** What the input calls each class. */
+  readonly classes: readonly string[];
+}
+
+/**
+ * sha256 of a graph: whether it is directed, and of each node in ascending order of the ids its id, its class and its neighbours'
+ * places in that order. Equal however the graph numbers its nodes and classes. Features are left out: flips fit a graph whatever its
+ * nodes are described by.
+ */
+export function graphHash({ numNodes, adjacency, labels, directed }: Graph, { ids, classes }: GraphNames): string {
+  const order = Int32Array.from({ length: numNodes }, (_, node) => node).sort((a, b) =>
+    compare(ids.idOf(a), ids.idOf(b)),
+  );
+  const places = new Int32Array(numNodes);
+  for (const [place, node] of order.entries()) places[node] = place;
+  const hash = createHash("sha256");
+  hash.update(`${directed ? "directed" : "undirected"} ${numNodes}\n`);
+  for (const node of order) {
+    const { rowPtr, colIdx } = adjacency;
+    const neighbours = colIdx.slice(rowPtr[node], rowPtr[node + 1]).map((neighbour) => places[neighbour]);
+    const name = labels[node] < 0 ? "" : classes[labels[node]];
+    hash.update(`${JSON.stringify([ids.idOf(node), name])} ${neighbours.sort().join()}\n`);
+  }
+  return hash.digest("hex");
+}
+
+function compare(a: NodeId, b: NodeId): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  return a < b ? -1 : a > b ? 1 : 0;
+}
