@@ -9,6 +9,7 @@ import type { EpochReport, EpochResult } from "../bench/epoch-report.ts";
 import { benchGpuKernels } from "../bench/gpu-kernels.ts";
 import { benchKernels, type KernelResult } from "../bench/kernels.ts";
 import { machine } from "../bench/machine.ts";
+import { benchPolish, type TrialReport } from "../bench/polish.ts";
 import { benchPush } from "../bench/push.ts";
 import { benchTrain } from "../bench/train.ts";
 import { check, lookup } from "../core/errors.ts";
@@ -60,6 +61,13 @@ const BENCHES: Record<string, Bench> = {
     summary: "epochs of PR-BCD and GR-BCD on these shapes, for several block sizes",
     run: async (device, { shape }, progress) => epochOutcome(await benchAttack(device, shape, progress)),
   },
+  polish: {
+    summary: "changes to the edges tried per second, by the rows that they reach and by whole passes",
+    async run(device, { threads, shape }, progress) {
+      check(device.name === "cpu", () => "bench polish: changes are tried on the CPU; leave out --device webgpu");
+      return trialOutcome(await benchPolish(threads, shape, progress));
+    },
+  },
   defence: {
     summary: "Soft Median beside a sparse product, the adaptive attack beside a dense inverse",
     run: async (device, _, progress) =>
@@ -75,6 +83,9 @@ const BENCHES: Record<string, Bench> = {
   },
 };
 
+/** Benchmarks that run on graphs of several shapes. */
+const SHAPED = ["train", "attack", "polish"];
+
 /** `rgnn bench [name]` */
 export function benchCommand(): Command {
   const names = Object.entries(BENCHES).map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`);
@@ -85,7 +96,7 @@ export function benchCommand(): Command {
     .option("--device <device>", "cpu or webgpu", "cpu")
     .option(
       "--shape <name>",
-      "train and attack: only this shape, such as arxiv, or products, which is left out otherwise",
+      "train, attack and polish: only this shape, such as arxiv, or products, which is left out otherwise",
     )
     .option("--json", "print one JSON object instead of a table")
     .addHelpText("after", `\nBenchmarks:\n${names.join("\n")}\n\nExample: rgnn bench kernels --threads 2`)
@@ -103,10 +114,7 @@ async function bench(name: string, options: BenchOptions) {
   const { device, shape, json } = options;
   const chosen = lookup(BENCHES, name, "benchmark");
   check(device === "cpu" || device === "webgpu", () => `bench: unknown device "${device}"; known are cpu, webgpu`);
-  check(
-    shape === undefined || name === "train" || name === "attack",
-    () => `bench ${name} has no --shape; train and attack have`,
-  );
+  check(shape === undefined || SHAPED.includes(name), () => `bench ${name} has no --shape; ${SHAPED.join(", ")} have`);
   check(
     options.threads === undefined || device === "cpu",
     () => "bench: threads are of the CPU; leave out --threads with --device webgpu",
@@ -174,7 +182,6 @@ function epochKernels({
 
 function epochTable(epochs: readonly EpochResult[]): string {
   const columns = [left("shape"), left("what"), right("per epoch"), right("floor"), right("reached")];
-  const percent = (share: number) => `${Math.round(100 * share)} %`;
   return formatTable(
     [...columns, right("at best"), right("memory"), left("check")],
     epochs.map(({ shape, what, secondsPerEpoch, floor, ratio, bestRatio, peakBytes, check }) => [
@@ -188,6 +195,31 @@ function epochTable(epochs: readonly EpochResult[]): string {
       check,
     ]),
   );
+}
+
+function trialOutcome(report: TrialReport): Outcome {
+  const columns = ["threads", "patched/s", "whole/s", "gain", "rows", "KiB", "kflop", "floor", "reached", "at best"];
+  const table = formatTable(
+    [left("shape"), left("change"), ...columns.map(right), left("check")],
+    report.trials.map((trial) => [
+      trial.shape,
+      trial.what,
+      String(trial.threads),
+      trial.patchedPerSecond.toFixed(0),
+      trial.wholePerSecond.toFixed(1),
+      trial.gain.toFixed(1),
+      trial.rowsPerTrial.toFixed(0),
+      (trial.bytesPerTrial / 1024).toFixed(1),
+      (trial.flopsPerTrial / 1000).toFixed(1),
+      `${(1e6 * trial.floor).toFixed(2)} µs`,
+      percent(trial.ratio),
+      percent(trial.bestRatio),
+      trial.check,
+    ]),
+  );
+  const legend =
+    "rows, KiB, kflop, floor: of one patched change, on average; whole passes need no product with the features";
+  return { text: `${ceilingTable(report.ceilings)}\n\n${table}\n\n${legend}`, data: report };
 }
 
 function kernelTable(kernels: readonly KernelResult[]): string {
@@ -204,7 +236,7 @@ function kernelTable(kernels: readonly KernelResult[]): string {
       scaling.toFixed(2),
       bound,
       milliseconds(floor),
-      `${Math.round(100 * ratio)} %`,
+      percent(ratio),
     ]),
   );
 }
@@ -234,6 +266,10 @@ function defenceOutcome(report: DefenceReport): Outcome {
   const plain = `${timesPlain.toFixed(1)} times the plain aggregation`;
   const together = `forward and backward together ${ratio.both.toFixed(1)} products, ${plain}`;
   return { text: `${table}\n${together}\n${memory}\n\n${facts}`, data: report };
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
 }
 
 function milliseconds(time: number): string {
