@@ -1,0 +1,105 @@
+import type { Rng } from "../../../core/rng.ts";
+import type { GraphRows } from "../../../graph/graph-rows.ts";
+import type { LocalTarget } from "../local-task.ts";
+
+/** What candidates are drawn from: rows of a graph of any size. */
+export type CandidateGraph = Pick<GraphRows, "numNodes" | "neighbours"> & { readonly directed: boolean };
+
+/** Candidate flips for one node, on the host, in ascending order of their numbers. */
+export interface NodeBlock {
+  /** The numbers of the candidates in their space, by which blocks are compared. */
+  readonly numbers: Float64Array;
+  readonly sources: Int32Array;
+  readonly targets: Int32Array;
+  /** −1 for an edge of the graph, else +1. */
+  readonly signs: Float64Array;
+}
+
+/**
+ * The pairs that an attack on one node may flip, numbered. Nothing is stored per candidate, so a space may be as large as the graph
+ * is; some numbers stand for no pair.
+ */
+export class CandidateSpace {
+  /** Numbers are below this. */
+  readonly size: number;
+  private readonly graph: CandidateGraph;
+  private readonly node: number;
+  /** Every pair has one of these as an end. */
+  private readonly sites: readonly number[];
+  private readonly insertOnly: boolean;
+  private readonly neighboursOf = new Map<number, ReadonlySet<number>>();
+
+  constructor(
+    graph: CandidateGraph,
+    { node, influence }: Pick<LocalTarget, "node" | "influence">,
+    { insertOnly = false }: { insertOnly?: boolean } = {},
+  ) {
+    this.graph = graph;
+    this.node = node;
+    this.insertOnly = insertOnly;
+    this.sites = influence === "direct" ? [node] : Array.from(graph.neighbours(node));
+    this.size = this.sites.length * graph.numNodes;
+  }
+
+  /** All pairs. */
+  all(): NodeBlock {
+    return this.blockOf(Float64Array.from({ length: this.size }, (_, number) => number));
+  }
+
+  /** About `count` random pairs: one from each of as many equal ranges of numbers, less those that stand for no pair. */
+  draw(count: number, rng: Rng): NodeBlock {
+    return this.blockOf(this.drawNumbers(count, rng));
+  }
+
+  /** The same numbers with the pairs they stand for. Numbers ascend. */
+  blockOf(numbers: Float64Array): NodeBlock {
+    const kept = numbers.filter((number) => this.isPair(number));
+    const site = (number: number) => this.siteOf(number);
+    const other = (number: number) => number % this.graph.numNodes;
+    const { directed } = this.graph;
+    return {
+      numbers: kept,
+      sources: Int32Array.from(kept, (c) => (directed ? site(c) : Math.min(site(c), other(c)))),
+      targets: Int32Array.from(kept, (c) => (directed ? other(c) : Math.max(site(c), other(c)))),
+      signs: kept.map((c) => (this.hasEdge(site(c), other(c)) ? -1 : 1)),
+    };
+  }
+
+  /** Fresh numbers among those that are `kept`, which ascend; a number that is drawn again counts once. */
+  drawBeside(kept: Float64Array, count: number, rng: Rng): Float64Array {
+    const drawn = this.drawNumbers(count, rng);
+    return Float64Array.from(new Set([...kept, ...drawn])).sort();
+  }
+
+  private drawNumbers(count: number, rng: Rng): Float64Array {
+    const strata = Math.min(count, this.size);
+    return Float64Array.from({ length: strata }, (_, t) => {
+      const begin = Math.floor((t * this.size) / strata);
+      const end = Math.floor(((t + 1) * this.size) / strata);
+      return begin + rng.integer(end - begin);
+    });
+  }
+
+  private siteOf(number: number): number {
+    return this.sites[Math.floor(number / this.graph.numNodes)];
+  }
+
+  private isPair(number: number): boolean {
+    const site = this.siteOf(number);
+    const other = number % this.graph.numNodes;
+    if (other === site) return false;
+    if (site === this.node) return !this.insertOnly || !this.hasEdge(site, other);
+    if (other === this.node) return false;
+    const isNamedTwice = !this.graph.directed && other < site && this.hasEdge(this.node, other);
+    return !isNamedTwice && (!this.insertOnly || !this.hasEdge(site, other));
+  }
+
+  private hasEdge(row: number, column: number): boolean {
+    let known = this.neighboursOf.get(row);
+    if (!known) {
+      known = new Set(Array.from(this.graph.neighbours(row)));
+      this.neighboursOf.set(row, known);
+    }
+    return known.has(column);
+  }
+}

@@ -1,0 +1,111 @@
+import type { StopSignal } from "../../../core/stop-signal.ts";
+import { closer, type FlipTrials, type TriedFlips } from "./flip-trials.ts";
+import type { RelaxedNode } from "./relaxed-node.ts";
+
+/** How flips are improved on the discrete graph. */
+export interface PolishOptions {
+  readonly budget: number;
+  /** Weight of a candidate that is not in use. */
+  readonly floor: number;
+  /** Discrete graphs tried at most. */
+  readonly evaluations: number;
+  readonly numCandidates: number;
+  readonly signal?: StopSignal | undefined;
+}
+
+/** Candidates that are tried for one flip, at most. */
+const MOST_RIVALS = 48;
+
+/**
+ * Improves flips on the discrete graph, where what the gradient promises is tried: the better of `start` and of a greedy choice from
+ * nothing; then flips that do not help are dropped, more are added while that helps, and each is exchanged for a better one.
+ * Never returns anything further from the goal than `start` (rule B6).
+ */
+export async function polishFlips(
+  node: RelaxedNode,
+  trials: FlipTrials,
+  start: TriedFlips,
+  options: PolishOptions,
+): Promise<TriedFlips> {
+  const polish = new Polish(node, trials, options);
+  let best = closer(start, await polish.extend(await trials.try([])));
+  for (let before = Number.POSITIVE_INFINITY; best.distance < before && !polish.isOver; ) {
+    before = best.distance;
+    best = await polish.extend(await polish.dropUseless(best));
+    best = await polish.exchange(best);
+  }
+  return polish.dropUseless(best);
+}
+
+class Polish {
+  private readonly node: RelaxedNode;
+  private readonly trials: FlipTrials;
+  private readonly options: PolishOptions;
+  private readonly rivals: number;
+
+  constructor(node: RelaxedNode, trials: FlipTrials, options: PolishOptions) {
+    this.node = node;
+    this.trials = trials;
+    this.options = options;
+    const { evaluations, budget } = options;
+    this.rivals = Math.max(2, Math.min(MOST_RIVALS, Math.floor(evaluations / (3 * budget))));
+  }
+
+  get isOver(): boolean {
+    return this.trials.spent >= this.options.evaluations || (this.options.signal?.aborted ?? false);
+  }
+
+  /** Adds one flip after the other, each the best of the most promising, while that helps and the budget allows. */
+  async extend(flips: TriedFlips): Promise<TriedFlips> {
+    let current = flips;
+    while (current.places.length < this.options.budget && !this.isOver) {
+      const next = await this.bestAddition(current.places, current);
+      if (next === current) break;
+      current = next;
+    }
+    return current;
+  }
+
+  /** Leaves out every flip without which the goal is no further. */
+  async dropUseless(flips: TriedFlips): Promise<TriedFlips> {
+    let current = flips;
+    for (const place of flips.places) {
+      if (this.options.signal?.aborted) break;
+      const without = await this.trials.try(current.places.filter((other) => other !== place));
+      if (without.distance <= current.distance) current = without;
+    }
+    return current;
+  }
+
+  /** Replaces each flip by the best of the most promising others, where one is better. */
+  async exchange(flips: TriedFlips): Promise<TriedFlips> {
+    let current = flips;
+    for (const place of flips.places) {
+      if (this.isOver) break;
+      const others = current.places.filter((other) => other !== place);
+      current = await this.bestAddition(others, current);
+    }
+    return current;
+  }
+
+  /** The closest of `soFar` and of `places` with one more. */
+  private async bestAddition(places: readonly number[], soFar: TriedFlips): Promise<TriedFlips> {
+    let best = soFar;
+    for (const place of await this.mostPromising(places)) {
+      if (this.isOver) break;
+      best = closer(best, await this.trials.try([...places, place]));
+    }
+    return best;
+  }
+
+  /** Candidates in falling order of the gradient at the graph with `places` flipped. */
+  private async mostPromising(places: readonly number[]): Promise<number[]> {
+    const { floor, numCandidates } = this.options;
+    const weights = new Float64Array(numCandidates).fill(floor);
+    for (const place of places) weights[place] = 1 - floor; // a node never loses its last neighbour altogether
+    const { gradient } = await this.node.step(weights);
+    const taken = new Set(places);
+    const rising = [...gradient.keys()].filter((e) => gradient[e] > 0 && !taken.has(e));
+    return rising.sort((a, b) => gradient[b] - gradient[a] || a - b).slice(0, this.rivals);
+  }
+}
