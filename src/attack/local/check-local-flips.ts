@@ -28,7 +28,8 @@ export function mayFlip(
   end: number,
 ): boolean {
   const { adjacency, directed } = graph;
-  if (influence === "direct") return source === node || (!directed && end === node);
-  if (source === node || (!directed && end === node)) return false;
-  return hasEntry(adjacency, node, source) || (!directed && hasEntry(adjacency, node, end));
+  const isAtNode = source === node || (!directed && end === node);
+  if (influence === "direct") return isAtNode;
+  if (influence === "influencer" && (source === node || end === node)) return false;
+  return isAtNode || hasEntry(adjacency, node, source) || (!directed && hasEntry(adjacency, node, end));
 }

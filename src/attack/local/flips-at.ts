@@ -7,3 +7,11 @@ export function flipsAt({ directed }: { readonly directed: boolean }, node: numb
     targets: Int32Array.from(others, (other) => (directed ? other : Math.max(node, other))),
   };
 }
+
+/** Some of the pairs, by their places. */
+export function selectFlips({ sources, targets }: Flips, places: ArrayLike<number>): Flips {
+  return {
+    sources: Int32Array.from(places, (k) => sources[k]),
+    targets: Int32Array.from(places, (k) => targets[k]),
+  };
+}

@@ -5,16 +5,15 @@ import { type Flips, noFlips } from "../../graph/flips.ts";
 import type { Graph } from "../../graph/graph.ts";
 import type { Model } from "../../nn/model.ts";
 import { labelsOf } from "../../nn/training/node-set.ts";
-import { type GraphView, hostGraph, withFlips } from "../../tensor/index.ts";
+import { type GraphView, hostGraph } from "../../tensor/index.ts";
 import { checkLocalFlips } from "./check-local-flips.ts";
 import { fewestFlips } from "./fewest-flips.ts";
 import { checkLocalBudget, flipsAllowed } from "./local-budget.ts";
 import type { LocalResult } from "./local-result.ts";
 import type { LocalSearch, LocalTarget, LocalTask } from "./local-task.ts";
 import { neighbourhoodOf } from "./neighbourhood.ts";
-import { nodeLogits } from "./node-logits.ts";
-import { type NodeOutcome, nodeOutcome, reachesGoal } from "./node-outcome.ts";
-import { type NodeTrials, nodeTrials } from "./node-trials.ts";
+import { NodeEvaluator } from "./node-evaluator.ts";
+import { type NodeOutcome, reachesGoal } from "./node-outcome.ts";
 
 /** A search with what it computed once for all nodes. */
 export interface PreparedSearch {
@@ -46,31 +45,33 @@ export async function* localAttackWith(
   task: LocalTask,
   prepare: () => Promise<PreparedSearch>,
 ): AsyncGenerator<LocalResult, void> {
-  const { victim = model, budget, progress = silent, signal } = task;
+  const { victim = model, budget, progress = silent, signal, evaluateOn = "graph" } = task;
   const targets = targetsOf(name, view, task);
-  const clean = await nodeLogits(victim, view, task.nodes);
-  const run: Run = { name, victim, view, graph: hostGraph(view, name), minimal: budget.minimal ?? false };
-  if (signal?.aborted) return;
-  const prepared = await prepare();
-  const trials = nodeTrials(victim, view);
+  const evaluator = await NodeEvaluator.open(victim, view, task.nodes, evaluateOn);
   try {
-    for (const [k, target] of targets.entries()) {
-      if (signal?.aborted) return;
-      yield await attackNode({ ...run, ...prepared, trials }, target, nodeOutcome(clean[k], target.label));
-      progress.update(k + 1, targets.length);
+    if (signal?.aborted) return;
+    const prepared = await prepare();
+    const run: Run = { name, graph: hostGraph(view, name), evaluator, minimal: budget.minimal ?? false, ...prepared };
+    try {
+      for (const [k, target] of targets.entries()) {
+        if (signal?.aborted) return;
+        const result = await attackNode(run, target);
+        progress.update(k + 1, targets.length);
+        yield result;
+      }
+    } finally {
+      prepared.dispose();
     }
   } finally {
-    trials.dispose();
-    prepared.dispose();
+    evaluator.dispose();
   }
 }
 
 /** What all nodes of an attack have in common. */
-interface Run {
+interface Run extends PreparedSearch {
   readonly name: string;
-  readonly victim: Model;
-  readonly view: GraphView;
   readonly graph: Graph;
+  readonly evaluator: NodeEvaluator;
   readonly minimal: boolean;
 }
 
@@ -115,19 +116,16 @@ function goalsOf(name: string, { nodes, towards }: LocalTask, labels: Int32Array
   });
 }
 
-async function attackNode(
-  run: Run & PreparedSearch & { readonly trials: NodeTrials },
-  target: LocalTarget,
-  clean: NodeOutcome,
-): Promise<LocalResult> {
-  const { name, victim, view, graph } = run;
+async function attackNode(run: Run, target: LocalTarget): Promise<LocalResult> {
+  const { name, graph, evaluator } = run;
   const { node, label, degree, budget, towards, influence, signal } = target;
+  const clean = evaluator.clean(target);
   checkGoal(name, towards, clean);
   const begin = performance.now();
   const flips = await searchOn(run, target);
   const seconds = (performance.now() - begin) / 1000;
   checkLocalFlips(name, graph, target, flips);
-  const adversarial = flips.sources.length === 0 ? clean : await outcomeAfter(victim, view, flips, target);
+  const adversarial = await evaluator.afresh(target, flips);
   return {
     node,
     label,
@@ -153,26 +151,9 @@ function checkGoal(name: string, towards: number | null, { probabilities }: Node
   );
 }
 
-async function searchOn(
-  { minimal, search, trials }: Run & PreparedSearch & { readonly trials: NodeTrials },
-  target: LocalTarget,
-): Promise<Flips> {
-  const { node, label, budget, towards } = target;
-  if (budget === 0) return noFlips;
+async function searchOn({ minimal, search, evaluator }: Run, target: LocalTarget): Promise<Flips> {
+  if (target.budget === 0) return noFlips;
   if (!minimal) return search(target);
-  return fewestFlips(search, target, async (flips) =>
-    reachesGoal(nodeOutcome(await trials.logits(node, flips), label), towards),
-  );
-}
-
-/** The node on the graph with the flips, which is built for the purpose. */
-async function outcomeAfter(
-  victim: Model,
-  view: GraphView,
-  flips: Flips,
-  { node, label }: LocalTarget,
-): Promise<NodeOutcome> {
-  const perturbed = withFlips(view, flips);
-  const [logits] = await nodeLogits(victim, perturbed, [node]).finally(() => perturbed.dispose());
-  return nodeOutcome(logits, label);
+  const succeeds = async (flips: Flips) => reachesGoal(await evaluator.tried(target, flips), target.towards);
+  return fewestFlips(search, target, succeeds);
 }

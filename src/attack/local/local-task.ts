@@ -18,6 +18,11 @@ export interface LocalTask {
   readonly influence?: Influence;
   /** The model that results are about, if the flips are found on another. */
   readonly victim?: Model;
+  /**
+   * What of the graph the victim is evaluated on: everything, which is the default, or the nodes within two steps of the attacked one,
+   * as in the published comparison with SGA.
+   */
+  readonly evaluateOn?: "graph" | "subgraph";
   /** Counts finished nodes. */
   readonly progress?: Progress;
   /** Ends the attack; the node at hand is the last one that comes back, with the best perturbation so far. */
@@ -30,8 +35,11 @@ export type LocalBudget = ({ readonly share: number } | { readonly flips: number
   readonly minimal?: boolean;
 };
 
-/** `direct`: edges of the attacked node; `influencer`: edges of its neighbours that do not end at the node itself. */
-export type Influence = "direct" | "influencer";
+/**
+ * `direct`: edges of the attacked node; `influencer`: edges of its neighbours that do not end at the node itself; `both`: edges of
+ * either.
+ */
+export type Influence = "direct" | "influencer" | "both";
 
 /** One node to attack, and how. */
 export interface LocalTarget {

@@ -1,7 +1,18 @@
 import { rowsOfGraph } from "../../graph/graph-rows.ts";
+import { inducedSubgraph } from "../../graph/induced-subgraph.ts";
 import type { Model } from "../../nn/model.ts";
 import { Pprgo } from "../../nn/models/pprgo.ts";
-import { Constants, type GraphView, gatherRows, hostGraph, IntTensor, scope, type Values } from "../../tensor/index.ts";
+import {
+  Constants,
+  type GraphView,
+  gatherRows,
+  hostGraph,
+  IntTensor,
+  scope,
+  toDevice,
+  type Values,
+} from "../../tensor/index.ts";
+import { nodesWithinTwoSteps } from "./two-steps.ts";
 
 /** Logits of some nodes of a discrete graph, a row for each in this order, without dropout. */
 export async function nodeLogits(model: Model, view: GraphView, nodes: ArrayLike<number>): Promise<Values[]> {
@@ -16,4 +27,13 @@ export async function nodeLogits(model: Model, view: GraphView, nodes: ArrayLike
   const classes = logits.shape[1];
   const values = await logits.read().finally(() => logits.dispose());
   return Array.from(nodes, (_, k) => values.slice(k * classes, (k + 1) * classes));
+}
+
+/** The same for one node on what the graph has within two steps of it: nodes at the border lose neighbours. */
+export async function nearbyLogits(model: Model, view: GraphView, node: number): Promise<Values> {
+  const graph = hostGraph(view, "nearbyLogits");
+  const nodes = Int32Array.from(nodesWithinTwoSteps(graph, node)).sort();
+  const nearby = toDevice(view.backend, inducedSubgraph(graph, nodes));
+  const [logits] = await nodeLogits(model, nearby, [nodes.indexOf(node)]).finally(() => nearby.dispose());
+  return logits;
 }

@@ -1,0 +1,43 @@
+import type { Description, OptionsOf } from "../../core/options/index.ts";
+import { exhaustive, exhaustiveOptions } from "./exhaustive.ts";
+import { fga, fgaOptions } from "./fga.ts";
+import { localDice, localDiceOptions } from "./local-dice.ts";
+import type { LocalAttack } from "./local-task.ts";
+import { nettack, nettackOptions } from "./nettack.ts";
+import { sga } from "./sga.ts";
+import { sgaOptions } from "./sga-options.ts";
+
+/** An attack on single nodes that can be asked for by name. */
+export interface LocalAttackKind {
+  readonly summary: string;
+  readonly options: Description;
+  /** The model that it finds flips on, whatever the victim is; null if that is the victim itself. */
+  readonly surrogate: string | null;
+  /** Whether it follows gradients by the edges of that model. */
+  readonly gradients: boolean;
+  readonly run: LocalAttack<Record<string, unknown>>;
+}
+
+/** The attacks on one node at a time, by name. */
+export const localAttacks: Readonly<Record<string, LocalAttackKind>> = {
+  "local-dice": kind(
+    "random: inserts edges to nodes of other classes, removes those to the same",
+    localDiceOptions,
+    localDice,
+  ),
+  nettack: {
+    ...kind("greedy on a linear GCN with exact scores, keeping the degrees plausible", nettackOptions, nettack),
+    surrogate: "linear-gcn",
+  },
+  sga: {
+    ...kind("greedy by gradients of SGC, near the node and towards the strongest wrong class", sgaOptions, sga),
+    surrogate: "sgc",
+  },
+  fga: { ...kind("greedy by gradients of the model, one flip per step", fgaOptions, fga), gradients: true },
+  exhaustive: kind("brute force over all flips, with a budget of one or two", exhaustiveOptions, exhaustive),
+};
+
+/** Forgets the types of the options, which whoever looks an attack up by name does not know. */
+function kind<D extends Description>(summary: string, options: D, run: LocalAttack<OptionsOf<D>>): LocalAttackKind {
+  return { summary, options, surrogate: null, gradients: false, run: run as LocalAttackKind["run"] };
+}
