@@ -18,6 +18,8 @@ const MOST_ENTRIES = 2 ** 24;
  */
 export class RowsOnDemand implements SlottedRows {
   readonly alpha: number;
+  /** Changes whenever slots do. */
+  version = 0;
   private readonly push: (nodes: Int32Array) => Csr;
   private readonly mostEntries: number;
   private rows = new Map<number, SparseRow>();
@@ -32,17 +34,14 @@ export class RowsOnDemand implements SlottedRows {
     this.mostEntries = mostEntries;
   }
 
-  /**
-   * Pushes those of the rows that are not at hand. Returns false if it first forgot all others to make room: then every slot has
-   * changed.
-   */
-  require(nodes: Iterable<number>): boolean {
+  /** Pushes those of the rows that are not at hand. If there are too many by then, all others are forgotten first. */
+  require(nodes: Iterable<number>): void {
     const wanted = [...new Set(nodes)];
-    const isCrowded = this.numEntries > this.mostEntries && wanted.some((node) => !this.rows.has(node));
-    if (isCrowded) this.forgetAllBut(wanted);
-    const missing = wanted.filter((node) => !this.rows.has(node));
-    if (missing.length > 0) this.add(missing);
-    return !isCrowded;
+    const isMissing = (node: number) => !this.rows.has(node);
+    if (!wanted.some(isMissing)) return;
+    this.version++;
+    if (this.numEntries > this.mostEntries) this.forgetAllBut(wanted);
+    this.add(wanted.filter(isMissing));
   }
 
   get numSlots(): number {
@@ -66,7 +65,7 @@ export class RowsOnDemand implements SlottedRows {
   }
 
   /** The slot of a node, new if it has none. */
-  addSlot(node: number): number {
+  private addSlot(node: number): number {
     const known = this.slots.get(node);
     if (known !== undefined) return known;
     this.slots.set(node, this.names.length);

@@ -1,6 +1,6 @@
 import type { Rng } from "../../../core/rng.ts";
 import type { GraphRows } from "../../../graph/graph-rows.ts";
-import type { LocalTarget } from "../local-task.ts";
+import type { Influence, LocalTarget } from "../local-task.ts";
 
 /** What candidates are drawn from: rows of a graph of any size. */
 export type CandidateGraph = Pick<GraphRows, "numNodes" | "neighbours"> & { readonly directed: boolean };
@@ -23,9 +23,11 @@ export class CandidateSpace {
   /** Numbers are below this. */
   readonly size: number;
   private readonly graph: CandidateGraph;
-  private readonly node: number;
+  /** No pair ends here. */
+  private readonly spared: number;
   /** Every pair has one of these as an end. */
   private readonly sites: readonly number[];
+  private readonly isSite: ReadonlySet<number>;
   private readonly insertOnly: boolean;
   private readonly neighboursOf = new Map<number, ReadonlySet<number>>();
 
@@ -35,9 +37,10 @@ export class CandidateSpace {
     { insertOnly = false }: { insertOnly?: boolean } = {},
   ) {
     this.graph = graph;
-    this.node = node;
     this.insertOnly = insertOnly;
-    this.sites = influence === "direct" ? [node] : Array.from(graph.neighbours(node));
+    this.sites = sitesOf(graph, node, influence);
+    this.isSite = new Set(this.sites);
+    this.spared = influence === "influencer" ? node : -1;
     this.size = this.sites.length * graph.numNodes;
   }
 
@@ -87,11 +90,9 @@ export class CandidateSpace {
   private isPair(number: number): boolean {
     const site = this.siteOf(number);
     const other = number % this.graph.numNodes;
-    if (other === site) return false;
-    if (site === this.node) return !this.insertOnly || !this.hasEdge(site, other);
-    if (other === this.node) return false;
-    const isNamedTwice = !this.graph.directed && other < site && this.hasEdge(this.node, other);
-    return !isNamedTwice && (!this.insertOnly || !this.hasEdge(site, other));
+    if (other === site || other === this.spared) return false;
+    const isNamedTwice = !this.graph.directed && other < site && this.isSite.has(other);
+    return !isNamedTwice && !(this.insertOnly && this.hasEdge(site, other));
   }
 
   private hasEdge(row: number, column: number): boolean {
@@ -102,4 +103,10 @@ export class CandidateSpace {
     }
     return known.has(column);
   }
+}
+
+function sitesOf(graph: CandidateGraph, node: number, influence: Influence): number[] {
+  if (influence === "direct") return [node];
+  const neighbours = Array.from(graph.neighbours(node));
+  return influence === "influencer" ? neighbours : [node, ...neighbours];
 }
