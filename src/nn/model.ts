@@ -1,5 +1,6 @@
 import type { Rng } from "../core/rng.ts";
 import type { Constants, GraphView, Tensor } from "../tensor/index.ts";
+import type { ConvolutionStack } from "./layers/convolution-stack.ts";
 
 /** One forward pass: with `dropout` it is a training pass and draws from it; without, an evaluation. */
 export interface Pass {
@@ -26,5 +27,10 @@ export interface Model {
   readonly statistics: ReadonlyMap<string, Tensor>;
   readonly differentiable: Differentiable;
   forward(view: GraphView, pass: Pass): Tensor;
+  /**
+   * The same as a stack of graph convolutions, if it is one: attacks on single nodes then compute only the rows that change. Tensors that
+   * it makes live until the end of the scope.
+   */
+  convolutions?(): ConvolutionStack | null;
   dispose(): void;
 }

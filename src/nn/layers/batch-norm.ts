@@ -23,8 +23,8 @@ export class BatchNorm {
 
   forward(X: Tensor, pass: Pass): Tensor {
     if (!pass.dropout) {
-      const scale = this.evaluationScale();
-      return addBias(scaleCols(X, scale), sub(this.beta, mul(this.runningMean, scale)));
+      const { scale, shift } = this.affine(null);
+      return addBias(scaleCols(X, scale), shift);
     }
     const { Y, mean, variance } = batchNorm(X, this.gamma, this.beta, EPSILON);
     const rows = X.shape[0];
@@ -33,8 +33,11 @@ export class BatchNorm {
     return Y;
   }
 
-  private evaluationScale(): Tensor {
-    return mul(this.gamma, rsqrt(affine(this.runningVariance, 1, EPSILON)));
+  /** What it does in evaluation to features with this bias before it: a scale and a shift per feature. */
+  affine(bias: Tensor | null): { readonly scale: Tensor; readonly shift: Tensor } {
+    const scale = mul(this.gamma, rsqrt(affine(this.runningVariance, 1, EPSILON)));
+    const centre = bias ? sub(this.runningMean, bias) : this.runningMean;
+    return { scale, shift: sub(this.beta, mul(centre, scale)) };
   }
 
   named(): Parameters {

@@ -9,9 +9,11 @@ import {
   withDefaults,
 } from "../../core/options/index.ts";
 import type { Rng } from "../../core/rng.ts";
+import type { Normalisation } from "../../graph/normalise.ts";
 import { addBias, type DeviceFeatures, dropout, type GraphView, relu, type Tensor } from "../../tensor/index.ts";
 import { type Aggregate, gcnAggregate } from "../layers/aggregate.ts";
 import { BatchNorm } from "../layers/batch-norm.ts";
+import type { ConvolutionStack } from "../layers/convolution-stack.ts";
 import { featureProduct } from "../layers/feature-product.ts";
 import { constant, fanInUniform, glorot } from "../layers/init.ts";
 import { collect, type Parameters } from "../layers/parameters.ts";
@@ -66,6 +68,8 @@ export interface GcnStack {
   readonly config: Readonly<Record<string, unknown>>;
   readonly differentiable: Differentiable;
   readonly diffusion: Diffusion;
+  /** Set if the diffusion is nothing but the adjacency, normalised in this way. */
+  readonly normalisation?: Normalisation;
 }
 
 function gcnStack(config: GcnConfig): GcnStack {
@@ -74,6 +78,7 @@ function gcnStack(config: GcnConfig): GcnStack {
     config: { ...config },
     differentiable: { edges: true },
     diffusion: (view, pass) => gcnAggregate(view, config.normalisation, pass),
+    normalisation: config.normalisation,
   };
 }
 
@@ -91,6 +96,7 @@ export class Gcn implements Model {
   private readonly norms: readonly BatchNorm[];
   private readonly options: GcnConfig;
   private readonly diffusion: Diffusion;
+  private readonly normalisation: Normalisation | null;
 
   constructor(
     backend: Backend,
@@ -104,6 +110,7 @@ export class Gcn implements Model {
     this.config = stack.config;
     this.differentiable = stack.differentiable;
     this.diffusion = stack.diffusion;
+    this.normalisation = stack.normalisation ?? null;
     this.options = options;
     const widths = [sizes.features, ...options.hidden, sizes.classes];
     this.layers = widths.slice(1).map((width, l) => new GcnConv(backend, [widths[l], width], options, rng));
@@ -118,6 +125,16 @@ export class Gcn implements Model {
     let H = view.features;
     for (let l = 0; l < last; l++) H = this.hiddenLayer(l, H, P, pass);
     return this.layers[last].forward(H, P);
+  }
+
+  convolutions(): ConvolutionStack | null {
+    if (!this.normalisation) return null;
+    const last = this.layers.length - 1;
+    const layers = this.layers.map(({ weight, bias }, l) => {
+      const relu = l < last && this.options.activation === "relu";
+      return { weight, relu, ...(this.norms[l]?.affine(bias) ?? { scale: null, shift: bias }) };
+    });
+    return { normalisation: this.normalisation, layers };
   }
 
   /** What the first layer hands to the second. @internal */

@@ -3,6 +3,7 @@ import { checkOptions, defaultsOf, describeOptions, type OptionsOf, wholeNumber 
 import type { Rng } from "../../core/rng.ts";
 import { addBias, type GraphView, type Tensor } from "../../tensor/index.ts";
 import { gcnAggregate } from "../layers/aggregate.ts";
+import type { ConvolutionStack } from "../layers/convolution-stack.ts";
 import { featureProduct } from "../layers/feature-product.ts";
 import { fanInUniform } from "../layers/init.ts";
 import type { Differentiable, Model, Pass } from "../model.ts";
@@ -45,6 +46,17 @@ export class Sgc implements Model {
     let H = featureProduct(view.features, this.weight);
     for (let step = 0; step < this.steps; step++) H = P(H);
     return addBias(H, this.bias);
+  }
+
+  convolutions(): ConvolutionStack | null {
+    if (this.steps === 0) return null;
+    const layers = Array.from({ length: this.steps }, (_, step) => ({
+      weight: step === 0 ? this.weight : null,
+      scale: null,
+      shift: step === this.steps - 1 ? this.bias : null,
+      relu: false,
+    }));
+    return { normalisation: "symmetric", layers };
   }
 
   dispose(): void {

@@ -1,5 +1,6 @@
 import type { StopSignal } from "../../../core/stop-signal.ts";
 import { closer, type FlipTrials, type TriedFlips } from "./flip-trials.ts";
+import { placesAbove } from "./places-above.ts";
 import type { RelaxedNode } from "./relaxed-node.ts";
 
 /** How flips are improved on the discrete graph. */
@@ -105,7 +106,7 @@ class Polish {
     for (const place of places) weights[place] = 1 - floor; // a node never loses its last neighbour altogether
     const { gradient } = await this.node.step(weights);
     const taken = new Set(places);
-    const rising = [...gradient.keys()].filter((e) => gradient[e] > 0 && !taken.has(e));
+    const rising = placesAbove(gradient, 0).filter((e) => !taken.has(e));
     return rising.sort((a, b) => gradient[b] - gradient[a] || a - b).slice(0, this.rivals);
   }
 }

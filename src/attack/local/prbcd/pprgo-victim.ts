@@ -9,6 +9,7 @@ import type { LocalTarget } from "../local-task.ts";
 import { type DirectedRows, PushedTrials } from "../pushed-trials.ts";
 import type { NodeBlock } from "./candidate-space.ts";
 import { goalLoss } from "./goal-loss.ts";
+import { placesAbove } from "./places-above.ts";
 import type { NodeGoal, NodeStep, RelaxedNode, RelaxedVictim } from "./relaxed-node.ts";
 
 /** How PPRGo is relaxed. */
@@ -91,7 +92,7 @@ class PprgoNode implements RelaxedNode {
 
   async step(weights: Float64Array): Promise<NodeStep> {
     const { rows, denominator } = this.victim;
-    const active = [...weights.keys()].filter((e) => weights[e] > this.goal.floor);
+    const active = placesAbove(weights, this.goal.floor);
     const row = updatePageRank(rows, this.target.node, this.neighbours, {
       nodes: active.map((e) => this.others[e]),
       deltas: active.map((e) => this.signs[e] * weights[e]),

@@ -3,6 +3,7 @@ import type { Rng } from "../../../core/rng.ts";
 import type { StopSignal } from "../../../core/stop-signal.ts";
 import type { CandidateSpace, NodeBlock } from "./candidate-space.ts";
 import { type Goal, probabilityDistance } from "./goal-loss.ts";
+import { placesAbove } from "./places-above.ts";
 import type { NodeStep, RelaxedNode } from "./relaxed-node.ts";
 import type { StepSize } from "./step-size.ts";
 
@@ -97,7 +98,7 @@ function ascend({ weights, step }: SeenEpoch, rate: number, { budget, floor }: R
 
 /** At most half of the candidates stay, the heaviest of those in use; fresh ones take the other places. */
 function resample({ block, weights }: WeightedBlock, { space, blockSize, floor, rng }: RelaxedTask): WeightedBlock {
-  const places = [...weights.keys()].filter((e) => weights[e] > floor);
+  const places = placesAbove(weights, floor);
   places.sort((a, b) => weights[b] - weights[a] || a - b);
   const kept = new Map(
     places.slice(0, Math.floor(weights.length / 2)).map((e) => [block.numbers[e], weights[e]] as const),

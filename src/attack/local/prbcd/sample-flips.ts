@@ -1,5 +1,6 @@
 import type { Rng } from "../../../core/rng.ts";
 import { closer, type FlipTrials, type TriedFlips } from "./flip-trials.ts";
+import { placesAbove } from "./places-above.ts";
 
 /** How weights become flips. */
 export interface SampleOptions {
@@ -20,7 +21,7 @@ export async function sampleFlips(
   weights: Float64Array,
   { budget, floor, samples, rng }: SampleOptions,
 ): Promise<TriedFlips> {
-  const active = [...weights.keys()].filter((e) => weights[e] > floor);
+  const active = placesAbove(weights, floor);
   const heaviest = active.toSorted((a, b) => weights[b] - weights[a] || a - b).slice(0, budget);
   let best = closer(await trials.try([]), await trials.try(heaviest));
   for (let sample = 1; sample < samples; sample++) {
