@@ -57,7 +57,12 @@ export function updatePageRank(
   change: RowChange,
 ): UpdatedPageRank {
   const { alpha } = rows;
-  const row = changedRow(node, neighbours, change);
+  const row = changedRow(neighbours, change);
+  check(
+    row.weights.size === 0 || row.sum > 0,
+    () =>
+      `updatePageRank: the changed row of node ${node} must have a sum above 0, got ${row.sum}; leave it a neighbour`,
+  );
   const mixture = mixRows(rows, neighbours, row); // w·Π, by slot
   const own = rows.slotOf(node);
   const clean = rows.row(node);
@@ -85,21 +90,17 @@ export function updatePageRank(
 }
 
 /** A row of the relaxed adjacency. */
-interface WeightedRow {
+export interface WeightedRow {
   readonly weights: ReadonlyMap<number, number>;
   readonly sum: number;
 }
 
-function changedRow(node: number, neighbours: ArrayLike<number>, { nodes, deltas }: RowChange): WeightedRow {
+export function changedRow(neighbours: ArrayLike<number>, { nodes, deltas }: RowChange): WeightedRow {
   const weights = new Map<number, number>();
   for (let t = 0; t < neighbours.length; t++) weights.set(neighbours[t], 1);
   for (let t = 0; t < nodes.length; t++) weights.set(nodes[t], (weights.get(nodes[t]) ?? 0) + deltas[t]);
   let sum = 0;
   for (const weight of weights.values()) sum += weight;
-  check(
-    weights.size === 0 || sum > 0,
-    () => `updatePageRank: the changed row of node ${node} must have a sum above 0, got ${sum}; leave it a neighbour`,
-  );
   return { weights, sum };
 }
 

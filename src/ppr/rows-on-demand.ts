@@ -76,12 +76,15 @@ export class RowsOnDemand implements SlottedRows {
     const { rowPtr, colIdx, values } = this.push(Int32Array.from(nodes));
     for (const [k, node] of nodes.entries()) {
       const columns = colIdx.subarray(rowPtr[k], rowPtr[k + 1]);
-      this.keep(node, columns, values!.slice(rowPtr[k], rowPtr[k + 1]));
+      this.keep(node, columns, values!.subarray(rowPtr[k], rowPtr[k + 1]));
     }
   }
 
+  /** Slots ascend, so that rows can be merged. */
   private keep(node: number, columns: ArrayLike<number>, values: ArrayLike<number>): void {
-    this.rows.set(node, { columns: Int32Array.from(columns, (column) => this.addSlot(column)), values });
+    const slots = Int32Array.from(columns, (column) => this.addSlot(column));
+    const order = Int32Array.from(slots.keys()).sort((a, b) => slots[a] - slots[b]);
+    this.rows.set(node, { columns: order.map((e) => slots[e]), values: Float32Array.from(order, (e) => values[e]) });
     this.numEntries += columns.length;
   }
 

@@ -203,17 +203,16 @@ class LocalPrbcd {
     return publishedStep({ learningRateFactor, budget, nodesPerCandidate, resamplingEpochs });
   }
 
-  private async discretise(node: RelaxedNode, target: LocalTarget, { best }: RelaxedFound): Promise<Flips> {
+  private async discretise(node: RelaxedNode, target: LocalTarget, found: RelaxedFound): Promise<Flips> {
     const { preset, floor, samples, evaluations } = this.config;
-    if (!best) return noFlips;
-    const { block, weights } = best;
+    const { block, weights } = found;
+    if (preset === "paper" && !found.improves) return noFlips;
     const { budget, rng, signal } = target;
     await node.lay(block);
     const trials = new FlipTrials(node, block, target, preset === "paper" ? "probabilities" : "logits");
     const sampled = await sampleFlips(trials, weights, { budget, floor, samples, rng });
     if (preset === "paper") return trials.flipsOf(sampled.places);
-    const numCandidates = weights.length;
-    const polished = await polishFlips(node, trials, sampled, { budget, floor, evaluations, numCandidates, signal });
+    const polished = await polishFlips(node, trials, sampled, { budget, evaluations, signal });
     return trials.flipsOf(polished.places);
   }
 }

@@ -16,6 +16,9 @@ import {
 } from "../../tensor/index.ts";
 import { blockOfFlips } from "../block.ts";
 import { nodeLogits } from "./node-logits.ts";
+import { cleanStack, isStack } from "./patched/clean-stack.ts";
+import { PatchedPass } from "./patched/patched-pass.ts";
+import { PatchedTrials } from "./patched/patched-trials.ts";
 import { PushedTrials } from "./pushed-trials.ts";
 
 /** Tries flips of the clean graph on single nodes: what attacks and {@link fewestFlips} look at many times. */
@@ -31,7 +34,13 @@ export function nodeTrials(model: Model, view: GraphView): NodeTrials {
     const graph = hostGraph(view, model.name);
     return new PushedTrials(model, { ...rowsOfGraph(graph), directed: graph.directed });
   }
+  if (isStack(model)) return new PatchedTrials(async () => new PatchedPass((await cleanStack(model, view))!));
   return model.differentiable.edges ? new OverlayTrials(model, view) : new DiscreteTrials(model, view);
+}
+
+/** Whole passes, for models that see overlays: what patched passes are compared with. */
+export function overlayTrials(model: Model, view: GraphView): NodeTrials {
+  return new OverlayTrials(model, view);
 }
 
 /** A forward pass with the flips laid over the graph, for models that see overlays. */

@@ -41,6 +41,11 @@ export interface CleanStack {
   readonly layers: readonly CleanLayer[];
 }
 
+/** Whether {@link cleanStack} can run the model. */
+export function isStack(model: Model): boolean {
+  return scope(() => (model.convolutions?.() ?? null) !== null);
+}
+
 /** Runs a stack on the clean graph once, for all nodes. Null if the model is no such stack. */
 export async function cleanStack(model: Model, view: GraphView): Promise<CleanStack | null> {
   const asked = scope(() => {

@@ -21,6 +21,8 @@ export class PatchedPass {
   readonly changes: EdgeChanges;
   /** One per layer of the stack. */
   readonly patches: readonly LayerPatch[];
+  /** How often it ran. */
+  runs = 0;
   /** 1 at nodes whose factor or row is another than on the clean graph. */
   private readonly isMoved: Uint8Array;
   /** Row v lists the rows that have column v. */
@@ -41,6 +43,7 @@ export class PatchedPass {
    */
   run(node: number, flips: Flips, deltas: ArrayLike<number>, isEnd: Uint8Array | null = null): Float64Array {
     const { changes, patches, isMoved } = this;
+    this.runs++;
     changes.set(flips, deltas);
     this.chooseRows(node);
     const rescaled = this.stack.normalisation === "symmetric" ? [...changes.rescaled] : [];

@@ -4,19 +4,22 @@ import type { Flips } from "../../../graph/flips.ts";
 import type { NodeTrials } from "../node-trials.ts";
 import type { PatchedPass } from "./patched-pass.ts";
 
-/** Discrete flips as a {@link PatchedPass}. */
+/** Discrete flips as a {@link PatchedPass}, which is made when flips are first tried. */
 export class PatchedTrials implements NodeTrials {
-  private readonly pass: PatchedPass;
+  private readonly makePass: () => Promise<PatchedPass>;
+  private pass: Promise<PatchedPass> | null = null;
 
-  constructor(pass: PatchedPass) {
-    this.pass = pass;
+  constructor(makePass: () => Promise<PatchedPass>) {
+    this.makePass = makePass;
   }
 
   async logits(node: number, flips: Flips): Promise<Float64Array> {
-    const { adjacency } = this.pass.stack.graph;
+    this.pass ??= this.makePass();
+    const pass = await this.pass;
+    const { adjacency } = pass.stack.graph;
     const { sources, targets } = flips;
     const deltas = Array.from(sources, (source, k) => (hasEntry(adjacency, source, targets[k]) ? -1 : 1));
-    const logits = this.pass.run(node, flips, deltas);
+    const logits = pass.run(node, flips, deltas);
     await breathe();
     return logits;
   }

@@ -7,11 +7,14 @@ import { distanceToGoal, nodeOutcome } from "../node-outcome.ts";
 /** Label and goal of a node, as far as a loss is concerned. */
 export type Goal = Pick<LocalTarget, "label" | "towards">;
 
+/** A loss of the logits of one node, [1, classes]. */
+export type RowLoss = (logits: Tensor) => Tensor;
+
 /**
  * What the attacker of one node maximises. Towards a class it is minus the loss of that class: a loss says how far a node is from
  * the class it is given.
  */
-export function goalLoss(loss: AttackLoss, { label, towards }: Goal): (logits: Tensor) => Tensor {
+export function goalLoss(loss: AttackLoss, { label, towards }: Goal): RowLoss {
   return (logits) => {
     const classes = IntTensor.from(logits.backend, [towards ?? label]);
     return towards === null ? loss(logits, classes) : affine(loss(logits, classes), -1);
@@ -20,12 +23,11 @@ export function goalLoss(loss: AttackLoss, { label, towards }: Goal): (logits: T
 
 /** Value and gradient of the loss for one row of logits, in float64 on the host. */
 export async function lossOfRow(
-  loss: AttackLoss,
-  goal: Goal,
+  loss: RowLoss,
   logits: ArrayLike<number>,
 ): Promise<{ readonly value: number; readonly gradient: Float64Array }> {
   const Z = tensor(host, Float64Array.from(logits), [1, logits.length]);
-  const { value, grads } = valueAndGrad(() => [goalLoss(loss, goal)(Z)], [Z]);
+  const { value, grads } = valueAndGrad(() => [loss(Z)], [Z]);
   const result = { value: await value.item(), gradient: Float64Array.from(await grads[0].read()) };
   for (const made of [Z, value, grads[0]]) made.dispose();
   return result;

@@ -14,10 +14,15 @@ import {
   valueAndGrad,
 } from "../../../tensor/index.ts";
 import type { LocalTarget } from "../local-task.ts";
-import { type NodeTrials, nodeTrials } from "../node-trials.ts";
+import { type NodeTrials, overlayTrials } from "../node-trials.ts";
 import type { NodeBlock } from "./candidate-space.ts";
-import { goalLoss } from "./goal-loss.ts";
+import { estimateBySlopes } from "./estimate-by-slopes.ts";
+import { flippedWeights } from "./flipped-weights.ts";
+import { goalLoss, type RowLoss } from "./goal-loss.ts";
 import type { NodeGoal, NodeStep, RelaxedNode, RelaxedVictim } from "./relaxed-node.ts";
+
+/** Classes whose slopes are looked at; each is a pass over the whole graph. */
+const MOST_CLASSES = 3;
 
 /** Any differentiable model: every epoch is a pass over the whole graph, with the candidates laid over it. */
 export class OverlayVictim implements RelaxedVictim {
@@ -30,7 +35,7 @@ export class OverlayVictim implements RelaxedVictim {
   constructor(model: Model, view: GraphView) {
     this.model = model;
     this.view = view;
-    this.trials = nodeTrials(model, view);
+    this.trials = overlayTrials(model, view);
   }
 
   relaxed(target: LocalTarget, goal: NodeGoal): RelaxedNode {
@@ -60,16 +65,16 @@ class OverlayNode implements RelaxedNode {
     this.laid = new DeviceBlock(this.victim.view, block);
   }
 
-  async step(weights: Float64Array): Promise<NodeStep> {
+  async step(weights: Float64Array, rowLoss: RowLoss = goalLoss(this.goal.loss, this.target)): Promise<NodeStep> {
     const { model, view, constants } = this.victim;
-    const { loss, floor } = this.goal;
+    const { floor } = this.goal;
     const block = this.laid!;
     block.weights.assign(weights);
     const { value, aux, grads } = constants.during(() =>
       valueAndGrad(() => {
         const all = model.forward(relax(view, block, floor), { constants, dropout: null });
         const logits = gatherRows(all, IntTensor.from(view.backend, [this.target.node]));
-        return [goalLoss(loss, this.target)(logits), logits] as const;
+        return [rowLoss(logits), logits] as const;
       }, [block.weights]),
     );
     const reading = [value.item(), aux[0].read(), grads[0].read()] as const;
@@ -77,6 +82,11 @@ class OverlayNode implements RelaxedNode {
     const [lossValue, logits, gradient] = await Promise.all(reading);
     await breathe(); // lets Ctrl-C and timers through
     return { loss: lossValue, logits, gradient: Float64Array.from(gradient) };
+  }
+
+  estimate(places: readonly number[]): Promise<Float64Array> {
+    const weights = flippedWeights(this.laid!.pairs.length, places, this.goal.floor);
+    return estimateBySlopes(this, weights, this.target, MOST_CLASSES);
   }
 
   logitsAfter(flips: Flips): Promise<Values> {

@@ -6,9 +6,14 @@ import { PatchedGradient } from "../patched/patched-gradient.ts";
 import { PatchedPass } from "../patched/patched-pass.ts";
 import { PatchedTrials } from "../patched/patched-trials.ts";
 import type { NodeBlock } from "./candidate-space.ts";
-import { lossOfRow } from "./goal-loss.ts";
+import { estimateBySlopes } from "./estimate-by-slopes.ts";
+import { flippedWeights } from "./flipped-weights.ts";
+import { goalLoss, lossOfRow, type RowLoss } from "./goal-loss.ts";
 import { placesAbove } from "./places-above.ts";
 import type { NodeGoal, NodeStep, RelaxedNode, RelaxedVictim } from "./relaxed-node.ts";
+
+/** Classes whose slopes are looked at. */
+const MOST_CLASSES = 8;
 
 /** A stack of convolutions, of which an epoch computes only the rows that change. */
 export class PatchedVictim implements RelaxedVictim {
@@ -22,7 +27,7 @@ export class PatchedVictim implements RelaxedVictim {
   constructor(stack: CleanStack) {
     this.pass = new PatchedPass(stack);
     this.gradient = new PatchedGradient(this.pass);
-    this.trials = new PatchedTrials(this.pass);
+    this.trials = new PatchedTrials(async () => this.pass);
     this.isEnd = new Uint8Array(stack.graph.numNodes);
   }
 
@@ -38,6 +43,8 @@ class PatchedNode implements RelaxedNode {
   private readonly target: LocalTarget;
   private readonly goal: NodeGoal;
   private block: NodeBlock | null = null;
+  /** What the last pass of a step was about. */
+  private last: { readonly weights: Float64Array; readonly logits: Float64Array; readonly run: number } | null = null;
 
   constructor(victim: PatchedVictim, target: LocalTarget, goal: NodeGoal) {
     this.victim = victim;
@@ -48,23 +55,22 @@ class PatchedNode implements RelaxedNode {
   async lay(block: NodeBlock): Promise<void> {
     this.mark(0);
     this.block = block;
+    this.last = null;
     this.mark(1);
   }
 
-  async step(weights: Float64Array): Promise<NodeStep> {
+  async step(weights: Float64Array, rowLoss: RowLoss = goalLoss(this.goal.loss, this.target)): Promise<NodeStep> {
     const block = this.block!;
-    const { pass, gradient, isEnd } = this.victim;
-    const active = placesAbove(weights, this.goal.floor);
-    const flips = {
-      sources: Int32Array.from(active, (e) => block.sources[e]),
-      targets: Int32Array.from(active, (e) => block.targets[e]),
-    };
-    const deltas = active.map((e) => block.signs[e] * weights[e]);
-    const logits = pass.run(this.target.node, flips, deltas, isEnd);
-    const loss = await lossOfRow(this.goal.loss, this.target, logits);
-    const byPairs = gradient.by(block, isEnd, loss.gradient);
+    const logits = this.logitsAt(weights, block);
+    const loss = await lossOfRow(rowLoss, logits);
+    const byPairs = this.victim.gradient.by(block, this.victim.isEnd, loss.gradient);
     await breathe(); // lets Ctrl-C and timers through
     return { logits, loss: loss.value, gradient: byPairs.map((slope, e) => slope * block.signs[e]) };
+  }
+
+  estimate(places: readonly number[]): Promise<Float64Array> {
+    const weights = flippedWeights(this.block!.signs.length, places, this.goal.floor);
+    return estimateBySlopes(this, weights, this.target, MOST_CLASSES);
   }
 
   logitsAfter(flips: Flips): Promise<Float64Array> {
@@ -73,6 +79,21 @@ class PatchedNode implements RelaxedNode {
 
   dispose(): void {
     this.mark(0);
+  }
+
+  /** Several gradients at the same weights share one pass. */
+  private logitsAt(weights: Float64Array, { sources, targets, signs }: NodeBlock): Float64Array {
+    const { pass, isEnd } = this.victim;
+    if (this.last?.weights === weights && this.last.run === pass.runs) return this.last.logits;
+    const active = placesAbove(weights, this.goal.floor);
+    const flips = {
+      sources: Int32Array.from(active, (e) => sources[e]),
+      targets: Int32Array.from(active, (e) => targets[e]),
+    };
+    const deltas = active.map((e) => signs[e] * weights[e]);
+    const logits = pass.run(this.target.node, flips, deltas, isEnd);
+    this.last = { weights, logits, run: pass.runs };
+    return logits;
   }
 
   private mark(value: 0 | 1): void {

@@ -1,16 +1,12 @@
 import type { StopSignal } from "../../../core/stop-signal.ts";
 import { closer, type FlipTrials, type TriedFlips } from "./flip-trials.ts";
-import { placesAbove } from "./places-above.ts";
 import type { RelaxedNode } from "./relaxed-node.ts";
 
 /** How flips are improved on the discrete graph. */
 export interface PolishOptions {
   readonly budget: number;
-  /** Weight of a candidate that is not in use. */
-  readonly floor: number;
   /** Discrete graphs tried at most. */
   readonly evaluations: number;
-  readonly numCandidates: number;
   readonly signal?: StopSignal | undefined;
 }
 
@@ -99,14 +95,11 @@ class Polish {
     return best;
   }
 
-  /** Candidates in falling order of the gradient at the graph with `places` flipped. */
+  /** Candidates that seem best at the graph with `places` flipped, best first. */
   private async mostPromising(places: readonly number[]): Promise<number[]> {
-    const { floor, numCandidates } = this.options;
-    const weights = new Float64Array(numCandidates).fill(floor);
-    for (const place of places) weights[place] = 1 - floor; // a node never loses its last neighbour altogether
-    const { gradient } = await this.node.step(weights);
+    const estimates = await this.node.estimate(places);
     const taken = new Set(places);
-    const rising = placesAbove(gradient, 0).filter((e) => !taken.has(e));
-    return rising.sort((a, b) => gradient[b] - gradient[a] || a - b).slice(0, this.rivals);
+    const others = [...estimates.keys()].filter((e) => !taken.has(e));
+    return others.sort((a, b) => estimates[a] - estimates[b] || a - b).slice(0, this.rivals);
   }
 }

@@ -2,15 +2,20 @@ import { check } from "../../../core/errors.ts";
 import type { Csr } from "../../../graph/csr.ts";
 import type { Flips } from "../../../graph/flips.ts";
 import type { Pprgo } from "../../../nn/models/pprgo.ts";
+import { OneMoreChange } from "../../../ppr/one-more-change.ts";
 import { type DenominatorGradient, updatePageRank } from "../../../ppr/row-update.ts";
 import { RowsOnDemand } from "../../../ppr/rows-on-demand.ts";
 import { keep, SparseMatrix, scope, type Tensor, tensor, type Values, valueAndGrad } from "../../../tensor/index.ts";
 import type { LocalTarget } from "../local-task.ts";
+import { distanceToGoal } from "../node-outcome.ts";
 import { type DirectedRows, PushedTrials } from "../pushed-trials.ts";
 import type { NodeBlock } from "./candidate-space.ts";
-import { goalLoss } from "./goal-loss.ts";
+import { goalLoss, type RowLoss } from "./goal-loss.ts";
 import { placesAbove } from "./places-above.ts";
 import type { NodeGoal, NodeStep, RelaxedNode, RelaxedVictim } from "./relaxed-node.ts";
+
+/** Entries of rows that are estimated at once. */
+const BATCH_ENTRIES = 2 ** 21;
 
 /** How PPRGo is relaxed. */
 export interface PprgoVictimOptions {
@@ -90,7 +95,7 @@ class PprgoNode implements RelaxedNode {
     this.victim.rows.require([node, ...Array.from(this.neighbours), ...this.others]);
   }
 
-  async step(weights: Float64Array): Promise<NodeStep> {
+  async step(weights: Float64Array, rowLoss: RowLoss = goalLoss(this.goal.loss, this.target)): Promise<NodeStep> {
     const { rows, denominator } = this.victim;
     const active = placesAbove(weights, this.goal.floor);
     const row = updatePageRank(rows, this.target.node, this.neighbours, {
@@ -98,9 +103,29 @@ class PprgoNode implements RelaxedNode {
       deltas: active.map((e) => this.signs[e] * weights[e]),
     });
     const mixture = await this.victim.mixture();
-    const { loss, logits, byValues } = await mixture.at(row.values, goalLoss(this.goal.loss, this.target));
+    const { loss, logits, byValues } = await mixture.at(row.values, rowLoss);
     const gradient = row.gradient(byValues, this.others, denominator);
     return { loss, logits, gradient: gradient.map((slope, e) => slope * this.signs[e]) };
+  }
+
+  /** Whole flips instead of slopes: a median moves little at first, and then all at once. */
+  async estimate(places: readonly number[]): Promise<Float64Array> {
+    const { rows } = this.victim;
+    const { node, label, towards } = this.target;
+    const change = { nodes: places.map((e) => this.others[e]), deltas: places.map((e) => this.signs[e]) };
+    const changed = new OneMoreChange(rows, { node, neighbours: this.neighbours, change });
+    const mixture = await this.victim.mixture();
+    const estimates = new Float64Array(this.others.length).fill(Number.POSITIVE_INFINITY);
+    const taken = new Set(places);
+    const left = [...estimates.keys()].filter((e) => !taken.has(e));
+    const batch = Math.max(1, Math.floor(BATCH_ENTRIES / (changed.slots.length + this.victim.model.pageRank.k)));
+    for (let begin = 0; begin < left.length; begin += batch) {
+      const part = left.slice(begin, begin + batch);
+      const tried = { nodes: part.map((e) => this.others[e]), deltas: part.map((e) => this.signs[e]) };
+      const logits = await mixture.logitsOf(changed.rowsAfter(tried));
+      for (const [t, e] of part.entries()) estimates[e] = distanceToGoal(logits[t], label, towards);
+    }
+    return estimates;
   }
 
   logitsAfter(flips: Flips): Promise<Values> {
@@ -129,7 +154,7 @@ class Mixture {
   }
 
   /** Logits for a row of PageRank, and the gradient of a loss by its values. Those that are 0 get one too. */
-  async at(values: Float64Array, loss: (logits: Tensor) => Tensor) {
+  async at(values: Float64Array, loss: RowLoss) {
     const { model, pattern, encoded } = this;
     const row = tensor(model.backend, values, [values.length]);
     const { value, aux, grads } = valueAndGrad(() => {
@@ -140,6 +165,15 @@ class Mixture {
     for (const made of [row, value, aux[0], grads[0]]) made.dispose(); // what was asked for is on its way
     const [lossValue, logits, byValues] = await Promise.all(reading);
     return { loss: lossValue, logits, byValues: Float64Array.from(byValues) };
+  }
+
+  /** Logits for several rows over the slots. */
+  async logitsOf(rows: Csr): Promise<Values[]> {
+    const { model, encoded } = this;
+    const logits = scope(() => model.mix(SparseMatrix.upload(model.backend, rows), encoded));
+    const classes = logits.shape[1];
+    const values = await logits.read().finally(() => logits.dispose());
+    return Array.from({ length: rows.numRows }, (_, t) => values.subarray(t * classes, (t + 1) * classes));
   }
 
   dispose(): void {

@@ -36,9 +36,10 @@ export interface NodeTraceEntry {
   readonly distance: number;
 }
 
-/** The epoch closest to the goal, or null if none is closer than the clean graph. */
-export interface RelaxedFound {
-  readonly best: WeightedBlock | null;
+/** The epoch closest to the goal. */
+export interface RelaxedFound extends WeightedBlock {
+  /** False if no epoch was closer to the goal than the clean graph. */
+  readonly improves: boolean;
   readonly trace: readonly NodeTraceEntry[];
 }
 
@@ -83,7 +84,7 @@ export async function relaxedSearch(node: RelaxedNode, task: RelaxedTask): Promi
       await node.lay(block);
     }
   }
-  return { best: best!.distance < clean ? best : null, trace };
+  return { block: best!.block, weights: best!.weights, improves: best!.distance < clean, trace };
 }
 
 /** p + rate·gradient, projected onto Σ p ≤ budget and floor ≤ p ≤ 1 − floor. */
