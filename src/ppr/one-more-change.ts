@@ -1,6 +1,6 @@
 import type { Csr } from "../graph/csr.ts";
-import { stackRows } from "../graph/push/top-k-rows.ts";
-import { changedRow, type RowChange, type SlottedRows } from "./row-update.ts";
+import type { SparseRow } from "../graph/push/push.ts";
+import { changedRow, type RowChange, type SlottedRows, valueAt } from "./row-update.ts";
 
 /** The changes to the row of a node that are there already. */
 export interface ChangedNode {
@@ -24,18 +24,21 @@ export class OneMoreChange {
   private readonly own: Float64Array;
   /** Slots at which one of these is not 0, ascending. */
   readonly slots: Int32Array;
+  private readonly isUsed: Uint8Array;
   private readonly ownSlot: number;
 
   constructor(rows: SlottedRows, { node, neighbours, change }: ChangedNode) {
     this.rows = rows;
     const { weights, sum } = changedRow(neighbours, change);
-    const used = new Set<number>();
+    const isUsed = new Uint8Array(rows.numSlots);
     const mix = (parts: Iterable<readonly [number, number]>) => {
       const total = new Float64Array(rows.numSlots);
       for (const [part, factor] of parts) {
         const { columns, values } = rows.row(part);
-        for (let e = 0; e < columns.length; e++) total[columns[e]] += factor * values[e];
-        for (let e = 0; e < columns.length; e++) used.add(columns[e]);
+        for (let e = 0; e < columns.length; e++) {
+          total[columns[e]] += factor * values[e];
+          isUsed[columns[e]] = 1;
+        }
       }
       return total;
     };
@@ -43,56 +46,56 @@ export class OneMoreChange {
     this.weighted = mix(weights);
     this.clean = mix(Array.from(neighbours, (neighbour) => [neighbour, 1 / neighbours.length] as const));
     this.own = mix([[node, 1]]);
-    this.slots = Int32Array.from(used).sort();
+    this.isUsed = isUsed;
+    this.slots = Int32Array.from(isUsed.keys()).filter((slot) => isUsed[slot] === 1);
     this.ownSlot = rows.slotOf(node);
   }
 
   /** The row after each of these changes; `deltas` are what they add to the weights. */
   rowsAfter({ nodes, deltas }: RowChange): Csr {
-    const updated = Array.from(nodes, (node, t) => this.rowAfter(node, deltas[t]));
-    return stackRows(updated, this.rows.numSlots);
+    const numRows = nodes.length;
+    const rowPtr = new Int32Array(numRows + 1);
+    for (let t = 0; t < numRows; t++)
+      rowPtr[t + 1] = rowPtr[t] + this.slots.length + this.numNew(this.rows.row(nodes[t]));
+    const colIdx = new Int32Array(rowPtr[numRows]);
+    const values = new Float32Array(rowPtr[numRows]);
+    for (let t = 0; t < numRows; t++) this.writeRow(colIdx, values, rowPtr[t], this.rows.row(nodes[t]), deltas[t]);
+    return { numRows, numCols: this.rows.numSlots, rowPtr, colIdx, values };
   }
 
-  private rowAfter(node: number, delta: number) {
-    const { alpha } = this.rows;
-    const { weighted, clean, own, slots, ownSlot } = this;
-    const added = this.rows.row(node);
+  private numNew({ columns }: SparseRow): number {
+    let count = 0;
+    for (let e = 0; e < columns.length; e++) if (!this.isUsed[columns[e]]) count++;
+    return count;
+  }
+
+  /** Merges the slots of the change with those that are there; both ascend. */
+  private writeRow(colIdx: Int32Array, values: Float32Array, begin: number, row: SparseRow, delta: number): void {
+    const { columns, values: added } = row;
+    const { slots, own } = this;
+    const mixture = this.mixtureAfter(delta);
+    const factor = own[this.ownSlot] / (this.rows.alpha + mixture(this.ownSlot, valueAt(row, this.ownSlot))); // G_ii / (1 + w·G_:i)
+    let at = begin;
+    let a = 0;
+    for (let s = 0; s < slots.length || a < columns.length; ) {
+      const isOld = s < slots.length && (a === columns.length || slots[s] <= columns[a]);
+      const slot = isOld ? slots[s] : columns[a];
+      const value = a < columns.length && columns[a] === slot ? added[a++] : 0;
+      if (isOld) s++;
+      colIdx[at] = slot;
+      values[at++] = Math.max(0, own[slot] - factor * mixture(slot, value));
+    }
+  }
+
+  /** α·w·G at a slot, if the change has this value there. */
+  private mixtureAfter(delta: number): (slot: number, value: number) => number {
+    const { weighted, clean } = this;
     const sum = this.sum + delta;
     const inverse = sum > LEAST_SUM ? 1 / sum : 0; // without neighbours nothing is mixed in
-    const mixture = (slot: number, value: number) =>
-      (alpha - 1) * ((weighted[slot] + delta * value) * inverse - clean[slot]);
-    const atOwn = mixture(ownSlot, valueAt(added.columns, added.values, ownSlot));
-    const factor = own[ownSlot] / (alpha + atOwn); // G_ii / (1 + w·G_:i)
-    const columns: number[] = [];
-    const values: number[] = [];
-    mergeSlots(slots, added.columns, added.values, (slot, value) => {
-      columns.push(slot);
-      values.push(Math.max(0, own[slot] - factor * mixture(slot, value)));
-    });
-    return { columns, values };
+    const scale = this.rows.alpha - 1;
+    return (slot, value) => scale * ((weighted[slot] + delta * value) * inverse - clean[slot]);
   }
 }
 
 /** A row whose weights add up to less than this has lost them all. */
 const LEAST_SUM = 1e-6;
-
-/** Visits the union of two ascending lists of slots, with the value of the second list or 0. */
-function mergeSlots(
-  first: ArrayLike<number>,
-  second: ArrayLike<number>,
-  values: ArrayLike<number>,
-  visit: (slot: number, value: number) => void,
-): void {
-  let s = 0;
-  for (let f = 0; f < first.length; f++) {
-    for (; s < second.length && second[s] < first[f]; s++) visit(second[s], values[s]);
-    const isBoth = s < second.length && second[s] === first[f];
-    visit(first[f], isBoth ? values[s++] : 0);
-  }
-  for (; s < second.length; s++) visit(second[s], values[s]);
-}
-
-function valueAt(columns: ArrayLike<number>, values: ArrayLike<number>, column: number): number {
-  for (let e = 0; e < columns.length; e++) if (columns[e] === column) return values[e];
-  return 0;
-}

@@ -148,7 +148,8 @@ function gradientByRow(
   return Float64Array.from(nodes, (node) => (byShare(node) - mean) / scale);
 }
 
-function valueAt({ columns, values }: SparseRow, column: number): number {
+/** An entry of a row, or 0. */
+export function valueAt({ columns, values }: SparseRow, column: number): number {
   for (let e = 0; e < columns.length; e++) if (columns[e] === column) return values[e];
   return 0;
 }

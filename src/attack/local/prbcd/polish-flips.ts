@@ -10,13 +10,17 @@ export interface PolishOptions {
   readonly signal?: StopSignal | undefined;
 }
 
-/** Candidates that are tried for one flip, at most. */
-const MOST_RIVALS = 48;
+/** Candidates that are tried for one flip. */
+const RIVALS = 40;
+/** Flips that are exchanged in one round: those that help least. */
+const EXCHANGED = 4;
+/** Up to this budget flips are also chosen one by one from nothing; a larger one starts from the relaxed search alone. */
+const MOST_GREEDY = 12;
 
 /**
- * Improves flips on the discrete graph, where what the gradient promises is tried: the better of `start` and of a greedy choice from
- * nothing; then flips that do not help are dropped, more are added while that helps, and each is exchanged for a better one.
- * Never returns anything further from the goal than `start` (rule B6).
+ * Improves flips on the discrete graph, where what estimates promise is tried: flips that do not help are dropped, more are added while
+ * that helps, and those that help least are exchanged for better ones. With a small budget the same is done to flips that are
+ * chosen one by one from nothing, and the better of both is returned: never anything further from the goal than `start` (rule B6).
  */
 export async function polishFlips(
   node: RelaxedNode,
@@ -25,7 +29,8 @@ export async function polishFlips(
   options: PolishOptions,
 ): Promise<TriedFlips> {
   const polish = new Polish(node, trials, options);
-  let best = closer(start, await polish.extend(await trials.try([])));
+  const greedy = options.budget <= MOST_GREEDY ? await polish.extend(await trials.try([])) : start;
+  let best = closer(start, greedy);
   for (let before = Number.POSITIVE_INFINITY; best.distance < before && !polish.isOver; ) {
     before = best.distance;
     best = await polish.extend(await polish.dropUseless(best));
@@ -38,14 +43,11 @@ class Polish {
   private readonly node: RelaxedNode;
   private readonly trials: FlipTrials;
   private readonly options: PolishOptions;
-  private readonly rivals: number;
 
   constructor(node: RelaxedNode, trials: FlipTrials, options: PolishOptions) {
     this.node = node;
     this.trials = trials;
     this.options = options;
-    const { evaluations, budget } = options;
-    this.rivals = Math.max(2, Math.min(MOST_RIVALS, Math.floor(evaluations / (3 * budget))));
   }
 
   get isOver(): boolean {
@@ -74,15 +76,25 @@ class Polish {
     return current;
   }
 
-  /** Replaces each flip by the best of the most promising others, where one is better. */
+  /** Replaces the flips that help least, each by the best of the most promising others, where one is better. */
   async exchange(flips: TriedFlips): Promise<TriedFlips> {
     let current = flips;
-    for (const place of flips.places) {
+    for (const place of await this.leastHelpful(flips)) {
       if (this.isOver) break;
       const others = current.places.filter((other) => other !== place);
       current = await this.bestAddition(others, current);
     }
     return current;
+  }
+
+  private async leastHelpful({ places }: TriedFlips): Promise<number[]> {
+    const without: { place: number; distance: number }[] = [];
+    for (const place of places) {
+      const { distance } = await this.trials.try(places.filter((other) => other !== place));
+      without.push({ place, distance });
+    }
+    without.sort((a, b) => a.distance - b.distance);
+    return without.slice(0, EXCHANGED).map(({ place }) => place);
   }
 
   /** The closest of `soFar` and of `places` with one more. */
@@ -100,6 +112,6 @@ class Polish {
     const estimates = await this.node.estimate(places);
     const taken = new Set(places);
     const others = [...estimates.keys()].filter((e) => !taken.has(e));
-    return others.sort((a, b) => estimates[a] - estimates[b] || a - b).slice(0, this.rivals);
+    return others.sort((a, b) => estimates[a] - estimates[b] || a - b).slice(0, RIVALS);
   }
 }
