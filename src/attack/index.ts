@@ -11,6 +11,28 @@ export { type DiceOptions, dice, diceDefaults } from "./dice.ts";
 export { type FgsmOptions, fgsm, fgsmDefaults } from "./fgsm.ts";
 export { type AttackKind, globalAttacks } from "./global-attacks.ts";
 export { type GrbcdOptions, grbcd, grbcdDefaults, resumeGrbcd } from "./grbcd.ts";
+export { type ExhaustiveOptions, exhaustive, exhaustiveDefaults } from "./local/exhaustive.ts";
+export { type FgaOptions, fga, fgaDefaults } from "./local/fga.ts";
+export { flipsAt } from "./local/flips-at.ts";
+export { localAttackWith, type PreparedSearch } from "./local/local-attack-with.ts";
+export { type LocalAttackKind, localAttacks } from "./local/local-attacks.ts";
+export { type LocalDiceOptions, localDice, localDiceDefaults } from "./local/local-dice.ts";
+export type { LocalResult } from "./local/local-result.ts";
+export type {
+  FoundFlips,
+  Influence,
+  LocalAttack,
+  LocalBudget,
+  LocalSearch,
+  LocalTarget,
+  LocalTask,
+} from "./local/local-task.ts";
+export type { Neighbourhood, NeighbourhoodEdge } from "./local/neighbourhood.ts";
+export { type NettackOptions, nettack, nettackDefaults } from "./local/nettack.ts";
+export type { NodeOutcome } from "./local/node-outcome.ts";
+export { type NodeTrials, nodeTrials } from "./local/node-trials.ts";
+export { sga } from "./local/sga.ts";
+export { type SgaOptions, sgaDefaults } from "./local/sga-options.ts";
 export {
   type AttackLoss,
   blend,

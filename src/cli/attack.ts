@@ -1,9 +1,10 @@
 import { Command } from "commander";
 import type { AttackResult } from "../attack/attack.ts";
-import { type AttackKind, globalAttacks } from "../attack/global-attacks.ts";
+import { globalAttacks } from "../attack/global-attacks.ts";
+import { localAttacks } from "../attack/local/local-attacks.ts";
 import { lossNames } from "../attack/losses.ts";
 import { check, lookup } from "../core/errors.ts";
-import { parseOptions } from "../core/options/index.ts";
+import { type Description, parseOptions } from "../core/options/index.ts";
 import type { AttackReport, BudgetChoice, VictimChoice } from "../experiment/attack-victim.ts";
 import { attackSeeds, summariseAttacks } from "../experiment/run-several.ts";
 import type { Session } from "../experiment/session.ts";
@@ -11,9 +12,10 @@ import { writeFlips } from "../files/flips-file.ts";
 import { checkWritable } from "../files/write-atomically.ts";
 import { writeGraph } from "../files/write-graph.ts";
 import { applyFlips } from "../graph/flips.ts";
-import { attackList } from "./attack-list.ts";
+import { attackList, attacks } from "./attack-list.ts";
 import { accuracyText, describeAttack, describeAttacks } from "./attack-text.ts";
 import { endIfInterrupted, interruptible } from "./interrupt.ts";
+import { localAttackOptions, refuseLocalFlags, runLocalAttack } from "./local-attack.ts";
 import { modelList } from "./model-list.ts";
 import { checkTemplate, fillIn } from "./name-template.ts";
 import { nodeList } from "./node-list.ts";
@@ -32,7 +34,7 @@ interface AttackFlags extends TrainedModelFlags {
   readonly blockSize?: string;
   readonly epochs?: string;
   readonly option: Assignments;
-  readonly nodes: string;
+  readonly nodes?: string;
   readonly poison?: boolean;
   readonly out?: string;
 }
@@ -40,15 +42,23 @@ interface AttackFlags extends TrainedModelFlags {
 /** `rgnn attack` */
 export function attackCommand(): Command {
   const command = new Command("attack").description("Attack a model and report how far its accuracy falls");
-  trainedModelOptions(command, "attack")
+  localAttackOptions(trainedModelOptions(command, "attack"))
     .option("--surrogate <name>", "find the flips on this model instead, and transfer them")
-    .option("--attack <name>", `${Object.keys(globalAttacks).join(", ")}; or list, to explain them`, "prbcd")
+    .option(
+      "--attack <name>",
+      `all nodes at once: ${Object.keys(globalAttacks).join(", ")}; single nodes: ${Object.keys(localAttacks).join(", ")}; or list, to explain them`,
+      "prbcd",
+    )
     .option(
       "--epsilon <share>",
-      "budget as a share of the edges (default 0.1); several: 0.05,0.1 or 0.01:0.1:4 (from, to, how many)",
+      "budget as a share of the edges (default 0.1), or of those of a single node (default 0.5); several: 0.05,0.1 or 0.01:0.1:4 (from, to, how many)",
       epsilonList,
     )
-    .option("--budget <flips>", "budget as a number of flips", wholeNumber)
+    .option(
+      "--budget <flips>",
+      "budget as a number of flips, for each node where single ones are attacked",
+      wholeNumber,
+    )
     .option("--loss <name>", `what to maximise: ${lossNames.join(", ")} (default: the attack's own)`)
     .option("--block-size <pairs>", "candidates considered at once, where the attack has blocks")
     .option("--epochs <n>", "steps of the attack, where it has them")
@@ -58,7 +68,10 @@ export function attackCommand(): Command {
       assignmentOrList,
       {},
     )
-    .option("--nodes <nodes>", "nodes to attack: test, or a list of ids in the input such as 0,5,9", "test")
+    .option(
+      "--nodes <nodes>",
+      "nodes to attack: test (default), or a list of ids in the input such as 0,5,9; single nodes: also selected (their default), 40 test nodes as in the published experiments",
+    )
     .option("--poison", "train the model anew on the perturbed graph before it is evaluated")
     .option(
       "--out <file>",
@@ -66,7 +79,7 @@ export function attackCommand(): Command {
     )
     .addHelpText(
       "after",
-      "\nExample:\n  rgnn attack --dataset cora_ml --model gcn --attack prbcd --epsilon 0.05 --out flips.csv\n  rgnn attack --dataset cora_ml --seed 0,1,5 --epsilon 0.01:0.1:4",
+      "\nExample:\n  rgnn attack --dataset cora_ml --model gcn --attack prbcd --epsilon 0.05 --out flips.csv\n  rgnn attack --dataset cora_ml --seed 0,1,5 --epsilon 0.01:0.1:4\n  rgnn attack --dataset cora_ml --attack nettack --nodes 17,42 --minimal",
     )
     .action(run);
   return command;
@@ -75,6 +88,16 @@ export function attackCommand(): Command {
 async function run(flags: AttackFlags, command: Command): Promise<void> {
   const list = attackList(flags, command) ?? modelList(flags, command);
   if (list !== null) return console.log(list);
+  lookup(attacks, flags.attack, "attack");
+  if (Object.hasOwn(localAttacks, flags.attack)) {
+    const { options } = localAttacks[flags.attack];
+    return runLocalAttack(
+      flags,
+      parseOptions(flags.attack, options, optionTexts(flags.attack, options, flags)),
+      command,
+    );
+  }
+  refuseLocalFlags(flags.attack, command);
   const { json, seed: seeds, out } = flags;
   checkFiles(flags);
   const choice = choiceOf(flags);
@@ -129,7 +152,7 @@ function budgetsOf({ epsilon: epsilons, budget }: AttackFlags): BudgetChoice[] {
 function choiceOf(flags: AttackFlags): Omit<VictimChoice, "seed"> {
   const { surrogate, attack, poison } = flags;
   const kind = lookup(globalAttacks, attack, "attack");
-  const { loss, ...texts } = optionTexts(attack, kind, flags);
+  const { loss, ...texts } = optionTexts(attack, kind.options, flags);
   const options = parseOptions(attack, kind.options, texts);
   return { ...trainedChoice(flags), ...given({ surrogate, attack, loss, options, poison }) };
 }
@@ -137,7 +160,7 @@ function choiceOf(flags: AttackFlags): Omit<VictimChoice, "seed"> {
 function forSeed(
   session: Session,
   choice: Omit<VictimChoice, "seed">,
-  { weights, nodes }: AttackFlags,
+  { weights, nodes = "test" }: AttackFlags,
   seed: number,
 ): VictimChoice {
   return {
@@ -152,7 +175,7 @@ function forSeed(
 const SHORTHANDS = { loss: "--loss", blockSize: "--block-size", epochs: "--epochs" } as const;
 
 /** What `--option` and the shorthands say about the attack, each option once. */
-function optionTexts(attack: string, { options }: AttackKind, flags: AttackFlags): Record<string, string> {
+function optionTexts(attack: string, options: Description, flags: AttackFlags): Record<string, string> {
   const texts: Record<string, string> = { ...(flags.option as Readonly<Record<string, string>>) };
   for (const name of Object.keys(SHORTHANDS) as (keyof typeof SHORTHANDS)[]) {
     const text = flags[name];

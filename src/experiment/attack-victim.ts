@@ -8,8 +8,8 @@ import { check, lookup } from "../core/errors.ts";
 import { resolveOptions } from "../core/options/index.ts";
 import { type Flips, flipActions } from "../graph/flips.ts";
 import { nodeSet } from "../nn/training/node-set.ts";
-import { withFlips } from "../tensor/index.ts";
-import { type BuiltModel, buildModel, trainModel } from "./build-model.ts";
+import { type BuiltModel, buildModel } from "./build-model.ts";
+import { onPoisoned } from "./poisoned-model.ts";
 import { peakResidentBytes } from "./resident-memory.ts";
 import { type AttackChoice, budgetOf, runAttack } from "./run-attack.ts";
 import type { Session, SplitFacts } from "./session.ts";
@@ -190,23 +190,14 @@ function checkChoice(session: Session, choice: VictimChoice, budgets: readonly B
 /** What a model does that was trained on the perturbed graph. */
 async function classifyPoisoned(
   session: Session,
-  { model, seed, set = {} }: NamedChoice,
+  choice: NamedChoice,
   flips: Flips,
   nodes: ArrayLike<number>,
   watch: RunWatch,
 ): Promise<Classification> {
-  const victim = { model, seed, set };
-  const perturbed = withFlips(session.view, flips);
-  const built = buildModel(session, victim);
-  try {
-    const { signal, ...unwatched } = watch; // an attack that was ended early still deserves a trained model
-    const training = signal?.aborted ? unwatched : watch;
-    await trainModel(built, victim, perturbed, session.split(seed), training);
-    return await classify(built.model, perturbed, nodes);
-  } finally {
-    built.model.dispose();
-    perturbed.dispose();
-  }
+  const { signal, ...unwatched } = watch; // an attack that was ended early still deserves a trained model
+  const training = signal?.aborted ? unwatched : watch;
+  return onPoisoned(session, choice, flips, training, (model, perturbed) => classify(model, perturbed, nodes));
 }
 
 function attackedNodes(session: Session, { nodes, seed }: VictimChoice): ArrayLike<number> {

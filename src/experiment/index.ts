@@ -3,6 +3,7 @@
  *
  * @module rgnn/experiment
  */
+export type { NodeAttackChoice, NodeBudgetChoice } from "./attack-nodes.ts";
 export {
   type AttackReport,
   type AttackRun,
@@ -11,6 +12,13 @@ export {
   type VictimChoice,
 } from "./attack-victim.ts";
 export { type BuiltModel, buildModel, type ModelChoice, trainModel } from "./build-model.ts";
+export type {
+  FlipReport,
+  LocalAttackReport,
+  NeighbourhoodReport,
+  OutcomeReport,
+  TargetReport,
+} from "./local-report.ts";
 export { type MeanError, meanError } from "./mean-error.ts";
 export { modelKinds } from "./models.ts";
 export {
@@ -22,6 +30,7 @@ export {
 } from "./robustness.ts";
 export { type AttackChoice, type Resume, runAttack } from "./run-attack.ts";
 export { type EvaluateChoice, type EvaluateReport, type Evaluation, runEvaluate, runPredict } from "./run-evaluate.ts";
+export { attackNodes, type LocalAttackRun } from "./run-node-attacks.ts";
 export { runTrain, type TrainReport, type TrainRun } from "./run-train.ts";
 export { openSession, type Session, type SessionOptions, type SplitFacts } from "./session.ts";
 export type { RunWatch, TrainedChoice } from "./trained-model.ts";

@@ -1,8 +1,9 @@
 import { check } from "../core/errors.ts";
-import type { ClassName, NodeRow } from "../files/nodes-file.ts";
+import type { NodeRow } from "../files/nodes-file.ts";
 import type { Flips } from "../graph/flips.ts";
 import { type NodePredictions, predictNodes } from "../nn/training/predict-nodes.ts";
 import { withFlips } from "../tensor/index.ts";
+import { classNames } from "./class-names.ts";
 import type { Session } from "./session.ts";
 import { nameModel, openModel, type RunWatch, type TrainedChoice, trainIfNeeded } from "./trained-model.ts";
 
@@ -65,7 +66,7 @@ export async function runPredict(session: Session, given: EvaluateChoice, watch:
 export function nodeRows(session: Session, predictions: NodePredictions): NodeRow[] {
   const { ids } = session;
   const { labels } = session.graph;
-  const classes = classNames(session.classes);
+  const classes = classNames(session);
   return Array.from(predictions.nodes, (node, k) => ({
     node: ids.idOf(node),
     label: labels[node] < 0 ? null : classes[labels[node]],
@@ -73,11 +74,6 @@ export function nodeRows(session: Session, predictions: NodePredictions): NodeRo
     confidence: predictions.confidences[k],
     margin: labels[node] < 0 ? null : predictions.margins[k],
   }));
-}
-
-/** Classes as the input calls them: numbers, if all of them are. */
-function classNames(classes: readonly string[]): readonly ClassName[] {
-  return classes.every((name) => /^-?\d{1,9}$/.test(name)) ? classes.map(Number) : classes;
 }
 
 type Predict = (flips?: Flips) => Promise<NodePredictions>;

@@ -1,6 +1,7 @@
 import type { Backend } from "../backend/backend.ts";
 import type { Dropped } from "../data/dropped.ts";
 import type { NodeIds } from "../data/node-ids.ts";
+import type { NumpyRandom } from "../data/numpy-random.ts";
 import type { LoadedGraph } from "../data/preprocess.ts";
 import { parseSplitChoice, type SplitChoice } from "../data/split-choice.ts";
 import type { Split } from "../data/splits.ts";
@@ -48,6 +49,8 @@ export interface Session {
   readonly notes: readonly string[];
   /** The split that was asked for, or the one that published results on the dataset use. */
   split(seed: number): Split;
+  /** The generator that drew it, as it leaves it: the published experiments draw the nodes of local attacks next. */
+  randomAfterSplit(seed: number): NumpyRandom;
   splitFacts(seed: number): SplitFacts;
   close(): Promise<void>;
 }
@@ -74,6 +77,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     dropped,
     notes: [...loaded.notes, ...splits.notes, ...notes],
     split: (seed) => splits.split(seed),
+    randomAfterSplit: (seed) => splits.randomAfter(seed),
     splitFacts: (seed) => factsOf(splits, seed, ids),
     async close() {
       view.dispose();

@@ -1,5 +1,6 @@
 import { check } from "../core/errors.ts";
 import { catalogue } from "../data/catalogue/catalogue.ts";
+import { NumpyRandom } from "../data/numpy-random.ts";
 import type { LoadedGraph } from "../data/preprocess.ts";
 import { SPLIT_FORMS, type SplitChoice } from "../data/split-choice.ts";
 import { randomSplit, type Split, splitByShares, takenOfClass } from "../data/splits.ts";
@@ -13,19 +14,21 @@ export interface SplitSource {
   readonly name: string;
   readonly notes: readonly string[];
   split(seed: number): Split;
+  /** The generator as the split leaves it, for what the published experiments draw next. */
+  randomAfter(seed: number): NumpyRandom;
 }
 
 /** The split that was asked for; `fromFile` are the nodes of a split file. */
 export function splitSource(loaded: LoadedGraph, choice?: SplitChoice, fromFile?: Split): SplitSource {
   if (choice?.kind === "file") {
     check(fromFile !== undefined, () => `${choice.path}: must be read before its split is used`);
-    return { name: choice.path, notes: [], split: () => checkSplit(loaded, choice.path, fromFile) };
+    return { name: choice.path, notes: [], split: () => checkSplit(loaded, choice.path, fromFile), randomAfter };
   }
   if (choice?.kind === "shares") {
     const { train, val, test } = choice.shares;
     const name = `shares:${train},${val},${test}`;
     const draw = (seed: number) => splitByShares(loaded.graph.labels, seed, choice.shares);
-    return { name, notes: [], split: (seed) => checkSplit(loaded, name, draw(seed)) };
+    return { name, notes: [], split: (seed) => checkSplit(loaded, name, draw(seed)), randomAfter };
   }
   if (choice?.kind === "per-class") return perClass(loaded, choice.count);
   if (choice?.kind === "public") {
@@ -34,6 +37,9 @@ export function splitSource(loaded: LoadedGraph, choice?: SplitChoice, fromFile?
   }
   return publishedSplit(loaded);
 }
+
+/** Where the split itself drew nothing. */
+const randomAfter = (seed: number) => new NumpyRandom(seed);
 
 const wayOut = `--split can be ${SPLIT_FORMS}`;
 
@@ -62,7 +68,7 @@ function comesWithData(loaded: LoadedGraph): SplitSource {
   const masks = Object.keys(splits).filter((name) => name.startsWith("mask-"));
   const named = (seed: number) => (masks.length > 0 ? masks[seed % masks.length] : "public");
   const where = `the split of ${graph.name}`;
-  return { name: "public", notes: [], split: (seed) => checkSplit(loaded, where, splits[named(seed)]) };
+  return { name: "public", notes: [], split: (seed) => checkSplit(loaded, where, splits[named(seed)]), randomAfter };
 }
 
 function perClass(loaded: LoadedGraph, count: number): SplitSource {
@@ -78,7 +84,12 @@ function perClass(loaded: LoadedGraph, count: number): SplitSource {
   const shown = taken.length > 5 ? `${taken.slice(0, 5).join(", ")} and ${taken.length - 5} more` : taken.join(", ");
   const notes = taken.length === 0 ? [] : [`${where}: fewer than ${count} training nodes of class ${shown}`];
   const draw = (seed: number) => randomSplit(labels, numClasses, seed, { perClass: count, fewer: true });
-  return { name, notes, split: (seed) => checkSplit(loaded, `split ${name} of ${where}`, draw(seed)) };
+  return {
+    name,
+    notes,
+    split: (seed) => checkSplit(loaded, `split ${name} of ${where}`, draw(seed)),
+    randomAfter: (seed) => draw(seed).random,
+  };
 }
 
 /** Every set must have a node and every node a label: a share of nothing is no accuracy. */

@@ -1,6 +1,5 @@
 import { breathe } from "../../core/breathe.ts";
 import { choice, defaultsOf, describeOptions, type OptionsOf, resolveOptions } from "../../core/options/index.ts";
-import type { Flips } from "../../graph/flips.ts";
 import type { Graph } from "../../graph/graph.ts";
 import type { Model } from "../../nn/model.ts";
 import { type GraphView, hostGraph } from "../../tensor/index.ts";
@@ -11,12 +10,16 @@ import { candidateFlips } from "./candidates.ts";
 import { selectFlips } from "./flips-at.ts";
 import { localAttackWith } from "./local-attack-with.ts";
 import type { LocalResult } from "./local-result.ts";
-import type { LocalTarget, LocalTask } from "./local-task.ts";
+import type { FoundFlips, LocalTarget, LocalTask } from "./local-task.ts";
 import { largest } from "./node-outcome.ts";
 
 export const fgaOptions = describeOptions({
   // losses that are flat where the node is right, or where it is wrong, have no gradient to follow in one direction or the other
-  loss: choice({ of: ["ce", "margin", "tanh-margin"], default: "ce", help: "what to maximise" }),
+  loss: choice({
+    of: ["ce", "margin", "tanh-margin"],
+    default: "margin",
+    help: "what to maximise; published with ce, which is flat where the model is sure",
+  }),
 });
 
 /** Options of {@link fga}; `rgnn attack --attack fga --option list` explains each. */
@@ -48,7 +51,7 @@ export async function* fga(
   });
 }
 
-async function search(gradient: CandidateGradient, graph: Graph, target: LocalTarget): Promise<Flips> {
+async function search(gradient: CandidateGradient, graph: Graph, target: LocalTarget): Promise<FoundFlips> {
   const candidates = candidateFlips(graph, target);
   const made: number[] = [];
   while (made.length < target.budget && made.length < candidates.sources.length && !target.signal?.aborted) {
@@ -59,5 +62,5 @@ async function search(gradient: CandidateGradient, graph: Graph, target: LocalTa
     made.push(best);
     await breathe();
   }
-  return selectFlips(candidates, made);
+  return { ...selectFlips(candidates, made), epochs: made.length };
 }

@@ -10,7 +10,7 @@ import { checkLocalFlips } from "./check-local-flips.ts";
 import { fewestFlips } from "./fewest-flips.ts";
 import { checkLocalBudget, flipsAllowed } from "./local-budget.ts";
 import type { LocalResult } from "./local-result.ts";
-import type { LocalSearch, LocalTarget, LocalTask } from "./local-task.ts";
+import type { FoundFlips, LocalSearch, LocalTarget, LocalTask } from "./local-task.ts";
 import { neighbourhoodOf } from "./neighbourhood.ts";
 import { NodeEvaluator } from "./node-evaluator.ts";
 import { type NodeOutcome, reachesGoal } from "./node-outcome.ts";
@@ -122,7 +122,8 @@ async function attackNode(run: Run, target: LocalTarget): Promise<LocalResult> {
   const clean = evaluator.clean(target);
   checkGoal(name, towards, clean);
   const begin = performance.now();
-  const flips = await searchOn(run, target);
+  const { epochs = 0, sources, targets } = await searchOn(run, target);
+  const flips = { sources, targets };
   const seconds = (performance.now() - begin) / 1000;
   checkLocalFlips(name, graph, target, flips);
   const adversarial = await evaluator.afresh(target, flips);
@@ -138,6 +139,7 @@ async function attackNode(run: Run, target: LocalTarget): Promise<LocalResult> {
     adversarial,
     success: !reachesGoal(clean, towards) && reachesGoal(adversarial, towards),
     neighbourhood: neighbourhoodOf(graph, node, flips),
+    epochs,
     seconds,
     interrupted: signal?.aborted ?? false,
   };
@@ -151,9 +153,16 @@ function checkGoal(name: string, towards: number | null, { probabilities }: Node
   );
 }
 
-async function searchOn({ minimal, search, evaluator }: Run, target: LocalTarget): Promise<Flips> {
+async function searchOn({ minimal, search, evaluator }: Run, target: LocalTarget): Promise<FoundFlips> {
   if (target.budget === 0) return noFlips;
   if (!minimal) return search(target);
+  let epochs = 0;
+  const counted: LocalSearch = async (smaller) => {
+    const found = await search(smaller);
+    epochs += found.epochs ?? 0;
+    return found;
+  };
   const succeeds = async (flips: Flips) => reachesGoal(await evaluator.tried(target, flips), target.towards);
-  return fewestFlips(search, target, succeeds);
+  const { sources, targets } = await fewestFlips(counted, target, succeeds);
+  return { sources, targets, epochs };
 }

@@ -13,25 +13,30 @@ export interface LocalAttackKind {
   readonly options: Description;
   /** The model that it finds flips on, whatever the victim is; null if that is the victim itself. */
   readonly surrogate: string | null;
+  /** Whether it looks at a model at all. */
+  readonly looksAtModel: boolean;
   /** Whether it follows gradients by the edges of that model. */
   readonly gradients: boolean;
+  /** Whether it attacks undirected graphs only. */
+  readonly undirected: boolean;
   readonly run: LocalAttack<Record<string, unknown>>;
 }
 
 /** The attacks on one node at a time, by name. */
 export const localAttacks: Readonly<Record<string, LocalAttackKind>> = {
-  "local-dice": kind(
-    "random: inserts edges to nodes of other classes, removes those to the same",
-    localDiceOptions,
-    localDice,
-  ),
+  "local-dice": {
+    ...kind("random: inserts edges to nodes of other classes, removes those to the same", localDiceOptions, localDice),
+    looksAtModel: false,
+  },
   nettack: {
     ...kind("greedy on a linear GCN with exact scores, keeping the degrees plausible", nettackOptions, nettack),
     surrogate: "linear-gcn",
+    undirected: true,
   },
   sga: {
     ...kind("greedy by gradients of SGC, near the node and towards the strongest wrong class", sgaOptions, sga),
     surrogate: "sgc",
+    undirected: true,
   },
   fga: { ...kind("greedy by gradients of the model, one flip per step", fgaOptions, fga), gradients: true },
   exhaustive: kind("brute force over all flips, with a budget of one or two", exhaustiveOptions, exhaustive),
@@ -39,5 +44,13 @@ export const localAttacks: Readonly<Record<string, LocalAttackKind>> = {
 
 /** Forgets the types of the options, which whoever looks an attack up by name does not know. */
 function kind<D extends Description>(summary: string, options: D, run: LocalAttack<OptionsOf<D>>): LocalAttackKind {
-  return { summary, options, surrogate: null, gradients: false, run: run as LocalAttackKind["run"] };
+  return {
+    summary,
+    options,
+    surrogate: null,
+    looksAtModel: true,
+    gradients: false,
+    undirected: false,
+    run: run as LocalAttackKind["run"],
+  };
 }

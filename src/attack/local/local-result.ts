@@ -25,6 +25,8 @@ export interface LocalResult {
   readonly success: boolean;
   /** The surroundings of the node, for a picture. */
   readonly neighbourhood: Neighbourhood;
+  /** Steps of the search, where it counts them, else 0. */
+  readonly epochs: number;
   /** Time of the search for flips. */
   readonly seconds: number;
   /** Whether the search was ended early. */

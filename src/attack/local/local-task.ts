@@ -58,11 +58,14 @@ export interface LocalTarget {
   readonly signal?: StopSignal;
 }
 
-/**
- * Finds flips for one node on the clean graph: at most its budget, at the node or at its neighbours as its influence says. Where
- * they are made one by one, they come in that order.
- */
-export type LocalSearch = (target: LocalTarget) => Promise<Flips>;
+/** What a search finds for one node. Flips that are made one by one come in that order. */
+export interface FoundFlips extends Flips {
+  /** Steps that it took, where it counts them. */
+  readonly epochs?: number;
+}
+
+/** Finds flips for one node on the clean graph: at most its budget, at the node or at its neighbours as its influence says. */
+export type LocalSearch = (target: LocalTarget) => Promise<FoundFlips>;
 
 /** Every attack on single nodes has this signature: results come as nodes are finished, in the order of the task. */
 export type LocalAttack<Options> = (

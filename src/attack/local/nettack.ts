@@ -17,7 +17,7 @@ import { selectFlips } from "./flips-at.ts";
 import { type LinearTwoStep, linearTwoStep } from "./linear-two-step.ts";
 import { localAttackWith } from "./local-attack-with.ts";
 import type { LocalResult } from "./local-result.ts";
-import type { LocalTarget, LocalTask } from "./local-task.ts";
+import type { FoundFlips, LocalTarget, LocalTask } from "./local-task.ts";
 import { distanceToGoal } from "./node-outcome.ts";
 import { TwoStepRow } from "./two-step-row.ts";
 
@@ -43,8 +43,8 @@ export const nettackDefaults: NettackOptions = defaultsOf(nettackOptions);
  * GCN of two layers or SGC with two steps; name another one as `victim` in the task to see what the flips do to it.
  *
  * @example
- * const task = { nodes: [17], budget: { share: 0.5 }, rng: new Rng(0), victim: gcn };
- * for await (const { node, success } of nettack(linearGcn, view, task)) console.log(node, success);
+ * const task = { nodes: [17, 42], budget: { share: 0.5 }, rng: new Rng(0) };
+ * for await (const { node, success } of nettack(model, view, task)) console.log(node, success);
  */
 export async function* nettack(
   model: Model,
@@ -60,7 +60,12 @@ export async function* nettack(
   });
 }
 
-async function search(linear: LinearTwoStep, clean: DegreeSums, target: LocalTarget, config: NettackOptions) {
+async function search(
+  linear: LinearTwoStep,
+  clean: DegreeSums,
+  target: LocalTarget,
+  config: NettackOptions,
+): Promise<FoundFlips> {
   const row = new TwoStepRow(linear, target.node);
   const candidates = candidateFlips(linear.graph, target);
   const test = config.degreeTest ? new DegreeTest(clean, config.cutoff, config.likelihood as LikelihoodSign) : null;
@@ -75,7 +80,7 @@ async function search(linear: LinearTwoStep, clean: DegreeSums, target: LocalTar
     made.push(best);
     await breathe();
   }
-  return selectFlips(candidates, made);
+  return { ...selectFlips(candidates, made), epochs: made.length };
 }
 
 /** The place of the allowed flip that brings the goal nearest, the first on ties; −1 if none is allowed. */

@@ -1,6 +1,6 @@
 import { breathe } from "../../core/breathe.ts";
 import { resolveOptions } from "../../core/options/index.ts";
-import { type Flips, noFlips } from "../../graph/flips.ts";
+import { noFlips } from "../../graph/flips.ts";
 import type { Graph } from "../../graph/graph.ts";
 import type { Model } from "../../nn/model.ts";
 import type { GraphView } from "../../tensor/index.ts";
@@ -9,7 +9,7 @@ import { mayFlip } from "./check-local-flips.ts";
 import { type LinearTwoStep, linearTwoStep } from "./linear-two-step.ts";
 import { localAttackWith } from "./local-attack-with.ts";
 import type { LocalResult } from "./local-result.ts";
-import type { LocalTarget, LocalTask } from "./local-task.ts";
+import type { FoundFlips, LocalTarget, LocalTask } from "./local-task.ts";
 import { largest } from "./node-outcome.ts";
 import { type SgaOptions, sgaOptions } from "./sga-options.ts";
 import { TwoStepGradient } from "./two-step-gradient.ts";
@@ -24,7 +24,7 @@ import { TwoStepRow } from "./two-step-row.ts";
  *
  * @example
  * const task = { nodes: [17], budget: { share: 1 }, rng: new Rng(0), influence: "both" } as const;
- * for await (const { node, success } of sga(sgc, view, task)) console.log(node, success);
+ * for await (const { node, success } of sga(model, view, task)) console.log(node, success);
  */
 export async function* sga(
   model: Model,
@@ -39,7 +39,7 @@ export async function* sga(
   });
 }
 
-async function search(linear: LinearTwoStep, target: LocalTarget, config: SgaOptions): Promise<Flips> {
+async function search(linear: LinearTwoStep, target: LocalTarget, config: SgaOptions): Promise<FoundFlips> {
   const { graph } = linear;
   const { label, budget, signal } = target;
   const row = new TwoStepRow(linear, target.node);
@@ -51,7 +51,8 @@ async function search(linear: LinearTwoStep, target: LocalTarget, config: SgaOpt
     ...promising(gradient, insertions(graph, target, rival), budget + 1),
   ];
   const made = new Set<Pair>();
-  for (let step = 0; step < budget && !signal?.aborted; step++) {
+  let epochs = 0;
+  for (; epochs < budget && !signal?.aborted; epochs++) {
     const open = config.repeatFlips ? candidates : candidates.filter((pair) => !made.has(pair));
     const best = strongest(gradient, open);
     if (!best) break;
@@ -61,7 +62,9 @@ async function search(linear: LinearTwoStep, target: LocalTarget, config: SgaOpt
     made.add(best);
     await breathe();
   }
-  return { sources: Int32Array.from(made, ([a]) => a), targets: Int32Array.from(made, ([, b]) => b) };
+  const sources = Int32Array.from(made, ([a]) => a);
+  const targets = Int32Array.from(made, ([, b]) => b);
+  return { sources, targets, epochs };
 }
 
 /** Two nodes, the smaller first. */

@@ -1,3 +1,4 @@
+import type { Influence } from "../../attack/local/local-task.ts";
 import type { Hyperparameters } from "../../nn/models/model-kind.ts";
 import type { Quantity } from "./quantities.ts";
 
@@ -16,8 +17,16 @@ export interface Measurement {
   readonly victim: string;
   /** Hyperparameters of the victim where they differ from its preset. */
   readonly set?: Hyperparameters;
+  /** An attack on single nodes: the value is the share of them for which it succeeds. */
+  readonly local?: LocalSetting;
   /** Accuracy where nothing is said. */
   readonly quantity?: Quantity;
+}
+
+/** How single nodes are attacked, and when the victim is trained: before, or on each perturbed graph. */
+export interface LocalSetting {
+  readonly time: "evasion" | "poisoning";
+  readonly influence: Influence;
 }
 
 export interface MeasuredValue {
@@ -28,8 +37,9 @@ export interface MeasuredValue {
 /** The same text for the same measurement, whatever the order in which its fields were written. */
 export function measurementKey(m: Measurement): string {
   const plain = [m.dataset, m.seed, m.surrogate, m.attack, m.loss, sorted(m.options), m.epsilon, m.victim];
-  const { after, set, quantity } = m;
-  const more = [after && { after }, set && { set: sorted(set) }, quantity && { quantity }].filter(Boolean);
+  const { after, set, quantity, local } = m;
+  const attacked = local && { local: sorted({ ...local }) };
+  const more = [after && { after }, set && { set: sorted(set) }, quantity && { quantity }, attacked].filter(Boolean);
   return JSON.stringify([...plain, ...more]);
 }
 

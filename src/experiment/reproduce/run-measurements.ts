@@ -165,7 +165,7 @@ async function runOnce({ session, model, measurement, epsilon, resume, options }
 }
 
 /** Models of one dataset and seed, each trained when it is first asked for. */
-class TrainedModels {
+export class TrainedModels {
   private readonly session: Session;
   private readonly seed: number;
   private readonly options: RunOptions;
@@ -218,7 +218,7 @@ function ascending(budgets: readonly number[]): number[] {
   return [...new Set(budgets)].sort((a, b) => a - b);
 }
 
-function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+export function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
   return groups;

@@ -1,0 +1,166 @@
+import type { Command } from "commander";
+import type { Influence } from "../attack/local/local-task.ts";
+import { check } from "../core/errors.ts";
+import type { NodeAttackChoice, NodeBudgetChoice } from "../experiment/attack-nodes.ts";
+import type { LocalAttackReport } from "../experiment/local-report.ts";
+import { attackNodes, type LocalAttackRun, summariseNodeAttacks } from "../experiment/run-node-attacks.ts";
+import type { Session } from "../experiment/session.ts";
+import { writeNodeFlips } from "../files/node-flips-file.ts";
+import { checkWritable } from "../files/write-atomically.ts";
+import { endIfInterrupted, interruptible } from "./interrupt.ts";
+import { describeLocal, describeLocals, successText, templateValues } from "./local-attack-text.ts";
+import { checkTemplate, fillIn } from "./name-template.ts";
+import { nodeList } from "./node-list.ts";
+import { allowOnly, given, openAnnounced } from "./options.ts";
+import { ProgressBar } from "./progress-bar.ts";
+import { type TrainedModelFlags, trainedChoice } from "./trained-model-options.ts";
+import { warn } from "./warn.ts";
+
+/** The flags of `rgnn attack` that attacks on single nodes use. */
+export interface LocalAttackFlags extends TrainedModelFlags {
+  readonly attack: string;
+  readonly surrogate?: string;
+  readonly epsilon?: readonly number[];
+  readonly budget?: number;
+  readonly minimal?: boolean;
+  readonly towards?: string;
+  readonly influence?: string;
+  readonly nodes?: string;
+  readonly poison?: boolean;
+  readonly out?: string;
+}
+
+/** Those that attacks on all nodes at once do not have. */
+const LOCAL_ONLY = ["minimal", "towards", "influence"];
+
+/** The flags of these attacks, for their help. */
+export function localAttackOptions(command: Command): Command {
+  return command
+    .option("--minimal", "single nodes: the fewest flips that change the prediction; a budget is the most to try")
+    .option("--towards <class>", "single nodes: the class that they should get (default: any but their own)")
+    .option(
+      "--influence <where>",
+      "single nodes: direct (flips at the node), influencer (at its neighbours only) or both (default direct)",
+    );
+}
+
+/** Throws if an attack on all nodes at once was given a flag of those on single nodes. */
+export function refuseLocalFlags(attack: string, command: Command): void {
+  const wrong = command.options.find(
+    (option) =>
+      LOCAL_ONLY.includes(option.attributeName()) && command.getOptionValue(option.attributeName()) !== undefined,
+  );
+  check(wrong === undefined, () => `${attack} does not use ${wrong?.long}, which is for attacks on single nodes`);
+}
+
+const USED = [
+  ...["dataset", "directed", "allComponents", "ignoreWeights", "adjacency", "split", "dataDir", "device", "threads"],
+  ...["seed", "json", "model", "weights", "force", "set", "surrogate", "attack", "epsilon", "budget", "loss"],
+  ...["blockSize", "epochs", "option", "nodes", "poison", "out", ...LOCAL_ONLY],
+];
+
+/** `rgnn attack` with an attack on single nodes, whose own options were read before. */
+export async function runLocalAttack(
+  flags: LocalAttackFlags,
+  options: Readonly<Record<string, unknown>>,
+  command: Command,
+): Promise<void> {
+  allowOnly(command, flags.attack, USED);
+  const { json, seed: seeds, out } = flags;
+  checkFiles(flags);
+  checkNodes(flags);
+  const budgets = budgetsOf(flags);
+  const numRuns = seeds.length * budgets.length;
+  for (const file of filesOf(flags)) await checkWritable(file);
+  const session = await openAnnounced(flags);
+  const bar = new ProgressBar();
+  const reports: LocalAttackReport[] = [];
+  try {
+    const choices = seeds.map((seed) => choiceOf(session, flags, options, seed));
+    await interruptible(async (signal) => {
+      for await (const run of attackNodes(session, choices, budgets, { progress: bar, signal, warn })) {
+        bar.finish();
+        reports.push(run.report);
+        if (numRuns > 1)
+          console.error(`seed ${run.report.seed}, ${budgetText(run.report)}: ${successText(run.report)}`);
+        if (out) await write(out, session, run);
+      }
+    }).finally(() => bar.finish());
+  } finally {
+    await session.close();
+  }
+  const several = summariseNodeAttacks(reports, numRuns);
+  if (numRuns > 1) console.log(json ? JSON.stringify(several) : describeLocals(several, out));
+  else console.log(json ? JSON.stringify(reports[0]) : describeLocal(reports[0], out));
+  endIfInterrupted(several.interrupted);
+}
+
+function budgetText({ epsilon, budget }: LocalAttackReport): string {
+  return epsilon === null ? `budget ${budget}` : `epsilon ${epsilon}`;
+}
+
+function checkFiles({ out, weights, seed, epsilon = [] }: LocalAttackFlags): void {
+  check(out === undefined || out.endsWith(".csv"), () => `--out must end in .csv (flips of each node), got ${out}`);
+  if (out !== undefined) checkTemplate("--out", out, { seed, epsilon });
+  if (weights !== undefined) checkTemplate("--weights", weights, { seed });
+}
+
+function filesOf({ out, seed: seeds, epsilon: epsilons = [] }: LocalAttackFlags): string[] {
+  if (out === undefined) return [];
+  if (epsilons.length === 0) return seeds.map((seed) => fillIn(out, { seed }));
+  return seeds.flatMap((seed) => epsilons.map((epsilon) => fillIn(out, { seed, epsilon })));
+}
+
+/** Each of these is one run per seed; none of them means the default. */
+function budgetsOf({ epsilon: epsilons, budget, minimal = false }: LocalAttackFlags): NodeBudgetChoice[] {
+  check(budget === undefined || epsilons === undefined, () => "--budget and --epsilon say the same; give one of them");
+  if (budget !== undefined) return [{ budget, minimal }];
+  return epsilons?.map((epsilon) => ({ epsilon, minimal })) ?? [{ minimal }];
+}
+
+function choiceOf(
+  session: Session,
+  flags: LocalAttackFlags,
+  options: Readonly<Record<string, unknown>>,
+  seed: number,
+): NodeAttackChoice {
+  const { attack, surrogate, poison, weights, nodes = "selected", towards } = flags;
+  return {
+    ...trainedChoice(flags),
+    ...given({ surrogate, poison, influence: influenceOf(flags) }),
+    attack,
+    options,
+    seed,
+    ...(nodes !== "selected" && { nodes: nodeList(session, seed, nodes, ["test"]) }),
+    ...(towards !== undefined && { towards: classOf(session, towards) }),
+    ...(weights !== undefined && { weights: fillIn(weights, { seed }) }),
+  };
+}
+
+/** A set of nodes by another name must not be taken for an id. */
+function checkNodes({ nodes = "selected" }: LocalAttackFlags): void {
+  check(
+    !/^(|train|val|all)$/.test(nodes),
+    () => `--nodes must be selected, test or a list such as 0,5,9, got "${nodes}"`,
+  );
+}
+
+function influenceOf({ influence }: LocalAttackFlags): Influence | undefined {
+  if (influence === undefined) return undefined;
+  const known: readonly Influence[] = ["direct", "influencer", "both"];
+  const found = known.find((one) => one === influence);
+  check(found !== undefined, () => `--influence must be ${known.join(", ")}, got "${influence}"`);
+  return found;
+}
+
+/** The number of a class that the input calls so. */
+function classOf({ classes }: Session, name: string): number {
+  const found = classes.indexOf(name);
+  check(found >= 0, () => `--towards: there is no class "${name}"; the classes are ${classes.join(", ")}`);
+  return found;
+}
+
+async function write(out: string, session: Session, { report, results }: LocalAttackRun): Promise<void> {
+  const found = results.map(({ node, perturbation }) => ({ node, flips: perturbation.flips }));
+  await writeNodeFlips(fillIn(out, templateValues(report)), session.graph, found, session.ids);
+}

@@ -1,0 +1,186 @@
+import { localAttacks } from "../attack/local/local-attacks.ts";
+import type { LocalResult } from "../attack/local/local-result.ts";
+import type { Neighbourhood } from "../attack/local/neighbourhood.ts";
+import type { NodeOutcome } from "../attack/local/node-outcome.ts";
+import type { NodeId } from "../data/node-ids.ts";
+import type { ClassName } from "../files/nodes-file.ts";
+import { type FlipAction, flipActions } from "../graph/flips.ts";
+import { localBudget, type NodeBudgetChoice, type PreparedNodes, surrogateOf } from "./attack-nodes.ts";
+import { classNames } from "./class-names.ts";
+import { peakResidentBytes } from "./resident-memory.ts";
+import type { Session, SplitFacts } from "./session.ts";
+
+/** What `rgnn attack` reports of an attack on single nodes. */
+export interface LocalAttackReport {
+  readonly dataset: string;
+  readonly model: string;
+  readonly attack: string;
+  /** `direct`: flips found on the victim itself; `transfer`: on another model. */
+  readonly setting: "direct" | "transfer";
+  readonly surrogate: string;
+  /** `evasion`: the victim was trained on the clean graph; `poisoning`: on each perturbed one. */
+  readonly time: "evasion" | "poisoning";
+  readonly loss: string | null;
+  /** Share of the degree; null where every node has the same budget. */
+  readonly epsilon: number | null;
+  /** Flips that every node allows; null where it is a share of the degree. */
+  readonly budget: number | null;
+  /** Whether the fewest flips were asked for. */
+  readonly minimal: boolean;
+  readonly towards: ClassName | null;
+  readonly influence: string;
+  readonly seed: number;
+  readonly split: SplitFacts;
+  readonly device: string;
+  readonly numTargets: number;
+  readonly targets: readonly TargetReport[];
+  /** Share of the nodes for which the goal was missed before and is reached after; null if there are none. */
+  readonly successRate: number | null;
+  /** Of all nodes together. */
+  readonly flips: { readonly added: number; readonly removed: number };
+  /** Steps of all nodes together, where the attack counts them. */
+  readonly epochs: number;
+  readonly secondsPerEpoch: number;
+  readonly seconds: number;
+  /** Of the kernels' own memory, during the attack. */
+  readonly peakBytes: number;
+  /** Of the whole process, since it began. */
+  readonly residentBytes: number;
+  readonly interrupted: boolean;
+}
+
+/** One attacked node. Nodes and classes go by their names in the input. */
+export interface TargetReport {
+  readonly node: NodeId;
+  readonly label: ClassName;
+  readonly degree: number;
+  readonly budget: number;
+  /** Probability of the true class minus that of the strongest other, on the clean and on the perturbed graph. */
+  readonly marginClean: number;
+  readonly marginAdversarial: number;
+  readonly success: boolean;
+  readonly clean: OutcomeReport;
+  readonly adversarial: OutcomeReport;
+  readonly flips: readonly FlipReport[];
+  readonly neighbourhood: NeighbourhoodReport;
+  readonly seconds: number;
+}
+
+/** How the victim classifies a node. */
+export interface OutcomeReport {
+  readonly prediction: ClassName;
+  /** Logit of the true class minus that of the strongest other. */
+  readonly logitMargin: number;
+  /** Of each class, in the order of the input. */
+  readonly probabilities: readonly number[];
+}
+
+/** An edge that is added or removed. */
+export interface FlipReport {
+  readonly source: NodeId;
+  readonly target: NodeId;
+  readonly action: FlipAction;
+}
+
+/** The surroundings of a node, with what the flips do to them. */
+export interface NeighbourhoodReport {
+  readonly nodes: readonly { readonly node: NodeId; readonly label: ClassName | null }[];
+  readonly edges: readonly { readonly source: NodeId; readonly target: NodeId; readonly action: FlipAction | null }[];
+  readonly complete: boolean;
+}
+
+/** A report of finished nodes. `expected` are how many were to be attacked. */
+export function localReport(
+  session: Session,
+  { choice }: PreparedNodes,
+  budget: NodeBudgetChoice,
+  results: readonly LocalResult[],
+  expected: number,
+): LocalAttackReport {
+  const allowed = localBudget(budget);
+  const surrogate = surrogateOf(choice);
+  const names = classNames(session);
+  const targets = results.map((result) => targetReport(session, result));
+  const actions = targets.flatMap(({ flips }) => flips.map(({ action }) => action));
+  const added = actions.filter((action) => action === "add").length;
+  const epochs = results.reduce((sum, result) => sum + result.epochs, 0);
+  const seconds = results.reduce((sum, result) => sum + result.seconds, 0);
+  const successes = targets.filter(({ success }) => success).length;
+  return {
+    dataset: session.dataset,
+    model: choice.model,
+    attack: choice.attack,
+    setting: surrogate === choice.model ? "direct" : "transfer",
+    surrogate,
+    time: choice.poison ? "poisoning" : "evasion",
+    loss: lossName(choice),
+    epsilon: "share" in allowed ? allowed.share : null,
+    budget: "share" in allowed ? null : allowed.flips,
+    minimal: allowed.minimal ?? false,
+    towards: choice.towards === undefined ? null : names[choice.towards],
+    influence: choice.influence ?? "direct",
+    seed: choice.seed,
+    split: session.splitFacts(choice.seed),
+    device: session.device,
+    numTargets: targets.length,
+    targets,
+    successRate: targets.length > 0 ? successes / targets.length : null,
+    flips: { added, removed: actions.length - added },
+    epochs,
+    secondsPerEpoch: epochs > 0 ? seconds / epochs : 0,
+    seconds,
+    peakBytes: session.backend.memory.peak,
+    residentBytes: peakResidentBytes(),
+    interrupted: results.length < expected || results.some(({ interrupted }) => interrupted),
+  };
+}
+
+/** The name of what an attack maximises; null if it has no choice. */
+function lossName({ attack, options = {} }: PreparedNodes["choice"]): string | null {
+  const { options: described } = localAttacks[attack];
+  if (!Object.hasOwn(described, "loss")) return null;
+  const { loss } = described;
+  return String(loss.toJson(options["loss"] ?? loss.default));
+}
+
+/** One result with the names of the input. */
+export function targetReport(session: Session, result: LocalResult): TargetReport {
+  const { ids, graph } = session;
+  const names = classNames(session);
+  const { flips } = result.perturbation;
+  return {
+    node: ids.idOf(result.node),
+    label: names[result.label],
+    degree: result.degree,
+    budget: result.budget,
+    marginClean: result.clean.probabilityMargin,
+    marginAdversarial: result.adversarial.probabilityMargin,
+    success: result.success,
+    clean: outcomeReport(names, result.clean),
+    adversarial: outcomeReport(names, result.adversarial),
+    flips: flipActions(graph, flips).map((action, k) => ({
+      source: ids.idOf(flips.sources[k]),
+      target: ids.idOf(flips.targets[k]),
+      action,
+    })),
+    neighbourhood: neighbourhoodReport(session, result.neighbourhood),
+    seconds: result.seconds,
+  };
+}
+
+function outcomeReport(names: readonly ClassName[], { prediction, margin, probabilities }: NodeOutcome): OutcomeReport {
+  return { prediction: names[prediction], logitMargin: margin, probabilities: Array.from(probabilities) };
+}
+
+function neighbourhoodReport(session: Session, { nodes, edges, complete }: Neighbourhood): NeighbourhoodReport {
+  const { ids, graph } = session;
+  const names = classNames(session);
+  return {
+    nodes: Array.from(nodes, (node) => {
+      const label = graph.labels[node];
+      return { node: ids.idOf(node), label: label < 0 ? null : names[label] };
+    }),
+    edges: edges.map(({ source, target, action }) => ({ source: ids.idOf(source), target: ids.idOf(target), action })),
+    complete,
+  };
+}

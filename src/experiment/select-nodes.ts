@@ -1,0 +1,43 @@
+import { check } from "../core/errors.ts";
+import type { NumpyRandom } from "../data/numpy-random.ts";
+import type { NodePredictions } from "../nn/training/predict-nodes.ts";
+
+/** How many nodes are selected by their confidence, from either end; twice as many are drawn from the rest. */
+const BY_CONFIDENCE = 10;
+const SELECTED = 4 * BY_CONFIDENCE;
+
+/** What is known of the nodes to select from. */
+export interface SelectionPool {
+  /** Of the model that is attacked, on the clean graph. */
+  readonly predictions: NodePredictions;
+  /** True classes, by node. */
+  readonly labels: Int32Array;
+  /** Neighbours of each node, by node. */
+  readonly degrees: Int32Array;
+}
+
+/**
+ * The nodes that the published local attacks were run on: of those of at least `minDegree` that the model is right about, the ten it
+ * is surest of, the ten it is least sure of, and twenty of the rest, by the generator that drew the split.
+ */
+export function selectNodes(pool: SelectionPool, minDegree: number, random: NumpyRandom): Int32Array {
+  const { nodes, predictions, confidences } = pool.predictions;
+  const suitable = Array.from(nodes.keys()).filter((k) => pool.degrees[nodes[k]] >= minDegree);
+  check(
+    suitable.length >= SELECTED,
+    () => `${suitable.length} nodes have ${minDegree} or more edges, ${SELECTED} are selected; name nodes with --nodes`,
+  );
+  const correct = suitable.filter((k) => predictions[k] === pool.labels[nodes[k]]);
+  const bySureness = [...correct].sort((a, b) => confidences[b] - confidences[a]);
+  const surest = bySureness.slice(0, BY_CONFIDENCE);
+  const leastSure = bySureness.slice(BY_CONFIDENCE).slice(-BY_CONFIDENCE).reverse();
+  const taken = new Set([...surest, ...leastSure]);
+  const rest = correct.filter((k) => !taken.has(k));
+  const drawn = random.sample(rest.length, Math.min(2 * BY_CONFIDENCE, rest.length));
+  return Int32Array.from([...surest, ...leastSure, ...Array.from(drawn, (place) => rest[place])], (k) => nodes[k]);
+}
+
+/** Fewest edges of a node that is attacked with a share `epsilon` of them: one flip must be allowed. */
+export function minDegreeFor(epsilon: number): number {
+  return Math.floor(1 / epsilon);
+}
