@@ -2,7 +2,7 @@ import { type Csr, transpose } from "../../../graph/csr.ts";
 import type { Flips } from "../../../graph/flips.ts";
 import type { Values } from "../../../tensor/index.ts";
 import type { CleanLayer, CleanStack } from "./clean-stack.ts";
-import { EdgeChanges } from "./edge-changes.ts";
+import { type ChangedEntry, EdgeChanges } from "./edge-changes.ts";
 import { LayerPatch } from "./layer-patch.ts";
 import { addScaledRow, allocLike, rowsTimes } from "./row-arithmetic.ts";
 
@@ -115,17 +115,39 @@ export class PatchedPass {
     patch.outputs = this.outputsOf(l);
   }
 
-  /** The clean sum, and c_v V_v now instead of then for every neighbour v that moved; the self loop is one. */
+  /**
+   * The clean sum with c_v V_v now instead of then for every neighbour v that moved; the self loop is one. A row that loses edges is
+   * summed afresh: what is left of a sum after most of it was taken away is rounding.
+   */
   private writeSum(out: Row, l: number, row: number): void {
-    const { rowPtr, colIdx } = this.stack.graph.adjacency;
     const { sums, width } = this.stack.layers[l];
+    const entries = this.changes.of(row);
+    if (entries.some(({ delta }) => delta < 0)) {
+      this.addNeighbours(out, l, row, entries);
+      return;
+    }
+    const { rowPtr, colIdx } = this.stack.graph.adjacency;
     addScaledRow(out, 1, [sums, row * width], width);
     for (let e = rowPtr[row]; e < rowPtr[row + 1]; e++)
       if (this.isMoved[colIdx[e]]) this.addMovement(out, l, colIdx[e]);
     if (this.isMoved[row]) this.addMovement(out, l, row);
-    for (const { column, delta } of this.changes.of(row)) {
-      addScaledRow(out, delta * this.changes.columnFactors[column], this.input(l, column), width);
+    for (const { column, delta } of entries) this.addNeighbour(out, l, column, delta);
+  }
+
+  private addNeighbours(out: Row, l: number, row: number, entries: readonly ChangedEntry[]): void {
+    const { rowPtr, colIdx } = this.stack.graph.adjacency;
+    const deltas = new Map(entries.map(({ column, delta }) => [column, delta]));
+    for (let e = rowPtr[row]; e < rowPtr[row + 1]; e++) {
+      this.addNeighbour(out, l, colIdx[e], 1 + (deltas.get(colIdx[e]) ?? 0));
+      deltas.delete(colIdx[e]);
     }
+    this.addNeighbour(out, l, row, 1);
+    for (const [column, delta] of deltas) this.addNeighbour(out, l, column, delta);
+  }
+
+  private addNeighbour(out: Row, l: number, column: number, weight: number): void {
+    const { width } = this.stack.layers[l];
+    if (weight !== 0) addScaledRow(out, weight * this.changes.columnFactors[column], this.input(l, column), width);
   }
 
   private addMovement(out: Row, l: number, column: number): void {
