@@ -38,6 +38,7 @@ export {
   leakyCw,
   localAttacks,
   localDice,
+  localPrbcd,
   lossByName,
   lossNames,
   margin,
