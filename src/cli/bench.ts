@@ -8,6 +8,7 @@ import { benchDefence, type DefenceReport } from "../bench/defence.ts";
 import type { EpochReport, EpochResult } from "../bench/epoch-report.ts";
 import { benchGpuKernels } from "../bench/gpu-kernels.ts";
 import { benchKernels, type KernelResult } from "../bench/kernels.ts";
+import { benchLocal, type LocalReport } from "../bench/local.ts";
 import { machine } from "../bench/machine.ts";
 import { benchPush } from "../bench/push.ts";
 import { benchTrain } from "../bench/train.ts";
@@ -60,6 +61,10 @@ const BENCHES: Record<string, Bench> = {
     summary: "epochs of PR-BCD and GR-BCD on these shapes, for several block sizes",
     run: async (device, { shape }, progress) => epochOutcome(await benchAttack(device, shape, progress)),
   },
+  local: {
+    summary: "attacks on single nodes of these shapes: nodes per second, beside passes over the whole graph",
+    run: async (device, { shape }, progress) => localOutcome(await benchLocal(device, shape, progress)),
+  },
   defence: {
     summary: "Soft Median beside a sparse product, the adaptive attack beside a dense inverse",
     run: async (device, _, progress) =>
@@ -85,7 +90,7 @@ export function benchCommand(): Command {
     .option("--device <device>", "cpu or webgpu", "cpu")
     .option(
       "--shape <name>",
-      "train and attack: only this shape, such as arxiv, or products, which is left out otherwise",
+      "train, attack and local: only this shape, such as arxiv, or products, which is left out otherwise",
     )
     .option("--json", "print one JSON object instead of a table")
     .addHelpText("after", `\nBenchmarks:\n${names.join("\n")}\n\nExample: rgnn bench kernels --threads 2`)
@@ -104,8 +109,8 @@ async function bench(name: string, options: BenchOptions) {
   const chosen = lookup(BENCHES, name, "benchmark");
   check(device === "cpu" || device === "webgpu", () => `bench: unknown device "${device}"; known are cpu, webgpu`);
   check(
-    shape === undefined || name === "train" || name === "attack",
-    () => `bench ${name} has no --shape; train and attack have`,
+    shape === undefined || ["train", "attack", "local"].includes(name),
+    () => `bench ${name} has no --shape; train, attack and local have`,
   );
   check(
     options.threads === undefined || device === "cpu",
@@ -234,6 +239,42 @@ function defenceOutcome(report: DefenceReport): Outcome {
   const plain = `${timesPlain.toFixed(1)} times the plain aggregation`;
   const together = `forward and backward together ${ratio.both.toFixed(1)} products, ${plain}`;
   return { text: `${table}\n${together}\n${memory}\n\n${facts}`, data: report };
+}
+
+function localOutcome(report: LocalReport): Outcome {
+  const attacks = formatTable(
+    [
+      left("shape"),
+      left("preset"),
+      right("nodes/s"),
+      right("all nodes"),
+      right("epoch"),
+      right("whole pass"),
+      right("gain"),
+      left("check"),
+    ],
+    report.local.map(({ shape, preset, targetsPerSecond, hoursForAllNodes, secondsPerEpoch, check }) => [
+      shape,
+      preset,
+      targetsPerSecond.toFixed(2),
+      `${hoursForAllNodes.toFixed(2)} h`,
+      milliseconds(1000 * secondsPerEpoch.patched),
+      milliseconds(1000 * secondsPerEpoch.whole),
+      (secondsPerEpoch.whole / secondsPerEpoch.patched).toFixed(1),
+      check,
+    ]),
+  );
+  const touched = formatTable(
+    [left("PageRank rows of candidates"), right("rows"), right("k"), right("columns"), right("of random rows")],
+    report.touched.map(({ shape, rows, k, measured, expected }) => [
+      shape,
+      String(rows),
+      k.toFixed(1),
+      String(measured),
+      expected.toFixed(0),
+    ]),
+  );
+  return { text: `${attacks}\n\n${touched}`, data: report };
 }
 
 function milliseconds(time: number): string {

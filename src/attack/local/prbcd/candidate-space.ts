@@ -54,33 +54,47 @@ export class CandidateSpace {
     return this.blockOf(this.drawNumbers(count, rng));
   }
 
-  /** The same numbers with the pairs they stand for. Numbers ascend. */
+  /** The pairs that these numbers stand for. Numbers ascend. */
   blockOf(numbers: Float64Array): NodeBlock {
     const kept = numbers.filter((number) => this.isPair(number));
-    const site = (number: number) => this.siteOf(number);
-    const other = (number: number) => number % this.graph.numNodes;
-    const { directed } = this.graph;
-    return {
-      numbers: kept,
-      sources: Int32Array.from(kept, (c) => (directed ? site(c) : Math.min(site(c), other(c)))),
-      targets: Int32Array.from(kept, (c) => (directed ? other(c) : Math.max(site(c), other(c)))),
-      signs: kept.map((c) => (this.hasEdge(site(c), other(c)) ? -1 : 1)),
-    };
+    const sources = new Int32Array(kept.length);
+    const targets = new Int32Array(kept.length);
+    const signs = new Float64Array(kept.length);
+    const { directed, numNodes } = this.graph;
+    for (let e = 0; e < kept.length; e++) {
+      const site = this.siteOf(kept[e]);
+      const other = kept[e] % numNodes;
+      const isTurned = !directed && other < site;
+      sources[e] = isTurned ? other : site;
+      targets[e] = isTurned ? site : other;
+      signs[e] = this.hasEdge(site, other) ? -1 : 1;
+    }
+    return { numbers: kept, sources, targets, signs };
   }
 
   /** Fresh numbers among those that are `kept`, which ascend; a number that is drawn again counts once. */
   drawBeside(kept: Float64Array, count: number, rng: Rng): Float64Array {
     const drawn = this.drawNumbers(count, rng);
-    return Float64Array.from(new Set([...kept, ...drawn])).sort();
+    const merged = new Float64Array(kept.length + drawn.length);
+    let length = 0;
+    for (let k = 0, d = 0; k < kept.length || d < drawn.length; ) {
+      const next = Math.min(kept[k] ?? Number.POSITIVE_INFINITY, drawn[d] ?? Number.POSITIVE_INFINITY);
+      if (kept[k] === next) k++;
+      if (drawn[d] === next) d++;
+      merged[length++] = next;
+    }
+    return merged.slice(0, length);
   }
 
+  /** One number from each of `count` equal ranges, so that they ascend. */
   private drawNumbers(count: number, rng: Rng): Float64Array {
-    const strata = Math.min(count, this.size);
-    return Float64Array.from({ length: strata }, (_, t) => {
-      const begin = Math.floor((t * this.size) / strata);
-      const end = Math.floor(((t + 1) * this.size) / strata);
-      return begin + rng.integer(end - begin);
-    });
+    const drawn = new Float64Array(Math.min(count, this.size));
+    for (let t = 0; t < drawn.length; t++) {
+      const begin = Math.floor((t * this.size) / drawn.length);
+      const end = Math.floor(((t + 1) * this.size) / drawn.length);
+      drawn[t] = begin + rng.integer(end - begin);
+    }
+    return drawn;
   }
 
   private siteOf(number: number): number {
