@@ -46,6 +46,7 @@ export {
   leakyCw,
   localAttacks,
   localDice,
+  localPrbcd,
   lossByName,
   lossNames,
   margin,

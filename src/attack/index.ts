@@ -31,6 +31,8 @@ export { flipsAt } from "./local/flips-at.ts";
 export { localAttackWith, type PreparedSearch } from "./local/local-attack-with.ts";
 export { type LocalAttackKind, localAttacks } from "./local/local-attacks.ts";
 export { type LocalDiceOptions, localDice, localDiceDefaults } from "./local/local-dice.ts";
+export { localPrbcd } from "./local/local-prbcd.ts";
+export { type LocalPrbcdOptions, localPrbcdDefaults } from "./local/local-prbcd-options.ts";
 export type { LocalResult } from "./local/local-result.ts";
 export type {
   FoundFlips,

@@ -1,4 +1,5 @@
 import { accuracyObjective } from "../attack/objective.ts";
+import { type HostStack, readStack } from "../attack/standing/host-stack.ts";
 import { openPatched } from "../attack/standing/patched-standing.ts";
 import type { Standing } from "../attack/standing/standing.ts";
 import { openWholePass } from "../attack/standing/whole-pass-standing.ts";
@@ -8,7 +9,6 @@ import type { EdgeChanges } from "../backend/backend.ts";
 import { createWasm } from "../backend/wasm/wasm.ts";
 import { Rng } from "../core/rng.ts";
 import type { Graph } from "../graph/graph.ts";
-import type { Convolutions } from "../nn/convolutions.ts";
 import type { Gcn } from "../nn/models/gcn.ts";
 import { train, trainDefaults } from "../nn/training/train.ts";
 import { type DeviceGraph, toDevice } from "../tensor/index.ts";
@@ -25,7 +25,7 @@ export class TrialStandings {
   readonly threads: number;
   readonly patched: Standing;
   readonly whole: Standing;
-  readonly layers: Convolutions["layers"];
+  readonly layers: HostStack["layers"];
   private readonly victim: Victim;
   private readonly nodes: Int32Array;
   private readonly clean: Classification;
@@ -71,7 +71,7 @@ export class TrialStandings {
 interface Parts {
   readonly patched: Standing;
   readonly whole: Standing;
-  readonly layers: Convolutions["layers"];
+  readonly layers: HostStack["layers"];
   readonly victim: Victim;
   readonly nodes: Int32Array;
   readonly clean: Classification;
@@ -80,12 +80,12 @@ interface Parts {
 async function partsOf(model: Gcn, view: DeviceGraph, nodes: Int32Array): Promise<Parts> {
   const victim = new Victim(model, view, nodes);
   const { perNode } = accuracyObjective;
-  if (!model.convolutions || !perNode) throw new Error("bench: a GCN and its accuracy can be patched");
-  const convolutions = await model.convolutions(view);
+  const stack = await readStack(model, view);
+  if (!stack || !perNode) throw new Error("bench: a GCN and its accuracy can be patched");
   return {
-    patched: await openPatched(convolutions, view, { nodes, perNode }),
+    patched: await openPatched(stack, view, { nodes, perNode }),
     whole: await openWholePass(victim),
-    layers: convolutions.layers,
+    layers: stack.layers,
     victim,
     nodes,
     clean: await classify(model, view, nodes),

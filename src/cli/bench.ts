@@ -8,6 +8,7 @@ import { benchDefence, type DefenceReport } from "../bench/defence.ts";
 import type { EpochReport, EpochResult } from "../bench/epoch-report.ts";
 import { benchGpuKernels } from "../bench/gpu-kernels.ts";
 import { benchKernels, type KernelResult } from "../bench/kernels.ts";
+import { benchLocal, type LocalReport } from "../bench/local.ts";
 import { machine } from "../bench/machine.ts";
 import { benchPolish, type TrialReport } from "../bench/polish.ts";
 import { benchPush } from "../bench/push.ts";
@@ -68,6 +69,10 @@ const BENCHES: Record<string, Bench> = {
       return trialOutcome(await benchPolish(threads, shape, progress));
     },
   },
+  local: {
+    summary: "attacks on single nodes of these shapes: nodes per second, beside passes over the whole graph",
+    run: async (device, { shape }, progress) => localOutcome(await benchLocal(device, shape, progress)),
+  },
   defence: {
     summary: "Soft Median beside a sparse product, the adaptive attack beside a dense inverse",
     run: async (device, _, progress) =>
@@ -84,7 +89,7 @@ const BENCHES: Record<string, Bench> = {
 };
 
 /** Benchmarks that run on graphs of several shapes. */
-const SHAPED = ["train", "attack", "polish"];
+const SHAPED = ["train", "attack", "polish", "local"];
 
 /** `rgnn bench [name]` */
 export function benchCommand(): Command {
@@ -96,7 +101,7 @@ export function benchCommand(): Command {
     .option("--device <device>", "cpu or webgpu", "cpu")
     .option(
       "--shape <name>",
-      "train, attack and polish: only this shape, such as arxiv, or products, which is left out otherwise",
+      "train, attack, polish and local: only this shape, such as arxiv, or products, which is left out otherwise",
     )
     .option("--json", "print one JSON object instead of a table")
     .addHelpText("after", `\nBenchmarks:\n${names.join("\n")}\n\nExample: rgnn bench kernels --threads 2`)
@@ -270,6 +275,42 @@ function defenceOutcome(report: DefenceReport): Outcome {
 
 function percent(share: number): string {
   return `${Math.round(100 * share)} %`;
+}
+
+function localOutcome(report: LocalReport): Outcome {
+  const attacks = formatTable(
+    [
+      left("shape"),
+      left("preset"),
+      right("nodes/s"),
+      right("all nodes"),
+      right("epoch"),
+      right("whole pass"),
+      right("gain"),
+      left("check"),
+    ],
+    report.local.map(({ shape, preset, targetsPerSecond, hoursForAllNodes, secondsPerEpoch, check }) => [
+      shape,
+      preset,
+      targetsPerSecond.toFixed(2),
+      `${hoursForAllNodes.toFixed(2)} h`,
+      milliseconds(1000 * secondsPerEpoch.patched),
+      milliseconds(1000 * secondsPerEpoch.whole),
+      (secondsPerEpoch.whole / secondsPerEpoch.patched).toFixed(1),
+      check,
+    ]),
+  );
+  const touched = formatTable(
+    [left("PageRank rows of candidates"), right("rows"), right("k"), right("columns"), right("of random rows")],
+    report.touched.map(({ shape, rows, k, measured, expected }) => [
+      shape,
+      String(rows),
+      k.toFixed(1),
+      String(measured),
+      expected.toFixed(0),
+    ]),
+  );
+  return { text: `${attacks}\n\n${touched}`, data: report };
 }
 
 function milliseconds(time: number): string {

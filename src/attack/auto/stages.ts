@@ -5,6 +5,7 @@ import type { AttackTask, StageReport } from "../attack.ts";
 import { resumeEva } from "../eva/eva.ts";
 import { polishDefaults, polishFlips } from "../polish/polish.ts";
 import { evaluateAfter } from "../standing/evaluate-after.ts";
+import { isReadable } from "../standing/host-stack.ts";
 import type { Victim } from "../victim.ts";
 
 /** Flips with a name. */
@@ -62,7 +63,7 @@ export class Stages {
   async evolve(signal: StopSignal): Promise<void> {
     if (signal.aborted) return;
     const { model, view } = this.victim;
-    const epochs = GENERATIONS * (model.convolutions ? 10 : 1); // each costs hundreds of forward passes where rows are not patched
+    const epochs = GENERATIONS * (isReadable(model) ? 10 : 1); // each costs hundreds of forward passes where rows are not patched
     const { name, flips } = this.isEmpty ? nothing : this.strongest;
     await this.run(`${name} + eva`, async () => {
       return (await resumeEva(model, view, { ...this.task, signal }, flips, { epochs })).perturbation.flips;
