@@ -5,7 +5,7 @@
  */
 
 export { type Aggregate, gcnAggregate } from "./layers/aggregate.ts";
-export type { Convolution, ConvolutionStack } from "./layers/convolution-stack.ts";
+export { allEdges, type Convolution, type ConvolutionStack, type SeenEdges } from "./layers/convolution-stack.ts";
 export type { Differentiable, Model, Pass } from "./model.ts";
 export { Gat, type GatConfig, type GatStack, gatDefaults, type Neighbourhood } from "./models/gat.ts";
 export {
