@@ -31,7 +31,7 @@ export const prbcdOptions = describeOptions({
   preset: choice({
     of: ["strong", "paper"],
     default: "strong",
-    help: "strong (flips far more nodes) or paper (the published setting, for comparisons); options beside it go first",
+    help: "strong (fools far more nodes) or paper (as published, to compare with); options given beside it win",
   }),
   blockSize: blockSizeOption,
   epochs: wholeNumber({ from: 1, default: 400, help: "gradient steps in all" }),
@@ -43,7 +43,7 @@ export const prbcdOptions = describeOptions({
   step: choice({
     of: ["adaptive", "published"],
     default: "adaptive",
-    help: "adaptive (follows what a step does to the weights) or published (set by learningRateFactor alone); paper: published",
+    help: "adaptive (by what a step does to the weights) or published (by learningRateFactor alone); paper: published",
   }),
   learningRateFactor: realNumber({
     from: 0,
@@ -53,7 +53,7 @@ export const prbcdOptions = describeOptions({
   sharpening: realNumber({
     from: 0,
     default: 10,
-    help: "how strongly weights are driven to 0 or 1 in the last three fifths: differences grow exp(this) times; paper: 0",
+    help: "how far weights are driven to 0 or 1 in the last three fifths of the epochs; paper: 0",
   }),
   floor: realNumber({ from: 0, to: 0.5, default: 1e-7, help: "weight of a candidate that is not in use" }),
   samples: samplesOption,
@@ -67,9 +67,9 @@ export const prbcdOptions = describeOptions({
   bestBy: choice({
     of: ["final", "accuracy", "loss", "discrete"],
     default: "final",
-    help: "final (discrete accuracy while fine-tuning), discrete (the same in all epochs), accuracy or loss of the relaxed graph; paper: accuracy",
+    help: "final (discrete accuracy in fine-tuning), discrete (in all epochs: slower), accuracy or loss (relaxed); paper: accuracy",
   }),
-  loss: lossOption("far-margin"),
+  loss: { ...lossOption("far-margin"), help: "what to maximise; paper: tanh-margin" },
   polish: polishOption(POLISH_ROUNDS),
 });
 

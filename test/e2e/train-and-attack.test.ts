@@ -297,7 +297,7 @@ describe("a mistake", { timeout: 120_000 }, () => {
     [
       "an unknown option of the attack",
       () => ["attack", "--option", "size=3"],
-      /unknown option "size"; known are blockSize/,
+      /unknown option "size"; known are preset, blockSize/,
     ],
     [
       "a value that an option cannot have",
