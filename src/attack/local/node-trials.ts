@@ -34,7 +34,7 @@ export function nodeTrials(model: Model, view: GraphView): NodeTrials {
     const graph = hostGraph(view, model.name);
     return new PushedTrials(model, { ...rowsOfGraph(graph), directed: graph.directed });
   }
-  if (isStack(model)) return new PatchedTrials(async () => new PatchedPass((await cleanStack(model, view))!));
+  if (isStack(model)) return new PatchedTrials(async () => new PatchedPass((await cleanStack(model, view, "logits"))!));
   return model.differentiable.edges ? new OverlayTrials(model, view) : new DiscreteTrials(model, view);
 }
 

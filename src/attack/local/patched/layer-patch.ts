@@ -20,12 +20,16 @@ export class LayerPatch {
     this.changedPlaces = new Int32Array(numNodes);
   }
 
-  /** Starts a new pass. */
-  need(rows: number[]): void {
+  /** Starts a new pass: nothing is needed yet. */
+  clear(): void {
     this.change([]);
     for (const node of this.rows) this.places[node] = 0;
-    this.rows = rows;
-    for (const [place, node] of rows.entries()) this.places[node] = place + 1;
+    this.rows = [];
+  }
+
+  /** Says that a row is needed; once is enough. */
+  need(node: number): void {
+    if (this.places[node] === 0) this.places[node] = this.rows.push(node);
   }
 
   /** Says which of the rows differ. */

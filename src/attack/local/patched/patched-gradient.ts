@@ -1,7 +1,7 @@
 import type { Flips } from "../../../graph/flips.ts";
 import type { Values } from "../../../tensor/index.ts";
 import type { PatchedPass } from "./patched-pass.ts";
-import { addScaledRow, allocLike, dotRows, rowsTimesTransposed } from "./row-arithmetic.ts";
+import { addScaledRow, allocLike, dotRows } from "./row-arithmetic.ts";
 
 /**
  * The gradient of one node's logits by the weights of pairs, at the graph of the last {@link PatchedPass}. With G the gradient by Â·V of
@@ -14,8 +14,6 @@ export class PatchedGradient {
   private readonly G: Values[];
   private readonly byRowFactor: Float64Array;
   private readonly byColumnFactor: Float64Array;
-  /** In the first layer no input changes. */
-  private readonly noPlaces: Int32Array;
   /** Nodes that the two above are not 0 at. */
   private touched: number[] = [];
 
@@ -25,19 +23,26 @@ export class PatchedGradient {
     this.G = pass.stack.layers.map(({ V }) => allocLike(V, 0));
     this.byRowFactor = new Float64Array(numNodes);
     this.byColumnFactor = new Float64Array(numNodes);
-    this.noPlaces = new Int32Array(numNodes);
   }
 
   /** By the weight of each pair, given the gradient by the logits. `isEnd` is 1 at every node that a pair ends at. */
-  by({ sources, targets }: Flips, isEnd: Uint8Array, byLogits: ArrayLike<number>): Float64Array {
-    this.goBack(byLogits, isEnd);
+  async by({ sources, targets }: Flips, isEnd: Uint8Array, byLogits: ArrayLike<number>): Promise<Float64Array> {
+    await this.goBack(byLogits, isEnd);
+    const ways = this.pass.stack.graph.directed
+      ? [[sources, targets]]
+      : [
+          [sources, targets],
+          [targets, sources],
+        ];
     const total = new Float64Array(sources.length);
-    this.addEntries(total, sources, targets);
-    if (!this.pass.stack.graph.directed) this.addEntries(total, targets, sources);
+    for (const [rows, columns] of ways) {
+      for (let e = 0; e < total.length; e++) total[e] += this.byDegree(rows[e], columns[e]);
+    }
+    for (let l = 0; l < this.G.length; l++) await this.addProducts(total, l, ways);
     return total;
   }
 
-  private goBack(byLogits: ArrayLike<number>, isEnd: Uint8Array): void {
+  private async goBack(byLogits: ArrayLike<number>, isEnd: Uint8Array): Promise<void> {
     for (const node of this.touched) {
       this.byRowFactor[node] = 0;
       this.byColumnFactor[node] = 0;
@@ -51,7 +56,7 @@ export class PatchedGradient {
     this.G[last] = G;
     for (let l = last; l >= 0; l--) {
       this.addRowFactors(l);
-      if (l > 0) this.G[l - 1] = this.throughInput(l);
+      if (l > 0) this.G[l - 1] = await this.throughInput(l);
       else if (normalisation === "symmetric") this.addColumnFactors(isEnd);
     }
   }
@@ -66,9 +71,9 @@ export class PatchedGradient {
   }
 
   /** From Â·V of a layer to V, and through the activation before it to Â·V of the layer before. */
-  private throughInput(l: number): Values {
+  private async throughInput(l: number): Promise<Values> {
     const { pass } = this;
-    const { width, weight, inputs } = pass.stack.layers[l];
+    const { width, weight } = pass.stack.layers[l];
     const { rows } = pass.patches[l - 1];
     const byScaled = this.byScaledInput(l); // by c_v V_v
     for (const [place, row] of rows.entries()) {
@@ -77,7 +82,7 @@ export class PatchedGradient {
       const factor = pass.changes.columnFactors[row];
       for (let c = 0; c < width; c++) byScaled[place * width + c] *= factor;
     }
-    const byH = weight ? rowsTimesTransposed(byScaled, width, weight, inputs) : byScaled;
+    const byH = weight ? await weight.timesTransposed(byScaled) : byScaled;
     this.throughActivation(l - 1, byH);
     return byH;
   }
@@ -135,30 +140,26 @@ export class PatchedGradient {
     }
   }
 
-  /** Adds the gradient of the entries (rows_e, columns_e). */
-  private addEntries(total: Float64Array, rows: Int32Array, columns: Int32Array): void {
-    for (let e = 0; e < total.length; e++) total[e] += this.byDegree(rows[e], columns[e]);
-    for (let l = 0; l < this.G.length; l++) this.addProducts(total, l, rows, columns);
-  }
-
-  /** Adds r_u c_v G_u·V_v of one layer: most of the work where there are many pairs. */
-  private addProducts(total: Float64Array, l: number, rows: Int32Array, columns: Int32Array): void {
+  /** Adds r_u c_v G_u·V_v of one layer for both directions of the pairs: most of the work where there are many. */
+  private async addProducts(total: Float64Array, l: number, ways: readonly (readonly Int32Array[])[]): Promise<void> {
     const { places } = this.pass.patches[l];
     const { rowFactors, columnFactors } = this.pass.changes;
-    const { V, width } = this.pass.stack.layers[l];
-    const before = this.pass.patches.at(l - 1)!;
-    const changedPlaces = l === 0 ? this.noPlaces : before.changedPlaces;
-    const G = this.G[l];
-    for (let e = 0; e < total.length; e++) {
-      const place = places[rows[e]];
-      if (place === 0) continue;
-      const column = columns[e];
-      const changed = changedPlaces[column];
-      const product =
-        changed === 0
-          ? dotRows(G, (place - 1) * width, V, column * width, width)
-          : dotRows(G, (place - 1) * width, before.outputs, (changed - 1) * width, width);
-      total[e] += rowFactors[rows[e]] * columnFactors[column] * product;
+    const used = entriesOf(ways, (row) => places[row] > 0);
+    const first = used.rows.map((row) => places[row] - 1);
+    const dots = await this.pass.stack.layers[l].dots.with(this.G[l], { first, second: used.columns });
+    if (l > 0) this.replaceChanged(dots, l, first, used.columns);
+    for (let t = 0; t < dots.length; t++) {
+      total[used.pairs[t]] += rowFactors[used.rows[t]] * columnFactors[used.columns[t]] * dots[t];
+    }
+  }
+
+  /** Products with rows that are others than on the clean graph. */
+  private replaceChanged(dots: Values, l: number, first: Int32Array, columns: Int32Array): void {
+    const { changedPlaces, outputs } = this.pass.patches[l - 1];
+    const { width } = this.pass.stack.layers[l];
+    for (let t = 0; t < dots.length; t++) {
+      const place = changedPlaces[columns[t]];
+      if (place > 0) dots[t] = dotRows(this.G[l], first[t] * width, outputs, (place - 1) * width, width);
     }
   }
 
@@ -169,4 +170,20 @@ export class PatchedGradient {
     const byFactor = this.byRowFactor[column] + this.byColumnFactor[column];
     return (-0.5 * changes.rowFactors[column] * byFactor) / changes.degrees[column];
   }
+}
+
+/** The entries of pairs whose row counts, and the pair that each belongs to. */
+function entriesOf(ways: readonly (readonly Int32Array[])[], counts: (row: number) => boolean) {
+  const pairs: number[] = [];
+  const rows: number[] = [];
+  const columns: number[] = [];
+  for (const [from, to] of ways) {
+    for (let e = 0; e < from.length; e++) {
+      if (!counts(from[e])) continue;
+      pairs.push(e);
+      rows.push(from[e]);
+      columns.push(to[e]);
+    }
+  }
+  return { pairs, rows: Int32Array.from(rows), columns: Int32Array.from(columns) };
 }

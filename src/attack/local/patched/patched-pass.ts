@@ -4,7 +4,7 @@ import type { Values } from "../../../tensor/index.ts";
 import type { CleanLayer, CleanStack } from "./clean-stack.ts";
 import { type ChangedEntry, EdgeChanges } from "./edge-changes.ts";
 import { LayerPatch } from "./layer-patch.ts";
-import { addScaledRow, allocLike, rowsTimes } from "./row-arithmetic.ts";
+import { addScaledRow, allocLike } from "./row-arithmetic.ts";
 
 /** A row of a matrix: the matrix, and where the row begins. */
 export type Row = readonly [Values, number];
@@ -38,10 +38,15 @@ export class PatchedPass {
   }
 
   /**
-   * Logits of `node` with these flips; what the pass computed stays until the next one. For a {@link PatchedGradient} by pairs, rows of
+   * Logits of `node` with these flips; what the pass computed stays until the next one, which waits until this one is over. For a {@link PatchedGradient} by pairs, rows of
    * the nodes where `isEnd` is 1 are computed too: an end of a pair that is not in use hands nothing on, but it would.
    */
-  run(node: number, flips: Flips, deltas: ArrayLike<number>, isEnd: Uint8Array | null = null): Float64Array {
+  async run(
+    node: number,
+    flips: Flips,
+    deltas: ArrayLike<number>,
+    isEnd: Uint8Array | null = null,
+  ): Promise<Float64Array> {
     const { changes, patches, isMoved } = this;
     this.runs++;
     changes.set(flips, deltas);
@@ -51,7 +56,7 @@ export class PatchedPass {
     let moved = rescaled;
     for (const [l, patch] of patches.entries()) {
       patch.change(this.changedRows(l, moved, isEnd));
-      this.patchLayer(l);
+      await this.patchLayer(l);
       for (const row of patch.changed) isMoved[row] = 1;
       moved = [...new Set([...rescaled, ...patch.changed])];
     }
@@ -76,15 +81,15 @@ export class PatchedPass {
   /** The last layer needs the node itself, each other one the neighbours of the rows that the layer after it needs. */
   private chooseRows(node: number): void {
     const { rowPtr, colIdx } = this.stack.graph.adjacency;
-    let rows = [node];
-    for (const patch of this.patches.toReversed()) {
-      patch.need(rows);
-      const needed = new Set(rows);
-      for (const row of rows) {
-        for (let e = rowPtr[row]; e < rowPtr[row + 1]; e++) needed.add(colIdx[e]);
-        for (const { column } of this.changes.of(row)) needed.add(column);
+    for (const patch of this.patches) patch.clear();
+    this.patches.at(-1)!.need(node);
+    for (let l = this.patches.length - 1; l > 0; l--) {
+      const before = this.patches[l - 1];
+      for (const row of this.patches[l].rows) {
+        before.need(row);
+        for (let e = rowPtr[row]; e < rowPtr[row + 1]; e++) before.need(colIdx[e]);
+        for (const { column } of this.changes.of(row)) before.need(column);
       }
-      rows = [...needed];
     }
   }
 
@@ -107,12 +112,12 @@ export class PatchedPass {
     return [...rows];
   }
 
-  private patchLayer(l: number): void {
+  private async patchLayer(l: number): Promise<void> {
     const patch = this.patches[l];
     const { V, width } = this.stack.layers[l];
     patch.sums = allocLike(V, patch.changed.length * width);
     for (const [place, row] of patch.changed.entries()) this.writeSum([patch.sums, place * width], l, row);
-    patch.outputs = this.outputsOf(l);
+    patch.outputs = await this.outputsOf(l);
   }
 
   /**
@@ -157,13 +162,13 @@ export class PatchedPass {
   }
 
   /** From the sums of the changed rows to V of the next layer. */
-  private outputsOf(l: number): Values {
+  private async outputsOf(l: number): Promise<Values> {
     const { changed, sums } = this.patches[l];
     const next = this.stack.layers.at(l + 1);
     const H = sums.slice();
     for (const [place, row] of changed.entries())
       finishRow(H, place, this.changes.rowFactors[row], this.stack.layers[l]);
-    return next?.weight ? rowsTimes(H, next.inputs, next.weight, next.width) : H;
+    return next?.weight ? next.weight.times(H) : H;
   }
 
   /** Their row may be one that did not change. */

@@ -19,7 +19,7 @@ export class PatchedTrials implements NodeTrials {
     const { adjacency } = pass.stack.graph;
     const { sources, targets } = flips;
     const deltas = Array.from(sources, (source, k) => (hasEntry(adjacency, source, targets[k]) ? -1 : 1));
-    const logits = pass.run(node, flips, deltas);
+    const logits = await pass.run(node, flips, deltas);
     await breathe();
     return logits;
   }

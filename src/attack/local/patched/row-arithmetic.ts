@@ -34,27 +34,3 @@ export function dotRows(A: Values, a: number, B: Values, b: number, width: numbe
   for (let c = whole; c < width; c++) first += A[a + c] * B[b + c];
   return first + second + (third + fourth);
 }
-
-/** X·W for rows X of length `inputs` and W of shape [inputs, outputs]. */
-export function rowsTimes(X: Values, inputs: number, W: Values, outputs: number): Values {
-  const rows = X.length / inputs;
-  const Y = allocLike(X, rows * outputs);
-  for (let r = 0; r < rows; r++) {
-    for (let k = 0; k < inputs; k++) {
-      const x = X[r * inputs + k];
-      if (x === 0) continue; // relu leaves many
-      for (let c = 0; c < outputs; c++) Y[r * outputs + c] += x * W[k * outputs + c];
-    }
-  }
-  return Y;
-}
-
-/** X·Wᵀ for rows X of length `outputs` and W of shape [inputs, outputs]. */
-export function rowsTimesTransposed(X: Values, outputs: number, W: Values, inputs: number): Values {
-  const rows = X.length / outputs;
-  const Y = allocLike(X, rows * inputs);
-  for (let r = 0; r < rows; r++) {
-    for (let k = 0; k < inputs; k++) Y[r * inputs + k] = dotRows(X, r * outputs, W, k * outputs, outputs);
-  }
-  return Y;
-}

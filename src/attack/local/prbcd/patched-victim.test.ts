@@ -38,7 +38,7 @@ function someWeights({ signs }: NodeBlock, rng: Rng): Float64Array {
 }
 
 async function victims(model: Model, view: GraphView): Promise<{ overlay: RelaxedVictim; patched: RelaxedVictim }> {
-  const stack = await cleanStack(model, view);
+  const stack = await cleanStack(model, view, "gradients");
   return { overlay: new OverlayVictim(model, view), patched: new PatchedVictim(stack!) };
 }
 
@@ -120,7 +120,9 @@ describe("a patched pass", () => {
     const backend = createReference();
     const { view, graph } = await attackCase(backend, 1);
     const sizes = { features: graph.numFeatures, classes: graph.numClasses };
-    expect(await cleanStack(createGdc(backend, sizes, { ...gdcDefaults, hidden: [4] }, new Rng(0)), view)).toBeNull();
+    expect(
+      await cleanStack(createGdc(backend, sizes, { ...gdcDefaults, hidden: [4] }, new Rng(0)), view, "logits"),
+    ).toBeNull();
   });
 
   test("leaves the trace of an attack as it is, with a block that changes and with one of all candidates", async () => {

@@ -35,7 +35,9 @@ export class PatchedVictim implements RelaxedVictim {
     return new PatchedNode(this, target, goal);
   }
 
-  dispose(): void {}
+  dispose(): void {
+    this.pass.stack.dispose();
+  }
 }
 
 class PatchedNode implements RelaxedNode {
@@ -61,9 +63,9 @@ class PatchedNode implements RelaxedNode {
 
   async step(weights: Float64Array, rowLoss: RowLoss = goalLoss(this.goal.loss, this.target)): Promise<NodeStep> {
     const block = this.block!;
-    const logits = this.logitsAt(weights, block);
+    const logits = await this.logitsAt(weights, block);
     const loss = await lossOfRow(rowLoss, logits);
-    const byPairs = this.victim.gradient.by(block, this.victim.isEnd, loss.gradient);
+    const byPairs = await this.victim.gradient.by(block, this.victim.isEnd, loss.gradient);
     await breathe(); // lets Ctrl-C and timers through
     return { logits, loss: loss.value, gradient: byPairs.map((slope, e) => slope * block.signs[e]) };
   }
@@ -82,7 +84,7 @@ class PatchedNode implements RelaxedNode {
   }
 
   /** Several gradients at the same weights share one pass. */
-  private logitsAt(weights: Float64Array, { sources, targets, signs }: NodeBlock): Float64Array {
+  private async logitsAt(weights: Float64Array, { sources, targets, signs }: NodeBlock): Promise<Float64Array> {
     const { pass, isEnd } = this.victim;
     if (this.last?.weights === weights && this.last.run === pass.runs) return this.last.logits;
     const active = placesAbove(weights, this.goal.floor);
@@ -91,7 +93,7 @@ class PatchedNode implements RelaxedNode {
       targets: Int32Array.from(active, (e) => targets[e]),
     };
     const deltas = active.map((e) => signs[e] * weights[e]);
-    const logits = pass.run(this.target.node, flips, deltas, isEnd);
+    const logits = await pass.run(this.target.node, flips, deltas, isEnd);
     this.last = { weights, logits, run: pass.runs };
     return logits;
   }

@@ -30,7 +30,7 @@ export async function relaxedVictim(
     return new PprgoVictim(model, rows, { push: (nodes) => model.rowsFor(graph, nodes), blockSize, denominator });
   }
   checkDifferentiable("local-prbcd", model);
-  const stack = patched ? await cleanStack(model, view) : null;
+  const stack = patched ? await cleanStack(model, view, "gradients") : null;
   if (stack) return new PatchedVictim(stack);
   return new OverlayVictim(model, view);
 }
