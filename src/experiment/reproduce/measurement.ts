@@ -16,6 +16,8 @@ export interface Measurement {
   readonly victim: string;
   /** Hyperparameters of the victim where they differ from its preset. */
   readonly set?: Hyperparameters;
+  /** Rounds by which the flips are polished on the victim before it is evaluated. */
+  readonly polish?: number;
   /** Accuracy where nothing is said. */
   readonly quantity?: Quantity;
 }
@@ -23,14 +25,18 @@ export interface Measurement {
 export interface MeasuredValue {
   readonly value: number;
   readonly seconds: number;
+  /** Accuracy of the victim on the clean graph: tells whether values from several machines are about the same weights. */
+  readonly clean?: number;
+  /** `cpu` or `webgpu`. */
+  readonly device?: string;
 }
 
 /** The same text for the same measurement, whatever the order in which its fields were written. */
 export function measurementKey(m: Measurement): string {
   const plain = [m.dataset, m.seed, m.surrogate, m.attack, m.loss, sorted(m.options), m.epsilon, m.victim];
-  const { after, set, quantity } = m;
-  const more = [after && { after }, set && { set: sorted(set) }, quantity && { quantity }].filter(Boolean);
-  return JSON.stringify([...plain, ...more]);
+  const { after, set, polish, quantity } = m;
+  const more = [after && { after }, set && { set: sorted(set) }, polish && { polish }, quantity && { quantity }];
+  return JSON.stringify([...plain, ...more.filter(Boolean)]);
 }
 
 /** The text by which a model is known: models with the same hyperparameters are trained once. */
