@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { Command } from "commander";
 import type { KernelTime } from "../backend/webgpu/device/kernel-times.ts";
 import { benchAttack } from "../bench/attack.ts";
+import { type AutoResult, benchAuto } from "../bench/auto.ts";
 import { type BenchDevice, cpuDevice, gpuDevice } from "../bench/bench-device.ts";
 import type { Ceilings } from "../bench/ceilings.ts";
 import { benchDefence, type DefenceReport } from "../bench/defence.ts";
@@ -62,6 +63,10 @@ const BENCHES: Record<string, Bench> = {
     summary: "epochs of PR-BCD and GR-BCD on these shapes, for several block sizes",
     run: async (device, { shape }, progress) => epochOutcome(await benchAttack(device, shape, progress)),
   },
+  auto: {
+    summary: "the attack auto on these shapes: what each of its stages gains, and how long it takes",
+    run: async (device, { shape }, progress) => autoOutcome(await benchAuto(device, shape, progress)),
+  },
   polish: {
     summary: "changes to the edges tried per second, by the rows that they reach and by whole passes",
     async run(device, { threads, shape }, progress) {
@@ -89,7 +94,7 @@ const BENCHES: Record<string, Bench> = {
 };
 
 /** Benchmarks that run on graphs of several shapes. */
-const SHAPED = ["train", "attack", "polish", "local"];
+const SHAPED = ["train", "attack", "auto", "polish", "local"];
 
 /** `rgnn bench [name]` */
 export function benchCommand(): Command {
@@ -101,7 +106,7 @@ export function benchCommand(): Command {
     .option("--device <device>", "cpu or webgpu", "cpu")
     .option(
       "--shape <name>",
-      "train, attack, polish and local: only this shape, such as arxiv, or products, which is left out otherwise",
+      "train, attack, auto, polish and local: only this shape, such as arxiv, or products, which is left out otherwise",
     )
     .option("--json", "print one JSON object instead of a table")
     .addHelpText("after", `\nBenchmarks:\n${names.join("\n")}\n\nExample: rgnn bench kernels --threads 2`)
@@ -271,6 +276,21 @@ function defenceOutcome(report: DefenceReport): Outcome {
   const plain = `${timesPlain.toFixed(1)} times the plain aggregation`;
   const together = `forward and backward together ${ratio.both.toFixed(1)} products, ${plain}`;
   return { text: `${table}\n${together}\n${memory}\n\n${facts}`, data: report };
+}
+
+function autoOutcome(report: { auto: AutoResult[] }): Outcome {
+  const rows = report.auto.flatMap(({ shape, accuracy, numTargets, stages, seconds }) => [
+    [shape, "clean", accuracy.clean.toFixed(4), ""],
+    ...stages.map((stage) => [
+      shape,
+      stage.name,
+      (stage.score / numTargets).toFixed(4),
+      `${stage.seconds.toFixed(1)} s`,
+    ]),
+    [shape, "all", accuracy.adversarial.toFixed(4), `${seconds.toFixed(1)} s`],
+  ]);
+  const columns = [left("shape"), left("stage"), right("accuracy"), right("time")];
+  return { text: formatTable(columns, rows), data: report };
 }
 
 function percent(share: number): string {
