@@ -24,6 +24,7 @@ import {
 import type { AttackResult } from "./attack.ts";
 import { resampleBlock, sampleBlock } from "./block.ts";
 import { edgeBudget, numPairs } from "./budget.ts";
+import { globalAttacks } from "./global-attacks.ts";
 import { type AttackLoss, farMargin, mce, tanhMargin } from "./losses.ts";
 import { type PrbcdOptions, prbcd, resolvePrbcd } from "./prbcd.ts";
 import { projectOntoBudget } from "./projection.ts";
@@ -179,6 +180,11 @@ describe("the presets of PR-BCD", () => {
       sharpening: 5,
       loss: mce,
     });
+  });
+
+  test("decide about the loss that is reported where none is given", () => {
+    const { loss, lossWith } = globalAttacks["prbcd"]!;
+    expect([loss, lossWith!({}), lossWith!({ preset: "paper" })]).toEqual(["far-margin", "far-margin", "tanh-margin"]);
   });
 
   test("differ in nothing but these options", async () => {
