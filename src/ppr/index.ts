@@ -4,7 +4,7 @@
  * @module rgnn/ppr
  */
 export { type Neighbours, neighboursOf } from "../graph/push/neighbours.ts";
-export type { PushOptions } from "../graph/push/push.ts";
+export type { PushOptions, SparseRow } from "../graph/push/push.ts";
 export { type ExactOptions, type ExactPageRank, exactPageRank, type SymmetricSum } from "./exact.ts";
 export { expectedColumns } from "./expected-columns.ts";
 export { normaliseRows, type PprNormalisation } from "./normalise.ts";
