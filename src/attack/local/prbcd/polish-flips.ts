@@ -10,8 +10,11 @@ export interface PolishOptions {
   readonly signal?: StopSignal | undefined;
 }
 
-/** Candidates that are tried for one flip. */
+/** Candidates that are tried for one flip: this many, or a share of the evaluations where there are few; more where the budget is small. */
 const RIVALS = 40;
+const LARGEST_SHARE = 1 / 8;
+/** How often they are tried for each flip of a small budget. */
+const ROUNDS = 6;
 /** Flips that are exchanged in one round: those that help least. */
 const EXCHANGED = 4;
 /** Up to this budget flips are also chosen one by one from nothing; a larger one starts from the relaxed search alone. */
@@ -43,11 +46,15 @@ class Polish {
   private readonly node: RelaxedNode;
   private readonly trials: FlipTrials;
   private readonly options: PolishOptions;
+  private readonly rivals: number;
 
   constructor(node: RelaxedNode, trials: FlipTrials, options: PolishOptions) {
     this.node = node;
     this.trials = trials;
     this.options = options;
+    const { evaluations, budget } = options;
+    const usual = Math.min(RIVALS, Math.ceil(LARGEST_SHARE * evaluations));
+    this.rivals = Math.max(usual, Math.floor(evaluations / (ROUNDS * budget)));
   }
 
   get isOver(): boolean {
@@ -112,6 +119,6 @@ class Polish {
     const estimates = await this.node.estimate(places);
     const taken = new Set(places);
     const others = [...estimates.keys()].filter((e) => !taken.has(e));
-    return others.sort((a, b) => estimates[a] - estimates[b] || a - b).slice(0, RIVALS);
+    return others.sort((a, b) => estimates[a] - estimates[b] || a - b).slice(0, this.rivals);
   }
 }
