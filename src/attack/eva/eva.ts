@@ -21,14 +21,14 @@ import { PairKeys } from "./pair-keys.ts";
 import { strongestOf } from "./strongest-of.ts";
 
 export const evaOptions = describeOptions({
-  epochs: wholeNumber({ from: 1, default: 2000, help: "generations; as many as there is time for if that is limited" }),
+  epochs: wholeNumber({ from: 1, default: 1000, help: "generations; as many as there is time for if that is limited" }),
   seconds: realNumber({ from: 0, default: 0, help: "ends it after this time; 0 for no limit but the generations" }),
   population: wholeNumber({ from: 1, default: 32, help: "sets of flips that survive a generation" }),
   offspring: wholeNumber({ from: 1, default: 32, help: "children per generation, by crossover and mutation" }),
   probes: wholeNumber({
     from: 1,
-    default: 512,
-    help: "single pairs tried per generation; an eighth of them where each costs a forward pass",
+    default: 1024,
+    help: "single pairs tried per generation; a sixteenth of them where each costs a forward pass",
   }),
   tournament: wholeNumber({ from: 1, default: 3, help: "members of which the fittest becomes a parent" }),
   crossover: realNumber({ from: 0, to: 1, default: 0.5, help: "share of the children with two parents" }),
@@ -39,7 +39,7 @@ export const evaOptions = describeOptions({
   }),
   patience: wholeNumber({
     from: 1,
-    default: 100,
+    default: 300,
     help: "generations without a better set before some of its flips are thrown away",
   }),
 });

@@ -17,12 +17,14 @@ import { Repair } from "./repair.ts";
 import { nearby, survivors, tournament } from "./select.ts";
 
 /** Single pairs cost as much as whole individuals where each is a forward pass: so many times fewer are tried. */
-const FEWER_PROBES = 8;
+const FEWER_PROBES = 16;
 /** Mutation grows stronger while no child is better than the incumbent, and weaker when one is. */
 const STRONGER = 1.05;
 const WEAKER = 0.9;
 const WEAKEST = 0.5;
 const STRONGEST = 6;
+/** Random sets at the beginning, where there will be too few evaluations to grow one from nothing. */
+const IMMIGRANTS = 4;
 /** Share of the flips that are thrown away where a population has converged. */
 const SHAKEN = 0.15;
 
@@ -75,8 +77,10 @@ export class Evolution {
     const clean = await incumbent.confirm(incumbent.self);
     if (clean) await incumbent.moveTo(clean);
     this.best = this.asChampion(incumbent.self);
-    const seeds = await incumbent.evaluate([new Set(incumbent.keys.ofFlips(from))]);
-    await this.settle(seeds);
+    this.fresh.aim(await openNodes(this.victim, this.task, incumbent), this.pool.worth);
+    const immigrants = incumbent.standing.isPatched ? 0 : IMMIGRANTS;
+    const drawn = Array.from({ length: immigrants }, () => this.repair.apply(this.drawWhole()));
+    await this.settle(await incumbent.evaluate([new Set(incumbent.keys.ofFlips(from)), ...drawn]));
   }
 
   /** One generation: trials of single genes, children of the population, and the selection of who stays. */
@@ -89,6 +93,16 @@ export class Evolution {
     const united = combineBest(children, incumbent.self).map((child) => this.repair.apply(child));
     await this.settle([...children, ...(await incumbent.evaluate(united))]);
     if (this.idle >= config.patience) await this.shake();
+  }
+
+  /** As many fresh pairs as the budget allows. */
+  private drawWhole(): Set<number> {
+    const drawn = new Set<number>();
+    for (let k = 0; k < this.task.budget; k++) {
+      const key = this.fresh.draw();
+      if (key !== null) drawn.add(key);
+    }
+    return drawn;
   }
 
   /** Children of one parent, of two, and of many. */

@@ -8,12 +8,10 @@ import type { Victim } from "../victim.ts";
 import { type Delta, type Individual, symmetricDifference } from "./individual.ts";
 import type { PairKeys } from "./pair-keys.ts";
 
-/** How much a node that moves from safe to lost counts before it is lost, where the score counts nodes. */
-const POTENTIAL_OF_COUNTS = 0.25;
+/** What the way of a node towards being lost counts, against 1 for being lost, where the score counts nodes. */
+const POTENTIAL_OF_COUNTS = 1;
 /** Elsewhere it only decides between equal scores. */
 const POTENTIAL = 1e-6;
-/** Whole passes between two looks at the signal. */
-const BATCH = 8;
 /** Evaluations that count as one where the predictions of a model are random. */
 const REPEATS_IF_RANDOM = 5;
 
@@ -79,7 +77,7 @@ export class Incumbent {
     const { standing } = this;
     const { score, potential } = standing;
     const found: Individual[] = [];
-    const batch = standing.isPatched ? Math.max(1, deltas.length) : BATCH;
+    const batch = standing.isPatched ? Math.max(1, deltas.length) : 1; // a whole pass may take seconds
     for (let begin = 0; begin < deltas.length && !this.signal?.aborted; begin += batch) {
       const some = deltas.slice(begin, begin + batch);
       const gains = await standing.gains(changesOf(some, this.keys));
