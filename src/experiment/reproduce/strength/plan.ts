@@ -13,7 +13,7 @@ const SIZE = { blockSize: 250_000, epochs: 500 };
 const STRONG = { preset: "strong", ...SIZE };
 
 /** Generations of eva: fewer where a trial is a whole forward pass, and fewest where that takes an SVD. */
-const GENERATIONS: Readonly<Record<string, number>> = { gat: 200, rgcn: 200, "svd-gcn": 20, "jaccard-gcn": 2000 };
+const GENERATIONS: Readonly<Record<string, number>> = { gat: 200, rgcn: 200, "svd-gcn": 10, "jaccard-gcn": 2000 };
 
 /** An attack of the tables. */
 interface StrengthAttack {
