@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Constraints } from "../src/attack/constraints/constraints.ts";
 import { fgsm } from "../src/attack/fgsm.ts";
 import { grbcd } from "../src/attack/grbcd.ts";
+import { localPrbcd } from "../src/attack/local/local-prbcd.ts";
 import { targetedAt } from "../src/attack/objective.ts";
 import { prbcd } from "../src/attack/prbcd.ts";
 import type { Backend } from "../src/backend/backend.ts";
@@ -11,6 +12,7 @@ import { createWebGpu } from "../src/backend/webgpu/webgpu.ts";
 import { UserError } from "../src/core/errors.ts";
 import { Rng } from "../src/core/rng.ts";
 import { createSoftMedianGdc, softMedianGdcDefaults } from "../src/defense/robust-gdc.ts";
+import { createSoftMedianPprgo, robustPprgoDefaults } from "../src/defense/robust-pprgo.ts";
 import { evaluate } from "../src/nn/training/evaluate.ts";
 import { train, trainDefaults } from "../src/nn/training/train.ts";
 import { attackCase } from "./support/attack-case.ts";
@@ -94,6 +96,35 @@ describe("attacks towards a class, within constraints", () => {
   });
   onGpu(`make the same flips on a GPU as on the reference${why}`, async () => {
     expect(await attackWithin(await createWebGpu())).toEqual(await attackWithin(createReference()));
+  });
+});
+
+/** Margins of some nodes after local PR-BCD, on a GCN by patched passes and on Soft Median PPRGo by updated rows. */
+async function attackNodes(backend: Backend) {
+  const { graph, view, model } = await attackCase(backend, 4, { numNodes: 40, density: 0.1 });
+  const sizes = { features: graph.numFeatures, classes: graph.numClasses };
+  const pprgo = createSoftMedianPprgo(backend, sizes, { ...robustPprgoDefaults, hidden: [8], k: 10 }, new Rng(4));
+  const margins: number[] = [];
+  for (const victim of [model, pprgo]) {
+    const task = { nodes: [1, 5], budget: { flips: 2 }, rng: new Rng(5) };
+    for await (const { adversarial } of localPrbcd(victim, view, task, { epochs: 4, evaluations: 30 })) {
+      margins.push(adversarial.margin);
+    }
+  }
+  await backend.close();
+  return margins;
+}
+
+describe("local PR-BCD with the same seed", () => {
+  test("does the same on the CPU as on the reference, up to rounding", async () => {
+    const expected = await attackNodes(createReference());
+    const actual = await attackNodes(await createWasm({ threads: 2 }));
+    for (const [k, margin] of expected.entries()) expect(actual[k]).toBeCloseTo(margin, 3);
+  });
+  onGpu(`does the same on a GPU as on the reference, up to rounding${why}`, async () => {
+    const expected = await attackNodes(createReference());
+    const actual = await attackNodes(await createWebGpu());
+    for (const [k, margin] of expected.entries()) expect(actual[k]).toBeCloseTo(margin, 3);
   });
 });
 

@@ -35,6 +35,8 @@ export interface TraceEntry {
   readonly accuracy: number | null;
   /** Σ clip(p, 0, 1) after the step, where the attack has one; the projection then cuts it to the budget. */
   readonly mass?: number;
+  /** λ: by how much it lowers every weight for that; 0 if the budget is not spent. */
+  readonly shift?: number;
 }
 
 /** What an attack changes about a graph. */

@@ -9,7 +9,7 @@ import type { LaunchedEvaluation, Victim } from "./victim.ts";
 
 /** How epochs are compared. */
 export interface Comparison {
-  readonly bestBy: "accuracy" | "loss" | "discrete";
+  readonly bestBy: "accuracy" | "loss" | "discrete" | "final";
   readonly loss: AttackLoss;
   /** Weight of a candidate that is not in use. */
   readonly floor: number;
@@ -45,13 +45,19 @@ export class BestEpoch {
 
   /** A pass has seen the relaxed graph of `block`, which the last update left. */
   seen(outcome: LaunchedEvaluation, block: CandidateBlock): void {
-    if (this.unseen) this.offer(outcome, block);
+    if (this.unseen && !this.isDiscrete) this.offer(outcome, block);
   }
 
   /** The weights of `block` have been updated. */
-  async updated(block: CandidateBlock): Promise<void> {
+  async updated(block: CandidateBlock, isFineTuning: boolean): Promise<void> {
+    const { bestBy } = this.comparison;
     this.unseen = true;
-    if (this.comparison.bestBy === "discrete") await this.evaluate(block);
+    if (bestBy === "discrete" || (bestBy === "final" && isFineTuning)) await this.evaluate(block);
+  }
+
+  /** Fine-tuning starts from the best epoch; with `final`, to which earlier ones do not count, from the last. */
+  async startFineTuning(block: CandidateBlock): Promise<void> {
+    if (this.comparison.bestBy !== "final") await this.restore(block);
   }
 
   /** `next` comes in the place of `block`, which is disposed unless it stays. */
@@ -72,12 +78,17 @@ export class BestEpoch {
     this.best.dispose();
   }
 
+  private get isDiscrete(): boolean {
+    const { bestBy } = this.comparison;
+    return bestBy === "discrete" || bestBy === "final";
+  }
+
   private async evaluate(block: CandidateBlock): Promise<void> {
     const { view } = this.victim;
-    const { floor, loss, bestBy } = this.comparison;
+    const { floor, loss } = this.comparison;
     const { budget, constraints } = this.bounds;
-    if (bestBy === "discrete" && constraints) return this.evaluatePermitted(block, constraints);
-    const graph = () => relax(view, bestBy === "discrete" ? withHeaviestOnly(block, budget) : block, floor);
+    if (this.isDiscrete && constraints) return this.evaluatePermitted(block, constraints);
+    const graph = () => relax(view, this.isDiscrete ? withHeaviestOnly(block, budget) : block, floor);
     scope(() => this.offer(this.victim.launchEvaluation(graph, loss), block));
   }
 

@@ -1,4 +1,4 @@
-import type { Description, OptionsOf } from "../core/options/index.ts";
+import { type Description, type OptionsOf, textOf } from "../core/options/index.ts";
 import type { Flips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
 import type { GraphView } from "../tensor/index.ts";
@@ -21,17 +21,21 @@ export interface AttackKind {
   readonly loss: string | null;
   /** What it asks of the model: gradients, outputs alone, or nothing at all. */
   readonly asksFor: "gradients" | "outputs" | "nothing";
+  /** The name of its loss with these options, where an option other than the loss itself decides about it. */
+  readonly lossWith?: (options: Readonly<Record<string, unknown>>) => string;
   /** True if the first k of its flips are what it finds with budget k. */
   readonly incremental: boolean;
   readonly run: Attack<Record<string, unknown>>;
   /** True if several budgets are attacked in ascending order, each starting from what the one before found. */
   readonly chains: boolean;
+  /** True if it attacks the victim itself and takes surrogates as a help; others find their flips on the surrogate instead. */
+  readonly takesSurrogates: boolean;
   /** Goes on from the flips of a run with a smaller budget, if the attack can. */
-  readonly resume?: Resume;
+  readonly resume?: ResumedAttack;
 }
 
 /** An attack that starts from flips. */
-type Resume = (
+export type ResumedAttack = (
   model: Model,
   view: GraphView,
   task: AttackTask,
@@ -48,6 +52,7 @@ export const globalAttacks: Readonly<Record<string, AttackKind>> = {
       prbcd,
     ),
     check: resolvePrbcd,
+    lossWith: (options) => textOf(prbcdOptions.loss, resolvePrbcd(options).loss),
   },
   grbcd: {
     ...kind(
@@ -71,6 +76,7 @@ export const globalAttacks: Readonly<Record<string, AttackKind>> = {
     asksFor: "outputs", // gradients too, where the model has them
     resume: resumeAuto,
     chains: true,
+    takesSurrogates: true,
   },
   eva: {
     ...kind("evolution of sets of flips; asks for predictions alone, so that it attacks any model", evaOptions, eva),
@@ -90,6 +96,7 @@ function kind<D extends Description>(summary: string, options: D, run: Attack<Op
     asksFor: loss ? "gradients" : "nothing",
     incremental: false,
     chains: false,
+    takesSurrogates: false,
     run: run as AttackKind["run"],
   };
 }

@@ -3,8 +3,19 @@
  *
  * @module rgnn/attack
  */
-export type { Attack, AttackCost, AttackResult, AttackTask, Perturbation, ScoreChange, TraceEntry } from "./attack.ts";
+export type {
+  Attack,
+  AttackCost,
+  AttackResult,
+  AttackTask,
+  Perturbation,
+  PolishReport,
+  ScoreChange,
+  StageReport,
+  TraceEntry,
+} from "./attack.ts";
 export { accuracyAfter, attackWith, type Found } from "./attack-with.ts";
+export { type AutoOptions, auto, autoDefaults, resumeAuto } from "./auto/auto.ts";
 export { type CandidateBlock, sampleBlock } from "./block.ts";
 export { edgeBudget } from "./budget.ts";
 export { Allowance } from "./constraints/allowance.ts";
@@ -12,7 +23,7 @@ export { type ConstraintRules, Constraints } from "./constraints/constraints.ts"
 export { type DiceOptions, dice, diceDefaults } from "./dice.ts";
 export { type EvaOptions, eva, evaDefaults, resumeEva } from "./eva/eva.ts";
 export { type FgsmOptions, fgsm, fgsmDefaults } from "./fgsm.ts";
-export { type AttackKind, globalAttacks } from "./global-attacks.ts";
+export { type AttackKind, globalAttacks, type ResumedAttack } from "./global-attacks.ts";
 export { type GrbcdOptions, grbcd, grbcdDefaults, resumeGrbcd } from "./grbcd.ts";
 export { type ExhaustiveOptions, exhaustive, exhaustiveDefaults } from "./local/exhaustive.ts";
 export { type FgaOptions, fga, fgaDefaults } from "./local/fga.ts";
@@ -20,6 +31,8 @@ export { flipsAt } from "./local/flips-at.ts";
 export { localAttackWith, type PreparedSearch } from "./local/local-attack-with.ts";
 export { type LocalAttackKind, localAttacks } from "./local/local-attacks.ts";
 export { type LocalDiceOptions, localDice, localDiceDefaults } from "./local/local-dice.ts";
+export { localPrbcd } from "./local/local-prbcd.ts";
+export { type LocalPrbcdOptions, localPrbcdDefaults } from "./local/local-prbcd-options.ts";
 export type { LocalResult } from "./local/local-result.ts";
 export type {
   FoundFlips,
@@ -42,12 +55,14 @@ export {
   ce,
   cw,
   eluMargin,
+  farMargin,
   leakyCw,
   lossByName,
   lossNames,
   margin,
   mce,
   nce,
+  tanhCw,
   tanhMargin,
 } from "./losses.ts";
 export {
@@ -60,6 +75,7 @@ export {
   targetedAt,
 } from "./objective.ts";
 export { type PgdOptions, pgd, pgdDefaults } from "./pgd.ts";
+export { type PolishOptions, polish, polishDefaults } from "./polish/polish.ts";
 export { type PrbcdOptions, prbcd, prbcdDefaults } from "./prbcd.ts";
 export {
   type Classification,

@@ -43,6 +43,6 @@ export class LaggedTrace {
     const values = [launched.loss.item(), launched.score.item(), report.read()] as const;
     for (const tensor of [launched.loss, launched.score, report]) tensor.dispose(); // what was asked for is on its way
     const [loss, score, sums] = await Promise.all(values);
-    return { ...traceEntry(this.victim, { loss, score }), mass: sums[0] };
+    return { ...traceEntry(this.victim, { loss, score }), mass: sums[0], shift: sums[1] };
   }
 }

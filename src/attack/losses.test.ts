@@ -5,7 +5,7 @@ import { expectGradient } from "../../test/support/expect-gradient.ts";
 import { randomTensor } from "../../test/support/random-tensor.ts";
 import { createReference } from "../backend/reference/reference.ts";
 import { IntTensor, type Tensor, tensor, valueAndGrad } from "../tensor/index.ts";
-import { type AttackLoss, ce, cw, lossByName, lossNames, mce, tanhMargin } from "./losses.ts";
+import { type AttackLoss, ce, cw, farMargin, lossByName, lossNames, mce, tanhMargin } from "./losses.ts";
 
 const backend = createReference();
 
@@ -81,6 +81,34 @@ describe("mce", () => {
   });
 });
 
+describe("the far margin", () => {
+  const slopesOfRight = async (margins: readonly number[]) => {
+    const logits = margins.map((mu) => [mu, 0]);
+    const { gradient } = await lossAt(
+      farMargin,
+      logits,
+      margins.map(() => 0),
+    );
+    return gradient.map(([slope]) => -slope!);
+  };
+
+  test("is the tanh margin and a twentieth of the mean margin of the nodes that are right", async () => {
+    const { value } = await lossAt(farMargin, nodes, [0, 0]);
+    const tanh = (await lossAt(tanhMargin, nodes, [0, 0])).value;
+    expect(value).toBeCloseTo(0.95 * tanh - 0.05 * 1.5, 12);
+  });
+  test("pulls at a node far from the boundary the more, the fewer are right", async () => {
+    const [many] = await slopesOfRight([20, 20, 20, 20]);
+    const [one, ...lost] = await slopesOfRight([20, -20, -20, -20]);
+    expect(many).toBeCloseTo(0.05 / 4, 12);
+    expect(one).toBeCloseTo(0.05, 12);
+    for (const slope of lost) expect(Math.abs(slope)).toBeLessThan(1e-12);
+  });
+  test("has no gradient once all nodes are lost for certain", async () => {
+    expect((await slopesOfRight([-30, -40])).every((slope) => Math.abs(slope) < 1e-12)).toBe(true);
+  });
+});
+
 describe("every loss", () => {
   const names = [...lossNames, "tanh-margin-cw-0.3", "tanh-margin-mce-0.75"];
   test.each(names)("%s has the gradient that finite differences predict", async (name) => {
@@ -104,7 +132,7 @@ describe("lossByName", () => {
   });
   test("lists the known names for one that is not", () => {
     expect(() => lossByName("tanh")).toThrow(
-      'unknown loss "tanh"; known are ce, margin, cw, nce, elu-margin, mce, tanh-margin, tanh-cw, lcw',
+      'unknown loss "tanh"; known are ce, margin, cw, nce, elu-margin, mce, tanh-margin, tanh-cw, far-margin, lcw',
     );
   });
   test("refuses a share outside of [0, 1]", () => {

@@ -47,8 +47,7 @@ export const eluMargin: AttackLoss = (z, y) => mean(elu(logitMargin(z, y)), -1);
 /** Masked cross-entropy: that of the nodes that are still right; 0 once none is. */
 export const mce: AttackLoss = (z, y) => {
   const correct = positive(logitMargin(z, y));
-  const total = sum(mul(logLikelihood(z, y), correct));
-  return affine(mul(total, reciprocal(sum(correct))), -1);
+  return affine(meanWhere(correct, logLikelihood(z, y)), -1);
 };
 
 /** tanh of −margin: strongest near the decision boundary on both sides, bounded far from it. */
@@ -56,6 +55,15 @@ export const tanhMargin: AttackLoss = (z, y) => mean(tanh(logitMargin(z, y)), -1
 
 /** tanh of −margin for nodes that are still right, 0 for the others: what is left to win, most of it near the boundary. */
 export const tanhCw: AttackLoss = (z, y) => mean(tanh(relu(logitMargin(z, y))), -1);
+
+/**
+ * tanh margin, and a twentieth of the mean margin of the nodes that are still right: as long as many are near the decision boundary
+ * these count, as with the tanh margin; the fewer are left, the more each of them pulls, however far it is.
+ */
+export const farMargin: AttackLoss = (z, y) => {
+  const mu = logitMargin(z, y);
+  return add(affine(tanhMargin(z, y), 0.95), affine(meanWhere(positive(mu), mu), -0.05));
+};
 
 /** Carlini and Wagner with a tenth of the slope for nodes that are lost. */
 export const leakyCw: AttackLoss = (z, y) => {
@@ -77,6 +85,7 @@ const named: Readonly<Record<string, AttackLoss>> = {
   mce,
   "tanh-margin": tanhMargin,
   "tanh-cw": tanhCw,
+  "far-margin": farMargin,
   lcw: leakyCw,
 };
 
@@ -101,6 +110,11 @@ export function logitMargin(z: Tensor, y: IntTensor): Tensor {
 
 function logLikelihood(z: Tensor, classes: IntTensor): Tensor {
   return pick(logSoftmax(z), classes);
+}
+
+/** The mean of the values that a mask of zeros and ones chooses; 0 if it chooses none. */
+function meanWhere(mask: Tensor, values: Tensor): Tensor {
+  return mul(sum(mul(values, mask)), reciprocal(sum(mask)));
 }
 
 /** 1 where x > 0, else 0; a constant. */

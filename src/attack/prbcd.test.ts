@@ -11,31 +11,24 @@ import type { Model } from "../nn/model.ts";
 import { Gcn, gcnDefaults } from "../nn/models/gcn.ts";
 import { type NodeSet, nodeSet, numCorrect } from "../nn/training/node-set.ts";
 import { train, trainDefaults } from "../nn/training/train.ts";
-import { type Block, Constants, type GraphView, gatherRows, relax, toDevice, valueAndGrad } from "../tensor/index.ts";
+import {
+  affine,
+  type Block,
+  Constants,
+  type GraphView,
+  gatherRows,
+  relax,
+  toDevice,
+  valueAndGrad,
+} from "../tensor/index.ts";
+import type { AttackResult } from "./attack.ts";
 import { resampleBlock, sampleBlock } from "./block.ts";
 import { edgeBudget, numPairs } from "./budget.ts";
-import { tanhMargin } from "./losses.ts";
-import { learningRate, prbcd, prbcdDefaults } from "./prbcd.ts";
+import { globalAttacks } from "./global-attacks.ts";
+import { type AttackLoss, farMargin, mce, tanhMargin } from "./losses.ts";
+import { type PrbcdOptions, prbcd, resolvePrbcd } from "./prbcd.ts";
 import { projectOntoBudget } from "./projection.ts";
-
-describe("the learning rate of PR-BCD", () => {
-  const coraMl = { numNodes: 2810, directed: false } as GraphView;
-  const task = { nodes: [], budget: 798, rng: new Rng(0) };
-  const rate = (blockSize: number, epoch: number) =>
-    learningRate(prbcdDefaults, { blockSize, outOf: numPairs(coraMl) }, task, coraMl, epoch);
-
-  test("is 28.1 on Cora ML with a block of a million and a tenth of the edges, 75.3 with 100,000", () => {
-    expect(rate(1_000_000, 0)).toBeCloseTo(28.1, 1);
-    expect(rate(100_000, 0)).toBeCloseTo(75.3, 1);
-  });
-  test("stays while blocks change and then falls with the root of the epochs", () => {
-    expect(rate(1_000_000, 300)).toBe(rate(1_000_000, 0));
-    expect(rate(1_000_000, 303)).toBeCloseTo(rate(1_000_000, 0) / 2, 12);
-  });
-  test("does not fall below the factor where the block holds half of all pairs or more", () => {
-    expect(rate(3_000_000, 0)).toBeCloseTo((798 / 5620) * 100, 12);
-  });
-});
+import { firstRate, PublishedStep } from "./step-size.ts";
 
 interface Literal {
   readonly epochs: number;
@@ -62,6 +55,10 @@ async function literalTrace(
 ) {
   const set = nodeSet(view, nodes);
   const resamplingEpochs = epochs - fineTuneEpochs;
+  const step = new PublishedStep(firstRate(100, { blockSize, outOf: numPairs(view) }, { budget }, view), {
+    epochs,
+    fineTuneEpochs,
+  });
   let drawn = sampleBlock(view, blockSize, floor, "stratified", rng);
   let block: Block = drawn;
   let best: { correct: number; block: Block } | null = null;
@@ -69,13 +66,11 @@ async function literalTrace(
   for (let t = 0; t < epochs; t++) {
     const seen = await pass(model, view, block, set, floor);
     trace.push({ loss: seen.loss, accuracy: seen.correct / nodes.length });
-    const config = { ...prbcdDefaults, epochs, fineTuneEpochs };
-    const rate = learningRate(config, { blockSize, outOf: numPairs(view) }, { nodes, budget, rng }, view, t);
     view.backend.affine({
       out: block.weights.buffer,
       a: 1,
       A: block.weights.buffer,
-      b: rate,
+      b: step.rate(t),
       B: seen.gradient.buffer,
     });
     projectOntoBudget(block.weights, budget, floor);
@@ -89,14 +84,14 @@ async function literalTrace(
   return trace;
 }
 
-describe("PR-BCD", () => {
+describe("PR-BCD with the preset paper", () => {
   test("has the trace of the literal algorithm, which makes a second pass per epoch", async () => {
     for (const directed of [false, true]) {
       const backend = createReference();
       const { model, view, nodes } = await attackCase(backend, 27, { numNodes: 40, density: 0.08, directed });
       const options = { epochs: 14, fineTuneEpochs: 4, blockSize: 300, floor: 1e-7 };
       const task = { nodes, budget: 16 };
-      const { trace } = await prbcd(model, view, { ...task, rng: new Rng(4) }, options);
+      const { trace } = await prbcd(model, view, { ...task, rng: new Rng(4) }, { preset: "paper", ...options });
       const literal = await literalTrace(model, view, { ...task, rng: new Rng(4) }, options);
       expect(trace.length).toBe(14);
       expect(new Set(trace.map(({ accuracy }) => accuracy)).size).toBeGreaterThan(2); // something happens
@@ -145,7 +140,7 @@ describe("PR-BCD", () => {
         model,
         view,
         { nodes, budget: 9, rng: new Rng(2) },
-        { blockSize: 100, epochs: 12, fineTuneEpochs: 2, bestBy },
+        { preset: "paper", blockSize: 100, epochs: 12, fineTuneEpochs: 2, bestBy },
       );
     const byAccuracy = (await run("accuracy")).trace;
     const byLoss = (await run("loss")).trace;
@@ -161,7 +156,7 @@ test("PR-BCD that judges epochs by their heaviest pairs returns what did most ha
   for (const seed of [1, 2, 3, 4, 5, 6]) {
     const { model, view, nodes } = await attackCase(createReference(), seed, { numNodes: 30, density: 0.1 });
     const run = async (bestBy: "accuracy" | "discrete") => {
-      const options = { blockSize: 150, epochs: 12, fineTuneEpochs: 0, samples: 1, bestBy };
+      const options = { preset: "paper", blockSize: 150, epochs: 12, fineTuneEpochs: 0, samples: 1, bestBy } as const;
       const { accuracy, trace } = await prbcd(model, view, { nodes, budget: 6, rng: new Rng(seed) }, options);
       return { trace, adversarial: accuracy.adversarial };
     };
@@ -174,29 +169,124 @@ test("PR-BCD that judges epochs by their heaviest pairs returns what did most ha
   expect(Math.max(...gains)).toBeGreaterThan(0);
 });
 
-describe("stratified and uniform draws", () => {
+describe("the presets of PR-BCD", () => {
+  test("are settings that explicit options override", () => {
+    const paper = { fineTuneEpochs: 100, step: "published", learningRateFactor: 100, sharpening: 0 };
+    expect(resolvePrbcd({ preset: "paper" })).toMatchObject({ ...paper, bestBy: "accuracy", loss: tanhMargin });
+    expect(resolvePrbcd({})).toEqual(resolvePrbcd({ preset: "strong" }));
+    expect(resolvePrbcd({})).toMatchObject({ step: "adaptive", bestBy: "final", loss: farMargin });
+    expect(resolvePrbcd({ preset: "paper", sharpening: 5, loss: mce })).toMatchObject({
+      ...paper,
+      sharpening: 5,
+      loss: mce,
+    });
+  });
+
+  test("decide about the loss that is reported where none is given", () => {
+    const { loss, lossWith } = globalAttacks["prbcd"]!;
+    expect([loss, lossWith!({}), lossWith!({ preset: "paper" })]).toEqual(["far-margin", "far-margin", "tanh-margin"]);
+  });
+
+  test("differ in nothing but these options", async () => {
+    for (const directed of [false, true]) {
+      const { model, view, nodes } = await attackCase(createReference(), 8, { numNodes: 30, density: 0.1, directed });
+      const run = async (options: Partial<PrbcdOptions>) => {
+        const task = { nodes, budget: 7, rng: new Rng(3) };
+        const { perturbation, trace } = await prbcd(model, view, task, { blockSize: 120, epochs: 16, ...options });
+        return { perturbation, trace };
+      };
+      const published = {
+        step: "published",
+        learningRateFactor: 100,
+        sharpening: 0,
+        bestBy: "accuracy",
+        polish: 0,
+      } as const;
+      expect(await run({ preset: "paper" })).toEqual(await run({ ...published, loss: tanhMargin }));
+      expect(await run({ preset: "paper" })).not.toEqual(await run({}));
+    }
+  });
+});
+
+describe("PR-BCD as it is by default", () => {
+  test("drives its weights to 0 and 1, so that the relaxed graph it ends with is the discrete one", async () => {
+    const { model, view, nodes } = await attackCase(createReference(), 3, { numNodes: 40, density: 0.1 });
+    const gap = async (sharpening: number) => {
+      const options = { blockSize: 300, epochs: 100, samples: 1, sharpening, polish: 0 };
+      const { accuracy, trace } = await prbcd(model, view, { nodes, budget: 12, rng: new Rng(1) }, options);
+      return Math.abs(accuracy.adversarial - trace.at(-1)!.accuracy!);
+    };
+    expect(await gap(10)).toBeLessThan(await gap(0));
+  });
+
+  test("works with a budget of one flip, and with one of all pairs of a tiny graph", async () => {
+    for (const numNodes of [3, 6]) {
+      const { model, view, nodes } = await attackCase(createReference(), 2, { numNodes, density: 0.5 });
+      for (const budget of [1, (numNodes * (numNodes - 1)) / 2]) {
+        for (const epochs of [1, 2, 30]) {
+          const { perturbation } = await prbcd(model, view, { nodes, budget, rng: new Rng(0) }, { epochs });
+          expect(perturbation.flips.sources.length).toBeLessThanOrEqual(budget);
+        }
+      }
+    }
+  });
+
+  test("stays finite where the gradient is zero everywhere", async () => {
+    const { model, view, nodes } = await attackCase(createReference(), 2, { numNodes: 20 });
+    const nothing: AttackLoss = (logits, labels) => affine(tanhMargin(logits, labels), 0);
+    const task = { nodes, budget: 5, rng: new Rng(0) };
+    const { perturbation, trace } = await prbcd(model, view, task, { blockSize: 50, epochs: 80, loss: nothing });
+    expect(trace.every(({ loss, mass, shift }) => loss === 0 && mass! < 0.01 && shift === 0)).toBe(true);
+    expect(perturbation.flips.sources.length).toBe(5);
+  });
+
+  test("looks at the discrete graphs of the epochs that fine-tune and returns the best of them", async () => {
+    const { model, view, nodes } = await attackCase(createReference(), 5, { numNodes: 40, density: 0.1 });
+    const run = async (bestBy: "final" | "discrete") => {
+      const options = { blockSize: 300, epochs: 24, fineTuneEpochs: 24, samples: 1, bestBy };
+      return (await prbcd(model, view, { nodes, budget: 9, rng: new Rng(1) }, options)).perturbation;
+    };
+    expect(await run("final")).toEqual(await run("discrete")); // all of them fine-tune
+  });
+});
+
+describe("against a trained GCN on the built-in graph", () => {
+  const graph = syntheticCitation();
+  const { train: trainNodes, val, test: nodes } = randomSplit(graph.labels, graph.numClasses, 0);
   let backend: Backend;
+  let attack: (epsilon: number, options: Partial<PrbcdOptions>, seed?: number) => Promise<AttackResult["accuracy"]>;
+
   beforeAll(async () => {
     backend = await createWasm();
-  });
-  afterAll(() => backend.close());
-
-  test("reach the same accuracy on the built-in graph, far below the clean one", async () => {
-    const graph = syntheticCitation();
     const view = toDevice(backend, graph);
-    const { train: trainNodes, val, test: nodes } = randomSplit(graph.labels, graph.numClasses, 0);
     const sizes = { features: graph.numFeatures, classes: graph.numClasses };
     const model = new Gcn(backend, sizes, { ...gcnDefaults, hidden: [16] }, new Rng(0));
     await train(model, view, { train: trainNodes, val, rng: new Rng(1) }, { ...trainDefaults, maxEpochs: 100 });
+    attack = async (epsilon, options, seed = 0) => {
+      const task = { nodes, budget: edgeBudget(graph, epsilon), rng: new Rng(seed) };
+      return (await prbcd(model, view, task, { blockSize: 50_000, epochs: 40, polish: 0, ...options })).accuracy;
+    };
+  });
+  afterAll(() => backend.close());
+
+  test("stratified and uniform draws reach the same accuracy, far below the clean one", async () => {
     const accuracies: number[] = [];
     for (const draw of ["stratified", "uniform"] as const) {
       for (const seed of [0, 1]) {
-        const task = { nodes, budget: edgeBudget(graph, 0.05), rng: new Rng(seed) };
-        const { accuracy } = await prbcd(model, view, task, { blockSize: 50_000, epochs: 40, draw });
+        const accuracy = await attack(0.05, { draw }, seed);
         expect(accuracy.adversarial).toBeLessThan(accuracy.clean - 0.05);
         accuracies.push(accuracy.adversarial);
       }
     }
     expect(Math.max(...accuracies) - Math.min(...accuracies)).toBeLessThan(0.02);
   });
+
+  test.each([0.01, 0.1, 0.5])(
+    "the preset strong leaves fewer nodes right than paper, with a budget of %d",
+    async (epsilon) => {
+      const strong = await attack(epsilon, { preset: "strong" });
+      const paper = await attack(epsilon, { preset: "paper" });
+      expect(strong.adversarial).toBeLessThan(paper.adversarial);
+    },
+  );
 });

@@ -7,6 +7,7 @@ import {
   realNumber,
   resolveOptions,
   wholeNumber,
+  withDefaults,
 } from "../core/options/index.ts";
 import { silent } from "../core/progress.ts";
 import type { Model } from "../nn/model.ts";
@@ -18,51 +19,82 @@ import { type Candidates, candidatesFor } from "./constraints/candidates.ts";
 import { ascenderFor } from "./constraints/project-onto-limits.ts";
 import { discretise } from "./discretise.ts";
 import { LaggedTrace } from "./lagged-trace.ts";
+import { tanhMargin } from "./losses.ts";
 import { blockSizeOption, drawOption, lossOption, samplesOption, withObjectiveLoss } from "./options.ts";
 import { POLISH_ROUNDS, polished, polishOption } from "./polish/polished.ts";
+import { epochsBeforeSharpening, growthOf, sharpen } from "./sharpening.ts";
+import { AdaptiveStep, firstRate, PublishedStep, type StepSize } from "./step-size.ts";
 import { progressNote } from "./trace.ts";
 import { checkDifferentiable, type Victim } from "./victim.ts";
 
 export const prbcdOptions = describeOptions({
+  preset: choice({
+    of: ["strong", "paper"],
+    default: "strong",
+    help: "strong (fools far more nodes) or paper (as published, to compare with); options given beside it win",
+  }),
   blockSize: blockSizeOption,
   epochs: wholeNumber({ from: 1, default: 400, help: "gradient steps in all" }),
   fineTuneEpochs: wholeNumber({
     from: 0,
-    default: 100,
-    help: "the last of these, which keep the block of the best epoch; at most a quarter unless set",
+    default: 50,
+    help: "the last of these, which draw no new candidates; at most a quarter unless set; paper: 100",
+  }),
+  step: choice({
+    of: ["adaptive", "published"],
+    default: "adaptive",
+    help: "adaptive (by what a step does to the weights) or published (by learningRateFactor alone); paper: published",
   }),
   learningRateFactor: realNumber({
     from: 0,
-    default: 100,
-    help: "step size, before scaling by budget, graph and block",
+    default: 300,
+    help: "step size, before scaling by budget, graph and block; an adaptive step starts there; paper: 100",
+  }),
+  sharpening: realNumber({
+    from: 0,
+    default: 10,
+    help: "how far weights are driven to 0 or 1 in the last three fifths of the epochs; paper: 0",
   }),
   floor: realNumber({ from: 0, to: 0.5, default: 1e-7, help: "weight of a candidate that is not in use" }),
   samples: samplesOption,
   draw: drawOption,
   /**
    * What makes an epoch the best: the lowest relaxed accuracy (published code), the highest relaxed loss (paper), or the
-   * lowest accuracy after flipping its heaviest pairs, which is what comes back; that takes one more pass per epoch. With another
-   * objective its score takes the place of accuracy.
+   * lowest accuracy after flipping its heaviest pairs, which is what comes back; that takes one more pass per epoch. `final` looks only at
+   * epochs that fine-tune: before weights are sharpened, the relaxed graph says little about the discrete one. With another objective
+   * its score takes the place of accuracy.
    */
   bestBy: choice({
-    of: ["accuracy", "loss", "discrete"],
-    default: "accuracy",
-    help: "accuracy (published code), loss (paper) or discrete (of the graph that comes back: slower, stronger)",
+    of: ["final", "accuracy", "loss", "discrete"],
+    default: "final",
+    help: "final (discrete accuracy in fine-tuning), discrete (in all epochs: slower), accuracy or loss (relaxed); paper: accuracy",
   }),
-  loss: lossOption("tanh-margin"),
+  loss: { ...lossOption("far-margin"), help: "what to maximise; paper: tanh-margin" },
   polish: polishOption(POLISH_ROUNDS),
 });
+
+/** What differs from the defaults in the published setting. */
+const PAPER = {
+  fineTuneEpochs: 100,
+  step: "published",
+  learningRateFactor: 100,
+  sharpening: 0,
+  bestBy: "accuracy",
+  loss: tanhMargin,
+  polish: 0,
+} as const;
 
 /** Options of {@link prbcd}; `rgnn attack --attack prbcd --option list` explains each. */
 export type PrbcdOptions = OptionsOf<typeof prbcdOptions>;
 
-/** What {@link prbcd} does where no option is given. */
+/** What {@link prbcd} does where no option is given: the preset `strong`. */
 export const prbcdDefaults: PrbcdOptions = defaultsOf(prbcdOptions);
 
 /**
  * Projected randomised block coordinate descent (Geisler et al. 2021, Algorithm 1).
  *
- * Looks for at most `budget` edge flips that make `model` misclassify `nodes`. Neither `model` nor the graph changes, and
+ * Looks for at most `budget` edge flips that make `model` misclassify `nodes`. By default with steps that adapt and weights that are
+ * driven to 0 or 1, which needs no tuning; `preset: "paper"` is the published setting. Neither `model` nor the graph changes, and
  * the same seed gives the same flips. Time and memory grow with the block and the edges, never with n².
  *
  * @example
@@ -85,9 +117,11 @@ export async function prbcd(
   );
 }
 
-/** All options. A short run without a word about fine-tuning still spends most of its epochs on fresh blocks. */
+/** All options: those given, then those of the preset. A short run without a word about fine-tuning still spends most of its epochs on fresh blocks. */
 export function resolvePrbcd(options: Partial<PrbcdOptions>): PrbcdOptions {
-  const given = resolveOptions("prbcd", prbcdOptions, options);
+  const { preset } = resolveOptions("prbcd", prbcdOptions, options);
+  const description = preset === "paper" ? withDefaults(prbcdOptions, PAPER) : prbcdOptions;
+  const given = resolveOptions("prbcd", description, options);
   const fineTuneEpochs = options.fineTuneEpochs ?? Math.min(given.fineTuneEpochs, Math.floor(given.epochs / 4));
   check(
     fineTuneEpochs <= given.epochs,
@@ -105,9 +139,11 @@ async function search(victim: Victim, task: AttackTask, config: PrbcdOptions): P
   const candidates = candidatesFor(view, constraints, { blockSize: config.blockSize, floor, draw, rng });
   const best = new BestEpoch(victim, task, config);
   const ascend = ascenderFor({ budget, floor, constraints });
-  const trace = new LaggedTrace(victim, (entry, epoch) =>
-    progress.update(epoch, epochs, progressNote(victim, entry.score, "relaxed")),
-  );
+  const step = stepSize(config, firstRate(config.learningRateFactor, candidates, task, view));
+  const trace = new LaggedTrace(victim, ({ score, shift }, epoch) => {
+    if (shift !== undefined) step.observe(shift);
+    progress.update(epoch, epochs, progressNote(victim, score, "relaxed"));
+  });
   let block = candidates.sample(); // lines 3–4: the pairs i and their weights p
   try {
     checkBlockSize(candidates, budget);
@@ -116,13 +152,13 @@ async function search(victim: Victim, task: AttackTask, config: PrbcdOptions): P
       const relaxed = () => relax(view, block, floor); // A ⊕ p
       const { gradient, ...outcome } = victim.launchStep(relaxed, loss, block.weights); // line 6, and ∇ of line 7
       best.seen(outcome, block);
-      const rate = learningRate(config, candidates, task, view, t - 1);
-      const report = await ascend(block, gradient, rate); // lines 7–8
+      sharpen(block.weights, growthOf(config, t - 1), floor);
+      const report = await ascend(block, gradient, step.rate(t - 1)); // lines 7–8
       gradient.dispose();
-      await best.updated(block);
+      await best.updated(block, t > resamplingEpochs);
       if (t < resamplingEpochs) block = best.replace(block, await candidates.resample(block)); // lines 9–14
       if (t === resamplingEpochs) {
-        await best.restore(block); // fine-tuning starts from the best epoch
+        await best.startFineTuning(block);
         candidates.mask(block);
       }
       await trace.add(outcome, report);
@@ -146,15 +182,8 @@ function checkBlockSize({ blockSize, outOf }: Candidates, budget: number): void 
   );
 }
 
-/** Step size of an epoch: constant while blocks change, then falling with the root of the fine-tuning epochs. */
-export function learningRate(
-  config: PrbcdOptions,
-  { blockSize, outOf }: Pick<Candidates, "blockSize" | "outOf">,
-  { budget }: AttackTask,
-  view: GraphView,
-  epoch: number,
-): number {
-  const base = config.learningRateFactor * Math.max(Math.log2(outOf / blockSize), 1);
-  const fineTuning = Math.max(0, epoch - (config.epochs - config.fineTuneEpochs));
-  return ((budget / (2 * view.numNodes)) * base) / Math.sqrt(fineTuning + 1);
+/** Once weights are sharpened, λ is no longer a matter of the step alone: an adaptive one stays as it is. */
+function stepSize(config: PrbcdOptions, first: number): StepSize {
+  if (config.step === "published") return new PublishedStep(first, config);
+  return new AdaptiveStep(first, config.epochs, epochsBeforeSharpening(config));
 }

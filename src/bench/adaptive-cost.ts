@@ -68,7 +68,13 @@ async function attackEpochs(backend: Backend, graph: Graph): Promise<number[]> {
   const times: number[] = [];
   const progress = { update: () => void times.push(performance.now()) };
   const task = { nodes: split.test, budget: edgeBudget(graph, 0.1), rng: new Rng(2), progress };
-  await prbcd(model, view, task, { blockSize: BLOCK_SIZE, epochs: EPOCHS + 1, fineTuneEpochs: 1, samples: 1 });
+  await prbcd(model, view, task, {
+    preset: "paper",
+    blockSize: BLOCK_SIZE,
+    epochs: EPOCHS + 1,
+    fineTuneEpochs: 1,
+    samples: 1,
+  });
   return times.slice(1, EPOCHS).map((time, t) => (time - times[t]) / 1000);
 }
 

@@ -88,7 +88,7 @@ const ATTACKS: Record<
   (model: Model, view: DeviceGraph, task: AttackTask, block: number, epochs: number) => Promise<AttackResult>
 > = {
   prbcd: (model, view, task, blockSize, epochs) =>
-    prbcd(model, view, task, { blockSize, epochs, fineTuneEpochs: 0, samples: 1 }),
+    prbcd(model, view, task, { preset: "paper", blockSize, epochs, fineTuneEpochs: 0, samples: 1 }),
   grbcd: (model, view, task, blockSize, epochs) => grbcd(model, view, task, { blockSize, epochs }),
 };
 

@@ -8,6 +8,15 @@ describe("rgnn bench", () => {
     await expect(run()).rejects.toThrow(UserError);
     await expect(run()).rejects.toThrow(/^unknown benchmark "speed"; known are kernels, .*ceilings/);
   });
+  test("refuses options that a benchmark has no use for", async () => {
+    const run = (...args: string[]) => benchCommand().parseAsync(args, { from: "user" });
+    await expect(run("ceilings", "--shape", "arxiv")).rejects.toThrow(
+      "bench ceilings has no --shape; train, attack, auto, polish, local have",
+    );
+    await expect(run("polish", "--shape", "citeseer")).rejects.toThrow(
+      'bench: unknown shape "citeseer"; known are cora_ml, pubmed, arxiv',
+    );
+  });
   test("lists the benchmarks in its help", () => {
     let help = "";
     const command = benchCommand().configureOutput({ writeOut: (text) => (help += text) });

@@ -2,13 +2,16 @@ import { availableParallelism } from "node:os";
 import { Command } from "commander";
 import type { KernelTime } from "../backend/webgpu/device/kernel-times.ts";
 import { benchAttack } from "../bench/attack.ts";
+import { type AutoResult, benchAuto } from "../bench/auto.ts";
 import { type BenchDevice, cpuDevice, gpuDevice } from "../bench/bench-device.ts";
 import type { Ceilings } from "../bench/ceilings.ts";
 import { benchDefence, type DefenceReport } from "../bench/defence.ts";
 import type { EpochReport, EpochResult } from "../bench/epoch-report.ts";
 import { benchGpuKernels } from "../bench/gpu-kernels.ts";
 import { benchKernels, type KernelResult } from "../bench/kernels.ts";
+import { benchLocal, type LocalReport } from "../bench/local.ts";
 import { machine } from "../bench/machine.ts";
+import { benchPolish, type TrialReport } from "../bench/polish.ts";
 import { benchPush } from "../bench/push.ts";
 import { benchTrain } from "../bench/train.ts";
 import { check, lookup } from "../core/errors.ts";
@@ -60,6 +63,21 @@ const BENCHES: Record<string, Bench> = {
     summary: "epochs of PR-BCD and GR-BCD on these shapes, for several block sizes",
     run: async (device, { shape }, progress) => epochOutcome(await benchAttack(device, shape, progress)),
   },
+  auto: {
+    summary: "the attack auto on these shapes: what each of its stages gains, and how long it takes",
+    run: async (device, { shape }, progress) => autoOutcome(await benchAuto(device, shape, progress)),
+  },
+  polish: {
+    summary: "changes to the edges tried per second, by the rows that they reach and by whole passes",
+    async run(device, { threads, shape }, progress) {
+      check(device.name === "cpu", () => "bench polish: changes are tried on the CPU; leave out --device webgpu");
+      return trialOutcome(await benchPolish(threads, shape, progress));
+    },
+  },
+  local: {
+    summary: "attacks on single nodes of these shapes: nodes per second, beside passes over the whole graph",
+    run: async (device, { shape }, progress) => localOutcome(await benchLocal(device, shape, progress)),
+  },
   defence: {
     summary: "Soft Median beside a sparse product, the adaptive attack beside a dense inverse",
     run: async (device, _, progress) =>
@@ -75,6 +93,9 @@ const BENCHES: Record<string, Bench> = {
   },
 };
 
+/** Benchmarks that run on graphs of several shapes. */
+const SHAPED = ["train", "attack", "auto", "polish", "local"];
+
 /** `rgnn bench [name]` */
 export function benchCommand(): Command {
   const names = Object.entries(BENCHES).map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`);
@@ -85,7 +106,7 @@ export function benchCommand(): Command {
     .option("--device <device>", "cpu or webgpu", "cpu")
     .option(
       "--shape <name>",
-      "train and attack: only this shape, such as arxiv, or products, which is left out otherwise",
+      "train, attack, auto, polish and local: only this shape, such as arxiv, or products, which is left out otherwise",
     )
     .option("--json", "print one JSON object instead of a table")
     .addHelpText("after", `\nBenchmarks:\n${names.join("\n")}\n\nExample: rgnn bench kernels --threads 2`)
@@ -103,10 +124,7 @@ async function bench(name: string, options: BenchOptions) {
   const { device, shape, json } = options;
   const chosen = lookup(BENCHES, name, "benchmark");
   check(device === "cpu" || device === "webgpu", () => `bench: unknown device "${device}"; known are cpu, webgpu`);
-  check(
-    shape === undefined || name === "train" || name === "attack",
-    () => `bench ${name} has no --shape; train and attack have`,
-  );
+  check(shape === undefined || SHAPED.includes(name), () => `bench ${name} has no --shape; ${SHAPED.join(", ")} have`);
   check(
     options.threads === undefined || device === "cpu",
     () => "bench: threads are of the CPU; leave out --threads with --device webgpu",
@@ -174,7 +192,6 @@ function epochKernels({
 
 function epochTable(epochs: readonly EpochResult[]): string {
   const columns = [left("shape"), left("what"), right("per epoch"), right("floor"), right("reached")];
-  const percent = (share: number) => `${Math.round(100 * share)} %`;
   return formatTable(
     [...columns, right("at best"), right("memory"), left("check")],
     epochs.map(({ shape, what, secondsPerEpoch, floor, ratio, bestRatio, peakBytes, check }) => [
@@ -188,6 +205,31 @@ function epochTable(epochs: readonly EpochResult[]): string {
       check,
     ]),
   );
+}
+
+function trialOutcome(report: TrialReport): Outcome {
+  const columns = ["threads", "patched/s", "whole/s", "gain", "rows", "KiB", "kflop", "floor", "reached", "at best"];
+  const table = formatTable(
+    [left("shape"), left("change"), ...columns.map(right), left("check")],
+    report.trials.map((trial) => [
+      trial.shape,
+      trial.what,
+      String(trial.threads),
+      trial.patchedPerSecond.toFixed(0),
+      trial.wholePerSecond.toFixed(1),
+      trial.gain.toFixed(1),
+      trial.rowsPerTrial.toFixed(0),
+      (trial.bytesPerTrial / 1024).toFixed(1),
+      (trial.flopsPerTrial / 1000).toFixed(1),
+      `${(1e6 * trial.floor).toFixed(2)} µs`,
+      percent(trial.ratio),
+      percent(trial.bestRatio),
+      trial.check,
+    ]),
+  );
+  const legend =
+    "rows, KiB, kflop, floor: of one patched change, on average; whole passes need no product with the features";
+  return { text: `${ceilingTable(report.ceilings)}\n\n${table}\n\n${legend}`, data: report };
 }
 
 function kernelTable(kernels: readonly KernelResult[]): string {
@@ -204,7 +246,7 @@ function kernelTable(kernels: readonly KernelResult[]): string {
       scaling.toFixed(2),
       bound,
       milliseconds(floor),
-      `${Math.round(100 * ratio)} %`,
+      percent(ratio),
     ]),
   );
 }
@@ -234,6 +276,61 @@ function defenceOutcome(report: DefenceReport): Outcome {
   const plain = `${timesPlain.toFixed(1)} times the plain aggregation`;
   const together = `forward and backward together ${ratio.both.toFixed(1)} products, ${plain}`;
   return { text: `${table}\n${together}\n${memory}\n\n${facts}`, data: report };
+}
+
+function autoOutcome(report: { auto: AutoResult[] }): Outcome {
+  const rows = report.auto.flatMap(({ shape, accuracy, numTargets, stages, seconds }) => [
+    [shape, "clean", accuracy.clean.toFixed(4), ""],
+    ...stages.map((stage) => [
+      shape,
+      stage.name,
+      (stage.score / numTargets).toFixed(4),
+      `${stage.seconds.toFixed(1)} s`,
+    ]),
+    [shape, "all", accuracy.adversarial.toFixed(4), `${seconds.toFixed(1)} s`],
+  ]);
+  const columns = [left("shape"), left("stage"), right("accuracy"), right("time")];
+  return { text: formatTable(columns, rows), data: report };
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}
+
+function localOutcome(report: LocalReport): Outcome {
+  const attacks = formatTable(
+    [
+      left("shape"),
+      left("preset"),
+      right("nodes/s"),
+      right("all nodes"),
+      right("epoch"),
+      right("whole pass"),
+      right("gain"),
+      left("check"),
+    ],
+    report.local.map(({ shape, preset, targetsPerSecond, hoursForAllNodes, secondsPerEpoch, check }) => [
+      shape,
+      preset,
+      targetsPerSecond.toFixed(2),
+      `${hoursForAllNodes.toFixed(2)} h`,
+      milliseconds(1000 * secondsPerEpoch.patched),
+      milliseconds(1000 * secondsPerEpoch.whole),
+      (secondsPerEpoch.whole / secondsPerEpoch.patched).toFixed(1),
+      check,
+    ]),
+  );
+  const touched = formatTable(
+    [left("PageRank rows of candidates"), right("rows"), right("k"), right("columns"), right("of random rows")],
+    report.touched.map(({ shape, rows, k, measured, expected }) => [
+      shape,
+      String(rows),
+      k.toFixed(1),
+      String(measured),
+      expected.toFixed(0),
+    ]),
+  );
+  return { text: `${attacks}\n\n${touched}`, data: report };
 }
 
 function milliseconds(time: number): string {

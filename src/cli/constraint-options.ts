@@ -63,5 +63,5 @@ function setsOf(text: string, nodesOf: (text: string) => Int32Array): readonly [
 function nodesOf(session: Session, seed: number, flag: string, text: string): Int32Array {
   const isFile = statSync(text, { throwIfNoEntry: false })?.isFile() ?? false;
   if (isFile && !SETS.some((set) => set === text)) return readNodeSet(text, session.ids);
-  return nodeList(session, seed, text, SETS, { flag });
+  return nodeList(session, seed, text, SETS, flag);
 }

@@ -68,6 +68,7 @@ export async function runLocalAttack(
   allowOnly(command, flags.attack, USED);
   const { json, seed: seeds, out } = flags;
   checkFiles(flags);
+  checkNodes(flags);
   const budgets = budgetsOf(flags);
   const numRuns = seeds.length * budgets.length;
   for (const file of filesOf(flags)) await checkWritable(file);
@@ -130,10 +131,18 @@ function choiceOf(
     attack,
     options,
     seed,
-    ...(nodes !== "selected" && { nodes: nodeList(session, seed, nodes, ["test"], { others: ["selected"] }) }),
+    ...(nodes !== "selected" && { nodes: nodeList(session, seed, nodes, ["test"]) }),
     ...(towards !== undefined && { towards: classOf(session, towards) }),
     ...(weights !== undefined && { weights: fillIn(weights, { seed }) }),
   };
+}
+
+/** A set of nodes by another name must not be taken for an id. */
+function checkNodes({ nodes = "selected" }: LocalAttackFlags): void {
+  check(
+    !/^(|train|val|all)$/.test(nodes),
+    () => `--nodes must be selected, test or a list such as 0,5,9, got "${nodes}"`,
+  );
 }
 
 function influenceOf({ influence }: LocalAttackFlags): Influence | undefined {

@@ -6,25 +6,18 @@ import type { Session } from "../experiment/session.ts";
 const NAMED = ["test", "train", "val", "all"] as const;
 export type NamedNodes = (typeof NAMED)[number];
 
-/** What an error says of a flag. */
-export interface NodeListFlag {
-  readonly flag?: string;
-  /** Words that it may be besides sets and ids. */
-  readonly others?: readonly string[];
-}
-
 /** The nodes that a flag names: a set, or ids such as `0,5,9`. */
 export function nodeList(
   session: Session,
   seed: number,
   text: string,
   sets: readonly NamedNodes[],
-  { flag = "--nodes", others = [] }: NodeListFlag = {},
+  flag = "--nodes",
 ): Int32Array {
   const named = NAMED.find((set) => set === text);
   check(
     text !== "" && (named === undefined || sets.includes(named)),
-    () => `${flag} must be ${[...others, ...sets].join(", ")} or a list such as 0,5,9, got "${text}"`,
+    () => `${flag} must be ${sets.join(", ")} or a list such as 0,5,9, got "${text}"`,
   );
   if (named === "all") return Int32Array.from({ length: session.graph.numNodes }, (_, node) => node);
   if (named) return session.split(seed)[named];

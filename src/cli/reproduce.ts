@@ -2,12 +2,18 @@ import { basename } from "node:path";
 import { Command } from "commander";
 import { check, lookup } from "../core/errors.ts";
 import { curvesChart } from "../experiment/curves-chart.ts";
-import { type Report, type Reproduction, reportMarkdown } from "../experiment/reproduce/report.ts";
+import {
+  mainTable,
+  type Parts,
+  type Report,
+  type Reproduction,
+  reportMarkdown,
+} from "../experiment/reproduce/report.ts";
 import { reproductions } from "../experiment/reproduce/reproductions.ts";
 import { ResultStore } from "../experiment/reproduce/store.ts";
 import { checkWritable, writeAtomically } from "../files/write-atomically.ts";
 import { endIfInterrupted, interruptible } from "./interrupt.ts";
-import { seedList, wholeNumber } from "./number-options.ts";
+import { epsilonList, seedList, wholeNumber } from "./number-options.ts";
 import { allowOnly, given } from "./options.ts";
 import { TerminalSteps } from "./steps.ts";
 import { formatTable } from "./table.ts";
@@ -15,6 +21,9 @@ import { formatTable } from "./table.ts";
 interface ReproduceFlags {
   readonly datasets?: string;
   readonly seeds?: readonly number[];
+  readonly models?: string;
+  readonly attacks?: string;
+  readonly epsilons?: readonly number[];
   readonly store: string;
   readonly stored?: boolean;
   readonly out?: string;
@@ -32,6 +41,9 @@ export function reproduceCommand(): Command {
     .argument("<name>", `one of ${Object.keys(reproductions).join(", ")}`)
     .option("--datasets <names>", "only these, separated by commas")
     .option("--seeds <numbers>", "seeds, separated by commas (default: those of the published experiments)", seedList)
+    .option("--models <names>", "only these, where a table can be measured in parts")
+    .option("--attacks <names>", "only these, likewise; their names are those of the table's own")
+    .option("--epsilons <shares>", "only these budgets, likewise", epsilonList)
     .option("--store <file>", "results so far; what it holds is not measured again", "rgnn-results/reproduce.jsonl")
     .option("--stored", "show what the store holds and measure nothing")
     .option("--out <file>", "write the table here too, as Markdown, and beside it a figure's drawing, as SVG")
@@ -50,14 +62,15 @@ async function run(name: string, flags: ReproduceFlags, command: Command): Promi
   const { title } = reproduction;
   const { store, stored = false, out, json, device, threads, dataDir } = flags;
   const seeds = seedsOf(name, reproduction, flags);
-  const datasets = datasetsOf(name, reproduction, flags);
+  const datasets = chosen(name, "dataset", reproduction.datasets, flags.datasets?.split(","));
+  const parts = reproduction.parts && partsOf(name, reproduction.parts, flags);
   if (out) await checkWritable(out);
   const results = new ResultStore(store);
   if (reproduction.stores && !stored) results.checkWritable();
   const { report, interrupted } = await interruptible(async (signal) => {
     const where = given({ device, threads, dataDir });
     const options = { where, stored, steps: new TerminalSteps(), signal };
-    const measured = await reproduction.run({ datasets, seeds }, results, options);
+    const measured = await reproduction.run({ datasets, seeds, ...(parts && { parts }) }, results, options);
     return { report: measured, interrupted: signal.aborted };
   });
   check(
@@ -66,18 +79,20 @@ async function run(name: string, flags: ReproduceFlags, command: Command): Promi
   );
   const written = out !== undefined && !interrupted; // half a table does not replace a whole one
   if (written) await write(out, title, commandLine(name, flags), report);
-  if (json) console.log(JSON.stringify({ name, seeds, rows: report.rows, ...(interrupted && { interrupted }) }));
-  else console.log(formatTable(report.columns, report.cells));
+  const { rows, verdicts } = report;
+  if (json)
+    console.log(JSON.stringify({ name, seeds, rows, ...given({ verdicts }), ...(interrupted && { interrupted }) }));
+  else console.log(reportText(report));
   if (interrupted && !json)
     console.log(`\nInterrupted: rows or seeds are missing${out ? `, ${out} was not written` : ""}.`);
   endIfInterrupted(interrupted);
 }
 
 /** The flags that a reproduction makes use of; with --stored nothing is measured, so that no device is. */
-function usedFlags({ datasets, stores }: Reproduction, { stored }: ReproduceFlags): string[] {
+function usedFlags({ datasets, stores, parts }: Reproduction, { stored }: ReproduceFlags): string[] {
   const where = datasets.length > 0 && !stored ? ["device", "threads", "dataDir"] : [];
   const store = stores ? ["store", "stored"] : [];
-  return ["datasets", "seeds", "out", "json", ...where, ...store];
+  return ["datasets", "seeds", "out", "json", ...where, ...store, ...(parts ? ["models", "attacks", "epsilons"] : [])];
 }
 
 function seedsOf(name: string, { seeds, oneSeed = false }: Reproduction, flags: ReproduceFlags): readonly number[] {
@@ -85,18 +100,33 @@ function seedsOf(name: string, { seeds, oneSeed = false }: Reproduction, flags: 
   return flags.seeds ?? seeds;
 }
 
-function datasetsOf(name: string, { datasets: all }: Reproduction, flags: ReproduceFlags): readonly string[] {
-  const chosen = flags.datasets?.split(",") ?? all;
-  const unknown = chosen.find((dataset) => !all.includes(dataset));
-  check(unknown === undefined, () => `${name} has no dataset "${unknown}"; it has ${all.join(", ") || "none"}`);
-  return chosen;
+function partsOf(name: string, parts: Parts, { models, attacks, epsilons }: ReproduceFlags): Parts {
+  return {
+    models: chosen(name, "model", parts.models, models?.split(",")),
+    attacks: chosen(name, "attack", parts.attacks, attacks?.split(",")),
+    epsilons: chosen(name, "epsilon", parts.epsilons, epsilons),
+  };
+}
+
+/** Those that were asked for, all of which there must be; all if nothing was said. */
+function chosen<T extends string | number>(name: string, what: string, all: readonly T[], asked = all): readonly T[] {
+  const unknown = asked.find((item) => !all.includes(item));
+  check(unknown === undefined, () => `${name} has no ${what} "${unknown}"; it has ${all.join(", ") || "none"}`);
+  return asked;
 }
 
 /** The command that measures the same again. */
-function commandLine(name: string, { datasets, seeds }: ReproduceFlags): string {
-  const only = datasets ? ` --datasets ${datasets}` : "";
-  const others = seeds ? ` --seeds ${seeds.join()}` : "";
-  return `rgnn reproduce ${name}${only}${others}`;
+function commandLine(name: string, { datasets, seeds, models, attacks, epsilons }: ReproduceFlags): string {
+  const asked = Object.entries(given({ datasets, seeds, models, attacks, epsilons }));
+  return `rgnn reproduce ${name}${asked.map(([flag, value]) => ` --${flag} ${String(value)}`).join("")}`;
+}
+
+/** All tables and verdicts of a report, for a terminal. */
+function reportText(report: Report): string {
+  const { verdicts = [], sections = [] } = report;
+  const tables = mainTable(report).map(({ columns, cells }) => formatTable(columns, cells));
+  const more = sections.map(({ title, columns, cells }) => `${title}\n\n${formatTable(columns, cells)}`);
+  return [...tables, ...more, ...(verdicts.length > 0 ? [verdicts.join("\n")] : [])].join("\n\n");
 }
 
 /** The report as Markdown and, if it is a figure, its drawing under the same name. */

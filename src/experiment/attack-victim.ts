@@ -9,6 +9,7 @@ import { checkDifferentiable } from "../attack/victim.ts";
 import { check, lookup } from "../core/errors.ts";
 import { resolveOptions } from "../core/options/index.ts";
 import { type Flips, flipActions } from "../graph/flips.ts";
+import type { Model } from "../nn/model.ts";
 import { nodeSet } from "../nn/training/node-set.ts";
 import { attackRng, type BuiltModel, buildModel } from "./build-model.ts";
 import { type ConstraintFacts, constraintFacts } from "./constraint-facts.ts";
@@ -95,15 +96,15 @@ export class PreparedVictim {
   private readonly session: Session;
   private readonly choice: NamedChoice<VictimChoice>;
   private readonly victim: BuiltModel;
-  /** The victim itself where the attack is direct. */
-  private readonly surrogate: BuiltModel;
+  /** Another model of the graph, if one was asked for or the attack has use for it. */
+  private readonly surrogate: BuiltModel | null;
   /** The flips of the budget before, where the attack goes on from them. */
   private found: Flips | null = null;
 
   private constructor(
     session: Session,
     choice: NamedChoice<VictimChoice>,
-    { victim, surrogate }: { victim: BuiltModel; surrogate: BuiltModel },
+    { victim, surrogate }: { victim: BuiltModel; surrogate: BuiltModel | null },
   ) {
     this.session = session;
     this.choice = choice;
@@ -121,16 +122,16 @@ export class PreparedVictim {
     checkPoison(given);
     const choice = nameModel(given);
     checkChoice(session, choice, budgets);
-    const { seed, surrogate: other, attack } = choice;
-    const transferred = other !== undefined && other !== choice.model;
-    const built = [openModel(session, choice, watch)];
+    const { seed, attack } = choice;
+    const victim = openModel(session, choice, watch);
+    const built = [victim];
     try {
-      if (transferred) built.push(buildModel(session, { model: other, seed }));
-      const victim = built[0];
-      const surrogate = built.at(-1)!;
-      if (globalAttacks[attack].asksFor === "gradients") checkDifferentiable(attack, surrogate.model);
+      const other = surrogateFor(choice, victim.model);
+      const surrogate = other === null ? null : buildModel(session, { model: other, seed });
+      if (surrogate) built.push(surrogate);
+      if (globalAttacks[attack].asksFor === "gradients") checkDifferentiable(attack, (surrogate ?? victim).model);
       await trainIfNeeded(session, victim, choice, watch);
-      if (transferred) await trainIfNeeded(session, surrogate, { model: other, seed }, watch);
+      if (other !== null && surrogate) await trainIfNeeded(session, surrogate, { model: other, seed }, watch);
       return new PreparedVictim(session, choice, { victim, surrogate });
     } catch (error) {
       for (const { model } of built) model.dispose();
@@ -139,7 +140,7 @@ export class PreparedVictim {
   }
 
   private get transferred(): boolean {
-    return this.surrogate !== this.victim;
+    return this.surrogate !== null && !globalAttacks[this.choice.attack].takesSurrogates;
   }
 
   /** One attack with this budget. */
@@ -151,7 +152,8 @@ export class PreparedVictim {
       ...(epsilon !== undefined && { epsilon }),
       ...(budget !== undefined && { budget }),
     };
-    const found = await runAttack(session, this.surrogate.model, { ...choice, ...this.goingOn(choice) }, watch);
+    const attacked = transferred && this.surrogate ? this.surrogate : victim;
+    const found = await runAttack(session, attacked.model, { ...choice, ...this.goingOn(choice) }, watch);
     this.found = found.perturbation.flips;
     const nodes = attackedNodes(session, choice);
     const { flips } = found.perturbation;
@@ -173,15 +175,25 @@ export class PreparedVictim {
     return { result, report: describe(session, choice, transferred, result) };
   }
 
-  private goingOn({ attack, seed }: VictimChoice): Pick<VictimChoice, "resume"> {
-    if (!this.found || !globalAttacks[attack].chains) return {};
-    return { resume: { from: this.found, rng: attackRng(seed) } };
+  /** What the attack is told of the budget before, and of the surrogate. */
+  private goingOn({ attack, seed }: VictimChoice): Pick<VictimChoice, "resume" | "surrogates"> {
+    const { chains, takesSurrogates } = globalAttacks[attack];
+    return {
+      ...(this.found && chains && { resume: { from: this.found, rng: attackRng(seed) } }),
+      ...(this.surrogate && takesSurrogates && { surrogates: [this.surrogate.model] }),
+    };
   }
 
   dispose(): void {
     this.victim.model.dispose();
-    if (this.transferred) this.surrogate.model.dispose();
+    this.surrogate?.model.dispose();
   }
+}
+
+/** The model beside the victim: the one asked for; for an attack that takes surrogates, a GCN where the victim has no gradients. */
+function surrogateFor({ surrogate, model, attack }: NamedChoice<VictimChoice>, victim: Model): string | null {
+  if (surrogate !== undefined) return surrogate === model ? null : surrogate;
+  return globalAttacks[attack].takesSurrogates && !victim.differentiable.edges ? "gcn" : null;
 }
 
 /** Throws where the models of a choice cannot be opened, for runs that come later: they should not cost those before them. */
@@ -230,6 +242,13 @@ function attackedNodes(session: Session, { nodes, seed }: VictimChoice): ArrayLi
   return nodes ?? session.split(seed).test;
 }
 
+/** What the attack maximised: the loss that was named, the one that the objective brings along, or its own; null if it has none. */
+function lossName({ attack, loss, objective, options = {} }: VictimChoice): string | null {
+  const kind = globalAttacks[attack];
+  if (loss !== undefined || kind.loss === null) return loss ?? null;
+  return objective?.loss ? objective.name : (kind.lossWith?.(options) ?? kind.loss);
+}
+
 function describe(
   session: Session,
   choice: NamedChoice<VictimChoice>,
@@ -246,7 +265,7 @@ function describe(
     setting: transferred ? "transfer" : "direct",
     surrogate: choice.surrogate ?? choice.model,
     time: choice.poison ? "poisoning" : "evasion",
-    loss: choice.loss ?? defaultLoss(choice),
+    loss: lossName(choice),
     epsilon: choice.epsilon ?? budget / session.graph.numEdges,
     budget,
     seed: choice.seed,
@@ -264,10 +283,4 @@ function describe(
     stages,
     interrupted,
   };
-}
-
-/** What an attack climbs if nobody names a loss: its own, or the one that the objective brings along and gives its name to. */
-function defaultLoss({ attack, objective }: VictimChoice): string | null {
-  const { loss } = globalAttacks[attack];
-  return loss !== null && objective?.loss ? objective.name : loss;
 }

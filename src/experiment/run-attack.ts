@@ -27,6 +27,8 @@ export interface AttackChoice {
   readonly nodes?: ArrayLike<number>;
   /** The run with a smaller budget to go on from. */
   readonly resume?: Resume;
+  /** Other models of the graph whose flips may transfer, for an attack that takes them. */
+  readonly surrogates?: readonly Model[];
   /** Options of the attack itself. */
   readonly options?: Readonly<Record<string, unknown>>;
 }
@@ -51,6 +53,7 @@ export async function runAttack(
     budget: budgetOf(session, choice),
     rng: choice.resume?.rng ?? attackRng(choice.seed),
     ...(choice.objective && { objective: choice.objective }),
+    ...(choice.surrogates && { surrogates: choice.surrogates }),
     ...(choice.constraints && { constraints: new Constraints(session.graph, choice.constraints) }),
     ...watch,
   };

@@ -4,8 +4,8 @@
  * @module rgnn/nn
  */
 
-export { allEdges, type Convolutions, type SeenEdges } from "./convolutions.ts";
 export { type Aggregate, gcnAggregate } from "./layers/aggregate.ts";
+export { allEdges, type Convolution, type ConvolutionStack, type SeenEdges } from "./layers/convolution-stack.ts";
 export type { Differentiable, Model, Pass } from "./model.ts";
 export { Gat, type GatConfig, type GatStack, gatDefaults, type Neighbourhood } from "./models/gat.ts";
 export {

@@ -1,6 +1,6 @@
 import type { Rng } from "../core/rng.ts";
 import type { Constants, GraphView, Tensor } from "../tensor/index.ts";
-import type { Convolutions } from "./convolutions.ts";
+import type { ConvolutionStack } from "./layers/convolution-stack.ts";
 
 /** One forward pass: with `dropout` it is a training pass and draws from it; without, an evaluation. */
 export interface Pass {
@@ -28,9 +28,9 @@ export interface Model {
   readonly differentiable: Differentiable;
   forward(view: GraphView, pass: Pass): Tensor;
   /**
-   * The model as graph convolutions over the edges of a graph, if it is that: what a few flips do to it is then computed from
-   * the rows that they reach. A model without it is evaluated by whole passes.
+   * The model as a stack of graph convolutions, if it is one: what a few flips do to it is then computed from the rows that they
+   * reach. Tensors that it makes live until the end of the scope.
    */
-  convolutions?(view: GraphView): Promise<Convolutions>;
+  convolutions?(): ConvolutionStack | null;
   dispose(): void;
 }

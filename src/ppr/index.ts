@@ -4,8 +4,17 @@
  * @module rgnn/ppr
  */
 export { type Neighbours, neighboursOf } from "../graph/push/neighbours.ts";
-export type { PushOptions } from "../graph/push/push.ts";
+export type { PushOptions, SparseRow } from "../graph/push/push.ts";
 export { type ExactOptions, type ExactPageRank, exactPageRank, type SymmetricSum } from "./exact.ts";
+export { expectedColumns } from "./expected-columns.ts";
 export { normaliseRows, type PprNormalisation } from "./normalise.ts";
 export { pushDiffusion } from "./push-diffusion.ts";
 export { type PushRowsOptions, pushRows, pushRowsOf } from "./push-rows.ts";
+export {
+  type DenominatorGradient,
+  type RowChange,
+  type SlottedRows,
+  type UpdatedPageRank,
+  updatePageRank,
+} from "./row-update.ts";
+export { RowsOnDemand, type RowsOnDemandOptions } from "./rows-on-demand.ts";

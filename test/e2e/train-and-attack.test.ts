@@ -47,7 +47,7 @@ describe("rgnn train and rgnn attack", { timeout: 120_000 }, () => {
       dataset: "synthetic-citation",
       model: "gcn",
       attack: "prbcd",
-      loss: "tanh-margin",
+      loss: "far-margin",
       budget: 60,
       seed: 0,
       device: "cpu",
@@ -131,7 +131,7 @@ describe("rgnn train and rgnn attack", { timeout: 120_000 }, () => {
     expect(stdout).toMatch(/accuracy +0\.\d{4} clean, 0\.\d{4} on the perturbed, discrete graph/);
     expect(stdout).toMatch(/memory +[\d.]+ MiB of the kernels at most, [\d.]+ [MG]iB of the process/);
     const list = await rgnnHere(["attack", "--attack", "list"]);
-    for (const word of ["prbcd:", "grbcd:", "pgd:", "fgsm:", "dice:", "fineTuneEpochs", "tanh-margin"]) {
+    for (const word of ["prbcd:", "grbcd:", "pgd:", "fgsm:", "dice:", "fineTuneEpochs", "far-margin"]) {
       expect(list.stdout).toContain(word);
     }
   });
@@ -297,7 +297,7 @@ describe("a mistake", { timeout: 120_000 }, () => {
     [
       "an unknown option of the attack",
       () => ["attack", "--option", "size=3"],
-      /unknown option "size"; known are blockSize/,
+      /unknown option "size"; known are preset, blockSize/,
     ],
     [
       "a value that an option cannot have",
@@ -409,7 +409,7 @@ describe("lists", () => {
     const names = [...Object.keys(globalAttacks), ...Object.keys(localAttacks)];
     expect(attacks.map(({ name }: { name: string }) => name)).toEqual(names);
     expect(attacks[0].options.properties.blockSize).toMatchObject({ type: "integer", minimum: 1, default: 1_000_000 });
-    expect(attacks[0].options.properties.loss).toMatchObject({ type: "string", default: "tanh-margin" });
+    expect(attacks[0].options.properties.loss).toMatchObject({ type: "string", default: "far-margin" });
     const one = await rgnnHere(["attack", "--attack", "dice", "--option", "list"]);
     expect(one.stdout).toMatch(/addRatio +0\.6 +share of the budget/);
     expect(one.stdout).not.toContain("prbcd");

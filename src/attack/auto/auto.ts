@@ -17,9 +17,10 @@ import { Deadline } from "./deadline.ts";
 import { nothing, Stages } from "./stages.ts";
 import { startsFor } from "./starts.ts";
 
-/** Shares of the time for the attacks at the start, and for polishing the best of them; polish from nothing has the rest. */
-const FOR_STARTS = 0.4;
+/** Shares of the time: for the attacks at the start, for polishing the best of them, for polish from nothing. */
+const FOR_STARTS = 0.3;
 const FOR_BEST = 0.3;
+const FOR_NOTHING = 0.25;
 
 export const autoOptions = describeOptions({
   seconds: realNumber({ from: 0, default: 0, help: "ends it after this time; 0 for no limit but the rounds" }),
@@ -40,7 +41,8 @@ export const autoDefaults: AutoOptions = defaultsOf(autoOptions);
 
 /**
  * The attack to run if you just want to know how robust a model is: starts from all that fits the model (PR-BCD and GR-BCD where it
- * has gradients, flips that surrogates of the task yield), polishes the best start and an empty one, and returns the strongest. `stages` of the
+ * has gradients, flips that surrogates of the task yield), polishes the best start and an empty one, goes on by evolution where there are no gradients, and
+ * returns the strongest. `stages` of the
  * result says what each achieved.
  *
  * @example
@@ -77,6 +79,7 @@ async function search(victim: Victim, task: AttackTask, from: Flips, config: Aut
   }
   const best = stages.isEmpty ? nothing : stages.strongest;
   await stages.polish(best, deadline.part(FOR_STARTS + FOR_BEST));
-  if (best !== nothing) await stages.polish(nothing, deadline);
+  if (best !== nothing) await stages.polish(nothing, deadline.part(FOR_STARTS + FOR_BEST + FOR_NOTHING));
+  if (!victim.model.differentiable.edges) await stages.evolve(deadline);
   return { flips: stages.isEmpty ? noFlips : stages.strongest.flips, trace: [], stages: stages.reports };
 }

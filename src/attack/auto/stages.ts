@@ -2,8 +2,10 @@ import { silent } from "../../core/progress.ts";
 import type { StopSignal } from "../../core/stop-signal.ts";
 import { type Flips, noFlips } from "../../graph/flips.ts";
 import type { AttackTask, StageReport } from "../attack.ts";
+import { resumeEva } from "../eva/eva.ts";
 import { polishDefaults, polishFlips } from "../polish/polish.ts";
 import { evaluateAfter } from "../standing/evaluate-after.ts";
+import { isReadable } from "../standing/host-stack.ts";
 import type { Victim } from "../victim.ts";
 
 /** Flips with a name. */
@@ -14,6 +16,9 @@ export interface NamedFlips {
 
 /** The clean graph as a start. */
 export const nothing: NamedFlips = { name: "nothing", flips: noFlips };
+
+/** Of evolution, where every evaluation is a forward pass. */
+const GENERATIONS = 20;
 
 /** How stages are polished. */
 export interface StageOptions {
@@ -52,6 +57,17 @@ export class Stages {
     const flips = await find();
     const { score } = await evaluateAfter(this.victim, flips);
     this.done.push({ name, flips, score, seconds: (performance.now() - begin) / 1000 });
+  }
+
+  /** Evolution from the strongest flips so far: a search that random exchanges guide where no gradient does. */
+  async evolve(signal: StopSignal): Promise<void> {
+    if (signal.aborted) return;
+    const { model, view } = this.victim;
+    const epochs = GENERATIONS * (isReadable(model) ? 10 : 1); // each costs hundreds of forward passes where rows are not patched
+    const { name, flips } = this.isEmpty ? nothing : this.strongest;
+    await this.run(`${name} + eva`, async () => {
+      return (await resumeEva(model, view, { ...this.task, signal }, flips, { epochs })).perturbation.flips;
+    });
   }
 
   /** Polishes flips until the signal says stop. */

@@ -33,12 +33,15 @@ export async function fewestFlips(
   return fewest;
 }
 
-/** Leaves out one flip after the other, the last first, as long as the rest still succeeds. */
+/** Leaves out one flip after the other, the last first, as long as the rest still succeeds: until none of them can be spared. */
 async function withoutSpareFlips(flips: Flips, succeeds: (flips: Flips) => Promise<boolean>): Promise<Flips> {
   let kept = flips;
-  for (let k = flips.sources.length - 1; k >= 0 && kept.sources.length > 1; k--) {
-    const rest = without(kept, k);
-    if (await succeeds(rest)) kept = rest;
+  for (let before = Number.POSITIVE_INFINITY; kept.sources.length < before; ) {
+    before = kept.sources.length; // what could not be spared may be spared without another
+    for (let k = before - 1; k >= 0 && kept.sources.length > 1; k--) {
+      const rest = without(kept, k);
+      if (await succeeds(rest)) kept = rest;
+    }
   }
   return kept;
 }

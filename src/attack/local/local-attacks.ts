@@ -2,6 +2,8 @@ import type { Description, OptionsOf } from "../../core/options/index.ts";
 import { exhaustive, exhaustiveOptions } from "./exhaustive.ts";
 import { fga, fgaOptions } from "./fga.ts";
 import { localDice, localDiceOptions } from "./local-dice.ts";
+import { localPrbcd } from "./local-prbcd.ts";
+import { localPrbcdOptions } from "./local-prbcd-options.ts";
 import type { LocalAttack } from "./local-task.ts";
 import { nettack, nettackOptions } from "./nettack.ts";
 import { sga } from "./sga.ts";
@@ -24,6 +26,11 @@ export interface LocalAttackKind {
 
 /** The attacks on one node at a time, by name. */
 export const localAttacks: Readonly<Record<string, LocalAttackKind>> = {
+  "local-prbcd": kind(
+    "projected block coordinate descent on the edges of the node, also of PPRGo; then the best flips are tried",
+    localPrbcdOptions,
+    localPrbcd,
+  ),
   "local-dice": {
     ...kind("random: inserts edges to nodes of other classes, removes those to the same", localDiceOptions, localDice),
     looksAtModel: false,

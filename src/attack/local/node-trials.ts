@@ -1,10 +1,13 @@
 import { breathe } from "../../core/breathe.ts";
 import type { Flips } from "../../graph/flips.ts";
+import { rowsOfGraph } from "../../graph/graph-rows.ts";
 import type { Model } from "../../nn/model.ts";
+import { Pprgo } from "../../nn/models/pprgo.ts";
 import {
   Constants,
   type GraphView,
   gatherRows,
+  hostGraph,
   IntTensor,
   relax,
   scope,
@@ -13,6 +16,10 @@ import {
 } from "../../tensor/index.ts";
 import { blockOfFlips } from "../block.ts";
 import { nodeLogits } from "./node-logits.ts";
+import { cleanStack, isStack } from "./patched/clean-stack.ts";
+import { PatchedPass } from "./patched/patched-pass.ts";
+import { PatchedTrials } from "./patched/patched-trials.ts";
+import { PushedTrials } from "./pushed-trials.ts";
 
 /** Tries flips of the clean graph on single nodes: what attacks and {@link fewestFlips} look at many times. */
 export interface NodeTrials {
@@ -23,7 +30,17 @@ export interface NodeTrials {
 
 /** The cheapest exact way to evaluate single nodes that a model offers. The caller disposes it. */
 export function nodeTrials(model: Model, view: GraphView): NodeTrials {
+  if (model instanceof Pprgo) {
+    const graph = hostGraph(view, model.name);
+    return new PushedTrials(model, { ...rowsOfGraph(graph), directed: graph.directed });
+  }
+  if (isStack(model)) return new PatchedTrials(async () => new PatchedPass((await cleanStack(model, view, "logits"))!));
   return model.differentiable.edges ? new OverlayTrials(model, view) : new DiscreteTrials(model, view);
+}
+
+/** Whole passes, for models that see overlays: what patched passes are compared with. */
+export function overlayTrials(model: Model, view: GraphView): NodeTrials {
+  return new OverlayTrials(model, view);
 }
 
 /** A forward pass with the flips laid over the graph, for models that see overlays. */

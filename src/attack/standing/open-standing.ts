@@ -2,6 +2,7 @@ import type { Rng } from "../../core/rng.ts";
 import type { Csr } from "../../graph/csr.ts";
 import { hostGraph } from "../../tensor/index.ts";
 import type { Victim } from "../victim.ts";
+import { readStack } from "./host-stack.ts";
 import { openPatched } from "./patched-standing.ts";
 import type { Standing } from "./standing.ts";
 import { openWholePass } from "./whole-pass-standing.ts";
@@ -19,12 +20,11 @@ const SAMPLES = 50;
 export async function openStanding(victim: Victim, nodes: ArrayLike<number>, rng: Rng): Promise<Standing> {
   const { model, view, objective } = victim;
   const { perNode } = objective;
-  if (!model.convolutions || perNode === null) return openWholePass(victim);
+  const stack = perNode === null ? null : await readStack(model, view);
+  if (!stack || !perNode) return openWholePass(victim);
   const reach = (layers: number) => meanReach(hostGraph(view, "polish").adjacency, layers, rng);
-  const convolutions = await model.convolutions(view);
-  const { length } = convolutions.layers;
-  if (length === 0 || reach(length) > Math.max(FEW_NODES, LARGEST_REACH * view.numNodes)) return openWholePass(victim);
-  return openPatched(convolutions, view, { nodes, perNode });
+  if (reach(stack.layers.length) > Math.max(FEW_NODES, LARGEST_REACH * view.numNodes)) return openWholePass(victim);
+  return openPatched(stack, view, { nodes, perNode });
 }
 
 /** How many nodes are within `hops` edges of a random one, on average. */

@@ -1,8 +1,8 @@
 import type { EdgeChanges, FlipTrials } from "../../backend/backend.ts";
 import type { Flips } from "../../graph/flips.ts";
-import type { Convolutions } from "../../nn/convolutions.ts";
 import { type GraphView, hostGraph } from "../../tensor/index.ts";
 import type { PerNodeScore } from "../objective.ts";
+import type { HostStack } from "./host-stack.ts";
 import type { Gains, Standing } from "./standing.ts";
 
 /** Whom a search is after, and how that is measured. */
@@ -13,7 +13,7 @@ export interface PatchedTask {
 
 /** Stands at the clean graph of a model that is a stack of convolutions; a change costs the rows that it reaches. */
 export async function openPatched(
-  { edges, ...stack }: Convolutions,
+  { edges, ...stack }: HostStack,
   view: GraphView,
   { nodes, perNode }: PatchedTask,
 ): Promise<Standing> {

@@ -11,10 +11,15 @@ export function projectOntoBudget(out: Buffer, x: Buffer, budget: number, floor:
     for (let e = 0; e < weights.length; e++) weights[e] += ascent.rate * gradient[e];
   }
   const before = clippedSum(weights, 0);
-  const lambda = before <= budget ? 0 : shiftToBudget(weights, budget);
+  const lambda = shiftOntoBudget(weights, budget);
   for (let e = 0; e < weights.length; e++) weights[e] = Math.min(Math.max(weights[e] - lambda, floor), 1 - floor);
   result[0] = before;
   result[1] = lambda;
+}
+
+/** λ of {@link projectOntoBudget}: how much every entry falls. Entries below 0 do not matter. */
+export function shiftOntoBudget(x: Float64Array, budget: number): number {
+  return clippedSum(x, 0) <= budget ? 0 : shiftToBudget(x, budget);
 }
 
 /** Σ clip(x − λ, 0, 1): continuous, falling and piecewise linear in λ, with corners at x_e − 1 and x_e. */

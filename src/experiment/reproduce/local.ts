@@ -7,8 +7,10 @@ import type { LocalRow, LocalTable } from "./local-tables.ts";
 import type { Measurement } from "./measurement.ts";
 import { victimKey } from "./measurement.ts";
 import { type Choice, PUBLISHED_SEEDS, type Report, type Reproduction } from "./report.ts";
-import { groupBy, type RunOptions, stopIfAborted, TrainedModels } from "./run-measurements.ts";
+import { groupBy, type RunOptions } from "./run-measurements.ts";
+import { stopIfAborted } from "./stop-if-aborted.ts";
 import type { ResultStore } from "./store.ts";
+import { TrainedModels } from "./trained-models.ts";
 
 /** A table of success rates beside the published ones. */
 export function localReproduction(table: LocalTable): Reproduction {

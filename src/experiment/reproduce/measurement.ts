@@ -19,6 +19,8 @@ export interface Measurement {
   readonly set?: Hyperparameters;
   /** An attack on single nodes: the value is the share of them for which it succeeds. */
   readonly local?: LocalSetting;
+  /** Rounds by which the flips are polished on the victim before it is evaluated. */
+  readonly polish?: number;
   /** Accuracy where nothing is said. */
   readonly quantity?: Quantity;
 }
@@ -32,15 +34,25 @@ export interface LocalSetting {
 export interface MeasuredValue {
   readonly value: number;
   readonly seconds: number;
+  /** Accuracy of the victim on the clean graph: tells whether values from several machines are about the same weights. */
+  readonly clean?: number;
+  /** `cpu` or `webgpu`. */
+  readonly device?: string;
 }
 
 /** The same text for the same measurement, whatever the order in which its fields were written. */
 export function measurementKey(m: Measurement): string {
   const plain = [m.dataset, m.seed, m.surrogate, m.attack, m.loss, sorted(m.options), m.epsilon, m.victim];
-  const { after, set, quantity, local } = m;
+  const { after, set, polish, quantity, local } = m;
   const attacked = local && { local: sorted({ ...local }) };
-  const more = [after && { after }, set && { set: sorted(set) }, quantity && { quantity }, attacked].filter(Boolean);
-  return JSON.stringify([...plain, ...more]);
+  const more = [
+    after && { after },
+    set && { set: sorted(set) },
+    polish && { polish },
+    quantity && { quantity },
+    attacked,
+  ];
+  return JSON.stringify([...plain, ...more.filter(Boolean)]);
 }
 
 /** The text by which a model is known: models with the same hyperparameters are trained once. */

@@ -10,10 +10,12 @@ import type { Model } from "../../nn/model.ts";
 import { type GraphView, relax, withFlips } from "../../tensor/index.ts";
 import { agreement } from "../agreement.ts";
 import { attackRng, buildModel, trainModel } from "../build-model.ts";
+import { copyWeights } from "../copy-weights.ts";
 import { openSession, type Session } from "../session.ts";
 import { left, right } from "../table-column.ts";
 import { PUBLISHED_SEEDS, type Report, type Reproduction } from "./report.ts";
-import { type RunOptions, stopIfAborted } from "./run-measurements.ts";
+import type { RunOptions } from "./run-measurements.ts";
+import { stopIfAborted } from "./stop-if-aborted.ts";
 
 const MODELS = ["gdc", "soft-median-gdc"];
 /** Tolerances of push; PubMed's is the middle one. */
@@ -24,7 +26,7 @@ const EPSILONS = [0.05, 0.1];
 const BLOCK_SIZE = 100_000;
 const FLOOR = 1e-7;
 const TOP = 0.01;
-const ATTACK = { blockSize: BLOCK_SIZE, epochs: 150, fineTuneEpochs: 30 };
+const ATTACK = { preset: "paper", blockSize: BLOCK_SIZE, epochs: 150, fineTuneEpochs: 30 } as const;
 
 /** How close the gradient through push is to the exact one, and how strong the attack that follows it. */
 export const pushGradient: Reproduction = {
@@ -125,7 +127,7 @@ async function trained(session: Session, model: string, seed: number, signal?: A
 /** The model with the same weights and PageRank by push. */
 async function sameWeights(session: Session, name: string, seed: number, from: Model, epsilon: number): Promise<Model> {
   const { model } = buildModel(session, { model: name, seed, set: { method: "push", epsilon } });
-  for (const [key, tensor] of from.parameters) model.parameters.get(key)!.assign(await tensor.read());
+  await copyWeights(from, model);
   return model;
 }
 

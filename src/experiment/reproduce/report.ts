@@ -12,6 +12,8 @@ export interface Reproduction {
   readonly seeds: readonly number[];
   /** True if it takes one seed only. */
   readonly oneSeed?: boolean;
+  /** What a run can be limited to, beside datasets and seeds, where it can. */
+  readonly parts?: Parts;
   /** True if what was measured is kept in the store, so that a run that was stopped goes on. */
   readonly stores: boolean;
   run(choice: Choice, store: ResultStore, options: RunOptions): Promise<Report>;
@@ -20,29 +22,64 @@ export interface Reproduction {
 /** Seeds of the published experiments. */
 export const PUBLISHED_SEEDS: readonly number[] = [0, 1, 5];
 
+/** The models, attacks and budgets that something covers. */
+export interface Parts {
+  readonly models: readonly string[];
+  readonly attacks: readonly string[];
+  readonly epsilons: readonly number[];
+}
+
 export interface Choice {
   readonly datasets: readonly string[];
   readonly seeds: readonly number[];
+  /** All where nothing is said. */
+  readonly parts?: Parts;
+}
+
+/** Rows of text under the titles of their columns. */
+export interface ReportTable {
+  readonly columns: readonly Column[];
+  readonly cells: readonly (readonly string[])[];
+}
+
+/** A further table of a report. */
+export interface ReportSection extends ReportTable {
+  readonly title: string;
+  readonly note: string;
 }
 
 /** What was measured: as values, as the cells of a table, and as curves where it is a figure. */
-export interface Report {
+export interface Report extends ReportTable {
   readonly rows: readonly object[];
-  readonly columns: readonly Column[];
-  readonly cells: readonly (readonly string[])[];
   /** What the numbers are, in sentences. */
   readonly note: string;
+  /** What follows from them, a sentence each. */
+  readonly verdicts?: readonly string[];
+  readonly sections?: readonly ReportSection[];
   readonly curves?: Curves;
 }
 
 /** A report as Markdown, with the command that made it and, where there is one, its drawing. */
 export function reportMarkdown(title: string, command: string, report: Report, drawing: string | null): string {
-  const line = (values: readonly string[]) => `| ${values.join(" | ")} |`;
-  const rule = report.columns.map(({ align }) => (align === "right" ? "---:" : "---"));
-  return `# ${title}
+  const { note, verdicts = [], sections = [] } = report;
+  const paragraphs = [
+    `# ${title}`,
+    `Made by \`${command}\`. ${note}`,
+    ...(verdicts.length > 0 ? [verdicts.map((verdict) => `- ${verdict}`).join("\n")] : []),
+    ...(drawing ? [`![${title}](${drawing})`] : []),
+    ...mainTable(report).map(tableMarkdown),
+    ...sections.flatMap((section) => [`## ${section.title}`, section.note, tableMarkdown(section)]),
+  ];
+  return `${paragraphs.join("\n\n")}\n`;
+}
 
-Made by \`${command}\`. ${report.note}
-${drawing ? `\n![${title}](${drawing})\n` : ""}
-${[line(report.columns.map(({ title }) => title)), line(rule), ...report.cells.map(line)].join("\n")}
-`;
+/** The table of a report, unless it is empty and others are not. */
+export function mainTable(report: Report): readonly ReportTable[] {
+  return report.cells.length > 0 || !report.sections?.length ? [report] : [];
+}
+
+function tableMarkdown({ columns, cells }: ReportTable): string {
+  const line = (values: readonly string[]) => `| ${values.join(" | ")} |`;
+  const rule = columns.map(({ align }) => (align === "right" ? "---:" : "---"));
+  return [line(columns.map(({ title }) => title)), line(rule), ...cells.map(line)].join("\n");
 }

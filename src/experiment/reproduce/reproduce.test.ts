@@ -9,6 +9,7 @@ import type { Measurement } from "./measurement.ts";
 import { published, tolerance } from "./published.ts";
 import { reportMarkdown } from "./report.ts";
 import { reproduce } from "./reproduce.ts";
+import { runMeasurements } from "./run-measurements.ts";
 import { ResultStore } from "./store.ts";
 import { tableReproduction } from "./table-report.ts";
 import { type Table, type TableRow, tables } from "./tables.ts";
@@ -95,6 +96,33 @@ describe("reproduce", () => {
   });
 });
 
+test("reproduce runs PR-BCD as published, whatever its defaults are", async () => {
+  const valueWith = async (name: string, options: Measurement["options"]) => {
+    const measure = {
+      surrogate: "sgc",
+      attack: "prbcd",
+      loss: null,
+      options: { ...options, blockSize: 20_000, epochs: 12 },
+    };
+    const key = {
+      setting: "direct",
+      dataset: "synthetic-citation",
+      attack: "prbcd",
+      loss: null,
+      epsilon: 0.05,
+    } as const;
+    const table = { ...small, rows: () => [{ published: { ...key, model: "sgc" }, measure }] };
+    const store = new ResultStore(join(folder, `${name}.jsonl`));
+    const [row] = await reproduce(table, { datasets: small.datasets, seeds: [0] }, store, {
+      where: { threads: 2 },
+      steps,
+    });
+    return row!.mean;
+  };
+  expect(await valueWith("published", {})).toBe(await valueWith("paper", { preset: "paper" }));
+  expect(await valueWith("published", {})).not.toBe(await valueWith("strong", { preset: "strong" }));
+});
+
 describe("reproduce, when it is ended", () => {
   test("while a model is trained, stops at once and begins nothing else", async () => {
     const controller = new AbortController();
@@ -155,6 +183,41 @@ describe("an attack that goes through smaller budgets", () => {
     expect(larger).toBeLessThan(smaller!);
     expect(await measure({ ...table, rows: () => [row(0.01, [0.005])] }, "alone.jsonl")).toEqual([larger]);
     expect(await measure({ ...table, rows: () => [row(0.01, [])] }, "at-once.jsonl")).not.toEqual([larger]);
+  });
+});
+
+describe("flips that are polished on the victim", () => {
+  test("do more harm than before, and are found once for both measurements", async () => {
+    const plain: Measurement = {
+      dataset: "synthetic-citation",
+      seed: 0,
+      surrogate: "sgc",
+      attack: "dice",
+      loss: null,
+      options: {},
+      epsilon: 0.005,
+      victim: "sgc",
+    };
+    const polished = { ...plain, polish: 1 };
+    const begun: string[] = [];
+    const watching = {
+      begin(what: string) {
+        begun.push(what);
+        return silent;
+      },
+      end() {},
+    };
+    const store = new ResultStore(join(folder, "polished.jsonl"));
+    await runMeasurements([polished, plain], store, { where: { threads: 2 }, steps: watching });
+    const values = [plain, polished].map((measurement) => store.get(measurement)!);
+    expect(values[1].value).toBeLessThan(values[0].value);
+    expect(values[1].seconds).toBeGreaterThan(values[0].seconds);
+    expect(values[0]).toMatchObject({ device: "cpu", clean: values[1].clean });
+    expect(begun.map((what) => what.split(": ")[1])).toEqual([
+      "train sgc",
+      "dice on sgc, epsilon 0.005",
+      "polish on sgc, epsilon 0.005",
+    ]);
   });
 });
 

@@ -4,6 +4,7 @@ import { localTables } from "./local-tables.ts";
 import { pointMass } from "./point-mass.ts";
 import { pushGradient } from "./push-gradient.ts";
 import type { Reproduction } from "./report.ts";
+import { strength } from "./strength/strength.ts";
 import { tableReproduction } from "./table-report.ts";
 import { tables } from "./tables.ts";
 import { temperature } from "./temperature.ts";
@@ -16,4 +17,5 @@ export const reproductions: Readonly<Record<string, Reproduction>> = {
   bias,
   "point-mass": pointMass,
   "push-gradient": pushGradient,
+  strength,
 };

@@ -1,23 +1,27 @@
 import { edgeBudget } from "../../attack/budget.ts";
 import { globalAttacks } from "../../attack/global-attacks.ts";
+import { polish } from "../../attack/polish/polish.ts";
 import { Interrupted, lookup } from "../../core/errors.ts";
 import type { Rng } from "../../core/rng.ts";
 import { type Flips, noFlips } from "../../graph/flips.ts";
 import type { Model } from "../../nn/model.ts";
-import type { Hyperparameters } from "../../nn/models/model-kind.ts";
 import { withFlips } from "../../tensor/index.ts";
-import { attackRng, buildModel, trainModel } from "../build-model.ts";
+import { attackRng } from "../build-model.ts";
 import type { Steps } from "../robustness.ts";
 import { type AttackChoice, type Resume, runAttack } from "../run-attack.ts";
 import { openSession, type Session, type SessionOptions } from "../session.ts";
-import { type Measurement, measurementKey, victimKey } from "./measurement.ts";
+import { type Measurement, measurementKey } from "./measurement.ts";
 import { quantities } from "./quantities.ts";
+import { stopIfAborted } from "./stop-if-aborted.ts";
 import type { ResultStore } from "./store.ts";
+import { TrainedModels } from "./trained-models.ts";
 
 export interface RunOptions {
   readonly where: Omit<SessionOptions, "dataset">;
   /** Measure nothing; what the store holds is all there is. */
   readonly stored?: boolean;
+  /** Train on the CPU wherever attacks run, so that what several devices measure is about the same weights. */
+  readonly trainOnCpu?: boolean;
   readonly steps: Steps;
   readonly signal?: AbortSignal;
 }
@@ -57,27 +61,71 @@ async function runSeed(
   store: ResultStore,
   options: RunOptions,
 ): Promise<void> {
-  const { seed } = measurements[0];
-  const models = new TrainedModels(session, seed, options);
+  const models = new TrainedModels(session, measurements[0].seed, options);
+  const run: SeedRun = { session, models, store, options };
   try {
     for (const [, attacks] of groupBy(measurements, attackKey)) {
-      for await (const { epsilon, flips, seconds } of findFlips(session, models, attacks, options)) {
-        const perturbed = withFlips(session.view, flips); // one for all models: they share what depends on its edges alone
-        try {
-          for (const measurement of attacks.filter((m) => m.epsilon === epsilon)) {
-            stopIfAborted(options.signal);
-            const { victim, set, quantity = "accuracy" } = measurement;
-            const value = await quantities[quantity](await models.get(victim, set), session, perturbed, seed);
-            store.put(measurement, { value, seconds });
-          }
-        } finally {
-          perturbed.dispose();
-        }
+      for await (const found of findFlips(run, attacks)) {
+        const ofBudget = attacks.filter(({ epsilon }) => epsilon === found.epsilon);
+        await evaluateAll(
+          run,
+          found,
+          ofBudget.filter(({ polish: rounds }) => rounds === undefined),
+        );
+        for (const measurement of ofBudget.filter(({ polish: rounds }) => rounds !== undefined))
+          await evaluateAll(run, await polishOnVictim(run, found, measurement), [measurement]);
       }
     }
   } finally {
-    models.dispose();
+    await models.dispose();
   }
+}
+
+/** What all measurements of a seed share. */
+interface SeedRun {
+  readonly session: Session;
+  readonly models: TrainedModels;
+  readonly store: ResultStore;
+  readonly options: RunOptions;
+}
+
+/** Measures these on the graph with the flips, which is one for all: models share what depends on its edges alone. */
+async function evaluateAll(
+  { session, models, store, options }: SeedRun,
+  { flips, seconds }: FoundFlips,
+  measurements: readonly Measurement[],
+): Promise<void> {
+  if (measurements.length === 0) return;
+  const perturbed = withFlips(session.view, flips);
+  try {
+    for (const measurement of measurements) {
+      stopIfAborted(options.signal);
+      const { victim, set, quantity = "accuracy", seed } = measurement;
+      const model = await models.get(victim, set);
+      const value = await quantities[quantity](model, session, perturbed, seed);
+      const clean = await models.cleanAccuracy(victim, set);
+      store.put(measurement, { value, seconds, clean, device: session.device });
+    }
+  } finally {
+    perturbed.dispose();
+  }
+}
+
+/** The flips after some rounds of polish on the victim. */
+async function polishOnVictim(
+  { session, models, options }: SeedRun,
+  found: FoundFlips,
+  { victim, set, seed, polish: rounds = 0 }: Measurement,
+): Promise<FoundFlips> {
+  const { steps, signal } = options;
+  const model = await models.get(victim, set);
+  const progress = steps.begin(`${session.dataset} seed ${seed}: polish on ${victim}, epsilon ${found.epsilon}`);
+  const budget = edgeBudget(session.graph, found.epsilon);
+  const task = { nodes: session.split(seed).test, budget, rng: attackRng(seed), progress, ...(signal && { signal }) };
+  const { perturbation, cost, accuracy } = await polish(model, session.view, task, found.flips, { rounds });
+  stopIfAborted(signal);
+  steps.end(`to ${accuracy.adversarial.toFixed(3)} in ${cost.seconds.toFixed(1)} s`);
+  return { ...found, flips: perturbation.flips, seconds: found.seconds + cost.seconds };
 }
 
 interface FoundFlips {
@@ -88,10 +136,8 @@ interface FoundFlips {
 
 /** The flips of one attack for each budget, as they are found. */
 async function* findFlips(
-  session: Session,
-  models: TrainedModels,
+  { session, models, options }: SeedRun,
   group: readonly Measurement[],
-  options: RunOptions,
 ): AsyncGenerator<FoundFlips> {
   const { surrogate, attack, seed } = group[0];
   if (attack === null || surrogate === null) return yield { epsilon: 0, flips: noFlips, seconds: 0 };
@@ -153,7 +199,7 @@ async function runOnce({ session, model, measurement, epsilon, resume, options }
     attack: attack!,
     epsilon,
     seed,
-    options: measurement.options,
+    options: publishedOptions(attack, measurement.options),
     ...(loss !== null && { loss }),
     ...(resume && { resume }),
   };
@@ -164,45 +210,9 @@ async function runOnce({ session, model, measurement, epsilon, resume, options }
   return { epsilon, flips: perturbation.flips, seconds: cost.seconds };
 }
 
-/** Models of one dataset and seed, each trained when it is first asked for. */
-export class TrainedModels {
-  private readonly session: Session;
-  private readonly seed: number;
-  private readonly options: RunOptions;
-  private readonly models = new Map<string, Model>();
-
-  constructor(session: Session, seed: number, options: RunOptions) {
-    this.session = session;
-    this.seed = seed;
-    this.options = options;
-  }
-
-  async get(name: string, set: Hyperparameters = {}): Promise<Model> {
-    const key = victimKey(name, set);
-    const known = this.models.get(key);
-    if (known) return known;
-    const { session, seed } = this;
-    const { signal } = this.options;
-    const details = Object.entries(set).map(([option, value]) => `, ${option} ${value}`);
-    const progress = this.options.steps.begin(`${session.dataset} seed ${seed}: train ${name}${details.join("")}`);
-    const choice = { model: name, seed, set };
-    const built = buildModel(session, choice);
-    this.models.set(key, built.model); // disposed with the others, also if it is not trained to the end
-    const watch = { progress, ...(signal && { signal }) };
-    const history = await trainModel(built, choice, session.view, session.split(seed), watch);
-    stopIfAborted(signal);
-    this.options.steps.end(`${history.trainLoss.length} epochs`);
-    return built.model;
-  }
-
-  dispose(): void {
-    for (const model of this.models.values()) model.dispose();
-  }
-}
-
-/** Throws {@link Interrupted} once a run was asked to end. */
-export function stopIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new Interrupted("interrupted; what was measured before is kept");
+/** Options of a measurement, with the rest as published. The preset goes without saying, so that stored measurements keep their keys. */
+function publishedOptions(attack: string | null, options: Measurement["options"]): Measurement["options"] {
+  return attack === "prbcd" ? { preset: "paper", ...options } : options;
 }
 
 function prefix({ sources, targets }: Flips, count: number): Flips {
@@ -210,7 +220,7 @@ function prefix({ sources, targets }: Flips, count: number): Flips {
 }
 
 /** Measurements that need the same run of an attack, but for the budget. */
-function attackKey({ set: _, quantity: __, after: ___, ...measurement }: Measurement): string {
+function attackKey({ set: _, quantity: __, after: ___, polish: ____, ...measurement }: Measurement): string {
   return measurementKey({ ...measurement, epsilon: 0, victim: "" });
 }
 

@@ -79,9 +79,9 @@ function codeOf(error: unknown): string | undefined {
 function parseLine(line: string): { measurement: Measurement; value: MeasuredValue } | null {
   try {
     const { measurement, value: stored } = JSON.parse(line);
-    const { accuracy, value = accuracy, seconds } = stored; // its name when there was nothing else to measure
+    const { accuracy, value = accuracy, ...rest } = stored; // its name when there was nothing else to measure
     const isResult = typeof measurement?.dataset === "string" && typeof value === "number";
-    return isResult ? { measurement, value: { value, seconds } } : null;
+    return isResult ? { measurement, value: { value, ...rest } } : null;
   } catch {
     return null;
   }

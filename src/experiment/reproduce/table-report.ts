@@ -55,6 +55,7 @@ export function spread({ mean, deviation }: Pick<ReproducedRow, "mean" | "deviat
   return `${mean.toFixed(3)} ± ${deviation.toFixed(3)}`;
 }
 
-function signed(value: number): string {
-  return `${value >= 0 ? "+" : "−"}${Math.abs(value).toFixed(3)}`;
+/** +0.012 or −0.012. */
+export function signed(value: number, digits = 3): string {
+  return `${value >= 0 ? "+" : "−"}${Math.abs(value).toFixed(digits)}`;
 }

@@ -23,8 +23,8 @@ export class BatchNorm {
 
   forward(X: Tensor, pass: Pass): Tensor {
     if (!pass.dropout) {
-      const scale = this.evaluationScale();
-      return addBias(scaleCols(X, scale), sub(this.beta, mul(this.runningMean, scale)));
+      const { scale, shift } = this.affine(null);
+      return addBias(scaleCols(X, scale), shift);
     }
     const { Y, mean, variance } = batchNorm(X, this.gamma, this.beta, EPSILON);
     const rows = X.shape[0];
@@ -33,17 +33,11 @@ export class BatchNorm {
     return Y;
   }
 
-  private evaluationScale(): Tensor {
-    return mul(this.gamma, rsqrt(affine(this.runningVariance, 1, EPSILON)));
-  }
-
-  /** What evaluation multiplies and adds per column, on the host, for inputs that still lack their bias. */
-  async asAffine(bias: ArrayLike<number> | null): Promise<{ scale: Float32Array; shift: Float32Array }> {
-    const [gamma, beta, mean, variance] = await Promise.all(
-      [this.gamma, this.beta, this.runningMean, this.runningVariance].map((tensor) => tensor.read()),
-    );
-    const scale = Float32Array.from(gamma, (g, c) => g / Math.sqrt(variance[c] + EPSILON));
-    return { scale, shift: Float32Array.from(beta, (b, c) => b + ((bias?.[c] ?? 0) - mean[c]) * scale[c]) };
+  /** What it does in evaluation to features with this bias before it: a scale and a shift per feature. */
+  affine(bias: Tensor | null): { readonly scale: Tensor; readonly shift: Tensor } {
+    const scale = mul(this.gamma, rsqrt(affine(this.runningVariance, 1, EPSILON)));
+    const centre = bias ? sub(this.runningMean, bias) : this.runningMean;
+    return { scale, shift: sub(this.beta, mul(centre, scale)) };
   }
 
   named(): Parameters {

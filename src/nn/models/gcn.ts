@@ -1,4 +1,4 @@
-import type { Backend, TrialLayer } from "../../backend/backend.ts";
+import type { Backend } from "../../backend/backend.ts";
 import {
   boolean,
   checkOptions,
@@ -9,11 +9,12 @@ import {
   withDefaults,
 } from "../../core/options/index.ts";
 import type { Rng } from "../../core/rng.ts";
+import type { Graph } from "../../graph/graph.ts";
 import { addBias, type DeviceFeatures, dropout, type GraphView, relu, type Tensor } from "../../tensor/index.ts";
-import { allEdges, type Convolutions } from "../convolutions.ts";
 import { type Aggregate, gcnAggregate } from "../layers/aggregate.ts";
 import { BatchNorm } from "../layers/batch-norm.ts";
-import { featureProduct, readProduct } from "../layers/feature-product.ts";
+import { allEdges, type ConvolutionStack, type SeenEdges } from "../layers/convolution-stack.ts";
+import { featureProduct } from "../layers/feature-product.ts";
 import { constant, fanInUniform, glorot } from "../layers/init.ts";
 import { collect, type Parameters } from "../layers/parameters.ts";
 import type { Differentiable, Model, Pass } from "../model.ts";
@@ -68,7 +69,7 @@ export interface GcnStack {
   readonly differentiable: Differentiable;
   readonly diffusion: Diffusion;
   /** The edges that it multiplies with, where it does nothing but that; null for another diffusion. */
-  readonly edges: Convolutions["edges"] | null;
+  readonly edges: ((graph: Graph) => SeenEdges) | null;
 }
 
 function gcnStack(config: GcnConfig): GcnStack {
@@ -95,7 +96,7 @@ export class Gcn implements Model {
   private readonly norms: readonly BatchNorm[];
   private readonly options: GcnConfig;
   private readonly diffusion: Diffusion;
-  readonly convolutions?: (view: GraphView) => Promise<Convolutions>;
+  private readonly edges: GcnStack["edges"];
 
   constructor(
     backend: Backend,
@@ -109,7 +110,7 @@ export class Gcn implements Model {
     this.config = stack.config;
     this.differentiable = stack.differentiable;
     this.diffusion = stack.diffusion;
-    if (stack.edges) this.convolutions = (view) => this.asConvolutions(view, stack.edges!);
+    this.edges = stack.edges;
     this.options = options;
     const widths = [sizes.features, ...options.hidden, sizes.classes];
     this.layers = widths.slice(1).map((width, l) => new GcnConv(backend, [widths[l], width], options, rng));
@@ -126,6 +127,16 @@ export class Gcn implements Model {
     return this.layers[last].forward(H, P);
   }
 
+  convolutions(): ConvolutionStack | null {
+    if (!this.edges) return null;
+    const last = this.layers.length - 1;
+    const layers = this.layers.map(({ weight, bias }, l) => {
+      const relu = l < last && this.options.activation === "relu";
+      return { weight, relu, ...(this.norms[l]?.affine(bias) ?? { scale: null, shift: bias }) };
+    });
+    return { normalisation: this.options.normalisation, edges: this.edges, layers };
+  }
+
   /** What the first layer hands to the second. @internal */
   hidden(view: GraphView, pass: Pass): Tensor {
     return this.hiddenLayer(0, view.features, this.diffusion(view, pass), pass);
@@ -137,22 +148,6 @@ export class Gcn implements Model {
     const normed = this.norms[l]?.forward(Z, pass) ?? Z;
     const active = this.options.activation === "relu" ? relu(normed) : normed;
     return pass.dropout ? dropout(active, this.options.dropout, pass.dropout.nextKey()) : active;
-  }
-
-  private async asConvolutions(view: GraphView, edges: Convolutions["edges"]): Promise<Convolutions> {
-    const { normalisation, activation } = this.options;
-    const last = this.layers.length - 1;
-    const layers = this.layers.map(async (layer, l): Promise<TrialLayer> => {
-      const bias = (await layer.bias?.read()) ?? null;
-      return {
-        width: layer.weight.shape[1],
-        ...((await this.norms[l]?.asAffine(bias)) ?? { scale: null, shift: bias && Float32Array.from(bias) }),
-        relu: l < last && activation === "relu",
-        weight: l < last ? Float32Array.from(await this.layers[l + 1].weight.read()) : null,
-      };
-    });
-    const input = await readProduct(view.features, this.layers[0].weight);
-    return { normalisation, edges, input, layers: await Promise.all(layers) };
   }
 
   dispose(): void {

@@ -5,10 +5,11 @@ import type { Rng } from "../../core/rng.ts";
 import type { Csr } from "../../graph/csr.ts";
 import type { Graph } from "../../graph/graph.ts";
 import type { GraphRows } from "../../graph/graph-rows.ts";
-import { pushRows, pushRowsOf } from "../../ppr/push-rows.ts";
+import { type PushRowsOptions, pushRows, pushRowsOf } from "../../ppr/push-rows.ts";
 import { allPushedRows } from "../../ppr/pushed-rows.ts";
 import {
   Constants,
+  type DeviceFeatures,
   dropout,
   empty,
   type GraphView,
@@ -108,6 +109,12 @@ export class Pprgo implements Model {
     this.statistics = new Map(this.norms.flatMap((norm, l) => norm.statistics(`norms.${l}`)));
   }
 
+  /** How its rows of PageRank are pushed. */
+  get pageRank(): PushRowsOptions {
+    const { alpha, epsilon, k } = this.options;
+    return { alpha, epsilon, k };
+  }
+
   /** Rows of PageRank for some nodes. @internal */
   rowsFor({ adjacency }: Graph, nodes: ArrayLike<number>): Csr {
     return pushRows(adjacency, nodes, this.options, this.backend);
@@ -164,6 +171,16 @@ export class Pprgo implements Model {
     const hidden = this.hidden(perPair, pass);
     const { isLinear, aggregate } = this.stack;
     return isLinear ? this.last(aggregate(neighbours, hidden)) : aggregate(neighbours, this.last(hidden));
+  }
+
+  /** What the encoder says of nodes with these features: class scores, a row each. @internal */
+  encodeNodes(features: DeviceFeatures): Tensor {
+    return this.encode(featureProduct(features, this.weights[0]), { constants: new Constants(), dropout: null });
+  }
+
+  /** Logits from weighted neighbours and what the encoder says of each. @internal */
+  mix(neighbours: SparseMatrix, encoded: Tensor): Tensor {
+    return this.stack.aggregate(neighbours, encoded);
   }
 
   /** Class scores from the product of the first layer. */

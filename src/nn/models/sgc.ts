@@ -2,9 +2,9 @@ import type { Backend } from "../../backend/backend.ts";
 import { checkOptions, defaultsOf, describeOptions, type OptionsOf, wholeNumber } from "../../core/options/index.ts";
 import type { Rng } from "../../core/rng.ts";
 import { addBias, type GraphView, type Tensor } from "../../tensor/index.ts";
-import { allEdges, type Convolutions } from "../convolutions.ts";
 import { gcnAggregate } from "../layers/aggregate.ts";
-import { featureProduct, readProduct } from "../layers/feature-product.ts";
+import { allEdges, type ConvolutionStack } from "../layers/convolution-stack.ts";
+import { featureProduct } from "../layers/feature-product.ts";
 import { fanInUniform } from "../layers/init.ts";
 import type { Differentiable, Model, Pass } from "../model.ts";
 
@@ -48,19 +48,15 @@ export class Sgc implements Model {
     return addBias(H, this.bias);
   }
 
-  async convolutions(view: GraphView): Promise<Convolutions> {
-    const width = this.weight.shape[1];
-    const shift = Float32Array.from(await this.bias.read());
-    const layers = Array.from({ length: this.steps }, (_, l) => {
-      const isLast = l + 1 === this.steps;
-      return { width, scale: null, shift: isLast ? shift : null, relu: false, weight: null };
-    });
-    return {
-      normalisation: "symmetric",
-      edges: allEdges,
-      input: await readProduct(view.features, this.weight),
-      layers,
-    };
+  convolutions(): ConvolutionStack | null {
+    if (this.steps === 0) return null;
+    const layers = Array.from({ length: this.steps }, (_, step) => ({
+      weight: step === 0 ? this.weight : null,
+      scale: null,
+      shift: step === this.steps - 1 ? this.bias : null,
+      relu: false,
+    }));
+    return { normalisation: "symmetric", edges: allEdges, layers };
   }
 
   dispose(): void {

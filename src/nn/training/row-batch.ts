@@ -49,7 +49,8 @@ function renumber({ colIdx }: Csr): { distinct: Int32Array; local: Int32Array } 
   return { distinct, local: colIdx.map((column) => place.get(column)!) };
 }
 
-function uploadFeatures(backend: Backend, features: Features): DeviceFeatures {
+/** Some rows of features on a device, until the end of the scope. */
+export function uploadFeatures(backend: Backend, features: Features): DeviceFeatures {
   if (isSparse(features)) return SparseMatrix.upload(backend, features);
   return tensor(backend, features.data, [features.numRows, features.numCols]);
 }

@@ -1,13 +1,14 @@
 import { check, ShapeError } from "../../../core/errors.ts";
-import { type Csr, transpose } from "../../../graph/csr.ts";
+import { transpose } from "../../../graph/csr.ts";
 import { columnDegrees, rowDegrees } from "../../../graph/degrees.ts";
-import { type Flips, toggleEntries } from "../../../graph/flips.ts";
+import type { Flips } from "../../../graph/flips.ts";
 import type { Backend } from "../../backend.ts";
 import type { EdgeChanges, FlipTrials, TrialLayer, TrialOutcomes, TrialStack } from "../../contract/flip-trials.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { WasmBuffer } from "../engine/memory.ts";
 import { withUploads } from "../engine/uploads.ts";
 import { openWorkspaces, type Workspaces } from "../engine/workspaces.ts";
+import { RowLists } from "./row-lists.ts";
 import { type LayerAddresses, strideOf, trialRecord } from "./trial-record.ts";
 
 /** Changes per chunk: few, because those at hubs reach a thousand times as many rows as others. */
@@ -33,8 +34,9 @@ class ThreadedTrials implements FlipTrials {
   private readonly classes: WasmBuffer;
   private readonly marginBuffer: WasmBuffer;
   private readonly record: WasmBuffer;
-  /** The graph as it is now, in its own buffers because it changes size. */
-  private graph: { adjacency: Csr; readers: Csr; buffers: WasmBuffer[] };
+  private readonly rows: RowLists;
+  /** The rows that read each node; those of an undirected graph are its own. */
+  private readonly readers: RowLists;
 
   constructor(engine: Engine, stack: TrialStack) {
     const { adjacency, directed, normalisation, layers } = stack;
@@ -52,7 +54,8 @@ class ThreadedTrials implements FlipTrials {
     this.classes = this.upload(stack.classes);
     this.marginBuffer = this.upload(new Float32Array(n));
     this.layers = layers.map((layer, l) => this.uploadLayer(layer, layers[l + 1], l === 0 ? stack.input : null));
-    this.graph = this.uploadGraph(adjacency, directed ? transpose(adjacency) : adjacency);
+    this.rows = new RowLists(engine, adjacency);
+    this.readers = directed ? new RowLists(engine, transpose(adjacency)) : this.rows;
     this.record = this.upload(new Int32Array(this.describe().length));
     const bytes = engine.call("patchBytes", n, this.floats);
     this.workspaces = openWorkspaces(engine, { bytes, longestRow: this.floats });
@@ -79,14 +82,10 @@ class ThreadedTrials implements FlipTrials {
     withUploads(engine, { sources, targets }, (at) => {
       engine.call("keepFlips", record.address, sources.length, at.sources, at.targets, workspaces.first, floats);
     });
-    const { adjacency, readers } = this.graph;
-    const { directed } = this.stack;
-    const toggled = toggleEntries(adjacency, { sources, targets }, directed);
-    this.freeGraph();
-    this.graph = this.uploadGraph(
-      toggled,
-      directed ? toggleEntries(readers, { sources: targets, targets: sources }, true) : toggled,
-    );
+    for (const [k, source] of sources.entries()) {
+      this.rows.toggle(source, targets[k]);
+      this.readers.toggle(targets[k], source); // of an undirected graph these are the same lists: both directions
+    }
     engine.heap.write(record, this.describe());
   }
 
@@ -95,7 +94,8 @@ class ThreadedTrials implements FlipTrials {
   }
 
   close(): void {
-    this.freeGraph();
+    this.rows.free();
+    if (this.readers !== this.rows) this.readers.free();
     this.workspaces.free();
     for (const buffer of this.buffers) this.engine.heap.free(buffer);
   }
@@ -109,20 +109,12 @@ class ThreadedTrials implements FlipTrials {
   }
 
   private describe(): Int32Array {
-    const [readerPtr, readers, rowPtr, colIdx] = this.graph.buffers.map(({ address }) => address);
+    const readers = this.readers.addresses;
+    const rows = this.rows.addresses;
     const degrees = this.degrees.address;
     const classes = this.classes.address;
     const margins = this.marginBuffer.address;
-    return trialRecord(this.stack, { readerPtr, readers, rowPtr, colIdx, degrees, classes, margins }, this.layers);
-  }
-
-  private uploadGraph(adjacency: Csr, readers: Csr) {
-    const arrays = [readers.rowPtr as Int32Array, readers.colIdx, adjacency.rowPtr as Int32Array, adjacency.colIdx];
-    return { adjacency, readers, buffers: arrays.map((array) => this.engine.heap.upload(array)) };
-  }
-
-  private freeGraph(): void {
-    for (const buffer of this.graph.buffers) this.engine.heap.free(buffer);
+    return trialRecord(this.stack, { readers, rows, degrees, classes, margins }, this.layers);
   }
 
   private uploadLayer(layer: TrialLayer, next: TrialLayer | undefined, input: Float32Array | null): LayerAddresses {

@@ -7,10 +7,9 @@ const LAYER = 8;
 
 /** Addresses of what all layers share. */
 export interface StackAddresses {
-  readonly readerPtr: number;
-  readonly readers: number;
-  readonly rowPtr: number;
-  readonly colIdx: number;
+  /** Of {@link RowLists}: bounds, then columns. */
+  readonly readers: readonly [number, number];
+  readonly rows: readonly [number, number];
   readonly degrees: number;
   readonly classes: number;
   readonly margins: number;
@@ -34,9 +33,9 @@ export function strideOf({ width }: Pick<TrialLayer, "width">): number {
 export function trialRecord(stack: TrialStack, shared: StackAddresses, layers: readonly LayerAddresses[]): Int32Array {
   const { directed, normalisation, towards, adjacency } = stack;
   const flags = (directed ? 1 : 0) | (normalisation === "row" ? 2 : 0) | (towards ? 4 : 0);
-  const { readerPtr, readers, rowPtr, colIdx, degrees, classes, margins } = shared;
+  const { readers, rows, degrees, classes, margins } = shared;
   const words = new Int32Array(HEADER + LAYER * layers.length);
-  words.set([adjacency.numRows, layers.length, flags, readerPtr, readers, rowPtr, colIdx, degrees, classes, margins]);
+  words.set([adjacency.numRows, layers.length, flags, ...readers, ...rows, degrees, classes, margins]);
   for (const [l, { sums, inputs, scale, shift, weight }] of layers.entries()) {
     const layer = stack.layers[l];
     const relu = layer.relu ? 1 : 0;

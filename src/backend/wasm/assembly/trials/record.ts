@@ -7,11 +7,14 @@ export const NODES: usize = 0;
 export const LAYERS: usize = 4;
 /** DIRECTED, BY_ROW, TOWARDS. */
 export const FLAGS: usize = 8;
-/** The rows that read each node: the transposed adjacency, which is the adjacency itself if undirected. */
-export const READER_PTR: usize = 12;
+/**
+ * The rows that read each node: the transposed adjacency, which is the adjacency itself if undirected. Of every list the places where
+ * it begins and ends, side by side, and the nodes in it.
+ */
+export const READER_BOUNDS: usize = 12;
 export const READERS: usize = 16;
 /** The adjacency. */
-export const ROW_PTR: usize = 20;
+export const ROW_BOUNDS: usize = 20;
 export const COL_IDX: usize = 24;
 /** Degrees with the self loop, as floats. */
 export const DEGREES: usize = 28;

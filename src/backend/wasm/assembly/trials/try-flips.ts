@@ -26,7 +26,7 @@ import {
   layerAt,
   MARGINS,
   NODES,
-  READER_PTR,
+  READER_BOUNDS,
   READERS,
   STRIDE,
   SUMS,
@@ -149,7 +149,7 @@ function spreadInputs(layer: usize): void {
   const bytes = load<usize>(layer, STRIDE) << 2;
   const inputs = load<usize>(layer, INPUTS);
   const sums = load<usize>(layer, SUMS);
-  const readerPtr = load<usize>(record, READER_PTR);
+  const readerBounds = load<usize>(record, READER_BOUNDS);
   const readers = load<usize>(record, READERS);
   const list = changedInputs();
   const count = countOf(list);
@@ -160,8 +160,9 @@ function spreadInputs(layer: usize): void {
     addScaled(delta, rowAt(list, k, bytes), sourceScale(flags, newDegree(v)), bytes);
     addScaled(delta, inputs + <usize>v * bytes, -sourceScale(flags, oldDegree(v)), bytes);
     addScaled(rowOf(changedSums(), v, sums + <usize>v * bytes, bytes), delta, 1, bytes);
-    const end = load<u32>(readerPtr + ((<usize>v) << 2), 4);
-    for (let e = load<u32>(readerPtr + ((<usize>v) << 2)); e < end; e++) {
+    const bounds = readerBounds + ((<usize>v) << 3);
+    const end = load<u32>(bounds, 4);
+    for (let e = load<u32>(bounds); e < end; e++) {
       const w = load<u32>(readers + ((<usize>e) << 2));
       addScaled(rowOf(changedSums(), w, sums + <usize>w * bytes, bytes), delta, 1, bytes);
     }
@@ -310,13 +311,14 @@ function target(e: u32): u32 {
 /** Whether row i reads node j: the edge is there. */
 function hasReader(i: u32, j: u32): bool {
   const readers = load<usize>(record, READERS);
-  const ptr = load<usize>(record, READER_PTR) + ((<usize>j) << 2);
-  let low = load<u32>(ptr);
-  let high = load<u32>(ptr, 4);
+  const bounds = load<usize>(record, READER_BOUNDS) + ((<usize>j) << 3);
+  const end = load<u32>(bounds, 4);
+  let low = load<u32>(bounds);
+  let high = end;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (load<u32>(readers + ((<usize>middle) << 2)) < i) low = middle + 1;
     else high = middle;
   }
-  return low < load<u32>(ptr, 4) && load<u32>(readers + ((<usize>low) << 2)) === i;
+  return low < end && load<u32>(readers + ((<usize>low) << 2)) === i;
 }

@@ -12,7 +12,7 @@ import {
   layerAt,
   MARGINS,
   NODES,
-  ROW_PTR,
+  ROW_BOUNDS,
   STRIDE,
   SUMS,
   sourceScale,
@@ -55,11 +55,11 @@ export function stackRows(begin: i32, end: i32, record: usize, l: i32, workspace
 function sumNeighbours(sum: usize, i: usize, inputs: usize, stride: usize, record: usize): void {
   const flags = load<u32>(record, FLAGS);
   const degrees = load<usize>(record, DEGREES);
-  const rowPtr = load<usize>(record, ROW_PTR) + (i << 2);
+  const bounds = load<usize>(record, ROW_BOUNDS) + (i << 3);
   const colIdx = load<usize>(record, COL_IDX);
   memory.fill(sum, 0, stride);
   addScaled(sum, inputs + i * stride, sourceScale(flags, load<f32>(degrees + (i << 2))), stride);
-  for (let e = load<u32>(rowPtr); e < load<u32>(rowPtr, 4); e++) {
+  for (let e = load<u32>(bounds); e < load<u32>(bounds, 4); e++) {
     const v = <usize>load<u32>(colIdx + ((<usize>e) << 2));
     addScaled(sum, inputs + v * stride, sourceScale(flags, load<f32>(degrees + (v << 2))), stride);
   }

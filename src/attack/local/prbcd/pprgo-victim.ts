@@ -1,0 +1,183 @@
+import { check } from "../../../core/errors.ts";
+import type { Csr } from "../../../graph/csr.ts";
+import type { Flips } from "../../../graph/flips.ts";
+import type { Pprgo } from "../../../nn/models/pprgo.ts";
+import { OneMoreChange } from "../../../ppr/one-more-change.ts";
+import { type DenominatorGradient, updatePageRank } from "../../../ppr/row-update.ts";
+import { RowsOnDemand } from "../../../ppr/rows-on-demand.ts";
+import { keep, SparseMatrix, scope, type Tensor, tensor, type Values, valueAndGrad } from "../../../tensor/index.ts";
+import type { LocalTarget } from "../local-task.ts";
+import { distanceToGoal } from "../node-outcome.ts";
+import { type DirectedRows, PushedTrials } from "../pushed-trials.ts";
+import type { NodeBlock } from "./candidate-space.ts";
+import { goalLoss, type RowLoss } from "./goal-loss.ts";
+import { placesAbove } from "./places-above.ts";
+import type { NodeGoal, NodeStep, RelaxedNode, RelaxedVictim } from "./relaxed-node.ts";
+
+/** Entries of rows that are estimated at once. */
+const BATCH_ENTRIES = 2 ** 21;
+
+/** How PPRGo is relaxed. */
+export interface PprgoVictimOptions {
+  /** Rows of PageRank of the clean graph, one per node in this order. */
+  readonly push: (nodes: Int32Array) => Csr;
+  readonly blockSize: number;
+  readonly denominator: DenominatorGradient;
+}
+
+/**
+ * PPRGo and its relatives through the closed-form update of the node's PageRank row. Rows and encodings are computed for the node, its
+ * neighbours and the block alone, so neither memory nor time per epoch grows with the graph.
+ */
+export class PprgoVictim implements RelaxedVictim {
+  readonly isCheap = true;
+  readonly model: Pprgo;
+  readonly graph: DirectedRows;
+  readonly rows: RowsOnDemand;
+  readonly trials: PushedTrials;
+  readonly denominator: DenominatorGradient;
+  private mixed: Mixture | null = null;
+
+  constructor(model: Pprgo, graph: DirectedRows, { push, blockSize, denominator }: PprgoVictimOptions) {
+    this.model = model;
+    this.graph = graph;
+    this.denominator = denominator;
+    this.trials = new PushedTrials(model, graph);
+    const { alpha, k } = model.pageRank;
+    this.rows = new RowsOnDemand(push, { alpha, mostEntries: 2 * blockSize * k });
+  }
+
+  relaxed(target: LocalTarget, goal: NodeGoal): RelaxedNode {
+    check(
+      target.influence === "direct",
+      () => `local-prbcd: ${this.model.name} can only be attacked at the node itself; leave out ${target.influence}`,
+    );
+    return new PprgoNode(this, target, goal);
+  }
+
+  /** What the model mixes for the rows at hand: every node that they name, in the order of slots. */
+  async mixture(): Promise<Mixture> {
+    const { rows, model } = this;
+    if (this.mixed?.version === rows.version) return this.mixed;
+    const nodes = Array.from({ length: rows.numSlots }, (_, slot) => rows.nodeAt(slot));
+    const { values, classes } = await this.trials.encoded.of(nodes);
+    this.mixed?.dispose();
+    this.mixed = new Mixture(model, rows.version, values, classes);
+    return this.mixed;
+  }
+
+  dispose(): void {
+    this.mixed?.dispose();
+    this.trials.dispose();
+  }
+}
+
+class PprgoNode implements RelaxedNode {
+  private readonly victim: PprgoVictim;
+  private readonly target: LocalTarget;
+  private readonly goal: NodeGoal;
+  private readonly neighbours: ArrayLike<number>;
+  private signs: Float64Array = new Float64Array(0);
+  /** The other end of each candidate. */
+  private others: Int32Array = new Int32Array(0);
+
+  constructor(victim: PprgoVictim, target: LocalTarget, goal: NodeGoal) {
+    this.victim = victim;
+    this.target = target;
+    this.goal = goal;
+    this.neighbours = victim.graph.neighbours(target.node);
+  }
+
+  async lay({ sources, targets, signs }: NodeBlock): Promise<void> {
+    const { node } = this.target;
+    this.signs = signs;
+    this.others = sources.map((source, e) => (source === node ? targets[e] : source));
+    this.victim.rows.require([node, ...Array.from(this.neighbours), ...this.others]);
+  }
+
+  async step(weights: Float64Array, rowLoss: RowLoss = goalLoss(this.goal.loss, this.target)): Promise<NodeStep> {
+    const { rows, denominator } = this.victim;
+    const active = placesAbove(weights, this.goal.floor);
+    const row = updatePageRank(rows, this.target.node, this.neighbours, {
+      nodes: active.map((e) => this.others[e]),
+      deltas: active.map((e) => this.signs[e] * weights[e]),
+    });
+    const mixture = await this.victim.mixture();
+    const { loss, logits, byValues } = await mixture.at(row.values, rowLoss);
+    const gradient = row.gradient(byValues, this.others, denominator);
+    return { loss, logits, gradient: gradient.map((slope, e) => slope * this.signs[e]) };
+  }
+
+  /** Whole flips instead of slopes: a median moves little at first, and then all at once. */
+  async estimate(places: readonly number[]): Promise<Float64Array> {
+    const { rows } = this.victim;
+    const { node, label, towards } = this.target;
+    const change = { nodes: places.map((e) => this.others[e]), deltas: places.map((e) => this.signs[e]) };
+    const changed = new OneMoreChange(rows, { node, neighbours: this.neighbours, change });
+    const mixture = await this.victim.mixture();
+    const estimates = new Float64Array(this.others.length).fill(Number.POSITIVE_INFINITY);
+    const taken = new Set(places);
+    const left = [...estimates.keys()].filter((e) => !taken.has(e));
+    const batch = Math.max(1, Math.floor(BATCH_ENTRIES / (changed.slots.length + this.victim.model.pageRank.k)));
+    for (let begin = 0; begin < left.length; begin += batch) {
+      const part = left.slice(begin, begin + batch);
+      const tried = { nodes: part.map((e) => this.others[e]), deltas: part.map((e) => this.signs[e]) };
+      const logits = await mixture.logitsOf(changed.rowsAfter(tried));
+      for (const [t, e] of part.entries()) estimates[e] = distanceToGoal(logits[t], label, towards);
+    }
+    return estimates;
+  }
+
+  logitsAfter(flips: Flips): Promise<Values> {
+    return this.victim.trials.logits(this.target.node, flips);
+  }
+
+  dispose(): void {}
+}
+
+/** One row of weights over all slots, and what the encoder says of the node of each. */
+class Mixture {
+  readonly version: number;
+  private readonly model: Pprgo;
+  private readonly pattern: SparseMatrix;
+  private readonly encoded: Tensor;
+
+  constructor(model: Pprgo, version: number, encoded: Float64Array, classes: number) {
+    this.model = model;
+    this.version = version;
+    const { backend } = model;
+    const slots = encoded.length / classes;
+    const colIdx = Int32Array.from({ length: slots }, (_, slot) => slot);
+    const row = { numRows: 1, numCols: slots, rowPtr: Int32Array.of(0, slots), colIdx, values: null };
+    this.pattern = keep(scope(() => SparseMatrix.upload(backend, row)));
+    this.encoded = keep(tensor(backend, encoded, [slots, classes]));
+  }
+
+  /** Logits for a row of PageRank, and the gradient of a loss by its values. Those that are 0 get one too. */
+  async at(values: Float64Array, loss: RowLoss) {
+    const { model, pattern, encoded } = this;
+    const row = tensor(model.backend, values, [values.length]);
+    const { value, aux, grads } = valueAndGrad(() => {
+      const logits = model.mix(pattern.withValues(row), encoded);
+      return [loss(logits), logits] as const;
+    }, [row]);
+    const reading = [value.item(), aux[0].read(), grads[0].read()] as const;
+    for (const made of [row, value, aux[0], grads[0]]) made.dispose(); // what was asked for is on its way
+    const [lossValue, logits, byValues] = await Promise.all(reading);
+    return { loss: lossValue, logits, byValues: Float64Array.from(byValues) };
+  }
+
+  /** Logits for several rows over the slots. */
+  async logitsOf(rows: Csr): Promise<Values[]> {
+    const { model, encoded } = this;
+    const logits = scope(() => model.mix(SparseMatrix.upload(model.backend, rows), encoded));
+    const classes = logits.shape[1];
+    const values = await logits.read().finally(() => logits.dispose());
+    return Array.from({ length: rows.numRows }, (_, t) => values.subarray(t * classes, (t + 1) * classes));
+  }
+
+  dispose(): void {
+    this.pattern.dispose();
+    this.encoded.dispose();
+  }
+}

@@ -1,0 +1,36 @@
+import { rowsOfGraph } from "../../../graph/graph-rows.ts";
+import type { Model } from "../../../nn/model.ts";
+import { Pprgo } from "../../../nn/models/pprgo.ts";
+import type { DenominatorGradient } from "../../../ppr/row-update.ts";
+import { type GraphView, hostGraph } from "../../../tensor/index.ts";
+import { checkDifferentiable } from "../../victim.ts";
+import { cleanStack } from "../patched/clean-stack.ts";
+import { OverlayVictim } from "./overlay-victim.ts";
+import { PatchedVictim } from "./patched-victim.ts";
+import { PprgoVictim } from "./pprgo-victim.ts";
+import type { RelaxedVictim } from "./relaxed-node.ts";
+
+/** What concerns the way in which a model is relaxed. */
+export interface RelaxedVictimOptions {
+  readonly blockSize: number;
+  readonly denominator: DenominatorGradient;
+  /** Compute only rows that change, where the model is a stack of convolutions. */
+  readonly patched: boolean;
+}
+
+/** The cheapest way to relax the edges of single nodes that a model offers. The caller disposes it. */
+export async function relaxedVictim(
+  model: Model,
+  view: GraphView,
+  { blockSize, denominator, patched }: RelaxedVictimOptions,
+): Promise<RelaxedVictim> {
+  if (model instanceof Pprgo) {
+    const graph = hostGraph(view, model.name);
+    const rows = { ...rowsOfGraph(graph), directed: graph.directed };
+    return new PprgoVictim(model, rows, { push: (nodes) => model.rowsFor(graph, nodes), blockSize, denominator });
+  }
+  checkDifferentiable("local-prbcd", model);
+  const stack = patched ? await cleanStack(model, view, "gradients") : null;
+  if (stack) return new PatchedVictim(stack);
+  return new OverlayVictim(model, view);
+}

@@ -1,0 +1,186 @@
+import { type LocalPrbcdOptions, resolveLocalPrbcd } from "../attack/local/local-prbcd-options.ts";
+import type { LocalTarget } from "../attack/local/local-task.ts";
+import { NodeSearch } from "../attack/local/prbcd/node-search.ts";
+import type { RelaxedVictim } from "../attack/local/prbcd/relaxed-node.ts";
+import { relaxedVictim } from "../attack/local/prbcd/relaxed-victim.ts";
+import type { Progress } from "../core/progress.ts";
+import { Rng } from "../core/rng.ts";
+import type { Flips } from "../graph/flips.ts";
+import type { Graph } from "../graph/graph.ts";
+import { rowsOfGraph } from "../graph/graph-rows.ts";
+import { train, trainDefaults } from "../nn/training/train.ts";
+import { expectedColumns } from "../ppr/expected-columns.ts";
+import { pushRows } from "../ppr/push-rows.ts";
+import { RowsOnDemand } from "../ppr/rows-on-demand.ts";
+import { toDevice } from "../tensor/index.ts";
+import type { BenchDevice } from "./bench-device.ts";
+import { arxivCase, caseModel, caseSplit, casesOf, coraCase, type EpochCase, pubmedCase } from "./epoch-case.ts";
+
+/** Attacks on single nodes of one shape. */
+export interface LocalBenchResult {
+  readonly shape: string;
+  readonly preset: string;
+  readonly targets: number;
+  readonly targetsPerSecond: number;
+  /** Every node of the graph, at this rate. */
+  readonly hoursForAllNodes: number;
+  /** One epoch of the published attack that computes only the rows that change, and one that is a pass over the whole graph. */
+  readonly secondsPerEpoch: { readonly patched: number; readonly whole: number };
+  /** Largest difference between the logits of the two. */
+  readonly check: string;
+}
+
+/** Columns that the PageRank rows of random candidates name, beside the number for random rows. */
+export interface TouchedColumns {
+  readonly shape: string;
+  readonly rows: number;
+  readonly k: number;
+  readonly measured: number;
+  readonly expected: number;
+}
+
+export interface LocalReport {
+  readonly device: string;
+  readonly local: readonly LocalBenchResult[];
+  readonly touched: readonly TouchedColumns[];
+}
+
+interface LocalCase {
+  readonly epochCase: EpochCase;
+  /** Nodes that are attacked by patched passes and by whole ones. */
+  readonly targets: { readonly patched: number; readonly whole: number };
+  /** Epochs of the attack by whole passes. */
+  readonly wholeEpochs: number;
+}
+
+const CASES: readonly LocalCase[] = [
+  { epochCase: coraCase, targets: { patched: 40, whole: 5 }, wholeEpochs: 40 },
+  { epochCase: pubmedCase, targets: { patched: 40, whole: 3 }, wholeEpochs: 20 },
+  { epochCase: arxivCase, targets: { patched: 10, whole: 1 }, wholeEpochs: 3 },
+];
+
+/** Epochs of training before: a model that knows nothing has no weak spots. */
+const LEARN = 10;
+/** Epochs of the published attack in which an epoch is timed. */
+const PATCHED_EPOCHS = 30;
+/** Share of the degree that may be flipped. */
+const SHARE = 0.5;
+
+/** Times local PR-BCD on a GCN, with patched and with whole passes, on graphs of known shapes. */
+export async function benchLocal(
+  device: BenchDevice,
+  shape: string | undefined,
+  progress: Progress,
+): Promise<LocalReport> {
+  const local: LocalBenchResult[] = [];
+  const touched: TouchedColumns[] = [];
+  const cases = casesOf(CASES, shape);
+  for (const [i, localCase] of cases.entries()) {
+    progress.update(i, cases.length, `local PR-BCD on ${localCase.epochCase.name}`);
+    local.push(...(await timeCase(device, localCase)));
+    touched.push(touchedColumns(localCase.epochCase));
+  }
+  return { device: device.description, local, touched };
+}
+
+async function timeCase(
+  device: BenchDevice,
+  { epochCase, targets, wholeEpochs }: LocalCase,
+): Promise<LocalBenchResult[]> {
+  const { backend } = await device.open();
+  const graph = epochCase.graph();
+  const view = toDevice(backend, graph);
+  const model = caseModel(backend, graph, epochCase);
+  const { train: nodes, val, test } = caseSplit(graph);
+  await train(model, view, { train: nodes, val, rng: new Rng(1) }, { ...trainDefaults, maxEpochs: LEARN });
+  const options = resolveLocalPrbcd({ preset: "paper", samples: 1 });
+  const patched = await relaxedVictim(model, view, options);
+  const whole = await relaxedVictim(model, view, { ...options, patched: false });
+  const attacked = targetsAt(graph, test, targets.patched);
+  const epochsOf = (victim: RelaxedVictim, count: number, epochs: number) =>
+    timeSearches(graph, victim, attacked.slice(0, count), { preset: "paper", epochs, fineTuneEpochs: 0, samples: 1 });
+  await epochsOf(patched, 3, 5); // warms up
+  const secondsPerEpoch = {
+    patched: (await epochsOf(patched, targets.patched, PATCHED_EPOCHS)) / (PATCHED_EPOCHS + 1),
+    whole: (await epochsOf(whole, targets.whole, wholeEpochs)) / (wholeEpochs + 1),
+  };
+  const check = `logits differ by ${(await largestDifference(graph, patched, whole, attacked[0])).toExponential(0)}`;
+  const results: LocalBenchResult[] = [];
+  for (const preset of ["strong", "paper"] as const) {
+    const seconds = await timeSearches(graph, patched, attacked, { preset });
+    const hoursForAllNodes = (seconds * graph.numNodes) / 3600;
+    const rate = { targets: attacked.length, targetsPerSecond: 1 / seconds, hoursForAllNodes };
+    results.push({ shape: epochCase.name, preset, ...rate, secondsPerEpoch, check });
+  }
+  for (const item of [patched, whole, model, view]) item.dispose();
+  await backend.close();
+  return results;
+}
+
+/** Nodes whose budget is at least one flip. */
+function targetsAt(graph: Graph, nodes: Int32Array, count: number): LocalTarget[] {
+  const { rowPtr } = graph.adjacency;
+  const degreeOf = (node: number) => rowPtr[node + 1] - rowPtr[node];
+  return Array.from(nodes.filter((node) => degreeOf(node) >= 1 / SHARE).slice(0, count), (node) => {
+    const degree = degreeOf(node);
+    const budget = Math.round(SHARE * degree);
+    const aim = { towards: null, influence: "direct" } as const;
+    return { node, label: graph.labels[node], degree, budget, rng: new Rng(3, node), ...aim };
+  });
+}
+
+/** Seconds per node. */
+async function timeSearches(
+  graph: Graph,
+  victim: RelaxedVictim,
+  targets: readonly LocalTarget[],
+  options: Partial<LocalPrbcdOptions>,
+): Promise<number> {
+  const rows = { ...rowsOfGraph(graph), directed: graph.directed };
+  const nodes = new NodeSearch(rows, victim, resolveLocalPrbcd(options));
+  const begin = performance.now();
+  for (const target of targets) await nodes.search(target);
+  return (performance.now() - begin) / 1000 / targets.length;
+}
+
+/** Between the logits of both ways with the first edge of the node removed and one inserted. */
+async function largestDifference(
+  graph: Graph,
+  patched: RelaxedVictim,
+  whole: RelaxedVictim,
+  target: LocalTarget,
+): Promise<number> {
+  const { node } = target;
+  const { rowPtr, colIdx } = graph.adjacency;
+  const neighbours = colIdx.subarray(rowPtr[node], rowPtr[node + 1]);
+  const stranger = [...Array(graph.numNodes).keys()].find((v) => v !== node && !neighbours.includes(v))!;
+  const ends = [neighbours[0], stranger];
+  const flips: Flips = {
+    sources: Int32Array.from(ends, (end) => Math.min(node, end)),
+    targets: Int32Array.from(ends, (end) => Math.max(node, end)),
+  };
+  const goal = { loss: resolveLocalPrbcd({}).loss, floor: 1e-7 };
+  const [a, b] = await Promise.all([patched, whole].map((victim) => victim.relaxed(target, goal).logitsAfter(flips)));
+  return Math.max(...Array.from(a, (logit, c) => Math.abs(logit - b[c])));
+}
+
+/** Rows of PageRank as the published attacks on PPRGo push them. */
+const PUSH = { alpha: 0.1, epsilon: 1e-4, k: 64 };
+const CANDIDATES = 500;
+
+function touchedColumns({ name, graph }: EpochCase): TouchedColumns {
+  const { adjacency, numNodes } = graph();
+  const rows = new RowsOnDemand((nodes) => pushRows(adjacency, nodes, PUSH), PUSH);
+  const nodes = new Rng(5).shuffle(Int32Array.from({ length: numNodes }, (_, v) => v)).slice(0, CANDIDATES);
+  rows.require(nodes);
+  let entries = 0;
+  for (const node of nodes) entries += rows.row(node).columns.length;
+  const k = entries / nodes.length; // a row has fewer than it may keep where the push ends early
+  return {
+    shape: name,
+    rows: nodes.length,
+    k,
+    measured: rows.numSlots,
+    expected: expectedColumns(numNodes, nodes.length, k),
+  };
+}

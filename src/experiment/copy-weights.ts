@@ -1,0 +1,13 @@
+import { check } from "../core/errors.ts";
+import type { Model } from "../nn/model.ts";
+
+/** Gives `to` the parameters and statistics of `from`, a model like it, on whichever backend each of them is. */
+export async function copyWeights(from: Model, to: Model): Promise<void> {
+  for (const state of ["parameters", "statistics"] as const) {
+    for (const [name, tensor] of from[state]) {
+      const own = to[state].get(name);
+      check(own !== undefined, () => `copyWeights: ${to.name} has no ${name}, which ${from.name} has`);
+      own.assign(await tensor.read());
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import { globalAttacks } from "../../../attack/global-attacks.ts";
+import { POLISH_ROUNDS } from "../../../attack/polish/polished.ts";
+import type { Measurement } from "../measurement.ts";
+import type { Choice, Parts } from "../report.ts";
+
+/** The model whose weights PyTorch Geometric attacked too. */
+export const PLAIN = "gcn";
+
+/** What every attack with gradients has: the size at which PyTorch Geometric was run. */
+const SIZE = { blockSize: 250_000, epochs: 500 };
+
+/** PR-BCD as it is by default: measurements without a word about it take the published setting. */
+const STRONG = { preset: "strong", ...SIZE };
+
+/** Generations of eva: fewer where a trial is a whole forward pass, and fewest where that takes an SVD. */
+const GENERATIONS: Readonly<Record<string, number>> = { gat: 200, rgcn: 200, "svd-gcn": 10, "jaccard-gcn": 2000 };
+
+/** An attack of the tables. */
+interface StrengthAttack {
+  readonly title: string;
+  /** Its name among all attacks. */
+  readonly attack: string;
+  options(model: string): Measurement["options"];
+  /** True if the flips are found on the GCN instead. */
+  readonly transferred?: boolean;
+  /** Rounds of polish on the model itself after that. */
+  readonly polish?: number;
+}
+
+/** Without polish: that would fit the flips to the GCN. */
+const fromGcn = { attack: "prbcd", options: () => ({ ...STRONG, polish: 0 }), transferred: true };
+
+/** The attacks by the names under which a run can be limited to them, in the order of the columns. */
+export const strengthAttacks: Readonly<Record<string, StrengthAttack>> = {
+  prbcd: { title: "PR-BCD", attack: "prbcd", options: () => ({ ...STRONG, polish: 0 }) },
+  "prbcd-polish": { title: "PR-BCD + polish", attack: "prbcd", options: () => ({ ...STRONG, polish: POLISH_ROUNDS }) },
+  auto: { title: "auto", attack: "auto", options: () => SIZE },
+  grbcd: { title: "GR-BCD", attack: "grbcd", options: () => ({ ...SIZE, polish: 0 }) },
+  transfer: { title: "transfer", ...fromGcn },
+  "transfer-polish": { title: "transfer + polish", ...fromGcn, polish: POLISH_ROUNDS },
+  eva: { title: "eva", attack: "eva", options: (model) => ({ epochs: GENERATIONS[model] }) },
+};
+
+/** What is done to which model; those without gradients by edges are attacked by transfer and by trying. */
+const ATTACKS_ON: Readonly<Record<string, readonly string[]>> = {
+  [PLAIN]: ["prbcd", "prbcd-polish", "auto", "grbcd"],
+  gdc: ["transfer", "prbcd-polish", "auto"],
+  "soft-median-gdc": ["transfer", "prbcd-polish", "auto"],
+  gat: ["transfer", "transfer-polish", "eva"],
+  rgcn: ["transfer", "transfer-polish", "eva"],
+  "jaccard-gcn": ["transfer", "transfer-polish", "eva"],
+  "svd-gcn": ["transfer", "transfer-polish", "eva"],
+};
+
+const EPSILONS = [0.05, 0.1, 0.25, 0.5, 1];
+/** Of the models beside the GCN. */
+const ROBUST = { datasets: ["cora_ml", "citeseer"], epsilons: [0.05, 0.1, 0.25] };
+
+export const DATASETS: readonly string[] = ["cora_ml", "citeseer", "pubmed"];
+
+/** All that a run can be limited to. */
+export const strengthParts: Parts = {
+  models: Object.keys(ATTACKS_ON),
+  attacks: Object.keys(strengthAttacks),
+  epsilons: EPSILONS,
+};
+
+/** One attack on one model at one budget, for one seed. */
+export interface StrengthCell {
+  readonly dataset: string;
+  readonly seed: number;
+  readonly model: string;
+  /** Its name among {@link strengthAttacks}. */
+  readonly attack: string;
+  readonly epsilon: number;
+}
+
+/** Everything that is measured, dataset by dataset, model by model; what this version cannot run is left out. */
+export function strengthCells({ datasets, seeds, parts = strengthParts }: Choice): StrengthCell[] {
+  const cells = datasets.flatMap((dataset) =>
+    seeds.flatMap((seed) =>
+      Object.entries(ATTACKS_ON).flatMap(([model, attacks]) =>
+        attacks.flatMap((attack) => parts.epsilons.map((epsilon) => ({ dataset, seed, model, attack, epsilon }))),
+      ),
+    ),
+  );
+  const isChosen = ({ model, attack }: StrengthCell) => parts.models.includes(model) && parts.attacks.includes(attack);
+  return cells.filter((cell) => isChosen(cell) && isCovered(cell) && exists(cell.attack));
+}
+
+/** Attacks of the plan that this version does not have. */
+export function missingAttacks({ parts = strengthParts }: Choice): string[] {
+  return parts.attacks.filter((name) => !exists(name));
+}
+
+/** What the store knows a cell by. */
+export function measurementOf({ dataset, seed, model, attack: name, epsilon }: StrengthCell): Measurement {
+  const { attack, options, transferred = false, polish } = strengthAttacks[name];
+  return {
+    dataset,
+    seed,
+    surrogate: transferred ? PLAIN : model,
+    attack,
+    loss: null,
+    options: options(model),
+    epsilon,
+    victim: model,
+    ...(polish !== undefined && { polish }),
+  };
+}
+
+function isCovered({ dataset, model, epsilon }: StrengthCell): boolean {
+  return model === PLAIN || (ROBUST.datasets.includes(dataset) && ROBUST.epsilons.includes(epsilon));
+}
+
+function exists(name: string): boolean {
+  return Object.hasOwn(globalAttacks, strengthAttacks[name].attack);
+}

@@ -1,0 +1,29 @@
+import type { MeasuredValue } from "../measurement.ts";
+import type { StrengthCell } from "./plan.ts";
+
+/** A cell with what was measured for it. */
+export interface StrengthResult extends StrengthCell, MeasuredValue {}
+
+/** Results by what they have in common, in the order in which they come. */
+export function groupResults(
+  results: readonly StrengthResult[],
+  name: (result: StrengthResult) => string,
+): StrengthResult[][] {
+  const groups = new Map<string, StrengthResult[]>();
+  for (const result of results) {
+    const group = groups.get(name(result));
+    if (group) group.push(result);
+    else groups.set(name(result), [result]);
+  }
+  return [...groups.values()];
+}
+
+/** The mean, or null of nothing. */
+export function meanOf(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** The lowest accuracy that any attack leaves, for each seed. */
+export function strongestPerSeed(results: readonly StrengthResult[]): number[] {
+  return groupResults(results, ({ seed }) => String(seed)).map((group) => Math.min(...group.map(({ value }) => value)));
+}

@@ -1,0 +1,107 @@
+import type { Csr } from "../graph/csr.ts";
+import type { SparseRow } from "../graph/push/push.ts";
+import type { SlottedRows } from "./row-update.ts";
+
+/** How {@link RowsOnDemand} gets and keeps rows. */
+export interface RowsOnDemandOptions {
+  /** Restart probability α of the rows. */
+  readonly alpha: number;
+  /** Most entries that are kept for later. Rows that are in use are kept even if they have more. Default 16 million. */
+  readonly mostEntries?: number;
+}
+
+const MOST_ENTRIES = 2 ** 24;
+
+/**
+ * Rows of PageRank, pushed when they are first needed and kept while there is room. A node that a row names gets a slot, so
+ * that what belongs to nodes fits into arrays as long as the rows at hand require, however large the graph is.
+ */
+export class RowsOnDemand implements SlottedRows {
+  readonly alpha: number;
+  /** Changes whenever slots do. */
+  version = 0;
+  private readonly push: (nodes: Int32Array) => Csr;
+  private readonly mostEntries: number;
+  private rows = new Map<number, SparseRow>();
+  private slots = new Map<number, number>();
+  private names: number[] = [];
+  private numEntries = 0;
+
+  /** `push` returns rows of PageRank, one per node in this order. */
+  constructor(push: (nodes: Int32Array) => Csr, { alpha, mostEntries = MOST_ENTRIES }: RowsOnDemandOptions) {
+    this.push = push;
+    this.alpha = alpha;
+    this.mostEntries = mostEntries;
+  }
+
+  /** Pushes those of the rows that are not at hand. If there are too many by then, all others are forgotten first. */
+  require(nodes: Iterable<number>): void {
+    const wanted = [...new Set(nodes)];
+    const isMissing = (node: number) => !this.rows.has(node);
+    if (!wanted.some(isMissing)) return;
+    this.version++;
+    if (this.numEntries > this.mostEntries) this.forgetAllBut(wanted);
+    this.add(wanted.filter(isMissing));
+  }
+
+  get numSlots(): number {
+    return this.names.length;
+  }
+
+  slotOf(node: number): number {
+    return this.slots.get(node) ?? -1;
+  }
+
+  /** The node that a slot stands for. */
+  nodeAt(slot: number): number {
+    return this.names[slot];
+  }
+
+  /** A row that was required. */
+  row(node: number): SparseRow {
+    const row = this.rows.get(node);
+    if (!row) throw new Error(`RowsOnDemand: row ${node} was not required`);
+    return row;
+  }
+
+  /** The slot of a node, new if it has none. */
+  private addSlot(node: number): number {
+    const known = this.slots.get(node);
+    if (known !== undefined) return known;
+    this.slots.set(node, this.names.length);
+    return this.names.push(node) - 1;
+  }
+
+  private add(nodes: readonly number[]): void {
+    const { rowPtr, colIdx, values } = this.push(Int32Array.from(nodes));
+    for (const [k, node] of nodes.entries()) {
+      const columns = colIdx.subarray(rowPtr[k], rowPtr[k + 1]);
+      this.keep(node, columns, values!.subarray(rowPtr[k], rowPtr[k + 1]));
+    }
+  }
+
+  /** Slots ascend, so that rows can be merged. */
+  private keep(node: number, columns: ArrayLike<number>, values: ArrayLike<number>): void {
+    const slots = Int32Array.from(columns, (column) => this.addSlot(column));
+    const order = Int32Array.from(slots.keys()).sort((a, b) => slots[a] - slots[b]);
+    this.rows.set(node, { columns: order.map((e) => slots[e]), values: Float32Array.from(order, (e) => values[e]) });
+    this.numEntries += columns.length;
+  }
+
+  private forgetAllBut(nodes: readonly number[]): void {
+    const { rows: old, names } = this;
+    this.rows = new Map();
+    this.slots = new Map();
+    this.names = [];
+    this.numEntries = 0;
+    for (const node of nodes) {
+      const row = old.get(node);
+      if (!row) continue;
+      this.keep(
+        node,
+        Array.from(row.columns, (slot) => names[slot]),
+        row.values,
+      );
+    }
+  }
+}
