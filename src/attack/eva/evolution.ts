@@ -14,7 +14,7 @@ import { mutate } from "./mutate.ts";
 import { openNodes } from "./open-nodes.ts";
 import { probe } from "./probe.ts";
 import { Repair } from "./repair.ts";
-import { nearby, survivors, tournament } from "./select.ts";
+import { isFitter, nearby, survivors, tournament } from "./select.ts";
 
 /** Single pairs cost as much as whole individuals where each is a forward pass: so many times fewer are tried. */
 const FEWER_PROBES = 16;
@@ -135,7 +135,7 @@ export class Evolution {
     this.remember(children);
     const ranked = survivors([incumbent.self, ...this.population, ...children], config.population);
     const challenger = await incumbent.confirm(ranked[0]);
-    const isBetter = challenger !== null && challenger.fitness < incumbent.self.fitness;
+    const isBetter = challenger !== null && isFitter(challenger, incumbent.self);
     this.strength = isBetter
       ? Math.max(WEAKEST, WEAKER * this.strength)
       : Math.min(STRONGEST, STRONGER * this.strength);

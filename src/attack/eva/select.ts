@@ -3,8 +3,13 @@ import type { Individual } from "./individual.ts";
 
 /** Members further from the incumbent are left behind: they cost more to evaluate, and rarely catch up. */
 const FARTHEST = 64;
-/** Individuals whose fitness differs by less are taken for copies of each other. */
-const SAME = 1e-7;
+/** Relative difference in fitness below which individuals are taken for copies of each other. */
+const ROUNDING = 1e-6;
+
+/** Whether one individual is better than another by more than rounding. */
+export function isFitter(one: Individual, other: Individual): boolean {
+  return one.fitness < other.fitness - ROUNDING * Math.max(1, Math.abs(other.fitness));
+}
 
 /** The fittest of `size` members drawn at random. */
 export function tournament(population: readonly Individual[], size: number, rng: Rng): Individual {
@@ -23,7 +28,7 @@ export function survivors(all: readonly Individual[], count: number): Individual
   for (const individual of ranked) {
     if (kept.length === count) break;
     const before = kept.at(-1);
-    if (before === undefined || individual.fitness - before.fitness > SAME) kept.push(individual);
+    if (before === undefined || isFitter(before, individual)) kept.push(individual);
   }
   return kept;
 }
