@@ -14,6 +14,7 @@ import type { GraphView } from "../../tensor/index.ts";
 import type { AttackResult, AttackTask } from "../attack.ts";
 import { attackWith } from "../attack-with.ts";
 import { blockSizeOption } from "../options.ts";
+import { evaluateAfter } from "../standing/evaluate-after.ts";
 import { openStanding } from "../standing/open-standing.ts";
 import { progressNote } from "../trace.ts";
 import type { Victim } from "../victim.ts";
@@ -96,9 +97,16 @@ export async function polishFlips(
       scores.push(best.score);
       progress.update(round + 1, config.rounds, `polish: ${progressNote(victim, best.score, "discrete")}`);
     }
-    return { flips: best.flips, scores };
+    return (await isWeaker(victim, best.flips, from))
+      ? { flips: from, scores: [scores[0]] }
+      : { flips: best.flips, scores };
   } finally {
     proposals.dispose();
     standing.close();
   }
+}
+
+/** Compares by whole passes: a patched row differs from them by rounding, which decides where two logits are all but equal. */
+async function isWeaker(victim: Victim, flips: Flips, than: Flips): Promise<boolean> {
+  return (await evaluateAfter(victim, flips)).score > (await evaluateAfter(victim, than)).score;
 }

@@ -43,7 +43,8 @@ describe("openStanding", () => {
     const objectives: Objective[] = [accuracyObjective, marginObjective, targetedAt(2)];
     await fc.assert(
       fc.asyncProperty(fc.nat(1e6), fc.boolean(), fc.constantFrom(...objectives), async (seed, directed, objective) => {
-        const { model, view, nodes } = await attackCase(backend, seed, { directed });
+        const config = { hidden: [16] }; // with fewer, all may be below 0: then logits are equal but for rounding
+        const { model, view, nodes } = await attackCase(backend, seed, { directed, config });
         const attacked = nodes.slice(0, 11);
         const victim = new Victim(model, view, attacked, objective);
         await expectSame(victim, attacked);
