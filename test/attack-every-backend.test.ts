@@ -26,7 +26,7 @@ const why = "reason" in device ? ` (skipped: ${device.reason})` : "";
 async function attack(backend: Backend) {
   const { view, model, nodes } = await attackCase(backend, 3, { numNodes: 60, density: 0.08 });
   const task = { nodes, budget: 12, rng: new Rng(5) };
-  const options = { blockSize: 400, epochs: 25, fineTuneEpochs: 5, samples: 5 };
+  const options = { preset: "paper", blockSize: 400, epochs: 25, fineTuneEpochs: 5, samples: 5 } as const; // strong: rounding decides more
   const { perturbation, accuracy, trace } = await prbcd(model, view, task, options);
   const { flips } = perturbation;
   await backend.close();

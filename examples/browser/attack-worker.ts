@@ -24,7 +24,7 @@ async function trainAndAttack(): Promise<void> {
   report(`trained: ${(await evaluate(model, view, split.val)).toFixed(3)} of the validation nodes are right`);
 
   const attack = { nodes: split.test, budget: edgeBudget(graph, 0.05), rng: new Rng(2) };
-  const { accuracy, perturbation } = await prbcd(model, view, attack, { blockSize: 100_000, epochs: 50 });
+  const { accuracy, perturbation } = await prbcd(model, view, attack, { blockSize: 100_000, epochs: 50, polish: 3 });
   await cpu.close();
   report(`${perturbation.flips.sources.length} flips`);
   report(`accuracy: ${accuracy.clean.toFixed(3)} clean, ${accuracy.adversarial.toFixed(3)} attacked`, "done");

@@ -8,7 +8,7 @@ import { rowDegrees } from "../../src/graph/degrees.ts";
 import { rgnnHere, rgnnJson } from "../support/rgnn.ts";
 import { sharedFolder, temporaryFolder } from "../support/temporary-folder.ts";
 
-const quick = ["--budget", "60", "--block-size", "20000", "--epochs", "8"];
+const quick = ["--budget", "60", "--block-size", "20000", "--epochs", "8", "--polish", "1"];
 const weights = join(sharedFolder(), "gcn.safetensors");
 const graph = syntheticCitation();
 
@@ -77,7 +77,7 @@ describe("rgnn attack", { timeout: 120_000 }, () => {
   });
 
   test("says in its table what it was after and what it was allowed", async () => {
-    const asked = ["--epochs", "8", "--objective", "margin", "--only", "removals"];
+    const asked = ["--epochs", "8", "--no-polish", "--objective", "margin", "--only", "removals"];
     const args = ["attack", "--weights", weights, ...asked];
     const { stdout } = await rgnnHere([...args, "--budget", "60"]);
     expect(stdout).toMatch(/objective +margin: score \d\.\d+ clean, -?\d\.\d+ on the perturbed, discrete graph/);

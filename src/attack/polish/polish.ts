@@ -45,6 +45,7 @@ export const polishDefaults: PolishOptions = defaultsOf(polishOptions);
  * gradient, but uses it to find candidates where the model has one.
  *
  * @example
+ * const task = { nodes: split.test, budget: edgeBudget(graph, 0.05), rng: new Rng(0) };
  * const found = await dice(model, view, task);
  * const { accuracy } = await polish(model, view, task, found.perturbation.flips, { rounds: 50 });
  */
