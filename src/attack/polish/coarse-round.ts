@@ -12,6 +12,8 @@ const STEPS = 16;
 const GROWTH = 1.2;
 const SHRINKAGE = 0.6;
 const SMALLEST_SHARE = 0.05;
+/** By how much fewer flips are exchanged where proposals are random: most of them are bad. */
+const WITHOUT_GRADIENT = 0.1;
 
 /**
  * Rounds for models that only whole passes can evaluate: the flips that are worth least are replaced by what is proposed, and the
@@ -27,18 +29,35 @@ export class CoarseRounds {
     this.ledger = ledger;
     this.proposals = proposals;
     this.options = options;
-    this.share = options.share;
+    this.share = options.share * (this.hasGradient ? 1 : WITHOUT_GRADIENT);
   }
 
   async run(): Promise<void> {
     const { score } = this.ledger.standing;
-    await this.ledger.toggle(await this.leastWorth());
+    const dropped = await this.leastWorth();
+    await (this.hasGradient ? this.replaceInSteps(dropped) : this.replaceAtOnce(dropped));
+    const isBetter = this.ledger.standing.score < score;
+    const smallest = SMALLEST_SHARE * (this.hasGradient ? 1 : WITHOUT_GRADIENT);
+    this.share = Math.min(this.options.share, Math.max(smallest, this.share * (isBetter ? GROWTH : SHRINKAGE)));
+  }
+
+  private get hasGradient(): boolean {
+    return this.options.victim.model.differentiable.edges;
+  }
+
+  /** What is proposed depends on what was flipped before. */
+  private async replaceInSteps(dropped: readonly Pair[]): Promise<void> {
+    await this.ledger.toggle(dropped);
     for (let step = 0; step < STEPS && this.ledger.room > 0; step++) {
       const count = Math.ceil(this.ledger.room / (STEPS - step));
       await this.ledger.toggle(await this.proposals.draw(this.ledger, count));
     }
-    const isBetter = this.ledger.standing.score < score;
-    this.share = Math.min(this.options.share, Math.max(SMALLEST_SHARE, this.share * (isBetter ? GROWTH : SHRINKAGE)));
+  }
+
+  /** In one change, because every change costs a pass, and random proposals would learn nothing from it. */
+  private async replaceAtOnce(dropped: readonly Pair[]): Promise<void> {
+    const fresh = await this.proposals.draw(this.ledger, dropped.length + this.ledger.room);
+    await this.ledger.toggle([...dropped, ...fresh]);
   }
 
   /** A share of the flips: half of them those without which the loss falls least, to first order, half at random. */
@@ -59,7 +78,7 @@ export class CoarseRounds {
   private async worth(): Promise<ArrayLike<number>> {
     const { victim, rng } = this.options;
     const { flips } = this.ledger;
-    if (!victim.model.differentiable.edges) return Float32Array.from(flips.sources, () => rng.uniform());
+    if (!this.hasGradient) return Float32Array.from(flips.sources, () => rng.uniform());
     const block = blockOfFlips(victim.view, flips);
     try {
       const { gradient } = await victim.step(

@@ -5,8 +5,14 @@ import { tanhCw } from "../losses.ts";
 import { classify } from "../target-outcomes.ts";
 import type { Evaluation, Victim } from "../victim.ts";
 
+/** What a pass on a changed graph shows. */
+export interface SeenGraph extends Evaluation {
+  /** Margin of each attacked node by its number, where the pass brings them along. */
+  readonly margins?: Float32Array;
+}
+
 /** Score and potential with these flips: laid over the graph where the model can see them there, else on a new graph. */
-export async function evaluateAfter(victim: Victim, flips: Flips): Promise<Evaluation> {
+export async function evaluateAfter(victim: Victim, flips: Flips): Promise<SeenGraph> {
   const { model, view, objective, attacked } = victim;
   if (model.differentiable.edges) {
     const block = blockOfFlips(view, flips);
@@ -17,7 +23,10 @@ export async function evaluateAfter(victim: Victim, flips: Flips): Promise<Evalu
     const nodes = await attacked.nodes.read();
     const { score, margins } = await classify(model, perturbed, nodes, objective);
     const bounded = Float64Array.from(margins, (margin) => Math.tanh(Math.max(margin, 0)));
-    return { score, loss: -bounded.reduce((sum, value) => sum + value, 0) / nodes.length };
+    const byNode = new Float32Array(view.numNodes);
+    for (const [k, node] of nodes.entries()) byNode[node] = margins[k];
+    const seen = { score, loss: -bounded.reduce((sum, value) => sum + value, 0) / nodes.length };
+    return objective.perNode?.towards === null ? { ...seen, margins: byNode } : seen; // those of another class are not these
   } finally {
     perturbed.dispose();
   }

@@ -1,8 +1,8 @@
 import type { EdgeChanges } from "../../backend/backend.ts";
 import { type Flips, noFlips } from "../../graph/flips.ts";
 import { toggleFlips } from "../choose-flips.ts";
-import type { Evaluation, Victim } from "../victim.ts";
-import { evaluateAfter } from "./evaluate-after.ts";
+import type { Victim } from "../victim.ts";
+import { evaluateAfter, type SeenGraph } from "./evaluate-after.ts";
 import type { Gains, Standing } from "./standing.ts";
 
 /** Stands at the clean graph of any model; every change costs a forward pass. */
@@ -14,9 +14,9 @@ class WholePassStanding implements Standing {
   readonly isPatched = false;
   private readonly victim: Victim;
   private flips: Flips;
-  private seen: Evaluation;
+  private seen: SeenGraph;
 
-  constructor(victim: Victim, flips: Flips, seen: Evaluation) {
+  constructor(victim: Victim, flips: Flips, seen: SeenGraph) {
     this.victim = victim;
     this.flips = flips;
     this.seen = seen;
@@ -49,13 +49,13 @@ class WholePassStanding implements Standing {
     this.seen = await evaluateAfter(this.victim, this.flips);
   }
 
-  margins(): null {
-    return null;
+  margins(): Float32Array | null {
+    return this.seen.margins ?? null;
   }
 
   close(): void {}
 
-  private potentialOf({ loss }: Evaluation): number {
+  private potentialOf({ loss }: SeenGraph): number {
     return -loss * this.victim.attacked.size;
   }
 }
