@@ -12,6 +12,7 @@ import type { GraphView } from "../../tensor/index.ts";
 import type { AttackResult, AttackTask } from "../attack.ts";
 import { attackWith, type Found } from "../attack-with.ts";
 import { blockSizeOption } from "../options.ts";
+import { isReadable } from "../standing/host-stack.ts";
 import type { Victim } from "../victim.ts";
 import { Deadline } from "./deadline.ts";
 import { nothing, Stages } from "./stages.ts";
@@ -41,7 +42,7 @@ export const autoDefaults: AutoOptions = defaultsOf(autoOptions);
 
 /**
  * The attack to run if you just want to know how robust a model is: starts from all that fits the model (PR-BCD and GR-BCD where it
- * has gradients, flips that surrogates of the task yield), polishes the best start and an empty one, goes on by evolution where there are no gradients, and
+ * has gradients, flips that surrogates of the task yield), polishes the best start and an empty one, goes on by evolution where trials are cheap or there are no gradients, and
  * returns the strongest. `stages` of the
  * result says what each achieved.
  *
@@ -80,6 +81,6 @@ async function search(victim: Victim, task: AttackTask, from: Flips, config: Aut
   const best = stages.isEmpty ? nothing : stages.strongest;
   await stages.polish(best, deadline.part(FOR_STARTS + FOR_BEST));
   if (best !== nothing) await stages.polish(nothing, deadline.part(FOR_STARTS + FOR_BEST + FOR_NOTHING));
-  if (!victim.model.differentiable.edges) await stages.evolve(deadline);
+  if (isReadable(victim.model) || !victim.model.differentiable.edges) await stages.evolve(deadline);
   return { flips: stages.isEmpty ? noFlips : stages.strongest.flips, trace: [], stages: stages.reports };
 }

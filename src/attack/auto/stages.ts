@@ -17,8 +17,8 @@ export interface NamedFlips {
 /** The clean graph as a start. */
 export const nothing: NamedFlips = { name: "nothing", flips: noFlips };
 
-/** Of evolution, where every evaluation is a forward pass. */
-const GENERATIONS = 20;
+/** Generations of evolution for each round of polish: few where every evaluation is a forward pass. */
+const GENERATIONS = { patched: 5, wholePass: 0.5 };
 
 /** How stages are polished. */
 export interface StageOptions {
@@ -61,9 +61,10 @@ export class Stages {
 
   /** Evolution from the strongest flips so far: a search that random exchanges guide where no gradient does. */
   async evolve(signal: StopSignal): Promise<void> {
-    if (signal.aborted) return;
+    if (this.options.rounds === 0 || signal.aborted) return;
     const { model, view } = this.victim;
-    const epochs = GENERATIONS * (isReadable(model) ? 10 : 1); // each costs hundreds of forward passes where rows are not patched
+    const perRound = isReadable(model) ? GENERATIONS.patched : GENERATIONS.wholePass;
+    const epochs = Math.ceil(perRound * this.options.rounds);
     const { name, flips } = this.isEmpty ? nothing : this.strongest;
     await this.run(`${name} + eva`, async () => {
       return (await resumeEva(model, view, { ...this.task, signal }, flips, { epochs })).perturbation.flips;
