@@ -17,17 +17,8 @@ import { anyRules, rulesFor } from "./support/any-constraints.ts";
 import { type AttackCase, attackCase } from "./support/attack-case.ts";
 import { type HostGcn, hostGcn } from "./support/dense-gcn.ts";
 import { entropyObjective, hostScore } from "./support/host-score.ts";
+import { quick } from "./support/quick-attacks.ts";
 
-/** Options that make each attack quick on a small graph. */
-const quick: Record<string, Record<string, unknown>> = {
-  prbcd: { blockSize: 30, epochs: 6, fineTuneEpochs: 2, samples: 4, polish: 2 },
-  auto: { blockSize: 30, epochs: 6, rounds: 2 },
-  grbcd: { blockSize: 30, epochs: 3 },
-  pgd: { epochs: 4, samples: 5, tileSize: 64 },
-  fgsm: { tileSize: 64 },
-  eva: { epochs: 4, population: 6, offspring: 8, probes: 24 },
-  dice: {},
-};
 const names = Object.keys(globalAttacks);
 const objectives: readonly Objective[] = [accuracyObjective, marginObjective, targetedAt(1), entropyObjective];
 

@@ -20,18 +20,9 @@ import { Mlp, mlpDefaults } from "../src/nn/models/mlp.ts";
 import { entryNames } from "./support/any-graph.ts";
 import { type AttackCase, attackCase } from "./support/attack-case.ts";
 import { denseAccuracy, hostGcn } from "./support/dense-gcn.ts";
+import { quick } from "./support/quick-attacks.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
-/** Options that make each attack quick on a small graph. */
-const quick: Record<string, Record<string, unknown>> = {
-  prbcd: { blockSize: 30, epochs: 6, fineTuneEpochs: 2, samples: 4, polish: 2 },
-  auto: { blockSize: 30, epochs: 6, rounds: 2 },
-  grbcd: { blockSize: 30, epochs: 3 },
-  pgd: { epochs: 4, samples: 5, tileSize: 64 },
-  fgsm: { tileSize: 64 },
-  eva: { epochs: 4, population: 6, offspring: 8, probes: 24 },
-  dice: {},
-};
 const names = Object.keys(globalAttacks);
 const byGradient = names.filter((name) => globalAttacks[name].asksFor === "gradients");
 

@@ -11,8 +11,9 @@ import type { Model } from "../../nn/model.ts";
 import type { GraphView } from "../../tensor/index.ts";
 import type { AttackResult, AttackTask } from "../attack.ts";
 import { attackWith, type Found } from "../attack-with.ts";
+import { checkResumed } from "../check-resumed.ts";
 import { blockSizeOption } from "../options.ts";
-import { isReadable } from "../standing/host-stack.ts";
+import { hasCheapTrials } from "../standing/open-standing.ts";
 import type { Victim } from "../victim.ts";
 import { Deadline } from "./deadline.ts";
 import { nothing, Stages } from "./stages.ts";
@@ -41,10 +42,9 @@ export type AutoOptions = OptionsOf<typeof autoOptions>;
 export const autoDefaults: AutoOptions = defaultsOf(autoOptions);
 
 /**
- * The attack to run if you just want to know how robust a model is: starts from all that fits the model (PR-BCD and GR-BCD where it
- * has gradients, flips that surrogates of the task yield), polishes the best start and an empty one, goes on by evolution where trials are cheap or there are no gradients, and
- * returns the strongest. `stages` of the
- * result says what each achieved.
+ * The attack to run if you just want to know how robust a model is. It starts from all that fits the model: PR-BCD and GR-BCD where it
+ * has gradients, flips that surrogates of the task yield. It polishes the best start and an empty one, goes on by evolution where
+ * changes are cheap to try or there are no gradients, and returns the strongest. `stages` of the result says what each achieved.
  *
  * @example
  * const { accuracy, stages } = await auto(model, view, { nodes: split.test, budget: 400, rng: new Rng(0) }, { seconds: 60 });
@@ -67,6 +67,7 @@ export async function resumeAuto(
   options: Partial<AutoOptions> = {},
 ): Promise<AttackResult> {
   const config = resolveOptions("auto", autoOptions, options);
+  checkResumed("auto", task, from);
   return attackWith("auto", model, view, task, (victim) => search(victim, task, from, config));
 }
 
@@ -81,6 +82,6 @@ async function search(victim: Victim, task: AttackTask, from: Flips, config: Aut
   const best = stages.isEmpty ? nothing : stages.strongest;
   await stages.polish(best, deadline.part(FOR_STARTS + FOR_BEST));
   if (best !== nothing) await stages.polish(nothing, deadline.part(FOR_STARTS + FOR_BEST + FOR_NOTHING));
-  if (isReadable(victim.model) || !victim.model.differentiable.edges) await stages.evolve(deadline);
+  if (hasCheapTrials(victim) || !victim.model.differentiable.edges) await stages.evolve(deadline);
   return { flips: stages.isEmpty ? noFlips : stages.strongest.flips, trace: [], stages: stages.reports };
 }

@@ -5,7 +5,7 @@ import type { AttackTask, StageReport } from "../attack.ts";
 import { resumeEva } from "../eva/eva.ts";
 import { polishDefaults, polishFlips } from "../polish/polish.ts";
 import { evaluateAfter } from "../standing/evaluate-after.ts";
-import { isReadable } from "../standing/host-stack.ts";
+import { hasCheapTrials } from "../standing/open-standing.ts";
 import type { Victim } from "../victim.ts";
 
 /** Flips with a name. */
@@ -63,7 +63,7 @@ export class Stages {
   async evolve(signal: StopSignal): Promise<void> {
     if (this.options.rounds === 0 || signal.aborted) return;
     const { model, view } = this.victim;
-    const perRound = isReadable(model) ? GENERATIONS.patched : GENERATIONS.wholePass;
+    const perRound = hasCheapTrials(this.victim) ? GENERATIONS.patched : GENERATIONS.wholePass;
     const epochs = Math.ceil(perRound * this.options.rounds);
     const { name, flips } = this.isEmpty ? nothing : this.strongest;
     await this.run(`${name} + eva`, async () => {

@@ -107,6 +107,7 @@ export class Incumbent {
   async moveTo({ delta, score, fitness }: Individual): Promise<void> {
     for (const key of delta) if (!this.flips.delete(key)) this.flips.add(key);
     if (delta.size > 0) await this.standing.toggle(this.keys.toFlips(delta));
+    await this.standing.refresh();
     const { standing, repeats } = this;
     this.meanScore = repeats > 1 ? score : standing.score;
     this.meanFitness = repeats > 1 ? fitness : this.fitnessOf(standing.score, standing.potential);

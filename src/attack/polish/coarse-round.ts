@@ -2,7 +2,7 @@ import { relax } from "../../tensor/index.ts";
 import { blockOfFlips } from "../block.ts";
 import { tanhMargin } from "../losses.ts";
 import type { Victim } from "../victim.ts";
-import type { RoundOptions } from "./exact-round.ts";
+import type { RoundOptions, RoundStart } from "./exact-round.ts";
 import { type FlipLedger, type Pair, toPairs } from "./flip-ledger.ts";
 import type { Proposals } from "./proposals.ts";
 
@@ -32,10 +32,11 @@ export class CoarseRounds {
     this.share = options.share * (this.hasGradient ? 1 : WITHOUT_GRADIENT);
   }
 
-  async run(): Promise<void> {
-    const { score } = this.ledger.standing;
+  /** `score`: that of the flips it starts from. */
+  async run({ score }: RoundStart): Promise<void> {
     const dropped = await this.leastWorth();
     await (this.hasGradient ? this.replaceInSteps(dropped) : this.replaceAtOnce(dropped));
+    await this.ledger.standing.refresh();
     const isBetter = this.ledger.standing.score < score;
     const smallest = SMALLEST_SHARE * (this.hasGradient ? 1 : WITHOUT_GRADIENT);
     this.share = Math.min(this.options.share, Math.max(smallest, this.share * (isBetter ? GROWTH : SHRINKAGE)));
@@ -54,7 +55,7 @@ export class CoarseRounds {
     }
   }
 
-  /** In one change, because every change costs a pass, and random proposals would learn nothing from it. */
+  /** At once: what is proposed at random learns nothing from a change before it. */
   private async replaceAtOnce(dropped: readonly Pair[]): Promise<void> {
     const fresh = await this.proposals.draw(this.ledger, dropped.length + this.ledger.room);
     await this.ledger.toggle([...dropped, ...fresh]);
@@ -66,12 +67,8 @@ export class CoarseRounds {
     const pairs = toPairs(this.ledger.flips);
     const worth = await this.worth();
     const order = Array.from(pairs.keys()).sort((a, b) => worth[a] - worth[b]);
-    const count = Math.ceil((this.share * pairs.length) / 2);
-    const random = pairs.filter(() => rng.uniform() < this.share / 2);
-    const chosen = new Map(
-      [...order.slice(0, count).map((k) => pairs[k]), ...random].map((pair) => [String(pair), pair]),
-    );
-    return [...chosen.values()];
+    const least = new Set(order.slice(0, Math.ceil((this.share * pairs.length) / 2)));
+    return pairs.filter((_, k) => rng.uniform() < this.share / 2 || least.has(k));
   }
 
   /** What the loss gains from each flip, to first order; the same for all where the model has no gradient. */

@@ -19,6 +19,14 @@ export interface RoundOptions {
   readonly rng: Rng;
 }
 
+/** Where a round starts. */
+export interface RoundStart {
+  /** How many rounds were made before. */
+  readonly round: number;
+  /** Of the flips it starts from. */
+  readonly score: number;
+}
+
 /**
  * Rounds that try every change exactly: drop what is useless and, at random, some of what is worth little; then spend the freed budget
  * on the pairs that lower the score most.
@@ -36,7 +44,7 @@ export class ExactRounds {
     this.options = options;
   }
 
-  async run(round: number): Promise<void> {
+  async run({ round }: RoundStart): Promise<void> {
     await this.dropUseless();
     if (round > 0) await this.dropAtRandom();
     await this.refill();

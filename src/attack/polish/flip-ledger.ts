@@ -18,7 +18,7 @@ export class FlipLedger {
   readonly standing: Standing;
   private readonly bounds: Bounds;
   private readonly made = new Map<string, Pair>();
-  private allowance: Allowance;
+  private readonly allowance: Allowance;
 
   constructor(standing: Standing, bounds: Bounds) {
     this.standing = standing;

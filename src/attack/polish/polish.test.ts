@@ -115,7 +115,7 @@ describe("polish", () => {
     const from = { sources: Int32Array.of(0, 1), targets: Int32Array.of(2, 3) };
     const refused = polish(model, view, { nodes, budget: 1, rng: new Rng(0) }, from);
     await expect(refused).rejects.toThrow(
-      new BudgetError("polish: the flips to start from go beyond the task: 2 of 1 allowed"),
+      new BudgetError("polish: 2 flips are made already, more than the budget of 1"),
     );
   });
 });

@@ -1,4 +1,3 @@
-import { BudgetError, check } from "../../core/errors.ts";
 import {
   defaultsOf,
   describeOptions,
@@ -13,6 +12,7 @@ import type { Model } from "../../nn/model.ts";
 import type { GraphView } from "../../tensor/index.ts";
 import type { AttackResult, AttackTask } from "../attack.ts";
 import { attackWith } from "../attack-with.ts";
+import { checkResumed } from "../check-resumed.ts";
 import { blockSizeOption } from "../options.ts";
 import { evaluateAfter } from "../standing/evaluate-after.ts";
 import { openStanding } from "../standing/open-standing.ts";
@@ -78,20 +78,23 @@ export async function polishFlips(
   config: PolishOptions,
 ): Promise<Polished> {
   const { budget, constraints, rng, progress = silent, signal } = task;
-  const violation =
-    from.sources.length > budget ? `${from.sources.length} of ${budget} allowed` : constraints?.firstViolation(from);
-  check(!violation, () => `polish: the flips to start from go beyond the task: ${violation}`, BudgetError);
+  checkResumed("polish", task, from);
   const standing = await openStanding(victim, task.nodes, rng);
   const proposals = proposalsFor(victim, { blockSize: config.blockSize, constraints, rng });
   const ledger = new FlipLedger(standing, { budget, constraints });
-  const rounds = new (standing.isPatched ? ExactRounds : CoarseRounds)(ledger, proposals, { ...config, rng, victim });
+  const options = { ...config, rng, victim };
+  const rounds = standing.isPatched
+    ? new ExactRounds(ledger, proposals, options)
+    : new CoarseRounds(ledger, proposals, options);
   const end = config.seconds > 0 ? performance.now() + 1000 * config.seconds : Number.POSITIVE_INFINITY;
   try {
     await ledger.goTo(from);
+    await standing.refresh();
     let best = { flips: from, score: standing.score };
     const scores = [best.score];
     for (let round = 0; round < config.rounds && !signal?.aborted && performance.now() < end; round++) {
-      await rounds.run(round);
+      await rounds.run({ round, score: best.score });
+      await standing.refresh();
       const { score } = standing;
       if (score <= best.score) best = { flips: ledger.flips, score };
       else await ledger.goTo(best.flips);

@@ -2,8 +2,7 @@ import type { Rng } from "../../core/rng.ts";
 import { type Candidates, candidatesFor } from "../constraints/candidates.ts";
 import type { Constraints } from "../constraints/constraints.ts";
 import { strongestByGradient } from "../gradient-step.ts";
-import type { AttackLoss } from "../losses.ts";
-import { tanhCw } from "../losses.ts";
+import { type AttackLoss, tanhCw } from "../losses.ts";
 import type { Victim } from "../victim.ts";
 import { type FlipLedger, type Pair, toPairs } from "./flip-ledger.ts";
 
@@ -64,6 +63,7 @@ class TowardsRightNodes implements Proposals {
   async draw(ledger: FlipLedger, count: number): Promise<Pair[]> {
     const { view, attacked } = this.victim;
     const nodes = await attacked.nodes.read();
+    await ledger.standing.refresh();
     const margins = ledger.standing.margins();
     const isOpen = (node: number) => margins === null || margins[node] > 0;
     const open = nodes.filter(isOpen);

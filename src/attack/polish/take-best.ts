@@ -35,8 +35,9 @@ export async function takeBest(ledger: FlipLedger, pairs: readonly Pair[], { cou
       await ledger.toggle([head.pair]);
       made++;
     } else {
-      const front = queue.splice(0, BATCH).filter(({ pair }) => ledger.permits(pair));
-      for (const entry of await rated(ledger, front.map(({ pair }) => pair), made)) insert(queue, entry); // biome-ignore format: one thought
+      const front = queue.splice(0, BATCH).map(({ pair }) => pair);
+      const permitted = front.filter((pair) => ledger.permits(pair));
+      for (const entry of await rated(ledger, permitted, made)) insert(queue, entry);
     }
   }
   return queue.filter(({ score }) => score < 0).map(({ pair }) => pair);

@@ -9,11 +9,6 @@ export interface HostStack extends Pick<TrialStack, "normalisation" | "input" | 
   readonly edges: ConvolutionStack["edges"];
 }
 
-/** Whether {@link readStack} can read a model. */
-export function isReadable(model: Model): boolean {
-  return scope(() => (model.convolutions?.() ?? null) !== null);
-}
-
 /** Reads a model that is a stack of convolutions; null for any other. */
 export async function readStack(model: Model, view: GraphView): Promise<HostStack | null> {
   const asked = scope(() => {

@@ -1,6 +1,6 @@
-import type { Rng } from "../../core/rng.ts";
+import { Rng } from "../../core/rng.ts";
 import type { Csr } from "../../graph/csr.ts";
-import { hostGraph } from "../../tensor/index.ts";
+import { hostGraph, scope } from "../../tensor/index.ts";
 import type { Victim } from "../victim.ts";
 import { readStack } from "./host-stack.ts";
 import { openPatched } from "./patched-standing.ts";
@@ -20,11 +20,22 @@ const SAMPLES = 50;
 export async function openStanding(victim: Victim, nodes: ArrayLike<number>, rng: Rng): Promise<Standing> {
   const { model, view, objective } = victim;
   const { perNode } = objective;
-  const stack = perNode === null ? null : await readStack(model, view);
-  if (!stack || !perNode) return openWholePass(victim);
-  const reach = (layers: number) => meanReach(hostGraph(view, "polish").adjacency, layers, rng);
-  if (reach(stack.layers.length) > Math.max(FEW_NODES, LARGEST_REACH * view.numNodes)) return openWholePass(victim);
-  return openPatched(stack, view, { nodes, perNode });
+  if (perNode === null || !reachesFew(victim, rng)) return openWholePass(victim);
+  const stack = await readStack(model, view);
+  return stack ? openPatched(stack, view, { nodes, perNode }) : openWholePass(victim);
+}
+
+/** Whether a search on this victim will stand patched, so that thousands of changes can be tried. */
+export function hasCheapTrials(victim: Victim): boolean {
+  return victim.objective.perNode !== null && reachesFew(victim, new Rng(0));
+}
+
+/** Whether a change to the edges of a stack of convolutions reaches few nodes. */
+function reachesFew({ model, view }: Victim, rng: Rng): boolean {
+  const hops = scope(() => model.convolutions?.()?.layers.length ?? 0);
+  if (hops === 0) return false;
+  const reach = meanReach(hostGraph(view, "polish").adjacency, hops, rng);
+  return reach <= Math.max(FEW_NODES, LARGEST_REACH * view.numNodes);
 }
 
 /** How many nodes are within `hops` edges of a random one, on average. */

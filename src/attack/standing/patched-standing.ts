@@ -71,6 +71,9 @@ class PatchedStanding implements Standing {
     this.trials.keep(this.seen({ offsets, ...flips }));
   }
 
+  /** Trials keep their margins up to date. */
+  async refresh(): Promise<void> {}
+
   margins(): Float32Array {
     return this.trials.margins();
   }

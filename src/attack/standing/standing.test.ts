@@ -30,8 +30,10 @@ async function expectSame(victim: Victim, nodes: readonly number[]): Promise<voi
     const expected = await whole.gains(changes);
     for (let t = 0; t < 3; t++) expect(seen.score[t]).toBeCloseTo(expected.score[t], 4);
     const flips = { sources: Int32Array.of(step, 5), targets: Int32Array.of(9, 10 + step) };
-    await patched.toggle(flips);
-    await whole.toggle(flips);
+    for (const standing of [patched, whole]) {
+      await standing.toggle(flips);
+      await standing.refresh();
+    }
   }
   patched.close();
   whole.close();

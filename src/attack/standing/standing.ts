@@ -14,9 +14,9 @@ export interface Gains {
  * where the search decides. Scores are exact, as a forward pass on the changed graph gives them.
  */
 export interface Standing {
-  /** What the objective wants to lower, on the graph as it is. */
+  /** What the objective wants to lower, on the graph as {@link Standing.refresh} found it. */
   readonly score: number;
-  /** What {@link Gains} has by how much it changes, on the graph as it is. */
+  /** What {@link Gains} has by how much it changes, likewise. */
   readonly potential: number;
   /** True if a change costs far less than a forward pass, so that thousands can be tried. */
   readonly isPatched: boolean;
@@ -24,6 +24,8 @@ export interface Standing {
   gains(changes: EdgeChanges): Promise<Gains>;
   /** Toggles these pairs. */
   toggle(flips: Flips): Promise<void>;
+  /** Brings score, potential and margins up to date after toggles: where that takes a pass, several toggles share it. */
+  refresh(): Promise<void>;
   /** Margins of all nodes as the objective has them, where they are known; those of nodes that are not attacked mean nothing. */
   margins(): Float32Array | null;
   close(): void;

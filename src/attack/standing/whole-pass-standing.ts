@@ -14,7 +14,9 @@ class WholePassStanding implements Standing {
   readonly isPatched = false;
   private readonly victim: Victim;
   private flips: Flips;
+  /** What the last pass showed; it is out of date after a toggle. */
   private seen: SeenGraph;
+  private isUpToDate = true;
 
   constructor(victim: Victim, flips: Flips, seen: SeenGraph) {
     this.victim = victim;
@@ -31,6 +33,7 @@ class WholePassStanding implements Standing {
   }
 
   async gains({ offsets, sources, targets }: EdgeChanges): Promise<Gains> {
+    await this.refresh();
     const score: number[] = [];
     const potential: number[] = [];
     for (let t = 0; t + 1 < offsets.length; t++) {
@@ -46,7 +49,13 @@ class WholePassStanding implements Standing {
 
   async toggle(flips: Flips): Promise<void> {
     this.flips = toggleFlips(this.flips, flips);
+    this.isUpToDate = false;
+  }
+
+  async refresh(): Promise<void> {
+    if (this.isUpToDate) return;
     this.seen = await evaluateAfter(this.victim, this.flips);
+    this.isUpToDate = true;
   }
 
   margins(): Float32Array | null {
