@@ -1,0 +1,78 @@
+import { crc32 } from "node:zlib";
+import { check, DataError } from "../../core/errors.ts";
+
+/** The file in a store's folder that says what is in it. It is written last: a folder without it is no store. */
+export const HEADER_FILE = "store.json";
+
+/** How a header says what it is. */
+const FORMAT = "rgnn graph store";
+const VERSION = 1;
+
+/** A checksum covers this many bytes of a part, the last one what is left. */
+export const CHECKED_BYTES = 2 ** 26;
+
+/** How numbers lie in a part, little-endian. */
+export type PartType = "u64" | "i32" | "f32" | "f16" | "i8";
+
+export const BYTES_OF: Readonly<Record<PartType, number>> = { u64: 8, i32: 4, f32: 4, f16: 2, i8: 1 };
+
+/** One flat file of a store. */
+export interface StorePart {
+  readonly file: string;
+  readonly type: PartType;
+  /** Numbers in it. */
+  readonly length: number;
+  /** CRC-32 of every {@link CHECKED_BYTES} bytes, in order. */
+  readonly checksums: readonly number[];
+}
+
+/**
+ * What a graph store holds. Parts: `rowPointers` (u64, one more than nodes), `columns` (i32, ascending within a row), `features` (f32,
+ * f16 or i8, row by row; i8 times the node's entry of `scales`), `labels` (i32, −1 for none) and, for each split by name,
+ * `<split>.train`, `<split>.val` and `<split>.test` (i32).
+ */
+export interface StoreHeader {
+  readonly name: string;
+  readonly numNodes: number;
+  /** Stored entries: an undirected edge counts twice. */
+  readonly numEntries: number;
+  readonly numFeatures: number;
+  readonly numClasses: number;
+  readonly directed: boolean;
+  readonly splits: readonly string[];
+  /** What classes are called, where they have names. */
+  readonly classes?: readonly string[];
+  readonly parts: Readonly<Record<string, StorePart>>;
+}
+
+/** The text of a header, with its own checksum. */
+export function formatStoreHeader(header: StoreHeader): string {
+  const content = { format: FORMAT, version: VERSION, ...header };
+  return `${JSON.stringify({ ...content, checksum: crc32(JSON.stringify(content)) }, null, 1)}\n`;
+}
+
+/** Reads and checks a header; `where` is what errors call it. */
+export function parseStoreHeader(text: string, where: string): StoreHeader {
+  const { checksum, ...content } = parsed(text, where);
+  check(content.format === FORMAT, () => `${where}: is not the header of a graph store`, DataError);
+  check(
+    content.version === VERSION,
+    () => `${where}: has version ${content.version}, this program reads ${VERSION}; make the store again`,
+    DataError,
+  );
+  check(
+    checksum === crc32(JSON.stringify(content)),
+    () => `${where}: was changed after it was written: its checksum is wrong; make the store again`,
+    DataError,
+  );
+  const { format: _, version: __, ...header } = content;
+  return header as unknown as StoreHeader; // written by us, as its checksum shows
+}
+
+function parsed(text: string, where: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    throw new DataError(`${where}: is cut off or not JSON; make the store again`);
+  }
+}
