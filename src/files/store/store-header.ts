@@ -12,9 +12,9 @@ const VERSION = 1;
 export const CHECKED_BYTES = 2 ** 26;
 
 /** How numbers lie in a part, little-endian. */
-export type PartType = "u64" | "i32" | "f32" | "f16" | "i8";
+export type PartType = "u64" | "i32" | "f32" | "f16" | "i8" | "u8";
 
-export const BYTES_OF: Readonly<Record<PartType, number>> = { u64: 8, i32: 4, f32: 4, f16: 2, i8: 1 };
+export const BYTES_OF: Readonly<Record<PartType, number>> = { u64: 8, i32: 4, f32: 4, f16: 2, i8: 1, u8: 1 };
 
 /** One flat file of a store. */
 export interface StorePart {
@@ -30,6 +30,9 @@ export interface StorePart {
  * What a graph store holds. Parts: `rowPointers` (u64, one more than nodes), `columns` (i32, ascending within a row), `features` (f32,
  * f16 or i8, row by row; i8 times the node's entry of `scales`), `labels` (i32, −1 for none) and, for each split by name,
  * `<split>.train`, `<split>.val` and `<split>.test` (i32).
+ *
+ * Nodes that are called something else than 0, 1, … have a part `ids` (u64) if their ids are numbers. If they are names, `names`
+ * (u8) holds them in UTF-8, one after the other, and `nameEnds` (u64) where each of them ends.
  */
 export interface StoreHeader {
   readonly name: string;
@@ -53,7 +56,7 @@ export function formatStoreHeader(header: StoreHeader): string {
 
 /** Reads and checks a header; `where` is what errors call it. */
 export function parseStoreHeader(text: string, where: string): StoreHeader {
-  const { checksum, ...content } = parsed(text, where);
+  const { checksum, ...content } = parseObject(text, where);
   check(content.format === FORMAT, () => `${where}: is not the header of a graph store`, DataError);
   check(
     content.version === VERSION,
@@ -69,10 +72,13 @@ export function parseStoreHeader(text: string, where: string): StoreHeader {
   return header as unknown as StoreHeader; // written by us, as its checksum shows
 }
 
-function parsed(text: string, where: string): Record<string, unknown> {
+function parseObject(text: string, where: string): Record<string, unknown> {
+  let value: unknown;
   try {
-    return JSON.parse(text) as Record<string, unknown>;
+    value = JSON.parse(text);
   } catch {
     throw new DataError(`${where}: is cut off or not JSON; make the store again`);
   }
+  check(typeof value === "object" && value !== null, () => `${where}: is not the header of a graph store`, DataError);
+  return value as Record<string, unknown>;
 }
