@@ -1,12 +1,10 @@
-import { crc32 } from "node:zlib";
-import { check, DataError } from "../../core/errors.ts";
+import { formatChecked, parseChecked } from "./checked-json.ts";
 
 /** The file in a store's folder that says what is in it. It is written last: a folder without it is no store. */
 export const HEADER_FILE = "store.json";
 
 /** How a header says what it is. */
-const FORMAT = "rgnn graph store";
-const VERSION = 1;
+const KIND = { format: "rgnn graph store", version: 1, called: "the header of a graph store" };
 
 /** A checksum covers this many bytes of a part, the last one what is left. */
 export const CHECKED_BYTES = 2 ** 26;
@@ -50,35 +48,10 @@ export interface StoreHeader {
 
 /** The text of a header, with its own checksum. */
 export function formatStoreHeader(header: StoreHeader): string {
-  const content = { format: FORMAT, version: VERSION, ...header };
-  return `${JSON.stringify({ ...content, checksum: crc32(JSON.stringify(content)) }, null, 1)}\n`;
+  return formatChecked(KIND, header);
 }
 
 /** Reads and checks a header; `where` is what errors call it. */
 export function parseStoreHeader(text: string, where: string): StoreHeader {
-  const { checksum, ...content } = parseObject(text, where);
-  check(content.format === FORMAT, () => `${where}: is not the header of a graph store`, DataError);
-  check(
-    content.version === VERSION,
-    () => `${where}: has version ${content.version}, this program reads ${VERSION}; make the store again`,
-    DataError,
-  );
-  check(
-    checksum === crc32(JSON.stringify(content)),
-    () => `${where}: was changed after it was written: its checksum is wrong; make the store again`,
-    DataError,
-  );
-  const { format: _, version: __, ...header } = content;
-  return header as unknown as StoreHeader; // written by us, as its checksum shows
-}
-
-function parseObject(text: string, where: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new DataError(`${where}: is cut off or not JSON; make the store again`);
-  }
-  check(typeof value === "object" && value !== null, () => `${where}: is not the header of a graph store`, DataError);
-  return value as Record<string, unknown>;
+  return parseChecked(KIND, text, where) as StoreHeader; // written by us, as its checksum shows
 }
