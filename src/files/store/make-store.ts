@@ -1,10 +1,13 @@
 import { type Progress, silent } from "../../core/progress.ts";
 import { setDrawer, splitSizes, UNLABELLED } from "../../data/synthetic/shape-split.ts";
 import type { Shape } from "../../graph/shapes.ts";
+import { CsrFiles } from "./csr-files.ts";
+import { DEFAULT_MEMORY } from "./entry-buckets.ts";
 import { appendFeatures, type FeatureType } from "./feature-encoding.ts";
 import { pointersAfter } from "./row-pointers.ts";
 import { shapeChunks } from "./shape-chunks.ts";
-import { type StoreWriter, type StoreWriterOptions, writeStore } from "./store-writer.ts";
+import { SCRATCH, type StoreWriter, type StoreWriterOptions, writeStore } from "./store-writer.ts";
+import { symmetriseRows } from "./symmetrise-rows.ts";
 
 /** Options of {@link makeStore}. */
 export interface MakeStoreOptions extends StoreWriterOptions {
@@ -12,6 +15,8 @@ export interface MakeStoreOptions extends StoreWriterOptions {
   readonly seed?: number;
   /** Default f16. */
   readonly features?: FeatureType;
+  /** Bytes that mirroring the edges of an undirected shape may take. Default 4 GiB. */
+  readonly memory?: number;
   readonly progress?: Progress;
 }
 
@@ -23,9 +28,9 @@ export interface MakeStoreOptions extends StoreWriterOptions {
  * await makeStore(shapeNamed("papers100M"), "papers100M.store", { features: "f16" });
  */
 export async function makeStore(shape: Shape, folder: string, options: MakeStoreOptions = {}): Promise<void> {
-  const { seed = 0, features = "f16", progress = silent } = options;
+  const { seed = 0, features = "f16", progress = silent, memory = DEFAULT_MEMORY } = options;
   await writeStore(folder, { make: shape, seed, features }, options, async (writer) => {
-    const numEntries = await writeRows(writer, { shape, seed, features, progress });
+    const numEntries = await writeRows(writer, { shape, seed, features, progress, memory });
     writeLabels(writer, shape, seed);
     const { name, numNodes, numFeatures, numClasses, directed } = shape;
     return { name, numNodes, numEntries, numFeatures, numClasses, directed, splits: ["public"] };
@@ -37,21 +42,37 @@ interface RowsTask {
   readonly seed: number;
   readonly features: FeatureType;
   readonly progress: Progress;
+  readonly memory: number;
 }
 
 /** Writes edges and features; returns the number of entries. */
-async function writeRows(writer: StoreWriter, { shape, seed, features, progress }: RowsTask): Promise<number> {
-  const { numNodes } = shape;
-  const rowPointers = writer.part("rowPointers", "u64");
-  const columns = writer.part("columns", "i32");
+async function writeRows(writer: StoreWriter, task: RowsTask): Promise<number> {
+  if (task.shape.directed) return writeDrawn(writer, task, "");
+  // The rows that are drawn hold half of the entries; they are kept until the others are there.
+  if (writer.position.step === undefined || writer.position.step === "rows") await writeDrawn(writer, task, DRAWN);
+  const drawn = new CsrFiles(writer.pathOf(`${DRAWN}rowPointers`, "u64"), writer.pathOf(`${DRAWN}columns`, "i32"));
+  try {
+    return await symmetriseRows(writer, drawn, task);
+  } finally {
+    drawn.close();
+  }
+}
+
+const DRAWN = `${SCRATCH}drawn.`;
+
+/** Writes features and the rows as they are drawn, into parts of these names. */
+async function writeDrawn(writer: StoreWriter, task: RowsTask, prefix: string): Promise<number> {
+  const { shape, seed, features, progress } = task;
+  const rowPointers = writer.part(`${prefix}rowPointers`, "u64");
+  const columns = writer.part(`${prefix}columns`, "i32");
   const begun = Number(writer.position.row ?? 0);
   if (begun === 0) rowPointers.append(pointersAfter([0], 0));
   for await (const chunk of shapeChunks({ shape, seed, features }, begun)) {
     rowPointers.append(pointersAfter(chunk.rowPtr.subarray(1), columns.bytes / 4));
     columns.append(chunk.columns);
     appendFeatures(writer, chunk.encoded, features);
-    await writer.reached({ row: chunk.end });
-    progress.update(chunk.end - begun, numNodes - begun, `row ${chunk.end}`);
+    await writer.reached({ step: "rows", row: chunk.end });
+    progress.update(chunk.end - begun, shape.numNodes - begun, "making nodes");
   }
   return columns.bytes / 4;
 }

@@ -7,8 +7,11 @@ import { makeFolder } from "../make-folder.ts";
 import { replaceFile } from "../write-atomically.ts";
 import { diskError } from "./disk-error.ts";
 import { JOURNAL_FILE, type Journal, type Position, readJournal, writeJournal } from "./journal.ts";
-import { finishedPart, PartWriter } from "./part-writer.ts";
+import { finishedPart, type PartState, PartWriter } from "./part-writer.ts";
 import { formatStoreHeader, HEADER_FILE, type PartType, type StoreHeader, type StorePart } from "./store-header.ts";
+
+/** How the names of parts begin that are needed on the way only: no header lists them, and they are gone in the end. */
+export const SCRATCH = "scratch.";
 
 /** Options of {@link StoreWriter.open}. */
 export interface StoreWriterOptions {
@@ -31,10 +34,12 @@ export class StoreWriter {
   /** Where the source stood when the journal was written; without properties at first. */
   readonly position: Position;
   private readonly task: Journal["task"];
-  private readonly before: Journal["parts"];
+  /** Parts of the journal that nobody has asked for yet. */
+  private readonly unopened: Map<string, PartState>;
   private readonly options: StoreWriterOptions;
   private readonly parts = new Map<string, PartWriter>();
   private readonly whole: Record<string, StorePart> = {};
+  private readonly flushes: (() => void)[] = [];
   private saving: Promise<void> = Promise.resolve();
   private savedBytes = 0;
   private savedAt = performance.now();
@@ -43,7 +48,7 @@ export class StoreWriter {
     this.folder = folder;
     this.task = journal.task;
     this.position = journal.position;
-    this.before = journal.parts;
+    this.unopened = new Map(Object.entries(journal.parts));
     this.options = options;
   }
 
@@ -58,9 +63,7 @@ export class StoreWriter {
         if (file !== JOURNAL_FILE && !kept.has(file)) rmSync(join(folder, file)); // begun after the journal
       }
       await writeJournal(folder, journal);
-      const writer = new StoreWriter(folder, journal, options);
-      for (const [name, { type }] of Object.entries(journal.parts)) writer.part(name, type);
-      return writer;
+      return new StoreWriter(folder, journal, options);
     } catch (error) {
       throw diskError(error, folder);
     }
@@ -71,15 +74,21 @@ export class StoreWriter {
     const known = this.parts.get(name);
     if (known) return known;
     const fresh = { file: `${name}.${type}`, type, bytes: 0, checksums: [], running: 0 };
-    const part = new PartWriter(this.folder, this.before[name] ?? fresh, bufferBytes);
+    const part = new PartWriter(this.folder, this.unopened.get(name) ?? fresh, bufferBytes);
+    this.unopened.delete(name);
     this.parts.set(name, part);
     return part;
   }
 
   /** Where a part lies, for whoever reads it back; everything that was added to it is there. */
-  pathOf(name: string): string {
-    const { file } = this.parts.get(name)!.state();
+  pathOf(name: string, type: PartType): string {
+    const { file } = this.part(name, type).state();
     return join(this.folder, file);
+  }
+
+  /** Calls `flush` before a journal is written: for whoever keeps numbers of his own that belong into parts. */
+  beforeJournal(flush: () => void): void {
+    this.flushes.push(flush);
   }
 
   /** Says that everything before `position` of the source is in the parts; now and then the journal is written. */
@@ -111,10 +120,11 @@ export class StoreWriter {
     const files: string[] = [];
     for (const name of names) {
       const part = this.parts.get(name);
-      if (!part) continue;
-      files.push(part.file);
-      part.close();
+      const { file } = part ?? this.unopened.get(name) ?? {};
+      if (file !== undefined) files.push(file);
+      part?.close();
       this.parts.delete(name);
+      this.unopened.delete(name);
     }
     await this.save(position);
     for (const file of files) rmSync(join(this.folder, file));
@@ -135,15 +145,18 @@ export class StoreWriter {
   /** Makes the folder a store. */
   async finish(facts: Omit<StoreHeader, "parts">): Promise<void> {
     await this.saving;
+    for (const [name, { type }] of this.unopened) this.part(name, type); // cut back to what the journal says
     const parts: Record<string, StorePart> = { ...this.whole };
+    const scratch: string[] = [JOURNAL_FILE];
     for (const [name, part] of this.parts) {
-      parts[name] = finishedPart(part.state());
+      if (name.startsWith(SCRATCH)) scratch.push(part.file);
+      else parts[name] = finishedPart(part.state());
       await part.sync();
       part.close();
     }
     this.parts.clear();
     await replaceFile(join(this.folder, HEADER_FILE), formatStoreHeader({ ...facts, parts }));
-    rmSync(join(this.folder, JOURNAL_FILE));
+    for (const file of scratch) rmSync(join(this.folder, file));
   }
 
   /** Leaves an unfinished store as the journal knows it. */
@@ -160,8 +173,10 @@ export class StoreWriter {
   }
 
   private async journalise(position: Position): Promise<void> {
+    for (const flush of this.flushes) flush();
     const parts = [...this.parts];
-    const states = Object.fromEntries(parts.map(([name, part]) => [name, part.state()]));
+    const opened = Object.fromEntries(parts.map(([name, part]) => [name, part.state()]));
+    const states = { ...Object.fromEntries(this.unopened), ...opened };
     await Promise.all(parts.map(([, part]) => part.sync()));
     await writeJournal(this.folder, { task: this.task, position, parts: states });
   }
