@@ -9,8 +9,6 @@ export interface BucketPlan {
   readonly shift: number;
   /** Entries of a bucket that wait in memory for their file. */
   readonly waiting: number;
-  /** Entries that are sorted in memory at a time. */
-  readonly sorted: number;
 }
 
 /** Bytes that sorting takes where nobody says. */
@@ -28,13 +26,17 @@ export function planBuckets(numRows: number, numEntries: number, memory: number)
     () => `sorting needs ${LEAST_MEMORY} bytes at least, got ${memory}; raise --memory`,
     MemoryError,
   );
-  const sorted = Math.floor(memory / 4 / 4); // a quarter of the memory, 4 bytes each
-  const wanted = Math.max(1, Math.min(MOST_BUCKETS, Math.ceil(numEntries / Math.max(1, sorted))));
+  const wanted = Math.max(1, Math.min(MOST_BUCKETS, Math.ceil(numEntries / entriesWithin(memory))));
   let shift = 0;
   while (2 ** shift * wanted < numRows) shift++;
   const numBuckets = Math.ceil(numRows / 2 ** shift);
   const waiting = Math.floor(memory / 8 / 8 / numBuckets); // an eighth of the memory, 8 bytes each
-  return { numBuckets, shift, sorted, waiting: Math.max(LEAST_WAITING, Math.min(MOST_WAITING, waiting)) };
+  return { numBuckets, shift, waiting: Math.max(LEAST_WAITING, Math.min(MOST_WAITING, waiting)) };
+}
+
+/** Entries that are put in order at a time: a quarter of the memory, 4 bytes each. */
+export function entriesWithin(memory: number): number {
+  return Math.floor(memory / 4 / 4);
 }
 
 /** The name of the part that holds a bucket. */

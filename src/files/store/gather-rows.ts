@@ -3,7 +3,7 @@ import type { Progress } from "../../core/progress.ts";
 import { sortDistinct } from "../../graph/sort-distinct.ts";
 import { fileSource } from "../file-source.ts";
 import type { CsrBlock, CsrFiles } from "./csr-files.ts";
-import { type BucketPlan, bucketName } from "./entry-buckets.ts";
+import { type BucketPlan, bucketName, entriesWithin } from "./entry-buckets.ts";
 import { pointersAfter } from "./row-pointers.ts";
 import type { StoreWriter } from "./store-writer.ts";
 
@@ -12,7 +12,11 @@ export interface GatherTask {
   readonly numRows: number;
   readonly plan: BucketPlan;
   /** Rows that are merged with those of the buckets; they are ascending already. */
-  readonly own?: CsrFiles;
+  readonly own: CsrFiles | null;
+  /** The memory that the buckets were planned for. */
+  readonly planned: number;
+  /** The memory that there is now. */
+  readonly memory: number;
   readonly progress: Progress;
 }
 
@@ -42,13 +46,13 @@ export async function gatherRows(writer: StoreWriter, task: GatherTask): Promise
     const end = Math.min(numRows, begin + 2 ** plan.shift);
     const rows = new BucketRows(writer.pathOf(name, "i32"), begin, end);
     try {
-      for (const range of rows.ranges(plan.sorted)) writeRange(writer, rows.read(range), task.own);
+      for (const range of rows.ranges(entriesWithin(task.memory))) writeRange(writer, rows.read(range), task.own);
       doneBytes += rows.bytes;
     } finally {
       rows.close();
     }
     done.push(name);
-    const position = { step: "gather", bucket: bucket + 1 };
+    const position = { step: "gather", bucket: bucket + 1, planned: task.planned };
     await writer.reached(position);
     if (doneBytes >= REMOVED_BYTES || bucket + 1 === plan.numBuckets) {
       await writer.drop(done, position);
@@ -142,7 +146,7 @@ class BucketRows {
 const noRows = { columns: new Int32Array(0), rowPtr: new Float64Array(ROWS + 1) };
 
 /** Merges rows of a bucket with the own ones of a matrix, some at a time, and adds them to the parts. */
-function writeRange(writer: StoreWriter, placed: PlacedRows, own: CsrFiles | undefined): void {
+function writeRange(writer: StoreWriter, placed: PlacedRows, own: CsrFiles | null): void {
   const rowPointers = writer.part("rowPointers", "u64");
   const columns = writer.part("columns", "i32");
   for (let begin = placed.begin; begin < placed.end; begin += ROWS) {

@@ -1,35 +1,25 @@
-import type { Progress } from "../../core/progress.ts";
 import type { CsrBlock, CsrFiles } from "./csr-files.ts";
-import { EntryBuckets, planBuckets } from "./entry-buckets.ts";
-import { gatherRows } from "./gather-rows.ts";
+import { type Entries, type SortOptions, sortEntries } from "./sort-entries.ts";
 import type { StoreWriter } from "./store-writer.ts";
 
 const ROWS = 8192;
 
 /**
- * Writes the parts `rowPointers` and `columns` of `[A + Aᵀ > 0]` for a matrix in files, within about `memory` bytes: mirrored entries are
- * spread over buckets of rows, then merged row by row with the entries themselves. Time is linear. Returns the number of entries.
+ * Writes the parts `rowPointers` and `columns` of `[A + Aᵀ > 0]` for a matrix in files: mirrored entries are sorted on the disk, then
+ * merged row by row with the entries themselves. Returns the number of entries.
  */
-export async function symmetriseRows(
-  writer: StoreWriter,
-  matrix: CsrFiles,
-  { memory, progress }: { memory: number; progress: Progress },
-): Promise<number> {
+export function symmetriseRows(writer: StoreWriter, matrix: CsrFiles, options: SortOptions): Promise<number> {
   const { numRows, numEntries } = matrix;
-  const plan = planBuckets(numRows, numEntries, memory);
-  if (writer.position.step !== "gather") {
-    const buckets = new EntryBuckets(writer, plan);
-    const begun = writer.position.step === "spread" ? Number(writer.position.row) : 0;
-    for (let begin = begun; begin < numRows; begin += ROWS) {
-      const end = Math.min(numRows, begin + ROWS);
-      const block = matrix.block(begin, end);
-      buckets.add(block.columns, rowOfEach(block));
-      await writer.reached({ step: "spread", row: end });
-      progress.update(end - begun, numRows - begun, "mirroring edges");
-    }
-    await writer.save({ step: "gather", bucket: 0 });
+  const source = { numRows, numEntries, total: numRows, own: matrix, entries: (row: number) => mirrored(matrix, row) };
+  return sortEntries(writer, source, options);
+}
+
+function* mirrored(matrix: CsrFiles, first: number): Generator<Entries> {
+  for (let begin = first; begin < matrix.numRows; begin += ROWS) {
+    const end = Math.min(matrix.numRows, begin + ROWS);
+    const block = matrix.block(begin, end);
+    yield { next: end, rows: block.columns, columns: rowOfEach(block) };
   }
-  return gatherRows(writer, { numRows, plan, own: matrix, progress });
 }
 
 /** The row of each entry of a block. */
