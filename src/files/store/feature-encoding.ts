@@ -1,5 +1,5 @@
 import { check, DataError } from "../../core/errors.ts";
-import { encodeFloat16, LARGEST_FLOAT16 } from "../../core/float16.ts";
+import { encodeFloat16, float16, LARGEST_FLOAT16 } from "../../core/float16.ts";
 import type { StoreWriter } from "./store-writer.ts";
 
 /** How a store keeps features. */
@@ -42,16 +42,31 @@ export function appendFeatures(writer: StoreWriter, { features, scales }: Encode
   if (scales) writer.part("scales", "f32").append(scales);
 }
 
-/** Throws unless a store can keep these features; the first row is that of node `firstNode`. */
-export function checkFeatures(
-  rows: Float32Array,
-  { numFeatures, type, firstNode, where }: { numFeatures: number; type: FeatureType; firstNode: number; where: string },
-): void {
-  const largest = type === "f16" ? LARGEST_FLOAT16 : Number.MAX_VALUE;
+/** Where rows of features come from, for errors: the first row is that of node `firstNode`. */
+export interface FeaturePlace {
+  readonly numFeatures: number;
+  readonly type: FeatureType;
+  readonly firstNode: number;
+  readonly where: string;
+}
+
+/** Throws unless a store can keep these features. */
+export function checkFeatures(rows: Float32Array, place: FeaturePlace): void {
+  const largest = place.type === "f16" ? LARGEST_FLOAT16 : Number.MAX_VALUE;
   for (let k = 0; k < rows.length; k++) {
     if (Math.abs(rows[k]) <= largest) continue;
-    const place = `feature ${k % numFeatures} of node ${firstNode + Math.floor(k / numFeatures)}`;
-    check(Number.isFinite(rows[k]), () => `${where}: ${place} is ${rows[k]}, must be finite`, DataError);
-    throw new DataError(`${where}: ${place} is ${rows[k]}, more than float16 holds; use --features f32`);
+    check(Number.isFinite(rows[k]), () => `${shown(place, k)} is ${rows[k]}, must be finite`, DataError);
+    throw new DataError(`${shown(place, k)} is ${rows[k]}, more than float16 holds; use --features f32`);
   }
+}
+
+/** The same for features that are float16 already. */
+export function checkHalves(rows: Uint16Array, place: FeaturePlace): void {
+  for (let k = 0; k < rows.length; k++) {
+    if ((rows[k] & 0x7c00) === 0x7c00) throw new DataError(`${shown(place, k)} is ${float16(rows[k])}, must be finite`);
+  }
+}
+
+function shown({ where, numFeatures, firstNode }: FeaturePlace, position: number): string {
+  return `${where}: feature ${position % numFeatures} of node ${firstNode + Math.floor(position / numFeatures)}`;
 }
