@@ -12,8 +12,9 @@ import { ogbBinaryStream } from "../streams/ogb-binary-stream.ts";
 import { ogbCsvStream } from "../streams/ogb-csv-stream.ts";
 import { DEFAULT_MEMORY } from "./entry-buckets.ts";
 import type { FeatureType } from "./feature-encoding.ts";
+import { isStore, readStoreHeader } from "./read-store-header.ts";
 import { HEADER_FILE, type StoreHeader } from "./store-header.ts";
-import { readStoreHeader, storeToStore } from "./store-to-store.ts";
+import { storeToStore } from "./store-to-store.ts";
 import { type StoreWriterOptions, writeStore } from "./store-writer.ts";
 import { streamToStore } from "./stream-to-store.ts";
 import { writeGraphStore } from "./write-graph-store.ts";
@@ -50,7 +51,7 @@ export async function convertToStore(
   const entry = Object.hasOwn(catalogue, from) ? catalogue[from] : undefined;
   const path = (entry && findDataset(entry, dataFolders(options.dataDir))) ?? from;
   check(resolve(path) !== resolve(to), () => `${to}: cannot be made from itself; choose another place`);
-  if (existsSync(join(path, HEADER_FILE))) await convertStore(path, to, options);
+  if (isStore(path)) await convertStore(path, to, options);
   else if (statSync(path, { throwIfNoEntry: false })?.isDirectory() && hasOgb(folderFiles(path))) {
     await convertOgb(path, to, { ...options, ...(entry && { entry }) });
   } else notes.push(...(await convertInMemory(from, to, options)));

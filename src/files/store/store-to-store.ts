@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { check } from "../../core/errors.ts";
 import type { Progress } from "../../core/progress.ts";
 import { CsrFiles } from "./csr-files.ts";
 import { appendFeatures, checkFeatures, encodeFeatures, type FeatureType } from "./feature-encoding.ts";
 import { readFeatureRows } from "./read-feature-rows.ts";
-import { HEADER_FILE, parseStoreHeader, type StoreHeader } from "./store-header.ts";
+import { readStoreHeader } from "./read-store-header.ts";
+import type { StoreHeader } from "./store-header.ts";
 import type { StoreWriter } from "./store-writer.ts";
 import { symmetriseRows } from "./symmetrise-rows.ts";
 
@@ -17,12 +17,6 @@ export interface StoreChanges {
   readonly directed?: boolean | undefined;
   readonly memory: number;
   readonly progress: Progress;
-}
-
-/** The header of the store in a folder. */
-export function readStoreHeader(folder: string): StoreHeader {
-  const path = join(folder, HEADER_FILE);
-  return parseStoreHeader(readFileSync(path, "utf8"), path);
 }
 
 /** Writes what changes of a store into the parts of another one and takes everything else over as it is. */
