@@ -17,7 +17,7 @@ export function describeLocal(report: LocalAttackReport, out: string | undefined
     success: successText(report),
     ...(report.minimal && { needed: neededText(report) }),
     flips: `${report.flips.added} added, ${report.flips.removed} removed, each node on the clean graph`,
-    time: `${report.seconds.toFixed(1)} s, ${(report.seconds / Math.max(1, targets.length)).toFixed(2)} s per node`,
+    time: timeText(report),
     memory: formatMemory(report),
     ...(report.interrupted && { note: "interrupted: these are the nodes that were finished" }),
     ...(out && { written: fillIn(out, templateValues(report)) }),
@@ -25,6 +25,11 @@ export function describeLocal(report: LocalAttackReport, out: string | undefined
   if (targets.length === 0) return facts;
   const rows = targets.length > MOST_ROWS ? [] : [formatTable(columns, targets.map(cells)), ""];
   return [...rows, facts].join("\n");
+}
+
+function timeText({ wallSeconds, seconds, threads, numTargets }: LocalAttackReport): string {
+  const where = threads > 1 ? ` on ${threads} threads` : "";
+  return `${wallSeconds.toFixed(1)} s${where}; a search takes ${(seconds / Math.max(1, numTargets)).toFixed(2)} s per node`;
 }
 
 /** Values that the name of a file may stand for. */

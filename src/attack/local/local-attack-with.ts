@@ -47,16 +47,18 @@ export async function* localAttackWith(
 ): AsyncGenerator<LocalResult, void> {
   const { victim = model, budget, progress = silent, signal, evaluateOn = "graph" } = task;
   const targets = targetsOf(name, view, task);
+  const places = task.places ?? targets.keys();
+  let done = 0;
   const evaluator = await NodeEvaluator.open(victim, view, task.nodes, evaluateOn);
   try {
     if (signal?.aborted) return;
     const prepared = await prepare();
     const run: Run = { name, graph: hostGraph(view, name), evaluator, minimal: budget.minimal ?? false, ...prepared };
     try {
-      for (const [k, target] of targets.entries()) {
+      for (const place of places) {
         if (signal?.aborted) return;
-        const result = await attackNode(run, target);
-        progress.update(k + 1, targets.length);
+        const result = await attackNode(run, targets[place]);
+        progress.update(++done, targets.length);
         yield result;
       }
     } finally {
