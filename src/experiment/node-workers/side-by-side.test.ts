@@ -1,3 +1,4 @@
+import type { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { LocalResult } from "../../attack/local/local-result.ts";
 import { tanhMargin } from "../../attack/losses.ts";
@@ -112,12 +113,15 @@ describe("attackSideBySide", { timeout: 120_000 }, () => {
 
   test("ends its threads if nobody waits for the rest", async () => {
     const job = (await nodeJob(attackOf({ attack: "exhaustive" }), work(1)))!;
+    const started: Worker[] = [];
+    const note = (worker: Worker) => started.push(worker);
+    process.on("worker", note);
     for await (const { node } of attackSideBySide(job, 2)) {
       expect(node).toBe(NODES[0]);
       break;
     }
-    const threads = process.getActiveResourcesInfo().filter((name) => name === "Worker");
-    expect(threads.length).toBe(0);
+    process.removeListener("worker", note);
+    expect(started.map(({ threadId }) => threadId)).toEqual([-1, -1]); // that of a thread that has ended
   });
 
   test("is not offered an attack with a function of a program's own", async () => {
