@@ -1,6 +1,5 @@
 import { localAttacks } from "../attack/local/local-attacks.ts";
 import type { LocalResult } from "../attack/local/local-result.ts";
-import { checkDifferentiable } from "../attack/victim.ts";
 import { check } from "../core/errors.ts";
 import { silent } from "../core/progress.ts";
 import type { NumpyRandom } from "../data/numpy-random.ts";
@@ -76,7 +75,7 @@ export class PreparedNodes {
       if (other !== choice.model) built.push(buildModel(session, { model: other, seed }));
       const victim = built[0];
       const surrogate = built.at(-1)!;
-      if (localAttacks[choice.attack].gradients) checkDifferentiable(choice.attack, surrogate.model);
+      localAttacks[choice.attack].checkModel(surrogate.model, choice.influence ?? "direct");
       await trainIfNeeded(session, victim, choice, watch);
       if (surrogate !== victim) await trainIfNeeded(session, surrogate, { model: other, seed }, watch);
       return new PreparedNodes(session, choice, { victim: victim.model, surrogate: surrogate.model, dispose });

@@ -18,6 +18,8 @@ import { type NodeOutcome, reachesGoal } from "./node-outcome.ts";
 /** A search with what it computed once for all nodes. */
 export interface PreparedSearch {
   readonly search: LocalSearch;
+  /** Throws if a node asks for what the search cannot do. Every node with a budget is checked before the first is searched. */
+  check?(target: LocalTarget): void;
   dispose(): void;
 }
 
@@ -55,6 +57,7 @@ export async function* localAttackWith(
     const prepared = await prepare();
     const run: Run = { name, graph: hostGraph(view, name), evaluator, minimal: budget.minimal ?? false, ...prepared };
     try {
+      for (const target of targets) if (target.budget > 0) prepared.check?.(target);
       for (const place of places) {
         if (signal?.aborted) return;
         const result = await attackNode(run, targets[place]);
