@@ -134,6 +134,7 @@ export class PreparedNodes {
     const threads = threadsFor(session, total);
     const job = threads > 1 ? await nodeJob(attack, work) : null;
     const spend = this.meter(job ? threads : 1);
+    progress.update(0, total, job ? `${total} nodes on ${threads} threads` : `${total} nodes`);
     if (job) {
       yield* attackSideBySide(job, threads, { signal, finished, ended: spend });
       return;
