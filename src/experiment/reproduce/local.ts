@@ -1,6 +1,7 @@
 import type { LocalResult } from "../../attack/local/local-result.ts";
 import { Interrupted } from "../../core/errors.ts";
-import { PreparedNodes, surrogateOf } from "../attack-nodes.ts";
+import { PreparedNodes } from "../attack-nodes.ts";
+import { surrogateOf } from "../node-attack-choice.ts";
 import { openSession, type Session } from "../session.ts";
 import { ratesReport, summariseRates } from "./local-report.ts";
 import type { LocalRow, LocalTable } from "./local-tables.ts";
@@ -168,12 +169,9 @@ async function keepRate(
     const what = `${session.dataset} seed ${seed}: ${label} poisons ${published.model}, epsilon ${published.epsilon}`;
     const progress = options.steps.begin(what);
     successes = 0;
-    for (const [k, result] of found.entries()) {
-      const poisoned = await prepared.poisoned(result, options.signal ? { signal: options.signal } : {});
-      stopIfAborted(options.signal);
-      if (poisoned?.success) successes++;
-      progress.update(k + 1, found.length);
-    }
+    const watch = { progress, ...(options.signal && { signal: options.signal }) };
+    for await (const { success } of prepared.poisoned(found, watch)) if (success) successes++;
+    stopIfAborted(options.signal);
     options.steps.end(`succeeded for ${successes} of ${found.length} nodes`);
   }
   store.put(measurementOf(row, seed), { value: successes / found.length, seconds });
