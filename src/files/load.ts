@@ -13,6 +13,8 @@ import { syntheticCitation } from "../data/synthetic/synthetic-citation.ts";
 import { dataFolders, findDataset } from "./datasets/data-folders.ts";
 import { recogniseDataset } from "./datasets/recognise-dataset.ts";
 import { folderFiles } from "./folder-files.ts";
+import { loadStore } from "./store/load-store.ts";
+import { isStore } from "./store/read-store-header.ts";
 
 /** Options of {@link loadGraph}. */
 export interface LoadOptions extends PreprocessOptions {
@@ -34,6 +36,7 @@ export async function loadGraph(nameOrPath: string, options: LoadOptions = {}): 
   if (entry) return loadKnown(entry, options);
   check(looksLikePath(nameOrPath), () => unknown(nameOrPath));
   check(options.dataDir === undefined, () => `${nameOrPath} is a path; leave out --data-dir`);
+  if (isStore(nameOrPath)) return loadStore(nameOrPath, options);
   const raw = await readGraph(nameOrPath);
   const known = await recogniseDataset(nameOrPath);
   if (known) return prepareKnown(known, raw, nameOrPath, options);
