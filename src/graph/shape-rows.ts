@@ -1,5 +1,6 @@
 import { type Key, philox } from "../core/philox.ts";
 import type { Shape } from "./shapes.ts";
+import { sortDistinct } from "./sort-distinct.ts";
 
 /** Rows `begin` … `end − 1` of a generated graph. The next call of the generator overwrites the arrays: copy to keep. */
 export interface ShapeRows {
@@ -139,24 +140,6 @@ function classCentres({ numClasses, numFeatures }: Shape, key: Key): Float32Arra
     centres[at] = words[0] & 1 ? signal : -signal;
   }
   return centres;
-}
-
-/** Sorts the entries `begin` … `end − 1` and drops repeated ones; returns the new end. Most rows are short: insertion. */
-function sortDistinct(list: Int32Array, begin: number, end: number): number {
-  if (end - begin > 64) list.subarray(begin, end).sort();
-  else {
-    for (let k = begin + 1; k < end; k++) {
-      const value = list[k];
-      let at = k;
-      for (; at > begin && list[at - 1] > value; at--) list[at] = list[at - 1];
-      list[at] = value;
-    }
-  }
-  let kept = begin;
-  for (let k = begin; k < end; k++) {
-    if (k === begin || list[k] !== list[kept - 1]) list[kept++] = list[k];
-  }
-  return kept;
 }
 
 /** A number near `share · size` without a common divisor with `size`: multiplying by it permutes the residues. */
