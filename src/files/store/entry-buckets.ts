@@ -39,6 +39,11 @@ export function entriesWithin(memory: number): number {
   return Math.floor(memory / 4 / 4);
 }
 
+/** The other way round. */
+export function memoryFor(entries: number): number {
+  return 4 * 4 * entries;
+}
+
 /** The name of the part that holds a bucket. */
 export function bucketName(bucket: number): string {
   return `${SCRATCH}bucket.${bucket}`;
