@@ -155,7 +155,8 @@ export class StoreWriter {
       part.close();
     }
     this.parts.clear();
-    await replaceFile(join(this.folder, HEADER_FILE), formatStoreHeader({ ...facts, parts }));
+    const sorted = Object.fromEntries(Object.entries(parts).sort(([a], [b]) => (a < b ? -1 : 1))); // however it came to be
+    await replaceFile(join(this.folder, HEADER_FILE), formatStoreHeader({ ...facts, parts: sorted }));
     for (const file of scratch) rmSync(join(this.folder, file));
   }
 
