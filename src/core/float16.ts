@@ -27,14 +27,14 @@ let values: Float32Array | undefined; // made when somebody first needs it
 /** Single precision floats as halves: the nearest, of two equally near ones the even one; too large ones are infinite. */
 export function encodeFloat16(floats: Float32Array, out: Uint16Array = new Uint16Array(floats.length)): Uint16Array {
   const words = new Int32Array(floats.buffer, floats.byteOffset, floats.length);
-  for (let i = 0; i < words.length; i++) {
+  const count = words.length;
+  for (let i = 0; i < count; i++) {
     const word = words[i];
     const magnitude = word & 0x7fffffff;
-    const sign = (word >>> 16) & 0x8000;
-    // The usual case first: move the exponent's bias from 127 to 15 and round away 13 bits of the fraction.
-    if (magnitude >= SMALLEST_NORMAL && magnitude < OVERFLOW) {
-      out[i] = sign | ((magnitude - BIAS_CHANGE + 0xfff + ((magnitude >>> 13) & 1)) >>> 13);
-    } else out[i] = sign | unusual(magnitude);
+    // The usual case: move the exponent's bias from 127 to 15 and round away 13 bits. One unsigned comparison finds the others.
+    let half = (magnitude - BIAS_CHANGE + 0xfff + ((magnitude >> 13) & 1)) >> 13;
+    if ((magnitude - SMALLEST_NORMAL) >>> 0 >= OVERFLOW - SMALLEST_NORMAL) half = unusual(magnitude);
+    out[i] = ((word >>> 16) & 0x8000) | half;
   }
   return out;
 }
@@ -49,11 +49,11 @@ function unusual(magnitude: number): number {
   if (magnitude > INFINITY) return 0x7e00;
   if (magnitude >= OVERFLOW) return 0x7c00;
   // Tiny halves are multiples of 2^−24. In single precision, so are all numbers from 0.5 to 1: adding 0.5 rounds to one of them.
-  word[0] = magnitude;
-  wordAsFloat[0] += 0.5;
-  return word[0] - HALF;
+  bits[0] = magnitude;
+  bitsAsFloat[0] += 0.5;
+  return bits[0] - HALF;
 }
 
-const word = new Uint32Array(1);
-const wordAsFloat = new Float32Array(word.buffer);
+const bits = new Uint32Array(1);
+const bitsAsFloat = new Float32Array(bits.buffer);
 const HALF = 0x3f000000; // the bits of 0.5
