@@ -17,12 +17,17 @@ export function float16(bits: number): number {
 
 /** Halves as single precision floats, through a table of all of them. */
 export function decodeFloat16(halves: Uint16Array, out: Float32Array = new Float32Array(halves.length)): Float32Array {
-  values ??= Float32Array.from({ length: 2 ** 16 }, (_, bits) => float16(bits));
+  if (values[1] === 0) for (let half = 0; half < 2 ** 16; half++) values[half] = float16(half); // when they are first needed
   for (let i = 0; i < halves.length; i++) out[i] = values[halves[i]];
   return out;
 }
 
-let values: Float32Array | undefined; // made when somebody first needs it
+const values = new Float32Array(2 ** 16);
+
+const BIAS_CHANGE = (127 - 15) << 23;
+const SMALLEST_NORMAL = (127 - 14) << 23; // 2^−14
+const OVERFLOW = 0x477ff000; // 65,520, from which on halves round to infinity
+const INFINITY = 0x7f800000;
 
 /** Single precision floats as halves: the nearest, of two equally near ones the even one; too large ones are infinite. */
 export function encodeFloat16(floats: Float32Array, out: Uint16Array = new Uint16Array(floats.length)): Uint16Array {
@@ -38,11 +43,6 @@ export function encodeFloat16(floats: Float32Array, out: Uint16Array = new Uint1
   }
   return out;
 }
-
-const BIAS_CHANGE = (127 - 15) << 23;
-const SMALLEST_NORMAL = (127 - 14) << 23; // 2^−14
-const OVERFLOW = 0x477ff000; // 65,520, from which on halves round to infinity
-const INFINITY = 0x7f800000;
 
 /** A half without its sign, of a float that is tiny, too large or no number. */
 function unusual(magnitude: number): number {
