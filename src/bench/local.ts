@@ -5,6 +5,10 @@ import type { RelaxedVictim } from "../attack/local/prbcd/relaxed-node.ts";
 import { relaxedVictim } from "../attack/local/prbcd/relaxed-victim.ts";
 import type { Progress } from "../core/progress.ts";
 import { Rng } from "../core/rng.ts";
+import { type NodeAttack, type NodeWork, workInTurn } from "../experiment/attack-in-turn.ts";
+import { nodeJob } from "../experiment/node-workers/node-job.ts";
+import { attackSideBySide } from "../experiment/node-workers/side-by-side.ts";
+import { threadsFor } from "../experiment/node-workers/threads-for.ts";
 import type { Flips } from "../graph/flips.ts";
 import type { Graph } from "../graph/graph.ts";
 import { rowsOfGraph } from "../graph/graph-rows.ts";
@@ -20,7 +24,10 @@ import { arxivCase, caseModel, caseSplit, casesOf, coraCase, type EpochCase, pub
 export interface LocalBenchResult {
   readonly shape: string;
   readonly preset: string;
+  /** Threads that attacked nodes side by side; 1 beside a GPU. */
+  readonly threads: number;
   readonly targets: number;
+  /** Once every thread is busy. */
   readonly targetsPerSecond: number;
   /** Every node of the graph, at this rate. */
   readonly hoursForAllNodes: number;
@@ -47,7 +54,7 @@ export interface LocalReport {
 
 interface LocalCase {
   readonly epochCase: EpochCase;
-  /** Nodes that are attacked by patched passes and by whole ones. */
+  /** Nodes that are attacked by patched passes, on each thread, and by whole ones. */
   readonly targets: { readonly patched: number; readonly whole: number };
   /** Epochs of the attack by whole passes. */
   readonly wholeEpochs: number;
@@ -69,7 +76,7 @@ const SHARE = 0.5;
 /** Times local PR-BCD on a GCN, with patched and with whole passes, on graphs of known shapes. */
 export async function benchLocal(
   device: BenchDevice,
-  shape: string | undefined,
+  { shape, threads }: { readonly shape: string | undefined; readonly threads: number },
   progress: Progress,
 ): Promise<LocalReport> {
   const local: LocalBenchResult[] = [];
@@ -77,7 +84,7 @@ export async function benchLocal(
   const cases = casesOf(CASES, shape);
   for (const [i, localCase] of cases.entries()) {
     progress.update(i, cases.length, `local PR-BCD on ${localCase.epochCase.name}`);
-    local.push(...(await timeCase(device, localCase)));
+    local.push(...(await timeCase(device, localCase, threads)));
     touched.push(touchedColumns(localCase.epochCase));
   }
   return { device: device.description, local, touched };
@@ -86,6 +93,7 @@ export async function benchLocal(
 async function timeCase(
   device: BenchDevice,
   { epochCase, targets, wholeEpochs }: LocalCase,
+  threads: number,
 ): Promise<LocalBenchResult[]> {
   const { backend } = await device.open();
   const graph = epochCase.graph();
@@ -106,15 +114,47 @@ async function timeCase(
   };
   const check = `logits differ by ${(await largestDifference(graph, patched, whole, attacked[0])).toExponential(0)}`;
   const results: LocalBenchResult[] = [];
+  for (const item of [patched, whole]) item.dispose();
+  const opened = { dataset: epochCase.name, backend, graph, view, split: () => caseSplit(graph) };
   for (const preset of ["strong", "paper"] as const) {
-    const seconds = await timeSearches(graph, patched, attacked, { preset });
-    const hoursForAllNodes = (seconds * graph.numNodes) / 3600;
-    const rate = { targets: attacked.length, targetsPerSecond: 1 / seconds, hoursForAllNodes };
-    results.push({ shape: epochCase.name, preset, ...rate, secondsPerEpoch, check });
+    const choice = { attack: "local-prbcd", model: "gcn", seed: 3, options: { preset } };
+    const attack = { opened, choice, victim: model, surrogate: model };
+    for (const side of device.name === "cpu" ? new Set([1, threads]) : [null]) {
+      const nodes = targetsAt(graph, test, targets.patched * (side ?? 1)).map(({ node }) => node);
+      const work = { nodes, budget: { share: SHARE } };
+      const rate = side === null ? await rateInTurn(attack, work) : await rateSideBySide(attack, work, side);
+      const hoursForAllNodes = graph.numNodes / rate.targetsPerSecond / 3600;
+      results.push({ shape: epochCase.name, preset, ...rate, hoursForAllNodes, secondsPerEpoch, check });
+    }
   }
-  for (const item of [patched, whole, model, view]) item.dispose();
+  for (const item of [model, view]) item.dispose();
   await backend.close();
   return results;
+}
+
+type Rate = Pick<LocalBenchResult, "threads" | "targets" | "targetsPerSecond">;
+
+/** Nodes on this thread, with the kernels of the device. */
+async function rateInTurn(attack: NodeAttack, work: NodeWork): Promise<Rate> {
+  const finishedAt: number[] = [];
+  for await (const _ of workInTurn(attack, work)) finishedAt.push(performance.now());
+  return rateOf(finishedAt, 1);
+}
+
+async function rateSideBySide(attack: NodeAttack, work: NodeWork, wanted: number): Promise<Rate> {
+  const threads = threadsFor({ threads: wanted }, work.nodes.length);
+  const job = (await nodeJob(attack, work))!; // no option is a function
+  const finishedAt: number[] = [];
+  const finished = () => finishedAt.push(performance.now());
+  for await (const _ of attackSideBySide(job, threads, { finished }));
+  return rateOf(finishedAt, threads);
+}
+
+/** From the time on when as many nodes are finished as there are threads: by then each has read the program, the graph and the model. */
+function rateOf(finishedAt: readonly number[], threads: number): Rate {
+  const targets = finishedAt.length;
+  const seconds = (finishedAt[targets - 1] - finishedAt[threads - 1]) / 1000;
+  return { threads, targets, targetsPerSecond: (targets - threads) / seconds };
 }
 
 /** Nodes whose budget is at least one flip. */

@@ -76,7 +76,8 @@ const BENCHES: Record<string, Bench> = {
   },
   local: {
     summary: "attacks on single nodes of these shapes: nodes per second, beside passes over the whole graph",
-    run: async (device, { shape }, progress) => localOutcome(await benchLocal(device, shape, progress)),
+    run: async (device, { shape, threads }, progress) =>
+      localOutcome(await benchLocal(device, { shape, threads }, progress)),
   },
   defence: {
     summary: "Soft Median beside a sparse product, the adaptive attack beside a dense inverse",
@@ -302,6 +303,7 @@ function localOutcome(report: LocalReport): Outcome {
     [
       left("shape"),
       left("preset"),
+      right("threads"),
       right("nodes/s"),
       right("all nodes"),
       right("epoch"),
@@ -309,9 +311,10 @@ function localOutcome(report: LocalReport): Outcome {
       right("gain"),
       left("check"),
     ],
-    report.local.map(({ shape, preset, targetsPerSecond, hoursForAllNodes, secondsPerEpoch, check }) => [
+    report.local.map(({ shape, preset, threads, targetsPerSecond, hoursForAllNodes, secondsPerEpoch, check }) => [
       shape,
       preset,
+      String(threads),
       targetsPerSecond.toFixed(2),
       `${hoursForAllNodes.toFixed(2)} h`,
       milliseconds(1000 * secondsPerEpoch.patched),

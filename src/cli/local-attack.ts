@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type { Influence } from "../attack/local/local-task.ts";
 import { check } from "../core/errors.ts";
-import type { NodeAttackChoice, NodeBudgetChoice } from "../experiment/attack-nodes.ts";
 import type { LocalAttackReport } from "../experiment/local-report.ts";
+import type { NodeAttackChoice, NodeBudgetChoice } from "../experiment/node-attack-choice.ts";
 import { attackNodes, type LocalAttackRun, summariseNodeAttacks } from "../experiment/run-node-attacks.ts";
 import type { Session } from "../experiment/session.ts";
 import { writeNodeFlips } from "../files/node-flips-file.ts";

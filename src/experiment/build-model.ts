@@ -8,7 +8,7 @@ import { presetOf } from "../nn/models/presets.ts";
 import type { History, Watch } from "../nn/training/train.ts";
 import type { GraphView } from "../tensor/index.ts";
 import { modelKinds, presets } from "./models.ts";
-import type { Session } from "./session.ts";
+import type { OpenedGraph } from "./session.ts";
 
 /** Uses of one seed that must not share random numbers. */
 const stream = { init: 1, dropout: 2, attack: 3 } as const;
@@ -29,7 +29,7 @@ export interface BuiltModel {
 }
 
 /** An untrained model with the hyperparameters of its preset for this dataset. */
-export function buildModel(session: Session, { model: name, seed, set = {} }: ModelChoice): BuiltModel {
+export function buildModel(session: OpenedGraph, { model: name, seed, set = {} }: ModelChoice): BuiltModel {
   const kind = lookup(modelKinds, name, "model");
   const preset = presetOf(presets, name, session.dataset);
   const hyperparameters = resolveHyperparameters(name, kind, preset.values, set);

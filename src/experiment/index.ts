@@ -3,7 +3,6 @@
  *
  * @module rgnn/experiment
  */
-export type { NodeAttackChoice, NodeBudgetChoice } from "./attack-nodes.ts";
 export {
   type AttackReport,
   type AttackRun,
@@ -23,6 +22,7 @@ export type {
 } from "./local-report.ts";
 export { type MeanError, meanError } from "./mean-error.ts";
 export { modelKinds } from "./models.ts";
+export type { NodeAttackChoice, NodeBudgetChoice } from "./node-attack-choice.ts";
 export {
   compareRobustness,
   type RobustnessPlan,
@@ -35,5 +35,5 @@ export { type CollectionReport, type EntryOutcome, runCollection, type WorstCase
 export { type EvaluateChoice, type EvaluateReport, type Evaluation, runEvaluate, runPredict } from "./run-evaluate.ts";
 export { attackNodes, type LocalAttackRun } from "./run-node-attacks.ts";
 export { runTrain, type TrainReport, type TrainRun } from "./run-train.ts";
-export { openSession, type Session, type SessionOptions, type SplitFacts } from "./session.ts";
+export { type OpenedGraph, openSession, type Session, type SessionOptions, type SplitFacts } from "./session.ts";
 export type { RunWatch, TrainedChoice } from "./trained-model.ts";

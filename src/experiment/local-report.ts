@@ -5,8 +5,9 @@ import type { NodeOutcome } from "../attack/local/node-outcome.ts";
 import type { NodeId } from "../data/node-ids.ts";
 import type { ClassName } from "../files/nodes-file.ts";
 import { type FlipAction, flipActions } from "../graph/flips.ts";
-import { localBudget, type NodeBudgetChoice, type PreparedNodes, surrogateOf } from "./attack-nodes.ts";
+import type { PreparedNodes } from "./attack-nodes.ts";
 import { classNames } from "./class-names.ts";
+import { localBudget, type NodeBudgetChoice, surrogateOf } from "./node-attack-choice.ts";
 import { peakResidentBytes } from "./resident-memory.ts";
 import type { Session, SplitFacts } from "./session.ts";
 
@@ -41,7 +42,12 @@ export interface LocalAttackReport {
   /** Steps of all nodes together, where the attack counts them. */
   readonly epochs: number;
   readonly secondsPerEpoch: number;
+  /** Of the searches of all nodes together, also where they ran side by side. */
   readonly seconds: number;
+  /** From the first node to the last. */
+  readonly wallSeconds: number;
+  /** Threads that attacked nodes side by side. */
+  readonly threads: number;
   /** Of the kernels' own memory, during the attack. */
   readonly peakBytes: number;
   /** Of the whole process, since it began. */
@@ -92,7 +98,7 @@ export interface NeighbourhoodReport {
 /** A report of finished nodes. `expected` are how many were to be attacked. */
 export function localReport(
   session: Session,
-  { choice }: PreparedNodes,
+  { choice, cost }: PreparedNodes,
   budget: NodeBudgetChoice,
   results: readonly LocalResult[],
   expected: number,
@@ -129,7 +135,9 @@ export function localReport(
     epochs,
     secondsPerEpoch: epochs > 0 ? seconds / epochs : 0,
     seconds,
-    peakBytes: session.backend.memory.peak,
+    wallSeconds: cost.seconds,
+    threads: cost.threads,
+    peakBytes: cost.peakBytes,
     residentBytes: peakResidentBytes(),
     interrupted: results.length < expected || results.some(({ interrupted }) => interrupted),
   };

@@ -1,8 +1,9 @@
 import type { LocalResult } from "../attack/local/local-result.ts";
 import { Interrupted } from "../core/errors.ts";
-import { checkNodeAttack, type NodeAttackChoice, type NodeBudgetChoice, PreparedNodes } from "./attack-nodes.ts";
+import { PreparedNodes } from "./attack-nodes.ts";
 import { type LocalAttackReport, localReport } from "./local-report.ts";
 import { meanErrorOf, type NumbersOrNull } from "./mean-error.ts";
+import { checkNodeAttack, type NodeAttackChoice, type NodeBudgetChoice } from "./node-attack-choice.ts";
 import type { Several } from "./run-several.ts";
 import type { Session } from "./session.ts";
 import { checkModel, type RunWatch } from "./trained-model.ts";

@@ -32,13 +32,21 @@ export interface SplitFacts {
   readonly sha256: string;
 }
 
-/** A graph on a device: what a run of any experiment starts from. */
-export interface Session {
+/** A graph on a device with its split: what it takes to build, train and attack a model. */
+export interface OpenedGraph {
   readonly dataset: string;
-  readonly device: string;
   readonly backend: Backend;
   readonly graph: Graph;
   readonly view: DeviceGraph;
+  /** The split that was asked for, or the one that published results on the dataset use. */
+  split(seed: number): Split;
+}
+
+/** A graph on a device: what a run of any experiment starts from. */
+export interface Session extends OpenedGraph {
+  readonly device: string;
+  /** Threads of the CPU that a run may use; 1 beside a GPU. */
+  readonly threads: number;
   /** What the input calls each node. Whatever a user reads or writes names nodes by these ids, never by their numbers. */
   readonly ids: NodeIds;
   /** What the input calls each class. */
@@ -47,9 +55,7 @@ export interface Session {
   readonly dropped: Dropped;
   /** What a user should know about graph and split before results, one line each. */
   readonly notes: readonly string[];
-  /** The split that was asked for, or the one that published results on the dataset use. */
-  split(seed: number): Split;
-  /** The generator that drew it, as it leaves it: the published experiments draw the nodes of local attacks next. */
+  /** The generator that drew the split, as it leaves it: the published experiments draw the nodes of local attacks next. */
   randomAfterSplit(seed: number): NumpyRandom;
   splitFacts(seed: number): SplitFacts;
   close(): Promise<void>;
@@ -57,18 +63,19 @@ export interface Session {
 
 /** Loads a graph by name or path and copies it to a device, by default the CPU. The caller closes the session. */
 export async function openSession(options: SessionOptions): Promise<Session> {
-  const { dataset, device = "auto", threads, split, ...load } = options;
-  const wish = { device, ...(threads !== undefined && { threads }) };
+  const { dataset, device = "auto", threads: wanted, split, ...load } = options;
+  const wish = { device, ...(wanted !== undefined && { threads: wanted }) };
   checkDevice(wish);
   const choice = split === undefined ? undefined : parseSplitChoice(split);
   const loaded = await loadGraph(dataset, load);
   const { graph, ids, classes, dropped } = loaded;
   const splits = openSplit(loaded, choice);
-  const { backend, notes } = await openBackend({ ...wish, numNodes: graph.numNodes });
+  const { backend, threads, notes } = await openBackend({ ...wish, numNodes: graph.numNodes });
   const view = await upload(backend, graph);
   return {
     dataset: graph.name,
     device: deviceName(backend),
+    threads,
     backend,
     graph,
     view,

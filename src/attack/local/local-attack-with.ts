@@ -18,6 +18,8 @@ import { type NodeOutcome, reachesGoal } from "./node-outcome.ts";
 /** A search with what it computed once for all nodes. */
 export interface PreparedSearch {
   readonly search: LocalSearch;
+  /** Throws if a node asks for what the search cannot do. Every node with a budget is checked before the first is searched. */
+  check?(target: LocalTarget): void;
   dispose(): void;
 }
 
@@ -47,16 +49,19 @@ export async function* localAttackWith(
 ): AsyncGenerator<LocalResult, void> {
   const { victim = model, budget, progress = silent, signal, evaluateOn = "graph" } = task;
   const targets = targetsOf(name, view, task);
+  const places = task.places ?? targets.keys();
+  let done = 0;
   const evaluator = await NodeEvaluator.open(victim, view, task.nodes, evaluateOn);
   try {
     if (signal?.aborted) return;
     const prepared = await prepare();
     const run: Run = { name, graph: hostGraph(view, name), evaluator, minimal: budget.minimal ?? false, ...prepared };
     try {
-      for (const [k, target] of targets.entries()) {
+      for (const target of targets) if (target.budget > 0) prepared.check?.(target);
+      for (const place of places) {
         if (signal?.aborted) return;
-        const result = await attackNode(run, target);
-        progress.update(k + 1, targets.length);
+        const result = await attackNode(run, targets[place]);
+        progress.update(++done, targets.length);
         yield result;
       }
     } finally {

@@ -1,6 +1,7 @@
 import type { Flips } from "../../graph/flips.ts";
 import type { Model } from "../../nn/model.ts";
 import { type GraphView, type Values, withFlips } from "../../tensor/index.ts";
+import { type FreshLogits, freshLogits } from "./fresh-logits.ts";
 import type { LocalTarget, LocalTask } from "./local-task.ts";
 import { nearbyLogits, nodeLogits } from "./node-logits.ts";
 import { type NodeOutcome, nodeOutcome } from "./node-outcome.ts";
@@ -15,6 +16,7 @@ export class NodeEvaluator {
   private readonly view: GraphView;
   private readonly scope: Scope;
   private readonly cleanLogits: ReadonlyMap<number, Values>;
+  private readonly fresh: FreshLogits;
   private readonly trials: NodeTrials;
 
   private constructor(victim: Model, view: GraphView, scope: Scope, cleanLogits: ReadonlyMap<number, Values>) {
@@ -22,6 +24,7 @@ export class NodeEvaluator {
     this.view = view;
     this.scope = scope;
     this.cleanLogits = cleanLogits;
+    this.fresh = freshLogits(victim, view);
     this.trials = nodeTrials(victim, view);
   }
 
@@ -36,16 +39,17 @@ export class NodeEvaluator {
     return nodeOutcome(this.cleanLogits.get(node)!, label);
   }
 
-  /** On the discrete graph with these flips, which is built for the purpose (rule B3). */
+  /** On the discrete graph with these flips, by the victim's own forward pass (rule B3). */
   async afresh(target: Labelled, flips: Flips): Promise<NodeOutcome> {
     if (flips.sources.length === 0) return this.clean(target);
-    const perturbed = withFlips(this.view, flips);
     const { node, label } = target;
-    const logits =
-      this.scope === "subgraph"
-        ? nearbyLogits(this.victim, perturbed, node)
-        : nodeLogits(this.victim, perturbed, [node]).then(([row]) => row);
-    return nodeOutcome(await logits.finally(() => perturbed.dispose()), label);
+    const logits = this.scope === "graph" ? this.fresh(node, flips) : this.nearby(node, flips);
+    return nodeOutcome(await logits, label);
+  }
+
+  private async nearby(node: number, flips: Flips): Promise<Values> {
+    const perturbed = withFlips(this.view, flips);
+    return nearbyLogits(this.victim, perturbed, node).finally(() => perturbed.dispose());
   }
 
   /** The same up to rounding, as cheaply as the victim allows: for a search that tries many flips. */

@@ -28,6 +28,11 @@ export interface NodeTrials {
   dispose(): void;
 }
 
+/** Whether {@link nodeTrials} reads the surroundings of a node instead of the whole graph. */
+export function areTrialsCheap(model: Model): boolean {
+  return model instanceof Pprgo || isStack(model);
+}
+
 /** The cheapest exact way to evaluate single nodes that a model offers. The caller disposes it. */
 export function nodeTrials(model: Model, view: GraphView): NodeTrials {
   if (model instanceof Pprgo) {

@@ -6,7 +6,7 @@ import { OneMoreChange } from "../../../ppr/one-more-change.ts";
 import { type DenominatorGradient, updatePageRank } from "../../../ppr/row-update.ts";
 import { RowsOnDemand } from "../../../ppr/rows-on-demand.ts";
 import { keep, SparseMatrix, scope, type Tensor, tensor, type Values, valueAndGrad } from "../../../tensor/index.ts";
-import type { LocalTarget } from "../local-task.ts";
+import type { Influence, LocalTarget } from "../local-task.ts";
 import { distanceToGoal } from "../node-outcome.ts";
 import { type DirectedRows, PushedTrials } from "../pushed-trials.ts";
 import type { NodeBlock } from "./candidate-space.ts";
@@ -23,6 +23,14 @@ export interface PprgoVictimOptions {
   readonly push: (nodes: Int32Array) => Csr;
   readonly blockSize: number;
   readonly denominator: DenominatorGradient;
+}
+
+/** Throws unless flips are at the node itself: the update is about its row alone. */
+export function checkDirect({ name }: Pprgo, influence: Influence): void {
+  check(
+    influence === "direct",
+    () => `local-prbcd: ${name} can only be attacked at the node itself; leave out ${influence}`,
+  );
 }
 
 /**
@@ -48,10 +56,7 @@ export class PprgoVictim implements RelaxedVictim {
   }
 
   relaxed(target: LocalTarget, goal: NodeGoal): RelaxedNode {
-    check(
-      target.influence === "direct",
-      () => `local-prbcd: ${this.model.name} can only be attacked at the node itself; leave out ${target.influence}`,
-    );
+    checkDirect(this.model, target.influence);
     return new PprgoNode(this, target, goal);
   }
 

@@ -4,10 +4,11 @@ import { Pprgo } from "../../../nn/models/pprgo.ts";
 import type { DenominatorGradient } from "../../../ppr/row-update.ts";
 import { type GraphView, hostGraph } from "../../../tensor/index.ts";
 import { checkDifferentiable } from "../../victim.ts";
+import type { Influence } from "../local-task.ts";
 import { cleanStack } from "../patched/clean-stack.ts";
 import { OverlayVictim } from "./overlay-victim.ts";
 import { PatchedVictim } from "./patched-victim.ts";
-import { PprgoVictim } from "./pprgo-victim.ts";
+import { checkDirect, PprgoVictim } from "./pprgo-victim.ts";
 import type { RelaxedVictim } from "./relaxed-node.ts";
 
 /** What concerns the way in which a model is relaxed. */
@@ -16,6 +17,12 @@ export interface RelaxedVictimOptions {
   readonly denominator: DenominatorGradient;
   /** Compute only rows that change, where the model is a stack of convolutions. */
   readonly patched: boolean;
+}
+
+/** Throws if {@link relaxedVictim} cannot relax these edges of the model, whatever its weights. */
+export function checkRelaxable(model: Model, influence: Influence): void {
+  if (model instanceof Pprgo) checkDirect(model, influence);
+  else checkDifferentiable("local-prbcd", model);
 }
 
 /** The cheapest way to relax the edges of single nodes that a model offers. The caller disposes it. */
