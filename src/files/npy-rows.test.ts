@@ -1,20 +1,26 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
+import { formatNpy } from "../data/formats/npy.ts";
 import { generateShape } from "../graph/generate-shape.ts";
+import type { DenseMatrix } from "../graph/graph.ts";
 import { rowsOfGraph } from "../graph/graph-rows.ts";
 import { SHAPES, scaleShape } from "../graph/shapes.ts";
 import { openNpyRows } from "./npy-rows.ts";
-import { writeShape } from "./write-shape.ts";
 
 const shape = scaleShape(SHAPES.papers100M, 1e-5);
 
 describe("openNpyRows", () => {
   test("answers like the same graph in memory", () => {
-    const folder = join(temporaryFolder(), "graph");
-    writeShape(folder, "papers100M", { seed: 3, scale: 1e-5 });
+    const folder = temporaryFolder();
+    const graph = generateShape(shape, 3);
+    const { data, numRows, numCols } = graph.features as DenseMatrix;
+    writeFileSync(join(folder, "rowPtr.npy"), formatNpy(BigInt64Array.from(graph.adjacency.rowPtr, BigInt)));
+    writeFileSync(join(folder, "colIdx.npy"), formatNpy(graph.adjacency.colIdx));
+    writeFileSync(join(folder, "features.npy"), formatNpy(data, [numRows, numCols]));
     const rows = openNpyRows(folder);
-    const inMemory = rowsOfGraph(generateShape(shape, 3));
+    const inMemory = rowsOfGraph(graph);
     expect(rows.numNodes).toBe(inMemory.numNodes);
     for (const v of [0, 5, 17, 5, rows.numNodes - 1]) {
       expect(rows.degree(v)).toBe(inMemory.degree(v));

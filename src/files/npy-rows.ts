@@ -13,7 +13,7 @@ const REMEMBERED = 2 ** 22;
 const HEADER_BYTES = 4096;
 
 /**
- * A folder of plain .npy files, as `writeShape` makes it, opened and not read: each row is fetched from the files when it
+ * A folder of plain .npy files, opened and not read: each row is fetched from the files when it
  * is asked for, so that the graph may be larger than memory. Close it when done.
  */
 export function openNpyRows(folder: string): GraphRows & { close(): void } {
