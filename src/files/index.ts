@@ -21,6 +21,7 @@ export { type LoadOptions, loadGraph, readGraph } from "./load.ts";
 export {
   formatNeighbourhood,
   type GraphNeighbourhood,
+  type NeighbourhoodNode,
   type NeighbourhoodOptions,
   neighbourhoodIn,
 } from "./neighbourhood-file.ts";

@@ -22,9 +22,23 @@ export interface NeighbourhoodOptions extends LoadOptions {
   readonly most?: number;
 }
 
+/** A node of a {@link GraphNeighbourhood}. */
+export interface NeighbourhoodNode {
+  readonly id: NodeId;
+  /** Null where it is unknown. */
+  readonly label: string | null;
+  readonly degree: number;
+  /** Steps from the nearest node that was asked for. */
+  readonly distance: number;
+}
+
 /** A part of a graph for pictures. */
 export interface GraphNeighbourhood {
-  readonly listed: ListedGraph;
+  readonly directed: boolean;
+  /** The nearest first. */
+  readonly nodes: readonly NeighbourhoodNode[];
+  /** By ids; of an undirected graph each edge once. */
+  readonly edges: readonly (readonly [NodeId, NodeId])[];
   /** False if nodes within reach were left out. */
   readonly complete: boolean;
 }
@@ -43,31 +57,35 @@ export async function neighbourhoodIn(
     const from = ids.nodesOf(nodes);
     check(most >= from.length, () => `${most} nodes at most cannot show the ${from.length} that were asked for`);
     const near = nearNodes(rows, from, { hops, most });
-    const listed = [...near.nodes].map((node, k) => ({
+    const shown = [...near.nodes].map((node, k) => ({
       id: ids.idOf(node),
       label: labelOf(node),
-      features: [],
-      set: null,
-      counts: { degree: rows.degree(node), distance: near.distances[k] },
+      degree: rows.degree(node),
+      distance: near.distances[k],
     }));
     const edges = edgesBetween(rows, near.nodes, directed).map(
       ([source, target]) => [ids.idOf(source), ids.idOf(target)] as const,
     );
-    return { listed: { directed, numFeatures: 0, nodes: listed, edges }, complete: near.complete };
+    return { directed, nodes: shown, edges, complete: near.complete };
   } finally {
     graph.close();
   }
 }
 
 /** The text of a neighbourhood in the format that the ending of `path` asks for: GraphML or node-link JSON. */
-export function formatNeighbourhood({ listed }: GraphNeighbourhood, path = "neighbourhood.json"): string {
-  if (path.endsWith(".graphml")) return formatGraphMl(listed);
+export function formatNeighbourhood(neighbourhood: GraphNeighbourhood, path = "neighbourhood.json"): string {
+  if (path.endsWith(".graphml")) return formatGraphMl(listed(neighbourhood));
   check(
     path.endsWith(".json"),
     () => `${path}: a neighbourhood is written as .json (node-link) or .graphml`,
     DataError,
   );
-  return formatNodeLink(listed);
+  return formatNodeLink(listed(neighbourhood));
+}
+
+function listed({ directed, nodes, edges }: GraphNeighbourhood): ListedGraph {
+  const rows = nodes.map(({ id, label, ...counts }) => ({ id, label, features: [], set: null, counts }));
+  return { directed, numFeatures: 0, nodes: rows, edges };
 }
 
 /** What a neighbourhood needs of a graph. */
