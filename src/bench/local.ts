@@ -85,7 +85,7 @@ export async function benchLocal(
   for (const [i, localCase] of cases.entries()) {
     progress.update(i, cases.length, `local PR-BCD on ${localCase.epochCase.name}`);
     local.push(...(await timeCase(device, localCase, threads)));
-    touched.push(touchedColumns(localCase.epochCase));
+    touched.push(await touchedColumns(localCase.epochCase));
   }
   return { device: device.description, local, touched };
 }
@@ -208,11 +208,11 @@ async function largestDifference(
 const PUSH = { alpha: 0.1, epsilon: 1e-4, k: 64 };
 const CANDIDATES = 500;
 
-function touchedColumns({ name, graph }: EpochCase): TouchedColumns {
+async function touchedColumns({ name, graph }: EpochCase): Promise<TouchedColumns> {
   const { adjacency, numNodes } = graph();
   const rows = new RowsOnDemand((nodes) => pushRows(adjacency, nodes, PUSH), PUSH);
   const nodes = new Rng(5).shuffle(Int32Array.from({ length: numNodes }, (_, v) => v)).slice(0, CANDIDATES);
-  rows.require(nodes);
+  await rows.require(nodes);
   let entries = 0;
   for (const node of nodes) entries += rows.row(node).columns.length;
   const k = entries / nodes.length; // a row has fewer than it may keep where the push ends early
