@@ -27,13 +27,20 @@ export {
 } from "./neighbourhood-file.ts";
 export { readNodeSet, readPairs } from "./node-sets.ts";
 export { type ClassName, type NodeRow, writeNodes } from "./nodes-file.ts";
-export { openNpyRows } from "./npy-rows.ts";
 export { readSplitFile, type SplitFile } from "./split-file.ts";
 export { splitHash } from "./split-hash.ts";
 export { checkStore, type StoreCheck, type StoreDamage } from "./store/check-store.ts";
 export { type ConvertedStore, type ConvertToStoreOptions, convertToStore } from "./store/convert-to-store.ts";
 export type { FeatureType } from "./store/feature-encoding.ts";
 export { type MakeStoreOptions, makeStore } from "./store/make-store.ts";
+export type { Mapping } from "./store/mapped-file.ts";
+export {
+  type GraphStore,
+  type Mappings,
+  type OpenStoreOptions,
+  openStore,
+  type StoreAccess,
+} from "./store/open-store.ts";
 export type { PartType, StoreHeader, StorePart } from "./store/store-header.ts";
 export type { StoreWriterOptions } from "./store/store-writer.ts";
 export { type GraphStoreOptions, writeGraphStore } from "./store/write-graph-store.ts";

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { check, DataError } from "../core/errors.ts";
 import type { NodeId, NodeIds } from "../data/node-ids.ts";
 import { formatGraphMl } from "../data/writers/graphml.ts";
@@ -6,10 +5,9 @@ import type { ListedGraph } from "../data/writers/listed-graph.ts";
 import { formatNodeLink } from "../data/writers/node-link.ts";
 import { type GraphRows, rowsOfGraph } from "../graph/graph-rows.ts";
 import { edgesBetween, nearNodes } from "../graph/near-nodes.ts";
-import { fileSource } from "./file-source.ts";
 import { type LoadOptions, loadGraph } from "./load.ts";
-import { CsrFiles } from "./store/csr-files.ts";
-import { isStore, readStoreHeader } from "./store/read-store-header.ts";
+import { openStore } from "./store/open-store.ts";
+import { isStore } from "./store/read-store-header.ts";
 import { readStoreIds } from "./store/store-ids.ts";
 
 /** Which nodes a picture shows. */
@@ -109,22 +107,16 @@ function openStored(folder: string, options: LoadOptions): OpenGraph {
     Object.values(options).every((value) => value === undefined),
     () => `${folder}: a graph store is read as it is; leave out --${Object.keys(options)[0]}`,
   );
-  const header = readStoreHeader(folder);
-  const { rowPointers, columns, labels } = header.parts;
-  const matrix = new CsrFiles(join(folder, rowPointers.file), join(folder, columns.file));
-  const labelFile = fileSource(join(folder, labels.file));
-  const neighbours = (node: number) => matrix.block(node, node + 1).columns;
+  const store = openStore(folder, { access: "read" }); // for a few rows
+  const { header } = store;
   return {
-    rows: { neighbours, degree: (node) => neighbours(node).length },
+    rows: store,
     ids: readStoreIds(folder, header),
     directed: header.directed,
     labelOf(node) {
-      const label = new Int32Array(labelFile.read(4 * node, 4).buffer)[0];
+      const [label] = store.labels([node]);
       return label < 0 ? null : (header.classes?.[label] ?? String(label));
     },
-    close() {
-      matrix.close();
-      labelFile.close();
-    },
+    close: () => store.close(),
   };
 }
