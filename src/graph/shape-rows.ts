@@ -144,10 +144,13 @@ function fillFeatures(
 ): void {
   for (let at = 0, i = begin; at < features.length; at += numFeatures, i++) {
     const centre = (i % numClasses) * numFeatures;
-    for (let f = 0; f < numFeatures; f++) {
-      if (f % 8 === 0) philox(words, key, i, f >>> 3, NOISE);
-      const bits = words[(f >>> 1) & 3] >>> (16 * (f & 1));
-      features[at + f] = values[centres[centre + f] + (bits & 0xff) + ((bits >>> 8) & 0xff)];
+    for (let f = 0; f < numFeatures; f += 8) {
+      philox(words, key, i, f >>> 3, NOISE);
+      const end = Math.min(8, numFeatures - f);
+      for (let k = 0; k < end; k++) {
+        const bits = words[k >>> 1] >>> (16 * (k & 1));
+        features[at + f + k] = values[centres[centre + f + k] + (bits & 0xff) + ((bits >>> 8) & 0xff)];
+      }
     }
   }
 }
