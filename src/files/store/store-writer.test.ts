@@ -53,6 +53,18 @@ describe("StoreWriter", () => {
     await writer.finish(facts);
     expect(readdirSync(folder).sort()).toEqual(["columns.i32", "store.json"]);
   });
+  test("is done if it was killed between the header and the removal of the journal", async () => {
+    const folder = join(temporaryFolder(), "a.store");
+    const writer = await StoreWriter.open(folder, { make: 1 });
+    writer.part("columns", "i32").append(Int32Array.of(1));
+    await writer.save({});
+    const journal = readFileSync(join(folder, JOURNAL_FILE));
+    await writer.finish(facts);
+    writeFileSync(join(folder, JOURNAL_FILE), journal);
+    writeFileSync(join(folder, "scratch.bucket.0.i32"), "left over");
+    await writeStore(folder, { make: 1 }, {}, () => Promise.reject(new Error("called for nothing")));
+    expect(readdirSync(folder).sort()).toEqual(["columns.i32", "store.json"]);
+  });
   test("stops at a position when it is asked to, and keeps it", async () => {
     const folder = join(temporaryFolder(), "a.store");
     const stopped = writeStore(folder, {}, { signal: { aborted: true } }, async (writer) => {
