@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
@@ -16,6 +16,7 @@ import { isSparse } from "../../graph/graph.ts";
 import { symmetrise } from "../../graph/symmetrise.ts";
 import { loadGraph } from "../load.ts";
 import { convertToStore } from "./convert-to-store.ts";
+import { formatStoreHeader } from "./store-header.ts";
 import { readStoreIds } from "./store-ids.ts";
 import { writeGraphStore } from "./write-graph-store.ts";
 
@@ -108,6 +109,41 @@ describe("writeGraphStore", () => {
     await writeGraphStore(randomGraph(3, 0.5, 1), folder, { ids: NodeIds.of(list, "x") });
     const ids = readStoreIds(folder, readStore(folder).header);
     expect(ids.idsOf([0, 1, 2])).toEqual(list);
+  });
+});
+
+describe("loadGraph", () => {
+  test("gives back what was written, of any graph", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyGraph, async (graph) => {
+        const folder = join(temporaryFolder(), "a.store");
+        const splits = { public: { train: Int32Array.of(0), val: Int32Array.of(), test: Int32Array.of() } };
+        const ids = NodeIds.of(
+          Array.from({ length: graph.numNodes }, (_, node) => `n${node}`),
+          "x",
+        );
+        await writeGraphStore(graph, folder, { splits, ids });
+        const loaded = await loadGraph(folder);
+        expect(loaded.graph.adjacency).toEqual({ ...graph.adjacency, values: null });
+        expect([loaded.graph.labels, loaded.graph.directed]).toEqual([graph.labels, graph.directed]);
+        expect(loaded.graph.numClasses).toBe(graph.numClasses);
+        expect([loaded.splits, loaded.ids.idOf(0)]).toEqual([splits, "n0"]);
+      }),
+      { numRuns: 20 },
+    );
+  });
+  test("says what is missing of a store", async () => {
+    const folder = join(temporaryFolder(), "a.store");
+    await writeGraphStore(randomGraph(5, 0.5, 1), folder);
+    rmSync(join(folder, "columns.i32"));
+    await expect(loadGraph(folder)).rejects.toThrow("columns.i32: cannot be opened (ENOENT)");
+  });
+  test("refuses a store that is too large for the memory", async () => {
+    const folder = join(temporaryFolder(), "a.store");
+    await writeGraphStore(randomGraph(5, 0.5, 1), folder);
+    const header = { ...readStore(folder).header, numNodes: 111_059_956, numFeatures: 12_800 };
+    writeFileSync(join(folder, "store.json"), formatStoreHeader(header));
+    await expect(loadGraph(folder)).rejects.toThrow(/a\.store: takes 52\d\d\.\d GiB in memory, of which .* are free/);
   });
 });
 
