@@ -2,7 +2,7 @@ import type { Features, Graph } from "./graph.ts";
 import { selectRows } from "./select-rows.ts";
 
 /**
- * A graph that is read row by row, so that it may be larger than memory: a file (`openNpyRows`), or anything else that
+ * A graph that is read row by row, so that it may be larger than memory: a graph store (`openStore`), or anything else that
  * implements these methods.
  */
 export interface GraphRows {

@@ -1,4 +1,4 @@
-import { copyFileSync, constants as fileConstants, linkSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, constants as fileConstants, linkSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { check, DataError, Interrupted } from "../../core/errors.ts";
@@ -8,6 +8,7 @@ import { replaceFile } from "../write-atomically.ts";
 import { diskError } from "./disk-error.ts";
 import { JOURNAL_FILE, type Journal, type Position, readJournal, writeJournal } from "./journal.ts";
 import { finishedPart, type PartState, PartWriter } from "./part-writer.ts";
+import { readStoreHeader } from "./read-store-header.ts";
 import { formatStoreHeader, HEADER_FILE, type PartType, type StoreHeader, type StorePart } from "./store-header.ts";
 
 /** How the names of parts begin that are needed on the way only: no header lists them, and they are gone in the end. */
@@ -147,7 +148,7 @@ export class StoreWriter {
     await this.saving;
     for (const [name, { type }] of this.unopened) this.part(name, type); // cut back to what the journal says
     const parts: Record<string, StorePart> = { ...this.whole };
-    const scratch: string[] = [JOURNAL_FILE];
+    const scratch: string[] = [];
     for (const [name, part] of this.parts) {
       if (name.startsWith(SCRATCH)) scratch.push(part.file);
       else parts[name] = finishedPart(part.state());
@@ -155,8 +156,10 @@ export class StoreWriter {
       part.close();
     }
     this.parts.clear();
-    await replaceFile(join(this.folder, HEADER_FILE), formatStoreHeader({ ...facts, parts }));
+    const sorted = Object.fromEntries(Object.entries(parts).sort(([a], [b]) => (a < b ? -1 : 1))); // however it came to be
+    await replaceFile(join(this.folder, HEADER_FILE), formatStoreHeader({ ...facts, parts: sorted }));
     for (const file of scratch) rmSync(join(this.folder, file));
+    rmSync(join(this.folder, JOURNAL_FILE));
   }
 
   /** Leaves an unfinished store as the journal knows it. */
@@ -192,6 +195,7 @@ export async function writeStore(
   options: StoreWriterOptions,
   work: (writer: StoreWriter) => Promise<Omit<StoreHeader, "parts">>,
 ): Promise<void> {
+  if (removeLeftovers(folder, task)) return;
   const writer = await StoreWriter.open(folder, task, options);
   try {
     await writer.finish(await work(writer));
@@ -200,6 +204,17 @@ export async function writeStore(
   } finally {
     await writer.close();
   }
+}
+
+/** After a kill between the header and the removal of the journal: true if the store is there, without what was left over then. */
+function removeLeftovers(folder: string, task: Journal["task"]): boolean {
+  if (!existsSync(join(folder, HEADER_FILE)) || !existsSync(join(folder, JOURNAL_FILE))) return false;
+  if (!isDeepStrictEqual(readJournal(folder)?.task, JSON.parse(JSON.stringify(task)))) return false;
+  const parts = Object.values(readStoreHeader(folder).parts).map(({ file }) => file);
+  const kept = new Set([HEADER_FILE, JOURNAL_FILE, ...parts]);
+  for (const file of readdirSync(folder)) if (!kept.has(file)) rmSync(join(folder, file));
+  rmSync(join(folder, JOURNAL_FILE)); // last, so that this can be done again
+  return true;
 }
 
 /** The journal of a folder that may become this store; throws where there is anything else. */
