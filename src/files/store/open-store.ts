@@ -105,6 +105,12 @@ export class GraphStore implements GraphRows {
     return Int32Array.from(nodes, (node) => labels.range(this.inside(node), node + 1)[0]);
   }
 
+  /** Those of all nodes: a view of the file where it is mapped, else four bytes each in memory. */
+  allLabels(): Int32Array {
+    const labels = this.part<"i32">("labels");
+    return labels.all ?? labels.range(0, this.numNodes);
+  }
+
   features(nodes: Int32Array): DenseMatrix {
     const { numFeatures } = this.header;
     const features = this.part<"f32" | "f16" | "i8">("features");
