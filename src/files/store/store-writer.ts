@@ -1,4 +1,12 @@
-import { copyFileSync, existsSync, constants as fileConstants, linkSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  constants as fileConstants,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { check, DataError, Interrupted } from "../../core/errors.ts";
