@@ -13,7 +13,7 @@ import { syntheticCitation } from "../data/synthetic/synthetic-citation.ts";
 import { dataFolders, findDataset } from "./datasets/data-folders.ts";
 import { recogniseDataset } from "./datasets/recognise-dataset.ts";
 import { folderFiles } from "./folder-files.ts";
-import { loadStore } from "./store/load-store.ts";
+import { readStoreGraph } from "./store/read-store-graph.ts";
 import { isStore } from "./store/read-store-header.ts";
 
 /** Options of {@link loadGraph}. */
@@ -36,7 +36,6 @@ export async function loadGraph(nameOrPath: string, options: LoadOptions = {}): 
   if (entry) return loadKnown(entry, options);
   check(looksLikePath(nameOrPath), () => unknown(nameOrPath));
   check(options.dataDir === undefined, () => `${nameOrPath} is a path; leave out --data-dir`);
-  if (isStore(nameOrPath)) return loadStore(nameOrPath, options);
   const raw = await readGraph(nameOrPath);
   const known = await recogniseDataset(nameOrPath);
   if (known) return prepareKnown(known, raw, nameOrPath, options);
@@ -100,6 +99,7 @@ export async function readGraph(path: string): Promise<RawGraph> {
 async function readAny(path: string): Promise<RawGraph> {
   if (existsSync(`${path}.graph`)) return readPlanetoid(folderFiles(dirname(path)), basename(path));
   if (!existsSync(path)) throw new DataError(`${path}: there is no such file or folder`);
+  if (isStore(path)) return readStoreGraph(path);
   if (statSync(path).isDirectory()) return readGraphFiles(folderFiles(path));
   return readGraphFile(folderFiles(dirname(path)), basename(path));
 }

@@ -210,7 +210,7 @@ export class GraphStore implements GraphRows {
 /** Rows of features that are worth asking for ahead. */
 const FETCH_AHEAD = 64;
 /** The memory of the process is looked at after so many rows. */
-const LOOKED = 20_000;
+const LOOKED = 1000;
 
 /** Bytes of files in the memory of the process. */
 function mappedResident(): number {

@@ -1,11 +1,19 @@
-import { copyFileSync, constants as fileConstants, linkSync, readdirSync, rmSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  constants as fileConstants,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { check, DataError, Interrupted } from "../../core/errors.ts";
 import type { StopSignal } from "../../core/stop-signal.ts";
 import { makeFolder } from "../make-folder.ts";
 import { replaceFile } from "../write-atomically.ts";
-import { formatChecked } from "./checked-json.ts";
+import { formatChecked, parseChecked } from "./checked-json.ts";
 import { diskError } from "./disk-error.ts";
 import { JOURNAL_FILE, type Journal, type Position, readJournal, writeJournal } from "./journal.ts";
 import { finishedPart, type PartState, PartWriter } from "./part-writer.ts";
@@ -158,7 +166,7 @@ export class StoreWriter {
     await this.saving;
     for (const [name, { type }] of this.unopened) this.part(name, type); // cut back to what the journal says
     const parts: Record<string, StorePart> = { ...this.whole };
-    const scratch: string[] = [JOURNAL_FILE];
+    const scratch: string[] = [];
     for (const [name, part] of this.parts) {
       if (name.startsWith(SCRATCH)) scratch.push(part.file);
       else parts[name] = finishedPart(part.state());
@@ -167,9 +175,11 @@ export class StoreWriter {
     }
     this.parts.clear();
     const { kind = GRAPH_STORE } = this.options;
-    const header: PartsHeader = { ...facts, parts };
+    const sorted = Object.fromEntries(Object.entries(parts).sort(([a], [b]) => (a < b ? -1 : 1))); // however it came to be
+    const header: PartsHeader = { ...facts, parts: sorted };
     await replaceFile(join(this.folder, kind.headerFile), formatChecked(kind, header));
     for (const file of scratch) rmSync(join(this.folder, file));
+    rmSync(join(this.folder, JOURNAL_FILE));
   }
 
   /** Leaves an unfinished store as the journal knows it. */
@@ -205,6 +215,7 @@ export async function writeStore<Facts extends object = Omit<StoreHeader, "parts
   options: StoreWriterOptions,
   work: (writer: StoreWriter) => Promise<Facts>,
 ): Promise<void> {
+  if (removeLeftovers(folder, options.kind ?? GRAPH_STORE, task)) return;
   const writer = await StoreWriter.open(folder, task, options);
   try {
     await writer.finish(await work(writer));
@@ -213,6 +224,18 @@ export async function writeStore<Facts extends object = Omit<StoreHeader, "parts
   } finally {
     await writer.close();
   }
+}
+
+/** After a kill between the header and the removal of the journal: true if the store is there, without what was left over then. */
+function removeLeftovers(folder: string, kind: PartsKind, task: Journal["task"]): boolean {
+  const headerFile = join(folder, kind.headerFile);
+  if (!existsSync(headerFile) || !existsSync(join(folder, JOURNAL_FILE))) return false;
+  if (!isDeepStrictEqual(readJournal(folder)?.task, JSON.parse(JSON.stringify(task)))) return false;
+  const { parts } = parseChecked(kind, readFileSync(headerFile, "utf8"), headerFile) as PartsHeader;
+  const kept = new Set([kind.headerFile, JOURNAL_FILE, ...Object.values(parts).map(({ file }) => file)]);
+  for (const file of readdirSync(folder)) if (!kept.has(file)) rmSync(join(folder, file));
+  rmSync(join(folder, JOURNAL_FILE)); // last, so that this can be done again
+  return true;
 }
 
 /** The journal of a folder that may become this store; throws where there is anything else. */
