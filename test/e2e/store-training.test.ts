@@ -169,7 +169,7 @@ describe("a graph store as a dataset", () => {
   test("keeps rows that were pushed before Ctrl-C and goes on with the others", async () => {
     const own = join(temporaryFolder(), "own.store");
     await rgnnJson("data", "make", "arxiv", "--nodes", "4000", "--out", own);
-    const args = ["train", "--dataset", own, "--model", "pprgo", ...QUICK, "--set", "epsilon=1e-5"];
+    const args = ["train", "--dataset", own, "--model", "pprgo", ...QUICK, "--set", "epsilon=1e-4"];
     let sent = false;
     const stopped = await rgnn(args, (text, child) => {
       if (!sent && text.includes("pushing")) sent = child.kill("SIGINT");
