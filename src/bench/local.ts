@@ -1,3 +1,4 @@
+import { directedRows } from "../attack/local/attacked-graph.ts";
 import { type LocalPrbcdOptions, resolveLocalPrbcd } from "../attack/local/local-prbcd-options.ts";
 import type { LocalTarget } from "../attack/local/local-task.ts";
 import { NodeSearch } from "../attack/local/prbcd/node-search.ts";
@@ -11,7 +12,6 @@ import { attackSideBySide } from "../experiment/node-workers/side-by-side.ts";
 import { threadsFor } from "../experiment/node-workers/threads-for.ts";
 import type { Flips } from "../graph/flips.ts";
 import type { Graph } from "../graph/graph.ts";
-import { rowsOfGraph } from "../graph/graph-rows.ts";
 import type { Model } from "../nn/model.ts";
 import { train, trainDefaults } from "../nn/training/train.ts";
 import { expectedColumns } from "../ppr/expected-columns.ts";
@@ -192,7 +192,7 @@ async function timeSearches(
   targets: readonly LocalTarget[],
   options: Partial<LocalPrbcdOptions>,
 ): Promise<number> {
-  const rows = { ...rowsOfGraph(graph), directed: graph.directed };
+  const rows = directedRows(graph);
   const nodes = new NodeSearch(rows, victim, resolveLocalPrbcd(options));
   const begin = performance.now();
   for (const target of targets) await nodes.search(target);

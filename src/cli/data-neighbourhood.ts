@@ -38,6 +38,6 @@ async function neighbourhood(dataset: string, { nodes, out, ...options }: Neighb
   if (out === undefined) console.log(text.trimEnd());
   else {
     await writeAtomically(out, text);
-    console.log(`${found.listed.nodes.length} nodes and ${found.listed.edges.length} edges are at ${out}`);
+    console.log(`${found.nodes.length} nodes and ${found.edges.length} edges are at ${out}`);
   }
 }

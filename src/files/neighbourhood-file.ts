@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { check, DataError } from "../core/errors.ts";
 import type { NodeId, NodeIds } from "../data/node-ids.ts";
 import { formatGraphMl } from "../data/writers/graphml.ts";
@@ -6,10 +5,9 @@ import type { ListedGraph } from "../data/writers/listed-graph.ts";
 import { formatNodeLink } from "../data/writers/node-link.ts";
 import { type GraphRows, rowsOfGraph } from "../graph/graph-rows.ts";
 import { edgesBetween, nearNodes } from "../graph/near-nodes.ts";
-import { fileSource } from "./file-source.ts";
 import { type LoadOptions, loadGraph } from "./load.ts";
-import { CsrFiles } from "./store/csr-files.ts";
-import { isStore, readStoreHeader } from "./store/read-store-header.ts";
+import { openStore } from "./store/open-store.ts";
+import { isStore } from "./store/read-store-header.ts";
 import { readStoreIds } from "./store/store-ids.ts";
 
 /** Which nodes a picture shows. */
@@ -22,9 +20,23 @@ export interface NeighbourhoodOptions extends LoadOptions {
   readonly most?: number;
 }
 
+/** A node of a {@link GraphNeighbourhood}. */
+export interface NeighbourhoodNode {
+  readonly id: NodeId;
+  /** Null where it is unknown. */
+  readonly label: string | null;
+  readonly degree: number;
+  /** Steps from the nearest node that was asked for. */
+  readonly distance: number;
+}
+
 /** A part of a graph for pictures. */
 export interface GraphNeighbourhood {
-  readonly listed: ListedGraph;
+  readonly directed: boolean;
+  /** The nearest first. */
+  readonly nodes: readonly NeighbourhoodNode[];
+  /** By ids; of an undirected graph each edge once. */
+  readonly edges: readonly (readonly [NodeId, NodeId])[];
   /** False if nodes within reach were left out. */
   readonly complete: boolean;
 }
@@ -43,31 +55,35 @@ export async function neighbourhoodIn(
     const from = ids.nodesOf(nodes);
     check(most >= from.length, () => `${most} nodes at most cannot show the ${from.length} that were asked for`);
     const near = nearNodes(rows, from, { hops, most });
-    const listed = [...near.nodes].map((node, k) => ({
+    const shown = [...near.nodes].map((node, k) => ({
       id: ids.idOf(node),
       label: labelOf(node),
-      features: [],
-      set: null,
-      counts: { degree: rows.degree(node), distance: near.distances[k] },
+      degree: rows.degree(node),
+      distance: near.distances[k],
     }));
     const edges = edgesBetween(rows, near.nodes, directed).map(
       ([source, target]) => [ids.idOf(source), ids.idOf(target)] as const,
     );
-    return { listed: { directed, numFeatures: 0, nodes: listed, edges }, complete: near.complete };
+    return { directed, nodes: shown, edges, complete: near.complete };
   } finally {
     graph.close();
   }
 }
 
 /** The text of a neighbourhood in the format that the ending of `path` asks for: GraphML or node-link JSON. */
-export function formatNeighbourhood({ listed }: GraphNeighbourhood, path = "neighbourhood.json"): string {
-  if (path.endsWith(".graphml")) return formatGraphMl(listed);
+export function formatNeighbourhood(neighbourhood: GraphNeighbourhood, path = "neighbourhood.json"): string {
+  if (path.endsWith(".graphml")) return formatGraphMl(listed(neighbourhood));
   check(
     path.endsWith(".json"),
     () => `${path}: a neighbourhood is written as .json (node-link) or .graphml`,
     DataError,
   );
-  return formatNodeLink(listed);
+  return formatNodeLink(listed(neighbourhood));
+}
+
+function listed({ directed, nodes, edges }: GraphNeighbourhood): ListedGraph {
+  const rows = nodes.map(({ id, label, ...counts }) => ({ id, label, features: [], set: null, counts }));
+  return { directed, numFeatures: 0, nodes: rows, edges };
 }
 
 /** What a neighbourhood needs of a graph. */
@@ -91,22 +107,16 @@ function openStored(folder: string, options: LoadOptions): OpenGraph {
     Object.values(options).every((value) => value === undefined),
     () => `${folder}: a graph store is read as it is; leave out --${Object.keys(options)[0]}`,
   );
-  const header = readStoreHeader(folder);
-  const { rowPointers, columns, labels } = header.parts;
-  const matrix = new CsrFiles(join(folder, rowPointers.file), join(folder, columns.file));
-  const labelFile = fileSource(join(folder, labels.file));
-  const neighbours = (node: number) => matrix.block(node, node + 1).columns;
+  const store = openStore(folder, { access: "read" }); // for a few rows
+  const { header } = store;
   return {
-    rows: { neighbours, degree: (node) => neighbours(node).length },
+    rows: store,
     ids: readStoreIds(folder, header),
     directed: header.directed,
     labelOf(node) {
-      const label = new Int32Array(labelFile.read(4 * node, 4).buffer)[0];
+      const [label] = store.labels([node]);
       return label < 0 ? null : (header.classes?.[label] ?? String(label));
     },
-    close() {
-      matrix.close();
-      labelFile.close();
-    },
+    close: () => store.close(),
   };
 }

@@ -16,17 +16,22 @@ export const DEFAULT_MEMORY = 2 ** 32;
 
 const LEAST_MEMORY = 4096;
 const MOST_BUCKETS = 512; // each is an open file
+/** Entries of a bucket where there are enough buckets: their columns, 16 MiB, stay in the cache while they are put into rows. */
+const MOST_ENTRIES = 2 ** 22;
 const MOST_WAITING = 2 ** 16;
 const LEAST_WAITING = 64;
 
-/** Buckets of which one at a time can be sorted within `memory` bytes, if rows are of about equal length. */
+/** Buckets of which one at a time can be sorted within `memory` bytes, if rows are of about equal length; else it is read twice. */
 export function planBuckets(numRows: number, numEntries: number, memory: number): BucketPlan {
   check(
     memory >= LEAST_MEMORY,
     () => `sorting needs ${LEAST_MEMORY} bytes at least, got ${memory}; raise --memory`,
     MemoryError,
   );
-  const wanted = Math.max(1, Math.min(MOST_BUCKETS, Math.ceil(numEntries / entriesWithin(memory))));
+  const wanted = Math.max(
+    1,
+    Math.min(MOST_BUCKETS, Math.ceil(numEntries / Math.min(MOST_ENTRIES, entriesWithin(memory)))),
+  );
   let shift = 0;
   while (2 ** shift * wanted < numRows) shift++;
   const numBuckets = Math.ceil(numRows / 2 ** shift);
@@ -37,6 +42,11 @@ export function planBuckets(numRows: number, numEntries: number, memory: number)
 /** Entries that are put in order at a time: a quarter of the memory, 4 bytes each. */
 export function entriesWithin(memory: number): number {
   return Math.floor(memory / 4 / 4);
+}
+
+/** The other way round. */
+export function memoryFor(entries: number): number {
+  return 4 * 4 * entries;
 }
 
 /** The name of the part that holds a bucket. */

@@ -21,6 +21,9 @@ export function encodeFeatures(rows: Float32Array, numFeatures: number, type: Fe
   return quantise(rows, numFeatures);
 }
 
+/** Rows of smaller numbers are zero: their scales would have too few bits. */
+const SMALLEST = 2 ** -100;
+
 /** Each row as multiples of its largest magnitude / 127, rounded. */
 function quantise(rows: Float32Array, numFeatures: number): EncodedFeatures {
   const features = new Int8Array(rows.length);
@@ -29,7 +32,7 @@ function quantise(rows: Float32Array, numFeatures: number): EncodedFeatures {
     const begin = row * numFeatures;
     let largest = 0;
     for (let k = begin; k < begin + numFeatures; k++) largest = Math.max(largest, Math.abs(rows[k]));
-    scales[row] = largest / 127;
+    scales[row] = largest < SMALLEST ? 0 : largest / 127;
     const perUnit = scales[row] > 0 ? 1 / scales[row] : 0;
     for (let k = begin; k < begin + numFeatures; k++) features[k] = Math.round(rows[k] * perUnit);
   }

@@ -1,9 +1,10 @@
+import { dirname } from "node:path";
 import { check, MemoryError } from "../../core/errors.ts";
 import type { Progress } from "../../core/progress.ts";
 import { sortDistinct } from "../../graph/sort-distinct.ts";
 import { fileSource } from "../file-source.ts";
 import type { CsrBlock, CsrFiles } from "./csr-files.ts";
-import { type BucketPlan, bucketName, entriesWithin } from "./entry-buckets.ts";
+import { type BucketPlan, bucketName, entriesWithin, memoryFor } from "./entry-buckets.ts";
 import { pointersAfter } from "./row-pointers.ts";
 import type { StoreWriter } from "./store-writer.ts";
 
@@ -103,7 +104,10 @@ class BucketRows {
     for (let row = 0; row < counts.length; row++) {
       check(
         counts[row] <= most,
-        () => `${this.path}: node ${this.begin + row} has ${counts[row]} edges, more than fit; raise --memory`,
+        () => {
+          const mebibytes = Math.ceil(memoryFor(counts[row]) / 2 ** 20);
+          return `${dirname(this.path)}: node ${this.begin + row} has ${counts[row]} edges, for which --memory must be ${mebibytes}M at least`;
+        },
         MemoryError,
       );
       if (entries + counts[row] > most) {
