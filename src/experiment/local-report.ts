@@ -89,7 +89,7 @@ export interface FlipReport {
   readonly action: FlipAction;
 }
 
-/** The surroundings of a node, with what the flips do to them. */
+/** The surroundings of a node, with what the flips do to them; empty behind the first thousand nodes of a run. */
 export interface NeighbourhoodReport {
   readonly nodes: readonly { readonly node: NodeId; readonly label: ClassName | null }[];
   readonly edges: readonly { readonly source: NodeId; readonly target: NodeId; readonly action: FlipAction | null }[];

@@ -22,6 +22,9 @@ export interface NeighbourhoodEdge {
   readonly action: FlipAction | null;
 }
 
+/** A neighbourhood of which nothing was kept. */
+export const unseen: Neighbourhood = { nodes: new Int32Array(0), edges: [], complete: false };
+
 /** Nodes of a neighbourhood: what a picture can show. */
 const MOST_NODES = 100;
 
