@@ -1,3 +1,4 @@
+import { directedRows } from "../attack/local/attacked-graph.ts";
 import { type LocalPrbcdOptions, resolveLocalPrbcd } from "../attack/local/local-prbcd-options.ts";
 import type { LocalTarget } from "../attack/local/local-task.ts";
 import { NodeSearch } from "../attack/local/prbcd/node-search.ts";
@@ -11,12 +12,12 @@ import { attackSideBySide } from "../experiment/node-workers/side-by-side.ts";
 import { threadsFor } from "../experiment/node-workers/threads-for.ts";
 import type { Flips } from "../graph/flips.ts";
 import type { Graph } from "../graph/graph.ts";
-import { rowsOfGraph } from "../graph/graph-rows.ts";
+import type { Model } from "../nn/model.ts";
 import { train, trainDefaults } from "../nn/training/train.ts";
 import { expectedColumns } from "../ppr/expected-columns.ts";
 import { pushRows } from "../ppr/push-rows.ts";
 import { RowsOnDemand } from "../ppr/rows-on-demand.ts";
-import { toDevice } from "../tensor/index.ts";
+import { type GraphView, hostGraph, toDevice } from "../tensor/index.ts";
 import type { BenchDevice } from "./bench-device.ts";
 import { arxivCase, caseModel, caseSplit, casesOf, coraCase, type EpochCase, pubmedCase } from "./epoch-case.ts";
 
@@ -52,7 +53,8 @@ export interface LocalReport {
   readonly touched: readonly TouchedColumns[];
 }
 
-interface LocalCase {
+/** What is measured on one graph. */
+export interface LocalCase {
   readonly epochCase: EpochCase;
   /** Nodes that are attacked by patched passes, on each thread, and by whole ones. */
   readonly targets: { readonly patched: number; readonly whole: number };
@@ -84,27 +86,56 @@ export async function benchLocal(
   const cases = casesOf(CASES, shape);
   for (const [i, localCase] of cases.entries()) {
     progress.update(i, cases.length, `local PR-BCD on ${localCase.epochCase.name}`);
-    local.push(...(await timeCase(device, localCase, threads)));
+    local.push(...(await timeLocalCase(device, localCase, threads)));
     touched.push(await touchedColumns(localCase.epochCase));
   }
   return { device: device.description, local, touched };
 }
 
-async function timeCase(
+/** Times one graph; every preset is measured with one thread and with all where the device is a CPU. */
+export async function timeLocalCase(
   device: BenchDevice,
-  { epochCase, targets, wholeEpochs }: LocalCase,
+  localCase: LocalCase,
   threads: number,
 ): Promise<LocalBenchResult[]> {
+  const { epochCase, targets } = localCase;
   const { backend } = await device.open();
   const graph = epochCase.graph();
+  const split = caseSplit(graph);
   const view = toDevice(backend, graph);
   const model = caseModel(backend, graph, epochCase);
-  const { train: nodes, val, test } = caseSplit(graph);
-  await train(model, view, { train: nodes, val, rng: new Rng(1) }, { ...trainDefaults, maxEpochs: LEARN });
+  const task = { train: split.train, val: split.val, rng: new Rng(1) };
+  await train(model, view, task, { ...trainDefaults, maxEpochs: LEARN });
+  const epochs = await timeEpochs(model, view, localCase, targetsAt(graph, split.test, targets.patched));
+  const opened = { dataset: epochCase.name, backend, graph, view, split: () => split };
+  const results: LocalBenchResult[] = [];
+  for (const preset of ["strong", "paper"]) {
+    const choice = { attack: "local-prbcd", model: "gcn", seed: 3, options: { preset } };
+    const attack = { opened, choice, victim: model, surrogate: model };
+    for (const wanted of device.name === "cpu" ? new Set([1, threads]) : [1]) {
+      const nodes = targetsAt(graph, split.test, targets.patched * wanted).map(({ node }) => node);
+      const work = { nodes, budget: { share: SHARE } };
+      const rate = device.name === "cpu" ? await rateSideBySide(attack, work, wanted) : await rateInTurn(attack, work);
+      const hoursForAllNodes = graph.numNodes / rate.targetsPerSecond / 3600;
+      results.push({ shape: epochCase.name, preset, ...rate, hoursForAllNodes, ...epochs });
+    }
+  }
+  for (const item of [model, view]) item.dispose();
+  await backend.close();
+  return results;
+}
+
+/** Epochs of the published attack by patched and by whole passes, and whether both compute the same. */
+async function timeEpochs(
+  model: Model,
+  view: GraphView,
+  { targets, wholeEpochs }: LocalCase,
+  attacked: readonly LocalTarget[],
+): Promise<Pick<LocalBenchResult, "secondsPerEpoch" | "check">> {
+  const graph = hostGraph(view, "bench local");
   const options = resolveLocalPrbcd({ preset: "paper", samples: 1 });
   const patched = await relaxedVictim(model, view, options);
   const whole = await relaxedVictim(model, view, { ...options, patched: false });
-  const attacked = targetsAt(graph, test, targets.patched);
   const epochsOf = (victim: RelaxedVictim, count: number, epochs: number) =>
     timeSearches(graph, victim, attacked.slice(0, count), { preset: "paper", epochs, fineTuneEpochs: 0, samples: 1 });
   await epochsOf(patched, 3, 5); // warms up
@@ -113,23 +144,8 @@ async function timeCase(
     whole: (await epochsOf(whole, targets.whole, wholeEpochs)) / (wholeEpochs + 1),
   };
   const check = `logits differ by ${(await largestDifference(graph, patched, whole, attacked[0])).toExponential(0)}`;
-  const results: LocalBenchResult[] = [];
   for (const item of [patched, whole]) item.dispose();
-  const opened = { dataset: epochCase.name, backend, graph, view, split: () => caseSplit(graph) };
-  for (const preset of ["strong", "paper"] as const) {
-    const choice = { attack: "local-prbcd", model: "gcn", seed: 3, options: { preset } };
-    const attack = { opened, choice, victim: model, surrogate: model };
-    for (const side of device.name === "cpu" ? new Set([1, threads]) : [null]) {
-      const nodes = targetsAt(graph, test, targets.patched * (side ?? 1)).map(({ node }) => node);
-      const work = { nodes, budget: { share: SHARE } };
-      const rate = side === null ? await rateInTurn(attack, work) : await rateSideBySide(attack, work, side);
-      const hoursForAllNodes = graph.numNodes / rate.targetsPerSecond / 3600;
-      results.push({ shape: epochCase.name, preset, ...rate, hoursForAllNodes, secondsPerEpoch, check });
-    }
-  }
-  for (const item of [model, view]) item.dispose();
-  await backend.close();
-  return results;
+  return { secondsPerEpoch, check };
 }
 
 type Rate = Pick<LocalBenchResult, "threads" | "targets" | "targetsPerSecond">;
@@ -176,7 +192,7 @@ async function timeSearches(
   targets: readonly LocalTarget[],
   options: Partial<LocalPrbcdOptions>,
 ): Promise<number> {
-  const rows = { ...rowsOfGraph(graph), directed: graph.directed };
+  const rows = directedRows(graph);
   const nodes = new NodeSearch(rows, victim, resolveLocalPrbcd(options));
   const begin = performance.now();
   for (const target of targets) await nodes.search(target);

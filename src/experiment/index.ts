@@ -23,6 +23,9 @@ export type {
 export { type MeanError, meanError } from "./mean-error.ts";
 export { modelKinds } from "./models.ts";
 export type { NodeAttackChoice, NodeBudgetChoice } from "./node-attack-choice.ts";
+export type { GraphCounts, NodeSession } from "./node-session.ts";
+export { openStoreSession, type StoreSession, type StoreSessionOptions } from "./on-store/store-session.ts";
+export type { OpenedSplit, SplitFacts } from "./opened-split.ts";
 export {
   compareRobustness,
   type RobustnessPlan,
@@ -34,6 +37,6 @@ export { type AttackChoice, type Resume, runAttack } from "./run-attack.ts";
 export { type CollectionReport, type EntryOutcome, runCollection, type WorstCase } from "./run-collection.ts";
 export { type EvaluateChoice, type EvaluateReport, type Evaluation, runEvaluate, runPredict } from "./run-evaluate.ts";
 export { attackNodes, type LocalAttackRun } from "./run-node-attacks.ts";
-export { runTrain, type TrainReport, type TrainRun } from "./run-train.ts";
-export { type OpenedGraph, openSession, type Session, type SessionOptions, type SplitFacts } from "./session.ts";
+export { runTrain, type TrainChoice, type TrainReport, type TrainRun } from "./run-train.ts";
+export { type OpenedGraph, openSession, type Session, type SessionOptions } from "./session.ts";
 export type { RunWatch, TrainedChoice } from "./trained-model.ts";

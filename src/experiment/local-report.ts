@@ -8,8 +8,9 @@ import { type FlipAction, flipActions } from "../graph/flips.ts";
 import type { PreparedNodes } from "./attack-nodes.ts";
 import { classNames } from "./class-names.ts";
 import { localBudget, type NodeBudgetChoice, surrogateOf } from "./node-attack-choice.ts";
+import type { SplitFacts } from "./opened-split.ts";
 import { peakResidentBytes } from "./resident-memory.ts";
-import type { Session, SplitFacts } from "./session.ts";
+import type { Session } from "./session.ts";
 
 /** What `rgnn attack` reports of an attack on single nodes. */
 export interface LocalAttackReport {

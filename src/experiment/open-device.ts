@@ -52,6 +52,11 @@ const devices: Readonly<Record<string, (wish: DeviceWish) => Promise<OpenedDevic
   auto: openBest,
 };
 
+/** What reports call the place where a run was computed. */
+export function deviceName({ name }: Backend): string {
+  return name === "wasm" ? "cpu" : name;
+}
+
 /** More threads than cores only wait for each other. */
 async function openCpu({ threads: wanted }: Pick<DeviceWish, "threads">): Promise<OpenedDevice> {
   const cores = availableParallelism();

@@ -25,3 +25,15 @@ export function rowsOfGraph({ numNodes, adjacency, features }: Graph): GraphRows
     features: (nodes) => selectRows(features, nodes),
   };
 }
+
+/** Whether row v lists w. */
+export function hasNeighbour(rows: Pick<GraphRows, "neighbours">, v: number, w: number): boolean {
+  const row = rows.neighbours(v);
+  let low = 0;
+  for (let high = row.length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    if (row[middle] < w) low = middle + 1;
+    else high = middle;
+  }
+  return row[low] === w;
+}

@@ -1,5 +1,4 @@
 import type { Flips } from "../../graph/flips.ts";
-import { rowsOfGraph } from "../../graph/graph-rows.ts";
 import { degreesFor } from "../../graph/normalise.ts";
 import { flippedNeighbours } from "../../graph/push/flipped-neighbours.ts";
 import { gcnMatrix } from "../../nn/layers/aggregate.ts";
@@ -20,6 +19,7 @@ import {
   type Values,
   withFlips,
 } from "../../tensor/index.ts";
+import { type DirectedRows, directedRows } from "./attacked-graph.ts";
 import { CutOuts } from "./cut-out.ts";
 import { nodeLogits } from "./node-logits.ts";
 import { stackOf } from "./patched/clean-stack.ts";
@@ -39,10 +39,15 @@ export function freshLogits(model: Model, view: GraphView): FreshLogits {
 }
 
 function onFlippedRows(model: Pprgo, view: GraphView): FreshLogits {
-  const graph = hostGraph(view, model.name);
-  const rows = rowsOfGraph(graph);
-  return (node, flips) =>
-    firstRow(() => model.logitsOf({ ...rows, ...flippedNeighbours(rows, flips, graph.directed) }, [node]));
+  const rows = directedRows(hostGraph(view, model.name));
+  return (node, flips) => flippedRowLogits(model, rows, node, flips);
+}
+
+/** Logits of a node of PPRGo or a relative: its row is pushed on the graph with these flips. */
+export function flippedRowLogits(model: Pprgo, rows: DirectedRows, node: number, flips: Flips): Promise<Values> {
+  const { numNodes, directed } = rows;
+  const features = (nodes: Int32Array) => rows.features(nodes);
+  return firstRow(() => model.logitsOf({ numNodes, features, ...flippedNeighbours(rows, flips, directed) }, [node]));
 }
 
 function onCutOuts(model: Model, { normalisation, layers }: ConvolutionStack, view: GraphView): FreshLogits {

@@ -4,8 +4,9 @@ import { describe, expect, test } from "vitest";
 import { randomGraph } from "../../../test/support/any-graph.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { checkSizes, checkStore } from "./check-store.ts";
+import { formatChecked } from "./checked-json.ts";
 import { readStoreHeader } from "./read-store-header.ts";
-import { CHECKED_BYTES, formatStoreHeader } from "./store-header.ts";
+import { CHECKED_BYTES, GRAPH_STORE } from "./store-header.ts";
 import { StoreWriter } from "./store-writer.ts";
 import { writeGraphStore } from "./write-graph-store.ts";
 
@@ -86,7 +87,7 @@ describe("checkSizes", () => {
     const other = { ...header.parts.labels, length: 21 };
     writeFileSync(
       join(folder, "store.json"),
-      formatStoreHeader({ ...header, parts: { ...header.parts, labels: other } }),
+      formatChecked(GRAPH_STORE, { ...header, parts: { ...header.parts, labels: other } }),
     );
     expect(() => checkSizes(folder, readStoreHeader(folder))).toThrow("its header says 84");
   });

@@ -5,7 +5,7 @@ import { DataError } from "../../core/errors.ts";
 import { type Progress, silent } from "../../core/progress.ts";
 import { fileSource } from "../file-source.ts";
 import { readStoreHeader } from "./read-store-header.ts";
-import { BYTES_OF, CHECKED_BYTES, type StoreHeader, type StorePart } from "./store-header.ts";
+import { BYTES_OF, CHECKED_BYTES, type PartsHeader, type StoreHeader, type StorePart } from "./store-header.ts";
 
 /** A place where a store is not what was written. */
 export interface StoreDamage {
@@ -30,11 +30,19 @@ const PIECE = 2 ** 22;
 /** Reads all of a store and compares it with its checksums. */
 export async function checkStore(folder: string, progress: Progress = silent): Promise<StoreCheck> {
   const header = readStoreHeader(folder);
-  const parts = Object.entries(header.parts);
-  const total = parts.reduce((sum, [, part]) => sum + bytesOf(part), 0);
+  return { header, bytes: totalBytes(header), damage: await damageOf(folder, header, progress) };
+}
+
+/** Reads all parts of a folder and compares them with their checksums. */
+export async function damageOf(
+  folder: string,
+  header: PartsHeader,
+  progress: Progress = silent,
+): Promise<readonly StoreDamage[]> {
+  const total = totalBytes(header);
   const damage: StoreDamage[] = [];
   let before = 0;
-  for (const [name, part] of parts) {
+  for (const [name, part] of Object.entries(header.parts)) {
     const wrongSize = checkSize(folder, name, part);
     if (wrongSize) damage.push(wrongSize);
     else {
@@ -45,7 +53,7 @@ export async function checkStore(folder: string, progress: Progress = silent): P
     }
     before += bytesOf(part);
   }
-  return { header, bytes: total, damage };
+  return damage;
 }
 
 /** Throws unless all parts are there with the sizes that the header says: what opening a store can check. */
@@ -54,6 +62,10 @@ export function checkSizes(folder: string, { parts }: StoreHeader): void {
     const damage = checkSize(folder, name, part);
     if (damage) throw new DataError(damage.message);
   }
+}
+
+function totalBytes({ parts }: PartsHeader): number {
+  return Object.values(parts).reduce((sum, part) => sum + bytesOf(part), 0);
 }
 
 function bytesOf({ length, type }: StorePart): number {

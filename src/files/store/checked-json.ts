@@ -7,7 +7,11 @@ export interface CheckedKind {
   readonly version: number;
   /** What errors call such a file: `the header of a graph store`. */
   readonly called: string;
+  /** What to do about a broken one. Default: make the store again. */
+  readonly wayOut?: string;
 }
+
+const MAKE_AGAIN = "make the store again";
 
 /** An object as JSON that says what it is and has its own checksum. */
 export function formatChecked({ format, version }: CheckedKind, object: object): string {
@@ -16,30 +20,35 @@ export function formatChecked({ format, version }: CheckedKind, object: object):
 }
 
 /** The object of {@link formatChecked}; `where` is what errors call its place. */
-export function parseChecked({ format, version, called }: CheckedKind, text: string, where: string): object {
-  const { checksum, ...content } = parseObject(text, where, called);
+export function parseChecked(kind: CheckedKind, text: string, where: string): object {
+  const { format, version, called, wayOut = MAKE_AGAIN } = kind;
+  const { checksum, ...content } = parseObject(kind, text, where);
   check(content.format === format, () => `${where}: is not ${called}`, DataError);
   const other = JSON.stringify(content.version);
   check(
     content.version === version,
-    () => `${where}: has version ${other}, this program reads ${version}; make the store again`,
+    () => `${where}: has version ${other}, this program reads ${version}; ${wayOut}`,
     DataError,
   );
   check(
     checksum === crc32(JSON.stringify(content)),
-    () => `${where}: was changed after it was written: its checksum is wrong; make the store again`,
+    () => `${where}: was changed after it was written: its checksum is wrong; ${wayOut}`,
     DataError,
   );
   const { format: _, version: __, ...object } = content;
   return object;
 }
 
-function parseObject(text: string, where: string, called: string): Record<string, unknown> {
+function parseObject(
+  { called, wayOut = MAKE_AGAIN }: CheckedKind,
+  text: string,
+  where: string,
+): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new DataError(`${where}: is cut off or not JSON; make the store again`);
+    throw new DataError(`${where}: is cut off or not JSON; ${wayOut}`);
   }
   check(typeof value === "object" && value !== null, () => `${where}: is not ${called}`, DataError);
   return value as Record<string, unknown>;

@@ -15,8 +15,9 @@ import { NodeIds } from "../../data/node-ids.ts";
 import { isSparse } from "../../graph/graph.ts";
 import { symmetrise } from "../../graph/symmetrise.ts";
 import { loadGraph } from "../load.ts";
+import { formatChecked } from "./checked-json.ts";
 import { convertToStore } from "./convert-to-store.ts";
-import { formatStoreHeader } from "./store-header.ts";
+import { GRAPH_STORE } from "./store-header.ts";
 import { readStoreIds } from "./store-ids.ts";
 import { writeGraphStore } from "./write-graph-store.ts";
 
@@ -142,7 +143,7 @@ describe("loadGraph", () => {
     const folder = join(temporaryFolder(), "a.store");
     await writeGraphStore(randomGraph(5, 0.5, 1), folder);
     const header = { ...readStore(folder).header, numNodes: 111_059_956, numFeatures: 12_800 };
-    writeFileSync(join(folder, "store.json"), formatStoreHeader(header));
+    writeFileSync(join(folder, "store.json"), formatChecked(GRAPH_STORE, header));
     await expect(loadGraph(folder)).rejects.toThrow(/a\.store: takes 52\d\d\.\d GiB in memory, of which .* are free/);
   });
 });

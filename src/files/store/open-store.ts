@@ -105,6 +105,12 @@ export class GraphStore implements GraphRows {
     return Int32Array.from(nodes, (node) => labels.range(this.inside(node), node + 1)[0]);
   }
 
+  /** Those of all nodes: a view of the file where it is mapped, else four bytes each in memory. */
+  allLabels(): Int32Array {
+    const labels = this.part<"i32">("labels");
+    return labels.all ?? labels.range(0, this.numNodes);
+  }
+
   features(nodes: Int32Array): DenseMatrix {
     const { numFeatures } = this.header;
     const features = this.part<"f32" | "f16" | "i8">("features");
@@ -204,7 +210,7 @@ export class GraphStore implements GraphRows {
 /** Rows of features that are worth asking for ahead. */
 const FETCH_AHEAD = 64;
 /** The memory of the process is looked at after so many rows. */
-const LOOKED = 20_000;
+const LOOKED = 1000;
 
 /** Bytes of files in the memory of the process. */
 function mappedResident(): number {

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { check, DataError } from "../../core/errors.ts";
 import type { Csr } from "../../graph/csr.ts";
+import type { DenseMatrix } from "../../graph/graph.ts";
 import { stackMatrices } from "../../graph/stack-matrices.ts";
 import type { PushRowsOptions } from "../../ppr/push-rows.ts";
 import type { GraphStore, Mappings, StoreAccess } from "./open-store.ts";
@@ -13,22 +14,24 @@ export interface PushWork {
   readonly mappings: Mappings;
 }
 
-/** Rows that a thread is asked for. */
+/** Nodes whose rows of PageRank a thread is asked for, or whose features if there are no options. */
 export interface PushRequest {
   readonly nodes: Int32Array;
-  readonly options: PushRowsOptions;
+  readonly options: PushRowsOptions | null;
 }
 
-/** What a thread answers: the rows, or what went wrong. */
-export type PushAnswer = Csr | { readonly failed: string };
+/** What a thread answers, or what went wrong. */
+export type PushAnswer = Csr | DenseMatrix | { readonly failed: string };
 
 /** Most rows that a thread pushes at once: few enough that all threads end at about the same time. */
 const CHUNK = 32;
+/** The same for features. */
+const FEATURE_CHUNK = 2048;
 /** Requests that a thread has at a time, so that it need not wait for the next one. */
 const AHEAD = 2;
 
 /**
- * Threads that push rows of PageRank on a graph store. They look at the mappings of the store they are given, so close it after them.
+ * Threads that push rows of PageRank on a graph store, and fetch features. They look at the mappings of the store they are given, so close it after them.
  *
  * @example
  * const pool = PushPool.open(store);
@@ -37,11 +40,13 @@ const AHEAD = 2;
  */
 export class PushPool {
   private readonly numNodes: number;
+  private readonly numFeatures: number;
   private readonly threads: readonly PushThread[];
   private readonly queue: Job[] = [];
 
   private constructor(store: GraphStore, numThreads: number) {
     this.numNodes = store.numNodes;
+    this.numFeatures = store.header.numFeatures;
     const { folder, access, mappings } = store;
     this.threads = Array.from({ length: numThreads }, () => new PushThread({ folder, access, mappings }));
   }
@@ -55,14 +60,33 @@ export class PushPool {
   /** Rows for these nodes, one each in this order: those of `pushRowsOf`, with the same bits for any number of threads. */
   async push(nodes: Int32Array, options: PushRowsOptions): Promise<Csr> {
     const { alpha, epsilon, k } = options;
-    const size = Math.max(1, Math.min(CHUNK, Math.ceil(nodes.length / (AHEAD * this.threads.length))));
-    const chunks: Promise<Csr>[] = [];
+    const chunks = this.ask(nodes, { alpha, epsilon, k }, CHUNK);
+    return stackMatrices((await Promise.all(chunks)) as Csr[], this.numNodes);
+  }
+
+  /** Features of these nodes, a row each in this order. */
+  async features(nodes: Int32Array): Promise<DenseMatrix> {
+    const chunks = (await Promise.all(this.ask(nodes, null, FEATURE_CHUNK))) as DenseMatrix[];
+    const { numFeatures } = this;
+    const data = new Float32Array(nodes.length * numFeatures);
+    let end = 0;
+    for (const chunk of chunks) {
+      data.set(chunk.data, end);
+      end += chunk.data.length;
+    }
+    return { numRows: nodes.length, numCols: numFeatures, data };
+  }
+
+  /** Hands nodes out in chunks, small enough that every thread gets some. */
+  private ask(nodes: Int32Array, options: PushRequest["options"], largest: number): Promise<Csr | DenseMatrix>[] {
+    const size = Math.max(1, Math.min(largest, Math.ceil(nodes.length / (AHEAD * this.threads.length))));
+    const chunks: Promise<Csr | DenseMatrix>[] = [];
     for (let begin = 0; begin < nodes.length; begin += size) {
-      const request = { nodes: nodes.slice(begin, begin + size), options: { alpha, epsilon, k } };
+      const request = { nodes: nodes.slice(begin, begin + size), options };
       chunks.push(new Promise((resolve, reject) => this.queue.push({ request, resolve, reject })));
     }
     this.handOut();
-    return stackMatrices(await Promise.all(chunks), this.numNodes);
+    return chunks;
   }
 
   /** Ends the threads; what is under way fails. */
@@ -83,7 +107,7 @@ export class PushPool {
 
 interface Job {
   readonly request: PushRequest;
-  resolve(rows: Csr): void;
+  resolve(answer: Csr | DenseMatrix): void;
   reject(error: Error): void;
 }
 

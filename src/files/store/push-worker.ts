@@ -1,4 +1,4 @@
-// A thread that pushes rows of PageRank on a graph store.
+// A thread that pushes rows of PageRank on a graph store, or fetches features.
 import { parentPort, workerData } from "node:worker_threads";
 import { UserError } from "../../core/errors.ts";
 import { HashWorkspace } from "../../graph/push/push-workspace.ts";
@@ -11,16 +11,21 @@ const store = openStore(folder, { access, mappings });
 const work = new HashWorkspace();
 
 parentPort!.on("message", ({ nodes, options }: PushRequest) => {
-  const rows = answer(nodes, options);
-  const arrays = "failed" in rows ? [] : [rows.rowPtr, rows.colIdx, rows.values];
-  const moved = arrays.flatMap((array) => array?.buffer ?? []);
-  parentPort!.postMessage(rows, moved as ArrayBuffer[]);
+  const found = answer(nodes, options);
+  const moved = arraysOf(found).map(({ buffer }) => buffer as ArrayBuffer);
+  parentPort!.postMessage(found, moved);
 });
+
+/** What is handed over instead of copied. */
+function arraysOf(found: PushAnswer): ArrayBufferView[] {
+  if ("failed" in found) return [];
+  return "data" in found ? [found.data] : [found.rowPtr, found.colIdx, found.values!];
+}
 
 /** What is wrong with the store or the request goes back as text; the thread goes on. */
 function answer(nodes: Int32Array, options: PushRequest["options"]): PushAnswer {
   try {
-    return pushRowsOf(store, store.numNodes, nodes, options, work);
+    return options ? pushRowsOf(store, store.numNodes, nodes, options, work) : store.features(nodes);
   } catch (error) {
     if (error instanceof UserError) return { failed: error.message };
     throw error;

@@ -1,4 +1,3 @@
-import { freemem } from "node:os";
 import { join } from "node:path";
 import { check, MemoryError } from "../../core/errors.ts";
 import type { RawGraph } from "../../data/raw-graph.ts";
@@ -42,13 +41,18 @@ export function readStoreGraph(folder: string): RawGraph {
 /** Asked first, because the system ends a process that takes more than there is. */
 function checkMemory(folder: string, { numNodes, numEntries, numFeatures }: StoreHeader): void {
   const needed = 4 * (numNodes * (numFeatures + 3) + numEntries);
-  const gibibytes = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
+  const free = process.availableMemory();
   check(
-    needed < freemem(),
+    needed < free,
     () =>
-      `${folder}: takes ${gibibytes(needed)} in memory, of which ${gibibytes(freemem())} are free; a store is read by row for PPRGo and local attacks on it`,
+      `${folder}: the whole graph takes ${gibibytes(needed)} in memory, and there are ${gibibytes(free)}; ` +
+      "pprgo and soft-median-pprgo read a store row by row",
     MemoryError,
   );
+}
+
+function gibibytes(bytes: number): string {
+  return `${(bytes / 2 ** 30).toFixed(bytes < 2 ** 30 ? 3 : 1)} GiB`;
 }
 
 function readAdjacency(folder: string, { numNodes, numEntries, parts }: StoreHeader): Csr {

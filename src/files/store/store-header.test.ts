@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DataError } from "../../core/errors.ts";
-import { formatStoreHeader, parseStoreHeader, type StoreHeader } from "./store-header.ts";
+import { formatChecked } from "./checked-json.ts";
+import { GRAPH_STORE, parseStoreHeader, type StoreHeader } from "./store-header.ts";
 
 const header: StoreHeader = {
   name: "tiny",
@@ -17,7 +18,7 @@ const header: StoreHeader = {
     features: { file: "features.f16", type: "f16", length: 6, checksums: [4294967295] },
   },
 };
-const text = formatStoreHeader(header);
+const text = formatChecked(GRAPH_STORE, header);
 
 /** What a text is read as: the header, or one line of an error. */
 function read(changed: string): StoreHeader | string {
@@ -37,7 +38,7 @@ function expectCaught(changed: string): void {
 }
 
 describe("parseStoreHeader", () => {
-  test("reads what formatStoreHeader wrote", () => {
+  test("reads what GRAPH_STORE wrote", () => {
     expect(parseStoreHeader(text, "here")).toEqual(header);
   });
   test("finds every change of one character, or tells the same", () => {

@@ -1,10 +1,22 @@
-import { formatChecked, parseChecked } from "./checked-json.ts";
+import { type CheckedKind, parseChecked } from "./checked-json.ts";
 
-/** The file in a store's folder that says what is in it. It is written last: a folder without it is no store. */
+/** A kind of folder with flat files and a header, which is written last: a folder without it is unfinished. */
+export interface PartsKind extends CheckedKind {
+  readonly headerFile: string;
+  /** What such a folder is: `a graph store`. */
+  readonly what: string;
+}
+
+/** The file in a store's folder that says what is in it. */
 export const HEADER_FILE = "store.json";
 
-/** How a header says what it is. */
-const KIND = { format: "rgnn graph store", version: 1, called: "the header of a graph store" };
+export const GRAPH_STORE: PartsKind = {
+  headerFile: HEADER_FILE,
+  what: "a graph store",
+  format: "rgnn graph store",
+  version: 1,
+  called: "the header of a graph store",
+};
 
 /** A checksum covers this many bytes of a part, the last one what is left. */
 export const CHECKED_BYTES = 2 ** 26;
@@ -24,6 +36,11 @@ export interface StorePart {
   readonly checksums: readonly number[];
 }
 
+/** What every header says. */
+export interface PartsHeader {
+  readonly parts: Readonly<Record<string, StorePart>>;
+}
+
 /**
  * What a graph store holds. Parts: `rowPointers` (u64, one more than nodes), `columns` (i32, ascending within a row), `features` (f32,
  * f16 or i8, row by row; i8 times the node's entry of `scales`), `labels` (i32, −1 for none) and, for each split by name,
@@ -32,7 +49,7 @@ export interface StorePart {
  * Nodes that are called something else than 0, 1, … have a part `ids` (u64) if their ids are numbers. If they are names, `names`
  * (u8) holds them in UTF-8, one after the other, and `nameEnds` (u64) where each of them ends.
  */
-export interface StoreHeader {
+export interface StoreHeader extends PartsHeader {
   readonly name: string;
   readonly numNodes: number;
   /** Stored entries: an undirected edge counts twice. */
@@ -43,15 +60,9 @@ export interface StoreHeader {
   readonly splits: readonly string[];
   /** What classes are called, where they have names. */
   readonly classes?: readonly string[];
-  readonly parts: Readonly<Record<string, StorePart>>;
-}
-
-/** The text of a header, with its own checksum. */
-export function formatStoreHeader(header: StoreHeader): string {
-  return formatChecked(KIND, header);
 }
 
 /** Reads and checks a header; `where` is what errors call it. */
 export function parseStoreHeader(text: string, where: string): StoreHeader {
-  return parseChecked(KIND, text, where) as StoreHeader; // written by us, as its checksum shows
+  return parseChecked(GRAPH_STORE, text, where) as StoreHeader; // written by us, as its checksum shows
 }

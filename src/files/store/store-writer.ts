@@ -1,15 +1,30 @@
-import { copyFileSync, existsSync, constants as fileConstants, linkSync, readdirSync, rmSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  constants as fileConstants,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { check, DataError, Interrupted } from "../../core/errors.ts";
 import type { StopSignal } from "../../core/stop-signal.ts";
 import { makeFolder } from "../make-folder.ts";
 import { replaceFile } from "../write-atomically.ts";
+import { formatChecked, parseChecked } from "./checked-json.ts";
 import { diskError } from "./disk-error.ts";
 import { JOURNAL_FILE, type Journal, type Position, readJournal, writeJournal } from "./journal.ts";
 import { finishedPart, type PartState, PartWriter } from "./part-writer.ts";
-import { readStoreHeader } from "./read-store-header.ts";
-import { formatStoreHeader, HEADER_FILE, type PartType, type StoreHeader, type StorePart } from "./store-header.ts";
+import {
+  GRAPH_STORE,
+  type PartsHeader,
+  type PartsKind,
+  type PartType,
+  type StoreHeader,
+  type StorePart,
+} from "./store-header.ts";
 
 /** How the names of parts begin that are needed on the way only: no header lists them, and they are gone in the end. */
 export const SCRATCH = "scratch.";
@@ -22,10 +37,12 @@ export interface StoreWriterOptions {
   readonly journalMilliseconds?: number;
   /** Ends the work at the next position, which is kept. */
   readonly signal?: StopSignal;
+  /** What the folder will be. Default: a graph store. */
+  readonly kind?: PartsKind;
 }
 
 /**
- * Writes a graph store that a kill at any moment does not destroy. Parts grow at their ends; a journal says from time to time how
+ * Writes a graph store, or another folder of parts, that a kill at any moment does not destroy. Parts grow at their ends; a journal says from time to time how
  * far each of them is and where the source stands. Opened again for the same task, parts are cut back to the journal and the
  * work goes on from its position, so that the final bytes are those of an undisturbed run. The header comes last: a folder is a
  * store only when it is whole.
@@ -58,7 +75,8 @@ export class StoreWriter {
     try {
       await makeFolder(folder);
       const plainTask = JSON.parse(JSON.stringify(task)) as Journal["task"]; // as it comes back from a journal
-      const journal = unfinished(folder, plainTask) ?? { task: plainTask, position: {}, parts: {} };
+      const { kind = GRAPH_STORE } = options;
+      const journal = unfinished(folder, kind, plainTask) ?? { task: plainTask, position: {}, parts: {} };
       const kept = new Set(Object.values(journal.parts).map(({ file }) => file));
       for (const file of readdirSync(folder)) {
         if (file !== JOURNAL_FILE && !kept.has(file)) rmSync(join(folder, file)); // begun after the journal
@@ -143,8 +161,8 @@ export class StoreWriter {
     this.whole[name] = part;
   }
 
-  /** Makes the folder a store. */
-  async finish(facts: Omit<StoreHeader, "parts">): Promise<void> {
+  /** Makes the folder a store: `facts` are what its header says beside the parts. */
+  async finish(facts: object): Promise<void> {
     await this.saving;
     for (const [name, { type }] of this.unopened) this.part(name, type); // cut back to what the journal says
     const parts: Record<string, StorePart> = { ...this.whole };
@@ -156,8 +174,10 @@ export class StoreWriter {
       part.close();
     }
     this.parts.clear();
+    const { kind = GRAPH_STORE } = this.options;
     const sorted = Object.fromEntries(Object.entries(parts).sort(([a], [b]) => (a < b ? -1 : 1))); // however it came to be
-    await replaceFile(join(this.folder, HEADER_FILE), formatStoreHeader({ ...facts, parts: sorted }));
+    const header: PartsHeader = { ...facts, parts: sorted };
+    await replaceFile(join(this.folder, kind.headerFile), formatChecked(kind, header));
     for (const file of scratch) rmSync(join(this.folder, file));
     rmSync(join(this.folder, JOURNAL_FILE));
   }
@@ -189,13 +209,13 @@ export class StoreWriter {
  * Makes a store with `work`. What the disk refuses is told in one line; whatever happens, what is finished stays and the same
  * call goes on from there.
  */
-export async function writeStore(
+export async function writeStore<Facts extends object = Omit<StoreHeader, "parts">>(
   folder: string,
   task: Journal["task"],
   options: StoreWriterOptions,
-  work: (writer: StoreWriter) => Promise<Omit<StoreHeader, "parts">>,
+  work: (writer: StoreWriter) => Promise<Facts>,
 ): Promise<void> {
-  if (removeLeftovers(folder, task)) return;
+  if (removeLeftovers(folder, options.kind ?? GRAPH_STORE, task)) return;
   const writer = await StoreWriter.open(folder, task, options);
   try {
     await writer.finish(await work(writer));
@@ -207,21 +227,22 @@ export async function writeStore(
 }
 
 /** After a kill between the header and the removal of the journal: true if the store is there, without what was left over then. */
-function removeLeftovers(folder: string, task: Journal["task"]): boolean {
-  if (!existsSync(join(folder, HEADER_FILE)) || !existsSync(join(folder, JOURNAL_FILE))) return false;
+function removeLeftovers(folder: string, kind: PartsKind, task: Journal["task"]): boolean {
+  const headerFile = join(folder, kind.headerFile);
+  if (!existsSync(headerFile) || !existsSync(join(folder, JOURNAL_FILE))) return false;
   if (!isDeepStrictEqual(readJournal(folder)?.task, JSON.parse(JSON.stringify(task)))) return false;
-  const parts = Object.values(readStoreHeader(folder).parts).map(({ file }) => file);
-  const kept = new Set([HEADER_FILE, JOURNAL_FILE, ...parts]);
+  const { parts } = parseChecked(kind, readFileSync(headerFile, "utf8"), headerFile) as PartsHeader;
+  const kept = new Set([kind.headerFile, JOURNAL_FILE, ...Object.values(parts).map(({ file }) => file)]);
   for (const file of readdirSync(folder)) if (!kept.has(file)) rmSync(join(folder, file));
   rmSync(join(folder, JOURNAL_FILE)); // last, so that this can be done again
   return true;
 }
 
 /** The journal of a folder that may become this store; throws where there is anything else. */
-function unfinished(folder: string, task: Journal["task"]): Journal | undefined {
+function unfinished(folder: string, kind: PartsKind, task: Journal["task"]): Journal | undefined {
   const files = readdirSync(folder);
   const elsewhere = "remove it or choose another place";
-  check(!files.includes(HEADER_FILE), () => `${folder}: is a graph store already; ${elsewhere}`);
+  check(!files.includes(kind.headerFile), () => `${folder}: is ${kind.what} already; ${elsewhere}`);
   const journal = readJournal(folder);
   check(journal !== undefined || files.length === 0, () => `${folder}: holds something else; ${elsewhere}`, DataError);
   check(

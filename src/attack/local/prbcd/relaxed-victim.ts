@@ -1,9 +1,9 @@
-import { rowsOfGraph } from "../../../graph/graph-rows.ts";
 import type { Model } from "../../../nn/model.ts";
 import { Pprgo } from "../../../nn/models/pprgo.ts";
 import type { DenominatorGradient } from "../../../ppr/row-update.ts";
 import { type GraphView, hostGraph } from "../../../tensor/index.ts";
 import { checkDifferentiable } from "../../victim.ts";
+import { directedRows } from "../attacked-graph.ts";
 import type { Influence } from "../local-task.ts";
 import { cleanStack } from "../patched/clean-stack.ts";
 import { OverlayVictim } from "./overlay-victim.ts";
@@ -33,8 +33,11 @@ export async function relaxedVictim(
 ): Promise<RelaxedVictim> {
   if (model instanceof Pprgo) {
     const graph = hostGraph(view, model.name);
-    const rows = { ...rowsOfGraph(graph), directed: graph.directed };
-    return new PprgoVictim(model, rows, { push: (nodes) => model.rowsFor(graph, nodes), blockSize, denominator });
+    return new PprgoVictim(model, directedRows(graph), {
+      push: (nodes) => model.rowsFor(graph, nodes),
+      blockSize,
+      denominator,
+    });
   }
   checkDifferentiable("local-prbcd", model);
   const stack = patched ? await cleanStack(model, view, "gradients") : null;
