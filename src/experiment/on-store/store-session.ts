@@ -4,7 +4,7 @@ import { check } from "../../core/errors.ts";
 import { parseSplitChoice } from "../../data/split-choice.ts";
 import type { Split } from "../../data/splits.ts";
 import type { CheckpointFile } from "../../files/checkpoint-file.ts";
-import { checkPrepared } from "../../files/store/load-store.ts";
+import { checkPrepared } from "../../files/store/check-prepared.ts";
 import { type GraphStore, openStore } from "../../files/store/open-store.ts";
 import { storeClasses, storeName } from "../../files/store/store-facts.ts";
 import { readStoreIds } from "../../files/store/store-ids.ts";
