@@ -10,7 +10,7 @@ export {
   type BudgetChoice,
   type VictimChoice,
 } from "./attack-victim.ts";
-export { type BuiltModel, buildModel, type ModelChoice, trainModel } from "./build-model.ts";
+export { type BuildPlace, type BuiltModel, buildModel, type ModelChoice, trainModel } from "./build-model.ts";
 export { collectionEntry } from "./collect-flips.ts";
 export type { ConstraintFacts } from "./constraint-facts.ts";
 export type {
@@ -25,7 +25,7 @@ export { modelKinds } from "./models.ts";
 export type { NodeAttackChoice, NodeBudgetChoice } from "./node-attack-choice.ts";
 export type { GraphCounts, NodeSession } from "./node-session.ts";
 export { openStoreSession, type StoreSession, type StoreSessionOptions } from "./on-store/store-session.ts";
-export type { OpenedSplit, SplitFacts } from "./opened-split.ts";
+export type { SplitFacts } from "./opened-split.ts";
 export {
   compareRobustness,
   type RobustnessPlan,

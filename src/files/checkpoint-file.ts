@@ -11,7 +11,15 @@ const KEY = "rgnn-checkpoint";
 const TRAIN_LOSS = "loss.train";
 const VAL_LOSS = "loss.val";
 
-/** Training that is saved to a file now and then, and goes on from it after a kill. The file is whole or not there. */
+/**
+ * Training that is saved to a file now and then, and goes on from it after a kill. The file is whole or not there.
+ *
+ * @example
+ * const checkpoints = new CheckpointFile("training.safetensors");
+ * await trainPprgo(model, view, task, config, { checkpoints });
+ * await saveWeights(model, "pprgo.safetensors", { sizes });
+ * checkpoints.remove();
+ */
 export class CheckpointFile implements Checkpoints {
   readonly where: string;
   private readonly milliseconds: number;

@@ -3,6 +3,8 @@
  *
  * @module rgnn/files
  */
+
+export { CheckpointFile } from "./checkpoint-file.ts";
 export type {
   CollectedGraph,
   CollectedSplit,
@@ -41,7 +43,7 @@ export {
   openStore,
   type StoreAccess,
 } from "./store/open-store.ts";
-export type { PartType, StoreHeader, StorePart } from "./store/store-header.ts";
+export type { PartsHeader, PartType, StoreHeader, StorePart } from "./store/store-header.ts";
 export type { StoreWriterOptions } from "./store/store-writer.ts";
 export { type GraphStoreOptions, writeGraphStore } from "./store/write-graph-store.ts";
 export {

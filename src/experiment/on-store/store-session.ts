@@ -81,6 +81,7 @@ export class StoreSession implements NodeSession {
   private readonly checkpointMilliseconds: number | undefined;
   private checkpoint: CheckpointFile | null = null;
 
+  /** Use {@link openStoreSession}. @internal */
   constructor(
     store: GraphStore,
     splits: OpenedSplit,

@@ -122,9 +122,10 @@ class PushThread {
     const file = import.meta.url.replace(/push-pool(\.[jt]s)$/, "push-worker$1"); // .ts in the sources, .js when built
     this.worker = new Worker(new URL(file), { workerData: work, name: "rgnn-push" });
     this.worker.on("message", (answer: PushAnswer) => {
-      const { resolve, reject } = this.waiting.shift()!;
-      if ("failed" in answer) reject(new DataError(answer.failed));
-      else resolve(answer);
+      const job = this.waiting.shift();
+      if (!job) return; // it was closed meanwhile
+      if ("failed" in answer) job.reject(new DataError(answer.failed));
+      else job.resolve(answer);
       this.answered.shift()!();
     });
     this.worker.on("error", (error: Error) => this.fail(error));

@@ -37,7 +37,7 @@ export interface StoreWriterOptions {
   readonly journalMilliseconds?: number;
   /** Ends the work at the next position, which is kept. */
   readonly signal?: StopSignal;
-  /** What the folder will be. Default: a graph store. */
+  /** What the folder will be. Default: a graph store. @internal */
   readonly kind?: PartsKind;
 }
 

@@ -8,6 +8,7 @@ import {
   wholeNumber,
   withDefaults,
 } from "../../core/options/index.ts";
+import type { Progress } from "../../core/progress.ts";
 import type { Rng } from "../../core/rng.ts";
 import { add, affine, Constants, scope, type Tensor, valueAndGrad } from "../../tensor/index.ts";
 import type { Pprgo } from "../models/pprgo.ts";
@@ -69,6 +70,7 @@ export async function trainOnRows(
       update(grads);
       return { trainLoss: value, valLoss: loss(validation.batch(validation.draw(rng)), null) };
     });
+  const progress = watch.progress && neverBack(watch.progress);
   const epoch: Epoch = async (update, number) => {
     const losses: LaunchedLosses[] = [];
     let breathed = performance.now();
@@ -83,7 +85,7 @@ export async function trainOnRows(
         if (breathed - told < TELLS) continue;
         told = breathed;
         const note = `epoch ${number}, step ${losses.length} of ${training.perEpoch}`;
-        watch.progress?.update(number + losses.length / training.perEpoch, maxEpochs, note);
+        progress?.update(number + losses.length / training.perEpoch, maxEpochs, note);
       }
       return losses.length === 1 ? losses.pop()! : scope(() => meanLosses(losses));
     } finally {
@@ -91,11 +93,22 @@ export async function trainOnRows(
     }
   };
   try {
-    return await runEpochs(model, epoch, config, watch, rng);
+    return await runEpochs(model, epoch, config, { ...watch, ...(progress && { progress }) }, rng);
   } finally {
     training.dispose();
     validation.dispose();
   }
+}
+
+/** Losses are told an epoch late: what is done is never less than what was told before. */
+function neverBack(progress: Progress): Progress {
+  let most = 0;
+  return {
+    update(done, total, note) {
+      most = Math.max(most, done);
+      progress.update(most, total, note);
+    },
+  };
 }
 
 function meanLosses(losses: readonly LaunchedLosses[]): LaunchedLosses {

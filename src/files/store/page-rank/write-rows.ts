@@ -20,10 +20,10 @@ export interface PushWatch {
   readonly journalMilliseconds?: number;
 }
 
-/** Rows that are pushed and written at once. */
-const ROWS = 256;
+/** Rows that are pushed and written at once: with a low tolerance one takes a second, and Ctrl-C should not wait for many. */
+const ROWS = 64;
 /** Such requests under way at a time: enough that no thread waits while rows are written. */
-const AHEAD = 3;
+const AHEAD = 8;
 
 /**
  * Pushes rows on all cores and stores them inside the folder of the graph store. Memory does not grow with the number of rows. Killed
