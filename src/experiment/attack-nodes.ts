@@ -18,7 +18,7 @@ import {
 import { nodeJob } from "./node-workers/node-job.ts";
 import { attackSideBySide } from "./node-workers/side-by-side.ts";
 import { threadsFor } from "./node-workers/threads-for.ts";
-import { minDegreeFor, selectNodes } from "./select-nodes.ts";
+import { minDegreeOf, selectNodes } from "./select-nodes.ts";
 import type { Session } from "./session.ts";
 import { type NamedChoice, nameModel, openModel, type RunWatch, trainIfNeeded } from "./trained-model.ts";
 
@@ -104,9 +104,12 @@ export class PreparedNodes {
     this.known ??= await predictNodes(models.victim, session.view, test);
     const { labels, adjacency } = session.graph;
     const degrees = rowDegrees(adjacency);
-    const allowed = localBudget(budget);
-    const minDegree = "share" in allowed && allowed.share > 0 ? minDegreeFor(allowed.share) : 1;
-    return selectNodes({ predictions: this.known, labels, degrees }, minDegree, this.random);
+    const pool = {
+      predictions: this.known,
+      labelOf: (node: number) => labels[node],
+      degreeOf: (node: number) => degrees[node],
+    };
+    return selectNodes(pool, minDegreeOf(localBudget(budget)), this.random);
   }
 
   /** Attacks these nodes, on several threads where that pays; results come in this order as they are finished, and are about the victim. */

@@ -1,6 +1,7 @@
 import { check } from "../core/errors.ts";
 import { type Csr, csrFromEntries, hasEntry, numEntries } from "./csr.ts";
 import type { Graph } from "./graph.ts";
+import { type GraphRows, hasNeighbour } from "./graph-rows.ts";
 import { mergeRows } from "./merge-rows.ts";
 
 /**
@@ -39,6 +40,11 @@ export function checkFlips(graph: Size, { sources, targets }: Flips): void {
 /** What each pair does to `graph`. */
 export function flipActions(graph: Graph, { sources, targets }: Flips): FlipAction[] {
   return Array.from(sources, (source, k) => (hasEntry(graph.adjacency, source, targets[k]) ? "remove" : "add"));
+}
+
+/** What each pair does to a graph of any size. */
+export function rowActions(rows: Pick<GraphRows, "neighbours">, { sources, targets }: Flips): FlipAction[] {
+  return Array.from(sources, (source, k) => (hasNeighbour(rows, source, targets[k]) ? "remove" : "add"));
 }
 
 /**

@@ -6,7 +6,7 @@ import { sortDistinct } from "./sort-distinct.ts";
 type FeatureNumbers = Float32Array | Uint16Array;
 
 /** Rows `begin` … `end − 1` of a generated graph. The next call of the generator overwrites the arrays: copy to keep. */
-export interface ShapeRows<T extends FeatureNumbers = Float32Array> {
+export interface ShapeRows<T = Float32Array> {
   readonly begin: number;
   readonly end: number;
   /** Starts at 0 with row `begin`. */

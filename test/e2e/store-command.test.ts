@@ -117,6 +117,7 @@ describe("rgnn data, on graph stores, exits with 2 and one line for", () => {
       ["convert", "synthetic-citation", inFolder("x.npz"), "--memory", "1G"],
       /does not use --memory/,
     ],
+    ["weights of a store", ["convert", store, inFolder("x.store"), "--ignore-weights"], /has no weights; leave out/],
     ["an unknown node", ["neighbourhood", store, "--nodes", "30000"], /has no node 30000; ids are 0 … 29999/],
     ["too few to show", ["neighbourhood", store, "--nodes", "1,2", "--most", "1"], /1 nodes at most cannot show the 2/],
     [

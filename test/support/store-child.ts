@@ -1,4 +1,4 @@
-// Makes or converts a store in a process of its own, which tests kill; a dot on stderr is a step.
+// Makes or converts a store in a process of its own, which kills itself the hard way after some steps.
 import { convertToStore } from "../../src/files/store/convert-to-store.ts";
 import { makeStore } from "../../src/files/store/make-store.ts";
 import { type Shape, type ShapeName, scaleShape, shapeNamed } from "../../src/graph/shapes.ts";
@@ -9,9 +9,24 @@ export type StoreJob = { readonly to: string; readonly memory: number } & (
   | { readonly from: string }
 );
 
+/** When it dies: at a step, or some milliseconds after it, wherever it is then. */
+export interface Death {
+  readonly steps: number;
+  readonly milliseconds: number;
+}
+
 const job = JSON.parse(process.argv[2]) as StoreJob;
-const progress = { update: () => void process.stderr.write(".") };
-const options = { memory: job.memory, progress, journalBytes: 1 };
+const death = JSON.parse(process.argv[3]) as Death | null;
+let steps = 0;
+
+function update(): void {
+  if (!death || ++steps !== death.steps) return;
+  const die = () => process.kill(process.pid, "SIGKILL");
+  if (death.milliseconds === 0) die();
+  else setTimeout(die, death.milliseconds);
+}
+
+const options = { memory: job.memory, progress: { update }, journalBytes: 1 };
 
 if ("shape" in job) await makeStore(scaleShape(shapeNamed(job.shape) as Shape, job.scale), job.to, options);
 else await convertToStore(job.from, job.to, { ...options, directed: false });

@@ -1,7 +1,7 @@
 import { check } from "../../core/errors.ts";
 import { silent } from "../../core/progress.ts";
 import { Rng } from "../../core/rng.ts";
-import { type Flips, noFlips } from "../../graph/flips.ts";
+import { type Flips, noFlips, rowActions } from "../../graph/flips.ts";
 import type { Model } from "../../nn/model.ts";
 import type { Pprgo } from "../../nn/models/pprgo.ts";
 import type { GraphView } from "../../tensor/index.ts";
@@ -168,6 +168,7 @@ async function attackNode(run: Run, target: LocalTarget): Promise<LocalResult> {
     towards,
     influence,
     perturbation: { flips },
+    actions: rowActions(graph, flips),
     clean,
     adversarial,
     success: !reachesGoal(clean, towards) && reachesGoal(adversarial, towards),

@@ -1,5 +1,4 @@
-import type { FlipAction, Flips } from "../../graph/flips.ts";
-import { hasNeighbour } from "../../graph/graph-rows.ts";
+import { type FlipAction, type Flips, rowActions } from "../../graph/flips.ts";
 import type { DirectedRows } from "./attacked-graph.ts";
 
 /** What is looked at of a graph. */
@@ -23,6 +22,9 @@ export interface NeighbourhoodEdge {
   readonly action: FlipAction | null;
 }
 
+/** A neighbourhood of which nothing was kept. */
+export const unseen: Neighbourhood = { nodes: new Int32Array(0), edges: [], complete: false };
+
 /** Nodes of a neighbourhood: what a picture can show. */
 const MOST_NODES = 100;
 
@@ -40,10 +42,7 @@ export function neighbourhoodOf(graph: Rows, node: number, flips: Flips): Neighb
 }
 
 function edgesWithin(graph: Rows, shown: ReadonlySet<number>, flips: Flips): NeighbourhoodEdge[] {
-  const actions = Array.from(
-    flips.sources,
-    (source, k): FlipAction => (hasNeighbour(graph, source, flips.targets[k]) ? "remove" : "add"),
-  );
+  const actions = rowActions(graph, flips);
   const byPair = new Map(actions.map((action, k) => [`${flips.sources[k]},${flips.targets[k]}`, action]));
   const edges: NeighbourhoodEdge[] = [];
   for (const source of shown) {

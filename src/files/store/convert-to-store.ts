@@ -66,7 +66,9 @@ function identity(folder: string, files: readonly string[]): Record<string, unkn
 }
 
 async function convertStore(from: string, to: string, options: ConvertToStoreOptions): Promise<void> {
-  const { features, directed, memory = DEFAULT_MEMORY, progress = silent } = options;
+  const { features, directed, memory = DEFAULT_MEMORY, progress = silent, ignoreWeights, dataDir } = options;
+  check(ignoreWeights === undefined, () => `${from}: a graph store has no weights; leave out --ignore-weights`);
+  check(dataDir === undefined, () => `${from}: is a path; leave out --data-dir`);
   const task = { ...identity(from, [HEADER_FILE]), features, directed };
   await writeStore(to, task, options, (writer) => storeToStore(writer, from, { features, directed, memory, progress }));
 }

@@ -1,11 +1,10 @@
 import { check } from "../../../core/errors.ts";
-import type { Csr } from "../../../graph/csr.ts";
 import type { Flips } from "../../../graph/flips.ts";
 import type { Pprgo } from "../../../nn/models/pprgo.ts";
 import { OneMoreChange } from "../../../ppr/one-more-change.ts";
 import { type DenominatorGradient, updatePageRank } from "../../../ppr/row-update.ts";
 import { type PushNodes, RowsOnDemand } from "../../../ppr/rows-on-demand.ts";
-import { keep, SparseMatrix, scope, type Tensor, tensor, type Values, valueAndGrad } from "../../../tensor/index.ts";
+import type { Values } from "../../../tensor/index.ts";
 import type { DirectedRows } from "../attacked-graph.ts";
 import type { Influence, LocalTarget } from "../local-task.ts";
 import { distanceToGoal } from "../node-outcome.ts";
@@ -13,6 +12,7 @@ import { PushedTrials } from "../pushed-trials.ts";
 import type { NodeBlock } from "./candidate-space.ts";
 import { EncodedSlots, type FeatureSource } from "./encoded-slots.ts";
 import { goalLoss, type RowLoss } from "./goal-loss.ts";
+import { Mixture } from "./mixture.ts";
 import { placesAbove } from "./places-above.ts";
 import type { NodeGoal, NodeStep, RelaxedNode, RelaxedVictim } from "./relaxed-node.ts";
 
@@ -96,7 +96,6 @@ class PprgoNode implements RelaxedNode {
     const { rows, model, encoded } = this.victim;
     const named = [node, ...Array.from(this.neighbours), ...this.others];
     await rows.require(named);
-    this.mixed?.dispose();
     this.mixed = new Mixture(model, slotsOf(rows, named), await encoded.of(rows));
   }
 
@@ -141,9 +140,7 @@ class PprgoNode implements RelaxedNode {
     return this.mixed;
   }
 
-  dispose(): void {
-    this.mixed?.dispose();
-  }
+  dispose(): void {}
 }
 
 /** The slots that the rows of these nodes name, ascending. */
@@ -154,56 +151,4 @@ function slotsOf(rows: RowsOnDemand, nodes: readonly number[]): Int32Array {
     for (let e = 0; e < columns.length; e++) isNamed[columns[e]] = 1;
   }
   return Int32Array.from(isNamed.keys()).filter((slot) => isNamed[slot] === 1);
-}
-
-/** One row of weights over some slots, and what the encoder says of the node of each. */
-class Mixture {
-  private readonly model: Pprgo;
-  private readonly slots: Int32Array;
-  private readonly pattern: SparseMatrix;
-  private readonly encoded: Tensor;
-
-  /** `encoded` belongs to the caller. */
-  constructor(model: Pprgo, slots: Int32Array, encoded: Tensor) {
-    this.model = model;
-    this.slots = slots;
-    this.encoded = encoded;
-    const numCols = encoded.shape[0];
-    const row = { numRows: 1, numCols, rowPtr: Int32Array.of(0, slots.length), colIdx: slots, values: null };
-    this.pattern = keep(scope(() => SparseMatrix.upload(model.backend, row)));
-  }
-
-  /** Logits for a row of PageRank by slot, and the gradient of a loss by its values. Those that are 0 get one too. */
-  async at(bySlot: Float64Array, loss: RowLoss) {
-    const { model, pattern, encoded, slots } = this;
-    const row = tensor(
-      model.backend,
-      Float64Array.from(slots, (slot) => bySlot[slot]),
-      [slots.length],
-    );
-    const { value, aux, grads } = valueAndGrad(() => {
-      const logits = model.mix(pattern.withValues(row), encoded);
-      return [loss(logits), logits] as const;
-    }, [row]);
-    const reading = [value.item(), aux[0].read(), grads[0].read()] as const;
-    for (const made of [row, value, aux[0], grads[0]]) made.dispose(); // what was asked for is on its way
-    const [lossValue, logits, gradient] = await Promise.all(reading);
-    const byValues = new Float64Array(bySlot.length);
-    for (let t = 0; t < slots.length; t++) byValues[slots[t]] = gradient[t];
-    return { loss: lossValue, logits, byValues };
-  }
-
-  /** Logits for several rows over the slots. */
-  async logitsOf(rows: Csr): Promise<Values[]> {
-    const { model, encoded } = this;
-    const wide = { ...rows, numCols: encoded.shape[0] };
-    const logits = scope(() => model.mix(SparseMatrix.upload(model.backend, wide), encoded));
-    const classes = logits.shape[1];
-    const values = await logits.read().finally(() => logits.dispose());
-    return Array.from({ length: rows.numRows }, (_, t) => values.subarray(t * classes, (t + 1) * classes));
-  }
-
-  dispose(): void {
-    this.pattern.dispose();
-  }
 }
