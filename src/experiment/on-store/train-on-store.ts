@@ -38,7 +38,7 @@ export async function trainOnStore(
 ): Promise<StoreTrained> {
   const kind = lookup(modelKinds, choice.model, "model");
   check(kind.trainOnRows !== undefined, () => `${choice.model} does not learn from rows of PageRank`);
-  const { progress, signal } = watch;
+  const { progress, signal, warn } = watch;
   const model = built.model as Pprgo;
   const all = concat(split.train, split.val);
   const labels = checkLabels(all, store.labels(all));
@@ -47,6 +47,7 @@ export async function trainOnStore(
     threads,
     ...(progress && { progress }),
     ...(signal && { signal }),
+    ...(warn && { warn }),
   });
   try {
     if (reused) watch.warn?.(`uses the rows of PageRank in ${rows.folder}`);

@@ -108,6 +108,21 @@ describe("keptRows", () => {
       );
     }));
 
+  test("pushes rows once if two ask for them at the same time", () =>
+    withStore(async (store) => {
+      const wanted: RowsWanted = { nodes: someNodes(600), options };
+      const lines: string[] = [];
+      const warn = (line: string) => lines.push(line);
+      const both = await Promise.all([keptRows(store, wanted, { warn }), keptRows(store, wanted, { warn })]);
+      const lock = `${rowsFolder(store, wanted)}.lock`;
+      expect(lines).toEqual([`waits for process ${process.pid}, which pushes the same rows (${lock})`]);
+      const positions = Int32Array.from({ length: 600 }, (_, t) => t);
+      const [first, second] = both.map(({ rows }) => rows.select(positions));
+      expect(first).toEqual(pushRowsOf(store, store.numNodes, wanted.nodes, options));
+      expect(second).toEqual(first);
+      for (const { rows } of both) rows.close();
+    }));
+
   test("keeps what is done when it is asked to stop", () =>
     withStore(async (store) => {
       const wanted: RowsWanted = { nodes: someNodes(600), options };

@@ -1,11 +1,12 @@
 import { check, DataError } from "../../../core/errors.ts";
 import { allocRowPtr, type Csr } from "../../../graph/csr.ts";
+import { withLock } from "../../with-lock.ts";
 import { damageOf } from "../check-store.ts";
 import { canMap } from "../mapped-file.ts";
 import type { GraphStore } from "../open-store.ts";
 import { openPart, type PartReader } from "../part-reader.ts";
 import { PAGE_RANK_ROWS, type RowsHeader, type RowsWanted, readRowsHeader, rowsFolder } from "./rows-folder.ts";
-import { type PushWatch, writeRows } from "./write-rows.ts";
+import { makeRowsFolder, type PushWatch, writeRows } from "./write-rows.ts";
 
 /** Rows of PageRank, and whether they were there before. */
 export interface KeptRows {
@@ -20,7 +21,14 @@ export async function keptRows(store: GraphStore, wanted: RowsWanted, watch: Pus
   if (before) {
     const damage = (await damageOf(folder, before)).at(0);
     check(damage === undefined, () => `${damage?.message}; ${PAGE_RANK_ROWS.wayOut}`, DataError);
-  } else await writeRows(store, wanted, watch);
+  } else {
+    await makeRowsFolder(folder);
+    const lock = `${folder}.lock`;
+    const waits = (pid: number) => watch.warn?.(`waits for process ${pid}, which pushes the same rows (${lock})`);
+    await withLock(lock, { waits, signal: watch.signal }, async () => {
+      if (!readRowsHeader(folder)) await writeRows(store, wanted, watch);
+    });
+  }
   return { rows: new StoredRows(folder, before ?? readRowsHeader(folder)!), reused: before !== undefined };
 }
 

@@ -16,6 +16,8 @@ export interface PushWatch {
   readonly progress?: Progress;
   /** Ends the work soon; what is done is kept. */
   readonly signal?: StopSignal;
+  /** Receives a line that a user should read. */
+  readonly warn?: (line: string) => void;
   /** Milliseconds of work that a kill may cost, about. Default 10 s. */
   readonly journalMilliseconds?: number;
 }
@@ -33,7 +35,6 @@ export async function writeRows(store: GraphStore, wanted: RowsWanted, watch: Pu
   const { signal, journalMilliseconds } = watch;
   const { alpha, epsilon, k } = wanted.options;
   const folder = rowsFolder(store, wanted);
-  await checkPlace(folder);
   const facts: Omit<RowsHeader, "parts"> = { alpha, epsilon, k, numNodes: store.numNodes };
   const options = {
     kind: PAGE_RANK_ROWS,
@@ -51,8 +52,8 @@ export async function writeRows(store: GraphStore, wanted: RowsWanted, watch: Pu
   });
 }
 
-/** A store that somebody else owns can be read but keeps no rows. */
-async function checkPlace(folder: string): Promise<void> {
+/** Makes the folder of rows. A store that somebody else owns can be read but keeps no rows. */
+export async function makeRowsFolder(folder: string): Promise<void> {
   try {
     await makeFolder(folder);
   } catch (error) {
