@@ -15,9 +15,12 @@ const VAL_LOSS = "loss.val";
  * Training that is saved to a file now and then, and goes on from it after a kill. The file is whole or not there.
  *
  * @example
+ * const sizes = { features: graph.numFeatures, classes: graph.numClasses };
+ * const pprgo = new Pprgo(backend, sizes, pprgoDefaults, new Rng(0));
  * const checkpoints = new CheckpointFile("training.safetensors");
- * await trainPprgo(model, view, task, config, { checkpoints });
- * await saveWeights(model, "pprgo.safetensors", { sizes });
+ * const task = { train: split.train, val: split.val, rng: new Rng(1) };
+ * await trainPprgo(pprgo, view, task, pprgoTrainDefaults, { checkpoints });
+ * await saveWeights(pprgo, "pprgo.safetensors", { sizes });
  * checkpoints.remove();
  */
 export class CheckpointFile implements Checkpoints {
