@@ -24,7 +24,7 @@ import { predictRows } from "./predict-rows.ts";
 import { trainOnStore } from "./train-on-store.ts";
 
 /** Accuracies of larger sets are those of a sample: each node takes a push and the features of its neighbours. */
-const ACCURACY_NODES = 10_000;
+const ACCURACY_NODES = 2500;
 
 /** Options of {@link openStoreSession}. */
 export interface StoreSessionOptions extends SessionOptions {

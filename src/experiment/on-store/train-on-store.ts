@@ -6,6 +6,7 @@ import type { Split } from "../../data/splits.ts";
 import { CheckpointFile } from "../../files/checkpoint-file.ts";
 import type { GraphStore } from "../../files/store/open-store.ts";
 import { keptRows, type StoredRows } from "../../files/store/page-rank/stored-rows.ts";
+import { checkWritable } from "../../files/write-atomically.ts";
 import type { Pprgo } from "../../nn/models/pprgo.ts";
 import { checkLabels, type LabelledRows } from "../../nn/training/labelled-rows.ts";
 import type { History } from "../../nn/training/train.ts";
@@ -22,10 +23,10 @@ export interface StoreTraining {
   readonly checkpointMilliseconds?: number | undefined;
 }
 
-/** How a training on a store went, and the file that it would go on from after a kill. */
+/** How a training on a store went, and the file that it would go on from after a kill; null if it cannot be written. */
 export interface StoreTrained {
   readonly history: History;
-  readonly checkpoint: CheckpointFile;
+  readonly checkpoint: CheckpointFile | null;
 }
 
 /** Trains a kind of PPRGo on a store: its rows of PageRank are pushed once and kept, and batches read what they need. */
@@ -49,18 +50,30 @@ export async function trainOnStore(
   });
   try {
     if (reused) watch.warn?.(`uses the rows of PageRank in ${rows.folder}`);
-    const checkpoint = checkpointOf(rows, built, choice, store, checkpointMilliseconds);
-    if (existsSync(checkpoint.where)) watch.warn?.(`goes on from ${checkpoint.where}; remove it to start anew`);
+    const file = checkpointOf(rows, built, choice, store, checkpointMilliseconds);
+    if (existsSync(file.where)) watch.warn?.(`goes on from ${file.where}; remove it to start anew`);
+    const checkpoint = await writable(file, watch);
     const data = {
       train: rangeOf(rows, labels, 0, split.train.length),
       val: rangeOf(rows, labels, split.train.length, all.length),
       features: (asked: Int32Array) => store.features(asked),
     };
-    const run = { ...watch, checkpoints: checkpoint };
+    const run = { ...watch, ...(checkpoint && { checkpoints: checkpoint }) };
     const history = await kind.trainOnRows(model, data, trainingRng(choice.seed), built.hyperparameters.training, run);
     return { history, checkpoint };
   } finally {
     rows.close();
+  }
+}
+
+/** A store that somebody else made may have the rows already and be read-only: then a kill costs the whole training. */
+async function writable(file: CheckpointFile, { warn }: RunWatch): Promise<CheckpointFile | null> {
+  try {
+    await checkWritable(file.where);
+    return file;
+  } catch (error) {
+    warn?.(`trains without checkpoints: ${(error as Error).message}`);
+    return null;
   }
 }
 
