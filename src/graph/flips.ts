@@ -18,11 +18,8 @@ export const noFlips: Flips = { sources: new Int32Array(0), targets: new Int32Ar
 /** What a flip does to an edge. */
 export type FlipAction = "add" | "remove";
 
-/** What pairs are checked against. */
-type Size = Pick<Graph, "numNodes" | "directed">;
-
 /** Throws unless every pair can be flipped on `graph`: nodes in range, no self loop, no pair twice. Any size of graph. */
-export function checkFlips(graph: Size, { sources, targets }: Flips): void {
+export function checkFlips(graph: Pick<Graph, "numNodes" | "directed">, { sources, targets }: Flips): void {
   checkPairs(graph, { sources, targets });
   const words = new Uint32Array(2 * sources.length);
   for (let k = 0; k < sources.length; k++) {
@@ -62,7 +59,7 @@ export function toggleEntries(A: Csr, flips: Flips, directed: boolean): Csr {
 }
 
 /** The checked pairs as a matrix, both directions of each if the graph is undirected. */
-function toggles(graph: Size, { sources, targets }: Flips): Csr {
+function toggles(graph: Pick<Graph, "numNodes" | "directed">, { sources, targets }: Flips): Csr {
   const { numNodes, directed } = graph;
   checkPairs(graph, { sources, targets });
   const matrix = pairMatrix(numNodes, { sources, targets }, directed);
@@ -71,7 +68,7 @@ function toggles(graph: Size, { sources, targets }: Flips): Csr {
   return matrix;
 }
 
-function checkPairs({ numNodes, directed }: Size, { sources, targets }: Flips): void {
+function checkPairs({ numNodes, directed }: Pick<Graph, "numNodes" | "directed">, { sources, targets }: Flips): void {
   check(
     sources.length === targets.length,
     () => `flips: ${sources.length} sources for ${targets.length} targets; a flip is one of each`,

@@ -18,4 +18,4 @@ export {
   type UpdatedPageRank,
   updatePageRank,
 } from "./row-update.ts";
-export { RowsOnDemand, type RowsOnDemandOptions } from "./rows-on-demand.ts";
+export { type PushNodes, RowsOnDemand, type RowsOnDemandOptions } from "./rows-on-demand.ts";

@@ -74,7 +74,7 @@ export class GraphStore implements GraphRows {
     }
     this.pointers = this.part("rowPointers");
     this.columns = this.part("columns");
-    const read = (node: number) => this.columns.range(this.bound(node), this.bound(node + 1));
+    const read = (node: number) => this.columns.range(this.bound(this.inside(node)), this.bound(node + 1));
     this.neighbours = mapped ? (node) => read(this.look(node)) : remembered(read);
   }
 
@@ -96,7 +96,7 @@ export class GraphStore implements GraphRows {
   }
 
   degree(node: number): number {
-    return this.bound(node + 1) - this.bound(node);
+    return this.bound(this.inside(node) + 1) - this.bound(node);
   }
 
   /** Classes of these nodes, −1 where one has none. */
@@ -162,19 +162,18 @@ export class GraphStore implements GraphRows {
     const words = all ?? this.pointers.range(node, node + 1);
     const at = all ? 2 * node : 0;
     const bound = words[at] + words[at + 1] * 2 ** 32;
-    // also where there is no such row: a bound is undefined then
-    if (!(bound <= this.header.numEntries)) throw new DataError(`${this.folder}: ${this.wrongRow(node)}`);
+    if (!(bound <= this.header.numEntries)) {
+      throw new DataError(
+        `${this.folder}: row ${node} does not begin inside the columns; see rgnn data check ${this.folder}`,
+      );
+    }
     return bound;
   }
 
-  private wrongRow(node: number): string {
-    const { numNodes } = this;
-    if (!(node >= 0 && node < numNodes)) return `node ${node} must be in 0 … ${numNodes - 1}`;
-    return `row ${node} does not end inside the columns; see rgnn data check ${this.folder}`;
-  }
-
   private inside(node: number): number {
-    check(node >= 0 && node < this.numNodes, () => `${this.folder}: ${this.wrongRow(node)}`, DataError);
+    const { numNodes } = this.header;
+    if (!(node >= 0 && node < numNodes))
+      throw new DataError(`${this.folder}: node ${node} must be in 0 … ${numNodes - 1}`);
     return node;
   }
 

@@ -75,7 +75,7 @@ export class HashWorkspace implements PushWorkspace {
   threshold: Float32Array = new Float32Array(FIRST_CAPACITY);
   stacked: Uint8Array = new Uint8Array(FIRST_CAPACITY);
   visited = 0;
-  private nodes = new Int32Array(FIRST_CAPACITY);
+  private nodes = new Float64Array(FIRST_CAPACITY);
   /** Twice as many places as slots, a power of two; a node's slot is at its hash or at the next free place after it. */
   private places = new Int32Array(2 * FIRST_CAPACITY).fill(NOBODY);
 
@@ -141,7 +141,7 @@ export class HashWorkspace implements PushWorkspace {
   }
 }
 
-function doubled<T extends Float32Array | Int32Array | Uint8Array>(array: T): T {
+function doubled<T extends Float32Array | Float64Array | Uint8Array>(array: T): T {
   const larger = new (array.constructor as new (length: number) => T)(2 * array.length);
   larger.set(array);
   return larger;
