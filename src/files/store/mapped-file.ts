@@ -16,15 +16,14 @@ interface Memory {
   mmap(at: null, bytes: number, protection: number, flags: number, file: number, offset: number): bigint;
   munmap(address: bigint, bytes: number): number;
   madvise(address: bigint, bytes: number, advice: number): number;
+  posix_fadvise(file: number, begin: number, bytes: number, advice: number): number;
 }
 
 const PROT_READ = 1;
 const MAP_SHARED = 1;
 const MAP_FAILED = 2n ** 64n - 1n;
-const MADV_RANDOM = 1;
-const MADV_WILLNEED = 3;
 const MADV_DONTNEED = 4;
-const PAGE = 4096;
+const POSIX_FADV_WILLNEED = 3;
 
 let known: Memory | null | undefined;
 
@@ -41,6 +40,7 @@ function memory(): Memory | null {
       mmap: libc.func("void *mmap(void *at, size_t bytes, int protection, int flags, int file, int64_t offset)"),
       munmap: libc.func("int munmap(void *address, size_t bytes)"),
       madvise: libc.func("int madvise(void *address, size_t bytes, int advice)"),
+      posix_fadvise: libc.func("int posix_fadvise(int file, int64_t begin, int64_t bytes, int advice)"),
     };
   } catch {
     // without the package, files are read
@@ -53,8 +53,8 @@ export function canMap(): boolean {
   return memory() !== null;
 }
 
-/** Maps a file for reading; null if it is empty or the system refuses. `order` is that in which it will be looked at. */
-export function mapFile(path: string, order: "near" | "random"): Mapping | null {
+/** Maps a file for reading; null if it is empty or the system refuses. */
+export function mapFile(path: string): Mapping | null {
   const system = memory();
   if (!system) return null;
   const file = openSync(path, "r");
@@ -63,7 +63,6 @@ export function mapFile(path: string, order: "near" | "random"): Mapping | null 
     if (bytes === 0) return null;
     const address = system.mmap(null, bytes, PROT_READ, MAP_SHARED, file, 0);
     if (BigInt.asUintN(64, address) === MAP_FAILED) return null;
-    if (order === "random") system.madvise(address, bytes, MADV_RANDOM);
     return { address, bytes };
   } finally {
     closeSync(file); // the mapping stays
@@ -75,10 +74,9 @@ export function mappedBytes({ address, bytes }: Mapping): ArrayBuffer {
   return memory()!.view(address, bytes);
 }
 
-/** Asks the system to fetch a part soon; returns at once. */
-export function fetchSoon({ address }: Mapping, begin: number, end: number): void {
-  const first = begin - (begin % PAGE);
-  memory()!.madvise(address + BigInt(first), end - first, MADV_WILLNEED);
+/** Tells the system that a part of a file will be read soon; returns at once, and does nothing where it cannot be told. */
+export function readSoon(file: number, begin: number, bytes: number): void {
+  memory()?.posix_fadvise(file, begin, bytes, POSIX_FADV_WILLNEED);
 }
 
 /** Takes what was looked at out of the process's memory; the system may still have it. Looking again brings it back. */

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { check, DataError } from "../../core/errors.ts";
-import { decodeFloat16 } from "../../core/float16.ts";
 import type { Split } from "../../data/splits.ts";
 import type { DenseMatrix } from "../../graph/graph.ts";
 import type { GraphRows } from "../../graph/graph-rows.ts";
-import { canMap, fetchSoon, type Mapping, releaseMapped } from "./mapped-file.ts";
-import { type Numbers, openPart, type PartReader } from "./part-reader.ts";
+import { FeatureReader } from "./feature-reader.ts";
+import { canMap, type Mapping, releaseMapped } from "./mapped-file.ts";
+import { openPart, type PartReader } from "./part-reader.ts";
 import { readStoreHeader } from "./read-store-header.ts";
 import { remembered } from "./remembered.ts";
 import type { StoreHeader } from "./store-header.ts";
@@ -17,7 +17,7 @@ export type StoreAccess = "mapped" | "read";
 export interface OpenStoreOptions {
   /** Default: mapped where the system can. */
   readonly access?: StoreAccess;
-  /** Most of a mapped store that stays in the process's own memory, in bytes. Default 2 GiB. */
+  /** Most of a mapped store that stays in the process's own memory, in bytes. Default 3 GiB. */
   readonly memory?: number;
   /** Mappings of another thread that has opened the store, see {@link GraphStore.mappings}. */
   readonly mappings?: Mappings;
@@ -26,7 +26,7 @@ export interface OpenStoreOptions {
 /** Where the parts of an open store are mapped, by name; null if they are read. */
 export type Mappings = Readonly<Record<string, Mapping>> | null;
 
-const MEMORY = 2 ** 31;
+const MEMORY = 3 * 2 ** 30;
 
 /**
  * Opens a graph store, which takes milliseconds: rows are read when they are asked for, so the graph may be larger than memory.
@@ -41,7 +41,8 @@ export function openStore(folder: string, options: OpenStoreOptions = {}): Graph
   return new GraphStore(folder, readStoreHeader(folder), options);
 }
 
-const FACTS = ["rowPointers", "columns", "features", "labels"] as const;
+/** Parts that rows are read from; features are read apart. */
+const PARTS = ["rowPointers", "columns", "labels", "scales"] as const;
 
 /** A graph on the disk that is read row by row. */
 export class GraphStore implements GraphRows {
@@ -51,6 +52,7 @@ export class GraphStore implements GraphRows {
   private readonly parts = new Map<string, PartReader>();
   private readonly pointers: PartReader<"u64">;
   private readonly columns: PartReader<"i32">;
+  private readonly rowsOfFeatures: FeatureReader;
   private readonly budget: number;
   /** Rows that were looked at since the memory of the process was last checked. */
   private looked = 0;
@@ -64,10 +66,11 @@ export class GraphStore implements GraphRows {
     check(!mapped || canMap(), () => `${folder}: files cannot be mapped here; leave out the access "mapped"`);
     this.access = mapped ? "mapped" : "read";
     try {
-      for (const name of [...FACTS, ...("scales" in header.parts ? ["scales"] : [])]) {
-        const order = name === "features" ? "random" : "near";
-        this.parts.set(name, openPart(folder, this.partOf(name), { mapped, order, lent: mappings?.[name] }));
+      for (const name of PARTS) {
+        if (name === "scales" && this.partOf("features").type !== "i8") continue;
+        this.parts.set(name, openPart(folder, this.partOf(name), { mapped, lent: mappings?.[name] }));
       }
+      this.rowsOfFeatures = new FeatureReader(folder, header, this.part<"f32">("scales") ?? null);
     } catch (error) {
       this.close();
       throw error;
@@ -113,14 +116,8 @@ export class GraphStore implements GraphRows {
 
   features(nodes: Int32Array): DenseMatrix {
     const { numFeatures } = this.header;
-    const features = this.part<"f32" | "f16" | "i8">("features");
-    const data = new Float32Array(nodes.length * numFeatures);
-    this.fetchFeatures(nodes);
-    for (let t = 0; t < nodes.length; t++) {
-      const node = this.look(this.inside(nodes[t]));
-      const row = features.range(node * numFeatures, (node + 1) * numFeatures);
-      this.decode(row, node, data.subarray(t * numFeatures, (t + 1) * numFeatures));
-    }
+    for (let t = 0; t < nodes.length; t++) this.inside(nodes[t]);
+    const data = this.rowsOfFeatures.read(nodes);
     return { numRows: nodes.length, numCols: numFeatures, data };
   }
 
@@ -133,7 +130,7 @@ export class GraphStore implements GraphRows {
       DataError,
     );
     const nodes = (set: string) => {
-      const reader = openPart(this.folder, this.partOf(`${name}.${set}`), { mapped: false, order: "near" });
+      const reader = openPart(this.folder, this.partOf(`${name}.${set}`), { mapped: false });
       const read = reader.range(0, this.partOf(`${name}.${set}`).length) as Int32Array;
       reader.close();
       return read;
@@ -142,6 +139,7 @@ export class GraphStore implements GraphRows {
   }
 
   close(): void {
+    this.rowsOfFeatures?.close(); // unless opening failed before
     for (const part of this.parts.values()) part.close();
     this.parts.clear();
   }
@@ -177,23 +175,6 @@ export class GraphStore implements GraphRows {
     return node;
   }
 
-  private decode(row: Numbers<"f32" | "f16" | "i8">, node: number, out: Float32Array): void {
-    if (row instanceof Uint16Array) decodeFloat16(row, out);
-    else if (row instanceof Float32Array) out.set(row);
-    else {
-      const scale = this.part<"f32">("scales").range(node, node + 1)[0];
-      for (let k = 0; k < row.length; k++) out[k] = row[k] * scale;
-    }
-  }
-
-  /** The disk answers many requests at once far faster than one after the other. */
-  private fetchFeatures(nodes: Int32Array): void {
-    const { mapping } = this.part("features");
-    if (!mapping || nodes.length < FETCH_AHEAD) return;
-    const rowBytes = mapping.bytes / this.numNodes;
-    for (let t = 0; t < nodes.length; t++) fetchSoon(mapping, nodes[t] * rowBytes, (nodes[t] + 1) * rowBytes);
-  }
-
   /** Counts a row that is looked at; now and then, makes room. */
   private look(node: number): number {
     if (++this.looked >= LOOKED && this.access === "mapped") {
@@ -206,8 +187,6 @@ export class GraphStore implements GraphRows {
   }
 }
 
-/** Rows of features that are worth asking for ahead. */
-const FETCH_AHEAD = 64;
 /** The memory of the process is looked at after so many rows. */
 const LOOKED = 1000;
 

@@ -32,30 +32,19 @@ export interface PartReader<T extends PartType = PartType> {
 export interface PartAccess {
   /** Map it, if the system can. */
   readonly mapped: boolean;
-  /** The order in which it will be looked at. */
-  readonly order: "near" | "random";
   /** A mapping of another thread, which stays its own. */
   readonly lent?: Mapping | undefined;
 }
 
-/** Opens a part of the store in `folder`. A file of another size than the header says is an error that names it. */
+/** Opens a part of the store in `folder`. */
 export function openPart(folder: string, part: StorePart, access: PartAccess): PartReader {
   const path = join(folder, part.file);
   if (access.lent) return mappedPart(part.type, access.lent, () => {});
-  const source = fileSource(path);
-  const bytes = part.length * BYTES_OF[part.type];
-  check(
-    source.size === bytes,
-    () =>
-      `${path}: has ${source.size} bytes where its header says ${bytes}; it is ${source.size < bytes ? "cut off" : "not the one that was written"}, make the store again`,
-    DataError,
-  );
-  const mapping = access.mapped ? mapFile(path, access.order) : null;
-  if (mapping) {
-    source.close();
-    return mappedPart(part.type, mapping, () => unmap(mapping));
-  }
+  checkSize(path, part);
+  const mapping = access.mapped ? mapFile(path) : null;
+  if (mapping) return mappedPart(part.type, mapping, () => unmap(mapping));
   const { type } = part;
+  const source = fileSource(path);
   return {
     type,
     mapping: null,
@@ -63,6 +52,21 @@ export function openPart(folder: string, part: StorePart, access: PartAccess): P
     range: (begin, end) => viewOf(type, source.read(begin * BYTES_OF[type], (end - begin) * BYTES_OF[type]).buffer),
     close: () => source.close(),
   };
+}
+
+/** A file of another size than the header says is an error that names it. */
+export function checkSize(path: string, { length, type }: StorePart): void {
+  const source = fileSource(path);
+  const { size } = source;
+  source.close();
+  const bytes = length * BYTES_OF[type];
+  check(
+    size === bytes,
+    () =>
+      `${path}: has ${size} bytes where its header says ${bytes}; ` +
+      `it is ${size < bytes ? "cut off" : "not the one that was written"}, make the store again`,
+    DataError,
+  );
 }
 
 function mappedPart(type: PartType, mapping: Mapping, close: () => void): PartReader {

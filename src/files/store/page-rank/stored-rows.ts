@@ -42,7 +42,7 @@ export class StoredRows {
   private readonly values: PartReader<"f32">;
 
   constructor(folder: string, { numNodes, parts }: RowsHeader) {
-    const open = (name: string) => openPart(folder, parts[name], { mapped: canMap(), order: "random" });
+    const open = (name: string) => openPart(folder, parts[name], { mapped: canMap() });
     this.folder = folder;
     this.numCols = numNodes;
     this.numRows = parts["nodes"].length;
