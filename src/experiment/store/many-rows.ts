@@ -1,7 +1,7 @@
 import type { Row, Sql, SqlValue } from "./database.ts";
 
-/** SQLite takes 32,766 parameters at most, PostgreSQL 65,535. */
-const MOST_PARAMETERS = 30_000;
+/** Of one statement. More are allowed, but SQLite's time to read a statement grows with the square of their number. */
+const MOST_PARAMETERS = 1000;
 
 /** Adds many rows with few statements; rows whose `unique` column is there already are left out. */
 export async function insertNew(sql: Sql, table: string, unique: string, rows: readonly Row[]): Promise<void> {

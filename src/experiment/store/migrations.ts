@@ -6,12 +6,12 @@ import type { Database } from "./database.ts";
  * next one follows it.
  *
  * A cell holds all that can be filtered by, and sums over its runs, so that a million runs are filtered and averaged by reading far
- * fewer cells. Rows of `runs` are narrow for the same reason: what is long is in `details`.
+ * fewer cells. Rows of both are narrow for the same reason: what is long is in `details` and `cell_details`.
  */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   [
     `CREATE TABLE cells (
-       number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, description TEXT NOT NULL,
+       number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
        dataset TEXT NOT NULL, split TEXT NOT NULL, model TEXT NOT NULL, hyperparameters TEXT NOT NULL,
        attack TEXT NOT NULL, options TEXT NOT NULL, loss TEXT NOT NULL, objective TEXT NOT NULL,
        epsilon DOUBLE PRECISION NOT NULL, budget INTEGER NOT NULL, surrogate TEXT NOT NULL, time TEXT NOT NULL,
@@ -20,14 +20,16 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
        value_sum DOUBLE PRECISION NOT NULL DEFAULT 0, value_squares DOUBLE PRECISION NOT NULL DEFAULT 0,
        clean_sum DOUBLE PRECISION NOT NULL DEFAULT 0, clean_squares DOUBLE PRECISION NOT NULL DEFAULT 0,
        seconds_sum DOUBLE PRECISION NOT NULL DEFAULT 0, peak_bytes DOUBLE PRECISION NOT NULL DEFAULT 0)`,
-    "CREATE INDEX cells_by_dataset ON cells (dataset, model, attack)",
+    `CREATE INDEX cells_by_group ON cells (dataset, model, attack, epsilon,
+       done, value_sum, value_squares, clean_sum, clean_squares, seconds_sum, peak_bytes)`,
+    "CREATE TABLE cell_details (cell INTEGER PRIMARY KEY, description TEXT NOT NULL)",
     `CREATE TABLE runs (
        number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, cell INTEGER NOT NULL, seed INTEGER NOT NULL,
        work TEXT NOT NULL, batch TEXT NOT NULL,
        state TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, owner TEXT, lease_until DOUBLE PRECISION, error TEXT,
        value DOUBLE PRECISION, clean DOUBLE PRECISION, seconds DOUBLE PRECISION, peak_bytes DOUBLE PRECISION,
        finished_at DOUBLE PRECISION)`,
-    "CREATE INDEX runs_by_cell ON runs (cell, seed)",
+    "CREATE INDEX runs_by_cell ON runs (cell, seed, state)",
     "CREATE INDEX runs_by_state ON runs (state)",
     "CREATE INDEX runs_waiting ON runs (number) WHERE state = 'waiting'",
     "CREATE INDEX runs_waiting_by_work ON runs (work) WHERE state = 'waiting'",

@@ -36,3 +36,8 @@ export function asksForCells({ seed, state, study }: RunFilter): boolean {
 export function asksForRunsAlone(filter: RunFilter): boolean {
   return CELL_COLUMNS.every((column) => filter[column] === undefined);
 }
+
+/** What a filter asks of cells. */
+export function onlyCells({ seed: _, state: __, study: ___, ...ofCells }: RunFilter): RunFilter {
+  return ofCells;
+}

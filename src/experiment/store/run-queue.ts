@@ -2,7 +2,7 @@ import { sumUp } from "./add-runs.ts";
 import type { Database, Sql, SqlValue } from "./database.ts";
 import { rowsWith } from "./many-rows.ts";
 import { inStudy } from "./run-filter.ts";
-import { FROM_PLANNED, FROM_RUNS, PLANNED_COLUMNS, plannedRun } from "./run-rows.ts";
+import { PLANNED_COLUMNS, plannedRun, RUNS_AND_CELLS } from "./run-rows.ts";
 import type { RunOutcome, TakenRun, TakeOptions } from "./store.ts";
 
 /** A run that ends its process this often would do so for ever. */
@@ -22,7 +22,7 @@ export function takeWork(database: Database, options: TakeOptions): Promise<read
     );
     const rows = await rowsWith(
       sql,
-      `SELECT r.attempts, ${PLANNED_COLUMNS} ${FROM_PLANNED} WHERE r.number IN ($…) ORDER BY r.number`,
+      `SELECT r.attempts, ${PLANNED_COLUMNS} FROM runs r WHERE r.number IN ($…) ORDER BY r.number`,
       taken.map(({ number }) => number),
     );
     return rows.map((row) => ({ ...plannedRun(row), attempts: Number(row["attempts"]) }));
@@ -38,7 +38,7 @@ async function nextWork(sql: Sql, { study, devices }: TakeOptions): Promise<SqlV
   const conditions = ["r.state = 'waiting'"];
   if (devices) conditions.push(`c.device IN (${devices.map((device) => `$${parameters.push(device)}`).join()})`);
   if (study !== undefined) conditions.push(inStudy(`$${parameters.push(study)}`));
-  const first = `SELECT r.work ${FROM_RUNS} WHERE ${conditions.join(" AND ")}`;
+  const first = `SELECT r.work ${RUNS_AND_CELLS} AND ${conditions.join(" AND ")}`;
   const running = (column: string) => `(SELECT ${column} FROM runs WHERE state = 'running')`;
   const [unattended] = await sql.rows(
     `${first} AND r.batch NOT IN ${running("batch")} ORDER BY r.number LIMIT 1`,

@@ -4,12 +4,14 @@ import type { CellDescription } from "../study/run-description.ts";
 import type { Row } from "./database.ts";
 import type { CellValues, FinishedRun, PlannedRun } from "./store.ts";
 
-/** Runs with what their cells say of them. */
-export const FROM_RUNS = "FROM runs r JOIN cells c ON c.number = r.cell";
+/** Runs with what their cells say of them. SQLite reads them in the order in which they stand: runs first, or cells first. */
+export const RUNS_AND_CELLS = "FROM runs r CROSS JOIN cells c WHERE c.number = r.cell";
+export const CELLS_AND_RUNS = "FROM cells c CROSS JOIN runs r WHERE r.cell = c.number";
 
 /** What {@link plannedRun} reads. */
-export const PLANNED_COLUMNS = "r.id, r.seed, r.work, r.batch, d.split_hash, c.description";
-export const FROM_PLANNED = `${FROM_RUNS} JOIN details d ON d.run = r.number`;
+export const PLANNED_COLUMNS = `r.id, r.seed, r.work, r.batch,
+  (SELECT split_hash FROM details WHERE run = r.number) AS split_hash,
+  (SELECT description FROM cell_details d WHERE d.cell = r.cell) AS description`;
 
 export function plannedRun(row: Row): PlannedRun {
   const cell = JSON.parse(String(row["description"])) as CellDescription;
@@ -22,7 +24,8 @@ export function plannedRun(row: Row): PlannedRun {
 }
 
 /** What {@link finishedRun} reads. */
-export const FINISHED_COLUMNS = `r.number, ${PLANNED_COLUMNS}, r.value, r.clean, r.seconds, r.peak_bytes, r.finished_at, d.result`;
+export const FINISHED_COLUMNS = `r.number, ${PLANNED_COLUMNS}, r.value, r.clean, r.seconds, r.peak_bytes, r.finished_at,
+  (SELECT result FROM details WHERE run = r.number) AS result`;
 
 export function finishedRun(row: Row): FinishedRun & { readonly number: number } {
   return {

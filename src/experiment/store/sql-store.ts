@@ -2,9 +2,9 @@ import { addFinished, addToStudy } from "./add-runs.ts";
 import { aggregateRuns } from "./aggregate-runs.ts";
 import type { Database, Row } from "./database.ts";
 import { chunks } from "./many-rows.ts";
-import { asksForRunsAlone, conditionOf, inStudy } from "./run-filter.ts";
+import { asksForRunsAlone, conditionOf, inStudy, onlyCells } from "./run-filter.ts";
 import { failRun, finishRun, giveUp, takeWork } from "./run-queue.ts";
-import { FINISHED_COLUMNS, FROM_PLANNED, FROM_RUNS, finishedRun } from "./run-rows.ts";
+import { CELLS_AND_RUNS, FINISHED_COLUMNS, finishedRun, RUNS_AND_CELLS } from "./run-rows.ts";
 import {
   type Aggregate,
   CELL_COLUMNS,
@@ -25,6 +25,9 @@ import {
 
 /** Runs per transaction when many are added: others get their turn in between. */
 const CHUNK = 20_000;
+
+/** Up to this many cells have so few runs that they can all be sorted. */
+const FEW_CELLS = 1000;
 
 /** The store, in SQL that every {@link Database} understands. */
 export class SqlStore implements Store {
@@ -88,9 +91,9 @@ export class SqlStore implements Store {
 
   async count(filter: RunFilter = {}): Promise<Readonly<Record<RunState, number>>> {
     const { sql, parameters } = conditionOf(filter);
-    const from = asksForRunsAlone(filter) ? "FROM runs r" : FROM_RUNS;
+    const from = asksForRunsAlone(filter) ? "FROM runs r WHERE" : `${CELLS_AND_RUNS} AND`;
     const rows = await this.database.rows(
-      `SELECT r.state, CAST(COUNT(*) AS INTEGER) AS runs ${from} WHERE ${sql} GROUP BY r.state`,
+      `SELECT r.state, CAST(COUNT(*) AS INTEGER) AS runs ${from} ${sql} GROUP BY r.state`,
       parameters,
     );
     const counts = { waiting: 0, running: 0, done: 0, failed: 0 };
@@ -102,7 +105,7 @@ export class SqlStore implements Store {
     const ofCell = CELL_COLUMNS.map((column) => `c.${column}`).join();
     const ofRun =
       "r.number, r.id, r.cell, r.seed, r.state, r.attempts, r.value, r.clean, r.seconds, r.peak_bytes, r.error";
-    const rows = await this.select(`${ofRun}, ${ofCell} ${FROM_RUNS}`, filter, page);
+    const rows = await this.select(`${ofRun}, ${ofCell}`, filter, page);
     return rows.map(({ peak_bytes, ...row }) => ({ ...row, peakBytes: peak_bytes }) as unknown as RunRow);
   }
 
@@ -111,7 +114,7 @@ export class SqlStore implements Store {
   }
 
   async finished(filter: RunFilter = {}, page: Page = {}): Promise<(FinishedRun & { readonly number: number })[]> {
-    const rows = await this.select(`${FINISHED_COLUMNS} ${FROM_PLANNED}`, { ...filter, state: ["done"] }, page);
+    const rows = await this.select(FINISHED_COLUMNS, { ...filter, state: ["done"] }, page);
     return rows.map(finishedRun);
   }
 
@@ -124,12 +127,21 @@ export class SqlStore implements Store {
   }
 
   /** Runs in the order in which they came, as far as they are asked for. */
-  private select(what: string, filter: RunFilter, { limit = 1000, after = 0 }: Page): Promise<Row[]> {
+  private async select(what: string, filter: RunFilter, { limit = 1000, after = 0 }: Page): Promise<Row[]> {
+    const from = (await this.hasFewCells(filter)) ? CELLS_AND_RUNS : RUNS_AND_CELLS;
     const { sql, parameters } = conditionOf(filter);
     parameters.push(after);
     return this.database.rows(
-      `SELECT ${what} WHERE ${sql} AND r.number > $${parameters.length} ORDER BY r.number LIMIT ${limit}`,
+      `SELECT ${what} ${from} AND ${sql} AND r.number > $${parameters.length} ORDER BY r.number LIMIT ${limit}`,
       parameters,
     );
+  }
+
+  /** Runs of few cells are found quickly through their cells; those of many by going through the runs until there are enough. */
+  private async hasFewCells(filter: RunFilter): Promise<boolean> {
+    if (asksForRunsAlone(filter)) return false;
+    const { sql, parameters } = conditionOf(onlyCells(filter));
+    const rows = await this.database.rows(`SELECT 1 FROM cells c WHERE ${sql} LIMIT ${FEW_CELLS + 1}`, parameters);
+    return rows.length <= FEW_CELLS;
   }
 }
