@@ -87,7 +87,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
 }
 
 /** Reads the file of a split where one was named; a split that no run could use fails here. */
-function openSplit(loaded: LoadedGraph, choice: SplitChoice | undefined): SplitSource {
+export function openSplit(loaded: LoadedGraph, choice: SplitChoice | undefined): SplitSource {
   if (choice?.kind !== "file") return splitSource(loaded, choice);
   const { split, notes } = readSplitFile(choice.path, loaded.ids);
   const source = splitSource(loaded, choice, split);

@@ -22,7 +22,7 @@ const TRAINING = [
 ];
 const PARTS: Readonly<Record<CodeUse, readonly string[]>> = {
   training: TRAINING,
-  attack: [...TRAINING, "attack", "experiment/run-attack.ts"],
+  attack: [...TRAINING, "attack", "experiment/run-attack.ts", "experiment/study/measure-run.ts"],
 };
 
 /** Written by the build, because a package holds the compiled code and not the sources. */

@@ -1,0 +1,75 @@
+import { globalAttacks } from "../../attack/global-attacks.ts";
+import { type Description, type Json, type Schema, schemaOf } from "../../core/options/index.ts";
+import { modelKinds } from "../models.ts";
+import { DEVICES, STUDY_KEYS } from "./study-file.ts";
+
+/** The JSON schema of study files, for editors that check and complete them. */
+export function studySchema(): Schema {
+  const model = oneOrGrid("model", modelKinds, ({ options, trainingOptions }) => ({ ...options, ...trainingOptions }));
+  const attack = oneOrGrid("attack", globalAttacks, ({ options }) => options);
+  const dataset: Json = { anyOf: [{ type: "string" }, datasetSchema()] };
+  const schemas: Record<keyof typeof STUDY_KEYS, Json> = {
+    name: { type: "string", minLength: 1 },
+    datasets: oneOrMore(dataset),
+    splits: oneOrMore({ type: "string" }),
+    models: oneOrMore(model),
+    surrogate: model,
+    attacks: oneOrMore(attack),
+    epsilons: oneOrMore({ type: "number", minimum: 0, maximum: 1 }),
+    budgets: oneOrMore({ type: "integer", minimum: 0 }),
+    objectives: oneOrMore({ type: "string", pattern: "^(accuracy|margin|targeted:.+)$" }),
+    times: oneOrMore({ type: "string", enum: ["evasion", "poisoning"] }),
+    seeds: oneOrMore({ type: "integer", minimum: 0 }),
+    devices: oneOrMore({ type: "string", enum: DEVICES }),
+  };
+  const properties = Object.fromEntries(
+    Object.entries(schemas).map(([key, schema]) => [
+      key,
+      { description: STUDY_KEYS[key as keyof typeof STUDY_KEYS], ...(schema as object) },
+    ]),
+  ) as Record<string, Json>;
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "A study of rgnn",
+    type: "object",
+    properties,
+    required: ["name", "datasets", "models", "seeds"],
+    additionalProperties: false,
+  };
+}
+
+/** A name, or a map with it and options, each with one value or a list of values. */
+function oneOrGrid<Kind extends { readonly summary: string }>(
+  what: string,
+  kinds: Readonly<Record<string, Kind>>,
+  optionsOf: (kind: Kind) => Description,
+): Json {
+  const maps = Object.entries(kinds).map(([name, kind]): Json => {
+    const { properties } = schemaOf(optionsOf(kind)) as { properties: Record<string, Json> };
+    const grids = Object.entries(properties).map(([option, schema]): [string, Json] => [option, oneOrMore(schema)]);
+    return {
+      type: "object",
+      description: kind.summary,
+      properties: { name: { const: name }, ...Object.fromEntries(grids) },
+      required: ["name"],
+      additionalProperties: false,
+    };
+  });
+  return { anyOf: [{ type: "string", enum: Object.keys(kinds), description: `name of a ${what}` }, ...maps] };
+}
+
+function datasetSchema(): Json {
+  const flag: Json = { type: "boolean" };
+  const properties = {
+    dataset: { type: "string" },
+    adjacency: { type: "string" },
+    directed: flag,
+    allComponents: flag,
+    ignoreWeights: flag,
+  };
+  return { type: "object", properties, required: ["dataset"], additionalProperties: false };
+}
+
+function oneOrMore(schema: Json): Json {
+  return { anyOf: [schema, { type: "array", items: schema, minItems: 1 }] };
+}
