@@ -1,5 +1,5 @@
 import type { PlannedRun, RunOutcome } from "../../src/experiment/store/store.ts";
-import { type CellDescription, runId } from "../../src/experiment/study/run-description.ts";
+import { type CellDescription, type RunDescription, runId } from "../../src/experiment/study/run-description.ts";
 
 /** A cell like those of real studies. */
 export function cellOf(
@@ -39,4 +39,9 @@ export function plannedRun(
 
 export function outcomeOf(value: number, clean = 0.8): RunOutcome {
   return { value, clean, seconds: 2, peakBytes: 1000, result: { accuracy: { clean, adversarial: value } } };
+}
+
+/** A result that depends on the run alone. */
+export function instantOutcome(run: RunDescription): RunOutcome {
+  return outcomeOf(Number.parseInt(runId(run).slice(0, 8), 16) / 2 ** 32);
 }

@@ -6,7 +6,7 @@ import { PLANNED_COLUMNS, plannedRun, RUNS_AND_CELLS } from "./run-rows.ts";
 import type { RunOutcome, TakenRun, TakeOptions } from "./store.ts";
 
 /** A run that ends its process this often would do so for ever. */
-const MOST_ATTEMPTS = 3;
+export const MOST_ATTEMPTS = 3;
 
 /** Leases the next work. */
 export function takeWork(database: Database, options: TakeOptions): Promise<readonly TakenRun[] | null> {

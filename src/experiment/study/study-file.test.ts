@@ -105,11 +105,9 @@ describe("a study file", () => {
 
 describe("the schema of study files", () => {
   test("knows every key, every model and attack, and their options with one value or several", () => {
-    const { properties } = studySchema() as {
-      properties: Record<string, { anyOf: { enum?: string[]; items?: { anyOf: object[] } }[] }>;
-    };
+    const { properties, $defs } = studySchema() as { properties: object; $defs: { model: { anyOf: object[] } } };
     expect(Object.keys(properties)).toContain("seeds");
-    const models = properties["surrogate"].anyOf as { enum?: string[]; properties?: Record<string, object> }[];
+    const models = $defs.model.anyOf as { enum?: string[]; properties?: Record<string, object> }[];
     expect(models[0].enum).toContain("soft-median-gdc");
     const soft = models.find(({ properties: of }) => JSON.stringify(of?.["name"]) === '{"const":"soft-median-gdc"}');
     expect(soft?.properties?.["temperature"]).toMatchObject({ anyOf: [{ type: "number" }, { type: "array" }] });

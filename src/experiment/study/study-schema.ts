@@ -5,9 +5,9 @@ import { DEVICES, STUDY_KEYS } from "./study-file.ts";
 
 /** The JSON schema of study files, for editors that check and complete them. */
 export function studySchema(): Schema {
-  const model = oneOrGrid("model", modelKinds, ({ options, trainingOptions }) => ({ ...options, ...trainingOptions }));
-  const attack = oneOrGrid("attack", globalAttacks, ({ options }) => options);
-  const dataset: Json = { anyOf: [{ type: "string" }, datasetSchema()] };
+  const model: Json = { $ref: "#/$defs/model" };
+  const attack: Json = { $ref: "#/$defs/attack" };
+  const dataset: Json = { $ref: "#/$defs/dataset" };
   const schemas: Record<keyof typeof STUDY_KEYS, Json> = {
     name: { type: "string", minLength: 1 },
     datasets: oneOrMore(dataset),
@@ -35,6 +35,11 @@ export function studySchema(): Schema {
     properties,
     required: ["name", "datasets", "models", "seeds"],
     additionalProperties: false,
+    $defs: {
+      model: oneOrGrid("model", modelKinds, ({ options, trainingOptions }) => ({ ...options, ...trainingOptions })),
+      attack: oneOrGrid("attack", globalAttacks, ({ options }) => options),
+      dataset: { anyOf: [{ type: "string" }, datasetSchema()] },
+    },
   };
 }
 
@@ -46,7 +51,7 @@ function oneOrGrid<Kind extends { readonly summary: string }>(
 ): Json {
   const maps = Object.entries(kinds).map(([name, kind]): Json => {
     const { properties } = schemaOf(optionsOf(kind)) as { properties: Record<string, Json> };
-    const grids = Object.entries(properties).map(([option, schema]): [string, Json] => [option, oneOrMore(schema)]);
+    const grids = Object.entries(properties).map(([option, schema]) => [option, gridOf(schema)]);
     return {
       type: "object",
       description: kind.summary,
@@ -56,6 +61,12 @@ function oneOrGrid<Kind extends { readonly summary: string }>(
     };
   });
   return { anyOf: [{ type: "string", enum: Object.keys(kinds), description: `name of a ${what}` }, ...maps] };
+}
+
+/** One value of an option or several; what is said of it stands beside them. */
+function gridOf(schema: Json): Json {
+  const { description, default: usual, ...value } = schema as Readonly<Record<string, Json>>;
+  return { ...(oneOrMore(value) as object), description, default: usual };
 }
 
 function datasetSchema(): Json {
