@@ -7,6 +7,7 @@ import { demoCommand } from "./demo.ts";
 import { evaluateCommand } from "./evaluate.ts";
 import { predictCommand } from "./predict.ts";
 import { reproduceCommand } from "./reproduce.ts";
+import { resultsCommand } from "./results.ts";
 import { runStudyCommand } from "./run-study.ts";
 import { trainCommand } from "./train.ts";
 import { weightsCommand } from "./weights.ts";
@@ -33,6 +34,7 @@ function program(): Command {
     predictCommand(),
     weightsCommand(),
     runStudyCommand(),
+    resultsCommand(),
     reproduceCommand(),
     benchCommand(),
     demoCommand(),
