@@ -52,7 +52,7 @@ class SqliteDatabase implements Database {
   readonly name: string;
   readonly now = "(unixepoch('subsec') * 1000.0)";
   private readonly connection: DatabaseSync;
-  private readonly statements = new Map<string, StatementSync>();
+  private readonly statements = new Map<string, PreparedStatement>();
   /** There is one connection, so what is asked at the same time takes turns. */
   private turn: Promise<unknown> = Promise.resolve();
 
@@ -84,12 +84,18 @@ class SqliteDatabase implements Database {
   }
 
   private send(sql: string, parameters: readonly SqlValue[]): Row[] {
-    let statement = this.statements.get(sql);
-    if (!statement) {
-      statement = this.connection.prepare(sql.replace(/\$(\d+)/g, "?$1"));
-      this.statements.set(sql, statement);
+    let prepared = this.statements.get(sql);
+    if (!prepared) {
+      prepared = this.prepare(sql);
+      this.statements.set(sql, prepared);
     }
-    return statement.all(...parameters) as unknown as Row[];
+    return prepared.statement.all(...prepared.order.map((k) => parameters[k])) as unknown as Row[];
+  }
+
+  /** Every `$3` becomes a `?`: older versions of Node give values to no other parameters by their place. */
+  private prepare(sql: string): PreparedStatement {
+    const order = Array.from(sql.matchAll(/\$(\d+)/g), ([, number]) => Number(number) - 1);
+    return { statement: this.connection.prepare(sql.replace(/\$\d+/g, "?")), order };
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -97,4 +103,10 @@ class SqliteDatabase implements Database {
     this.turn = result.catch(() => {});
     return result;
   }
+}
+
+interface PreparedStatement {
+  readonly statement: StatementSync;
+  /** Which parameter each `?` stands for. */
+  readonly order: readonly number[];
 }
