@@ -13,6 +13,7 @@ import { benchLocal, type LocalReport } from "../bench/local.ts";
 import { machine } from "../bench/machine.ts";
 import { benchPolish, type TrialReport } from "../bench/polish.ts";
 import { benchPush } from "../bench/push.ts";
+import { benchStore, type StoreReport } from "../bench/store.ts";
 import { benchTrain } from "../bench/train.ts";
 import { check, lookup } from "../core/errors.ts";
 import type { Progress } from "../core/progress.ts";
@@ -82,6 +83,10 @@ const BENCHES: Record<string, Bench> = {
     summary: "Soft Median beside a sparse product, the adaptive attack beside a dense inverse",
     run: async (device, _, progress) =>
       defenceOutcome(await benchDefence(async () => (await device.open()).backend, progress)),
+  },
+  store: {
+    summary: "a store of a million runs: how long it takes to list, filter and average them",
+    run: async (_, __, progress) => storeOutcome(await benchStore(progress)),
   },
   ceilings: {
     summary: "bandwidth and multiply-add rate of the machine",
@@ -291,6 +296,15 @@ function autoOutcome(report: { auto: AutoResult[] }): Outcome {
   ]);
   const columns = [left("shape"), left("stage"), right("accuracy"), right("time")];
   return { text: formatTable(columns, rows), data: report };
+}
+
+function storeOutcome(report: StoreReport): Outcome {
+  const table = formatTable(
+    [left("question"), right("rows"), right("time")],
+    report.answers.map((answer) => [answer.question, String(answer.rows), milliseconds(answer.milliseconds)]),
+  );
+  const queue = `to take a run and keep its result: ${milliseconds(report.millisecondsPerRun)}`;
+  return { text: `${report.runs} runs\n\n${table}\n\n${queue}`, data: report };
 }
 
 function percent(share: number): string {

@@ -20,6 +20,7 @@ budgets: [2, 5]
 seeds: [0, 3]
 `;
 const study = parseStudy(STUDY, "s.yaml");
+const [part] = study.parts;
 
 /** What must not depend on when and where a run was measured. */
 const essence = ({ value, clean, result }: RunOutcome) => {
@@ -39,6 +40,12 @@ describe("a plan", () => {
     expect([cell.model.name, cell.attack?.surrogate, seed]).toEqual(["gcn", null, 0]); // the surrogate itself is attacked directly
     expect(cell.model.hyperparameters).toMatchObject({ hidden: [8], maxEpochs: 20, dropout: 0.5 });
     expect(runs.map(({ description }) => description.cell.attack?.surrogate?.name)).toContain("gcn");
+  });
+  test("has a run once, however many parts ask for it", async () => {
+    const more = { ...part, seeds: [0, 3, 7] };
+    const { runs } = await planStudy({ name: "parts", parts: [part, more] });
+    expect(runs).toHaveLength(24);
+    expect(new Set(runs.map(({ id }) => id)).size).toBe(24);
   });
   test("is the same every time, and goes by content", async () => {
     const ids = (plan: Awaited<ReturnType<typeof planStudy>>) => plan.runs.map(({ id }) => id);
@@ -89,14 +96,9 @@ describe("measuring runs", { timeout: 120_000 }, () => {
   });
 
   test("measures clean accuracy where nothing is attacked, and a victim that learned from the perturbed graph", async () => {
-    const clean = await planStudy({ ...study, attacks: [], seeds: [0] });
-    const poisoned = await planStudy({
-      ...study,
-      attacks: [{ name: "dice", options: {} }],
-      budgets: [{ epsilon: 0.5 }],
-      times: ["poisoning", "evasion"],
-      seeds: [0],
-    });
+    const clean = await planStudy({ name: "clean", parts: [{ ...part, attacks: [], seeds: [0] }] });
+    const attacked = { ...part, attacks: [{ name: "dice", options: {} }], budgets: [{ epsilon: 0.5 }], seeds: [0] };
+    const poisoned = await planStudy({ name: "poisoned", parts: [{ ...attacked, times: ["poisoning", "evasion"] }] });
     const [gcn] = await measureAll([clean.runs[0].description], "a");
     expect(gcn.value).toBe(gcn.clean);
     const outcomes = await measureAll(

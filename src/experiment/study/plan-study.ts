@@ -25,7 +25,7 @@ import {
   runId,
   workId,
 } from "./run-description.ts";
-import type { BudgetWish, NamedOptions, Study } from "./study.ts";
+import type { BudgetWish, DatasetChoice, NamedOptions, Study, StudyPart } from "./study.ts";
 
 /** Where graphs are looked for. */
 export interface PlanOptions {
@@ -45,22 +45,41 @@ export interface Plan {
  * other. Loads every graph, so that budgets and names of classes are checked before anything is measured.
  */
 export async function planStudy(study: Study, options: PlanOptions = {}): Promise<Plan> {
-  const runs: PlannedRun[] = [];
-  let largestGraph = 0;
-  for (const choice of study.datasets) {
-    const loaded = await loadGraph(choice.dataset, { ...choice, ...options });
-    const graph: GraphDescription = { ...choice, sha256: graphContentHash(loaded.graph) };
-    largestGraph = Math.max(largestGraph, loaded.graph.numNodes);
-    for (const split of study.splits) {
-      const source = openSplit(loaded, split === null ? undefined : parseSplitChoice(split));
-      const cells = cellsOf(study, loaded, graph, split);
-      for (const seed of study.seeds) {
-        const hash = splitHash(source.split(seed), loaded.ids);
-        runs.push(...inBatches(cells.map((cell) => plannedRun(cell, seed, hash))));
-      }
+  const runs = new Map<string, PlannedRun>(); // a run that several parts ask for is done once
+  const graphs = new Map<string, PlannedGraph>();
+  for (const part of study.parts) {
+    for (const choice of part.datasets) {
+      const key = canonicalJson(choice as unknown as Json);
+      const planned = graphs.get(key) ?? (await loadPlanned(choice, options));
+      graphs.set(key, planned);
+      for (const run of runsOn(part, planned)) runs.set(run.id, run);
     }
   }
-  return { study: study.name, runs, largestGraph };
+  const sizes = [...graphs.values()].map(({ loaded }) => loaded.graph.numNodes);
+  return { study: study.name, runs: [...runs.values()], largestGraph: Math.max(0, ...sizes) };
+}
+
+/** A graph, and how runs describe it. */
+interface PlannedGraph {
+  readonly loaded: LoadedGraph;
+  readonly description: GraphDescription;
+}
+
+async function loadPlanned(choice: DatasetChoice, options: PlanOptions): Promise<PlannedGraph> {
+  const loaded = await loadGraph(choice.dataset, { ...choice, ...options });
+  return { loaded, description: { ...choice, sha256: graphContentHash(loaded.graph) } };
+}
+
+/** The runs of a part on one graph. */
+function runsOn(part: StudyPart, { loaded, description }: PlannedGraph): PlannedRun[] {
+  return part.splits.flatMap((split) => {
+    const source = openSplit(loaded, split === null ? undefined : parseSplitChoice(split));
+    const cells = cellsOf(part, loaded, description, split);
+    return part.seeds.flatMap((seed) => {
+      const hash = splitHash(source.split(seed), loaded.ids);
+      return inBatches(cells.map((cell) => plannedRun(cell, seed, hash)));
+    });
+  });
 }
 
 function plannedRun(cell: CellDescription, seed: number, hash: string): PlannedRun {
@@ -85,17 +104,22 @@ function inBatches(runs: readonly PlannedRun[]): PlannedRun[] {
   return [...batches.values()].flat();
 }
 
-/** Every combination of what the study lists, on one graph with one kind of split. */
-function cellsOf(study: Study, loaded: LoadedGraph, graph: GraphDescription, split: string | null): CellDescription[] {
+/** Every combination of what a part lists, on one graph with one kind of split. */
+function cellsOf(
+  part: StudyPart,
+  loaded: LoadedGraph,
+  graph: GraphDescription,
+  split: string | null,
+): CellDescription[] {
   const code = { training: codeHash("training"), attack: codeHash("attack") };
-  const surrogate = study.surrogate && describeModel(study.surrogate, loaded.graph.name);
-  const attacks = study.attacks.flatMap((attack) =>
-    study.objectives.flatMap((objective) =>
-      study.budgets.map((budget) => describeAttack(attack, objective, budget, loaded)),
+  const surrogate = part.surrogate && describeModel(part.surrogate, loaded.graph.name);
+  const attacks = part.attacks.flatMap((attack) =>
+    part.objectives.flatMap((objective) =>
+      part.budgets.map((budget) => describeAttack(attack, objective, budget, loaded)),
     ),
   );
-  return study.devices.flatMap((device) =>
-    study.models.flatMap((each) => {
+  return part.devices.flatMap((device) =>
+    part.models.flatMap((each) => {
       const model = describeModel(each, loaded.graph.name);
       const clean: CellDescription = {
         graph,
@@ -109,7 +133,7 @@ function cellsOf(study: Study, loaded: LoadedGraph, graph: GraphDescription, spl
       };
       if (attacks.length === 0) return [clean];
       const other = surrogate && !isSame(surrogate, model) ? surrogate : null;
-      return study.times.flatMap((time) =>
+      return part.times.flatMap((time) =>
         attacks.map((attack): CellDescription => ({ ...clean, attack: { ...attack, surrogate: other }, time })),
       );
     }),

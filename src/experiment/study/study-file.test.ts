@@ -25,7 +25,9 @@ const replaced = (line: string, by: string) => parse(STUDY.replace(line, by));
 
 describe("a study file", () => {
   test("lists what is combined; a list where one value is wanted means one of each", () => {
-    const study = parseStudy(STUDY, "s.yaml");
+    const { name, parts } = parseStudy(STUDY, "s.yaml");
+    expect([name, parts.length]).toEqual(["quick", 1]);
+    const [study] = parts;
     expect(study.models).toEqual([
       { name: "gcn", options: {} },
       { name: "soft-median-gdc", options: { temperature: 0.2, hidden: [64] } },
@@ -39,7 +41,6 @@ describe("a study file", () => {
       { name: "prbcd", options: { epochs: 20, loss: "tanh-margin" } },
     ]);
     expect(study).toMatchObject({
-      name: "quick",
       datasets: [{ dataset: "synthetic-citation" }, { dataset: "./mine.npz", directed: true }],
       splits: [null],
       surrogate: { name: "gcn", options: {} },
@@ -54,7 +55,11 @@ describe("a study file", () => {
   test.each([
     ["seeds: [0, 1, 5]", "seeds: [0, 1.5]", "s.yaml:15: seeds[1] must be a whole number from 0, got 1.5"],
     ["seeds: [0, 1, 5]", "seeds: [0, 0]", "s.yaml:15: seeds[1] is there twice: 0"],
-    ["seeds: [0, 1, 5]", "seds: [0]", /^s\.yaml:15: seds is no key; known are name, datasets, .*seeds, devices$/],
+    [
+      "seeds: [0, 1, 5]",
+      "seds: [0]",
+      /^s\.yaml:15: seds is no key; known are name, datasets, .*seeds, devices, parts$/,
+    ],
     ["seeds: [0, 1, 5]", "", "s.yaml:2: seeds is missing: seeds of splits, training and attacks: each is a repetition"],
     ["seeds: [0, 1, 5]", "seeds:", "s.yaml:15: seeds has no value"],
     ["  - gcn", "  - gnc", /^s\.yaml:5: models\[0\] is no known model: "gnc"; known are gcn, /],
@@ -91,7 +96,19 @@ describe("a study file", () => {
     const start = "name: x\ndatasets: cora_ml\nmodels: gcn\nseeds: 0\n";
     expect(parse(`${start}attacks: dice\n`)).toThrow("s.yaml:1: epsilons is missing");
     expect(parse(`${start}epsilons: 0.1\n`)).toThrow("s.yaml:5: epsilons is about attacks, and there are none");
-    expect(parseStudy(start, "s.yaml").attacks).toEqual([]);
+    expect(parseStudy(start, "s.yaml").parts[0].attacks).toEqual([]);
+  });
+
+  test("may have parts, which take over what stands outside and say what is their own", () => {
+    const common = "name: x\ndatasets: cora_ml\nmodels: [gcn, gdc]\nepsilons: 0.1\nseeds: 0\n";
+    const text = `${common}parts:\n  - { attacks: fgsm, surrogate: dense-gcn }\n  - { attacks: dice, seeds: [1, 2] }\n`;
+    const { parts } = parseStudy(text, "s.yaml");
+    expect(parts.map(({ surrogate, seeds, models }) => [surrogate?.name, seeds, models.length])).toEqual([
+      ["dense-gcn", [0], 2],
+      [undefined, [1, 2], 2],
+    ]);
+    expect(parse(text.replace("seeds: [1, 2]", "name: y"))).toThrow(/^s\.yaml:8: parts\[1\]\.name is no key of a part/);
+    expect(parse(text.replace("models: [gcn, gdc]\n", ""))).toThrow("s.yaml:6: parts[0] models is missing");
   });
 
   test("may use anchors", () => {
@@ -99,7 +116,7 @@ describe("a study file", () => {
       "name: x\ndatasets: cora_ml\nmodels: [&a gcn]\nsurrogate: *a\nattacks: dice\nepsilons: 0.1\nseeds: 0",
       "s.yaml",
     );
-    expect(study.surrogate?.name).toBe("gcn");
+    expect(study.parts[0].surrogate?.name).toBe("gcn");
   });
 });
 

@@ -4,7 +4,7 @@ import { UserError } from "../../core/errors.ts";
 import { type Description, fromJson, type Json } from "../../core/options/index.ts";
 import { parseSplitChoice } from "../../data/split-choice.ts";
 import { modelKinds } from "../models.ts";
-import type { BudgetWish, DatasetChoice, NamedOptions, Study } from "./study.ts";
+import type { BudgetWish, DatasetChoice, NamedOptions, Study, StudyPart } from "./study.ts";
 import { YamlValue } from "./yaml-value.ts";
 
 /** Devices that a study may name. `auto` is none: a result depends on where it was computed. */
@@ -26,7 +26,12 @@ export const STUDY_KEYS = {
   times: "evasion: victims learned from the clean graph; poisoning: from the perturbed one",
   seeds: "seeds of splits, training and attacks: each is a repetition",
   devices: "cpu or webgpu",
+  parts: "maps with keys like these, each of which is measured too; what stands outside holds for all of them",
 } as const;
+
+type Key = keyof typeof STUDY_KEYS;
+/** Those of a part. */
+const PART_KEYS = Object.keys(STUDY_KEYS).filter((key) => key !== "name" && key !== "parts");
 
 /** Reads a study from a file. A mistake is an error that names its line, its key and what would be valid. */
 export function readStudy(file: string): Study {
@@ -44,33 +49,38 @@ export function parseStudy(text: string, file: string): Study {
   const whole = YamlValue.parse(text, file);
   const keys = whole.entries();
   for (const [key, value] of keys) knownOrFail(value, "key", key, Object.keys(STUDY_KEYS));
-  const required = (key: keyof typeof STUDY_KEYS) =>
-    keys.get(key) ?? whole.fail(`${key} is missing: ${STUDY_KEYS[key]}`);
-  const listOf = <T>(key: keyof typeof STUDY_KEYS, read: (value: YamlValue) => T, otherwise: readonly T[]) =>
+  const name = textOf(keys.get("name") ?? missing(whole, "name"));
+  const parts = keys.get("parts");
+  if (!parts) return { name, parts: [partOf(whole, keys)] };
+  return {
+    name,
+    parts: parts.items().map((part) => {
+      const own = part.entries();
+      for (const [key, value] of own) knownOrFail(value, "key of a part", key, PART_KEYS);
+      return partOf(part, new Map([...keys, ...own]));
+    }),
+  };
+}
+
+/** One part of a study; `place` is where a missing key is missed. */
+function partOf(place: YamlValue, keys: ReadonlyMap<string, YamlValue>): StudyPart {
+  const required = (key: Key) => keys.get(key) ?? missing(place, key);
+  const listOf = <T>(key: Key, read: (value: YamlValue) => T, otherwise: readonly T[]) =>
     keys.has(key) ? distinct(keys.get(key)!.items(), read) : otherwise;
-  const attacks =
-    keys
-      .get("attacks")
-      ?.items()
-      .flatMap((value) => namedOptions(value, "attack", attackOptions)) ?? [];
+  const named = (value: YamlValue | undefined, kind: Kind) =>
+    value?.items().flatMap((item) => namedOptions(item, kind)) ?? [];
+  const attacks = named(keys.get("attacks"), "attack");
   const budgets = budgetsOf(keys);
-  if (attacks.length > 0 && budgets.length === 0) whole.fail(`epsilons is missing: ${STUDY_KEYS.epsilons}`);
+  if (attacks.length > 0 && budgets.length === 0) missing(place, "epsilons");
   for (const key of ["epsilons", "budgets", "surrogate", "objectives", "times"] as const) {
     if (attacks.length === 0) keys.get(key)?.fail("is about attacks, and there are none; name attacks");
   }
-  const surrogates =
-    keys
-      .get("surrogate")
-      ?.items()
-      .flatMap((value) => namedOptions(value, "model", modelOptions)) ?? [];
+  const surrogates = named(keys.get("surrogate"), "model");
   if (surrogates.length > 1) keys.get("surrogate")!.fail("must be one model");
   return {
-    name: textOf(required("name")),
     datasets: required("datasets").items().map(datasetOf),
     splits: listOf<string | null>("splits", splitOf, [null]),
-    models: required("models")
-      .items()
-      .flatMap((value) => namedOptions(value, "model", modelOptions)),
+    models: named(required("models"), "model"),
     surrogate: surrogates[0] ?? null,
     attacks,
     budgets,
@@ -79,6 +89,10 @@ export function parseStudy(text: string, file: string): Study {
     seeds: distinct(required("seeds").items(), seedOf),
     devices: listOf<string>("devices", (value) => oneOf(value, DEVICES), ["cpu"]),
   };
+}
+
+function missing(place: YamlValue, key: Key): never {
+  return place.fail(`${key} is missing: ${STUDY_KEYS[key]}`);
 }
 
 function budgetsOf(keys: ReadonlyMap<string, YamlValue>): BudgetWish[] {
@@ -93,24 +107,20 @@ function budgetsOf(keys: ReadonlyMap<string, YamlValue>): BudgetWish[] {
   return [...epsilons.map((epsilon) => ({ epsilon })), ...budgets.map((budget) => ({ budget }))];
 }
 
-/** What a model or an attack is called, what it is, and how its options are described. */
+/** What has a name and options. */
 type Kind = "model" | "attack";
-const modelOptions = (name: string): Description => ({
-  ...modelKinds[name].options,
-  ...modelKinds[name].trainingOptions,
-});
-const attackOptions = (name: string): Description => globalAttacks[name].options;
-const names: Readonly<Record<Kind, readonly string[]>> = {
-  model: Object.keys(modelKinds),
-  attack: Object.keys(globalAttacks),
+const kinds: Readonly<Record<Kind, Readonly<Record<string, Description>>>> = {
+  model: mapValues(modelKinds, ({ options, trainingOptions }) => ({ ...options, ...trainingOptions })),
+  attack: mapValues(globalAttacks, ({ options }) => options),
 };
 
 /** A name, or a map with a name and options: one for each combination of their values. */
-function namedOptions(value: YamlValue, kind: Kind, describe: (name: string) => Description): NamedOptions[] {
-  if (!value.isMap) return [{ name: oneOf(value, names[kind], kind), options: {} }];
+function namedOptions(value: YamlValue, kind: Kind): NamedOptions[] {
+  const known = Object.keys(kinds[kind]);
+  if (!value.isMap) return [{ name: oneOf(value, known, kind), options: {} }];
   const entries = value.entries();
-  const name = oneOf(entries.get("name") ?? value.fail("name is missing"), names[kind], kind);
-  const description = describe(name);
+  const name = oneOf(entries.get("name") ?? value.fail("name is missing"), known, kind);
+  const description = kinds[kind][name];
   let all: Record<string, Json>[] = [{}];
   for (const [key, given] of entries) {
     if (key === "name") continue;
@@ -203,4 +213,8 @@ function located<T>(value: YamlValue, read: () => T): T {
     if (error instanceof UserError) return value.fail(`is wrong: ${error.message}`);
     throw error;
   }
+}
+
+function mapValues<T, U>(record: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }

@@ -8,8 +8,7 @@ export function studySchema(): Schema {
   const model: Json = { $ref: "#/$defs/model" };
   const attack: Json = { $ref: "#/$defs/attack" };
   const dataset: Json = { $ref: "#/$defs/dataset" };
-  const schemas: Record<keyof typeof STUDY_KEYS, Json> = {
-    name: { type: "string", minLength: 1 },
+  const ofPart: Record<Exclude<Key, "name" | "parts">, Json> = {
     datasets: oneOrMore(dataset),
     splits: oneOrMore({ type: "string" }),
     models: oneOrMore(model),
@@ -22,18 +21,18 @@ export function studySchema(): Schema {
     seeds: oneOrMore({ type: "integer", minimum: 0 }),
     devices: oneOrMore({ type: "string", enum: DEVICES }),
   };
-  const properties = Object.fromEntries(
-    Object.entries(schemas).map(([key, schema]) => [
-      key,
-      { description: STUDY_KEYS[key as keyof typeof STUDY_KEYS], ...(schema as object) },
-    ]),
-  ) as Record<string, Json>;
+  const part = { type: "object", properties: described(ofPart), additionalProperties: false };
+  const whole = {
+    name: { type: "string", minLength: 1 },
+    ...ofPart,
+    parts: { type: "array", items: part, minItems: 1 },
+  };
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "A study of rgnn",
     type: "object",
-    properties,
-    required: ["name", "datasets", "models", "seeds"],
+    properties: described(whole),
+    required: ["name"],
     additionalProperties: false,
     $defs: {
       model: oneOrGrid("model", modelKinds, ({ options, trainingOptions }) => ({ ...options, ...trainingOptions })),
@@ -41,6 +40,17 @@ export function studySchema(): Schema {
       dataset: { anyOf: [{ type: "string" }, datasetSchema()] },
     },
   };
+}
+
+type Key = keyof typeof STUDY_KEYS;
+
+/** Schemas of keys, with what each key is for. */
+function described(schemas: Readonly<Record<string, Json>>): Record<string, Json> {
+  const entries = Object.entries(schemas).map(([key, schema]) => [
+    key,
+    { description: STUDY_KEYS[key as Key], ...(schema as object) },
+  ]);
+  return Object.fromEntries(entries) as Record<string, Json>;
 }
 
 /** A name, or a map with it and options, each with one value or a list of values. */

@@ -1,8 +1,13 @@
 import type { Json } from "../../core/options/index.ts";
 
-/** What a study measures: every combination of what it lists. */
+/** What is measured under one name. */
 export interface Study {
   readonly name: string;
+  readonly parts: readonly StudyPart[];
+}
+
+/** Every combination of what is listed here. */
+export interface StudyPart {
   readonly datasets: readonly DatasetChoice[];
   /** As `--split` takes them; null: the published one. */
   readonly splits: readonly (string | null)[];
