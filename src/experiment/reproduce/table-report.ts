@@ -25,6 +25,7 @@ const columns: readonly Column[] = [
   right("n"),
   right("published"),
   right("difference"),
+  right("95% interval"),
   left("verdict"),
 ];
 
@@ -39,15 +40,40 @@ function tableReport(rows: readonly ReproducedRow[], seeds: readonly number[], r
     String(row.values.length),
     published ? `${published.mean.toFixed(3)}${published.err === null ? "" : ` ± ${published.err.toFixed(3)}`}` : "",
     published ? signed(row.mean - published.mean) : "",
+    row.interval ? row.interval.map((end) => signed(end)).join(" … ") : "",
     verdict,
   ]);
   return {
     rows,
     columns,
     cells,
+    verdicts: tableVerdicts(rows),
     note: `Test accuracy: mean ± standard deviation over seeds ${seeds.join(", ")}. The published ± is the standard
-deviation divided by 3; two three-seed means agree if they differ by less than six times it, or by .01.${remark && `\n${remark}`}`,
+deviation divided by 3. The interval is that of the difference, by Welch's test with the spreads of both; the verdict is corrected for the
+number of cells (Holm).${remark && `\n${remark}`}`,
   };
+}
+
+/** How many cells agree, and which do not: after the correction, and each for itself. */
+function tableVerdicts(rows: readonly ReproducedRow[]): string[] {
+  const counted = rows.filter(({ verdict }) => !["unpublished", "not counted", "unknown"].includes(verdict));
+  if (counted.length === 0) return [];
+  const differing = counted.filter(({ verdict }) => verdict !== "within");
+  const alone = counted.filter(
+    ({ verdict, interval }) => verdict === "within" && interval && interval[0] * interval[1] > 0,
+  );
+  const list = (some: readonly ReproducedRow[]) => some.map(whereAndHow).join("; ") || "none";
+  return [
+    `${counted.length - differing.length} of ${counted.length} cells agree with the published values; others: ${list(differing)}.`,
+    `Cells whose own 95% interval leaves out 0, of which one in twenty does by chance: ${list(alone)}.`,
+  ];
+}
+
+function whereAndHow({ dataset, attack, loss, epsilon, model, mean, published }: ReproducedRow): string {
+  const difference = mean - published!.mean;
+  if (attack === "none") return `${dataset} ${model} ${difference > 0 ? "higher" : "lower"} (${signed(difference)})`;
+  const how = `${attack}${loss ? ` (${loss})` : ""} ε ${epsilon}`;
+  return `${dataset} ${how} on ${model} ${difference > 0 ? "weaker" : "stronger"} (${signed(difference)})`;
 }
 
 /** Mean ± standard deviation. */

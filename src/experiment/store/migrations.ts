@@ -24,7 +24,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
        clean_sum DOUBLE PRECISION NOT NULL DEFAULT 0, clean_squares DOUBLE PRECISION NOT NULL DEFAULT 0,
        seconds_sum DOUBLE PRECISION NOT NULL DEFAULT 0, peak_bytes DOUBLE PRECISION NOT NULL DEFAULT 0)`,
     `CREATE INDEX cells_by_dataset ON cells (dataset, model, attack, epsilon, ${SUMS})`,
-    `CREATE INDEX cells_by_model ON cells (model, attack, epsilon, dataset, ${SUMS})`,
+    `CREATE INDEX cells_by_model ON cells (model, attack, epsilon, ${SUMS})`,
     "CREATE TABLE cell_details (cell INTEGER PRIMARY KEY, description TEXT NOT NULL)",
     `CREATE TABLE runs (
        number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, cell INTEGER NOT NULL, seed INTEGER NOT NULL,
