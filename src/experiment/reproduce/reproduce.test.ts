@@ -64,9 +64,11 @@ test("reproduce judges by the spreads of both, and does not count a model that w
   expect(rows.map(({ verdict }) => verdict)).toEqual(["within", "stronger", "not counted", "unpublished"]);
   expect(rows[0].interval![0]).toBeLessThan(0);
   const { verdicts } = await tableReproduction(table).run(choice, store, options);
+  const where = "cora_ml dice ε 0.05 on gdc stronger (−0.229)";
   expect(verdicts![0]).toBe(
-    "1 of 2 cells agree with the published values; others: cora_ml dice ε 0.05 on gdc stronger (−0.229).",
+    `Cells that differ from the published ones by more than chance explains: 1 of 2: ${where}.`,
   );
+  expect(verdicts![2]).toMatch(new RegExp(`with three seeds each: ${where.replace(/[()]/g, "\\$&")}\\.$`));
 });
 
 describe("tables", () => {

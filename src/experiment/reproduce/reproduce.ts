@@ -21,6 +21,8 @@ export interface ReproducedRow {
   /** Over the seeds, unbiased. */
   readonly deviation: number;
   readonly published: Published | null;
+  /** Of the difference to the published accuracy; null if that cannot be told. */
+  readonly standardError: number | null;
   /** Where the true difference to the published accuracy lies with 95% confidence; null if that cannot be told. */
   readonly interval: readonly [number, number] | null;
   /**
@@ -67,7 +69,7 @@ function measurementsOf(
   return seeds.map((seed) => ({ ...measure, dataset, seed, epsilon, victim: model }));
 }
 
-type Unjudged = Omit<ReproducedRow, "interval" | "verdict">;
+type Unjudged = Omit<ReproducedRow, "standardError" | "interval" | "verdict">;
 
 function summarise({ published: key, measure: { set = {} } }: TableRow, values: readonly number[]): Unjudged {
   const { mean, standardDeviation } = sampleOf(values);
@@ -86,8 +88,10 @@ function judge(rows: readonly Unjudged[]): ReproducedRow[] {
   const found = new Map(counted.map((row, k) => [row, compared[k]]));
   return rows.map((row) => {
     const cell = found.get(row);
-    if (cell) return { ...row, interval: cell.interval, verdict: inWords(row.attack, cell.verdict) };
-    return { ...row, interval: null, verdict: row.published ? "not counted" : "unpublished" };
+    if (!cell)
+      return { ...row, standardError: null, interval: null, verdict: row.published ? "not counted" : "unpublished" };
+    const { standardError, interval, verdict } = cell;
+    return { ...row, standardError, interval, verdict: inWords(row.attack, verdict) };
   });
 }
 

@@ -54,19 +54,23 @@ number of cells (Holm).${remark && `\n${remark}`}`,
   };
 }
 
-/** How many cells agree, and which do not: after the correction, and each for itself. */
+/** Which cells differ, how small a difference could have been seen, and which cells are worth another look. */
 function tableVerdicts(rows: readonly ReproducedRow[]): string[] {
-  const counted = rows.filter(({ verdict }) => !["unpublished", "not counted", "unknown"].includes(verdict));
+  const counted = rows.filter(({ interval }) => interval !== null);
   if (counted.length === 0) return [];
   const differing = counted.filter(({ verdict }) => verdict !== "within");
-  const alone = counted.filter(
-    ({ verdict, interval }) => verdict === "within" && interval && interval[0] * interval[1] > 0,
-  );
+  const reach = median(counted.map(({ interval }) => (interval![1] - interval![0]) / 2));
+  const apart = counted.filter((row) => Math.abs(row.mean - row.published!.mean) > 2 * row.standardError!);
   const list = (some: readonly ReproducedRow[]) => some.map(whereAndHow).join("; ") || "none";
   return [
-    `${counted.length - differing.length} of ${counted.length} cells agree with the published values; others: ${list(differing)}.`,
-    `Cells whose own 95% interval leaves out 0, of which one in twenty does by chance: ${list(alone)}.`,
+    `Cells that differ from the published ones by more than chance explains: ${differing.length} of ${counted.length}${differing.length > 0 ? `: ${list(differing)}` : ""}.`,
+    `Half of the intervals reach further than ±${reach.toFixed(3)}: smaller differences cannot be seen with so few seeds.`,
+    `More than two standard errors apart, as one cell in eight is by chance with three seeds each: ${list(apart)}.`,
   ];
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1];
 }
 
 function whereAndHow({ dataset, attack, loss, epsilon, model, mean, published }: ReproducedRow): string {

@@ -21,6 +21,8 @@ export function sampleOf(values: readonly number[]): Sample {
 export interface Difference {
   /** The first minus the second. */
   readonly difference: number;
+  /** Of the difference; null if the spread is unknown. */
+  readonly standardError: number | null;
   /** Where the true difference lies with the confidence that was asked for; null if the spread is unknown. */
   readonly interval: readonly [number, number] | null;
   /** Probability of a difference at least as large, either way, if there were none; null if the spread is unknown. */

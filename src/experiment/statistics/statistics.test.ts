@@ -41,13 +41,19 @@ describe("comparing means", () => {
   test("of a single value says nothing", () => {
     expect(welch(sampleOf([0.5]), sampleOf(b))).toEqual({
       difference: 0.5 - sampleOf(b).mean,
+      standardError: null,
       interval: null,
       pValue: null,
     });
     expect(paired([0.5], [0.4]).pValue).toBeNull();
   });
   test("of values without any spread is certain", () => {
-    expect(welch(sampleOf([1, 1]), sampleOf([2, 2]))).toEqual({ difference: -1, interval: [-1, -1], pValue: 0 });
+    expect(welch(sampleOf([1, 1]), sampleOf([2, 2]))).toEqual({
+      difference: -1,
+      standardError: 0,
+      interval: [-1, -1],
+      pValue: 0,
+    });
     expect(welch(sampleOf([1, 1]), sampleOf([1, 1])).pValue).toBe(1);
   });
   test("by flipping signs: all patterns of few pairs, draws of many", () => {

@@ -6,7 +6,7 @@ import { studentCdf, studentQuantile } from "./student-t.ts";
  */
 export function welch(a: Sample, b: Sample, confidence = 0.95): Difference {
   const difference = a.mean - b.mean;
-  if (a.standardDeviation === null || b.standardDeviation === null) return { difference, interval: null, pValue: null };
+  if (a.standardDeviation === null || b.standardDeviation === null) return withoutSpread(difference);
   const varianceA = a.standardDeviation ** 2 / a.count; // of the mean
   const varianceB = b.standardDeviation ** 2 / b.count;
   const error = Math.sqrt(varianceA + varianceB);
@@ -19,14 +19,20 @@ export function paired(a: readonly number[], b: readonly number[], confidence = 
   const differences = a.map((value, k) => value - b[k]);
   const count = differences.length;
   const difference = differences.reduce((sum, value) => sum + value, 0) / count;
-  if (count < 2) return { difference, interval: null, pValue: null };
+  if (count < 2) return withoutSpread(difference);
   const squares = differences.reduce((sum, value) => sum + (value - difference) ** 2, 0);
   return byStudent(difference, Math.sqrt(squares / (count - 1) / count), count - 1, confidence);
 }
 
-function byStudent(difference: number, error: number, freedom: number, confidence: number): Difference {
-  if (error === 0) return { difference, interval: [difference, difference], pValue: difference === 0 ? 1 : 0 };
-  const reach = studentQuantile((1 + confidence) / 2, freedom) * error;
-  const pValue = 2 * studentCdf(-Math.abs(difference) / error, freedom);
-  return { difference, interval: [difference - reach, difference + reach], pValue };
+function byStudent(difference: number, standardError: number, freedom: number, confidence: number): Difference {
+  if (standardError === 0) {
+    return { difference, standardError, interval: [difference, difference], pValue: difference === 0 ? 1 : 0 };
+  }
+  const reach = studentQuantile((1 + confidence) / 2, freedom) * standardError;
+  const pValue = 2 * studentCdf(-Math.abs(difference) / standardError, freedom);
+  return { difference, standardError, interval: [difference - reach, difference + reach], pValue };
+}
+
+function withoutSpread(difference: number): Difference {
+  return { difference, standardError: null, interval: null, pValue: null };
 }
