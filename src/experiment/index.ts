@@ -23,6 +23,8 @@ export type {
 } from "./local-report.ts";
 export { type MeanError, meanError } from "./mean-error.ts";
 export { modelKinds } from "./models.ts";
+export { compareModels, type ModelComparison } from "./results/compare-models.ts";
+export { groupResults, type ResultGroup } from "./results/group-results.ts";
 export {
   compareRobustness,
   type RobustnessPlan,
@@ -35,5 +37,35 @@ export { type CollectionReport, type EntryOutcome, runCollection, type WorstCase
 export { type EvaluateChoice, type EvaluateReport, type Evaluation, runEvaluate, runPredict } from "./run-evaluate.ts";
 export { attackNodes, type LocalAttackRun } from "./run-node-attacks.ts";
 export { runTrain, type TrainReport, type TrainRun } from "./run-train.ts";
+export { type Failure, type RunStudyOptions, runStudy, type StudyReport } from "./runner/run-study.ts";
+export type { WorkEvent } from "./runner/work-through.ts";
 export { openSession, type Session, type SessionOptions, type SplitFacts } from "./session.ts";
+export { openStore } from "./store/open-store.ts";
+export type {
+  Aggregate,
+  CellColumn,
+  CellValues,
+  FinishedRun,
+  MergeReport,
+  Owner,
+  Page,
+  PlannedRun,
+  RunFilter,
+  RunOutcome,
+  RunRow,
+  RunState,
+  Store,
+  TakenRun,
+  TakeOptions,
+} from "./store/store.ts";
+export { type Plan, type PlanOptions, planStudy } from "./study/plan-study.ts";
+export type {
+  AttackDescription,
+  CellDescription,
+  GraphDescription,
+  ModelDescription,
+  RunDescription,
+} from "./study/run-description.ts";
+export type { BudgetWish, DatasetChoice, NamedOptions, Study, StudyPart } from "./study/study.ts";
+export { parseStudy, readStudy } from "./study/study-file.ts";
 export type { RunWatch, TrainedChoice } from "./trained-model.ts";

@@ -9,6 +9,7 @@ import { runFacts } from "./run-facts.ts";
 import { type WorkEvent, workThrough } from "./work-through.ts";
 import { runPool } from "./worker-pool.ts";
 
+/** Where and how a study runs. */
 export interface RunStudyOptions {
   /** Where the store is, for worker processes to open it. */
   readonly place: string;

@@ -50,6 +50,7 @@ export const CELL_COLUMNS = [
   "device",
   "code",
 ] as const;
+/** A column of a cell. */
 export type CellColumn = (typeof CELL_COLUMNS)[number];
 
 /** Values of the columns of a cell. Without an attack its columns are `none`, empty or 0; an empty surrogate is the victim itself. */
