@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { Command } from "commander";
 import { check, PartialFailure } from "../core/errors.ts";
 import { runStudy, type StudyReport, workersFor } from "../experiment/runner/run-study.ts";
+import type { WorkEvent } from "../experiment/runner/work-through.ts";
 import { isServer, openStore } from "../experiment/store/open-store.ts";
 import type { Aggregate, Store } from "../experiment/store/store.ts";
 import { estimateRuns } from "../experiment/study/estimate.ts";
@@ -70,15 +71,9 @@ async function measure(store: Store, plan: Plan, flags: RunFlags): Promise<void>
   const labels = await missingRuns(store, plan);
   console.error(`${plan.study}: ${plan.runs.length} runs, ${plan.runs.length - labels.size} of them in ${store.name}`);
   const lines = new JobLines(labels);
-  const report = await interruptible((signal) =>
-    runStudy(store, plan, {
-      place,
-      artefacts,
-      signal,
-      ...given({ workers, dataDir }),
-      tell: (worker, event) => lines.tell(worker, event),
-    }),
-  );
+  const tell = (worker: number, event: WorkEvent) => lines.tell(worker, event);
+  const options = { place, artefacts, ...given({ workers, dataDir }), tell };
+  const report = await interruptible((signal) => runStudy(store, plan, { ...options, signal }));
   lines.clear();
   const cells = await store.aggregate({ study: plan.study }, [...SHOWN]);
   console.log(json ? JSON.stringify({ ...report, cells }) : describe(plan, report, cells));
@@ -93,7 +88,7 @@ export function artefactsBeside(place: string): string {
 }
 
 /** Labels of the runs that the store has no result of. */
-async function missingRuns(store: Store, { study, runs }: Plan): Promise<Map<string, string>> {
+export async function missingRuns(store: Store, { study, runs }: Plan): Promise<Map<string, string>> {
   const done = new Set<string>();
   for (let after = 0; ; ) {
     const page = await store.list({ study, state: ["done"] }, { limit: 10_000, after });
@@ -149,7 +144,7 @@ async function describePlan(store: Store, plan: Plan, { workers: asked, json }: 
   const { runs, study } = plan;
   const missing = await missingRuns(store, plan);
   const estimates = await estimateRuns(store, runs);
-  const { workers, threads } = await workersFor(store, plan, asked);
+  const { workers, threads } = await workersFor(store, plan, given({ workers: asked }));
   const waiting = runs.map(({ id }, k) => (missing.has(id) ? estimates[k] : { seconds: 0, peakBytes: 0 }));
   const known = waiting.filter((estimate) => estimate !== null);
   const seconds = known.reduce((sum, estimate) => sum + estimate.seconds, 0) / workers;

@@ -26,11 +26,11 @@ export { modelKinds } from "./models.ts";
 export { compareModels, type ModelComparison } from "./results/compare-models.ts";
 export { groupResults, type ResultGroup } from "./results/group-results.ts";
 export {
-  compareRobustness,
-  type RobustnessPlan,
+  planRobustness,
+  type RobustnessChoice,
   type RobustnessResult,
   type RobustnessRow,
-  type Steps,
+  readRobustness,
 } from "./robustness.ts";
 export { type AttackChoice, type Resume, runAttack } from "./run-attack.ts";
 export { type CollectionReport, type EntryOutcome, runCollection, type WorstCase } from "./run-collection.ts";

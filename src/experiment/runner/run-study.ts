@@ -17,6 +17,8 @@ export interface RunStudyOptions {
   readonly artefacts: string;
   /** Processes; chosen by the size of the graphs if left out. */
   readonly workers?: number;
+  /** Of each process; all cores together if left out. */
+  readonly threads?: number;
   readonly dataDir?: string;
   readonly signal?: AbortSignal;
   readonly tell?: (worker: number, event: WorkEvent) => void;
@@ -57,9 +59,13 @@ export async function runStudy(store: Store, plan: Plan, options: RunStudyOption
 }
 
 /** How many processes and threads a plan is given on this machine. */
-export async function workersFor(store: Store, { runs, largestGraph }: Plan, asked?: number): Promise<Workers> {
+export async function workersFor(store: Store, plan: Plan, asked: Partial<Workers> = {}): Promise<Workers> {
+  const { runs, largestGraph } = plan;
   const cores = availableParallelism();
-  if (asked !== undefined) return { workers: asked, threads: Math.max(1, Math.floor(cores / asked)) };
+  if (asked.workers !== undefined || asked.threads !== undefined) {
+    const { workers = 1, threads = Math.max(1, Math.floor(cores / workers)) } = asked;
+    return { workers, threads };
+  }
   const datasets = [...new Set(runs.map(({ description }) => description.cell.graph.dataset))];
   const [earlier] = await store.aggregate({ dataset: datasets }, []);
   return chooseWorkers({
@@ -74,7 +80,7 @@ export async function workersFor(store: Store, { runs, largestGraph }: Plan, ask
 
 async function workOn(store: Store, plan: Plan, options: RunStudyOptions): Promise<void> {
   const { place, artefacts, dataDir, signal, tell = () => {} } = options;
-  const { workers, threads } = await workersFor(store, plan, options.workers);
+  const { workers, threads } = await workersFor(store, plan, options);
   const { study } = plan;
   const where = { ...(dataDir !== undefined && { dataDir }), ...(signal && { signal }) };
   if (workers > 1) return runPool(store, { place, artefacts, study, workers, threads, tell, ...where });
