@@ -27,6 +27,7 @@ interface RunFlags {
   readonly workers?: number;
   readonly dataDir?: string;
   readonly dryRun?: boolean;
+  readonly add?: boolean;
   readonly schema?: boolean;
   readonly json?: boolean;
 }
@@ -45,6 +46,7 @@ export function runStudyCommand(): Command {
     )
     .option("--data-dir <folder>", "look here before $RGNN_DATA and the cache folder")
     .option("--dry-run", "list the runs and what they will take, judging by earlier ones; measure nothing")
+    .option("--add", "only add the runs to the store, for workers (rgnn worker) to measure")
     .option("--schema", "print the JSON schema of study files, for editors")
     .option("--json", "print one JSON object instead of a table")
     .addHelpText("after", "\nExample:\n  rgnn run studies/quick-transfer.yaml --dry-run")
@@ -59,10 +61,22 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   const store = await openStore(flags.store);
   try {
     if (flags.dryRun) console.log(await describePlan(store, plan, flags));
+    else if (flags.add) await add(store, plan, flags);
     else await measure(store, plan, flags);
   } finally {
     await store.close();
   }
+}
+
+async function add(store: Store, { study, runs }: Plan, { json }: RunFlags): Promise<void> {
+  await store.addRuns(study, runs);
+  await store.retryFailed(study);
+  const counts = await store.count({ study });
+  console.log(
+    json
+      ? JSON.stringify({ study, runs: counts })
+      : `${study}: ${runs.length} runs, ${counts.waiting} of them wait in ${store.name}`,
+  );
 }
 
 async function measure(store: Store, plan: Plan, flags: RunFlags): Promise<void> {

@@ -9,8 +9,10 @@ import { predictCommand } from "./predict.ts";
 import { reproduceCommand } from "./reproduce.ts";
 import { resultsCommand } from "./results.ts";
 import { runStudyCommand } from "./run-study.ts";
+import { statusCommand } from "./status.ts";
 import { trainCommand } from "./train.ts";
 import { weightsCommand } from "./weights.ts";
+import { workerCommand } from "./worker.ts";
 
 /** Runs one command line, without the program's name; returns the exit code. */
 export async function runCli(args: readonly string[]): Promise<number> {
@@ -35,6 +37,8 @@ function program(): Command {
     weightsCommand(),
     runStudyCommand(),
     resultsCommand(),
+    workerCommand(),
+    statusCommand(),
     reproduceCommand(),
     benchCommand(),
     demoCommand(),

