@@ -1,4 +1,5 @@
 import { availableParallelism, freemem } from "node:os";
+import { setTimeout } from "node:timers/promises";
 import type { Store } from "../store/store.ts";
 import { Artefacts } from "../study/artefacts.ts";
 import { Measurer } from "../study/measure-run.ts";
@@ -24,6 +25,8 @@ export interface RunStudyOptions {
   readonly tell?: (worker: number, event: WorkEvent) => void;
 }
 
+const POLL_MS = 500;
+
 /** A run that failed, and why. */
 export interface Failure {
   readonly run: string;
@@ -47,15 +50,21 @@ export interface StudyReport {
 export async function runStudy(store: Store, plan: Plan, options: RunStudyOptions): Promise<StudyReport> {
   const { study } = plan;
   await store.addRuns(study, plan.runs);
-  await releaseDead(store);
   await store.retryFailed(study);
   let before = Number.POSITIVE_INFINITY;
-  for (;;) {
-    const { waiting } = await store.count({ study });
-    if (waiting === 0 || waiting === before || options.signal?.aborted) return reportOf(store, study);
-    before = waiting; // runs that wait for another attempt; if nothing changes, they belong to other devices
-    await workOn(store, plan, options);
+  while (!options.signal?.aborted) {
+    await releaseDead(store);
+    const { waiting, running } = await store.count({ study });
+    if (waiting === 0 && running === 0) break;
+    if (waiting === before) break; // they are for other devices than ours
+    if (waiting === 0)
+      await setTimeout(POLL_MS); // somebody else is at the last ones, and may fail
+    else {
+      before = waiting;
+      await workOn(store, plan, options);
+    }
   }
+  return reportOf(store, study);
 }
 
 /** How many processes and threads a plan is given on this machine. */

@@ -1,8 +1,9 @@
 import { globalAttacks } from "../../attack/global-attacks.ts";
 import { type Objective, objectiveByName } from "../../attack/objective.ts";
 import { type Classification, classify, TargetOutcomes } from "../../attack/target-outcomes.ts";
-import { check, Interrupted } from "../../core/errors.ts";
+import { Interrupted, UserError } from "../../core/errors.ts";
 import type { Json } from "../../core/options/index.ts";
+import type { Split } from "../../data/splits.ts";
 import { flipActions } from "../../graph/flips.ts";
 import type { Model } from "../../nn/model.ts";
 import type { Watch } from "../../nn/training/train.ts";
@@ -10,7 +11,7 @@ import { type DeviceGraph, type GraphView, withFlips } from "../../tensor/index.
 import { buildModel, trainModel } from "../build-model.ts";
 import { onPoisoned } from "../poisoned-model.ts";
 import { runAttack } from "../run-attack.ts";
-import { openSession, type Session } from "../session.ts";
+import { openSession, type Session, type SplitFacts } from "../session.ts";
 import type { RunOutcome } from "../store/store.ts";
 import type { Artefacts, KeptFlips } from "./artefacts.ts";
 import { attackOptions } from "./attack-options.ts";
@@ -40,7 +41,7 @@ export interface MeasureOptions {
  */
 export class Measurer {
   private readonly options: MeasureOptions;
-  private session: { readonly key: string; readonly session: Session } | null = null;
+  private opened: OpenedGraph | null = null;
   private readonly models = new Map<string, Model>();
   /** What models make of the clean graph, by model and objective. */
   private readonly clean = new Map<string, Classification>();
@@ -53,19 +54,20 @@ export class Measurer {
 
   async measure(run: RunDescription, watch: Watch = {}): Promise<RunOutcome> {
     const begin = performance.now();
-    const session = await this.open(run);
-    session.backend.memory.resetPeak();
-    const { accuracy, result } = await this.measureOn(session, run, watch);
+    const opened = await this.open(run);
+    const { memory } = opened.session.backend;
+    memory.resetPeak();
+    const { accuracy, result } = await this.measureOn(opened, run, watch);
     return {
       value: run.cell.attack ? accuracy.adversarial : accuracy.clean,
       clean: accuracy.clean,
       seconds: (performance.now() - begin) / 1000,
-      peakBytes: session.backend.memory.peak,
+      peakBytes: memory.peak,
       result: {
         accuracy: { ...accuracy },
         ...result,
         model: modelId(run),
-        split: { ...session.splitFacts(run.seed) },
+        split: { ...opened.splitFacts },
         facts: this.options.facts,
       },
     };
@@ -76,14 +78,14 @@ export class Measurer {
     for (const model of this.models.values()) model.dispose();
     this.models.clear();
     this.clean.clear();
-    await this.session?.session.close();
-    this.session = null;
+    await this.opened?.session.close();
+    this.opened = null;
   }
 
   /** The graph of a run on its device, which must hold what was planned. Models of another graph or seed are let go. */
-  private async open({ cell, seed, splitHash }: RunDescription): Promise<Session> {
-    const key = JSON.stringify([cell.graph, cell.split, cell.device, seed]);
-    if (this.session?.key === key) return this.session.session;
+  private async open({ cell, seed, splitHash }: RunDescription): Promise<OpenedGraph> {
+    const key = JSON.stringify([cell.graph, cell.split, cell.device, seed, splitHash]);
+    if (this.opened?.key === key) return this.opened;
     await this.close();
     const { sha256, ...graph } = cell.graph;
     const { dataDir, threads } = this.options;
@@ -94,18 +96,19 @@ export class Measurer {
       ...(dataDir !== undefined && { dataDir }),
       ...(threads !== undefined && cell.device === "cpu" && { threads }),
     });
-    this.session = { key, session };
-    const isSame = graphContentHash(session.graph) === sha256 && session.splitFacts(seed).sha256 === splitHash;
-    check(
-      isSame,
-      () => `${graph.dataset}: the graph or its split here is not the one that was planned; plan the study again`,
-    );
-    return session;
+    const splitFacts = session.splitFacts(seed);
+    if (graphContentHash(session.graph) !== sha256 || splitFacts.sha256 !== splitHash) {
+      await session.close();
+      const problem = "the graph or its split here is not the one that was planned; plan the study again";
+      throw new UserError(`${graph.dataset}: ${problem}`);
+    }
+    this.opened = { key, session, split: session.split(seed), splitFacts };
+    return this.opened;
   }
 
   /** A trained model: the one in memory, the one on disk, or a new one. */
   private async model(
-    session: Session,
+    { session, split }: OpenedGraph,
     run: RunDescription,
     { name, hyperparameters }: ModelDescription,
     watch: Watch,
@@ -118,7 +121,7 @@ export class Measurer {
     const built = buildModel(session, choice);
     try {
       if (!this.options.artefacts.loadWeights(id, built.model)) {
-        await trainModel(built, choice, session.view, session.split(seed), watch);
+        await trainModel(built, choice, session.view, split, watch);
         stopIfAborted(watch); // a model that is half trained is no model
         const { numFeatures: features, numClasses: classes } = session.graph;
         const facts = { kind: name, sizes: { features, classes }, dataset: session.dataset, seed, splitHash };
@@ -128,24 +131,34 @@ export class Measurer {
       built.model.dispose();
       throw error;
     }
-    this.models.set(id, built.model);
+    this.keep(id, built.model);
     return built.model;
   }
 
+  /** Keeps a model in memory, and lets the oldest go where there are many: it is on disk. */
+  private keep(id: string, model: Model): void {
+    this.models.set(id, model);
+    if (this.models.size <= MOST_MODELS) return;
+    const [oldest, least] = this.models.entries().next().value!;
+    this.models.delete(oldest);
+    least.dispose();
+  }
+
   /** Accuracy on the clean graph and, if there is an attack, on the perturbed one. */
-  private async measureOn(session: Session, run: RunDescription, watch: Watch): Promise<Measured> {
+  private async measureOn(opened: OpenedGraph, run: RunDescription, watch: Watch): Promise<Measured> {
     const { cell, seed } = run;
-    const nodes = session.split(seed).test;
+    const { session } = opened;
+    const nodes = opened.split.test;
     const objective = objectiveByName(cell.attack?.objective ?? "accuracy", session.classes);
-    const clean = await this.classifyClean(session, run, objective, watch);
+    const clean = await this.classifyClean(opened, run, objective, watch);
     const { labels } = session.graph;
     if (!cell.attack) return { accuracy: new TargetOutcomes(labels, nodes, clean, clean).accuracy, result: {} };
-    const { flips, report, perturbed } = await this.flips(session, run, watch);
+    const { flips, report, perturbed } = await this.flips(opened, run, watch);
     const after = (model: Model, view: GraphView) => classify(model, view, nodes, objective);
     const { name, hyperparameters } = cell.model;
     const adversarial =
       cell.time === "evasion"
-        ? await after(await this.model(session, run, cell.model, watch), perturbed)
+        ? await after(await this.model(opened, run, cell.model, watch), perturbed)
         : await onPoisoned(session, { model: name, seed, set: hyperparameters }, flips, watch, after);
     stopIfAborted(watch);
     const added = flipActions(session.graph, flips).filter((action) => action === "add").length;
@@ -162,7 +175,7 @@ export class Measurer {
   }
 
   private async classifyClean(
-    session: Session,
+    opened: OpenedGraph,
     run: RunDescription,
     objective: Objective,
     watch: Watch,
@@ -170,28 +183,28 @@ export class Measurer {
     const key = `${modelId(run)} ${objective.name}`;
     const known = this.clean.get(key);
     if (known) return known;
-    const model = await this.model(session, run, run.cell.model, watch);
-    const classification = await classify(model, session.view, session.split(run.seed).test, objective);
+    const model = await this.model(opened, run, run.cell.model, watch);
+    const classification = await classify(model, opened.session.view, opened.split.test, objective);
     this.clean.set(key, classification);
     return classification;
   }
 
   /** The flips of a run: the last ones or the first of them, those on disk, or new ones. */
-  private async flips(session: Session, run: RunDescription, watch: Watch): Promise<FoundFlips> {
+  private async flips(opened: OpenedGraph, run: RunDescription, watch: Watch): Promise<FoundFlips> {
     const id = flipsId(run);
     if (this.found?.id === id) return this.found;
     const { artefacts } = this.options;
-    const { graph, ids } = session;
+    const { graph, ids, view } = opened.session;
     const { budget } = run.cell.attack!;
     const kept =
-      artefacts.loadFlips(id, graph, ids) ?? this.firstOfFound(run) ?? (await this.attack(session, run, watch));
+      artefacts.loadFlips(id, graph, ids) ?? this.firstOfFound(run) ?? (await this.attack(opened, run, watch));
     this.forgetFlips();
     await artefacts.saveFlips(id, graph, ids, kept);
     this.found = {
       id,
       work: incrementalWork(run.cell, run),
       budget,
-      perturbed: withFlips(session.view, kept.flips),
+      perturbed: withFlips(view, kept.flips),
       ...kept,
     };
     return this.found;
@@ -207,9 +220,10 @@ export class Measurer {
     return { flips, report: this.found.report };
   }
 
-  private async attack(session: Session, run: RunDescription, watch: Watch): Promise<KeptFlips> {
+  private async attack(opened: OpenedGraph, run: RunDescription, watch: Watch): Promise<KeptFlips> {
+    const { session } = opened;
     const { name, options, objective, budget } = run.cell.attack!;
-    const model = await this.model(session, run, attackedModel(run), watch);
+    const model = await this.model(opened, run, attackedModel(run), watch);
     const choice = {
       attack: name,
       budget,
@@ -226,6 +240,17 @@ export class Measurer {
     this.found?.perturbed.dispose();
     this.found = null;
   }
+}
+
+/** In memory at once: more than a transfer table has. */
+const MOST_MODELS = 32;
+
+/** A graph on its device, and its split. */
+interface OpenedGraph {
+  readonly key: string;
+  readonly session: Session;
+  readonly split: Split;
+  readonly splitFacts: SplitFacts;
 }
 
 interface FoundFlips extends KeptFlips {
