@@ -87,10 +87,6 @@ async function run(flags: DemoFlags): Promise<void> {
 async function checked(flags: DemoFlags, what: Pick<RobustnessChoice, "models" | "attacks" | "epsilons" | "seeds">) {
   const session = await openAnnounced(flags);
   try {
-    const { numNodes, numEdges, numFeatures, numClasses } = session.graph;
-    console.error(
-      `${session.dataset}: ${numNodes} nodes, ${numEdges} edges, ${numFeatures} features, ${numClasses} classes`,
-    );
     const { dataset, directed, allComponents, ignoreWeights, adjacency, split } = flags;
     const choice: RobustnessChoice = {
       ...what,
@@ -99,6 +95,10 @@ async function checked(flags: DemoFlags, what: Pick<RobustnessChoice, "models" |
       device: session.device,
     };
     checkRobustness(session, choice);
+    const { numNodes, numEdges, numFeatures, numClasses } = session.graph;
+    console.error(
+      `${session.dataset}: ${numNodes} nodes, ${numEdges} edges, ${numFeatures} features, ${numClasses} classes`,
+    );
     return { dataset: session.dataset, choice };
   } finally {
     await session.close();

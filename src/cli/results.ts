@@ -6,6 +6,7 @@ import { readableRows } from "../experiment/results/readable-rows.ts";
 import { TABLE_FORMATS, type TableRow } from "../experiment/results/table-formats.ts";
 import { openStore } from "../experiment/store/open-store.ts";
 import { CELL_COLUMNS, type CellColumn, type RunFilter, type RunState, type Store } from "../experiment/store/store.ts";
+import { codeHash } from "../experiment/study/code-hash.ts";
 import { left, right } from "../experiment/table-column.ts";
 import { writeAtomically } from "../files/write-atomically.ts";
 import { epsilonList, seedList, wholeNumber } from "./number-options.ts";
@@ -29,6 +30,7 @@ interface ResultsFlags {
   readonly seed?: readonly number[];
   readonly state?: readonly RunState[];
   readonly by?: readonly CellColumn[];
+  readonly current?: boolean;
   readonly runs?: boolean;
   readonly compare?: readonly string[];
   readonly merge?: string;
@@ -70,6 +72,7 @@ export function resultsCommand(): Command {
     .option("--epsilon <shares>", "only these budgets", epsilonList)
     .option("--seed <n>", "only these seeds", seedList)
     .option("--state <states>", "with --runs, only these: waiting, running, done, failed", states)
+    .option("--current", "only results of the code as it is now")
     .option("--by <columns>", `one row for each combination of these: ${CELL_COLUMNS.join(", ")}`, columns)
     .option("--runs", "one row per run instead of means")
     .option(
@@ -92,6 +95,7 @@ export function resultsCommand(): Command {
 async function run(flags: ResultsFlags): Promise<void> {
   const { out, json, format = json ? "json" : out?.split(".").at(-1) } = flags;
   const write = format === undefined ? null : lookup(TABLE_FORMATS, format, "format");
+  check(!flags.current || flags.code === undefined, () => "--current and --code say the same; give one of them");
   check(flags.state === undefined || flags.runs === true, () => "--state is about single runs; give --runs too");
   check(
     flags.compare === undefined || flags.compare.length === 2,
@@ -101,7 +105,7 @@ async function run(flags: ResultsFlags): Promise<void> {
   try {
     if (flags.merge !== undefined) await mergeFrom(store, flags.merge);
     const all = await rowsOf(store, flags);
-    const rows = FOR_PROGRAMS.includes(format ?? "") ? all : readableRows(all);
+    const rows = FOR_PROGRAMS.includes(format ?? "") ? all : readableRows(all, flags.by);
     if (out !== undefined) await writeAtomically(out, await write!(rows));
     else if (write === null) console.log(tableText(rows));
     else process.stdout.write(await write(rows));
@@ -111,7 +115,8 @@ async function run(flags: ResultsFlags): Promise<void> {
 }
 
 async function rowsOf(store: Store, flags: ResultsFlags): Promise<TableRow[]> {
-  const { study, dataset, split, model, attack, loss, surrogate, time, device, code, epsilon, seed, limit } = flags;
+  const { study, dataset, split, model, attack, loss, surrogate, time, device, epsilon, seed, limit } = flags;
+  const code = flags.current ? [codeHash("attack")] : flags.code;
   const wanted = { study, dataset, split, model, attack, loss, surrogate, time, device, code, epsilon, seed };
   const filter: RunFilter = given(wanted);
   if (flags.runs)

@@ -13,13 +13,13 @@ const DESCRIBING: readonly string[] = [...CELL_COLUMNS.filter((column) => !ALWAY
 
 /**
  * Rows as people read them: of hyperparameters and options only those in which rows of the same model or attack differ, and no
- * description that is the same in every row.
+ * description that is the same in every row, unless it was asked for.
  */
-export function readableRows(rows: readonly TableRow[]): TableRow[] {
+export function readableRows(rows: readonly TableRow[], asked: readonly string[] = []): TableRow[] {
   const short = distinguish(distinguish(rows, "hyperparameters", "model"), "options", "attack");
+  const tellsApart = (name: string) => short.some((row) => row[name] !== short[0][name]);
   const names = Object.keys(short[0] ?? {}).filter(
-    (name) =>
-      !TOO_MUCH.includes(name) && (!DESCRIBING.includes(name) || short.some((row) => row[name] !== short[0][name])),
+    (name) => asked.includes(name) || (!TOO_MUCH.includes(name) && (!DESCRIBING.includes(name) || tellsApart(name))),
   );
   return short.map((row) => Object.fromEntries(names.map((name) => [name, row[name]])));
 }

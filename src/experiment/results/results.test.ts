@@ -129,6 +129,8 @@ describe("rgnn results", () => {
     expect((await results("--out", out)).status).toBe(0);
     expect(readFileSync(out, "utf8")).toContain("\\begin{tabular}");
     expect((await results("--model", "gat")).stdout).toBe("no results\n");
+    expect((await results("--current")).stdout).toBe("no results\n"); // those here are of a code that never was
+    expect((await results("--code", "a", "--by", "code")).stdout).toMatch(/a +6 +/);
   });
 
   test.each([
