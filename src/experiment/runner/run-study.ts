@@ -1,5 +1,6 @@
 import { availableParallelism, freemem } from "node:os";
 import { setTimeout } from "node:timers/promises";
+import type { StopSignal } from "../../core/stop-signal.ts";
 import type { Store } from "../store/store.ts";
 import { Artefacts } from "../study/artefacts.ts";
 import { Measurer } from "../study/measure-run.ts";
@@ -21,7 +22,7 @@ export interface RunStudyOptions {
   /** Of each process; all cores together if left out. */
   readonly threads?: number;
   readonly dataDir?: string;
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
   readonly tell?: (worker: number, event: WorkEvent) => void;
 }
 

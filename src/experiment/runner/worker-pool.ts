@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import { DeviceError } from "../../core/errors.ts";
+import type { StopSignal } from "../../core/stop-signal.ts";
 import type { Store } from "../store/store.ts";
 import { newOwner } from "./owner.ts";
 import type { WorkEvent } from "./work-through.ts";
@@ -20,7 +21,7 @@ export interface WorkerSettings {
 
 export interface PoolOptions extends Omit<WorkerSettings, "owner"> {
   readonly workers: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
   /** `worker` is a number below `workers`. */
   readonly tell: (worker: number, event: WorkEvent) => void;
 }
@@ -41,6 +42,9 @@ async function keepWorking(store: Store, options: PoolOptions, worker: number): 
   }
 }
 
+/** How often processes are told to stop, once they should. */
+const STOP_MS = 100;
+
 interface WorkerEnd {
   /** True if it ended because nothing was left to do. */
   readonly hasEnded: boolean;
@@ -54,8 +58,7 @@ function runWorker(options: PoolOptions, worker: number, owner: string): Promise
   const child = startWorker();
   let hasBegun = false;
   let error: string | null = null;
-  const stop = () => child.connected && child.send("stop");
-  signal?.addEventListener("abort", stop);
+  const stopper = setInterval(() => signal?.aborted && child.connected && child.send("stop"), STOP_MS);
   child.on("message", (event: WorkEvent | { kind: "ended"; error: string }) => {
     if (event.kind === "ended") error = event.error;
     else tell(worker, event);
@@ -65,7 +68,7 @@ function runWorker(options: PoolOptions, worker: number, owner: string): Promise
   return new Promise((resolve) => {
     child.on("error", () => {}); // a message that could not be sent: the process has ended, which is what counts
     child.on("exit", (code) => {
-      signal?.removeEventListener("abort", stop);
+      clearInterval(stopper);
       resolve({ hasEnded: code === 0, hasBegun, error });
     });
   });
