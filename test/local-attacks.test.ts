@@ -9,6 +9,7 @@ import { createWasm } from "../src/backend/wasm/wasm.ts";
 import { BudgetError } from "../src/core/errors.ts";
 import { Rng } from "../src/core/rng.ts";
 import { hasEntry } from "../src/graph/csr.ts";
+import { rowDegrees } from "../src/graph/degrees.ts";
 import { applyFlips, flipActions } from "../src/graph/flips.ts";
 import { checkGraph } from "../src/graph/graph.ts";
 import { Mlp, mlpDefaults } from "../src/nn/models/mlp.ts";
@@ -78,6 +79,25 @@ describe.each(names)("%s", (name) => {
     const [alone] = await attack(name, given, { nodes: [7], budget: { flips: 1 } });
     expect(together[1].perturbation).toEqual(alone.perturbation);
     expect(together[1].adversarial).toEqual(alone.adversarial);
+  });
+
+  test("attacks the places of the list that it is asked for, each when the last is finished", async () => {
+    const given = await caseFor(name, createReference(), 3);
+    const whole = await attack(name, given, { nodes: [2, 7, 4], budget: { flips: 1 } });
+    const asked: number[] = [];
+    function* places() {
+      for (const place of [2, 0]) {
+        asked.push(place);
+        yield place;
+      }
+    }
+    const task = { nodes: [2, 7, 4], budget: { flips: 1 }, rng: new Rng(1), places: places() };
+    const found: LocalResult[] = [];
+    for await (const result of localAttacks[name].run(given.model, given.view, task)) {
+      found.push(result);
+      expect(asked.length).toBe(found.length);
+    }
+    expect(found.map(({ perturbation }) => perturbation)).toEqual([whole[2].perturbation, whole[0].perturbation]);
   });
 
   test("can be asked for a class, and says whether the node got it", async () => {
@@ -215,8 +235,19 @@ describe("exhaustive", () => {
       "exhaustive: tries at most 2 flips, got a budget of 3 for node 0",
     );
     await expect(attack("exhaustive", given, { budget: { flips: 2 } }, { mostTrials: 50 })).rejects.toThrow(
-      "exhaustive: node 0 needs 91 evaluations, more than mostTrials 50",
+      /exhaustive: node 0 needs 91 evaluations, about \d+ s here, more than mostTrials 50; allow them with --option mostTrials=91/,
     );
+  });
+
+  test("refuses a budget before it begins, wherever in the list its node is", async () => {
+    const given = await attackCase(createReference(), 17, { numNodes: 30, density: 0.3 });
+    const degrees = rowDegrees(given.graph.adjacency);
+    const few = degrees.indexOf(Math.min(...degrees));
+    const many = degrees.indexOf(Math.max(...degrees));
+    expect([Math.round(degrees[few] / 4) <= 2, Math.round(degrees[many] / 4) > 2]).toEqual([true, true]);
+    const task = { nodes: [few, many], budget: { share: 0.25 }, rng: new Rng(0) };
+    const results = localAttacks["exhaustive"].run(given.model, given.view, task);
+    await expect(results.next()).rejects.toThrow(`for node ${many}; give --budget 1 or 2`);
   });
 });
 

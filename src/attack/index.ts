@@ -25,13 +25,14 @@ export { type EvaOptions, eva, evaDefaults, resumeEva } from "./eva/eva.ts";
 export { type FgsmOptions, fgsm, fgsmDefaults } from "./fgsm.ts";
 export { type AttackKind, globalAttacks, type ResumedAttack } from "./global-attacks.ts";
 export { type GrbcdOptions, grbcd, grbcdDefaults, resumeGrbcd } from "./grbcd.ts";
+export type { AttackedGraph, DirectedRows } from "./local/attacked-graph.ts";
 export { type ExhaustiveOptions, exhaustive, exhaustiveDefaults } from "./local/exhaustive.ts";
 export { type FgaOptions, fga, fgaDefaults } from "./local/fga.ts";
 export { flipsAt } from "./local/flips-at.ts";
-export { localAttackWith, type PreparedSearch } from "./local/local-attack-with.ts";
+export { localAttackOnRows, localAttackWith, type PreparedSearch } from "./local/local-attack-with.ts";
 export { type LocalAttackKind, localAttacks } from "./local/local-attacks.ts";
 export { type LocalDiceOptions, localDice, localDiceDefaults } from "./local/local-dice.ts";
-export { localPrbcd } from "./local/local-prbcd.ts";
+export { localPrbcd, localPrbcdOnRows, type RowSource } from "./local/local-prbcd.ts";
 export { type LocalPrbcdOptions, localPrbcdDefaults } from "./local/local-prbcd-options.ts";
 export type { LocalResult } from "./local/local-result.ts";
 export type {
@@ -47,6 +48,7 @@ export type { Neighbourhood, NeighbourhoodEdge } from "./local/neighbourhood.ts"
 export { type NettackOptions, nettack, nettackDefaults } from "./local/nettack.ts";
 export type { NodeOutcome } from "./local/node-outcome.ts";
 export { type NodeTrials, nodeTrials } from "./local/node-trials.ts";
+export type { FeatureSource } from "./local/prbcd/encoded-slots.ts";
 export { sga } from "./local/sga.ts";
 export { type SgaOptions, sgaDefaults } from "./local/sga-options.ts";
 export {

@@ -1,3 +1,4 @@
+import { directedRows } from "../attack/local/attacked-graph.ts";
 import { type LocalPrbcdOptions, resolveLocalPrbcd } from "../attack/local/local-prbcd-options.ts";
 import type { LocalTarget } from "../attack/local/local-task.ts";
 import { NodeSearch } from "../attack/local/prbcd/node-search.ts";
@@ -5,14 +6,18 @@ import type { RelaxedVictim } from "../attack/local/prbcd/relaxed-node.ts";
 import { relaxedVictim } from "../attack/local/prbcd/relaxed-victim.ts";
 import type { Progress } from "../core/progress.ts";
 import { Rng } from "../core/rng.ts";
+import { type NodeAttack, type NodeWork, workInTurn } from "../experiment/attack-in-turn.ts";
+import { nodeJob } from "../experiment/node-workers/node-job.ts";
+import { attackSideBySide } from "../experiment/node-workers/side-by-side.ts";
+import { threadsFor } from "../experiment/node-workers/threads-for.ts";
 import type { Flips } from "../graph/flips.ts";
 import type { Graph } from "../graph/graph.ts";
-import { rowsOfGraph } from "../graph/graph-rows.ts";
+import type { Model } from "../nn/model.ts";
 import { train, trainDefaults } from "../nn/training/train.ts";
 import { expectedColumns } from "../ppr/expected-columns.ts";
 import { pushRows } from "../ppr/push-rows.ts";
 import { RowsOnDemand } from "../ppr/rows-on-demand.ts";
-import { toDevice } from "../tensor/index.ts";
+import { type GraphView, hostGraph, toDevice } from "../tensor/index.ts";
 import type { BenchDevice } from "./bench-device.ts";
 import { arxivCase, caseModel, caseSplit, casesOf, coraCase, type EpochCase, pubmedCase } from "./epoch-case.ts";
 
@@ -20,7 +25,10 @@ import { arxivCase, caseModel, caseSplit, casesOf, coraCase, type EpochCase, pub
 export interface LocalBenchResult {
   readonly shape: string;
   readonly preset: string;
+  /** Threads that attacked nodes side by side; 1 beside a GPU. */
+  readonly threads: number;
   readonly targets: number;
+  /** Once every thread is busy. */
   readonly targetsPerSecond: number;
   /** Every node of the graph, at this rate. */
   readonly hoursForAllNodes: number;
@@ -45,9 +53,10 @@ export interface LocalReport {
   readonly touched: readonly TouchedColumns[];
 }
 
-interface LocalCase {
+/** What is measured on one graph. */
+export interface LocalCase {
   readonly epochCase: EpochCase;
-  /** Nodes that are attacked by patched passes and by whole ones. */
+  /** Nodes that are attacked by patched passes, on each thread, and by whole ones. */
   readonly targets: { readonly patched: number; readonly whole: number };
   /** Epochs of the attack by whole passes. */
   readonly wholeEpochs: number;
@@ -69,7 +78,7 @@ const SHARE = 0.5;
 /** Times local PR-BCD on a GCN, with patched and with whole passes, on graphs of known shapes. */
 export async function benchLocal(
   device: BenchDevice,
-  shape: string | undefined,
+  { shape, threads }: { readonly shape: string | undefined; readonly threads: number },
   progress: Progress,
 ): Promise<LocalReport> {
   const local: LocalBenchResult[] = [];
@@ -77,26 +86,56 @@ export async function benchLocal(
   const cases = casesOf(CASES, shape);
   for (const [i, localCase] of cases.entries()) {
     progress.update(i, cases.length, `local PR-BCD on ${localCase.epochCase.name}`);
-    local.push(...(await timeCase(device, localCase)));
-    touched.push(touchedColumns(localCase.epochCase));
+    local.push(...(await timeLocalCase(device, localCase, threads)));
+    touched.push(await touchedColumns(localCase.epochCase));
   }
   return { device: device.description, local, touched };
 }
 
-async function timeCase(
+/** Times one graph; every preset is measured with one thread and with all where the device is a CPU. */
+export async function timeLocalCase(
   device: BenchDevice,
-  { epochCase, targets, wholeEpochs }: LocalCase,
+  localCase: LocalCase,
+  threads: number,
 ): Promise<LocalBenchResult[]> {
+  const { epochCase, targets } = localCase;
   const { backend } = await device.open();
   const graph = epochCase.graph();
+  const split = caseSplit(graph);
   const view = toDevice(backend, graph);
   const model = caseModel(backend, graph, epochCase);
-  const { train: nodes, val, test } = caseSplit(graph);
-  await train(model, view, { train: nodes, val, rng: new Rng(1) }, { ...trainDefaults, maxEpochs: LEARN });
+  const task = { train: split.train, val: split.val, rng: new Rng(1) };
+  await train(model, view, task, { ...trainDefaults, maxEpochs: LEARN });
+  const epochs = await timeEpochs(model, view, localCase, targetsAt(graph, split.test, targets.patched));
+  const opened = { dataset: epochCase.name, backend, graph, view, split: () => split };
+  const results: LocalBenchResult[] = [];
+  for (const preset of ["strong", "paper"]) {
+    const choice = { attack: "local-prbcd", model: "gcn", seed: 3, options: { preset } };
+    const attack = { opened, choice, victim: model, surrogate: model };
+    for (const wanted of device.name === "cpu" ? new Set([1, threads]) : [1]) {
+      const nodes = targetsAt(graph, split.test, targets.patched * wanted).map(({ node }) => node);
+      const work = { nodes, budget: { share: SHARE } };
+      const rate = device.name === "cpu" ? await rateSideBySide(attack, work, wanted) : await rateInTurn(attack, work);
+      const hoursForAllNodes = graph.numNodes / rate.targetsPerSecond / 3600;
+      results.push({ shape: epochCase.name, preset, ...rate, hoursForAllNodes, ...epochs });
+    }
+  }
+  for (const item of [model, view]) item.dispose();
+  await backend.close();
+  return results;
+}
+
+/** Epochs of the published attack by patched and by whole passes, and whether both compute the same. */
+async function timeEpochs(
+  model: Model,
+  view: GraphView,
+  { targets, wholeEpochs }: LocalCase,
+  attacked: readonly LocalTarget[],
+): Promise<Pick<LocalBenchResult, "secondsPerEpoch" | "check">> {
+  const graph = hostGraph(view, "bench local");
   const options = resolveLocalPrbcd({ preset: "paper", samples: 1 });
   const patched = await relaxedVictim(model, view, options);
   const whole = await relaxedVictim(model, view, { ...options, patched: false });
-  const attacked = targetsAt(graph, test, targets.patched);
   const epochsOf = (victim: RelaxedVictim, count: number, epochs: number) =>
     timeSearches(graph, victim, attacked.slice(0, count), { preset: "paper", epochs, fineTuneEpochs: 0, samples: 1 });
   await epochsOf(patched, 3, 5); // warms up
@@ -105,16 +144,33 @@ async function timeCase(
     whole: (await epochsOf(whole, targets.whole, wholeEpochs)) / (wholeEpochs + 1),
   };
   const check = `logits differ by ${(await largestDifference(graph, patched, whole, attacked[0])).toExponential(0)}`;
-  const results: LocalBenchResult[] = [];
-  for (const preset of ["strong", "paper"] as const) {
-    const seconds = await timeSearches(graph, patched, attacked, { preset });
-    const hoursForAllNodes = (seconds * graph.numNodes) / 3600;
-    const rate = { targets: attacked.length, targetsPerSecond: 1 / seconds, hoursForAllNodes };
-    results.push({ shape: epochCase.name, preset, ...rate, secondsPerEpoch, check });
-  }
-  for (const item of [patched, whole, model, view]) item.dispose();
-  await backend.close();
-  return results;
+  for (const item of [patched, whole]) item.dispose();
+  return { secondsPerEpoch, check };
+}
+
+type Rate = Pick<LocalBenchResult, "threads" | "targets" | "targetsPerSecond">;
+
+/** Nodes on this thread, with the kernels of the device. */
+async function rateInTurn(attack: NodeAttack, work: NodeWork): Promise<Rate> {
+  const finishedAt: number[] = [];
+  for await (const _ of workInTurn(attack, work)) finishedAt.push(performance.now());
+  return rateOf(finishedAt, 1);
+}
+
+async function rateSideBySide(attack: NodeAttack, work: NodeWork, wanted: number): Promise<Rate> {
+  const threads = threadsFor({ threads: wanted }, work.nodes.length);
+  const job = (await nodeJob(attack, work))!; // no option is a function
+  const finishedAt: number[] = [];
+  const finished = () => finishedAt.push(performance.now());
+  for await (const _ of attackSideBySide(job, threads, { finished }));
+  return rateOf(finishedAt, threads);
+}
+
+/** From the time on when as many nodes are finished as there are threads: by then each has read the program, the graph and the model. */
+function rateOf(finishedAt: readonly number[], threads: number): Rate {
+  const targets = finishedAt.length;
+  const seconds = (finishedAt[targets - 1] - finishedAt[threads - 1]) / 1000;
+  return { threads, targets, targetsPerSecond: (targets - threads) / seconds };
 }
 
 /** Nodes whose budget is at least one flip. */
@@ -136,7 +192,7 @@ async function timeSearches(
   targets: readonly LocalTarget[],
   options: Partial<LocalPrbcdOptions>,
 ): Promise<number> {
-  const rows = { ...rowsOfGraph(graph), directed: graph.directed };
+  const rows = directedRows(graph);
   const nodes = new NodeSearch(rows, victim, resolveLocalPrbcd(options));
   const begin = performance.now();
   for (const target of targets) await nodes.search(target);
@@ -168,11 +224,11 @@ async function largestDifference(
 const PUSH = { alpha: 0.1, epsilon: 1e-4, k: 64 };
 const CANDIDATES = 500;
 
-function touchedColumns({ name, graph }: EpochCase): TouchedColumns {
+async function touchedColumns({ name, graph }: EpochCase): Promise<TouchedColumns> {
   const { adjacency, numNodes } = graph();
   const rows = new RowsOnDemand((nodes) => pushRows(adjacency, nodes, PUSH), PUSH);
   const nodes = new Rng(5).shuffle(Int32Array.from({ length: numNodes }, (_, v) => v)).slice(0, CANDIDATES);
-  rows.require(nodes);
+  await rows.require(nodes);
   let entries = 0;
   for (const node of nodes) entries += rows.row(node).columns.length;
   const k = entries / nodes.length; // a row has fewer than it may keep where the push ends early

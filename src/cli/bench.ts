@@ -10,6 +10,7 @@ import type { EpochReport, EpochResult } from "../bench/epoch-report.ts";
 import { benchGpuKernels } from "../bench/gpu-kernels.ts";
 import { benchKernels, type KernelResult } from "../bench/kernels.ts";
 import { benchLocal, type LocalReport } from "../bench/local.ts";
+import { benchLocalScale, SCALE_SIZES, type ScaleReport, scaleCurves } from "../bench/local-scale.ts";
 import { machine } from "../bench/machine.ts";
 import { benchPolish, type TrialReport } from "../bench/polish.ts";
 import { benchPush } from "../bench/push.ts";
@@ -17,10 +18,12 @@ import { benchStore, type StoreReport } from "../bench/store.ts";
 import { benchTrain } from "../bench/train.ts";
 import { check, lookup } from "../core/errors.ts";
 import type { Progress } from "../core/progress.ts";
+import { curvesChart } from "../experiment/curves-chart.ts";
 import { left, right } from "../experiment/table-column.ts";
+import { checkWritable, writeAtomically } from "../files/write-atomically.ts";
 import { wholeNumber } from "./number-options.ts";
 import { ProgressBar } from "./progress-bar.ts";
-import { formatBytes, formatFacts, formatTable } from "./table.ts";
+import { formatBytes, formatCount, formatFacts, formatTable } from "./table.ts";
 
 /** What a benchmark found: for people, and for `--json`. */
 interface Outcome {
@@ -28,13 +31,18 @@ interface Outcome {
   readonly data: object;
 }
 
+/** What a benchmark is asked to measure. */
+interface BenchChoice {
+  readonly threads: number;
+  readonly shape?: string | undefined;
+  readonly scale?: string | undefined;
+  readonly nodes?: readonly number[] | undefined;
+  readonly plot?: string | undefined;
+}
+
 interface Bench {
   readonly summary: string;
-  run(
-    device: BenchDevice,
-    options: { threads: number; shape?: string | undefined },
-    progress: Progress,
-  ): Promise<Outcome>;
+  run(device: BenchDevice, options: BenchChoice, progress: Progress): Promise<Outcome>;
 }
 
 const BENCHES: Record<string, Bench> = {
@@ -77,7 +85,12 @@ const BENCHES: Record<string, Bench> = {
   },
   local: {
     summary: "attacks on single nodes of these shapes: nodes per second, beside passes over the whole graph",
-    run: async (device, { shape }, progress) => localOutcome(await benchLocal(device, shape, progress)),
+    async run(device, { shape, threads, scale, nodes = SCALE_SIZES, plot }, progress) {
+      if (scale === undefined) return localOutcome(await benchLocal(device, { shape, threads }, progress));
+      const report = await benchLocalScale(device, { folder: scale, sizes: nodes, threads }, progress);
+      if (plot) await writeAtomically(plot, await curvesChart(scaleCurves(report)));
+      return scaleOutcome(report);
+    },
   },
   defence: {
     summary: "Soft Median beside a sparse product, the adaptive attack beside a dense inverse",
@@ -113,6 +126,12 @@ export function benchCommand(): Command {
       "--shape <name>",
       "train, attack, auto, polish and local: only this shape, such as arxiv, or products, which is left out otherwise",
     )
+    .option(
+      "--scale <folder>",
+      "local: graphs of growing size instead, as graph stores in this folder; made where they are missing (22 GB)",
+    )
+    .option("--nodes <counts>", "local --scale: these sizes only, such as 10000,1000000", counts)
+    .option("--plot <file>", "local --scale: draw seconds and memory over size, as SVG")
     .option("--json", "print one JSON object instead of a table")
     .addHelpText("after", `\nBenchmarks:\n${names.join("\n")}\n\nExample: rgnn bench kernels --threads 2`)
     .action(bench);
@@ -122,14 +141,27 @@ interface BenchOptions {
   readonly threads?: number;
   readonly device: string;
   readonly shape?: string;
+  readonly scale?: string;
+  readonly nodes?: readonly number[];
+  readonly plot?: string;
   readonly json?: boolean;
 }
 
 async function bench(name: string, options: BenchOptions) {
-  const { device, shape, json } = options;
+  const { device, shape, scale, nodes, plot, json } = options;
   const chosen = lookup(BENCHES, name, "benchmark");
   check(device === "cpu" || device === "webgpu", () => `bench: unknown device "${device}"; known are cpu, webgpu`);
   check(shape === undefined || SHAPED.includes(name), () => `bench ${name} has no --shape; ${SHAPED.join(", ")} have`);
+  check(scale === undefined || name === "local", () => `bench ${name} has no --scale; local has`);
+  check(
+    scale !== undefined || (nodes === undefined && plot === undefined),
+    () => "bench: --nodes and --plot are of local --scale; leave them out",
+  );
+  check(
+    scale === undefined || shape === undefined,
+    () => "bench local --scale has a shape of its own; leave out --shape",
+  );
+  if (plot) await checkWritable(plot);
   check(
     options.threads === undefined || device === "cpu",
     () => "bench: threads are of the CPU; leave out --threads with --device webgpu",
@@ -139,7 +171,7 @@ async function bench(name: string, options: BenchOptions) {
   const where = { ...machine(), threads };
   const bar = new ProgressBar();
   const on = device === "webgpu" ? await gpuDevice() : cpuDevice(threads);
-  const { text, data } = await chosen.run(on, { threads, shape }, bar).finally(() => bar.finish());
+  const { text, data } = await chosen.run(on, { threads, shape, scale, nodes, plot }, bar).finally(() => bar.finish());
   if (json) console.log(JSON.stringify({ bench: name, machine: where, device: on.description, ...data }));
   else console.log(`${machineText(where)}${device === "webgpu" ? `\ngpu      ${on.description}` : ""}\n\n${text}`);
 }
@@ -311,11 +343,32 @@ function percent(share: number): string {
   return `${Math.round(100 * share)} %`;
 }
 
+function scaleOutcome(report: ScaleReport): Outcome {
+  const columns = [
+    ...[right("nodes"), right("edges"), left("features"), left("model"), right("block")],
+    ...[right("s/epoch"), right("memory"), right("read from disk")],
+  ];
+  const sizeOf = (bytes: number | null) => (bytes === null ? "?" : formatBytes(bytes));
+  const rows = report.scale.map(
+    ({ nodes, edges, features, model, blockSize, secondsPerEpoch, residentBytes, readBytes }) => [
+      ...[formatCount(nodes), formatCount(edges), features, model, formatCount(blockSize)],
+      ...[secondsPerEpoch.toFixed(3), sizeOf(residentBytes), sizeOf(readBytes)],
+    ],
+  );
+  return { text: formatTable(columns, rows), data: report };
+}
+
+/** Numbers of nodes, separated by commas. */
+function counts(text: string): number[] {
+  return text.split(",").map(wholeNumber);
+}
+
 function localOutcome(report: LocalReport): Outcome {
   const attacks = formatTable(
     [
       left("shape"),
       left("preset"),
+      right("threads"),
       right("nodes/s"),
       right("all nodes"),
       right("epoch"),
@@ -323,9 +376,10 @@ function localOutcome(report: LocalReport): Outcome {
       right("gain"),
       left("check"),
     ],
-    report.local.map(({ shape, preset, targetsPerSecond, hoursForAllNodes, secondsPerEpoch, check }) => [
+    report.local.map(({ shape, preset, threads, targetsPerSecond, hoursForAllNodes, secondsPerEpoch, check }) => [
       shape,
       preset,
+      String(threads),
       targetsPerSecond.toFixed(2),
       `${hoursForAllNodes.toFixed(2)} h`,
       milliseconds(1000 * secondsPerEpoch.patched),

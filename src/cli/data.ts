@@ -1,14 +1,18 @@
 import { Command } from "commander";
 import { check } from "../core/errors.ts";
 import { type CatalogueEntry, catalogue } from "../data/catalogue/catalogue.ts";
-import { WRITABLE } from "../data/writers/format-graph.ts";
 import { left, right } from "../experiment/table-column.ts";
-import { convertGraph } from "../files/convert-graph.ts";
 import { cacheFolder, dataFolders, findDataset } from "../files/datasets/data-folders.ts";
 import { getDataset } from "../files/datasets/get-dataset.ts";
 import { loadGraph } from "../files/load.ts";
+import { isStore } from "../files/store/read-store-header.ts";
+import { addCheckCommand } from "./data-check.ts";
+import { addConvertCommand } from "./data-convert.ts";
+import { addMakeCommand } from "./data-make.ts";
+import { addNeighbourhoodCommand } from "./data-neighbourhood.ts";
 import { describeGraph } from "./describe-graph.ts";
 import { ProgressBar } from "./progress-bar.ts";
+import { describeStore, formatStoreInfo } from "./store-info.ts";
 import { formatCount, formatFacts, formatTable } from "./table.ts";
 
 interface DataOptions {
@@ -24,9 +28,9 @@ const LOOK_IN = ["--data-dir <folder>", "look here before $RGNN_DATA and the cac
 const IGNORE_WEIGHTS = ["--ignore-weights", "take every edge as one of weight 1, whatever the input says"] as const;
 const AS_JSON = ["--json", "print one JSON object instead of a table"] as const;
 
-/** `rgnn data list | info <dataset> | convert <from> <to> | get <dataset>` */
+/** `rgnn data list | info | convert | make | check | neighbourhood | get` */
 export function dataCommand(): Command {
-  const data = new Command("data").description("List, inspect, convert and download graphs").exitOverride();
+  const data = new Command("data").description("List, inspect, convert, make and download graphs").exitOverride();
   data
     .command("list")
     .description("List the known graphs and which of them are on this machine")
@@ -44,17 +48,10 @@ export function dataCommand(): Command {
     .option(...LOOK_IN)
     .option(...AS_JSON)
     .action(info);
-  data
-    .command("convert")
-    .description("Write a graph, with all of its nodes, in another format")
-    .argument("<from>", "name of a known graph, or a path to a file or folder")
-    .argument("<to>", `what to write, by its ending: ${WRITABLE}`)
-    .option("--directed", "keep the directions of the edges")
-    .option(...IGNORE_WEIGHTS)
-    .option(...LOOK_IN)
-    .option(...AS_JSON)
-    .addHelpText("after", "\nExample:\n  rgnn data convert network.graphml network.npz")
-    .action(convert);
+  addConvertCommand(data);
+  addMakeCommand(data);
+  addCheckCommand(data);
+  addNeighbourhoodCommand(data);
   data
     .command("get")
     .description("Download a known graph from its public address")
@@ -110,11 +107,23 @@ function summary({ name, about, split, undirected, directed = false }: Catalogue
 }
 
 async function info(dataset: string, { json, ...options }: DataOptions): Promise<void> {
+  if (isStore(dataset)) {
+    storeInfo(dataset, json, options);
+    return;
+  }
   const loaded = await loadGraph(dataset, options);
   const description = describeGraph(loaded);
   for (const note of loaded.notes) console.error(note);
   if (json) print(description);
   else printInfo(description);
+}
+
+function storeInfo(folder: string, json: boolean | undefined, options: Omit<DataOptions, "json">): void {
+  const [unused] = Object.keys(options);
+  check(unused === undefined, () => `${folder}: a graph store is shown as it is; leave out ${flagOf(unused)}`);
+  const description = describeStore(folder);
+  if (json) print(description);
+  else console.log(formatStoreInfo(description));
 }
 
 function printInfo(description: ReturnType<typeof describeGraph>): void {
@@ -141,13 +150,6 @@ function named(classes: readonly string[]): string {
   return classes.every((name, label) => name === String(label)) ? "" : `, called ${classes.join(", ")}`;
 }
 
-async function convert(from: string, to: string, { json, ...options }: DataOptions): Promise<void> {
-  const { files, notes, graph } = await convertGraph(from, to, options);
-  for (const note of notes) console.error(note);
-  if (json) print({ name: graph.name, numNodes: graph.numNodes, numEdges: graph.numEntries, files });
-  else console.log(`${graph.name} is at ${files.join(", ")}`);
-}
-
 async function get(dataset: string, { json, dataDir }: DataOptions): Promise<void> {
   const bar = new ProgressBar();
   const folder = dataDir ?? cacheFolder();
@@ -155,6 +157,11 @@ async function get(dataset: string, { json, dataDir }: DataOptions): Promise<voi
   check(path !== undefined || dataDir === undefined, () => `dataset "${dataset}" is built in; leave out --data-dir`);
   if (json) print({ name: dataset, path: path ?? null });
   else console.log(path ? `${dataset} is at ${path}` : `${dataset} is built in; there is nothing to get`);
+}
+
+/** `allComponents` as --all-components. */
+function flagOf(option: string): string {
+  return `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 function print(value: unknown): void {

@@ -11,20 +11,34 @@ const MOST_ROWS = 100;
 /** The result of an attack on single nodes: a row per node, then a fact per line. */
 export function describeLocal(report: LocalAttackReport, out: string | undefined): string {
   const { targets } = report;
+  const notes = notesOn(report);
   const found = report.setting === "direct" ? "" : `, flips found on ${report.surrogate}`;
   const facts = formatFacts({
     attack: `${report.attack} on ${report.model}, ${report.dataset}, seed ${report.seed}${found}, ${report.time}`,
     success: successText(report),
     ...(report.minimal && { needed: neededText(report) }),
     flips: `${report.flips.added} added, ${report.flips.removed} removed, each node on the clean graph`,
-    time: `${report.seconds.toFixed(1)} s, ${(report.seconds / Math.max(1, targets.length)).toFixed(2)} s per node`,
+    time: timeText(report),
     memory: formatMemory(report),
-    ...(report.interrupted && { note: "interrupted: these are the nodes that were finished" }),
+    ...(notes.length > 0 && { note: notes.join("; ") }),
     ...(out && { written: fillIn(out, templateValues(report)) }),
   });
   if (targets.length === 0) return facts;
   const rows = targets.length > MOST_ROWS ? [] : [formatTable(columns, targets.map(cells)), ""];
   return [...rows, facts].join("\n");
+}
+
+function notesOn({ targets, interrupted }: LocalAttackReport): string[] {
+  const spared = targets.filter(({ budget }) => budget === 0).length;
+  return [
+    ...(interrupted ? ["interrupted: these are the nodes that were finished"] : []),
+    ...(spared > 0 ? [`${spared} of ${targets.length} nodes have a budget of 0 and were not attacked`] : []),
+  ];
+}
+
+function timeText({ wallSeconds, seconds, threads, numTargets }: LocalAttackReport): string {
+  const where = threads > 1 ? ` on ${threads} threads` : "";
+  return `${wallSeconds.toFixed(1)} s${where}; a search takes ${(seconds / Math.max(1, numTargets)).toFixed(2)} s per node`;
 }
 
 /** Values that the name of a file may stand for. */

@@ -1,17 +1,21 @@
 import type { Command } from "commander";
 import type { Influence } from "../attack/local/local-task.ts";
 import { check } from "../core/errors.ts";
-import type { NodeAttackChoice, NodeBudgetChoice } from "../experiment/attack-nodes.ts";
 import type { LocalAttackReport } from "../experiment/local-report.ts";
+import type { NodeAttackChoice, NodeBudgetChoice } from "../experiment/node-attack-choice.ts";
+import type { NodeSession } from "../experiment/node-session.ts";
+import { attackStoreNodes } from "../experiment/on-store/attack-store-nodes.ts";
+import { StoreSession } from "../experiment/on-store/store-session.ts";
 import { attackNodes, type LocalAttackRun, summariseNodeAttacks } from "../experiment/run-node-attacks.ts";
 import type { Session } from "../experiment/session.ts";
+import { nameModel, type RunWatch } from "../experiment/trained-model.ts";
 import { writeNodeFlips } from "../files/node-flips-file.ts";
 import { checkWritable } from "../files/write-atomically.ts";
 import { endIfInterrupted, interruptible } from "./interrupt.ts";
 import { describeLocal, describeLocals, successText, templateValues } from "./local-attack-text.ts";
 import { checkTemplate, fillIn } from "./name-template.ts";
 import { nodeList } from "./node-list.ts";
-import { allowOnly, given, openAnnounced } from "./options.ts";
+import { allowOnly, given, openAnnouncedFor } from "./options.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { type TrainedModelFlags, trainedChoice } from "./trained-model-options.ts";
 import { warn } from "./warn.ts";
@@ -72,13 +76,13 @@ export async function runLocalAttack(
   const budgets = budgetsOf(flags);
   const numRuns = seeds.length * budgets.length;
   for (const file of filesOf(flags)) await checkWritable(file);
-  const session = await openAnnounced(flags);
+  const session = await openAnnouncedFor(flags, modelOf(flags));
   const bar = new ProgressBar();
   const reports: LocalAttackReport[] = [];
   try {
     const choices = seeds.map((seed) => choiceOf(session, flags, options, seed));
     await interruptible(async (signal) => {
-      for await (const run of attackNodes(session, choices, budgets, { progress: bar, signal, warn })) {
+      for await (const run of attackOn(session)(choices, budgets, { progress: bar, signal, warn })) {
         bar.finish();
         reports.push(run.report);
         if (numRuns > 1)
@@ -93,6 +97,21 @@ export async function runLocalAttack(
   if (numRuns > 1) console.log(json ? JSON.stringify(several) : describeLocals(several, out));
   else console.log(json ? JSON.stringify(reports[0]) : describeLocal(reports[0], out));
   endIfInterrupted(several.interrupted);
+}
+
+/** The name of the model: weights know it. */
+function modelOf(flags: LocalAttackFlags): string {
+  const { weights, seed: seeds } = flags;
+  const seed = seeds[0];
+  const first = weights !== undefined && { weights: fillIn(weights, { seed }) };
+  return nameModel({ ...trainedChoice(flags), seed, ...first }).model;
+}
+
+/** How nodes are attacked where the graph lies: in memory, or on the disk. */
+function attackOn(session: NodeSession) {
+  type Rest = [readonly NodeAttackChoice[], readonly NodeBudgetChoice[], RunWatch];
+  if (session instanceof StoreSession) return (...rest: Rest) => attackStoreNodes(session, ...rest);
+  return (...rest: Rest) => attackNodes(session as Session, ...rest);
 }
 
 function budgetText({ epsilon, budget }: LocalAttackReport): string {
@@ -119,7 +138,7 @@ function budgetsOf({ epsilon: epsilons, budget, minimal = false }: LocalAttackFl
 }
 
 function choiceOf(
-  session: Session,
+  session: NodeSession,
   flags: LocalAttackFlags,
   options: Readonly<Record<string, unknown>>,
   seed: number,
@@ -154,13 +173,13 @@ function influenceOf({ influence }: LocalAttackFlags): Influence | undefined {
 }
 
 /** The number of a class that the input calls so. */
-function classOf({ classes }: Session, name: string): number {
+function classOf({ classes }: NodeSession, name: string): number {
   const found = classes.indexOf(name);
   check(found >= 0, () => `--towards: there is no class "${name}"; the classes are ${classes.join(", ")}`);
   return found;
 }
 
-async function write(out: string, session: Session, { report, results }: LocalAttackRun): Promise<void> {
-  const found = results.map(({ node, perturbation }) => ({ node, flips: perturbation.flips }));
-  await writeNodeFlips(fillIn(out, templateValues(report)), session.graph, found, session.ids);
+async function write(out: string, session: NodeSession, { report, results }: LocalAttackRun): Promise<void> {
+  const found = results.map(({ node, perturbation, actions }) => ({ node, flips: perturbation.flips, actions }));
+  await writeNodeFlips(fillIn(out, templateValues(report)), found, session.ids);
 }

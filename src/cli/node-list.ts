@@ -1,6 +1,6 @@
 import { check } from "../core/errors.ts";
 import { parseCsvLine } from "../data/formats/csv-line.ts";
-import type { Session } from "../experiment/session.ts";
+import type { NodeSession } from "../experiment/node-session.ts";
 
 /** Sets of nodes that can be asked for by name. */
 const NAMED = ["test", "train", "val", "all"] as const;
@@ -8,7 +8,7 @@ export type NamedNodes = (typeof NAMED)[number];
 
 /** The nodes that a flag names: a set, or ids such as `0,5,9`. */
 export function nodeList(
-  session: Session,
+  session: NodeSession,
   seed: number,
   text: string,
   sets: readonly NamedNodes[],

@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { check } from "../core/errors.ts";
 import { SPLIT_FORMS } from "../data/split-choice.ts";
+import type { NodeSession } from "../experiment/node-session.ts";
+import { openForModel } from "../experiment/on-store/open-for-model.ts";
 import { openSession, type Session, type SessionOptions } from "../experiment/session.ts";
 import { seedList, wholeNumber } from "./number-options.ts";
 
@@ -85,6 +87,13 @@ export function sessionOf(flags: SessionFlags): SessionOptions {
 /** Opens the session that the flags ask for and tells on stderr what was left out, assumed or chosen. */
 export async function openAnnounced(flags: SessionFlags): Promise<Session> {
   const session = await openSession(sessionOf(flags));
+  for (const note of session.notes) console.error(note);
+  return session;
+}
+
+/** The same for a model, which may leave a graph store on the disk. */
+export async function openAnnouncedFor(flags: SessionFlags, model: string): Promise<NodeSession> {
+  const session = await openForModel(sessionOf(flags), model);
   for (const note of session.notes) console.error(note);
   return session;
 }

@@ -1,12 +1,13 @@
 import { Command } from "commander";
 import { nodeRows, runPredict } from "../experiment/run-evaluate.ts";
 import { left, right } from "../experiment/table-column.ts";
+import { nameModel } from "../experiment/trained-model.ts";
 import { checkNodesFile, type NodeRow, writeNodes } from "../files/nodes-file.ts";
 import { checkWritable } from "../files/write-atomically.ts";
 import { interruptible } from "./interrupt.ts";
 import { modelList } from "./model-list.ts";
 import { nodeList } from "./node-list.ts";
-import { oneSeed, openAnnounced } from "./options.ts";
+import { oneSeed, openAnnouncedFor } from "./options.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { formatTable } from "./table.ts";
 import { type TrainedModelFlags, trainedChoice, trainedModelOptions } from "./trained-model-options.ts";
@@ -34,7 +35,8 @@ async function run(flags: PredictFlags, command: Command): Promise<void> {
   const seed = oneSeed("predict", flags);
   if (out) checkNodesFile(out);
   if (out) await checkWritable(out);
-  const session = await openAnnounced(flags);
+  const { model: named } = nameModel({ ...trainedChoice(flags), seed });
+  const session = await openAnnouncedFor(flags, named);
   const bar = new ProgressBar();
   try {
     const nodes = nodeList(session, seed, flags.nodes, ["all", "test", "train", "val"]);

@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import { modelKinds } from "../experiment/models.ts";
+import type { NodeSession } from "../experiment/node-session.ts";
 import { type Several, summariseTraining, type TrainMean, trainSeeds } from "../experiment/run-several.ts";
 import type { TrainReport, TrainRun } from "../experiment/run-train.ts";
-import type { Session } from "../experiment/session.ts";
 import { left, right } from "../experiment/table-column.ts";
 import { originOf } from "../experiment/trained-model.ts";
 import { saveWeights } from "../files/weights-files.ts";
@@ -10,13 +10,15 @@ import { checkWritable } from "../files/write-atomically.ts";
 import { endIfInterrupted, interruptible } from "./interrupt.ts";
 import { modelList } from "./model-list.ts";
 import { checkTemplate, fillIn } from "./name-template.ts";
-import { type Assignments, openAnnounced, type SessionFlags, sessionOptions, setOption } from "./options.ts";
+import { wholeNumber } from "./number-options.ts";
+import { type Assignments, given, openAnnouncedFor, type SessionFlags, sessionOptions, setOption } from "./options.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { formatFacts, formatMean, formatMemory, formatTable } from "./table.ts";
 import { warn } from "./warn.ts";
 
 interface TrainFlags extends SessionFlags {
   readonly model: string;
+  readonly trainNodes?: number;
   readonly out?: string;
   readonly set: Assignments;
 }
@@ -27,12 +29,17 @@ export function trainCommand(): Command {
   setOption(sessionOptions(command))
     .option("--model <name>", `one of ${Object.keys(modelKinds).join(", ")}; or list, to explain them`, "gcn")
     .option(
+      "--train-nodes <n>",
+      "learn from so many training nodes, drawn with the seed, and from validation nodes in proportion (default: all)",
+      wholeNumber,
+    )
+    .option(
       "--out <file>",
       "save the weights here, as safetensors; with several seeds {seed} in the name stands for each",
     )
     .addHelpText(
       "after",
-      "\nExample:\n  rgnn train --dataset cora_ml --model gcn --seed 1 --out gcn.safetensors\n  rgnn train --dataset cora_ml --seed 0,1,5 --out gcn-{seed}.safetensors",
+      "\nExample:\n  rgnn train --dataset cora_ml --model gcn --seed 1 --out gcn.safetensors\n  rgnn train --dataset cora_ml --seed 0,1,5 --out gcn-{seed}.safetensors\n  rgnn train --dataset papers.store --model pprgo --train-nodes 10000 --out pprgo.safetensors",
     )
     .action(run);
   return command;
@@ -41,15 +48,15 @@ export function trainCommand(): Command {
 async function run(flags: TrainFlags, command: Command): Promise<void> {
   const list = modelList(flags, command);
   if (list !== null) return console.log(list);
-  const { model, seed: seeds, out, json } = flags;
+  const { model, seed: seeds, trainNodes, out, json } = flags;
   const set = flags.set as Readonly<Record<string, string>>;
   if (out) checkTemplate("--out", out, { seed: seeds });
   for (const seed of seeds) if (out) await checkWritable(fillIn(out, { seed }));
-  const session = await openAnnounced(flags);
+  const session = await openAnnouncedFor(flags, model);
   const reports: TrainReport[] = [];
   const bar = new ProgressBar();
   try {
-    const choices = seeds.map((seed) => ({ model, seed, set }));
+    const choices = seeds.map((seed) => ({ model, seed, set, ...given({ trainNodes }) }));
     await interruptible(async (signal) => {
       for await (const trained of trainSeeds(session, choices, { progress: bar, signal, warn })) {
         bar.finish();
@@ -66,7 +73,7 @@ async function run(flags: TrainFlags, command: Command): Promise<void> {
   endIfInterrupted(several.interrupted);
 }
 
-async function save(session: Session, { report, built }: TrainRun, out: string | undefined): Promise<void> {
+async function save(session: NodeSession, { report, built }: TrainRun, out: string | undefined): Promise<void> {
   if (out === undefined) return;
   const { seed, model: kind, interrupted } = report;
   const sizes = { features: session.graph.numFeatures, classes: session.graph.numClasses };

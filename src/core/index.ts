@@ -19,5 +19,5 @@ export { schemaOf } from "./options/schema.ts";
 export { boolean, choice, text } from "./options/words.ts";
 export { type Key, philox } from "./philox.ts";
 export type { Progress } from "./progress.ts";
-export { Rng } from "./rng.ts";
+export { Rng, type RngState } from "./rng.ts";
 export type { StopSignal } from "./stop-signal.ts";

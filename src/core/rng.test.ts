@@ -96,4 +96,15 @@ describe("Rng", () => {
     const rng = new Rng(6);
     expect(rng.nextKey()).not.toEqual(rng.nextKey());
   });
+  test("goes on from where another one stood, at any number", () => {
+    for (let drawn = 0; drawn < 10; drawn++) {
+      const one = new Rng(7, 3);
+      for (let k = 0; k < drawn; k++) one.next32();
+      if (drawn % 2 === 1) one.normal(); // leaves a spare one
+      const other = new Rng(7, 3);
+      other.restore(JSON.parse(JSON.stringify(one.state())));
+      const next = (rng: Rng) => [rng.normal(), rng.next32(), rng.next32(), rng.next32(), rng.next32(), rng.next32()];
+      expect(next(other)).toEqual(next(one));
+    }
+  });
 });

@@ -1,5 +1,12 @@
 import { type Key, philox } from "./philox.ts";
 
+/** Where a generator stands; plain numbers. */
+export interface RngState {
+  readonly counter: number;
+  readonly used: number;
+  readonly spare: number | null;
+}
+
 /**
  * A seeded stream of random numbers on the host. Whatever draws a number is handed one; there is no global stream.
  *
@@ -76,6 +83,22 @@ export class Rng {
   /** A fresh key for a kernel that draws its own bits on the device. */
   nextKey(): Key {
     return { lo: this.next32(), hi: this.next32() };
+  }
+
+  /** Where it stands, for {@link restore}. */
+  state(): RngState {
+    const { counter, used, spare = null } = this;
+    return { counter, used, spare };
+  }
+
+  /** Goes on from where a generator with the same seed and stream stood. */
+  restore({ counter, used, spare }: RngState): void {
+    this.spare = spare ?? undefined;
+    this.used = 4;
+    this.counter = used < 4 ? counter - 1 : counter; // the words in use are drawn again
+    if (used === 4) return;
+    this.next32();
+    this.used = used;
   }
 
   /** An independent generator: how much one consumer draws does not change what another gets. */

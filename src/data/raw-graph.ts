@@ -71,7 +71,8 @@ function place(features: Features, at: number, idOf: (node: number) => NodeId): 
   return `${features.colIdx[at]} of node ${idOf(row)}`;
 }
 
-function checkSplit(split: Split, numNodes: number, where: string): void {
+/** Throws unless the sets of a split hold nodes of the graph, each at most once. */
+export function checkSplit(split: Split, numNodes: number, where: string): void {
   const seen = new Uint8Array(numNodes);
   for (const nodes of [split.train, split.val, split.test]) {
     for (const node of nodes) {

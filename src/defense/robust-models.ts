@@ -1,6 +1,7 @@
 import { erase, fullBatchKind, type ModelKind } from "../nn/models/model-kind.ts";
 import type { Pprgo } from "../nn/models/pprgo.ts";
-import { pprgoTrainOptions, trainPprgo } from "../nn/training/train-pprgo.ts";
+import { pprgoTrainOptions, trainOnRows } from "../nn/training/train-on-rows.ts";
+import { trainPprgo } from "../nn/training/train-pprgo.ts";
 import { createJaccardGcn, jaccardGcnOptions } from "./jaccard-gcn.ts";
 import { Rgcn, rgcnOptions } from "./rgcn.ts";
 import { createSoftMedianGdc, createSoftMedoidGdc, softMedianGdcOptions, softMedoidGdcOptions } from "./robust-gdc.ts";
@@ -40,5 +41,6 @@ function robustPprgo(summary: string, create: typeof createSoftMedianPprgo): Mod
     trainingOptions: pprgoTrainOptions,
     create,
     train: (model, ...args) => trainPprgo(model as Pprgo, ...args),
+    trainOnRows: (model, ...args) => trainOnRows(model as Pprgo, ...args),
   });
 }

@@ -1,57 +1,26 @@
-import { type LocalAttackKind, localAttacks } from "../attack/local/local-attacks.ts";
-import { checkLocalBudget } from "../attack/local/local-budget.ts";
+import { localAttacks } from "../attack/local/local-attacks.ts";
 import type { LocalResult } from "../attack/local/local-result.ts";
-import type { Influence, LocalBudget, LocalTask } from "../attack/local/local-task.ts";
-import { nodeLogits } from "../attack/local/node-logits.ts";
-import { nodeOutcome, reachesGoal } from "../attack/local/node-outcome.ts";
-import { checkDifferentiable } from "../attack/victim.ts";
-import { check, lookup } from "../core/errors.ts";
-import { resolveOptions } from "../core/options/index.ts";
+import { check } from "../core/errors.ts";
 import { silent } from "../core/progress.ts";
 import type { NumpyRandom } from "../data/numpy-random.ts";
 import { rowDegrees } from "../graph/degrees.ts";
 import type { Model } from "../nn/model.ts";
-import type { NodePredictions } from "../nn/training/predict-nodes.ts";
-import { predictNodes } from "../nn/training/predict-nodes.ts";
-import { attackRng, buildModel } from "./build-model.ts";
-import { onPoisoned } from "./poisoned-model.ts";
-import { minDegreeFor, selectNodes } from "./select-nodes.ts";
-import type { Session } from "./session.ts";
+import { type NodePredictions, predictNodes } from "../nn/training/predict-nodes.ts";
+import { type NodeAttack, type NodeWork, workInTurn } from "./attack-in-turn.ts";
+import { buildModel } from "./build-model.ts";
 import {
-  type NamedChoice,
-  nameModel,
-  openModel,
-  type RunWatch,
-  type TrainedChoice,
-  trainIfNeeded,
-} from "./trained-model.ts";
-
-/** Which nodes to attack one by one, how, and what is measured afterwards. The model is the victim. */
-export interface NodeAttackChoice extends TrainedChoice {
-  readonly attack: string;
-  /** Default: those that the published experiments would select, see {@link selectNodes}. */
-  readonly nodes?: ArrayLike<number>;
-  /** The class that they should get, by number; nodes that are of it already are left out. */
-  readonly towards?: number;
-  readonly influence?: Influence;
-  /** The model on which the flips are found. Default: the attack's own, or the victim. */
-  readonly surrogate?: string;
-  /** Train the victim anew on each perturbed graph before the node is evaluated. */
-  readonly poison?: boolean;
-  /** Options of the attack itself. */
-  readonly options?: Readonly<Record<string, unknown>>;
-}
-
-/** How many flips a node allows: a share of its degree, half of it if nothing is given, or a number. */
-export interface NodeBudgetChoice {
-  readonly epsilon?: number;
-  readonly budget?: number;
-  /** Ask for the fewest flips that reach the goal; at most 20 are tried if no budget is given. */
-  readonly minimal?: boolean;
-}
-
-const DEFAULT_SHARE = 0.5;
-const MOST_MINIMAL = 20;
+  checkNodeAttack,
+  localBudget,
+  type NodeAttackChoice,
+  type NodeBudgetChoice,
+  surrogateOf,
+} from "./node-attack-choice.ts";
+import { nodeJob } from "./node-workers/node-job.ts";
+import { attackSideBySide } from "./node-workers/side-by-side.ts";
+import { threadsFor } from "./node-workers/threads-for.ts";
+import { minDegreeOf, selectNodes } from "./select-nodes.ts";
+import type { Session } from "./session.ts";
+import { type NamedChoice, nameModel, openModel, type RunWatch, trainIfNeeded } from "./trained-model.ts";
 
 /** A victim, and the model on which flips are found: another one, or the victim itself. */
 export interface AttackedModels {
@@ -60,11 +29,21 @@ export interface AttackedModels {
   dispose(): void;
 }
 
+/** What an attack took. */
+export interface NodeAttackCost {
+  /** Threads that attacked nodes side by side. */
+  readonly threads: number;
+  /** Of the kernels' own memory. */
+  readonly peakBytes: number;
+  readonly seconds: number;
+}
+
 /** A trained victim whose nodes can be attacked one by one, with several budgets. */
 export class PreparedNodes {
   readonly choice: NamedChoice<NodeAttackChoice>;
+  /** What the last attack took. */
+  cost: NodeAttackCost = { threads: 1, peakBytes: 0, seconds: 0 };
   private readonly session: Session;
-  private readonly kind: LocalAttackKind;
   private readonly models: AttackedModels;
   private readonly random: NumpyRandom;
   private known: NodePredictions | null = null;
@@ -73,7 +52,6 @@ export class PreparedNodes {
   constructor(session: Session, choice: NamedChoice<NodeAttackChoice>, models: AttackedModels) {
     this.session = session;
     this.choice = choice;
-    this.kind = lookup(localAttacks, choice.attack, "attack");
     this.models = models;
     this.random = session.randomAfterSplit(choice.seed);
   }
@@ -97,7 +75,7 @@ export class PreparedNodes {
       if (other !== choice.model) built.push(buildModel(session, { model: other, seed }));
       const victim = built[0];
       const surrogate = built.at(-1)!;
-      if (localAttacks[choice.attack].gradients) checkDifferentiable(choice.attack, surrogate.model);
+      localAttacks[choice.attack].checkModel(surrogate.model, choice.influence ?? "direct");
       await trainIfNeeded(session, victim, choice, watch);
       if (surrogate !== victim) await trainIfNeeded(session, surrogate, { model: other, seed }, watch);
       return new PreparedNodes(session, choice, { victim: victim.model, surrogate: surrogate.model, dispose });
@@ -126,86 +104,63 @@ export class PreparedNodes {
     this.known ??= await predictNodes(models.victim, session.view, test);
     const { labels, adjacency } = session.graph;
     const degrees = rowDegrees(adjacency);
-    const allowed = localBudget(budget);
-    const minDegree = "share" in allowed && allowed.share > 0 ? minDegreeFor(allowed.share) : 1;
-    return selectNodes({ predictions: this.known, labels, degrees }, minDegree, this.random);
+    const pool = {
+      predictions: this.known,
+      labelOf: (node: number) => labels[node],
+      degreeOf: (node: number) => degrees[node],
+    };
+    return selectNodes(pool, minDegreeOf(localBudget(budget)), this.random);
   }
 
-  /** Attacks these nodes; results come as they are finished, and are about the victim. */
-  async *attack(nodes: ArrayLike<number>, budget: NodeBudgetChoice, watch: RunWatch = {}): AsyncGenerator<LocalResult> {
-    const { choice, session, kind } = this;
-    const { progress = silent, signal } = watch;
-    const { towards, influence } = choice;
-    const task: LocalTask = {
-      nodes,
-      budget: localBudget(budget),
-      rng: attackRng(choice.seed),
-      victim: this.models.victim,
-      ...(towards !== undefined && { towards }),
-      ...(influence && { influence }),
-      ...(signal && { signal }),
-    };
-    session.backend.memory.resetPeak();
+  /** Attacks these nodes, on several threads where that pays; results come in this order as they are finished, and are about the victim. */
+  attack(nodes: ArrayLike<number>, budget: NodeBudgetChoice, watch: RunWatch = {}): AsyncGenerator<LocalResult> {
+    return this.run({ nodes, budget: localBudget(budget) }, watch);
+  }
+
+  /** The same flips as seen by a victim that is trained on those of each node. */
+  poisoned(results: readonly LocalResult[], watch: RunWatch = {}): AsyncGenerator<LocalResult> {
+    return this.run({ nodes: results.map(({ node }) => node), budget: { flips: 0 }, found: results }, watch);
+  }
+
+  private async *run(work: NodeWork, { progress = silent, signal }: RunWatch): AsyncGenerator<LocalResult> {
+    const { session } = this;
+    const attack: NodeAttack = { opened: session, choice: this.choice, ...this.models };
+    const total = work.nodes.length;
     let done = 0;
     let successes = 0;
-    for await (const found of kind.run(this.models.surrogate, session.view, task, choice.options)) {
-      const result = choice.poison ? await this.poisoned(found, watch) : found;
-      if (!result) return;
+    const finished = ({ success }: LocalResult) => {
       done++;
-      if (result.success) successes++;
-      progress.update(done, nodes.length, `succeeded for ${successes} of ${done} nodes`);
+      if (success) successes++;
+      progress.update(done, total, `succeeded for ${successes} of ${done} nodes`);
+    };
+    session.backend.memory.resetPeak();
+    const threads = threadsFor(session, total);
+    const job = threads > 1 ? await nodeJob(attack, work) : null;
+    const spend = this.meter(job ? threads : 1);
+    progress.update(0, total, job ? `${total} nodes on ${threads} threads` : `${total} nodes`);
+    if (job) {
+      yield* attackSideBySide(job, threads, { signal, finished, ended: spend });
+      return;
+    }
+    for await (const result of workInTurn(attack, work, { signal })) {
+      finished(result);
+      spend(0);
       yield result;
     }
   }
 
-  /** The same flips as seen by a victim that was trained on them; null if its training was ended. */
-  async poisoned(result: LocalResult, { signal }: RunWatch = {}): Promise<LocalResult | null> {
-    const { node, label, towards, clean, perturbation } = result;
-    if (perturbation.flips.sources.length === 0) return result;
-    const watch = signal ? { signal } : {};
-    const [logits] = await onPoisoned(this.session, this.choice, perturbation.flips, watch, (model, perturbed) =>
-      nodeLogits(model, perturbed, [node]),
-    );
-    if (signal?.aborted) return null;
-    const adversarial = nodeOutcome(logits, label);
-    return { ...result, adversarial, success: !reachesGoal(clean, towards) && reachesGoal(adversarial, towards) };
+  /** Measures from now on; what it returns writes down what was spent so far, with memory that is not the session's. */
+  private meter(threads: number): (otherBytes: number) => void {
+    const { memory } = this.session.backend;
+    const begin = performance.now();
+    const spend = (otherBytes: number) => {
+      this.cost = { threads, peakBytes: memory.peak + otherBytes, seconds: (performance.now() - begin) / 1000 };
+    };
+    spend(0);
+    return spend;
   }
 
   dispose(): void {
     this.models.dispose();
   }
-}
-
-/** The budget of a task. */
-export function localBudget({ epsilon, budget, minimal = false }: NodeBudgetChoice): LocalBudget {
-  check(budget === undefined || epsilon === undefined, () => "--budget and --epsilon say the same; give one of them");
-  if (budget !== undefined) return { flips: budget, minimal };
-  if (minimal && epsilon === undefined) return { flips: MOST_MINIMAL, minimal };
-  return { share: epsilon ?? DEFAULT_SHARE, minimal };
-}
-
-/** Mistakes in a choice fail here, before anything is trained. */
-export function checkNodeAttack(
-  session: Session,
-  choice: NodeAttackChoice,
-  budgets: readonly NodeBudgetChoice[],
-): void {
-  const { attack, options = {}, surrogate, poison, weights } = choice;
-  const kind = lookup(localAttacks, attack, "attack");
-  resolveOptions(attack, kind.options, options);
-  check(
-    surrogate === undefined || kind.looksAtModel,
-    () => `${attack} does not look at a model; leave out --surrogate`,
-  );
-  check(!poison || weights === undefined, () => "a poisoned model is trained anew; leave out --weights");
-  check(
-    !kind.undirected || !session.graph.directed,
-    () => `${attack} attacks undirected graphs only; leave out --directed`,
-  );
-  for (const budget of budgets) checkLocalBudget(localBudget(budget));
-}
-
-/** The name of the model on which the flips are found. */
-export function surrogateOf({ attack, model, surrogate }: NamedChoice<NodeAttackChoice>): string {
-  return surrogate ?? localAttacks[attack].surrogate ?? model;
 }

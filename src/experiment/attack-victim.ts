@@ -13,10 +13,11 @@ import type { Model } from "../nn/model.ts";
 import { nodeSet } from "../nn/training/node-set.ts";
 import { attackRng, type BuiltModel, buildModel } from "./build-model.ts";
 import { type ConstraintFacts, constraintFacts } from "./constraint-facts.ts";
+import type { SplitFacts } from "./opened-split.ts";
 import { onPoisoned } from "./poisoned-model.ts";
 import { peakResidentBytes } from "./resident-memory.ts";
 import { type AttackChoice, budgetOf, runAttack } from "./run-attack.ts";
-import type { Session, SplitFacts } from "./session.ts";
+import type { Session } from "./session.ts";
 import {
   checkModel,
   type NamedChoice,

@@ -8,10 +8,10 @@ import { presetOf } from "../nn/models/presets.ts";
 import type { History, Watch } from "../nn/training/train.ts";
 import type { GraphView } from "../tensor/index.ts";
 import { modelKinds, presets } from "./models.ts";
-import type { Session } from "./session.ts";
+import type { NodeSession } from "./node-session.ts";
 
 /** Uses of one seed that must not share random numbers. */
-const stream = { init: 1, dropout: 2, attack: 3 } as const;
+export const stream = { init: 1, dropout: 2, attack: 3, sample: 4 } as const;
 
 /** Which model to build, and how. */
 export interface ModelChoice {
@@ -28,8 +28,11 @@ export interface BuiltModel {
   readonly hyperparameters: ResolvedHyperparameters;
 }
 
+/** What a model is built for. */
+export type BuildPlace = Pick<NodeSession, "dataset" | "backend" | "graph">;
+
 /** An untrained model with the hyperparameters of its preset for this dataset. */
-export function buildModel(session: Session, { model: name, seed, set = {} }: ModelChoice): BuiltModel {
+export function buildModel(session: BuildPlace, { model: name, seed, set = {} }: ModelChoice): BuiltModel {
   const kind = lookup(modelKinds, name, "model");
   const preset = presetOf(presets, name, session.dataset);
   const hyperparameters = resolveHyperparameters(name, kind, preset.values, set);
@@ -47,8 +50,13 @@ export function trainModel(
   watch: Watch = {},
 ): Promise<History> {
   const kind = lookup(modelKinds, choice.model, "model");
-  const task = { train: split.train, val: split.val, rng: new Rng(choice.seed, stream.dropout) };
+  const task = { train: split.train, val: split.val, rng: trainingRng(choice.seed) };
   return kind.train(model, view, task, hyperparameters.training, watch);
+}
+
+/** The random numbers of a training with this seed. */
+export function trainingRng(seed: number): Rng {
+  return new Rng(seed, stream.dropout);
 }
 
 /** The random numbers of an attack with this seed. */

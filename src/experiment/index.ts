@@ -3,7 +3,6 @@
  *
  * @module rgnn/experiment
  */
-export type { NodeAttackChoice, NodeBudgetChoice } from "./attack-nodes.ts";
 export {
   type AttackReport,
   type AttackRun,
@@ -11,7 +10,7 @@ export {
   type BudgetChoice,
   type VictimChoice,
 } from "./attack-victim.ts";
-export { type BuiltModel, buildModel, type ModelChoice, trainModel } from "./build-model.ts";
+export { type BuildPlace, type BuiltModel, buildModel, type ModelChoice, trainModel } from "./build-model.ts";
 export { collectionEntry } from "./collect-flips.ts";
 export type { ConstraintFacts } from "./constraint-facts.ts";
 export type {
@@ -23,6 +22,10 @@ export type {
 } from "./local-report.ts";
 export { type MeanError, meanError } from "./mean-error.ts";
 export { modelKinds } from "./models.ts";
+export type { NodeAttackChoice, NodeBudgetChoice } from "./node-attack-choice.ts";
+export type { GraphCounts, NodeSession } from "./node-session.ts";
+export { openStoreSession, type StoreSession, type StoreSessionOptions } from "./on-store/store-session.ts";
+export type { SplitFacts } from "./opened-split.ts";
 export { compareModels, type ModelComparison } from "./results/compare-models.ts";
 export { groupResults, type ResultGroup } from "./results/group-results.ts";
 export {
@@ -36,10 +39,10 @@ export { type AttackChoice, type Resume, runAttack } from "./run-attack.ts";
 export { type CollectionReport, type EntryOutcome, runCollection, type WorstCase } from "./run-collection.ts";
 export { type EvaluateChoice, type EvaluateReport, type Evaluation, runEvaluate, runPredict } from "./run-evaluate.ts";
 export { attackNodes, type LocalAttackRun } from "./run-node-attacks.ts";
-export { runTrain, type TrainReport, type TrainRun } from "./run-train.ts";
+export { runTrain, type TrainChoice, type TrainReport, type TrainRun } from "./run-train.ts";
 export { type Failure, type RunStudyOptions, runStudy, type StudyReport } from "./runner/run-study.ts";
 export type { WorkEvent } from "./runner/work-through.ts";
-export { openSession, type Session, type SessionOptions, type SplitFacts } from "./session.ts";
+export { type OpenedGraph, openSession, type Session, type SessionOptions } from "./session.ts";
 export { openStore } from "./store/open-store.ts";
 export type {
   Aggregate,

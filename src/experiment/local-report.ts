@@ -4,11 +4,13 @@ import type { Neighbourhood } from "../attack/local/neighbourhood.ts";
 import type { NodeOutcome } from "../attack/local/node-outcome.ts";
 import type { NodeId } from "../data/node-ids.ts";
 import type { ClassName } from "../files/nodes-file.ts";
-import { type FlipAction, flipActions } from "../graph/flips.ts";
-import { localBudget, type NodeBudgetChoice, type PreparedNodes, surrogateOf } from "./attack-nodes.ts";
+import type { FlipAction } from "../graph/flips.ts";
+import type { PreparedNodes } from "./attack-nodes.ts";
 import { classNames } from "./class-names.ts";
+import { localBudget, type NodeBudgetChoice, surrogateOf } from "./node-attack-choice.ts";
+import type { NodeSession } from "./node-session.ts";
+import type { SplitFacts } from "./opened-split.ts";
 import { peakResidentBytes } from "./resident-memory.ts";
-import type { Session, SplitFacts } from "./session.ts";
 
 /** What `rgnn attack` reports of an attack on single nodes. */
 export interface LocalAttackReport {
@@ -41,7 +43,12 @@ export interface LocalAttackReport {
   /** Steps of all nodes together, where the attack counts them. */
   readonly epochs: number;
   readonly secondsPerEpoch: number;
+  /** Of the searches of all nodes together, also where they ran side by side. */
   readonly seconds: number;
+  /** From the first node to the last. */
+  readonly wallSeconds: number;
+  /** Threads that attacked nodes side by side. */
+  readonly threads: number;
   /** Of the kernels' own memory, during the attack. */
   readonly peakBytes: number;
   /** Of the whole process, since it began. */
@@ -82,7 +89,7 @@ export interface FlipReport {
   readonly action: FlipAction;
 }
 
-/** The surroundings of a node, with what the flips do to them. */
+/** The surroundings of a node, with what the flips do to them; empty behind the first thousand nodes of a run. */
 export interface NeighbourhoodReport {
   readonly nodes: readonly { readonly node: NodeId; readonly label: ClassName | null }[];
   readonly edges: readonly { readonly source: NodeId; readonly target: NodeId; readonly action: FlipAction | null }[];
@@ -91,8 +98,8 @@ export interface NeighbourhoodReport {
 
 /** A report of finished nodes. `expected` are how many were to be attacked. */
 export function localReport(
-  session: Session,
-  { choice }: PreparedNodes,
+  session: NodeSession,
+  { choice, cost }: Pick<PreparedNodes, "choice" | "cost">,
   budget: NodeBudgetChoice,
   results: readonly LocalResult[],
   expected: number,
@@ -129,7 +136,9 @@ export function localReport(
     epochs,
     secondsPerEpoch: epochs > 0 ? seconds / epochs : 0,
     seconds,
-    peakBytes: session.backend.memory.peak,
+    wallSeconds: cost.seconds,
+    threads: cost.threads,
+    peakBytes: cost.peakBytes,
     residentBytes: peakResidentBytes(),
     interrupted: results.length < expected || results.some(({ interrupted }) => interrupted),
   };
@@ -144,8 +153,8 @@ function lossName({ attack, options = {} }: PreparedNodes["choice"]): string | n
 }
 
 /** One result with the names of the input. */
-export function targetReport(session: Session, result: LocalResult): TargetReport {
-  const { ids, graph } = session;
+export function targetReport(session: NodeSession, result: LocalResult): TargetReport {
+  const { ids } = session;
   const names = classNames(session);
   const { flips } = result.perturbation;
   return {
@@ -158,7 +167,7 @@ export function targetReport(session: Session, result: LocalResult): TargetRepor
     success: result.success,
     clean: outcomeReport(names, result.clean),
     adversarial: outcomeReport(names, result.adversarial),
-    flips: flipActions(graph, flips).map((action, k) => ({
+    flips: result.actions.map((action, k) => ({
       source: ids.idOf(flips.sources[k]),
       target: ids.idOf(flips.targets[k]),
       action,
@@ -172,14 +181,12 @@ function outcomeReport(names: readonly ClassName[], { prediction, margin, probab
   return { prediction: names[prediction], logitMargin: margin, probabilities: Array.from(probabilities) };
 }
 
-function neighbourhoodReport(session: Session, { nodes, edges, complete }: Neighbourhood): NeighbourhoodReport {
-  const { ids, graph } = session;
+function neighbourhoodReport(session: NodeSession, { nodes, edges, complete }: Neighbourhood): NeighbourhoodReport {
+  const { ids } = session;
   const names = classNames(session);
+  const labels = session.labelsOf(nodes);
   return {
-    nodes: Array.from(nodes, (node) => {
-      const label = graph.labels[node];
-      return { node: ids.idOf(node), label: label < 0 ? null : names[label] };
-    }),
+    nodes: Array.from(nodes, (node, t) => ({ node: ids.idOf(node), label: labels[t] < 0 ? null : names[labels[t]] })),
     edges: edges.map(({ source, target, action }) => ({ source: ids.idOf(source), target: ids.idOf(target), action })),
     complete,
   };

@@ -18,6 +18,8 @@ export interface DeviceWish {
 
 export interface OpenedDevice {
   readonly backend: Backend;
+  /** Of the CPU; 1 beside a GPU. */
+  readonly threads: number;
   /** What a user should know about the choice, one line each. */
   readonly notes: readonly string[];
 }
@@ -46,16 +48,22 @@ export async function openBackend(wish: DeviceWish): Promise<OpenedDevice> {
 
 const devices: Readonly<Record<string, (wish: DeviceWish) => Promise<OpenedDevice>>> = {
   cpu: openCpu,
-  webgpu: async () => ({ backend: await createWebGpu(), notes: [] }),
+  webgpu: async () => ({ backend: await createWebGpu(), threads: 1, notes: [] }),
   auto: openBest,
 };
 
+/** What reports call the place where a run was computed. */
+export function deviceName({ name }: Backend): string {
+  return name === "wasm" ? "cpu" : name;
+}
+
 /** More threads than cores only wait for each other. */
-async function openCpu({ threads }: Pick<DeviceWish, "threads">): Promise<OpenedDevice> {
-  if (threads === undefined) return { backend: await createWasm(), notes: [] };
+async function openCpu({ threads: wanted }: Pick<DeviceWish, "threads">): Promise<OpenedDevice> {
   const cores = availableParallelism();
-  const backend = await createWasm({ threads: Math.min(threads, cores) });
-  return { backend, notes: threads > cores ? [`--threads ${threads}: this machine has ${cores}; using ${cores}`] : [] };
+  const threads = Math.min(wanted ?? cores, cores);
+  const notes =
+    wanted !== undefined && wanted > cores ? [`--threads ${wanted}: this machine has ${cores}; using ${cores}`] : [];
+  return { backend: await createWasm({ threads }), threads, notes };
 }
 
 /** A GPU where there is one and the graph is large enough, else the CPU. */
@@ -68,7 +76,7 @@ async function openBest(wish: DeviceWish): Promise<OpenedDevice> {
       throw new Error(`${description} is no GPU but a program`);
     }
     const backend = backendOn(new Gpu({ description, ...device }));
-    return { backend, notes: [`running on the GPU (${description}); --device cpu runs on the CPU`] };
+    return { backend, threads: 1, notes: [`running on the GPU (${description}); --device cpu runs on the CPU`] };
   } catch (error) {
     const cpu = await openCpu(wish);
     return {

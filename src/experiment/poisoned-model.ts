@@ -2,12 +2,12 @@ import type { Flips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
 import { type GraphView, withFlips } from "../tensor/index.ts";
 import { buildModel, trainModel } from "./build-model.ts";
-import type { Session } from "./session.ts";
+import type { OpenedGraph } from "./session.ts";
 import type { NamedChoice, RunWatch } from "./trained-model.ts";
 
 /** Trains the chosen model anew on the graph with these flips, and looks at it there. */
 export async function onPoisoned<T>(
-  session: Session,
+  session: OpenedGraph,
   { model, seed, set = {} }: NamedChoice,
   flips: Flips,
   watch: RunWatch,

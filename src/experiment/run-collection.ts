@@ -2,7 +2,7 @@ import { check } from "../core/errors.ts";
 import type { Collection, CollectionEntry } from "../files/collection/collection.ts";
 import { graphHash } from "../files/graph-hash.ts";
 import { checkFlips, type Flips } from "../graph/flips.ts";
-import { type EvaluateChoice, labelledNodes, shareCorrect, withModel } from "./run-evaluate.ts";
+import { countLabelled, type EvaluateChoice, shareCorrect, withModel } from "./run-evaluate.ts";
 import type { Session } from "./session.ts";
 import type { RunWatch } from "./trained-model.ts";
 
@@ -46,13 +46,13 @@ export async function runCollection(
   const fitting = fittingEntries(session, given.seed, collection);
   const flips = fitting.map((entry) => flipsOn(session, entry, collection.name));
   const { nodes, seed } = given;
-  const { labels } = session.graph;
-  const labelled = labelledNodes(session, nodes);
+  const labels = session.labelsOf(nodes);
+  const labelled = countLabelled(labels);
   return withModel(session, given, watch, async (predict, model) => {
-    const clean = shareCorrect(await predict(), labels, labelled);
+    const clean = shareCorrect(await predict(), labels);
     const entries: EntryOutcome[] = [];
     for (const [k, entry] of fitting.entries()) {
-      const accuracy = shareCorrect(await predict(flips[k]), labels, labelled);
+      const accuracy = shareCorrect(await predict(flips[k]), labels);
       entries.push(outcomeOf(entry, accuracy));
       watch.progress?.update(k + 1, fitting.length, `${entry.budget} flips: accuracy ${accuracy.toFixed(4)}`);
     }

@@ -1,10 +1,9 @@
 import { check } from "../core/errors.ts";
 import type { NodeRow } from "../files/nodes-file.ts";
 import type { Flips } from "../graph/flips.ts";
-import { type NodePredictions, predictNodes } from "../nn/training/predict-nodes.ts";
-import { withFlips } from "../tensor/index.ts";
+import type { NodePredictions } from "../nn/training/predict-nodes.ts";
 import { classNames } from "./class-names.ts";
-import type { Session } from "./session.ts";
+import type { NodeSession } from "./node-session.ts";
 import { nameModel, openModel, type RunWatch, type TrainedChoice, trainIfNeeded } from "./trained-model.ts";
 
 /** Which model is evaluated, on which nodes, and on which graph. */
@@ -35,16 +34,20 @@ export interface Evaluation {
 }
 
 /** Opens or trains a model and evaluates it on the graph of the session, and after flips where there are some. */
-export async function runEvaluate(session: Session, given: EvaluateChoice, watch: RunWatch = {}): Promise<Evaluation> {
+export async function runEvaluate(
+  session: NodeSession,
+  given: EvaluateChoice,
+  watch: RunWatch = {},
+): Promise<Evaluation> {
   const { nodes, flips } = given;
-  const { labels } = session.graph;
-  const labelled = labelledNodes(session, nodes);
+  const labels = session.labelsOf(nodes);
+  const labelled = countLabelled(labels);
   return withModel(session, given, watch, async (predict, model) => {
     const clean = await predict();
     const perturbed = flips && (await predict(flips));
     const accuracy = {
-      clean: shareCorrect(clean, labels, labelled),
-      ...(perturbed && { adversarial: shareCorrect(perturbed, labels, labelled) }),
+      clean: shareCorrect(clean, labels),
+      ...(perturbed && { adversarial: shareCorrect(perturbed, labels) }),
     };
     const { dataset, device } = session;
     const numFlips = flips?.sources.length ?? 0;
@@ -54,7 +57,7 @@ export async function runEvaluate(session: Session, given: EvaluateChoice, watch
 }
 
 /** What a model says about nodes, which need no labels. */
-export async function runPredict(session: Session, given: EvaluateChoice, watch: RunWatch = {}) {
+export async function runPredict(session: NodeSession, given: EvaluateChoice, watch: RunWatch = {}) {
   return withModel(session, given, watch, async (predict, model) => ({
     model,
     predictions: await predict(given.flips),
@@ -62,22 +65,22 @@ export async function runPredict(session: Session, given: EvaluateChoice, watch:
 }
 
 /** A row per node, for people and files. */
-export function nodeRows(session: Session, predictions: NodePredictions): NodeRow[] {
+export function nodeRows(session: NodeSession, predictions: NodePredictions): NodeRow[] {
   const { ids } = session;
-  const { labels } = session.graph;
+  const labels = session.labelsOf(predictions.nodes);
   const classes = classNames(session);
   return Array.from(predictions.nodes, (node, k) => ({
     node: ids.idOf(node),
-    label: labels[node] < 0 ? null : classes[labels[node]],
+    label: labels[k] < 0 ? null : classes[labels[k]],
     prediction: classes[predictions.predictions[k]],
     confidence: predictions.confidences[k],
-    margin: labels[node] < 0 ? null : predictions.margins[k],
+    margin: labels[k] < 0 ? null : predictions.margins[k],
   }));
 }
 
-/** How many of the nodes have labels; none is an error. */
-export function labelledNodes({ graph }: Session, nodes: ArrayLike<number>): number {
-  const labelled = Array.from(nodes).filter((node) => graph.labels[node] >= 0).length;
+/** How many nodes with these classes have one; none is an error. */
+export function countLabelled(labels: Int32Array): number {
+  const labelled = labels.filter((label) => label >= 0).length;
   check(labelled > 0, () => "none of the nodes has a label; use rgnn predict, which needs none");
   return labelled;
 }
@@ -87,29 +90,27 @@ export type Predict = (flips?: Flips) => Promise<NodePredictions>;
 
 /** Opens or trains the model of a choice for some work. */
 export async function withModel<T>(
-  session: Session,
+  session: NodeSession,
   given: EvaluateChoice,
   watch: RunWatch,
   work: (predict: Predict, model: string) => Promise<T>,
 ): Promise<T> {
   const choice = nameModel(given);
   const built = openModel(session, choice, watch);
-  const predict: Predict = async (flips) => {
-    if (!flips) return predictNodes(built.model, session.view, given.nodes);
-    const perturbed = withFlips(session.view, flips);
-    return predictNodes(built.model, perturbed, given.nodes).finally(() => perturbed.dispose());
-  };
+  const predict: Predict = (flips) => session.predict(built.model, given.nodes, watch, flips);
   try {
     await trainIfNeeded(session, built, choice, watch);
-    return await work(predict, choice.model);
+    const result = await work(predict, choice.model);
+    session.discardCheckpoint?.();
+    return result;
   } finally {
     built.model.dispose();
   }
 }
 
-/** Share of the labelled nodes that a model is right about. */
-export function shareCorrect({ nodes, predictions }: NodePredictions, labels: Int32Array, labelled: number): number {
+/** Share of the labelled nodes that a model is right about; `labels` are in the order of its nodes. */
+export function shareCorrect({ predictions }: NodePredictions, labels: Int32Array): number {
   let correct = 0;
-  for (let k = 0; k < nodes.length; k++) if (predictions[k] === labels[nodes[k]]) correct++;
-  return correct / labelled;
+  for (let k = 0; k < labels.length; k++) if (predictions[k] === labels[k]) correct++;
+  return correct / countLabelled(labels);
 }

@@ -1,11 +1,16 @@
 import type { LocalResult } from "../attack/local/local-result.ts";
+import { unseen } from "../attack/local/neighbourhood.ts";
 import { Interrupted } from "../core/errors.ts";
-import { checkNodeAttack, type NodeAttackChoice, type NodeBudgetChoice, PreparedNodes } from "./attack-nodes.ts";
+import { PreparedNodes } from "./attack-nodes.ts";
 import { type LocalAttackReport, localReport } from "./local-report.ts";
 import { meanErrorOf, type NumbersOrNull } from "./mean-error.ts";
+import { checkNodeAttack, type NodeAttackChoice, type NodeBudgetChoice } from "./node-attack-choice.ts";
 import type { Several } from "./run-several.ts";
 import type { Session } from "./session.ts";
 import { checkModel, type RunWatch } from "./trained-model.ts";
+
+/** Neighbourhoods that a run keeps: they are for pictures, and those of a hundred thousand nodes would take all memory. */
+const MOST_NEIGHBOURHOODS = 1000;
 
 /** An attack on several nodes, one by one: what is reported of it, and all that it found. */
 export interface LocalAttackRun {
@@ -72,7 +77,10 @@ async function attackWith(
 ): Promise<LocalAttackRun> {
   const nodes = await prepared.nodesFor(budget, watch);
   const results: LocalResult[] = [];
-  for await (const result of prepared.attack(nodes, budget, watch)) results.push(result);
+  for await (const result of prepared.attack(nodes, budget, watch)) {
+    const isSeen = results.length < MOST_NEIGHBOURHOODS;
+    results.push(isSeen ? result : { ...result, neighbourhood: unseen });
+  }
   return { results, report: localReport(session, prepared, budget, results, nodes.length) };
 }
 

@@ -8,10 +8,10 @@ import {
   PreparedVictim,
   type VictimChoice,
 } from "./attack-victim.ts";
-import type { ModelChoice } from "./build-model.ts";
 import { meanErrorOf, type NumbersOrNull } from "./mean-error.ts";
+import type { NodeSession } from "./node-session.ts";
 import { budgetOf } from "./run-attack.ts";
-import { runTrain, type TrainReport, type TrainRun } from "./run-train.ts";
+import { runTrain, type TrainChoice, type TrainReport, type TrainRun } from "./run-train.ts";
 import type { Session } from "./session.ts";
 import type { RunWatch } from "./trained-model.ts";
 
@@ -27,13 +27,14 @@ export interface Several<Report, Mean> {
 
 /** Trains a model with each seed. Whoever takes a run disposes its model. */
 export async function* trainSeeds(
-  session: Session,
-  choices: readonly ModelChoice[],
+  session: NodeSession,
+  choices: readonly TrainChoice[],
   watch: RunWatch = {},
 ): AsyncGenerator<TrainRun> {
   for (const [k, choice] of choices.entries()) {
     if (k > 0 && watch.signal?.aborted) return;
     yield await runTrain(session, choice, watch);
+    session.discardCheckpoint?.(); // whoever took the run has saved it
   }
 }
 

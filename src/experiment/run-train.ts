@@ -1,8 +1,16 @@
-import { evaluateSets } from "../nn/training/evaluate.ts";
-import type { History, Watch } from "../nn/training/train.ts";
-import { type BuiltModel, buildModel, type ModelChoice, trainModel } from "./build-model.ts";
+import type { History } from "../nn/training/train.ts";
+import { type BuiltModel, buildModel, type ModelChoice } from "./build-model.ts";
+import type { NodeSession } from "./node-session.ts";
+import type { SplitFacts } from "./opened-split.ts";
 import { peakResidentBytes } from "./resident-memory.ts";
-import type { Session, SplitFacts } from "./session.ts";
+import { sampleSplit } from "./sample-split.ts";
+import type { RunWatch } from "./trained-model.ts";
+
+/** Which model to train, and on how much of the split. */
+export interface TrainChoice extends ModelChoice {
+  /** So many training nodes, and validation nodes in proportion, drawn with the seed. Default: all. */
+  readonly trainNodes?: number;
+}
 
 /** What `rgnn train` reports. */
 export interface TrainReport {
@@ -11,6 +19,8 @@ export interface TrainReport {
   readonly preset: string;
   readonly seed: number;
   readonly split: SplitFacts;
+  /** How many nodes of the split were used, if not all. */
+  readonly sample?: { readonly train: number; readonly val: number };
   readonly device: string;
   readonly accuracy: { readonly train: number; readonly val: number; readonly test: number };
   readonly epochs: number;
@@ -32,16 +42,17 @@ export interface TrainRun {
 }
 
 /** Builds, trains and evaluates a model. The caller disposes the model. */
-export async function runTrain(session: Session, choice: ModelChoice, watch: Watch = {}): Promise<TrainRun> {
-  const { backend, view } = session;
+export async function runTrain(session: NodeSession, choice: TrainChoice, watch: RunWatch = {}): Promise<TrainRun> {
+  const { backend } = session;
   backend.memory.resetPeak();
   const split = session.split(choice.seed);
+  const learned = sampleSplit(split, choice.trainNodes, choice.seed);
   const built = buildModel(session, choice);
   const begin = performance.now();
-  const history = await trainModel(built, choice, view, split, watch);
+  const history = await session.train(built, choice, learned, watch);
   const seconds = (performance.now() - begin) / 1000;
   const { model, preset, hyperparameters } = built;
-  const shares = await evaluateSets(model, view, [split.train, split.val, split.test]);
+  const shares = await session.accuracies(model, [learned.train, learned.val, split.test], watch);
   const accuracy = { train: shares[0], val: shares[1], test: shares[2] };
   const report: TrainReport = {
     dataset: session.dataset,
@@ -49,6 +60,7 @@ export async function runTrain(session: Session, choice: ModelChoice, watch: Wat
     preset,
     seed: choice.seed,
     split: session.splitFacts(choice.seed),
+    ...(choice.trainNodes !== undefined && { sample: { train: learned.train.length, val: learned.val.length } }),
     device: session.device,
     accuracy,
     epochs: history.trainLoss.length,

@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { NumpyRandom } from "../data/numpy-random.ts";
-import { minDegreeFor, selectNodes } from "./select-nodes.ts";
+import { minDegreeOf, selectNodes } from "./select-nodes.ts";
 
 /** Nodes 100 … 199: node 100 + k has confidence k / 100, degree k mod 5, and the model is wrong about every tenth. */
 function pool(size = 100) {
   const nodes = Int32Array.from({ length: size }, (_, k) => 100 + k);
-  const labels = new Int32Array(100 + size);
   return {
     predictions: {
       nodes,
@@ -13,8 +12,8 @@ function pool(size = 100) {
       confidences: Float32Array.from(nodes, (_, k) => k / size),
       margins: new Float32Array(size),
     },
-    labels,
-    degrees: Int32Array.from({ length: 100 + size }, (_, node) => node % 5),
+    labelOf: () => 0,
+    degreeOf: (node: number) => node % 5,
   };
 }
 
@@ -43,8 +42,8 @@ describe("selectNodes", () => {
   });
 });
 
-describe("minDegreeFor", () => {
+describe("minDegreeOf", () => {
   test("truncates as the published code does", () => {
-    expect([0.05, 0.1, 0.25, 0.5, 0.75, 1].map(minDegreeFor)).toEqual([20, 10, 4, 2, 1, 1]);
+    expect([0.05, 0.1, 0.25, 0.5, 0.75, 1].map((share) => minDegreeOf({ share }))).toEqual([20, 10, 4, 2, 1, 1]);
   });
 });

@@ -1,3 +1,4 @@
+import type { LocalBudget } from "../attack/local/local-task.ts";
 import { check } from "../core/errors.ts";
 import type { NumpyRandom } from "../data/numpy-random.ts";
 import type { NodePredictions } from "../nn/training/predict-nodes.ts";
@@ -10,10 +11,10 @@ const SELECTED = 4 * BY_CONFIDENCE;
 export interface SelectionPool {
   /** Of the model that is attacked, on the clean graph. */
   readonly predictions: NodePredictions;
-  /** True classes, by node. */
-  readonly labels: Int32Array;
-  /** Neighbours of each node, by node. */
-  readonly degrees: Int32Array;
+  /** True class of a node. */
+  labelOf(node: number): number;
+  /** Neighbours of a node. */
+  degreeOf(node: number): number;
 }
 
 /**
@@ -22,12 +23,12 @@ export interface SelectionPool {
  */
 export function selectNodes(pool: SelectionPool, minDegree: number, random: NumpyRandom): Int32Array {
   const { nodes, predictions, confidences } = pool.predictions;
-  const suitable = Array.from(nodes.keys()).filter((k) => pool.degrees[nodes[k]] >= minDegree);
+  const suitable = Array.from(nodes.keys()).filter((k) => pool.degreeOf(nodes[k]) >= minDegree);
   check(
     suitable.length >= SELECTED,
     () => `${suitable.length} nodes have ${minDegree} or more edges, ${SELECTED} are selected; name nodes with --nodes`,
   );
-  const correct = suitable.filter((k) => predictions[k] === pool.labels[nodes[k]]);
+  const correct = suitable.filter((k) => predictions[k] === pool.labelOf(nodes[k]));
   const bySureness = [...correct].sort((a, b) => confidences[b] - confidences[a]);
   const surest = bySureness.slice(0, BY_CONFIDENCE);
   const leastSure = bySureness.slice(BY_CONFIDENCE).slice(-BY_CONFIDENCE).reverse();
@@ -37,7 +38,7 @@ export function selectNodes(pool: SelectionPool, minDegree: number, random: Nump
   return Int32Array.from([...surest, ...leastSure, ...Array.from(drawn, (place) => rest[place])], (k) => nodes[k]);
 }
 
-/** Fewest edges of a node that is attacked with a share `epsilon` of them: one flip must be allowed. */
-export function minDegreeFor(epsilon: number): number {
-  return Math.floor(1 / epsilon);
+/** Fewest edges of a node that is attacked with this budget: one flip must be allowed. */
+export function minDegreeOf(budget: LocalBudget): number {
+  return "share" in budget && budget.share > 0 ? Math.floor(1 / budget.share) : 1;
 }

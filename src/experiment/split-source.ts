@@ -4,6 +4,7 @@ import { NumpyRandom } from "../data/numpy-random.ts";
 import type { LoadedGraph } from "../data/preprocess.ts";
 import { SPLIT_FORMS, type SplitChoice } from "../data/split-choice.ts";
 import { randomSplit, type Split, splitByShares, takenOfClass } from "../data/splits.ts";
+import type { Graph } from "../graph/graph.ts";
 
 /** Training nodes of each class in the published experiments. */
 const PER_CLASS = 20;
@@ -18,8 +19,13 @@ export interface SplitSource {
   randomAfter(seed: number): NumpyRandom;
 }
 
+/** What a split is drawn from: a loaded graph, or what a store says of one. */
+export interface SplittableGraph extends Pick<LoadedGraph, "ids" | "classes" | "splits" | "missingSplit"> {
+  readonly graph: Pick<Graph, "name" | "numClasses" | "labels">;
+}
+
 /** The split that was asked for; `fromFile` are the nodes of a split file. */
-export function splitSource(loaded: LoadedGraph, choice?: SplitChoice, fromFile?: Split): SplitSource {
+export function splitSource(loaded: SplittableGraph, choice?: SplitChoice, fromFile?: Split): SplitSource {
   if (choice?.kind === "file") {
     check(fromFile !== undefined, () => `${choice.path}: must be read before its split is used`);
     return { name: choice.path, notes: [], split: () => checkSplit(loaded, choice.path, fromFile), randomAfter };
@@ -47,7 +53,7 @@ const wayOut = `--split can be ${SPLIT_FORMS}`;
  * The split that published results on a dataset use: the one that comes with it (of several masks the one with the number
  * of the seed), or the random one of this seed. PubMed comes with a public split too, but the experiments draw their own.
  */
-function publishedSplit(loaded: LoadedGraph): SplitSource {
+function publishedSplit(loaded: SplittableGraph): SplitSource {
   const { name } = loaded.graph;
   const entry = Object.hasOwn(catalogue, name) ? catalogue[name] : undefined; // names of known datasets are theirs alone
   if (entry?.split !== "random" && hasSplit(loaded)) return comesWithData(loaded);
@@ -59,11 +65,11 @@ function publishedSplit(loaded: LoadedGraph): SplitSource {
   return perClass(loaded, PER_CLASS);
 }
 
-function hasSplit({ splits = {} }: LoadedGraph): boolean {
+function hasSplit({ splits = {} }: SplittableGraph): boolean {
   return Object.keys(splits).length > 0;
 }
 
-function comesWithData(loaded: LoadedGraph): SplitSource {
+function comesWithData(loaded: SplittableGraph): SplitSource {
   const { splits = {}, graph } = loaded;
   const masks = Object.keys(splits).filter((name) => name.startsWith("mask-"));
   const named = (seed: number) => (masks.length > 0 ? masks[seed % masks.length] : "public");
@@ -71,7 +77,7 @@ function comesWithData(loaded: LoadedGraph): SplitSource {
   return { name: "public", notes: [], split: (seed) => checkSplit(loaded, where, splits[named(seed)]), randomAfter };
 }
 
-function perClass(loaded: LoadedGraph, count: number): SplitSource {
+function perClass(loaded: SplittableGraph, count: number): SplitSource {
   const { graph, classes } = loaded;
   const { labels, numClasses, name: where } = graph;
   const name = `per-class:${count}`;
@@ -93,7 +99,7 @@ function perClass(loaded: LoadedGraph, count: number): SplitSource {
 }
 
 /** Every set must have a node and every node a label: a share of nothing is no accuracy. */
-function checkSplit({ graph, ids }: LoadedGraph, where: string, { train, val, test }: Split): Split {
+function checkSplit({ graph, ids }: SplittableGraph, where: string, { train, val, test }: Split): Split {
   check(graph.numClasses > 0, () => `${graph.name}: no node has a label; put labels into it, or beside it`);
   for (const [set, nodes] of Object.entries({ train, val, test })) {
     check(nodes.length > 0, () => `${where}: has no ${set} nodes; ${wayOut}`);

@@ -3,9 +3,9 @@ import { loadWeights, readWeightsConfig } from "../files/weights-files.ts";
 import type { Hyperparameters } from "../nn/models/model-kind.ts";
 import type { Watch } from "../nn/training/train.ts";
 import type { WeightsConfig } from "../nn/weights/weights.ts";
-import { type BuiltModel, buildModel, type ModelChoice, trainModel } from "./build-model.ts";
+import { type BuiltModel, buildModel, type ModelChoice } from "./build-model.ts";
 import { modelKinds } from "./models.ts";
-import type { Session } from "./session.ts";
+import type { NodeSession } from "./node-session.ts";
 
 /** How a run is watched, ended, and what it tells the user besides its result. */
 export interface RunWatch extends Watch {
@@ -46,13 +46,13 @@ export function nameModel<Choice extends TrainedChoice>(choice: Choice): NamedCh
 }
 
 /** Throws where {@link openModel} would, and opens nothing. */
-export function checkModel(session: Session, given: TrainedChoice): void {
+export function checkModel(session: NodeSession, given: TrainedChoice): void {
   const choice = nameModel(given);
   if (choice.weights !== undefined) checkOrigin(session, choice, readWeightsConfig(choice.weights), undefined);
 }
 
 /** The model as it was chosen: with its weights, or still to be trained by {@link trainIfNeeded}. The caller disposes it. */
-export function openModel(session: Session, choice: NamedChoice, { warn }: RunWatch = {}): BuiltModel {
+export function openModel(session: NodeSession, choice: NamedChoice, { warn }: RunWatch = {}): BuiltModel {
   const { weights } = choice;
   if (weights === undefined) return buildModel(session, choiceOf(choice));
   const saved = readWeightsConfig(weights);
@@ -69,24 +69,24 @@ export function openModel(session: Session, choice: NamedChoice, { warn }: RunWa
 
 /** Trains a model that came without weights. A model that is half trained is no model: ended early, it throws {@link Interrupted}. */
 export async function trainIfNeeded(
-  session: Session,
+  session: NodeSession,
   built: BuiltModel,
   choice: NamedChoice,
   watch: RunWatch = {},
 ): Promise<void> {
   if (choice.weights !== undefined) return;
-  await trainModel(built, choiceOf(choice), session.view, session.split(choice.seed), watch);
+  await session.train(built, choiceOf(choice), session.split(choice.seed), watch);
   if (watch.signal?.aborted) throw new Interrupted(`interrupted while ${choice.model} was trained; there is no result`);
 }
 
 /** What a weights file says about where it comes from. */
-export function originOf(session: Session, seed: number): { dataset: string; seed: number; splitHash: string } {
+export function originOf(session: NodeSession, seed: number): { dataset: string; seed: number; splitHash: string } {
   return { dataset: session.dataset, seed, splitHash: session.splitFacts(seed).sha256 };
 }
 
 /** Weights of another graph or split measure something else: test nodes here may have been training nodes there. */
 function checkOrigin(
-  session: Session,
+  session: NodeSession,
   { weights, seed, force }: NamedChoice,
   saved: WeightsConfig,
   warn: RunWatch["warn"],

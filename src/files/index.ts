@@ -3,6 +3,8 @@
  *
  * @module rgnn/files
  */
+
+export { CheckpointFile } from "./checkpoint-file.ts";
 export type {
   CollectedGraph,
   CollectedSplit,
@@ -18,11 +20,32 @@ export { readFlips, writeFlips } from "./flips-file.ts";
 export { folderFiles } from "./folder-files.ts";
 export { type GraphNames, graphHash } from "./graph-hash.ts";
 export { type LoadOptions, loadGraph, readGraph } from "./load.ts";
+export {
+  formatNeighbourhood,
+  type GraphNeighbourhood,
+  type NeighbourhoodNode,
+  type NeighbourhoodOptions,
+  neighbourhoodIn,
+} from "./neighbourhood-file.ts";
 export { readNodeSet, readPairs } from "./node-sets.ts";
 export { type ClassName, type NodeRow, writeNodes } from "./nodes-file.ts";
-export { openNpyRows } from "./npy-rows.ts";
 export { readSplitFile, type SplitFile } from "./split-file.ts";
 export { splitHash } from "./split-hash.ts";
+export { checkStore, type StoreCheck, type StoreDamage } from "./store/check-store.ts";
+export { type ConvertedStore, type ConvertToStoreOptions, convertToStore } from "./store/convert-to-store.ts";
+export type { FeatureType } from "./store/feature-encoding.ts";
+export { type MakeStoreOptions, makeStore } from "./store/make-store.ts";
+export type { Mapping } from "./store/mapped-file.ts";
+export {
+  type GraphStore,
+  type Mappings,
+  type OpenStoreOptions,
+  openStore,
+  type StoreAccess,
+} from "./store/open-store.ts";
+export type { PartsHeader, PartType, StoreHeader, StorePart } from "./store/store-header.ts";
+export type { StoreWriterOptions } from "./store/store-writer.ts";
+export { type GraphStoreOptions, writeGraphStore } from "./store/write-graph-store.ts";
 export {
   exportPyg,
   importPyg,
@@ -35,4 +58,3 @@ export {
   writeSafetensors,
 } from "./weights-files.ts";
 export { writeGraph } from "./write-graph.ts";
-export { type ShapeFolderOptions, writeShape } from "./write-shape.ts";

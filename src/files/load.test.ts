@@ -21,11 +21,10 @@ import { hasEntry } from "../graph/csr.ts";
 import { rowDegrees } from "../graph/degrees.ts";
 import { edgeHomophily } from "../graph/edge-homophily.ts";
 import { generateShape } from "../graph/generate-shape.ts";
-import { type Graph, isSparse } from "../graph/graph.ts";
+import { type DenseMatrix, type Graph, isSparse } from "../graph/graph.ts";
 import { SHAPES, scaleShape } from "../graph/shapes.ts";
 import { fileSource } from "./file-source.ts";
 import { loadGraph } from "./load.ts";
-import { writeShape } from "./write-shape.ts";
 
 function classSizes({ labels, numClasses }: Graph): number[] {
   return Array.from({ length: numClasses }, (_, label) => labels.filter((other) => other === label).length);
@@ -141,12 +140,18 @@ describe("loadGraph on other layouts", () => {
     writeSmallGraph(smallGraphs["npz in zip"], folder);
     expect((await loadGraph(folder)).graph.numNodes).toBe(5);
   });
-  test("reads a folder that writeShape made", async () => {
-    const folder = join(temporaryFolder(), "tiny");
-    const shape = scaleShape(SHAPES.papers100M, 4e-6);
-    writeShape(folder, shape, { seed: 1 });
+  test("reads a folder of plain .npy files", async () => {
+    const folder = temporaryFolder();
+    const { adjacency, features, labels } = generateShape(scaleShape(SHAPES.papers100M, 4e-6), 1);
+    const { data, numRows, numCols } = features as DenseMatrix;
+    const files = {
+      "rowPtr.npy": formatNpy(BigInt64Array.from(adjacency.rowPtr, BigInt)),
+      "colIdx.npy": formatNpy(adjacency.colIdx),
+      "features.npy": formatNpy(data, [numRows, numCols]),
+      "labels.npy": formatNpy(labels),
+    };
+    writeFiles(files, folder);
     const { graph } = await loadGraph(folder, { directed: true, allComponents: true });
-    const { adjacency, features, labels } = generateShape(shape, 1);
     expect([graph.adjacency, graph.features, graph.labels]).toEqual([adjacency, features, labels]);
   });
   test("reads csv files of any name through the library", async () => {

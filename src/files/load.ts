@@ -13,6 +13,8 @@ import { syntheticCitation } from "../data/synthetic/synthetic-citation.ts";
 import { dataFolders, findDataset } from "./datasets/data-folders.ts";
 import { recogniseDataset } from "./datasets/recognise-dataset.ts";
 import { folderFiles } from "./folder-files.ts";
+import { readStoreGraph } from "./store/read-store-graph.ts";
+import { isStore } from "./store/read-store-header.ts";
 
 /** Options of {@link loadGraph}. */
 export interface LoadOptions extends PreprocessOptions {
@@ -97,6 +99,7 @@ export async function readGraph(path: string): Promise<RawGraph> {
 async function readAny(path: string): Promise<RawGraph> {
   if (existsSync(`${path}.graph`)) return readPlanetoid(folderFiles(dirname(path)), basename(path));
   if (!existsSync(path)) throw new DataError(`${path}: there is no such file or folder`);
+  if (isStore(path)) return readStoreGraph(path);
   if (statSync(path).isDirectory()) return readGraphFiles(folderFiles(path));
   return readGraphFile(folderFiles(dirname(path)), basename(path));
 }

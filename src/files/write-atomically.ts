@@ -11,7 +11,7 @@ export async function writeAtomically(path: string, content: Uint8Array | string
   try {
     await makeFolder(dirname(path));
     const here = await stat(path).catch(() => null); // of what a link points to
-    if (here === null || here.isFile()) await replace(await targetOf(path), content);
+    if (here === null || here.isFile()) await replaceFile(await targetOf(path), content);
     else await writeInto(path, content);
   } catch (error) {
     throw notWritable(path, error);
@@ -31,7 +31,8 @@ export async function checkWritable(path: string): Promise<void> {
   }
 }
 
-async function replace(path: string, content: Uint8Array | string): Promise<void> {
+/** Replaces a regular file, or makes it; errors are those of the system. */
+export async function replaceFile(path: string, content: Uint8Array | string): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     await writeFile(temporary, content, { flush: true });

@@ -1,6 +1,7 @@
 import { check } from "../core/errors.ts";
 import { type Csr, csrFromEntries, hasEntry, numEntries } from "./csr.ts";
 import type { Graph } from "./graph.ts";
+import { type GraphRows, hasNeighbour } from "./graph-rows.ts";
 import { mergeRows } from "./merge-rows.ts";
 
 /**
@@ -17,14 +18,30 @@ export const noFlips: Flips = { sources: new Int32Array(0), targets: new Int32Ar
 /** What a flip does to an edge. */
 export type FlipAction = "add" | "remove";
 
-/** Throws unless every pair can be flipped on `graph`: nodes in range, no self loop, no pair twice. */
-export function checkFlips(graph: Graph, flips: Flips): void {
-  toggles(graph, flips);
+/** Throws unless every pair can be flipped on `graph`: nodes in range, no self loop, no pair twice. Any size of graph. */
+export function checkFlips(graph: Pick<Graph, "numNodes" | "directed">, { sources, targets }: Flips): void {
+  checkPairs(graph, { sources, targets });
+  const words = new Uint32Array(2 * sources.length);
+  for (let k = 0; k < sources.length; k++) {
+    words[2 * k] = targets[k];
+    words[2 * k + 1] = sources[k];
+  }
+  new BigUint64Array(words.buffer).sort(); // equal pairs are neighbours then
+  let repeated = 0;
+  for (let at = 2; at < words.length; at += 2) {
+    if (words[at] === words[at - 2] && words[at + 1] === words[at - 1]) repeated++;
+  }
+  checkDistinct(repeated, sources.length);
 }
 
 /** What each pair does to `graph`. */
 export function flipActions(graph: Graph, { sources, targets }: Flips): FlipAction[] {
   return Array.from(sources, (source, k) => (hasEntry(graph.adjacency, source, targets[k]) ? "remove" : "add"));
+}
+
+/** What each pair does to a graph of any size. */
+export function rowActions(rows: Pick<GraphRows, "neighbours">, { sources, targets }: Flips): FlipAction[] {
+  return Array.from(sources, (source, k) => (hasNeighbour(rows, source, targets[k]) ? "remove" : "add"));
 }
 
 /**
@@ -42,8 +59,16 @@ export function toggleEntries(A: Csr, flips: Flips, directed: boolean): Csr {
 }
 
 /** The checked pairs as a matrix, both directions of each if the graph is undirected. */
-function toggles(graph: Graph, { sources, targets }: Flips): Csr {
+function toggles(graph: Pick<Graph, "numNodes" | "directed">, { sources, targets }: Flips): Csr {
   const { numNodes, directed } = graph;
+  checkPairs(graph, { sources, targets });
+  const matrix = pairMatrix(numNodes, { sources, targets }, directed);
+  const repeated = (directed ? 1 : 2) * sources.length - numEntries(matrix);
+  checkDistinct(directed ? repeated : repeated / 2, sources.length);
+  return matrix;
+}
+
+function checkPairs({ numNodes, directed }: Pick<Graph, "numNodes" | "directed">, { sources, targets }: Flips): void {
   check(
     sources.length === targets.length,
     () => `flips: ${sources.length} sources for ${targets.length} targets; a flip is one of each`,
@@ -56,13 +81,10 @@ function toggles(graph: Graph, { sources, targets }: Flips): Csr {
     check(i !== j, () => `${pair()} is a self loop; leave it out`);
     check(directed || i < j, () => `${pair()} must have source < target on an undirected graph; swap them`);
   }
-  const matrix = pairMatrix(numNodes, { sources, targets }, directed);
-  const repeated = (directed ? 1 : 2) * sources.length - numEntries(matrix);
-  check(
-    repeated === 0,
-    () => `flips: ${directed ? repeated : repeated / 2} of ${sources.length} pairs repeat an earlier one`,
-  );
-  return matrix;
+}
+
+function checkDistinct(repeated: number, count: number): void {
+  check(repeated === 0, () => `flips: ${repeated} of ${count} pairs repeat an earlier one`);
 }
 
 function pairMatrix(numNodes: number, { sources, targets }: Flips, directed: boolean): Csr {

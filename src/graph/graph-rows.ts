@@ -2,7 +2,7 @@ import type { Features, Graph } from "./graph.ts";
 import { selectRows } from "./select-rows.ts";
 
 /**
- * A graph that is read row by row, so that it may be larger than memory: a file (`openNpyRows`), or anything else that
+ * A graph that is read row by row, so that it may be larger than memory: a graph store (`openStore`), or anything else that
  * implements these methods.
  */
 export interface GraphRows {
@@ -24,4 +24,16 @@ export function rowsOfGraph({ numNodes, adjacency, features }: Graph): GraphRows
     neighbours: (v) => colIdx.subarray(rowPtr[v], rowPtr[v + 1]),
     features: (nodes) => selectRows(features, nodes),
   };
+}
+
+/** Whether row v lists w. */
+export function hasNeighbour(rows: Pick<GraphRows, "neighbours">, v: number, w: number): boolean {
+  const row = rows.neighbours(v);
+  let low = 0;
+  for (let high = row.length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    if (row[middle] < w) low = middle + 1;
+    else high = middle;
+  }
+  return row[low] === w;
 }

@@ -5,11 +5,17 @@ import { addSelfLoops } from "./self-loops.ts";
 /** `symmetric`: Â_ij = s_i Ã_ij s_j with s = (column sums of Ã)^(−1/2). `row`: Â_ij = Ã_ij / (row sum of Ã). Ã = A + I. */
 export type Normalisation = "symmetric" | "row";
 
-/** Â of an unweighted graph without self loops, on the host. */
-export function normalisedAdjacency(A: Csr, normalisation: Normalisation): Csr {
+/**
+ * Â of an unweighted graph without self loops, on the host. `degree` are the sums of A that the normalisation divides by; if A is a part
+ * of a graph, those of the whole.
+ */
+export function normalisedAdjacency(
+  A: Csr,
+  normalisation: Normalisation,
+  degree: ArrayLike<number> = degreesFor(A, normalisation),
+): Csr {
   const { numRows, numCols, rowPtr, colIdx } = addSelfLoops(A);
   const values = new Float32Array(colIdx.length);
-  const degree = normalisation === "row" ? rowDegrees(A) : columnDegrees(A);
   for (let i = 0; i < numRows; i++) {
     for (let e = rowPtr[i]; e < rowPtr[i + 1]; e++) {
       const own = degree[i] + 1;
@@ -17,4 +23,9 @@ export function normalisedAdjacency(A: Csr, normalisation: Normalisation): Csr {
     }
   }
   return { numRows, numCols, rowPtr, colIdx, values };
+}
+
+/** Row sums of A, or its column sums: what a normalisation divides by, but for the self loop. */
+export function degreesFor(A: Csr, normalisation: Normalisation): Int32Array {
+  return normalisation === "row" ? rowDegrees(A) : columnDegrees(A);
 }

@@ -1,15 +1,19 @@
 import { type Key, philox } from "../core/philox.ts";
 import type { Shape } from "./shapes.ts";
+import { sortDistinct } from "./sort-distinct.ts";
+
+/** Features as they are, or in a form that takes less room. */
+type FeatureNumbers = Float32Array | Uint16Array;
 
 /** Rows `begin` … `end − 1` of a generated graph. The next call of the generator overwrites the arrays: copy to keep. */
-export interface ShapeRows {
+export interface ShapeRows<T = Float32Array> {
   readonly begin: number;
   readonly end: number;
   /** Starts at 0 with row `begin`. */
   readonly rowPtr: Int32Array;
   readonly colIdx: Int32Array;
   /** One dense row per node. */
-  readonly features: Float32Array;
+  readonly features: T;
   readonly labels: Int32Array;
 }
 
@@ -30,20 +34,33 @@ const CLASS_SIGNAL = 1.7; // norm of a class centre, against noise of standard d
  * An undirected graph is the symmetrised form of these rows, which hold half of its entries.
  */
 export function rowGenerator(shape: Shape, seed: number): (begin: number, end: number) => ShapeRows {
+  return encodedRowGenerator(shape, seed, (values) => values);
+}
+
+/**
+ * The same, with features in another form: `encode` is called once, with all values that a feature can have, so that nothing is left
+ * to do for each feature.
+ */
+export function encodedRowGenerator<T extends FeatureNumbers>(
+  shape: Shape,
+  seed: number,
+  encode: (values: Float32Array) => T,
+): (begin: number, end: number) => ShapeRows<T> {
   const key: Key = { lo: seed >>> 0, hi: Math.floor(seed / 2 ** 32) >>> 0 };
   const drawEdges = edgeDrawer(shape, key);
   const centres = classCentres(shape, key);
+  const values = encode(featureValues(shape));
   // Reused from call to call: typed arrays are garbage-collected late, and a long stream would pile them up.
   let rowPtr = new Int32Array(0);
   let colIdx = new Int32Array(0);
-  let features = new Float32Array(0);
+  let features = values.slice(0, 0) as T;
   let labels = new Int32Array(0);
   return (begin, end) => {
     const numRows = end - begin;
     if (labels.length < numRows) {
       rowPtr = new Int32Array(numRows + 1);
       colIdx = new Int32Array(Math.ceil(1.1 * meanDegree(shape) * numRows));
-      features = new Float32Array(numRows * shape.numFeatures);
+      features = new (values.constructor as new (length: number) => T)(numRows * shape.numFeatures);
       labels = new Int32Array(numRows);
     }
     for (let r = 0; r < numRows; r++) {
@@ -53,8 +70,8 @@ export function rowGenerator(shape: Shape, seed: number): (begin: number, end: n
       rowPtr[r + 1] = drawEdges(i, degree, colIdx, rowPtr[r]);
       labels[r] = i % shape.numClasses;
     }
-    const filled = features.subarray(0, numRows * shape.numFeatures);
-    fillFeatures(shape, key, centres, begin, filled);
+    const filled = features.subarray(0, numRows * shape.numFeatures) as T;
+    fillFeatures(shape, key, { centres, values }, begin, filled);
     return {
       begin,
       end,
@@ -110,53 +127,53 @@ function otherClass(own: number, u: number, numClasses: number): number {
   return other < own ? other : (other + 1) % numClasses;
 }
 
+/** What features are made of. */
+interface FeatureTables {
+  /** Where the values around a class's centre begin in `values`, for each class and feature. */
+  readonly centres: Int32Array;
+  readonly values: FeatureNumbers;
+}
+
 /** Feature f of node i: centre of the class plus triangular noise, two values from each random word. */
 function fillFeatures(
   { numFeatures, numClasses }: Shape,
   key: Key,
-  centres: Float32Array,
+  { centres, values }: FeatureTables,
   begin: number,
-  features: Float32Array,
+  features: FeatureNumbers,
 ): void {
   for (let at = 0, i = begin; at < features.length; at += numFeatures, i++) {
     const centre = (i % numClasses) * numFeatures;
-    for (let f = 0; f < numFeatures; f++) {
-      if (f % 8 === 0) philox(words, key, i, f >>> 3, NOISE);
-      const bits = words[(f >>> 1) & 3] >>> (16 * (f & 1));
-      features[at + f] = centres[centre + f] + ((bits & 0xff) + ((bits >>> 8) & 0xff) - 255) * NOISE_SCALE;
+    for (let f = 0; f < numFeatures; f += 8) {
+      philox(words, key, i, f >>> 3, NOISE);
+      const end = Math.min(8, numFeatures - f);
+      for (let k = 0; k < end; k++) {
+        const bits = words[k >>> 1] >>> (16 * (k & 1));
+        features[at + f + k] = values[centres[centre + f + k] + (bits & 0xff) + ((bits >>> 8) & 0xff)];
+      }
     }
   }
 }
 
 /** Two bytes, each uniform over 0 … 255, have a sum of variance (256² − 1) / 6. */
 const NOISE_SCALE = Math.sqrt(6 / (256 ** 2 - 1));
+const NOISES = 511; // different sums of two bytes
 
-function classCentres({ numClasses, numFeatures }: Shape, key: Key): Float32Array {
-  const centres = new Float32Array(numClasses * numFeatures);
-  const signal = CLASS_SIGNAL / Math.sqrt(numFeatures);
-  for (let at = 0; at < centres.length; at++) {
-    philox(words, key, at, 0, CENTRES);
-    centres[at] = words[0] & 1 ? signal : -signal;
-  }
-  return centres;
+/** All values of features: those around the centre that is negative, then those around the other one. */
+function featureValues({ numFeatures }: Shape): Float32Array {
+  const signal = Math.fround(CLASS_SIGNAL / Math.sqrt(numFeatures));
+  return Float32Array.from({ length: 2 * NOISES }, (_, k) => {
+    return (k < NOISES ? -signal : signal) + ((k % NOISES) - 255) * NOISE_SCALE;
+  });
 }
 
-/** Sorts the entries `begin` … `end − 1` and drops repeated ones; returns the new end. Most rows are short: insertion. */
-function sortDistinct(list: Int32Array, begin: number, end: number): number {
-  if (end - begin > 64) list.subarray(begin, end).sort();
-  else {
-    for (let k = begin + 1; k < end; k++) {
-      const value = list[k];
-      let at = k;
-      for (; at > begin && list[at - 1] > value; at--) list[at] = list[at - 1];
-      list[at] = value;
-    }
+function classCentres({ numClasses, numFeatures }: Shape, key: Key): Int32Array {
+  const centres = new Int32Array(numClasses * numFeatures);
+  for (let at = 0; at < centres.length; at++) {
+    philox(words, key, at, 0, CENTRES);
+    centres[at] = words[0] & 1 ? NOISES : 0;
   }
-  let kept = begin;
-  for (let k = begin; k < end; k++) {
-    if (k === begin || list[k] !== list[kept - 1]) list[kept++] = list[k];
-  }
-  return kept;
+  return centres;
 }
 
 /** A number near `share · size` without a common divisor with `size`: multiplying by it permutes the residues. */

@@ -5,6 +5,7 @@
  */
 export { type Neighbours, neighboursOf } from "../graph/push/neighbours.ts";
 export type { PushOptions, SparseRow } from "../graph/push/push.ts";
+export { HashWorkspace, type PushWorkspace } from "../graph/push/push-workspace.ts";
 export { type ExactOptions, type ExactPageRank, exactPageRank, type SymmetricSum } from "./exact.ts";
 export { expectedColumns } from "./expected-columns.ts";
 export { normaliseRows, type PprNormalisation } from "./normalise.ts";
@@ -17,4 +18,4 @@ export {
   type UpdatedPageRank,
   updatePageRank,
 } from "./row-update.ts";
-export { RowsOnDemand, type RowsOnDemandOptions } from "./rows-on-demand.ts";
+export { type PushNodes, RowsOnDemand, type RowsOnDemandOptions } from "./rows-on-demand.ts";

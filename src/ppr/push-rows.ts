@@ -4,7 +4,7 @@ import { check, MemoryError } from "../core/errors.ts";
 import type { Csr } from "../graph/csr.ts";
 import type { Neighbours } from "../graph/push/neighbours.ts";
 import { type PushOptions, push } from "../graph/push/push.ts";
-import { HashWorkspace } from "../graph/push/push-workspace.ts";
+import { HashWorkspace, type PushWorkspace } from "../graph/push/push-workspace.ts";
 import { stackRows, topKRow } from "../graph/push/top-k-rows.ts";
 
 /** How rows are pushed, and what is kept of each. */
@@ -28,15 +28,15 @@ export function pushRows(A: Csr, nodes: ArrayLike<number>, options: PushRowsOpti
   return pushOnOneThread()(A, asked, options);
 }
 
-/** The same rows of a graph that need not fit in memory; memory grows with what one row visits. */
+/** The same rows of a graph that need not fit in memory; memory grows with what one row visits. `work` may have been used before. */
 export function pushRowsOf(
   graph: Neighbours,
   numNodes: number,
   nodes: ArrayLike<number>,
   options: PushRowsOptions,
+  work: PushWorkspace = new HashWorkspace(),
 ): Csr {
   checkRows(numNodes, nodes, options);
-  const work = new HashWorkspace();
   const rows = Array.from(nodes, (node) => topKRow(push(node, graph, options, work), options.k));
   return stackRows(rows, numNodes);
 }

@@ -39,7 +39,7 @@ function changed(A: readonly (readonly number[])[], node: number, { nodes, delta
 }
 
 describe("updatePageRank", () => {
-  test("is the published example for every target", () => {
+  test("is the published example for every target", async () => {
     const A = [
       [0, 1, 0, 1],
       [1, 0, 1, 0],
@@ -56,7 +56,7 @@ describe("updatePageRank", () => {
     }
   });
 
-  test("equals the recomputed exact row on any graph, for any change of a row", () => {
+  test("equals the recomputed exact row on any graph, for any change of a row", async () => {
     fc.assert(
       fc.property(anyGraph, fc.constantFrom(0.05, 0.15, 0.5), fc.nat(1e6), ({ adjacency, numNodes }, alpha, seed) => {
         const A = denseOf(adjacency);
@@ -69,7 +69,7 @@ describe("updatePageRank", () => {
     );
   });
 
-  test("computes nothing but the columns of the rows that count", () => {
+  test("computes nothing but the columns of the rows that count", async () => {
     const A = denseOf(randomGraph(30, 0.1, 4).adjacency);
     const rows = exactRows(A, 0.2);
     const read = new Set<number>();
@@ -87,7 +87,7 @@ describe("updatePageRank", () => {
     expect(new Set(slots)).toEqual(new Set([3, 17, ...neighbours].flatMap((v) => [v, (v + 1) % 30])));
   });
 
-  test("has the gradient that finite differences predict, with the denominator held or not", () => {
+  test("has the gradient that finite differences predict, with the denominator held or not", async () => {
     const step = 1e-6;
     fc.assert(
       fc.property(fc.nat(1e6), fc.constantFrom<DenominatorGradient>("constant", "exact"), (seed, kind) => {
@@ -128,7 +128,7 @@ describe("updatePageRank", () => {
     );
   });
 
-  test("cuts negative entries off, and their gradient with them", () => {
+  test("cuts negative entries off, and their gradient with them", async () => {
     // Rows that no graph has: taking neighbour 1 away takes more from slot 1 than row 0 has there.
     const entries: Record<number, number[]> = { 0: [0.5, 0.1, 0], 1: [0.1, 0.9, 0], 2: [0.1, 0, 0.9] };
     const row = (node: number) => ({ columns: [0, 1, 2], values: entries[node]! });
@@ -140,7 +140,7 @@ describe("updatePageRank", () => {
     expect(gradient(Float64Array.of(0, 0, 1), [2], "constant")[0]).toBeGreaterThan(0);
   });
 
-  test("counts what weight on an unused node would lift from 0", () => {
+  test("counts what weight on an unused node would lift from 0", async () => {
     const A = denseOf(csrFromEntries(4, 4, [0, 1, 2, 3], [1, 0, 3, 2])); // two components
     const rows = exactRows(A, 0.2);
     const row = updatePageRank(rows, 0, [1], { nodes: [], deltas: [] });
@@ -150,7 +150,7 @@ describe("updatePageRank", () => {
     expect(gradient).toBeCloseTo(lifted / 1e-7, 5);
   });
 
-  test("refuses to take all neighbours away", () => {
+  test("refuses to take all neighbours away", async () => {
     const A = denseOf(randomGraph(5, 1, 1).adjacency);
     const all = { nodes: [1, 2, 3, 4], deltas: [-1, -1, -1, -1] };
     expect(() => updatePageRank(exactRows(A, 0.2), 0, [1, 2, 3, 4], all)).toThrow(

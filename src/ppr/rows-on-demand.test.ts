@@ -30,30 +30,30 @@ function watched(mostEntries?: number) {
 }
 
 describe("RowsOnDemand", () => {
-  test("pushes each row once, however often it is required", () => {
+  test("pushes each row once, however often it is required", async () => {
     const { rows, pushed, expected, actual } = watched();
-    rows.require([3, 5, 3]);
-    rows.require([5, 7]);
+    await rows.require([3, 5, 3]);
+    await rows.require([5, 7]);
     expect(pushed).toEqual([3, 5, 7]);
     for (const node of [3, 5, 7]) expect(actual(node)).toEqual(expected(node));
   });
 
-  test("gives a slot to each node that a row names, and to no other", () => {
+  test("gives a slot to each node that a row names, and to no other", async () => {
     const { rows, expected } = watched();
-    rows.require([0, 1]);
+    await rows.require([0, 1]);
     const named = new Set([...expected(0).keys(), ...expected(1).keys()]);
     expect(rows.numSlots).toBe(named.size);
     for (let node = 0; node < 40; node++) expect(rows.slotOf(node) >= 0).toBe(named.has(node));
   });
 
-  test("forgets the rows that are not in use once there are too many entries", () => {
+  test("forgets the rows that are not in use once there are too many entries", async () => {
     const { rows, pushed, expected, actual } = watched(20);
-    rows.require([0, 7, 8, 9]);
+    await rows.require([0, 7, 8, 9]);
     const before = pushed.length;
     const { version } = rows;
-    rows.require([9]); // is at hand
+    await rows.require([9]); // is at hand
     expect(rows.version).toBe(version);
-    rows.require([9, 30]);
+    await rows.require([9, 30]);
     expect(rows.version).toBeGreaterThan(version);
     expect(pushed.slice(before)).toEqual([30]); // row 9 was kept, with new slots
     expect(rows.numSlots).toBe(new Set([...expected(9).keys(), ...expected(30).keys()]).size);
@@ -63,13 +63,13 @@ describe("RowsOnDemand", () => {
 });
 
 describe("expectedColumns", () => {
-  test("has the published values", () => {
+  test("has the published values", async () => {
     expect(expectedColumns(2810, 10_000, 64)).toBeCloseTo(2810, 5);
     expect(Math.round(expectedColumns(2_449_029, 20_000, 128))).toBe(1_588_018);
     expect(Math.round(expectedColumns(111_059_956, 2500, 128))).toBe(319_540);
   });
 
-  test("is what random rows name, up to chance", () => {
+  test("is what random rows name, up to chance", async () => {
     const n = 5000;
     const k = 16;
     const rng = new Rng(0);
@@ -81,7 +81,7 @@ describe("expectedColumns", () => {
     const push = (nodes: Int32Array): Csr => stackRows(Array.from(nodes, randomRow), n);
     for (const b of [50, 300, 1000]) {
       const rows = new RowsOnDemand(push, { alpha: 0.2 });
-      rows.require(Array.from({ length: b }, (_, node) => node));
+      await rows.require(Array.from({ length: b }, (_, node) => node));
       expect(Math.abs(rows.numSlots / expectedColumns(n, b, k) - 1)).toBeLessThan(0.02);
     }
   });

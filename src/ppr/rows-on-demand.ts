@@ -12,6 +12,9 @@ export interface RowsOnDemandOptions {
 
 const MOST_ENTRIES = 2 ** 24;
 
+/** Rows of PageRank, one per node in this order. */
+export type PushNodes = (nodes: Int32Array) => Csr | Promise<Csr>;
+
 /**
  * Rows of PageRank, pushed when they are first needed and kept while there is room. A node that a row names gets a slot, so
  * that what belongs to nodes fits into arrays as long as the rows at hand require, however large the graph is.
@@ -20,28 +23,30 @@ export class RowsOnDemand implements SlottedRows {
   readonly alpha: number;
   /** Changes whenever slots do. */
   version = 0;
-  private readonly push: (nodes: Int32Array) => Csr;
+  /** Changes whenever slots stand for other nodes than before; until then there are only more of them. */
+  generation = 0;
+  private readonly push: PushNodes;
   private readonly mostEntries: number;
   private rows = new Map<number, SparseRow>();
   private slots = new Map<number, number>();
   private names: number[] = [];
   private numEntries = 0;
 
-  /** `push` returns rows of PageRank, one per node in this order. */
-  constructor(push: (nodes: Int32Array) => Csr, { alpha, mostEntries = MOST_ENTRIES }: RowsOnDemandOptions) {
+  constructor(push: PushNodes, { alpha, mostEntries = MOST_ENTRIES }: RowsOnDemandOptions) {
     this.push = push;
     this.alpha = alpha;
     this.mostEntries = mostEntries;
   }
 
   /** Pushes those of the rows that are not at hand. If there are too many by then, all others are forgotten first. */
-  require(nodes: Iterable<number>): void {
+  async require(nodes: Iterable<number>): Promise<void> {
     const wanted = [...new Set(nodes)];
     const isMissing = (node: number) => !this.rows.has(node);
     if (!wanted.some(isMissing)) return;
     this.version++;
     if (this.numEntries > this.mostEntries) this.forgetAllBut(wanted);
-    this.add(wanted.filter(isMissing));
+    const missing = wanted.filter(isMissing);
+    this.add(missing, await this.push(Int32Array.from(missing)));
   }
 
   get numSlots(): number {
@@ -72,8 +77,7 @@ export class RowsOnDemand implements SlottedRows {
     return this.names.push(node) - 1;
   }
 
-  private add(nodes: readonly number[]): void {
-    const { rowPtr, colIdx, values } = this.push(Int32Array.from(nodes));
+  private add(nodes: readonly number[], { rowPtr, colIdx, values }: Csr): void {
     for (const [k, node] of nodes.entries()) {
       const columns = colIdx.subarray(rowPtr[k], rowPtr[k + 1]);
       this.keep(node, columns, values!.subarray(rowPtr[k], rowPtr[k + 1]));
@@ -90,6 +94,7 @@ export class RowsOnDemand implements SlottedRows {
 
   private forgetAllBut(nodes: readonly number[]): void {
     const { rows: old, names } = this;
+    this.generation++;
     this.rows = new Map();
     this.slots = new Map();
     this.names = [];

@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { syntheticCitation } from "../../src/data/synthetic/synthetic-citation.ts";
@@ -128,6 +128,29 @@ describe("rgnn attack on single nodes", { timeout: 120_000 }, () => {
     expect(several.stdout).toMatch(/mean +0\.5 +[\d.]+ ± [\d.]+\nmean +1 +[\d.]+ ± [\d.]+$/m);
   });
 
+  test("reports the same on one thread as on several, with one progress bar", async () => {
+    const args = ["--attack", "fga", "--epsilon", "0.5", "--seed", "0"];
+    const one = await attack(...args, "--threads", "1");
+    const many = await attack(...args, "--threads", "2");
+    expect([one.threads, one.numTargets, many.numTargets]).toEqual([1, 40, 40]);
+    expect(many.threads).toBe(Math.min(2, availableParallelism()));
+    const withoutTimes = ({ targets }: LocalAttackReport) => targets.map(({ seconds: _, ...rest }) => rest);
+    expect(withoutTimes(many)).toEqual(withoutTimes(one));
+    const { lines } = await rgnnHere(["attack", "--weights", weights, ...args, "--threads", "2"]);
+    const shares = lines.filter((line) => line.includes("%")).map((line) => Number.parseInt(line, 10));
+    expect(shares).toEqual([...shares].sort((a, b) => a - b));
+    expect([shares[0], shares.at(-1)]).toEqual([0, 100]);
+  });
+
+  test("says which nodes were spared, and how long brute force would take", async () => {
+    const args = ["attack", "--weights", weights, "--nodes", `${first},${second}`];
+    const spared = await rgnnHere([...args, "--attack", "fga", "--budget", "0"]);
+    expect(spared.stdout).toMatch(/note +2 of 2 nodes have a budget of 0 and were not attacked/);
+    const tried = await rgnnHere([...args, "--attack", "exhaustive", "--budget", "2", "--option", "mostTrials=1000"]);
+    expect(tried.lines.at(-1)).toMatch(/needs 3946645 evaluations, about \d+ (s|minutes|hours) here/);
+    expect(tried.status).toBe(2);
+  });
+
   test("keeps the nodes that are finished when it is interrupted", async () => {
     let sent = false;
     const args = [
@@ -162,6 +185,16 @@ describe("rgnn attack on single nodes", { timeout: 120_000 }, () => {
       "a surrogate that is not linear",
       ["--attack", "nettack", "--surrogate", "gcn"],
       /needs a linear model of two steps/,
+    ],
+    [
+      "a mistake that a thread finds",
+      ["--attack", "exhaustive", "--budget", "3"],
+      /tries at most 2 flips, got a budget/,
+    ],
+    [
+      "a goal out of reach of PPRGo",
+      ["--attack", "local-prbcd", "--surrogate", "pprgo", "--influence", "both"],
+      /only be/,
     ],
     ["both budgets", ["--attack", "fga", "--budget", "1", "--epsilon", "1"], /say the same/],
     ["an option it has not", ["--attack", "fga", "--epochs", "3"], /fga has no --epochs; its options are loss/],

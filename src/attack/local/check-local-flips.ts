@@ -1,11 +1,11 @@
 import { check } from "../../core/errors.ts";
-import { hasEntry } from "../../graph/csr.ts";
 import { checkFlips, type Flips } from "../../graph/flips.ts";
-import type { Graph } from "../../graph/graph.ts";
+import { hasNeighbour } from "../../graph/graph-rows.ts";
+import type { DirectedRows } from "./attacked-graph.ts";
 import type { LocalTarget } from "./local-task.ts";
 
 /** Throws if a search broke its promise: more flips than allowed, no flips at all (rule B1), or flips elsewhere (rule B4). */
-export function checkLocalFlips(name: string, graph: Graph, target: LocalTarget, flips: Flips): void {
+export function checkLocalFlips(name: string, graph: DirectedRows, target: LocalTarget, flips: Flips): void {
   const { node, budget } = target;
   const { length } = flips.sources;
   check(length <= budget, () => `${name}: ${length} flips for node ${node}, more than its budget of ${budget}`);
@@ -22,14 +22,14 @@ export function checkLocalFlips(name: string, graph: Graph, target: LocalTarget,
 
 /** Whether an attack on this node may flip the pair. Row `source` gains or loses `end`; on undirected graphs also the reverse. */
 export function mayFlip(
-  graph: Graph,
+  graph: Pick<DirectedRows, "neighbours" | "directed">,
   { node, influence }: Pick<LocalTarget, "node" | "influence">,
   source: number,
   end: number,
 ): boolean {
-  const { adjacency, directed } = graph;
+  const { directed } = graph;
   const isAtNode = source === node || (!directed && end === node);
   if (influence === "direct") return isAtNode;
   if (influence === "influencer" && (source === node || end === node)) return false;
-  return isAtNode || hasEntry(adjacency, node, source) || (!directed && hasEntry(adjacency, node, end));
+  return isAtNode || hasNeighbour(graph, node, source) || (!directed && hasNeighbour(graph, node, end));
 }

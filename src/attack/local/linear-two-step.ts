@@ -23,11 +23,7 @@ export interface LinearTwoStep {
 
 /** Reads a linear GCN of two layers, or SGC with two steps, on an undirected graph. */
 export async function linearTwoStep(name: string, model: Model, view: GraphView): Promise<LinearTwoStep> {
-  const weights = weightsOf(model);
-  check(
-    weights !== null,
-    () => `${name}: needs a linear model of two steps to find flips on, linear-gcn or sgc; ${model.name} is none`,
-  );
+  const weights = linearWeights(name, model);
   check(!view.directed, () => `${name}: attacks undirected graphs only; symmetrise the graph`);
   const graph = hostGraph(view, name);
   const F = scope(
@@ -44,7 +40,17 @@ export function scaleOf(degree: number): number {
   return 1 / Math.sqrt(degree + 1);
 }
 
-/** The matrices whose product is W; null if the model is another function of the graph. */
+/** The matrices whose product is W; throws if the model is no linear one of two steps. */
+export function linearWeights(name: string, model: Model): readonly Tensor[] {
+  const weights = weightsOf(model);
+  check(
+    weights !== null,
+    () => `${name}: needs a linear model of two steps to find flips on, linear-gcn or sgc; ${model.name} is none`,
+  );
+  return weights;
+}
+
+/** These matrices; null if the model is another function of the graph. */
 function weightsOf(model: Model): Tensor[] | null {
   const { config, parameters } = model;
   if (model instanceof Sgc) return config["steps"] === 2 ? [parameters.get("weight")!] : null;

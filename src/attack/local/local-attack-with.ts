@@ -1,23 +1,26 @@
 import { check } from "../../core/errors.ts";
 import { silent } from "../../core/progress.ts";
 import { Rng } from "../../core/rng.ts";
-import { type Flips, noFlips } from "../../graph/flips.ts";
-import type { Graph } from "../../graph/graph.ts";
+import { type Flips, noFlips, rowActions } from "../../graph/flips.ts";
 import type { Model } from "../../nn/model.ts";
-import { labelsOf } from "../../nn/training/node-set.ts";
-import { type GraphView, hostGraph } from "../../tensor/index.ts";
+import type { Pprgo } from "../../nn/models/pprgo.ts";
+import type { GraphView } from "../../tensor/index.ts";
+import { type AttackedGraph, attackedGraph } from "./attacked-graph.ts";
 import { checkLocalFlips } from "./check-local-flips.ts";
 import { fewestFlips } from "./fewest-flips.ts";
 import { checkLocalBudget, flipsAllowed } from "./local-budget.ts";
 import type { LocalResult } from "./local-result.ts";
 import type { FoundFlips, LocalSearch, LocalTarget, LocalTask } from "./local-task.ts";
 import { neighbourhoodOf } from "./neighbourhood.ts";
-import { NodeEvaluator } from "./node-evaluator.ts";
+import { type NodeEvaluator, openEvaluator } from "./node-evaluator.ts";
 import { type NodeOutcome, reachesGoal } from "./node-outcome.ts";
+import { RowsEvaluator } from "./rows-evaluator.ts";
 
 /** A search with what it computed once for all nodes. */
 export interface PreparedSearch {
   readonly search: LocalSearch;
+  /** Throws if a node asks for what the search cannot do. Every node with a budget is checked before the first is searched. */
+  check?(target: LocalTarget): void;
   dispose(): void;
 }
 
@@ -38,25 +41,56 @@ export interface PreparedSearch {
  *     dispose() {},
  *   }));
  */
-export async function* localAttackWith(
+export function localAttackWith(
   name: string,
   model: Model,
   view: GraphView,
   task: LocalTask,
   prepare: () => Promise<PreparedSearch>,
 ): AsyncGenerator<LocalResult, void> {
-  const { victim = model, budget, progress = silent, signal, evaluateOn = "graph" } = task;
-  const targets = targetsOf(name, view, task);
-  const evaluator = await NodeEvaluator.open(victim, view, task.nodes, evaluateOn);
+  const { victim = model, nodes, evaluateOn = "graph" } = task;
+  const open = () => openEvaluator(victim, view, nodes, evaluateOn);
+  return attackEach(name, task, { graph: attackedGraph(view, name), open, prepare });
+}
+
+/** The same for PPRGo and its relatives on a graph that may be larger than memory. */
+export function localAttackOnRows(
+  name: string,
+  model: Pprgo,
+  graph: AttackedGraph,
+  task: Omit<LocalTask, "victim" | "evaluateOn">,
+  prepare: () => Promise<PreparedSearch>,
+): AsyncGenerator<LocalResult, void> {
+  return attackEach(name, task, { graph, open: () => RowsEvaluator.open(model, graph, task.nodes), prepare });
+}
+
+/** What an attack works on, and with. */
+interface Means {
+  readonly graph: AttackedGraph;
+  open(): Promise<NodeEvaluator>;
+  prepare(): Promise<PreparedSearch>;
+}
+
+async function* attackEach(
+  name: string,
+  task: LocalTask,
+  { graph, open, prepare }: Means,
+): AsyncGenerator<LocalResult, void> {
+  const { budget, progress = silent, signal } = task;
+  const targets = targetsOf(name, graph, task);
+  const places = task.places ?? targets.keys();
+  let done = 0;
+  const evaluator = await open();
   try {
     if (signal?.aborted) return;
     const prepared = await prepare();
-    const run: Run = { name, graph: hostGraph(view, name), evaluator, minimal: budget.minimal ?? false, ...prepared };
+    const run: Run = { name, graph, evaluator, minimal: budget.minimal ?? false, ...prepared };
     try {
-      for (const [k, target] of targets.entries()) {
+      for (const target of targets) if (target.budget > 0) prepared.check?.(target);
+      for (const place of places) {
         if (signal?.aborted) return;
-        const result = await attackNode(run, target);
-        progress.update(k + 1, targets.length);
+        const result = await attackNode(run, targets[place]);
+        progress.update(++done, targets.length);
         yield result;
       }
     } finally {
@@ -70,26 +104,25 @@ export async function* localAttackWith(
 /** What all nodes of an attack have in common. */
 interface Run extends PreparedSearch {
   readonly name: string;
-  readonly graph: Graph;
+  readonly graph: AttackedGraph;
   readonly evaluator: NodeEvaluator;
   readonly minimal: boolean;
 }
 
-function targetsOf(name: string, view: GraphView, task: LocalTask): LocalTarget[] {
+function targetsOf(name: string, graph: AttackedGraph, task: LocalTask): LocalTarget[] {
   const { nodes, budget, rng, influence = "direct", signal } = task;
   check(nodes.length > 0, () => `${name}: there are no nodes to attack`);
   checkLocalBudget(budget);
-  const labels = labelsOf(view, nodes);
+  const labels = graph.labels(nodes);
   const classes = goalsOf(name, task, labels);
-  const { rowPtr } = hostGraph(view, name).adjacency;
   const { seed } = rng.fork();
   return Array.from(nodes, (node, k) => {
-    const degree = rowPtr[node + 1] - rowPtr[node];
+    const degree = graph.degree(node);
     return {
       node,
       label: labels[k],
       degree,
-      budget: flipsAllowed(budget, degree, view.numNodes),
+      budget: flipsAllowed(budget, degree, graph.numNodes),
       towards: classes[k],
       influence,
       rng: new Rng(seed, node),
@@ -135,6 +168,7 @@ async function attackNode(run: Run, target: LocalTarget): Promise<LocalResult> {
     towards,
     influence,
     perturbation: { flips },
+    actions: rowActions(graph, flips),
     clean,
     adversarial,
     success: !reachesGoal(clean, towards) && reachesGoal(adversarial, towards),

@@ -1,11 +1,15 @@
 import type { Description, OptionsOf } from "../../core/options/index.ts";
+import type { Model } from "../../nn/model.ts";
+import { checkDifferentiable } from "../victim.ts";
 import { exhaustive, exhaustiveOptions } from "./exhaustive.ts";
 import { fga, fgaOptions } from "./fga.ts";
+import { linearWeights } from "./linear-two-step.ts";
 import { localDice, localDiceOptions } from "./local-dice.ts";
 import { localPrbcd } from "./local-prbcd.ts";
 import { localPrbcdOptions } from "./local-prbcd-options.ts";
-import type { LocalAttack } from "./local-task.ts";
+import type { Influence, LocalAttack } from "./local-task.ts";
 import { nettack, nettackOptions } from "./nettack.ts";
+import { checkRelaxable } from "./prbcd/relaxed-victim.ts";
 import { sga } from "./sga.ts";
 import { sgaOptions } from "./sga-options.ts";
 
@@ -17,8 +21,8 @@ export interface LocalAttackKind {
   readonly surrogate: string | null;
   /** Whether it looks at a model at all. */
   readonly looksAtModel: boolean;
-  /** Whether it follows gradients by the edges of that model. */
-  readonly gradients: boolean;
+  /** Throws if it cannot find such flips on a model, trained or not. */
+  checkModel(model: Model, influence: Influence): void;
   /** Whether it attacks undirected graphs only. */
   readonly undirected: boolean;
   readonly run: LocalAttack<Record<string, unknown>>;
@@ -26,11 +30,14 @@ export interface LocalAttackKind {
 
 /** The attacks on one node at a time, by name. */
 export const localAttacks: Readonly<Record<string, LocalAttackKind>> = {
-  "local-prbcd": kind(
-    "projected block coordinate descent on the edges of the node, also of PPRGo; then the best flips are tried",
-    localPrbcdOptions,
-    localPrbcd,
-  ),
+  "local-prbcd": {
+    ...kind(
+      "projected block coordinate descent on the edges of the node, also of PPRGo; then the best flips are tried",
+      localPrbcdOptions,
+      localPrbcd,
+    ),
+    checkModel: checkRelaxable,
+  },
   "local-dice": {
     ...kind("random: inserts edges to nodes of other classes, removes those to the same", localDiceOptions, localDice),
     looksAtModel: false,
@@ -39,13 +46,18 @@ export const localAttacks: Readonly<Record<string, LocalAttackKind>> = {
     ...kind("greedy on a linear GCN with exact scores, keeping the degrees plausible", nettackOptions, nettack),
     surrogate: "linear-gcn",
     undirected: true,
+    checkModel: (model) => linearWeights("nettack", model),
   },
   sga: {
     ...kind("greedy by gradients of SGC, near the node and towards the strongest wrong class", sgaOptions, sga),
     surrogate: "sgc",
     undirected: true,
+    checkModel: (model) => linearWeights("sga", model),
   },
-  fga: { ...kind("greedy by gradients of the model, one flip per step", fgaOptions, fga), gradients: true },
+  fga: {
+    ...kind("greedy by gradients of the model, one flip per step", fgaOptions, fga),
+    checkModel: (model) => checkDifferentiable("fga", model),
+  },
   exhaustive: kind("brute force over all flips, with a budget of one or two", exhaustiveOptions, exhaustive),
 };
 
@@ -56,7 +68,7 @@ function kind<D extends Description>(summary: string, options: D, run: LocalAtta
     options,
     surrogate: null,
     looksAtModel: true,
-    gradients: false,
+    checkModel() {},
     undirected: false,
     run: run as LocalAttackKind["run"],
   };

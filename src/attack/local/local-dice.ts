@@ -7,6 +7,7 @@ import type { Model } from "../../nn/model.ts";
 import { type GraphView, hostGraph } from "../../tensor/index.ts";
 import { roundHalfToEven } from "../budget.ts";
 import { FlipSet } from "../choose-flips.ts";
+import { directedRows } from "./attacked-graph.ts";
 import { neighboursOf, sitesOf } from "./candidates.ts";
 import { mayFlip } from "./check-local-flips.ts";
 import { localAttackWith } from "./local-attack-with.ts";
@@ -61,12 +62,13 @@ type Aim = Pick<LocalTarget, "node" | "influence" | "budget">;
 /** Edges that may be flipped and whose ends have the same known class. */
 function edgesInsideClass(graph: Graph, aim: Aim): (readonly [number, number])[] {
   const { labels } = graph;
+  const rows = directedRows(graph);
   const edges = new Map<string, readonly [number, number]>(); // both ends may be sites
   for (const site of sitesOf(graph, aim)) {
     for (const other of neighboursOf(graph, site)) {
       const pair = named(graph, site, other);
       const isInside = labels[site] >= 0 && labels[site] === labels[other];
-      if (isInside && mayFlip(graph, aim, ...pair)) edges.set(pair.join(), pair);
+      if (isInside && mayFlip(rows, aim, ...pair)) edges.set(pair.join(), pair);
     }
   }
   return [...edges.values()];
@@ -75,6 +77,7 @@ function edgesInsideClass(graph: Graph, aim: Aim): (readonly [number, number])[]
 /** Fills the budget with absent edges between nodes of different known classes, as far as there are any. */
 function insertBetween(chosen: FlipSet, graph: Graph, aim: Aim, rng: Rng): void {
   const { labels, numNodes, adjacency } = graph;
+  const rows = directedRows(graph);
   const sites = sitesOf(graph, aim);
   if (sites.length === 0) return;
   const patience = 1000 * (aim.budget + 1) + 100 * sites.length * numNodes; // the chance to miss the last pair is e⁻¹⁰⁰
@@ -84,7 +87,7 @@ function insertBetween(chosen: FlipSet, graph: Graph, aim: Aim, rng: Rng): void 
     if (labels[site] < 0 || labels[other] < 0 || labels[site] === labels[other]) continue;
     if (hasEntry(adjacency, site, other)) continue;
     const pair = named(graph, site, other);
-    if (mayFlip(graph, aim, ...pair)) chosen.add(...pair);
+    if (mayFlip(rows, aim, ...pair)) chosen.add(...pair);
   }
 }
 

@@ -1,11 +1,16 @@
-import { rowsOfGraph } from "../../graph/graph-rows.ts";
 import type { Model } from "../../nn/model.ts";
+import type { Pprgo } from "../../nn/models/pprgo.ts";
+import { pushRowsOf } from "../../ppr/push-rows.ts";
+import type { PushNodes } from "../../ppr/rows-on-demand.ts";
 import { type GraphView, hostGraph } from "../../tensor/index.ts";
-import { localAttackWith } from "./local-attack-with.ts";
+import { type AttackedGraph, directedRows } from "./attacked-graph.ts";
+import { localAttackOnRows, localAttackWith } from "./local-attack-with.ts";
 import { type LocalPrbcdOptions, resolveLocalPrbcd } from "./local-prbcd-options.ts";
 import type { LocalResult } from "./local-result.ts";
 import type { LocalTask } from "./local-task.ts";
+import type { FeatureSource } from "./prbcd/encoded-slots.ts";
 import { NodeSearch } from "./prbcd/node-search.ts";
+import { PprgoVictim } from "./prbcd/pprgo-victim.ts";
 import type { RelaxedVictim } from "./prbcd/relaxed-node.ts";
 import { relaxedVictim } from "./prbcd/relaxed-victim.ts";
 
@@ -29,10 +34,43 @@ export function localPrbcd(
 ): AsyncGenerator<LocalResult, void> {
   const config = resolveLocalPrbcd(options);
   return localAttackWith("local-prbcd", model, view, task, async () => {
-    const graph = hostGraph(view, "local-prbcd");
-    const rows = { ...rowsOfGraph(graph), directed: graph.directed };
+    const rows = directedRows(hostGraph(view, "local-prbcd"));
     const victim = await relaxedVictim(model, view, config);
     const nodes = new NodeSearch(rows, victim, withEvaluations(config, options, victim));
+    return { search: (target) => nodes.search(target), dispose: () => victim.dispose() };
+  });
+}
+
+/** How a graph that may be larger than memory is read for an attack. */
+export interface RowSource {
+  /** Rows of PageRank of the clean graph. Default: pushed on this thread. */
+  readonly push?: PushNodes;
+  /** Default: those of the graph. */
+  readonly features?: FeatureSource;
+}
+
+/**
+ * The same on PPRGo or a relative and a graph that may be larger than memory: rows of the graph and features are read for the node, its
+ * neighbours and the block alone.
+ *
+ * @example
+ * const store = openStore("papers.store");
+ * const task = { nodes: [17, 42], budget: { share: 0.5 }, rng: new Rng(0) };
+ * for await (const { node, success } of localPrbcdOnRows(model, store, task)) console.log(node, success);
+ */
+export function localPrbcdOnRows(
+  model: Pprgo,
+  graph: AttackedGraph,
+  task: Omit<LocalTask, "victim" | "evaluateOn">,
+  options: Partial<LocalPrbcdOptions> = {},
+  source: RowSource = {},
+): AsyncGenerator<LocalResult, void> {
+  const config = resolveLocalPrbcd(options);
+  const { push = (nodes) => pushRowsOf(graph, graph.numNodes, nodes, model.pageRank), features } = source;
+  return localAttackOnRows("local-prbcd", model, graph, task, async () => {
+    const { blockSize, denominator } = config;
+    const victim = new PprgoVictim(model, graph, { push, blockSize, denominator, ...(features && { features }) });
+    const nodes = new NodeSearch(graph, victim, config);
     return { search: (target) => nodes.search(target), dispose: () => victim.dispose() };
   });
 }

@@ -1,3 +1,4 @@
+import type { FlipAction } from "../../graph/flips.ts";
 import type { Perturbation } from "../attack.ts";
 import type { Influence } from "./local-task.ts";
 import type { Neighbourhood } from "./neighbourhood.ts";
@@ -17,6 +18,8 @@ export interface LocalResult {
   readonly influence: Influence;
   /** Of the clean graph, at most `budget` flips, for this node alone. */
   readonly perturbation: Perturbation;
+  /** What each of these flips does. */
+  readonly actions: readonly FlipAction[];
   /** The node on the clean graph. */
   readonly clean: NodeOutcome;
   /** The node on the discrete graph with the flips, computed afresh (rule B3). */

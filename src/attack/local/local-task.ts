@@ -14,6 +14,11 @@ export interface LocalTask {
   readonly rng: Rng;
   /** The class that the nodes should get: one for all, or one per node. Default: any but their own. */
   readonly towards?: number | readonly (number | null)[];
+  /**
+   * Which of the nodes to attack, as places in `nodes`; each is asked for when the one before it is finished, so that several threads can
+   * share a task. Default: all, in order.
+   */
+  readonly places?: Iterable<number>;
   /** Which edges may be flipped. Default `direct`. */
   readonly influence?: Influence;
   /** The model that results are about, if the flips are found on another. */

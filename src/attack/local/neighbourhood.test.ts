@@ -3,6 +3,7 @@ import { csrFromEntries } from "../../graph/csr.ts";
 import { noFlips } from "../../graph/flips.ts";
 import { Graph } from "../../graph/graph.ts";
 import { symmetrise } from "../../graph/symmetrise.ts";
+import { directedRows } from "./attacked-graph.ts";
 import { neighbourhoodOf } from "./neighbourhood.ts";
 
 function graphOf(n: number, rows: number[], cols: number[]): Graph {
@@ -15,7 +16,7 @@ describe("neighbourhoodOf", () => {
   test("has the nodes within two steps, and says what the flips do to the edges between them", () => {
     const path = graphOf(7, [0, 1, 2, 3, 4], [1, 2, 3, 4, 5]);
     const flips = { sources: Int32Array.of(1, 1), targets: Int32Array.of(2, 6) };
-    const { nodes, edges, complete } = neighbourhoodOf(path, 1, flips);
+    const { nodes, edges, complete } = neighbourhoodOf(directedRows(path), 1, flips);
     expect([...nodes].sort()).toEqual([0, 1, 2, 3, 6]);
     expect(nodes[0]).toBe(1);
     expect(complete).toBe(true);
@@ -30,7 +31,7 @@ describe("neighbourhoodOf", () => {
   test("leaves out the farthest nodes where there are too many, and says so", () => {
     const leaves = Array.from({ length: 300 }, (_, k) => k + 2);
     const broom = graphOf(302, [0, ...leaves.map(() => 1)], [1, ...leaves]);
-    const { nodes, complete } = neighbourhoodOf(broom, 0, noFlips);
+    const { nodes, complete } = neighbourhoodOf(directedRows(broom), 0, noFlips);
     expect(nodes.length).toBe(100);
     expect([...nodes.slice(0, 2)]).toEqual([0, 1]);
     expect(complete).toBe(false);

@@ -1,6 +1,8 @@
-import type { Csr } from "../../graph/csr.ts";
-import { type FlipAction, type Flips, flipActions } from "../../graph/flips.ts";
-import type { Graph } from "../../graph/graph.ts";
+import { type FlipAction, type Flips, rowActions } from "../../graph/flips.ts";
+import type { DirectedRows } from "./attacked-graph.ts";
+
+/** What is looked at of a graph. */
+type Rows = Pick<DirectedRows, "neighbours" | "directed">;
 
 /** The surroundings of a node, before and after its perturbation at once. */
 export interface Neighbourhood {
@@ -20,28 +22,31 @@ export interface NeighbourhoodEdge {
   readonly action: FlipAction | null;
 }
 
+/** A neighbourhood of which nothing was kept. */
+export const unseen: Neighbourhood = { nodes: new Int32Array(0), edges: [], complete: false };
+
 /** Nodes of a neighbourhood: what a picture can show. */
 const MOST_NODES = 100;
 
 /** Nodes within two steps of `node`, the nearest first, and the edges between them. */
-export function neighbourhoodOf(graph: Graph, node: number, flips: Flips): Neighbourhood {
+export function neighbourhoodOf(graph: Rows, node: number, flips: Flips): Neighbourhood {
   const near = new Set([node, ...flips.sources, ...flips.targets]);
-  for (const neighbour of rowOf(graph.adjacency, node)) near.add(neighbour);
+  for (const neighbour of Array.from(graph.neighbours(node))) near.add(neighbour);
   for (const neighbour of [...near]) {
     if (near.size > MOST_NODES) break;
-    for (const next of rowOf(graph.adjacency, neighbour)) near.add(next);
+    for (const next of Array.from(graph.neighbours(neighbour))) near.add(next);
   }
   const nodes = [...near].slice(0, MOST_NODES);
   const edges = edgesWithin(graph, new Set(nodes), flips);
   return { nodes: Int32Array.from(nodes), edges, complete: near.size === nodes.length };
 }
 
-function edgesWithin(graph: Graph, shown: ReadonlySet<number>, flips: Flips): NeighbourhoodEdge[] {
-  const actions = flipActions(graph, flips);
+function edgesWithin(graph: Rows, shown: ReadonlySet<number>, flips: Flips): NeighbourhoodEdge[] {
+  const actions = rowActions(graph, flips);
   const byPair = new Map(actions.map((action, k) => [`${flips.sources[k]},${flips.targets[k]}`, action]));
   const edges: NeighbourhoodEdge[] = [];
   for (const source of shown) {
-    for (const target of rowOf(graph.adjacency, source)) {
+    for (const target of Array.from(graph.neighbours(source))) {
       if (!shown.has(target) || (!graph.directed && source > target)) continue;
       edges.push({ source, target, action: byPair.get(`${source},${target}`) ?? null });
     }
@@ -52,8 +57,4 @@ function edgesWithin(graph: Graph, shown: ReadonlySet<number>, flips: Flips): Ne
     if (action === "add" && shown.has(source) && shown.has(target)) edges.push({ source, target, action });
   }
   return edges;
-}
-
-function rowOf({ rowPtr, colIdx }: Csr, node: number): Int32Array {
-  return colIdx.subarray(rowPtr[node], rowPtr[node + 1]);
 }

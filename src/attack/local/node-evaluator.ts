@@ -1,54 +1,71 @@
 import type { Flips } from "../../graph/flips.ts";
 import type { Model } from "../../nn/model.ts";
 import { type GraphView, type Values, withFlips } from "../../tensor/index.ts";
+import { type FreshLogits, freshLogits } from "./fresh-logits.ts";
 import type { LocalTarget, LocalTask } from "./local-task.ts";
 import { nearbyLogits, nodeLogits } from "./node-logits.ts";
 import { type NodeOutcome, nodeOutcome } from "./node-outcome.ts";
 import { type NodeTrials, nodeTrials } from "./node-trials.ts";
 
 type Scope = NonNullable<LocalTask["evaluateOn"]>;
-type Labelled = Pick<LocalTarget, "node" | "label">;
+export type Labelled = Pick<LocalTarget, "node" | "label">;
 
 /** What a victim says about attacked nodes, on the clean graph and on perturbed ones. */
-export class NodeEvaluator {
+export interface NodeEvaluator {
+  clean(target: Labelled): NodeOutcome;
+  /** On the discrete graph with these flips, by the victim's own forward pass (rule B3). */
+  afresh(target: Labelled, flips: Flips): Promise<NodeOutcome>;
+  /** The same up to rounding, as cheaply as the victim allows: for a search that tries many flips. */
+  tried(target: Labelled, flips: Flips): Promise<NodeOutcome>;
+  dispose(): void;
+}
+
+/** Evaluates nodes on the clean graph, at once if it can; perturbed ones on all of the graph, or near each node. The caller disposes it. */
+export async function openEvaluator(
+  victim: Model,
+  view: GraphView,
+  nodes: ArrayLike<number>,
+  scope: Scope,
+): Promise<NodeEvaluator> {
+  const rows = scope === "graph" ? await nodeLogits(victim, view, nodes) : [];
+  if (scope === "subgraph") for (const node of Array.from(nodes)) rows.push(await nearbyLogits(victim, view, node));
+  return new ViewEvaluator(victim, view, scope, new Map(Array.from(nodes, (node, k) => [node, rows[k]])));
+}
+
+/** On a graph in memory. */
+class ViewEvaluator implements NodeEvaluator {
   private readonly victim: Model;
   private readonly view: GraphView;
   private readonly scope: Scope;
   private readonly cleanLogits: ReadonlyMap<number, Values>;
+  private readonly fresh: FreshLogits;
   private readonly trials: NodeTrials;
 
-  private constructor(victim: Model, view: GraphView, scope: Scope, cleanLogits: ReadonlyMap<number, Values>) {
+  constructor(victim: Model, view: GraphView, scope: Scope, cleanLogits: ReadonlyMap<number, Values>) {
     this.victim = victim;
     this.view = view;
     this.scope = scope;
     this.cleanLogits = cleanLogits;
+    this.fresh = freshLogits(victim, view);
     this.trials = nodeTrials(victim, view);
-  }
-
-  /** Evaluates the nodes on the clean graph, at once if it can. The caller disposes it. */
-  static async open(victim: Model, view: GraphView, nodes: ArrayLike<number>, scope: Scope): Promise<NodeEvaluator> {
-    const rows = scope === "graph" ? await nodeLogits(victim, view, nodes) : [];
-    if (scope === "subgraph") for (const node of Array.from(nodes)) rows.push(await nearbyLogits(victim, view, node));
-    return new NodeEvaluator(victim, view, scope, new Map(Array.from(nodes, (node, k) => [node, rows[k]])));
   }
 
   clean({ node, label }: Labelled): NodeOutcome {
     return nodeOutcome(this.cleanLogits.get(node)!, label);
   }
 
-  /** On the discrete graph with these flips, which is built for the purpose (rule B3). */
   async afresh(target: Labelled, flips: Flips): Promise<NodeOutcome> {
     if (flips.sources.length === 0) return this.clean(target);
-    const perturbed = withFlips(this.view, flips);
     const { node, label } = target;
-    const logits =
-      this.scope === "subgraph"
-        ? nearbyLogits(this.victim, perturbed, node)
-        : nodeLogits(this.victim, perturbed, [node]).then(([row]) => row);
-    return nodeOutcome(await logits.finally(() => perturbed.dispose()), label);
+    const logits = this.scope === "graph" ? this.fresh(node, flips) : this.nearby(node, flips);
+    return nodeOutcome(await logits, label);
   }
 
-  /** The same up to rounding, as cheaply as the victim allows: for a search that tries many flips. */
+  private async nearby(node: number, flips: Flips): Promise<Values> {
+    const perturbed = withFlips(this.view, flips);
+    return nearbyLogits(this.victim, perturbed, node).finally(() => perturbed.dispose());
+  }
+
   async tried(target: Labelled, flips: Flips): Promise<NodeOutcome> {
     if (this.scope === "subgraph") return this.afresh(target, flips);
     return nodeOutcome(await this.trials.logits(target.node, flips), target.label);

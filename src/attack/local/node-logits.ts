@@ -1,4 +1,4 @@
-import { rowsOfGraph } from "../../graph/graph-rows.ts";
+import { type GraphRows, rowsOfGraph } from "../../graph/graph-rows.ts";
 import { inducedSubgraph } from "../../graph/induced-subgraph.ts";
 import type { Model } from "../../nn/model.ts";
 import { Pprgo } from "../../nn/models/pprgo.ts";
@@ -9,6 +9,7 @@ import {
   hostGraph,
   IntTensor,
   scope,
+  type Tensor,
   toDevice,
   type Values,
 } from "../../tensor/index.ts";
@@ -24,9 +25,18 @@ export async function nodeLogits(model: Model, view: GraphView, nodes: ArrayLike
           IntTensor.from(view.backend, nodes),
         ),
   );
-  const classes = logits.shape[1];
+  return rowsRead(logits);
+}
+
+/** The same for PPRGo and its relatives on the rows of a graph of any size. */
+export async function rowLogits(model: Pprgo, graph: GraphRows, nodes: ArrayLike<number>): Promise<Values[]> {
+  return rowsRead(scope(() => model.logitsOf(graph, nodes)));
+}
+
+async function rowsRead(logits: Tensor): Promise<Values[]> {
+  const [count, classes] = logits.shape;
   const values = await logits.read().finally(() => logits.dispose());
-  return Array.from(nodes, (_, k) => values.slice(k * classes, (k + 1) * classes));
+  return Array.from({ length: count }, (_, k) => values.slice(k * classes, (k + 1) * classes));
 }
 
 /** The same for one node on what the graph has within two steps of it: nodes at the border lose neighbours. */

@@ -1,6 +1,5 @@
 import { breathe } from "../../core/breathe.ts";
 import type { Flips } from "../../graph/flips.ts";
-import { rowsOfGraph } from "../../graph/graph-rows.ts";
 import type { Model } from "../../nn/model.ts";
 import { Pprgo } from "../../nn/models/pprgo.ts";
 import {
@@ -15,6 +14,7 @@ import {
   withFlips,
 } from "../../tensor/index.ts";
 import { blockOfFlips } from "../block.ts";
+import { directedRows } from "./attacked-graph.ts";
 import { nodeLogits } from "./node-logits.ts";
 import { cleanStack, isStack } from "./patched/clean-stack.ts";
 import { PatchedPass } from "./patched/patched-pass.ts";
@@ -28,11 +28,15 @@ export interface NodeTrials {
   dispose(): void;
 }
 
+/** Whether {@link nodeTrials} reads the surroundings of a node instead of the whole graph. */
+export function areTrialsCheap(model: Model): boolean {
+  return model instanceof Pprgo || isStack(model);
+}
+
 /** The cheapest exact way to evaluate single nodes that a model offers. The caller disposes it. */
 export function nodeTrials(model: Model, view: GraphView): NodeTrials {
   if (model instanceof Pprgo) {
-    const graph = hostGraph(view, model.name);
-    return new PushedTrials(model, { ...rowsOfGraph(graph), directed: graph.directed });
+    return new PushedTrials(model, directedRows(hostGraph(view, model.name)));
   }
   if (isStack(model)) return new PatchedTrials(async () => new PatchedPass((await cleanStack(model, view, "logits"))!));
   return model.differentiable.edges ? new OverlayTrials(model, view) : new DiscreteTrials(model, view);

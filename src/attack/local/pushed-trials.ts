@@ -1,17 +1,14 @@
 import { breathe } from "../../core/breathe.ts";
 import type { Flips } from "../../graph/flips.ts";
-import type { GraphRows } from "../../graph/graph-rows.ts";
 import { flippedNeighbours } from "../../graph/push/flipped-neighbours.ts";
 import { push } from "../../graph/push/push.ts";
 import { DenseWorkspace, HashWorkspace, type PushWorkspace } from "../../graph/push/push-workspace.ts";
 import { stackRows, topKRow } from "../../graph/push/top-k-rows.ts";
 import type { Pprgo } from "../../nn/models/pprgo.ts";
 import { SparseMatrix, scope, tensor, type Values } from "../../tensor/index.ts";
+import type { DirectedRows } from "./attacked-graph.ts";
 import { EncodedNodes } from "./encoded-nodes.ts";
 import type { NodeTrials } from "./node-trials.ts";
-
-/** Rows of a graph of any size, and whether its edges have a direction. */
-export type DirectedRows = GraphRows & { readonly directed: boolean };
 
 /** Nodes up to which a push keeps its state in arrays as long as the graph. */
 const MOST_DENSE = 2 ** 22;

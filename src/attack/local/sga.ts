@@ -4,6 +4,7 @@ import { noFlips } from "../../graph/flips.ts";
 import type { Graph } from "../../graph/graph.ts";
 import type { Model } from "../../nn/model.ts";
 import type { GraphView } from "../../tensor/index.ts";
+import { directedRows } from "./attacked-graph.ts";
 import { neighboursOf, sitesOf } from "./candidates.ts";
 import { mayFlip } from "./check-local-flips.ts";
 import { type LinearTwoStep, linearTwoStep } from "./linear-two-step.ts";
@@ -89,11 +90,12 @@ function unnormalisedLogits({ graph, scores, numClasses }: LinearTwoStep, node: 
 
 /** Edges that may be removed. Farther ones, which the published subgraph also holds, have a gradient of 0. */
 function edgesNear(graph: Graph, target: LocalTarget): Pair[] {
+  const rows = directedRows(graph);
   const edges = new Map<string, Pair>(); // both ends may be sites
   for (const site of sitesOf(graph, target)) {
     for (const other of neighboursOf(graph, site)) {
       const pair: Pair = [Math.min(site, other), Math.max(site, other)];
-      if (mayFlip(graph, target, ...pair)) edges.set(pair.join(), pair);
+      if (mayFlip(rows, target, ...pair)) edges.set(pair.join(), pair);
     }
   }
   return [...edges.values()];

@@ -2,8 +2,10 @@ import { UserError } from "../../core/errors.ts";
 import type { Graph } from "../../graph/graph.ts";
 import type { CatalogueEntry } from "./catalogue.ts";
 
+type CountedGraph = Pick<Graph, "directed" | "numNodes" | "numEntries" | "numFeatures" | "numClasses">;
+
 /** Throws unless a graph, read from `where`, has the published counts of a known dataset. */
-export function checkStatistics(entry: CatalogueEntry, graph: Graph, where: string): void {
+export function checkStatistics(entry: CatalogueEntry, graph: CountedGraph, where: string): void {
   const { numEntries, ...counts } = entry.undirected;
   const entries = graph.directed ? entry.directedEntries : numEntries;
   const expected = { ...counts, ...(entries !== undefined && { numEntries: entries }) };

@@ -42,12 +42,31 @@ export async function readNumbers(source: ByteSource, options: CsvOptions = {}):
   return parser.finish();
 }
 
+/**
+ * The same numbers as tables of about `rows` rows each, for files that are larger than memory. What does not hold for the whole
+ * file, such as one number of columns, is an error as there.
+ */
+export async function* numberTables(
+  source: ByteSource,
+  rows: number,
+  options: CsvOptions = {},
+): AsyncGenerator<NumberTable> {
+  const parser = new NumberParser(source.name, options);
+  for await (const chunk of unpackedChunks(source)) {
+    parser.push(chunk);
+    if (parser.numRows >= rows) yield parser.take();
+  }
+  const rest = parser.finish();
+  if (rest.numRows > 0) yield rest;
+}
+
 class NumberParser {
   private readonly name: string;
   private readonly single: boolean;
   private numCols: number;
   private data: Float64Array | Float32Array;
   private size = 0;
+  private taken = false;
   private line = 1;
   private begun = false;
   private headerWidth = 0;
@@ -81,8 +100,21 @@ class NumberParser {
     const begin = this.parseLines(rest);
     const end = rest[rest.length - 1] === RETURN ? rest.length - 1 : rest.length;
     if (end > begin) this.parseLine(rest, begin, end);
+    return this.take();
+  }
+
+  /** Rows that were parsed and not taken. */
+  get numRows(): number {
+    return this.numCols ? this.size / this.numCols : 0;
+  }
+
+  /** What was parsed since it was last taken. */
+  take(): NumberTable {
+    const { numRows, numCols } = this;
     const data = this.data.slice(0, this.size);
-    return { numRows: this.numCols ? this.size / this.numCols : 0, numCols: this.numCols, data };
+    this.taken ||= this.size > 0;
+    this.size = 0;
+    return { numRows, numCols, data };
   }
 
   /**
@@ -132,7 +164,9 @@ class NumberParser {
   private takeHeader(bytes: Uint8Array, begin: number, end: number, at: number, stop: number): void {
     const text = new TextDecoder().decode(bytes.subarray(begin, Math.min(end, begin + MAX_HEADER)));
     const names =
-      end - begin <= MAX_HEADER && this.size === 0 && this.headerWidth === 0 ? headerNames(text) : undefined;
+      end - begin <= MAX_HEADER && this.size === 0 && !this.taken && this.headerWidth === 0
+        ? headerNames(text)
+        : undefined;
     const found = quote(new TextDecoder().decode(bytes.subarray(at, Math.min(stop, at + 80))));
     check(names !== undefined, () => `${this.name}: line ${this.line}: number expected, got ${found}`, DataError);
     this.headerWidth = names.length;

@@ -1,4 +1,5 @@
 import { check, DataError } from "../../core/errors.ts";
+import { decodeFloat16 } from "../../core/float16.ts";
 import { quote } from "./printable.ts";
 
 /** The values of an array as they are stored; half floats are widened, booleans are bytes of 0 and 1. */
@@ -71,26 +72,11 @@ export function decodeNumbers(bytes: Uint8Array, offset: number, count: number, 
   if (!aligned || (bigEndian && itemBytes > 1)) raw = raw.slice();
   if (bigEndian) swapBytes(raw, itemBytes);
   const stored = new CONSTRUCTORS[code](raw.buffer, raw.byteOffset, count);
-  return code === "f2" ? widenHalf(stored as Uint16Array) : stored;
+  return code === "f2" ? decodeFloat16(stored as Uint16Array) : stored;
 }
 
 function swapBytes(bytes: Uint8Array, itemBytes: number): void {
   if (itemBytes > 1) for (let at = 0; at < bytes.length; at += itemBytes) bytes.subarray(at, at + itemBytes).reverse();
-}
-
-/** IEEE half to single precision: 1 sign bit, 5 exponent bits with bias 15, 10 fraction bits. */
-function widenHalf(halves: Uint16Array): Float32Array {
-  const out = new Float32Array(halves.length);
-  for (let i = 0; i < halves.length; i++) {
-    const bits = halves[i];
-    const sign = bits & 0x8000 ? -1 : 1;
-    const exponent = (bits >>> 10) & 0x1f;
-    const fraction = bits & 0x3ff;
-    if (exponent === 0x1f) out[i] = fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
-    else if (exponent === 0) out[i] = sign * fraction * 2 ** -24;
-    else out[i] = sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
-  }
-  return out;
 }
 
 /** True for text: `U` in UTF-32, `S` one byte per character. */

@@ -6,7 +6,7 @@ import type { RawGraph } from "../raw-graph.ts";
 import { type FileSet, readFileOf } from "./file-set.ts";
 import { lastPart } from "./file-stem.ts";
 
-/** True for plain .npy files, as `writeShape` makes them for graphs that are too large for an archive. */
+/** True for plain .npy files, which hold graphs that are too large for an archive. */
 export function hasNpyFiles(files: FileSet): boolean {
   return files.has("rowPtr.npy");
 }

@@ -49,8 +49,8 @@ async function readCsv(files: FileSet): Promise<Parts> {
   return { adjacency, features, labels };
 }
 
-/** A file of counts must hold one number, that of what is there. */
-function checkCount({ data }: Pick<NumberTable, "data">, where: string, count: number, what: string): void {
+/** Throws unless a file of counts holds one number, that of what is there. */
+export function checkCount({ data }: Pick<NumberTable, "data">, where: string, count: number, what: string): void {
   const shown = () => [...data.subarray(0, 3)].join(", ") || "nothing";
   check(
     data.length === 1 && data[0] === count,
@@ -79,7 +79,7 @@ function readBinary(files: FileSet): Parts {
 }
 
 /** The one public split: `split/<kind>/{train,valid,test}.csv.gz`, where `<kind>` is time, sales_ranking or the like. */
-async function readSplit(files: FileSet, numNodes: number): Promise<Split | undefined> {
+export async function readSplit(files: FileSet, numNodes: number): Promise<Split | undefined> {
   const kind = files.list("split").find((name) => files.has(`split/${name}/train.csv.gz`));
   if (kind === undefined) {
     const folders = files.list("split");

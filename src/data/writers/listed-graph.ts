@@ -20,6 +20,8 @@ export interface ListedNode {
   readonly features: readonly number[];
   /** The set of the only split that it is in; null if it is in none, or if there are several splits. */
   readonly set: keyof Split | null;
+  /** Whole numbers that are known of it besides, such as its degree; the same ones of all nodes. */
+  readonly counts?: Readonly<Record<string, number>>;
 }
 
 export function listGraph(graph: Graph, { ids, classes, splits = {} }: GraphContext): ListedGraph {

@@ -1,12 +1,13 @@
 import type { LocalResult } from "../../attack/local/local-result.ts";
 import { Interrupted } from "../../core/errors.ts";
-import { PreparedNodes, surrogateOf } from "../attack-nodes.ts";
+import { PreparedNodes } from "../attack-nodes.ts";
+import { surrogateOf } from "../node-attack-choice.ts";
 import { openSession, type Session } from "../session.ts";
 import { ratesReport, summariseRates } from "./local-report.ts";
 import type { LocalRow, LocalTable } from "./local-tables.ts";
 import type { Measurement } from "./measurement.ts";
 import { victimKey } from "./measurement.ts";
-import { type Choice, PUBLISHED_SEEDS, type Report, type Reproduction } from "./report.ts";
+import { type Choice, type Parts, PUBLISHED_SEEDS, type Report, type Reproduction } from "./report.ts";
 import { groupBy, type RunOptions } from "./run-measurements.ts";
 import { stopIfAborted } from "./stop-if-aborted.ts";
 import type { ResultStore } from "./store.ts";
@@ -18,23 +19,38 @@ export function localReproduction(table: LocalTable): Reproduction {
     title: table.title,
     datasets: table.datasets,
     seeds: PUBLISHED_SEEDS,
+    parts: partsOf(table),
     stores: true,
     run: (choice, store, options) => reproduceRates(table, choice, store, options),
   };
 }
 
+/** All that the rows of a table are about. */
+function partsOf(table: LocalTable): Parts {
+  const rows = table.datasets.flatMap((dataset) => table.rows(dataset).map(({ published }) => published));
+  return {
+    models: [...new Set(rows.map(({ model }) => model))],
+    attacks: [...new Set(rows.map(({ attack }) => attack))],
+    epsilons: [...new Set(rows.map(({ epsilon }) => epsilon))],
+  };
+}
+
+function isAsked({ published: { model, attack, epsilon } }: LocalRow, { models, attacks, epsilons }: Parts): boolean {
+  return models.includes(model) && attacks.includes(attack) && epsilons.includes(epsilon);
+}
+
 async function reproduceRates(
   table: LocalTable,
-  { datasets, seeds }: Choice,
+  { datasets, seeds, parts = partsOf(table) }: Choice,
   store: ResultStore,
   options: RunOptions,
 ): Promise<Report> {
   try {
-    if (!options.stored) await measureMissing(table, { datasets, seeds }, store, options);
+    if (!options.stored) await measureMissing(table, { datasets, seeds, parts }, store, options);
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
   }
-  const rows = datasets.flatMap((dataset) => table.rows(dataset));
+  const rows = datasets.flatMap((dataset) => table.rows(dataset)).filter((row) => isAsked(row, parts));
   const rates = rows.flatMap((row) => {
     const values = seeds.flatMap((seed) => store.get(measurementOf(row, seed))?.value ?? []);
     return values.length > 0 ? [summariseRates(row, values)] : [];
@@ -45,16 +61,25 @@ async function reproduceRates(
 /** Measures what the store does not hold yet: first all of evasion, as poisoning trains a model for every node. */
 async function measureMissing(
   table: LocalTable,
-  { datasets, seeds }: Choice,
+  { datasets, seeds, parts }: Required<Choice>,
   store: ResultStore,
   options: RunOptions,
 ): Promise<void> {
+  const isMissing = (row: LocalRow, seed: number) => isAsked(row, parts) && !store.get(measurementOf(row, seed));
   for (const time of ["evasion", "poisoning"]) {
     for (const dataset of datasets) {
       const rows = table.rows(dataset).filter(({ published }) => published.time === time);
-      await measure(rows, dataset, seeds, store, options);
+      await measure(rows, dataset, seeds, { store, options, isMissing });
     }
   }
+}
+
+/** What all measurements of a run share. */
+interface RatesRun {
+  readonly store: ResultStore;
+  readonly options: RunOptions;
+  /** Whether a row has to be measured for a seed. */
+  isMissing(row: LocalRow, seed: number): boolean;
 }
 
 /** The rows of one dataset: each model is trained once per seed, each attack run once. */
@@ -62,10 +87,9 @@ async function measure(
   rows: readonly LocalRow[],
   dataset: string,
   seeds: readonly number[],
-  store: ResultStore,
-  options: RunOptions,
+  run: RatesRun,
 ): Promise<void> {
-  const isMissing = (row: LocalRow, seed: number) => !store.get(measurementOf(row, seed));
+  const { options, isMissing } = run;
   if (!seeds.some((seed) => rows.some((row) => isMissing(row, seed)))) return;
   const session = await openSession({ ...options.where, dataset });
   try {
@@ -74,7 +98,7 @@ async function measure(
       try {
         for (const [, group] of groupBy(rows, experimentKey)) {
           if (!group.some((row) => isMissing(row, seed))) continue;
-          await runExperiment({ session, models, store, options, seed }, group);
+          await runExperiment({ ...run, session, models, seed }, group);
         }
       } finally {
         models.dispose();
@@ -90,16 +114,14 @@ function experimentKey({ label, published: { model }, set }: LocalRow): string {
   return `${label} ${victimKey(model, set)}`;
 }
 
-interface Experiment {
+interface Experiment extends RatesRun {
   readonly session: Session;
   readonly models: TrainedModels;
-  readonly store: ResultStore;
-  readonly options: RunOptions;
   readonly seed: number;
 }
 
 async function runExperiment(experiment: Experiment, rows: readonly LocalRow[]): Promise<void> {
-  const { session, models, store, seed } = experiment;
+  const { session, models, isMissing, seed } = experiment;
   const { published, options, influence, set } = rows[0];
   const { attack, model } = published;
   const choice = { attack, model, seed, options, influence, set };
@@ -110,7 +132,7 @@ async function runExperiment(experiment: Experiment, rows: readonly LocalRow[]):
   const budgets = [...new Set(rows.map((row) => row.published.epsilon))].sort((a, b) => a - b);
   for (const epsilon of budgets) {
     const nodes = await prepared.nodesFor({ epsilon }); // drawn also where the rates are known, so that the next are the same
-    const missing = rows.filter((row) => row.published.epsilon === epsilon && !store.get(measurementOf(row, seed)));
+    const missing = rows.filter((row) => row.published.epsilon === epsilon && isMissing(row, seed));
     if (missing.length === 0) continue;
     const results = await attackAll(experiment, prepared, missing[0], nodes);
     for (const row of missing) await keepRate(experiment, prepared, row, results);
@@ -147,12 +169,9 @@ async function keepRate(
     const what = `${session.dataset} seed ${seed}: ${label} poisons ${published.model}, epsilon ${published.epsilon}`;
     const progress = options.steps.begin(what);
     successes = 0;
-    for (const [k, result] of found.entries()) {
-      const poisoned = await prepared.poisoned(result, options.signal ? { signal: options.signal } : {});
-      stopIfAborted(options.signal);
-      if (poisoned?.success) successes++;
-      progress.update(k + 1, found.length);
-    }
+    const watch = { progress, ...(options.signal && { signal: options.signal }) };
+    for await (const { success } of prepared.poisoned(found, watch)) if (success) successes++;
+    stopIfAborted(options.signal);
     options.steps.end(`succeeded for ${successes} of ${found.length} nodes`);
   }
   store.put(measurementOf(row, seed), { value: successes / found.length, seconds });

@@ -5,11 +5,10 @@ import type { Description, Json } from "../../core/options/index.ts";
 import type { LoadedGraph } from "../../data/preprocess.ts";
 import { parseSplitChoice } from "../../data/split-choice.ts";
 import { loadGraph } from "../../files/load.ts";
-import { splitHash } from "../../files/split-hash.ts";
 import { resolveHyperparameters } from "../../nn/models/hyperparameters.ts";
 import { presetOf } from "../../nn/models/presets.ts";
 import { modelKinds, presets } from "../models.ts";
-import { openSplit } from "../session.ts";
+import { openSplit } from "../opened-split.ts";
 import type { PlannedRun } from "../store/store.ts";
 import { attackOptions } from "./attack-options.ts";
 import { canonicalJson } from "./canonical-json.ts";
@@ -76,14 +75,14 @@ function runsOn(part: StudyPart, { loaded, description }: PlannedGraph): Planned
     const source = openSplit(loaded, split === null ? undefined : parseSplitChoice(split));
     const cells = cellsOf(part, loaded, description, split);
     return part.seeds.flatMap((seed) => {
-      const hash = splitHash(source.split(seed), loaded.ids);
-      return inBatches(cells.map((cell) => plannedRun(cell, seed, hash)));
+      const { sha256 } = source.facts(seed);
+      return inBatches(cells.map((cell) => plannedRun(cell, seed, sha256)));
     });
   });
 }
 
-function plannedRun(cell: CellDescription, seed: number, hash: string): PlannedRun {
-  const description = { cell, seed, splitHash: hash };
+function plannedRun(cell: CellDescription, seed: number, splitHash: string): PlannedRun {
+  const description = { cell, seed, splitHash };
   const { attack } = cell;
   return {
     id: runId(description),

@@ -1,20 +1,30 @@
-import { crc32 } from "node:zlib";
-import { check, DataError } from "../../core/errors.ts";
+import { type CheckedKind, parseChecked } from "./checked-json.ts";
 
-/** The file in a store's folder that says what is in it. It is written last: a folder without it is no store. */
+/** A kind of folder with flat files and a header, which is written last: a folder without it is unfinished. */
+export interface PartsKind extends CheckedKind {
+  readonly headerFile: string;
+  /** What such a folder is: `a graph store`. */
+  readonly what: string;
+}
+
+/** The file in a store's folder that says what is in it. */
 export const HEADER_FILE = "store.json";
 
-/** How a header says what it is. */
-const FORMAT = "rgnn graph store";
-const VERSION = 1;
+export const GRAPH_STORE: PartsKind = {
+  headerFile: HEADER_FILE,
+  what: "a graph store",
+  format: "rgnn graph store",
+  version: 1,
+  called: "the header of a graph store",
+};
 
 /** A checksum covers this many bytes of a part, the last one what is left. */
 export const CHECKED_BYTES = 2 ** 26;
 
 /** How numbers lie in a part, little-endian. */
-export type PartType = "u64" | "i32" | "f32" | "f16" | "i8";
+export type PartType = "u64" | "i32" | "f32" | "f16" | "i8" | "u8";
 
-export const BYTES_OF: Readonly<Record<PartType, number>> = { u64: 8, i32: 4, f32: 4, f16: 2, i8: 1 };
+export const BYTES_OF: Readonly<Record<PartType, number>> = { u64: 8, i32: 4, f32: 4, f16: 2, i8: 1, u8: 1 };
 
 /** One flat file of a store. */
 export interface StorePart {
@@ -26,12 +36,20 @@ export interface StorePart {
   readonly checksums: readonly number[];
 }
 
+/** What every header says. */
+export interface PartsHeader {
+  readonly parts: Readonly<Record<string, StorePart>>;
+}
+
 /**
  * What a graph store holds. Parts: `rowPointers` (u64, one more than nodes), `columns` (i32, ascending within a row), `features` (f32,
  * f16 or i8, row by row; i8 times the node's entry of `scales`), `labels` (i32, −1 for none) and, for each split by name,
  * `<split>.train`, `<split>.val` and `<split>.test` (i32).
+ *
+ * Nodes that are called something else than 0, 1, … have a part `ids` (u64) if their ids are numbers. If they are names, `names`
+ * (u8) holds them in UTF-8, one after the other, and `nameEnds` (u64) where each of them ends.
  */
-export interface StoreHeader {
+export interface StoreHeader extends PartsHeader {
   readonly name: string;
   readonly numNodes: number;
   /** Stored entries: an undirected edge counts twice. */
@@ -42,37 +60,9 @@ export interface StoreHeader {
   readonly splits: readonly string[];
   /** What classes are called, where they have names. */
   readonly classes?: readonly string[];
-  readonly parts: Readonly<Record<string, StorePart>>;
-}
-
-/** The text of a header, with its own checksum. */
-export function formatStoreHeader(header: StoreHeader): string {
-  const content = { format: FORMAT, version: VERSION, ...header };
-  return `${JSON.stringify({ ...content, checksum: crc32(JSON.stringify(content)) }, null, 1)}\n`;
 }
 
 /** Reads and checks a header; `where` is what errors call it. */
 export function parseStoreHeader(text: string, where: string): StoreHeader {
-  const { checksum, ...content } = parsed(text, where);
-  check(content.format === FORMAT, () => `${where}: is not the header of a graph store`, DataError);
-  check(
-    content.version === VERSION,
-    () => `${where}: has version ${content.version}, this program reads ${VERSION}; make the store again`,
-    DataError,
-  );
-  check(
-    checksum === crc32(JSON.stringify(content)),
-    () => `${where}: was changed after it was written: its checksum is wrong; make the store again`,
-    DataError,
-  );
-  const { format: _, version: __, ...header } = content;
-  return header as unknown as StoreHeader; // written by us, as its checksum shows
-}
-
-function parsed(text: string, where: string): Record<string, unknown> {
-  try {
-    return JSON.parse(text) as Record<string, unknown>;
-  } catch {
-    throw new DataError(`${where}: is cut off or not JSON; make the store again`);
-  }
+  return parseChecked(GRAPH_STORE, text, where) as StoreHeader; // written by us, as its checksum shows
 }

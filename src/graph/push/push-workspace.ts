@@ -66,6 +66,7 @@ export class DenseWorkspace implements PushWorkspace {
 }
 
 const FIRST_CAPACITY = 1024;
+const NOBODY = -1;
 
 /** Slots in the order of visits, found by hashing: memory grows with what is visited, not with the graph. */
 export class HashWorkspace implements PushWorkspace {
@@ -73,20 +74,25 @@ export class HashWorkspace implements PushWorkspace {
   residual: Float32Array = new Float32Array(FIRST_CAPACITY);
   threshold: Float32Array = new Float32Array(FIRST_CAPACITY);
   stacked: Uint8Array = new Uint8Array(FIRST_CAPACITY);
-  private readonly slots = new Map<number, number>();
+  visited = 0;
   private nodes = new Float64Array(FIRST_CAPACITY);
-
-  get visited(): number {
-    return this.slots.size;
-  }
+  /** Twice as many places as slots, a power of two; a node's slot is at its hash or at the next free place after it. */
+  private places = new Int32Array(2 * FIRST_CAPACITY).fill(NOBODY);
 
   slotOf(node: number, threshold: (node: number) => number): number {
-    const known = this.slots.get(node);
-    if (known !== undefined) return known;
-    const slot = this.slots.size;
-    if (slot === this.nodes.length) this.grow();
-    this.slots.set(node, slot);
-    this.nodes[slot] = node;
+    const { places, nodes } = this;
+    let place = this.firstPlace(node);
+    for (let slot = places[place]; slot !== NOBODY; slot = places[place]) {
+      if (nodes[slot] === node) return slot;
+      place = (place + 1) & (places.length - 1);
+    }
+    if (this.visited === nodes.length) {
+      this.grow();
+      return this.slotOf(node, threshold);
+    }
+    const slot = this.visited++;
+    places[place] = slot;
+    nodes[slot] = node;
     this.threshold[slot] = threshold(node);
     return slot;
   }
@@ -102,7 +108,22 @@ export class HashWorkspace implements PushWorkspace {
   clear(): void {
     this.estimate.fill(0, 0, this.visited);
     this.residual.fill(0, 0, this.visited);
-    this.slots.clear();
+    if (this.visited > this.places.length / 8) this.places.fill(NOBODY);
+    else for (let slot = 0; slot < this.visited; slot++) this.forget(this.nodes[slot]);
+    this.visited = 0;
+  }
+
+  /** Frees the places from a node's first one on: all are freed in the end, so none is searched for in between. */
+  private forget(node: number): void {
+    const { places } = this;
+    for (let place = this.firstPlace(node); places[place] !== NOBODY; place = (place + 1) & (places.length - 1)) {
+      places[place] = NOBODY;
+    }
+  }
+
+  /** Multiplication by a large odd number spreads neighbouring nodes over all places. */
+  private firstPlace(node: number): number {
+    return (Math.imul(node, 0x9e3779b1) >>> 8) & (this.places.length - 1);
   }
 
   private grow(): void {
@@ -111,6 +132,12 @@ export class HashWorkspace implements PushWorkspace {
     this.threshold = doubled(this.threshold);
     this.stacked = doubled(this.stacked);
     this.nodes = doubled(this.nodes);
+    this.places = new Int32Array(2 * this.places.length).fill(NOBODY);
+    for (let slot = 0; slot < this.visited; slot++) {
+      let place = this.firstPlace(this.nodes[slot]);
+      while (this.places[place] !== NOBODY) place = (place + 1) & (this.places.length - 1);
+      this.places[place] = slot;
+    }
   }
 }
 

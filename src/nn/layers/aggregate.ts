@@ -1,6 +1,7 @@
 import { type Normalisation, normalisedAdjacency } from "../../graph/normalise.ts";
 import {
   affine,
+  type Constants,
   convolve,
   degrees,
   type GraphView,
@@ -22,10 +23,23 @@ export type Aggregate = (X: Tensor) => Tensor;
  */
 export function gcnAggregate(view: GraphView, normalisation: Normalisation, { constants }: Pass): Aggregate {
   if (view.overlay) return relaxedAggregate(view, normalisation);
-  const matrix = constants.of(view, `Â ${normalisation}`, () =>
-    SparseMatrix.upload(view.backend, normalisedAdjacency(hostGraph(view, "gcn").adjacency, normalisation)),
-  );
+  const matrix = gcnMatrix(view, normalisation, constants);
   return (X) => spmm(matrix, X);
+}
+
+/**
+ * The normalised adjacency of a view. If the view is a part of a graph, whoever runs a model on it asks for the matrix first and gives
+ * the degrees in the whole; `constants` of that view keep it for the model.
+ */
+export function gcnMatrix(
+  view: GraphView,
+  normalisation: Normalisation,
+  constants: Constants,
+  degree?: ArrayLike<number>,
+): SparseMatrix {
+  return constants.of(view, `Â ${normalisation}`, () =>
+    SparseMatrix.upload(view.backend, normalisedAdjacency(hostGraph(view, "gcn").adjacency, normalisation, degree)),
+  );
 }
 
 function relaxedAggregate(view: GraphView, normalisation: Normalisation): Aggregate {

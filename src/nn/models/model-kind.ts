@@ -3,6 +3,7 @@ import type { Description, OptionsOf } from "../../core/options/index.ts";
 import type { Rng } from "../../core/rng.ts";
 import type { GraphView } from "../../tensor/index.ts";
 import type { Model } from "../model.ts";
+import type { RowsToLearn } from "../training/labelled-rows.ts";
 import { type History, type TrainTask, train, trainOptions, type Watch } from "../training/train.ts";
 
 /** Number of input features and of classes. */
@@ -20,6 +21,14 @@ export interface ModelKind<Options extends Description = Description, Training e
   readonly trainingOptions: Training;
   create(backend: Backend, sizes: Sizes, config: OptionsOf<Options>, rng: Rng): Model;
   train(model: Model, view: GraphView, task: TrainTask, training: OptionsOf<Training>, watch?: Watch): Promise<History>;
+  /** Kinds of `Pprgo` learn from rows of PageRank alone, so that the graph may be larger than memory. */
+  trainOnRows?(
+    model: Model,
+    data: RowsToLearn,
+    rng: Rng,
+    training: OptionsOf<Training>,
+    watch?: Watch,
+  ): Promise<History>;
 }
 
 /** Hyperparameters by name, of a model and of its training alike. */

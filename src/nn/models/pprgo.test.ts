@@ -10,7 +10,8 @@ import { pushRows } from "../../ppr/push-rows.ts";
 import { Constants, scope, toDevice, withGraph } from "../../tensor/index.ts";
 import { predict } from "../training/evaluate.ts";
 import { rowBatch } from "../training/row-batch.ts";
-import { pprgoTrainDefaults, trainPprgo } from "../training/train-pprgo.ts";
+import { pprgoTrainDefaults } from "../training/train-on-rows.ts";
+import { trainPprgo } from "../training/train-pprgo.ts";
 import { Pprgo, type PprgoConfig, pprgoDefaults } from "./pprgo.ts";
 
 const backend = createReference();

@@ -138,7 +138,7 @@ export class Pprgo implements Model {
    * Only the rows that push visits are read, and only the features of the neighbours it keeps.
    *
    * @example
-   * const graph = openNpyRows("papers100M");
+   * const graph = openStore("papers100M.store");
    * const logits = await model.logitsOf(graph, [17, 42]).read();
    */
   logitsOf(graph: GraphRows, nodes: ArrayLike<number>): Tensor {

@@ -1,4 +1,5 @@
-import { pprgoTrainOptions, trainPprgo } from "../training/train-pprgo.ts";
+import { pprgoTrainOptions, trainOnRows } from "../training/train-on-rows.ts";
+import { trainPprgo } from "../training/train-pprgo.ts";
 import { Gat, gatOptions } from "./gat.ts";
 import { denseGcnOptions, Gcn, gcnOptions, linearGcnOptions } from "./gcn.ts";
 import { createGdc, gdcOptions } from "./gdc.ts";
@@ -28,6 +29,7 @@ export const vanillaModels: Readonly<Record<string, ModelKind>> = {
     trainingOptions: pprgoTrainOptions,
     create: (...args) => new Pprgo(...args),
     train: (model, ...args) => trainPprgo(model as Pprgo, ...args),
+    trainOnRows: (model, ...args) => trainOnRows(model as Pprgo, ...args),
   }),
   sgc: fullBatchKind("simplified graph convolution, linear", sgcOptions, (...args) => new Sgc(...args)),
   gat: fullBatchKind("graph attention network, one head", gatOptions, (...args) => new Gat(...args)),

@@ -9,7 +9,8 @@ export interface AdamConfig {
 
 /** Adam of Kingma and Ba (2015) with bias correction; β = (0.9, 0.999), ε = 1e-8. */
 export class Adam {
-  private step = 0;
+  /** Updates so far. */
+  step = 0;
   private readonly states: readonly { parameter: Tensor; m: Tensor; v: Tensor }[];
   private readonly config: AdamConfig;
 
@@ -29,6 +30,16 @@ export class Adam {
     for (const [i, { parameter, m, v }] of this.states.entries()) {
       parameter.backend.adam(parameter.buffer, gradients[i].buffer, m.buffer, v.buffer, options);
     }
+  }
+
+  /** Its moments, by name: with {@link step} and the parameters all that its next update depends on. */
+  tensors(): Map<string, Tensor> {
+    return new Map(
+      this.states.flatMap(({ m, v }, i) => [
+        [`adam.${i}.m`, m],
+        [`adam.${i}.v`, v],
+      ]),
+    );
   }
 
   dispose(): void {

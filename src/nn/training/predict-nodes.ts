@@ -1,3 +1,4 @@
+import type { Backend } from "../../backend/backend.ts";
 import { check } from "../../core/errors.ts";
 import {
   argmaxRows,
@@ -42,12 +43,25 @@ export async function predictNodes(
   const { backend, numNodes, labels } = view;
   const nodes = chosen ? Int32Array.from(chosen) : Int32Array.from({ length: numNodes }, (_, node) => node);
   for (const node of nodes) check(node >= 0 && node < numNodes, () => `node ${node} must be in 0 … ${numNodes - 1}`);
-  const onDevice = scope(() => {
+  const known = nodes.map((node) => labels[node]);
+  return readPredictions(backend, nodes, known, () => {
     const all = model.forward(view, { constants: new Constants(), dropout: null });
-    const logits = gatherRows(all, IntTensor.from(backend, nodes));
+    return gatherRows(all, IntTensor.from(backend, nodes));
+  });
+}
+
+/** What logits, a row for each of these nodes, say about them; `labels` are their classes, −1 where one has none. */
+export async function readPredictions(
+  backend: Backend,
+  nodes: Int32Array,
+  labels: Int32Array,
+  logitsOf: () => Tensor,
+): Promise<NodePredictions> {
+  const onDevice = scope(() => {
+    const logits = logitsOf();
     const classes = IntTensor.from(
       backend,
-      nodes.map((node) => Math.max(0, labels[node])),
+      labels.map((label) => Math.max(0, label)),
     );
     const predictions = argmaxRows(logits);
     return {
@@ -60,7 +74,7 @@ export async function predictNodes(
   const predictions = onDevice.predictions.read();
   for (const tensor of Object.values(onDevice)) tensor.dispose(); // what was asked for is on its way
   const [confidences, marginValues] = await Promise.all(reading);
-  const known = marginValues.map((margin, k) => (labels[nodes[k]] < 0 ? Number.NaN : margin));
+  const known = marginValues.map((margin, k) => (labels[k] < 0 ? Number.NaN : margin));
   return { nodes, predictions: await predictions, confidences, margins: known };
 }
 

@@ -42,11 +42,17 @@ export function rowBatch(
 }
 
 /** The distinct columns in ascending order, and each entry's place among them: memory grows with the rows alone. */
-function renumber({ colIdx }: Csr): { distinct: Int32Array; local: Int32Array } {
-  const distinct = Int32Array.from(new Set(colIdx)).sort();
+function renumber(rows: Csr): { distinct: Int32Array; local: Int32Array } {
+  const { colIdx } = rows;
+  const distinct = distinctColumns(rows);
   const place = new Map<number, number>();
   for (const [t, column] of distinct.entries()) place.set(column, t);
   return { distinct, local: colIdx.map((column) => place.get(column)!) };
+}
+
+/** The nodes whose features {@link rowBatch} asks for, in that order. */
+export function distinctColumns({ colIdx }: Csr): Int32Array {
+  return Int32Array.from(new Set(colIdx)).sort();
 }
 
 /** Some rows of features on a device, until the end of the scope. */

@@ -26,6 +26,14 @@ export class Snapshot {
     score.backend.copyIf(copies, chosen.buffer);
   }
 
+  /** What it holds, by name. */
+  tensors(): Map<string, Tensor> {
+    return new Map([
+      ...this.pairs.map(({ saved }, i) => [`best.${i}`, saved] as const),
+      ["best.score", this.lowest] as const,
+    ]);
+  }
+
   restore(): void {
     for (const { live, saved } of this.pairs) live.backend.copy(live.buffer, saved.buffer);
   }

@@ -19,7 +19,9 @@ import { crossEntropy } from "./cross-entropy.ts";
 import { EarlyStopping } from "./early-stopping.ts";
 import { type NodeSet, nodeSet } from "./node-set.ts";
 import { learningRateOption, maxEpochsOption } from "./options.ts";
+import { type Losses, Resumption } from "./resumption.ts";
 import { Snapshot } from "./snapshot.ts";
+import type { Checkpoints } from "./training-state.ts";
 
 export const trainOptions = describeOptions({
   learningRate: learningRateOption,
@@ -50,6 +52,8 @@ export interface Watch {
   readonly progress?: Progress;
   /** Ends the run after the current epoch; the best state so far is kept. */
   readonly signal?: StopSignal;
+  /** Where the run keeps its state, so that it goes on after a kill: to the same weights. Models that learn from rows use it. */
+  readonly checkpoints?: Checkpoints;
 }
 
 /** The losses of every epoch, and which epoch was the best. */
@@ -106,7 +110,10 @@ export async function train(
  * Launches one epoch: hands the gradients of each step, in the order of the parameters, to `update`, and frees what it made but for
  * its losses. An epoch that has something to wait for, such as an attack on the model as it is now, returns a promise.
  */
-export type Epoch = (update: (gradients: readonly Tensor[]) => void) => LaunchedLosses | Promise<LaunchedLosses>;
+export type Epoch = (
+  update: (gradients: readonly Tensor[]) => void,
+  number: number,
+) => LaunchedLosses | Promise<LaunchedLosses>;
 
 /** Tensors of one element that nobody has waited for. */
 export interface LaunchedLosses {
@@ -117,8 +124,15 @@ export interface LaunchedLosses {
 /**
  * The loop around epochs: Adam, early stopping, the snapshot of the best epoch. The losses of an epoch are read while the next
  * one is on its way, which is for nothing where training turns out to be over: its weights are never offered to the snapshot.
+ * With checkpoints, `rng` is what the epochs draw from.
  */
-export async function runEpochs(model: Model, epoch: Epoch, config: TrainConfig, watch: Watch = {}): Promise<History> {
+export async function runEpochs(
+  model: Model,
+  epoch: Epoch,
+  config: TrainConfig,
+  watch: Watch = {},
+  rng: Rng | null = null,
+): Promise<History> {
   const { progress = silent, signal } = watch;
   checkOptions("training", trainOptions, config);
   const adam = new Adam(model.parameters.values(), config);
@@ -136,16 +150,21 @@ export async function runEpochs(model: Model, epoch: Epoch, config: TrainConfig,
     progress.update(t, config.maxEpochs, `loss ${seen.trainLoss.toFixed(4)}, validation ${seen.valLoss.toFixed(4)}`);
     return false;
   };
+  const checkpoints = rng && watch.checkpoints ? new Resumption(watch.checkpoints, rng, { model, adam, best }) : null;
   try {
     let ended = false;
-    for (let t = 0; t < config.maxEpochs && !ended && !signal?.aborted; t++) {
-      const launched = await epoch((gradients) => adam.update(gradients));
+    const before = checkpoints?.resume() ?? [];
+    for (const seen of before) isOver(await losses.next(Promise.resolve(seen)));
+    for (let t = before.length; t < config.maxEpochs && !ended && !signal?.aborted; t++) {
+      const launched = await epoch((gradients) => adam.update(gradients), t);
+      const reading = read(launched);
       try {
-        ended = isOver(await losses.next(read(launched))) || (signal?.aborted ?? false);
+        ended = isOver(await losses.next(reading)) || (signal?.aborted ?? false);
         if (!ended) best.offer(launched.valLoss); // before the next epoch changes the weights
       } finally {
         for (const loss of [launched.trainLoss, launched.valLoss]) loss.dispose();
       }
+      if (!ended) await checkpoints?.save(history, reading);
       if (t % 10 === 0) await breathe(); // lets Ctrl-C and timers through
     }
     const last = await losses.last();
@@ -157,11 +176,6 @@ export async function runEpochs(model: Model, epoch: Epoch, config: TrainConfig,
     adam.dispose();
     best.dispose();
   }
-}
-
-interface Losses {
-  readonly trainLoss: number;
-  readonly valLoss: number;
 }
 
 async function read({ trainLoss, valLoss }: LaunchedLosses): Promise<Losses> {

@@ -1,3 +1,5 @@
+import { float16 } from "../../core/float16.ts";
+
 /** How the numbers of one type become single precision floats. */
 interface Dtype {
   readonly bytes: number;
@@ -39,15 +41,6 @@ export const dtypes: Readonly<Record<string, Dtype>> = {
   U8: plain(1, Uint8Array),
   BOOL: plain(1, Uint8Array),
 };
-
-/** IEEE 754 half precision: 1 sign, 5 exponent and 10 fraction bits. (`Float16Array` needs a newer Node than we do.) */
-export function float16(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  if (exponent === 0x1f) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
-  return sign * (exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15));
-}
 
 const word = new Uint32Array(1);
 const wordAsFloat = new Float32Array(word.buffer);

@@ -3,9 +3,10 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { UserError } from "../../core/errors.ts";
+import { float16 } from "../../core/float16.ts";
 import { bytesSource } from "../../data/formats/byte-source.ts";
 import { decodeMetadata, decodeSafetensors, encodeSafetensors } from "./safetensors.ts";
-import { bfloat16, float16 } from "./safetensors-dtype.ts";
+import { bfloat16 } from "./safetensors-dtype.ts";
 
 const golden = fileURLToPath(new URL("../../../test/golden/pyg/", import.meta.url));
 const goldenBytes = (name: string) => new Uint8Array(readFileSync(`${golden}${name}.safetensors`));

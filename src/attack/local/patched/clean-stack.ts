@@ -1,5 +1,5 @@
-import { columnDegrees, rowDegrees } from "../../../graph/degrees.ts";
 import type { Graph } from "../../../graph/graph.ts";
+import { degreesFor } from "../../../graph/normalise.ts";
 import { gcnAggregate } from "../../../nn/layers/aggregate.ts";
 import { allEdges, type Convolution, type ConvolutionStack } from "../../../nn/layers/convolution-stack.ts";
 import { featureProduct } from "../../../nn/layers/feature-product.ts";
@@ -54,8 +54,8 @@ export function isStack(model: Model): boolean {
   return scope(() => stackOf(model) !== null);
 }
 
-/** The stack of a model that sees every edge: rows are patched by the edges of the graph. */
-function stackOf(model: Model): ConvolutionStack | null {
+/** The stack of a model that sees every edge, so that its rows depend on the edges of the graph and nothing else; null if it is none. */
+export function stackOf(model: Model): ConvolutionStack | null {
   const stack = model.convolutions?.() ?? null;
   return stack?.edges === allEdges ? stack : null;
 }
@@ -69,7 +69,7 @@ export async function cleanStack(model: Model, view: GraphView, use: StackUse): 
   if (!asked) return null;
   const graph = hostGraph(view, model.name);
   const { normalisation } = asked;
-  const degrees = normalisation === "row" ? rowDegrees(graph.adjacency) : columnDegrees(graph.adjacency);
+  const degrees = degreesFor(graph.adjacency, normalisation);
   const stack = { graph, normalisation, degrees: Float64Array.from(degrees, (degree) => degree + 1) };
   const layers = (await Promise.all(asked.layers)).map((layer) => ({ ...layer, sums: withoutRowFactor(stack, layer) }));
   const dispose = () => {

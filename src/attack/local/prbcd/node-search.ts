@@ -1,7 +1,7 @@
 import { BudgetError, check } from "../../../core/errors.ts";
 import { type Flips, noFlips } from "../../../graph/flips.ts";
 import type { LocalPrbcdOptions } from "../local-prbcd-options.ts";
-import type { LocalTarget } from "../local-task.ts";
+import type { FoundFlips, LocalTarget } from "../local-task.ts";
 import { type CandidateGraph, CandidateSpace } from "./candidate-space.ts";
 import { FlipTrials } from "./flip-trials.ts";
 import { polishFlips } from "./polish-flips.ts";
@@ -25,7 +25,7 @@ export class NodeSearch {
     this.config = config;
   }
 
-  async search(target: LocalTarget): Promise<Flips> {
+  async search(target: LocalTarget): Promise<FoundFlips> {
     const { loss, floor, insertOnly, blockSize } = this.config;
     const space = new CandidateSpace(this.graph, target, { insertOnly });
     check(
@@ -35,7 +35,8 @@ export class NodeSearch {
     );
     const node = this.victim.relaxed(target, { loss, floor });
     try {
-      return await this.discretise(node, target, await this.relaxedSearch(node, target, space));
+      const relaxed = await this.relaxedSearch(node, target, space);
+      return { ...(await this.discretise(node, target, relaxed)), epochs: relaxed.trace.length - 1 };
     } finally {
       node.dispose();
     }

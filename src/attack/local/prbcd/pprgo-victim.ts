@@ -1,16 +1,18 @@
 import { check } from "../../../core/errors.ts";
-import type { Csr } from "../../../graph/csr.ts";
 import type { Flips } from "../../../graph/flips.ts";
 import type { Pprgo } from "../../../nn/models/pprgo.ts";
 import { OneMoreChange } from "../../../ppr/one-more-change.ts";
 import { type DenominatorGradient, updatePageRank } from "../../../ppr/row-update.ts";
-import { RowsOnDemand } from "../../../ppr/rows-on-demand.ts";
-import { keep, SparseMatrix, scope, type Tensor, tensor, type Values, valueAndGrad } from "../../../tensor/index.ts";
-import type { LocalTarget } from "../local-task.ts";
+import { type PushNodes, RowsOnDemand } from "../../../ppr/rows-on-demand.ts";
+import type { Values } from "../../../tensor/index.ts";
+import type { DirectedRows } from "../attacked-graph.ts";
+import type { Influence, LocalTarget } from "../local-task.ts";
 import { distanceToGoal } from "../node-outcome.ts";
-import { type DirectedRows, PushedTrials } from "../pushed-trials.ts";
+import { PushedTrials } from "../pushed-trials.ts";
 import type { NodeBlock } from "./candidate-space.ts";
+import { EncodedSlots, type FeatureSource } from "./encoded-slots.ts";
 import { goalLoss, type RowLoss } from "./goal-loss.ts";
+import { Mixture } from "./mixture.ts";
 import { placesAbove } from "./places-above.ts";
 import type { NodeGoal, NodeStep, RelaxedNode, RelaxedVictim } from "./relaxed-node.ts";
 
@@ -20,9 +22,19 @@ const BATCH_ENTRIES = 2 ** 21;
 /** How PPRGo is relaxed. */
 export interface PprgoVictimOptions {
   /** Rows of PageRank of the clean graph, one per node in this order. */
-  readonly push: (nodes: Int32Array) => Csr;
+  readonly push: PushNodes;
+  /** Default: the features of the graph. */
+  readonly features?: FeatureSource;
   readonly blockSize: number;
   readonly denominator: DenominatorGradient;
+}
+
+/** Throws unless flips are at the node itself: the update is about its row alone. */
+export function checkDirect({ name }: Pprgo, influence: Influence): void {
+  check(
+    influence === "direct",
+    () => `local-prbcd: ${name} can only be attacked at the node itself; leave out ${influence}`,
+  );
 }
 
 /**
@@ -36,38 +48,26 @@ export class PprgoVictim implements RelaxedVictim {
   readonly rows: RowsOnDemand;
   readonly trials: PushedTrials;
   readonly denominator: DenominatorGradient;
-  private mixed: Mixture | null = null;
+  readonly encoded: EncodedSlots;
 
-  constructor(model: Pprgo, graph: DirectedRows, { push, blockSize, denominator }: PprgoVictimOptions) {
+  constructor(model: Pprgo, graph: DirectedRows, options: PprgoVictimOptions) {
+    const { push, blockSize, denominator, features = graph.features } = options;
     this.model = model;
     this.graph = graph;
     this.denominator = denominator;
     this.trials = new PushedTrials(model, graph);
     const { alpha, k } = model.pageRank;
     this.rows = new RowsOnDemand(push, { alpha, mostEntries: 2 * blockSize * k });
+    this.encoded = new EncodedSlots(model, features);
   }
 
   relaxed(target: LocalTarget, goal: NodeGoal): RelaxedNode {
-    check(
-      target.influence === "direct",
-      () => `local-prbcd: ${this.model.name} can only be attacked at the node itself; leave out ${target.influence}`,
-    );
+    checkDirect(this.model, target.influence);
     return new PprgoNode(this, target, goal);
   }
 
-  /** What the model mixes for the rows at hand: every node that they name, in the order of slots. */
-  async mixture(): Promise<Mixture> {
-    const { rows, model } = this;
-    if (this.mixed?.version === rows.version) return this.mixed;
-    const nodes = Array.from({ length: rows.numSlots }, (_, slot) => rows.nodeAt(slot));
-    const { values, classes } = await this.trials.encoded.of(nodes);
-    this.mixed?.dispose();
-    this.mixed = new Mixture(model, rows.version, values, classes);
-    return this.mixed;
-  }
-
   dispose(): void {
-    this.mixed?.dispose();
+    this.encoded.dispose();
     this.trials.dispose();
   }
 }
@@ -80,6 +80,7 @@ class PprgoNode implements RelaxedNode {
   private signs: Float64Array = new Float64Array(0);
   /** The other end of each candidate. */
   private others: Int32Array = new Int32Array(0);
+  private mixed: Mixture | null = null;
 
   constructor(victim: PprgoVictim, target: LocalTarget, goal: NodeGoal) {
     this.victim = victim;
@@ -92,7 +93,10 @@ class PprgoNode implements RelaxedNode {
     const { node } = this.target;
     this.signs = signs;
     this.others = sources.map((source, e) => (source === node ? targets[e] : source));
-    this.victim.rows.require([node, ...Array.from(this.neighbours), ...this.others]);
+    const { rows, model, encoded } = this.victim;
+    const named = [node, ...Array.from(this.neighbours), ...this.others];
+    await rows.require(named);
+    this.mixed = new Mixture(model, slotsOf(rows, named), await encoded.of(rows));
   }
 
   async step(weights: Float64Array, rowLoss: RowLoss = goalLoss(this.goal.loss, this.target)): Promise<NodeStep> {
@@ -102,8 +106,7 @@ class PprgoNode implements RelaxedNode {
       nodes: active.map((e) => this.others[e]),
       deltas: active.map((e) => this.signs[e] * weights[e]),
     });
-    const mixture = await this.victim.mixture();
-    const { loss, logits, byValues } = await mixture.at(row.values, rowLoss);
+    const { loss, logits, byValues } = await this.mixture.at(row.values, rowLoss);
     const gradient = row.gradient(byValues, this.others, denominator);
     return { loss, logits, gradient: gradient.map((slope, e) => slope * this.signs[e]) };
   }
@@ -114,7 +117,6 @@ class PprgoNode implements RelaxedNode {
     const { node, label, towards } = this.target;
     const change = { nodes: places.map((e) => this.others[e]), deltas: places.map((e) => this.signs[e]) };
     const changed = new OneMoreChange(rows, { node, neighbours: this.neighbours, change });
-    const mixture = await this.victim.mixture();
     const estimates = new Float64Array(this.others.length).fill(Number.POSITIVE_INFINITY);
     const taken = new Set(places);
     const left = [...estimates.keys()].filter((e) => !taken.has(e));
@@ -122,7 +124,7 @@ class PprgoNode implements RelaxedNode {
     for (let begin = 0; begin < left.length; begin += batch) {
       const part = left.slice(begin, begin + batch);
       const tried = { nodes: part.map((e) => this.others[e]), deltas: part.map((e) => this.signs[e]) };
-      const logits = await mixture.logitsOf(changed.rowsAfter(tried));
+      const logits = await this.mixture.logitsOf(changed.rowsAfter(tried));
       for (const [t, e] of part.entries()) estimates[e] = distanceToGoal(logits[t], label, towards);
     }
     return estimates;
@@ -132,52 +134,21 @@ class PprgoNode implements RelaxedNode {
     return this.victim.trials.logits(this.target.node, flips);
   }
 
+  /** What the model mixes for the candidates that are laid. */
+  private get mixture(): Mixture {
+    if (!this.mixed) throw new Error("PprgoNode: no candidates were laid");
+    return this.mixed;
+  }
+
   dispose(): void {}
 }
 
-/** One row of weights over all slots, and what the encoder says of the node of each. */
-class Mixture {
-  readonly version: number;
-  private readonly model: Pprgo;
-  private readonly pattern: SparseMatrix;
-  private readonly encoded: Tensor;
-
-  constructor(model: Pprgo, version: number, encoded: Float64Array, classes: number) {
-    this.model = model;
-    this.version = version;
-    const { backend } = model;
-    const slots = encoded.length / classes;
-    const colIdx = Int32Array.from({ length: slots }, (_, slot) => slot);
-    const row = { numRows: 1, numCols: slots, rowPtr: Int32Array.of(0, slots), colIdx, values: null };
-    this.pattern = keep(scope(() => SparseMatrix.upload(backend, row)));
-    this.encoded = keep(tensor(backend, encoded, [slots, classes]));
+/** The slots that the rows of these nodes name, ascending. */
+function slotsOf(rows: RowsOnDemand, nodes: readonly number[]): Int32Array {
+  const isNamed = new Uint8Array(rows.numSlots);
+  for (const node of nodes) {
+    const { columns } = rows.row(node);
+    for (let e = 0; e < columns.length; e++) isNamed[columns[e]] = 1;
   }
-
-  /** Logits for a row of PageRank, and the gradient of a loss by its values. Those that are 0 get one too. */
-  async at(values: Float64Array, loss: RowLoss) {
-    const { model, pattern, encoded } = this;
-    const row = tensor(model.backend, values, [values.length]);
-    const { value, aux, grads } = valueAndGrad(() => {
-      const logits = model.mix(pattern.withValues(row), encoded);
-      return [loss(logits), logits] as const;
-    }, [row]);
-    const reading = [value.item(), aux[0].read(), grads[0].read()] as const;
-    for (const made of [row, value, aux[0], grads[0]]) made.dispose(); // what was asked for is on its way
-    const [lossValue, logits, byValues] = await Promise.all(reading);
-    return { loss: lossValue, logits, byValues: Float64Array.from(byValues) };
-  }
-
-  /** Logits for several rows over the slots. */
-  async logitsOf(rows: Csr): Promise<Values[]> {
-    const { model, encoded } = this;
-    const logits = scope(() => model.mix(SparseMatrix.upload(model.backend, rows), encoded));
-    const classes = logits.shape[1];
-    const values = await logits.read().finally(() => logits.dispose());
-    return Array.from({ length: rows.numRows }, (_, t) => values.subarray(t * classes, (t + 1) * classes));
-  }
-
-  dispose(): void {
-    this.pattern.dispose();
-    this.encoded.dispose();
-  }
+  return Int32Array.from(isNamed.keys()).filter((slot) => isNamed[slot] === 1);
 }

@@ -1,13 +1,14 @@
-import { rowsOfGraph } from "../../../graph/graph-rows.ts";
 import type { Model } from "../../../nn/model.ts";
 import { Pprgo } from "../../../nn/models/pprgo.ts";
 import type { DenominatorGradient } from "../../../ppr/row-update.ts";
 import { type GraphView, hostGraph } from "../../../tensor/index.ts";
 import { checkDifferentiable } from "../../victim.ts";
+import { directedRows } from "../attacked-graph.ts";
+import type { Influence } from "../local-task.ts";
 import { cleanStack } from "../patched/clean-stack.ts";
 import { OverlayVictim } from "./overlay-victim.ts";
 import { PatchedVictim } from "./patched-victim.ts";
-import { PprgoVictim } from "./pprgo-victim.ts";
+import { checkDirect, PprgoVictim } from "./pprgo-victim.ts";
 import type { RelaxedVictim } from "./relaxed-node.ts";
 
 /** What concerns the way in which a model is relaxed. */
@@ -18,6 +19,12 @@ export interface RelaxedVictimOptions {
   readonly patched: boolean;
 }
 
+/** Throws if {@link relaxedVictim} cannot relax these edges of the model, whatever its weights. */
+export function checkRelaxable(model: Model, influence: Influence): void {
+  if (model instanceof Pprgo) checkDirect(model, influence);
+  else checkDifferentiable("local-prbcd", model);
+}
+
 /** The cheapest way to relax the edges of single nodes that a model offers. The caller disposes it. */
 export async function relaxedVictim(
   model: Model,
@@ -26,8 +33,11 @@ export async function relaxedVictim(
 ): Promise<RelaxedVictim> {
   if (model instanceof Pprgo) {
     const graph = hostGraph(view, model.name);
-    const rows = { ...rowsOfGraph(graph), directed: graph.directed };
-    return new PprgoVictim(model, rows, { push: (nodes) => model.rowsFor(graph, nodes), blockSize, denominator });
+    return new PprgoVictim(model, directedRows(graph), {
+      push: (nodes) => model.rowsFor(graph, nodes),
+      blockSize,
+      denominator,
+    });
   }
   checkDifferentiable("local-prbcd", model);
   const stack = patched ? await cleanStack(model, view, "gradients") : null;

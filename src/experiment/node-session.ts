@@ -1,0 +1,47 @@
+import type { Backend } from "../backend/backend.ts";
+import type { NodeIds } from "../data/node-ids.ts";
+import type { Split } from "../data/splits.ts";
+import type { Flips } from "../graph/flips.ts";
+import type { Model } from "../nn/model.ts";
+import type { NodePredictions } from "../nn/training/predict-nodes.ts";
+import type { History } from "../nn/training/train.ts";
+import type { BuiltModel, ModelChoice } from "./build-model.ts";
+import type { SplitFacts } from "./opened-split.ts";
+import type { RunWatch } from "./trained-model.ts";
+
+/**
+ * What it takes to train models and to ask them about nodes, wherever the graph lies: in memory (`Session`), or on the disk
+ * (`StoreSession`).
+ */
+export interface NodeSession {
+  readonly dataset: string;
+  readonly device: string;
+  readonly backend: Backend;
+  readonly graph: GraphCounts;
+  /** What the input calls each node. Whatever a user reads or writes names nodes by these ids, never by their numbers. */
+  readonly ids: NodeIds;
+  /** What the input calls each class. */
+  readonly classes: readonly string[];
+  /** What a user should know about graph and split before results, one line each. */
+  readonly notes: readonly string[];
+  split(seed: number): Split;
+  splitFacts(seed: number): SplitFacts;
+  /** Classes of these nodes, −1 where one has none. */
+  labelsOf(nodes: ArrayLike<number>): Int32Array;
+  /** Trains a model that was built for this choice on the training nodes of a split. */
+  train(built: BuiltModel, choice: ModelChoice, split: Split, watch?: RunWatch): Promise<History>;
+  /** What a model says about nodes, after flips if there are some. */
+  predict(model: Model, nodes: ArrayLike<number>, watch?: RunWatch, flips?: Flips): Promise<NodePredictions>;
+  /** Share of each of these sets that a model classifies correctly. */
+  accuracies(model: Model, sets: readonly Int32Array[], watch?: RunWatch): Promise<number[]>;
+  /** Removes what the last training kept for the case of a kill: call it when its result is safe. */
+  discardCheckpoint?(): void;
+  close(): Promise<void>;
+}
+
+/** How large a graph is. */
+export interface GraphCounts {
+  readonly numNodes: number;
+  readonly numFeatures: number;
+  readonly numClasses: number;
+}
