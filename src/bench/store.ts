@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { check } from "../core/errors.ts";
 import type { Progress } from "../core/progress.ts";
 import { Rng } from "../core/rng.ts";
-import { openStore } from "../experiment/store/open-store.ts";
-import type { FinishedRun, Store } from "../experiment/store/store.ts";
+import { openRunStore } from "../experiment/store/open-run-store.ts";
+import type { FinishedRun, RunStore } from "../experiment/store/store.ts";
 import { type CellDescription, runId } from "../experiment/study/run-description.ts";
 
 /** How long a store takes to answer. */
@@ -30,7 +30,7 @@ const ATTACKS = ["prbcd", "grbcd", "pgd", "fgsm", "dice"];
 /** Fills a store in a file with finished runs, then asks it what reports ask. */
 export async function benchStore(progress: Progress, runs = 1_000_000): Promise<StoreReport> {
   const folder = mkdtempSync(join(tmpdir(), "rgnn-bench-"));
-  const store = await openStore(join(folder, "store.sqlite"));
+  const store = await openRunStore(join(folder, "store.sqlite"));
   try {
     await fill(store, runs, progress);
     return { runs, answers: await askAll(store, runs), millisecondsPerRun: await timeQueue(store) };
@@ -40,7 +40,7 @@ export async function benchStore(progress: Progress, runs = 1_000_000): Promise<
   }
 }
 
-async function fill(store: Store, runs: number, progress: Progress): Promise<void> {
+async function fill(store: RunStore, runs: number, progress: Progress): Promise<void> {
   const rng = new Rng(0);
   const cells = runs / SEEDS;
   const chunk = 1000;
@@ -86,7 +86,7 @@ function finished(run: ReturnType<typeof seedsOf>[number], value: number): Finis
   return { ...run, outcome: { value, clean: 0.8, seconds: 1, peakBytes: 1e6, result: { value } }, finishedAt: 0 };
 }
 
-async function askAll(store: Store, runs: number): Promise<StoreAnswer[]> {
+async function askAll(store: RunStore, runs: number): Promise<StoreAnswer[]> {
   const questions: Record<string, () => Promise<{ length: number }>> = {
     "list the first thousand": () => store.list(),
     "list those of a model and a graph": () => store.list({ model: ["gcn"], dataset: ["graph-0"] }),
@@ -116,7 +116,7 @@ async function askAll(store: Store, runs: number): Promise<StoreAnswer[]> {
 }
 
 /** What a run costs beside its measurement, in a store that is full already. */
-async function timeQueue(store: Store): Promise<number> {
+async function timeQueue(store: RunStore): Promise<number> {
   const runs = seedsOf({ ...cellOf(0), split: "new" });
   await store.addRuns("bench", runs);
   const begin = performance.now();

@@ -15,7 +15,7 @@ import {
 import { robustnessChart, robustnessPage } from "../experiment/robustness-report.ts";
 import { runStudy } from "../experiment/runner/run-study.ts";
 import type { WorkEvent } from "../experiment/runner/work-through.ts";
-import { openStore } from "../experiment/store/open-store.ts";
+import { openRunStore } from "../experiment/store/open-run-store.ts";
 import { left, right } from "../experiment/table-column.ts";
 import { checkWritable, writeAtomically } from "../files/write-atomically.ts";
 import { endIfInterrupted, interruptible } from "./interrupt.ts";
@@ -108,7 +108,7 @@ async function checked(flags: DemoFlags, what: Pick<RobustnessChoice, "models" |
 /** Measures what the store beside the report does not hold yet. */
 async function measure(choice: RobustnessChoice, { out, threads, dataDir }: DemoFlags): Promise<RobustnessResult[]> {
   const place = resolve(out, "store.sqlite");
-  const store = await openStore(place);
+  const store = await openRunStore(place);
   try {
     const plan = await planRobustness(choice, given({ dataDir }));
     await store.addRuns(plan.study, plan.runs);

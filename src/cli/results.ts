@@ -4,8 +4,14 @@ import { compareModels } from "../experiment/results/compare-models.ts";
 import { allRuns, groupResults } from "../experiment/results/group-results.ts";
 import { readableRows } from "../experiment/results/readable-rows.ts";
 import { TABLE_FORMATS, type TableRow } from "../experiment/results/table-formats.ts";
-import { openStore } from "../experiment/store/open-store.ts";
-import { CELL_COLUMNS, type CellColumn, type RunFilter, type RunState, type Store } from "../experiment/store/store.ts";
+import { openRunStore } from "../experiment/store/open-run-store.ts";
+import {
+  CELL_COLUMNS,
+  type CellColumn,
+  type RunFilter,
+  type RunState,
+  type RunStore,
+} from "../experiment/store/store.ts";
 import { codeHash } from "../experiment/study/code-hash.ts";
 import { left, right } from "../experiment/table-column.ts";
 import { writeAtomically } from "../files/write-atomically.ts";
@@ -101,7 +107,7 @@ async function run(flags: ResultsFlags): Promise<void> {
     flags.compare === undefined || flags.compare.length === 2,
     () => `--compare takes two models, got ${flags.compare?.join()}`,
   );
-  const store = await openStore(flags.store);
+  const store = await openRunStore(flags.store);
   try {
     if (flags.merge !== undefined) await mergeFrom(store, flags.merge);
     const all = await rowsOf(store, flags);
@@ -114,7 +120,7 @@ async function run(flags: ResultsFlags): Promise<void> {
   }
 }
 
-async function rowsOf(store: Store, flags: ResultsFlags): Promise<TableRow[]> {
+async function rowsOf(store: RunStore, flags: ResultsFlags): Promise<TableRow[]> {
   const { study, dataset, split, model, attack, loss, surrogate, time, device, epsilon, seed, limit } = flags;
   const code = flags.current ? [codeHash("attack")] : flags.code;
   const wanted = { study, dataset, split, model, attack, loss, surrogate, time, device, code, epsilon, seed };
@@ -138,8 +144,8 @@ function flat<T extends { readonly interval: readonly [number, number] | null }>
 }
 
 /** Takes over what another store has, page by page. */
-async function mergeFrom(store: Store, place: string): Promise<void> {
-  const other = await openStore(place);
+async function mergeFrom(store: RunStore, place: string): Promise<void> {
+  const other = await openRunStore(place);
   let added = 0;
   const differing: string[] = [];
   try {

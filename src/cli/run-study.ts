@@ -3,8 +3,8 @@ import { Command } from "commander";
 import { check, PartialFailure } from "../core/errors.ts";
 import { runStudy, type StudyReport, workersFor } from "../experiment/runner/run-study.ts";
 import type { WorkEvent } from "../experiment/runner/work-through.ts";
-import { isServer, openStore } from "../experiment/store/open-store.ts";
-import type { Aggregate, Store } from "../experiment/store/store.ts";
+import { isServer, openRunStore } from "../experiment/store/open-run-store.ts";
+import type { Aggregate, RunStore } from "../experiment/store/store.ts";
 import { estimateRuns } from "../experiment/study/estimate.ts";
 import { type Plan, planStudy } from "../experiment/study/plan-study.ts";
 import { runLabel } from "../experiment/study/run-label.ts";
@@ -58,7 +58,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   check(file !== undefined, () => "rgnn run needs a study file, such as studies/quick-transfer.yaml");
   check(flags.workers === undefined || flags.workers > 0, () => `--workers must be 1 or more, got ${flags.workers}`);
   const plan = await planStudy(readStudy(file), given({ dataDir: flags.dataDir }));
-  const store = await openStore(flags.store);
+  const store = await openRunStore(flags.store);
   try {
     if (flags.dryRun) console.log(await describePlan(store, plan, flags));
     else if (flags.add) await add(store, plan, flags);
@@ -68,7 +68,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   }
 }
 
-async function add(store: Store, { study, runs }: Plan, { json }: RunFlags): Promise<void> {
+async function add(store: RunStore, { study, runs }: Plan, { json }: RunFlags): Promise<void> {
   await store.addRuns(study, runs);
   await store.retryFailed(study);
   const counts = await store.count({ study });
@@ -79,7 +79,7 @@ async function add(store: Store, { study, runs }: Plan, { json }: RunFlags): Pro
   );
 }
 
-async function measure(store: Store, plan: Plan, flags: RunFlags): Promise<void> {
+async function measure(store: RunStore, plan: Plan, flags: RunFlags): Promise<void> {
   const { store: place, workers, dataDir, json, artefacts = artefactsBeside(place) } = flags;
   await store.addRuns(plan.study, plan.runs);
   const labels = await missingRuns(store, plan);
@@ -102,7 +102,7 @@ export function artefactsBeside(place: string): string {
 }
 
 /** Labels of the runs that the store has no result of. */
-export async function missingRuns(store: Store, { study, runs }: Plan): Promise<Map<string, string>> {
+export async function missingRuns(store: RunStore, { study, runs }: Plan): Promise<Map<string, string>> {
   const done = new Set<string>();
   for (let after = 0; ; ) {
     const page = await store.list({ study, state: ["done"] }, { limit: 10_000, after });
@@ -154,7 +154,7 @@ function describe({ runs }: Plan, { done, failed, waiting }: StudyReport, cells:
 }
 
 /** Every run with what it will take, and what all of them will take together. */
-async function describePlan(store: Store, plan: Plan, { workers: asked, json }: RunFlags): Promise<string> {
+async function describePlan(store: RunStore, plan: Plan, { workers: asked, json }: RunFlags): Promise<string> {
   const { runs, study } = plan;
   const missing = await missingRuns(store, plan);
   const estimates = await estimateRuns(store, runs);

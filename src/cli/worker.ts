@@ -5,8 +5,8 @@ import { check } from "../core/errors.ts";
 import { newOwner, releaseDead } from "../experiment/runner/owner.ts";
 import { runFacts } from "../experiment/runner/run-facts.ts";
 import { type WorkEvent, workThrough } from "../experiment/runner/work-through.ts";
-import { openStore } from "../experiment/store/open-store.ts";
-import type { Store } from "../experiment/store/store.ts";
+import { openRunStore } from "../experiment/store/open-run-store.ts";
+import type { RunStore } from "../experiment/store/store.ts";
 import { Artefacts } from "../experiment/study/artefacts.ts";
 import { Measurer } from "../experiment/study/measure-run.ts";
 import type { RunDescription } from "../experiment/study/run-description.ts";
@@ -50,7 +50,7 @@ async function run(flags: WorkerFlags): Promise<void> {
   const devices = flags.devices.split(",");
   const unknown = devices.find((device) => !(DEVICES as readonly string[]).includes(device));
   check(unknown === undefined, () => `unknown device "${unknown}"; known are ${DEVICES.join(", ")}`);
-  const store = await openStore(place);
+  const store = await openRunStore(place);
   const facts = runFacts();
   const measurer = new Measurer({ artefacts: new Artefacts(artefacts), facts, threads, ...given({ dataDir }) });
   try {
@@ -65,7 +65,7 @@ const POLL_MS = 2000;
 
 /** Works until nothing was waiting for a while; runs of others that failed or were lost come back meanwhile. */
 async function workUntilIdle(
-  store: Store,
+  store: RunStore,
   measurer: Measurer,
   { study, devices, wait }: Omit<WorkerFlags, "devices"> & { readonly devices: readonly string[] },
   signal: AbortSignal,

@@ -43,7 +43,7 @@ export { runTrain, type TrainChoice, type TrainReport, type TrainRun } from "./r
 export { type Failure, type RunStudyOptions, runStudy, type StudyReport } from "./runner/run-study.ts";
 export type { WorkEvent } from "./runner/work-through.ts";
 export { type OpenedGraph, openSession, type Session, type SessionOptions } from "./session.ts";
-export { openStore } from "./store/open-store.ts";
+export { openRunStore } from "./store/open-run-store.ts";
 export type {
   Aggregate,
   CellColumn,
@@ -57,7 +57,7 @@ export type {
   RunOutcome,
   RunRow,
   RunState,
-  Store,
+  RunStore,
   TakenRun,
   TakeOptions,
 } from "./store/store.ts";

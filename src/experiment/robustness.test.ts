@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { percent, planRobustness, type RobustnessChoice, type RobustnessResult, readRobustness } from "./robustness.ts";
 import { robustnessChart, robustnessPage } from "./robustness-report.ts";
-import { openStore } from "./store/open-store.ts";
+import { openRunStore } from "./store/open-run-store.ts";
 
 const result: RobustnessResult = {
   clean: { gcn: 0.82, mlp: 0.55 },
@@ -54,7 +54,7 @@ describe("a comparison in a store", () => {
   };
 
   test("has every model on the clean graph and under every attack, or says what is missing", async () => {
-    const store = await openStore(join(temporaryFolder(), "store.sqlite"));
+    const store = await openRunStore(join(temporaryFolder(), "store.sqlite"));
     const plan = await planRobustness(choice);
     expect(plan.runs).toHaveLength(2 * (2 + 2 * 2));
     await store.addRuns(plan.study, plan.runs);

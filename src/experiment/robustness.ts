@@ -7,7 +7,7 @@ import type { Progress } from "../core/progress.ts";
 import { buildModel } from "./build-model.ts";
 import { modelKinds } from "./models.ts";
 import type { Session } from "./session.ts";
-import type { FinishedRun, Store } from "./store/store.ts";
+import type { FinishedRun, RunStore } from "./store/store.ts";
 import { contentId } from "./study/canonical-json.ts";
 import { type Plan, type PlanOptions, planStudy } from "./study/plan-study.ts";
 import type { RunDescription } from "./study/run-description.ts";
@@ -96,7 +96,7 @@ export async function planRobustness(choice: RobustnessChoice, options: PlanOpti
 
 /** What a store holds of a comparison, by seed. */
 export async function readRobustness(
-  store: Store,
+  store: RunStore,
   plan: Plan,
   { seeds, models }: RobustnessChoice,
 ): Promise<RobustnessResult[]> {

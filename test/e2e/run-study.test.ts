@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { Rng } from "../../src/core/rng.ts";
 import type { StudyReport } from "../../src/experiment/runner/run-study.ts";
-import { openStore } from "../../src/experiment/store/open-store.ts";
+import { openRunStore } from "../../src/experiment/store/open-run-store.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { rgnn, rgnnHere, rgnnJson } from "../support/rgnn.ts";
 import { sharedFolder, temporaryFolder } from "../support/temporary-folder.ts";
@@ -24,7 +24,7 @@ const main = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts");
 
 /** All that must be the same, however often a study was stopped. */
 async function resultsOf(store: string) {
-  const open = await openStore(store);
+  const open = await openRunStore(store);
   const runs = await open.finished({}, { limit: 10_000 });
   await open.close();
   return runs

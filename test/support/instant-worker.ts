@@ -3,11 +3,11 @@
 import { setTimeout } from "node:timers/promises";
 import { newOwner } from "../../src/experiment/runner/owner.ts";
 import { workThrough } from "../../src/experiment/runner/work-through.ts";
-import { openStore } from "../../src/experiment/store/open-store.ts";
+import { openRunStore } from "../../src/experiment/store/open-run-store.ts";
 import { instantOutcome } from "./any-runs.ts";
 
 const [, , place, pause] = process.argv;
-const store = await openStore(place);
+const store = await openRunStore(place);
 await workThrough(store, {
   owner: newOwner(),
   measure: async (run) => {

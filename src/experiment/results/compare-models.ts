@@ -6,7 +6,7 @@ import {
   type CellValues,
   type RunFilter,
   type RunRow,
-  type Store,
+  type RunStore,
 } from "../store/store.ts";
 import { allRuns, keyOf } from "./group-results.ts";
 
@@ -35,7 +35,7 @@ const SAME = CELL_COLUMNS.filter(
 
 /** Which of two models is more robust, for each attack and budget, and how sure that is. */
 export async function compareModels(
-  store: Store,
+  store: RunStore,
   filter: RunFilter,
   [first, second]: readonly [string, string],
 ): Promise<ModelComparison[]> {

@@ -1,5 +1,5 @@
 import { bootstrapInterval } from "../statistics/bootstrap.ts";
-import type { Aggregate, CellColumn, RunFilter, RunRow, Store } from "../store/store.ts";
+import type { Aggregate, CellColumn, RunFilter, RunRow, RunStore } from "../store/store.ts";
 
 /** Means over runs, with where they lie by the bootstrap; null where that is unknown. */
 export interface ResultGroup extends Aggregate {
@@ -11,7 +11,7 @@ const MOST_VALUES = 100_000;
 
 /** Mean, standard error and bootstrap interval of the runs that agree in some columns. */
 export async function groupResults(
-  store: Store,
+  store: RunStore,
   filter: RunFilter,
   by: readonly CellColumn[],
   limit?: number,
@@ -30,7 +30,7 @@ export async function groupResults(
 }
 
 /** Every run that a filter means, however many there are. */
-export async function allRuns(store: Store, filter: RunFilter): Promise<RunRow[]> {
+export async function allRuns(store: RunStore, filter: RunFilter): Promise<RunRow[]> {
   const all: RunRow[] = [];
   for (let after = 0; ; ) {
     const page = await store.list(filter, { limit: 10_000, after });

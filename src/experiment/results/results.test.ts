@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 import { cellOf, outcomeOf, plannedRun } from "../../../test/support/any-runs.ts";
 import { rgnnHere } from "../../../test/support/rgnn.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { openStore } from "../store/open-store.ts";
-import type { Store } from "../store/store.ts";
+import { openRunStore } from "../store/open-run-store.ts";
+import type { RunStore } from "../store/store.ts";
 import { compareModels } from "./compare-models.ts";
 import { groupResults } from "./group-results.ts";
 import { readableRows } from "./readable-rows.ts";
@@ -16,8 +16,8 @@ import { TABLE_FORMATS, type TableRow } from "./table-formats.ts";
 async function storeOf(
   values: Readonly<Record<string, readonly number[]>>,
   place = join(temporaryFolder(), "s.sqlite"),
-): Promise<Store> {
-  const store = await openStore(place);
+): Promise<RunStore> {
+  const store = await openRunStore(place);
   const runs = Object.entries(values).flatMap(([model, all]) =>
     all.map((value, seed) => ({ ...plannedRun(cellOf({ model }), seed), outcome: outcomeOf(value), finishedAt: 1 })),
   );

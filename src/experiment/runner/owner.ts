@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import type { Store } from "../store/store.ts";
+import type { RunStore } from "../store/store.ts";
 
 /** A name for this process that no other has: machine, process and a random part. */
 export function newOwner(): string {
@@ -8,7 +8,7 @@ export function newOwner(): string {
 }
 
 /** Releases the runs of processes of this machine that are gone, without waiting for their leases to end. */
-export async function releaseDead(store: Store): Promise<void> {
+export async function releaseDead(store: RunStore): Promise<void> {
   for (const { owner } of await store.owners()) if (isDead(owner)) await store.release(owner);
 }
 

@@ -1,7 +1,7 @@
 import { availableParallelism, freemem } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import type { StopSignal } from "../../core/stop-signal.ts";
-import type { Store } from "../store/store.ts";
+import type { RunStore } from "../store/store.ts";
 import { Artefacts } from "../study/artefacts.ts";
 import { Measurer } from "../study/measure-run.ts";
 import type { Plan } from "../study/plan-study.ts";
@@ -48,7 +48,7 @@ export interface StudyReport {
  * Measures all runs of a plan that the store does not hold yet. Started again after it was stopped or killed it goes on where it was,
  * and runs that failed are tried again.
  */
-export async function runStudy(store: Store, plan: Plan, options: RunStudyOptions): Promise<StudyReport> {
+export async function runStudy(store: RunStore, plan: Plan, options: RunStudyOptions): Promise<StudyReport> {
   const { study } = plan;
   await store.addRuns(study, plan.runs);
   await store.retryFailed(study);
@@ -69,7 +69,7 @@ export async function runStudy(store: Store, plan: Plan, options: RunStudyOption
 }
 
 /** How many processes and threads a plan is given on this machine. */
-export async function workersFor(store: Store, plan: Plan, asked: Partial<Workers> = {}): Promise<Workers> {
+export async function workersFor(store: RunStore, plan: Plan, asked: Partial<Workers> = {}): Promise<Workers> {
   const { runs, largestGraph } = plan;
   const cores = availableParallelism();
   if (asked.workers !== undefined || asked.threads !== undefined) {
@@ -88,7 +88,7 @@ export async function workersFor(store: Store, plan: Plan, asked: Partial<Worker
   });
 }
 
-async function workOn(store: Store, plan: Plan, options: RunStudyOptions): Promise<void> {
+async function workOn(store: RunStore, plan: Plan, options: RunStudyOptions): Promise<void> {
   const { place, artefacts, dataDir, signal, tell = () => {} } = options;
   const { workers, threads } = await workersFor(store, plan, options);
   const { study } = plan;
@@ -108,7 +108,7 @@ async function workOn(store: Store, plan: Plan, options: RunStudyOptions): Promi
   }
 }
 
-async function reportOf(store: Store, study: string): Promise<StudyReport> {
+async function reportOf(store: RunStore, study: string): Promise<StudyReport> {
   const { done, waiting, running } = await store.count({ study });
   const failed = await store.list({ study, state: ["failed"] });
   return {

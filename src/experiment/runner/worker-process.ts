@@ -1,5 +1,5 @@
 // A process that measures runs. The process that started it says how, and is told what happens; when it is gone, this one ends too.
-import { openStore } from "../store/open-store.ts";
+import { openRunStore } from "../store/open-run-store.ts";
 import { Artefacts } from "../study/artefacts.ts";
 import { Measurer } from "../study/measure-run.ts";
 import { runFacts } from "./run-facts.ts";
@@ -18,7 +18,7 @@ process.once("message", (settings: WorkerSettings) => {
 });
 
 async function work({ place, artefacts, owner, study, devices, threads, dataDir }: WorkerSettings): Promise<void> {
-  const store = await openStore(place);
+  const store = await openRunStore(place);
   const measurer = new Measurer({
     artefacts: new Artefacts(artefacts),
     facts: runFacts(),

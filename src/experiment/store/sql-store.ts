@@ -18,7 +18,7 @@ import {
   type RunOutcome,
   type RunRow,
   type RunState,
-  type Store,
+  type RunStore,
   type TakenRun,
   type TakeOptions,
 } from "./store.ts";
@@ -30,7 +30,7 @@ const CHUNK = 20_000;
 const FEW_CELLS = 1000;
 
 /** The store, in SQL that every {@link Database} understands. */
-export class SqlStore implements Store {
+export class SqlStore implements RunStore {
   private readonly database: Database;
 
   constructor(database: Database) {

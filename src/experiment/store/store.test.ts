@@ -5,17 +5,17 @@ import { cellOf, outcomeOf, plannedRun } from "../../../test/support/any-runs.ts
 import { type PostgresServer, startPostgres } from "../../../test/support/postgres.ts";
 import { sharedFolder } from "../../../test/support/temporary-folder.ts";
 import { MIGRATIONS, migrate } from "./migrations.ts";
-import { openStore } from "./open-store.ts";
+import { openRunStore } from "./open-run-store.ts";
 import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
-import type { Store } from "./store.ts";
+import type { RunStore } from "./store.ts";
 
 const LONG = { owner: "me", leaseMs: 60_000 };
 
 describe.each(["sqlite", "postgres"])("a store on %s", (kind) => {
   const folder = sharedFolder();
   let server: PostgresServer | null = null;
-  let stores: Store[] = [];
+  let stores: RunStore[] = [];
   let count = 0;
   let place = "";
 
@@ -43,8 +43,8 @@ describe.each(["sqlite", "postgres"])("a store on %s", (kind) => {
     return server.url.replace(/postgres$/, name);
   }
 
-  async function open(where = place): Promise<Store> {
-    const store = await openStore(where);
+  async function open(where = place): Promise<RunStore> {
+    const store = await openRunStore(where);
     stores.push(store);
     return store;
   }
@@ -251,7 +251,7 @@ describe.each(["sqlite", "postgres"])("a store on %s", (kind) => {
     expect(await database.rows("SELECT x FROM later")).toHaveLength(1);
     expect(await database.rows("SELECT id FROM runs")).toHaveLength(1);
     await database.close();
-    await expect(openStore(place)).rejects.toThrow(/was made by a newer rgnn \(store version 2, known is 1\)/);
+    await expect(openRunStore(place)).rejects.toThrow(/was made by a newer rgnn \(store version 2, known is 1\)/);
   });
 
   test("undoes the whole of a transaction that fails", async () => {
@@ -269,11 +269,13 @@ describe.each(["sqlite", "postgres"])("a store on %s", (kind) => {
 
 describe("opening a store", () => {
   test("refuses a file that is none", async () => {
-    await expect(openStore(join(import.meta.dirname, "store.test.ts"))).rejects.toThrow(/store\.test\.ts: is no store/);
+    await expect(openRunStore(join(import.meta.dirname, "store.test.ts"))).rejects.toThrow(
+      /store\.test\.ts: is no store/,
+    );
   });
   test("never shows a password", async () => {
-    const wrong = openStore("postgres://me:secret@127.0.0.1:1/none");
+    const wrong = openRunStore("postgres://me:secret@127.0.0.1:1/none");
     await expect(wrong).rejects.toThrow("postgres://me@127.0.0.1:1/none: cannot be reached (ECONNREFUSED)");
-    await expect(openStore("postgres://me:secret@[/")).rejects.not.toThrow(/secret/);
+    await expect(openRunStore("postgres://me:secret@[/")).rejects.not.toThrow(/secret/);
   });
 });

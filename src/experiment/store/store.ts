@@ -134,7 +134,7 @@ export interface TakeOptions {
  * Runs and their results. Every call is atomic: whoever is killed leaves the whole of it or nothing (rule D1), and several
  * processes may call at once.
  */
-export interface Store {
+export interface RunStore {
   /** What messages call it. */
   readonly name: string;
   /** Adds the runs of a study. Those that are there already, from this or another study, stay as they are. */

@@ -1,5 +1,5 @@
 import { cellValues } from "../store/run-rows.ts";
-import type { CellColumn, PlannedRun, Store } from "../store/store.ts";
+import type { CellColumn, PlannedRun, RunStore } from "../store/store.ts";
 
 /** What runs like one that is planned took before. */
 export interface Estimate {
@@ -15,7 +15,7 @@ const LIKENESS: readonly (readonly CellColumn[])[] = [
 ];
 
 /** Estimates by cell, from earlier runs in the store; null where there was nothing like it. */
-export async function estimateRuns(store: Store, runs: readonly PlannedRun[]): Promise<(Estimate | null)[]> {
+export async function estimateRuns(store: RunStore, runs: readonly PlannedRun[]): Promise<(Estimate | null)[]> {
   const tables: Map<string, Estimate>[] = [];
   for (const columns of LIKENESS) tables.push(await earlierRuns(store, columns));
   const known = new Map<object, Estimate | null>();
@@ -29,7 +29,7 @@ export async function estimateRuns(store: Store, runs: readonly PlannedRun[]): P
   });
 }
 
-async function earlierRuns(store: Store, columns: readonly CellColumn[]): Promise<Map<string, Estimate>> {
+async function earlierRuns(store: RunStore, columns: readonly CellColumn[]): Promise<Map<string, Estimate>> {
   const groups = await store.aggregate({}, columns, 1_000_000);
   return new Map(
     groups.map(({ group, secondsMean, peakBytes }) => [keyOf(group, columns), { seconds: secondsMean, peakBytes }]),

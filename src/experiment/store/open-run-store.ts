@@ -4,10 +4,10 @@ import { migrate } from "./migrations.ts";
 import { openPostgres } from "./postgres.ts";
 import { SqlStore } from "./sql-store.ts";
 import { openSqlite } from "./sqlite.ts";
-import type { Store } from "./store.ts";
+import type { RunStore } from "./store.ts";
 
 /** Opens the store at a path, or on a PostgreSQL server at `postgres://user:password@host/database`; makes it if it is not there. */
-export async function openStore(place: string): Promise<Store> {
+export async function openRunStore(place: string): Promise<RunStore> {
   const database = isServer(place) ? await openPostgres(place) : await openFile(place);
   try {
     await migrate(database);
