@@ -1,5 +1,5 @@
 // Builds dist/: the kernels to WebAssembly (with and without relaxed SIMD), the shaders to a module, the TypeScript to
-// JavaScript.
+// JavaScript; and the name of the code, by which studies know results that it made.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -12,6 +12,7 @@ buildKernels("kernels-relaxed.wasm", "relaxed-simd");
 run("shaders", "scripts/shaders.mjs", []);
 removeStale("dist");
 run("tsc", "node_modules/typescript/bin/tsc", ["-p", "tsconfig.build.json"]);
+run("code hash", "scripts/code-hash.ts", []);
 
 function buildKernels(name, target) {
   const out = `${wasmOut}/${name}`;

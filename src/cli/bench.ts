@@ -14,6 +14,7 @@ import { benchLocalScale, SCALE_SIZES, type ScaleReport, scaleCurves } from "../
 import { machine } from "../bench/machine.ts";
 import { benchPolish, type TrialReport } from "../bench/polish.ts";
 import { benchPush } from "../bench/push.ts";
+import { benchStore, type StoreReport } from "../bench/store.ts";
 import { benchTrain } from "../bench/train.ts";
 import { check, lookup } from "../core/errors.ts";
 import type { Progress } from "../core/progress.ts";
@@ -95,6 +96,10 @@ const BENCHES: Record<string, Bench> = {
     summary: "Soft Median beside a sparse product, the adaptive attack beside a dense inverse",
     run: async (device, _, progress) =>
       defenceOutcome(await benchDefence(async () => (await device.open()).backend, progress)),
+  },
+  store: {
+    summary: "a store of a million runs: how long it takes to list, filter and average them",
+    run: async (_, __, progress) => storeOutcome(await benchStore(progress)),
   },
   ceilings: {
     summary: "bandwidth and multiply-add rate of the machine",
@@ -323,6 +328,15 @@ function autoOutcome(report: { auto: AutoResult[] }): Outcome {
   ]);
   const columns = [left("shape"), left("stage"), right("accuracy"), right("time")];
   return { text: formatTable(columns, rows), data: report };
+}
+
+function storeOutcome(report: StoreReport): Outcome {
+  const table = formatTable(
+    [left("question"), right("rows"), right("time")],
+    report.answers.map((answer) => [answer.question, String(answer.rows), milliseconds(answer.milliseconds)]),
+  );
+  const queue = `to take a run and keep its result: ${milliseconds(report.millisecondsPerRun)}`;
+  return { text: `${report.runs} runs\n\n${table}\n\n${queue}`, data: report };
 }
 
 function percent(share: number): string {

@@ -1,24 +1,28 @@
 import { resolve } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import { globalAttacks } from "../attack/global-attacks.ts";
-import { lookup } from "../core/errors.ts";
+import { Interrupted, lookup, PartialFailure } from "../core/errors.ts";
 import { accuracyCell, averageRobustness, type RobustnessErrors } from "../experiment/average-robustness.ts";
 import { modelKinds } from "../experiment/models.ts";
 import {
-  checkPlan,
-  compareRobustness,
+  checkRobustness,
   percent,
-  type RobustnessPlan,
+  planRobustness,
+  type RobustnessChoice,
   type RobustnessResult,
+  readRobustness,
 } from "../experiment/robustness.ts";
 import { robustnessChart, robustnessPage } from "../experiment/robustness-report.ts";
-import type { Session } from "../experiment/session.ts";
+import { runStudy } from "../experiment/runner/run-study.ts";
+import type { WorkEvent } from "../experiment/runner/work-through.ts";
+import { openRunStore } from "../experiment/store/open-run-store.ts";
 import { left, right } from "../experiment/table-column.ts";
 import { checkWritable, writeAtomically } from "../files/write-atomically.ts";
 import { endIfInterrupted, interruptible } from "./interrupt.ts";
+import { JobLines } from "./job-lines.ts";
 import { epsilonList } from "./number-options.ts";
-import { openAnnounced, type SessionFlags, sessionOptions } from "./options.ts";
-import { TerminalSteps } from "./steps.ts";
+import { given, openAnnounced, type SessionFlags, sessionOptions } from "./options.ts";
+import { artefactsBeside, missingRuns } from "./run-study.ts";
 import { formatTable } from "./table.ts";
 
 interface DemoFlags extends SessionFlags {
@@ -29,7 +33,7 @@ interface DemoFlags extends SessionFlags {
 }
 
 /** Sized for two minutes on two cores; an attack that is not here runs with its own defaults. */
-const ATTACK_OPTIONS: RobustnessPlan["attacks"] = {
+const ATTACK_OPTIONS: RobustnessChoice["attacks"] = {
   prbcd: { blockSize: 200_000, epochs: 200, fineTuneEpochs: 50 },
   grbcd: { blockSize: 200_000, epochs: 200 },
 };
@@ -48,7 +52,11 @@ export function demoCommand(): Command {
       epsilonList,
       [0.05, 0.1, 0.25],
     )
-    .option("--out <folder>", "where the report goes", "rgnn-report")
+    .option(
+      "--out <folder>",
+      "where the report goes, and what was measured: a second start measures nothing twice",
+      "rgnn-report",
+    )
     .addHelpText(
       "after",
       "\nExample:\n  rgnn demo --dataset cora_ml --models gcn,soft-median-gdc --attacks prbcd,grbcd --seed 0,1,5",
@@ -62,37 +70,61 @@ async function run(flags: DemoFlags): Promise<void> {
   for (const attack of flags.attacks) lookup(globalAttacks, attack, "attack");
   const attacks = Object.fromEntries(flags.attacks.map((name) => [name, ATTACK_OPTIONS[name] ?? {}]));
   await checkWritable(resolve(out, "index.html"));
+  const { dataset, choice } = await checked(flags, { models, attacks, epsilons, seeds });
+  const results = await measure(choice, flags);
+  if (results.every(({ clean }) => Object.keys(clean).length === 0))
+    throw new Interrupted("interrupted before the first model was trained; there is no result");
+  const shown = summarise(seeds, results);
+  const files = await writeReport(dataset, shown, out);
+  const interrupted = results.some((result) => result.interrupted);
+  if (!json) console.log(describe(shown, interrupted, files));
+  else if (seeds.length === 1) console.log(JSON.stringify({ dataset, seed: seeds[0], ...results[0], files }));
+  else console.log(JSON.stringify({ dataset, ...several(seeds, results, shown), interrupted, files }));
+  endIfInterrupted(interrupted);
+}
+
+/** Opens the graph once to find mistakes, and to see on which device it runs. */
+async function checked(flags: DemoFlags, what: Pick<RobustnessChoice, "models" | "attacks" | "epsilons" | "seeds">) {
   const session = await openAnnounced(flags);
-  const { dataset } = session;
   try {
-    const plans = seeds.map((seed): RobustnessPlan => ({ models, attacks, epsilons, seed }));
-    checkPlan(session, plans[0]);
+    const { dataset, directed, allComponents, ignoreWeights, adjacency, split } = flags;
+    const choice: RobustnessChoice = {
+      ...what,
+      dataset: given({ dataset, directed, allComponents, ignoreWeights, adjacency }),
+      ...given({ split }),
+      device: session.device,
+    };
+    checkRobustness(session, choice);
     const { numNodes, numEdges, numFeatures, numClasses } = session.graph;
-    console.error(`${dataset}: ${numNodes} nodes, ${numEdges} edges, ${numFeatures} features, ${numClasses} classes`);
-    const results = await interruptible((signal) => compareSeeds(session, plans, signal));
-    const shown = summarise(seeds, results);
-    const files = await writeReport(dataset, shown, out);
-    const interrupted = results.at(-1)!.interrupted || results.length < seeds.length;
-    if (!json) console.log(describe(shown, interrupted, files));
-    else if (seeds.length === 1) console.log(JSON.stringify({ dataset, seed: seeds[0], ...results[0], files }));
-    else console.log(JSON.stringify({ dataset, ...several(seeds, results, shown), interrupted, files }));
-    endIfInterrupted(interrupted);
+    console.error(
+      `${session.dataset}: ${numNodes} nodes, ${numEdges} edges, ${numFeatures} features, ${numClasses} classes`,
+    );
+    return { dataset: session.dataset, choice };
   } finally {
     await session.close();
   }
 }
 
-async function compareSeeds(session: Session, plans: readonly RobustnessPlan[], signal: AbortSignal) {
-  const results: RobustnessResult[] = [];
-  for (const plan of plans) {
-    if (plans.length > 1) console.error(`seed ${plan.seed}`);
-    results.push(await compareRobustness(session, plan, new TerminalSteps(), signal));
-    if (signal.aborted) break;
+/** Measures what the store beside the report does not hold yet. */
+async function measure(choice: RobustnessChoice, { out, threads, dataDir }: DemoFlags): Promise<RobustnessResult[]> {
+  const place = resolve(out, "store.sqlite");
+  const store = await openRunStore(place);
+  try {
+    const plan = await planRobustness(choice, given({ dataDir }));
+    await store.addRuns(plan.study, plan.runs);
+    const lines = new JobLines(await missingRuns(store, plan));
+    const tell = (worker: number, event: WorkEvent) => lines.tell(worker, event);
+    const options = { place, artefacts: artefactsBeside(place), ...given({ threads, dataDir }), tell };
+    const { failed } = await interruptible((signal) => runStudy(store, plan, { ...options, signal }));
+    lines.clear();
+    if (failed.length > 0) throw new PartialFailure(`${failed.length} runs failed, the first with: ${failed[0].error}`);
+    return await readRobustness(store, plan, choice);
+  } finally {
+    await store.close();
   }
-  return results;
 }
 
-/** What is shown of the seeds: the mean of those that ended, or all there is of the first. */
+/** What is shown of the seeds: the mean of those that are whole, or the one of which there is most. */
 interface Shown {
   readonly seeds: readonly number[];
   readonly result: RobustnessResult;
@@ -100,10 +132,11 @@ interface Shown {
 }
 
 function summarise(seeds: readonly number[], results: readonly RobustnessResult[]): Shown {
-  const whole = results.filter(({ interrupted }) => !interrupted); // all but perhaps the last
-  if (whole.length === 0) return { seeds: seeds.slice(0, 1), result: results[0] };
+  const whole = results.filter(({ interrupted }) => !interrupted);
+  const most = results.reduce((a, b) => (Object.keys(b.clean).length > Object.keys(a.clean).length ? b : a));
+  if (whole.length === 0) return { seeds: [seeds[results.indexOf(most)]], result: most };
   const { mean, standardError } = averageRobustness(whole);
-  return { seeds: seeds.slice(0, whole.length), result: mean, errors: standardError };
+  return { seeds: seeds.filter((_, k) => !results[k].interrupted), result: mean, errors: standardError };
 }
 
 function several(seeds: readonly number[], results: readonly RobustnessResult[], { result, errors }: Shown) {
@@ -141,7 +174,7 @@ function describe(
   ];
   const noEdges = models.includes("mlp") ? "; mlp sees no edges" : "";
   const over = seeds.length > 1 ? `, mean ± standard error over seeds ${seeds.join(", ")}` : "";
-  const partial = "Interrupted: rows or seeds are missing, and the last row is the best so far.";
+  const partial = "Interrupted: rows or seeds are missing; the same command goes on where it was.";
   return [
     formatTable(columns, rows),
     "",

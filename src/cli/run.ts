@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { DeviceError, Interrupted, UserError } from "../core/errors.ts";
+import { DeviceError, Interrupted, PartialFailure, UserError } from "../core/errors.ts";
 import { attackCommand } from "./attack.ts";
 import { benchCommand } from "./bench.ts";
 import { dataCommand } from "./data.ts";
@@ -7,8 +7,12 @@ import { demoCommand } from "./demo.ts";
 import { evaluateCommand } from "./evaluate.ts";
 import { predictCommand } from "./predict.ts";
 import { reproduceCommand } from "./reproduce.ts";
+import { resultsCommand } from "./results.ts";
+import { runStudyCommand } from "./run-study.ts";
+import { statusCommand } from "./status.ts";
 import { trainCommand } from "./train.ts";
 import { weightsCommand } from "./weights.ts";
+import { workerCommand } from "./worker.ts";
 
 /** Runs one command line, without the program's name; returns the exit code. */
 export async function runCli(args: readonly string[]): Promise<number> {
@@ -31,6 +35,10 @@ function program(): Command {
     evaluateCommand(),
     predictCommand(),
     weightsCommand(),
+    runStudyCommand(),
+    resultsCommand(),
+    workerCommand(),
+    statusCommand(),
     reproduceCommand(),
     benchCommand(),
     demoCommand(),
@@ -56,7 +64,7 @@ function strict(command: Command): Command {
 
 /**
  * Exit code 2 and one line for a user's mistake, 130 and one line after Ctrl-C, 1 and one line for the end of a device or of a
- * disk, 1 and the stack for a mistake of ours.
+ * disk and for a study of which some runs failed, 1 and the stack for a mistake of ours.
  */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
@@ -68,7 +76,7 @@ function report(error: unknown): number {
     console.error(`rgnn: ${error.message}`);
     return 130;
   }
-  const isForeign = error instanceof DeviceError || isSystemError(error);
+  const isForeign = error instanceof DeviceError || error instanceof PartialFailure || isSystemError(error);
   console.error(isForeign ? `rgnn: ${error.message}` : error);
   return 1;
 }

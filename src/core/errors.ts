@@ -31,6 +31,11 @@ export class DeviceError extends Error {
   override name = "DeviceError";
 }
 
+/** Some of many pieces of work failed; the others are kept, and what failed was told. One line, exit code 1. */
+export class PartialFailure extends Error {
+  override name = "PartialFailure";
+}
+
 /** Work was ended before there was anything to show for it. Nobody's mistake: one line, exit code 130 as for any Ctrl-C. */
 export class Interrupted extends Error {
   override name = "Interrupted";

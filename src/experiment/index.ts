@@ -26,17 +26,49 @@ export type { NodeAttackChoice, NodeBudgetChoice } from "./node-attack-choice.ts
 export type { GraphCounts, NodeSession } from "./node-session.ts";
 export { openStoreSession, type StoreSession, type StoreSessionOptions } from "./on-store/store-session.ts";
 export type { SplitFacts } from "./opened-split.ts";
+export { compareModels, type ModelComparison } from "./results/compare-models.ts";
+export { groupResults, type ResultGroup } from "./results/group-results.ts";
 export {
-  compareRobustness,
-  type RobustnessPlan,
+  planRobustness,
+  type RobustnessChoice,
   type RobustnessResult,
   type RobustnessRow,
-  type Steps,
+  readRobustness,
 } from "./robustness.ts";
 export { type AttackChoice, type Resume, runAttack } from "./run-attack.ts";
 export { type CollectionReport, type EntryOutcome, runCollection, type WorstCase } from "./run-collection.ts";
 export { type EvaluateChoice, type EvaluateReport, type Evaluation, runEvaluate, runPredict } from "./run-evaluate.ts";
 export { attackNodes, type LocalAttackRun } from "./run-node-attacks.ts";
 export { runTrain, type TrainChoice, type TrainReport, type TrainRun } from "./run-train.ts";
+export { type Failure, type RunStudyOptions, runStudy, type StudyReport } from "./runner/run-study.ts";
+export type { WorkEvent } from "./runner/work-through.ts";
 export { type OpenedGraph, openSession, type Session, type SessionOptions } from "./session.ts";
+export { openRunStore } from "./store/open-run-store.ts";
+export type {
+  Aggregate,
+  CellColumn,
+  CellValues,
+  FinishedRun,
+  MergeReport,
+  Owner,
+  Page,
+  PlannedRun,
+  RunFilter,
+  RunOutcome,
+  RunRow,
+  RunState,
+  RunStore,
+  TakenRun,
+  TakeOptions,
+} from "./store/store.ts";
+export { type Plan, type PlanOptions, planStudy } from "./study/plan-study.ts";
+export type {
+  AttackDescription,
+  CellDescription,
+  GraphDescription,
+  ModelDescription,
+  RunDescription,
+} from "./study/run-description.ts";
+export type { BudgetWish, DatasetChoice, NamedOptions, Study, StudyPart } from "./study/study.ts";
+export { parseStudy, readStudy } from "./study/study-file.ts";
 export type { RunWatch, TrainedChoice } from "./trained-model.ts";

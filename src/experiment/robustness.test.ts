@@ -1,9 +1,10 @@
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { compareRobustness, percent, type RobustnessResult } from "./robustness.ts";
+import { temporaryFolder } from "../../test/support/temporary-folder.ts";
+import { percent, planRobustness, type RobustnessChoice, type RobustnessResult, readRobustness } from "./robustness.ts";
 import { robustnessChart, robustnessPage } from "./robustness-report.ts";
-import { openSession } from "./session.ts";
+import { openRunStore } from "./store/open-run-store.ts";
 
-const plan = { models: ["gcn", "mlp"], attacks: { dice: {} }, epsilons: [0.05, 0.1], seed: 3 };
 const result: RobustnessResult = {
   clean: { gcn: 0.82, mlp: 0.55 },
   rows: [
@@ -42,22 +43,42 @@ test("percentages are short", () => {
   expect([0.05, 0.1, 0.333, 1].map(percent)).toEqual(["5%", "10%", "33.3%", "100%"]);
 });
 
-test("a comparison that is ended during its first training holds that model alone", async () => {
-  const session = await openSession({ dataset: "synthetic-citation", threads: 1 });
-  const controller = new AbortController();
-  const begun: string[] = [];
-  const steps = {
-    begin(what: string) {
-      begun.push(what);
-      return { update: () => controller.abort() }; // after the first epoch
-    },
-    end() {},
+describe("a comparison in a store", () => {
+  const choice: RobustnessChoice = {
+    dataset: { dataset: "synthetic-citation" },
+    device: "cpu",
+    models: ["gcn", "mlp"],
+    attacks: { dice: {} },
+    epsilons: [0.05, 0.1],
+    seeds: [3, 4],
   };
-  try {
-    const { clean, rows, interrupted } = await compareRobustness(session, plan, steps, controller.signal);
-    expect(begun).toEqual(["train gcn"]);
-    expect([Object.keys(clean), rows, interrupted]).toEqual([["gcn"], [], true]);
-  } finally {
-    await session.close();
-  }
+
+  test("has every model on the clean graph and under every attack, or says what is missing", async () => {
+    const store = await openRunStore(join(temporaryFolder(), "store.sqlite"));
+    const plan = await planRobustness(choice);
+    expect(plan.runs).toHaveLength(2 * (2 + 2 * 2));
+    await store.addRuns(plan.study, plan.runs);
+    const done = plan.runs.filter(({ description: { seed, cell } }) => seed === 3 || cell.attack === null);
+    const result = { flips: { added: 300, removed: 99 }, attack: { seconds: 2 } };
+    const outcome = (value: number) => ({ value, clean: 0.8, seconds: 1, peakBytes: 1, result });
+    await store.merge(done.map((run, k) => ({ ...run, outcome: outcome(k / 10), finishedAt: 0 })));
+    const [whole, half] = await readRobustness(store, plan, choice);
+    await store.close();
+    expect(whole.interrupted).toBe(false);
+    expect(Object.keys(whole.clean)).toEqual(["gcn", "mlp"]);
+    expect(whole.rows.map(({ attack, epsilon, numFlips, seconds }) => [attack, epsilon, numFlips, seconds])).toEqual([
+      ["dice", 0.05, 399, 2],
+      ["dice", 0.1, 399, 2],
+    ]);
+    expect(Object.keys(whole.rows[0].accuracy)).toEqual(["gcn", "mlp"]);
+    expect([Object.keys(half.clean), half.rows, half.interrupted]).toEqual([["gcn", "mlp"], [], true]);
+  });
+  test("is another study if anything else is chosen", async () => {
+    const names = [choice, choice, { ...choice, epsilons: [0.05] }].map(
+      async (each) => (await planRobustness(each)).study,
+    );
+    const [first, same, other] = await Promise.all(names);
+    expect(same).toBe(first);
+    expect(other).not.toBe(first);
+  });
 });

@@ -2,25 +2,29 @@ import { edgeBudget } from "../attack/budget.ts";
 import { globalAttacks } from "../attack/global-attacks.ts";
 import { checkDifferentiable } from "../attack/victim.ts";
 import { lookup } from "../core/errors.ts";
-import { resolveOptions } from "../core/options/index.ts";
+import { type Json, resolveOptions } from "../core/options/index.ts";
 import type { Progress } from "../core/progress.ts";
-import type { StopSignal } from "../core/stop-signal.ts";
-import type { Model } from "../nn/model.ts";
-import { evaluate } from "../nn/training/evaluate.ts";
-import { withFlips } from "../tensor/index.ts";
 import { buildModel } from "./build-model.ts";
 import { modelKinds } from "./models.ts";
-import { runAttack } from "./run-attack.ts";
-import { runTrain } from "./run-train.ts";
 import type { Session } from "./session.ts";
+import type { FinishedRun, RunStore } from "./store/store.ts";
+import { contentId } from "./study/canonical-json.ts";
+import { type Plan, type PlanOptions, planStudy } from "./study/plan-study.ts";
+import type { RunDescription } from "./study/run-description.ts";
+import type { DatasetChoice, StudyPart } from "./study/study.ts";
 
-/** Which models are compared under which attacks. */
-export interface RobustnessPlan {
+/** Which models are compared under which attacks, and where. */
+export interface RobustnessChoice {
+  readonly dataset: DatasetChoice;
+  /** As `--split` takes it; the published one if left out. */
+  readonly split?: string;
+  /** `cpu` or `webgpu`. */
+  readonly device: string;
   /** The first one is attacked directly; its flips are transferred to the others. */
   readonly models: readonly string[];
-  readonly attacks: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly attacks: Readonly<Record<string, Readonly<Record<string, Json>>>>;
   readonly epsilons: readonly number[];
-  readonly seed: number;
+  readonly seeds: readonly number[];
 }
 
 /** Accuracies of the models on the clean graph and under every attack. */
@@ -46,15 +50,15 @@ export interface Steps {
   end(result: string): void;
 }
 
-/** Mistakes in a plan fail here, before anything is trained. */
-export function checkPlan(session: Session, { models, attacks, epsilons, seed }: RobustnessPlan): void {
+/** Mistakes in a choice fail here, before anything is trained. */
+export function checkRobustness(session: Session, { models, attacks, epsilons, seeds }: RobustnessChoice): void {
   for (const name of models) lookup(modelKinds, name, "model");
   for (const epsilon of epsilons) edgeBudget(session.graph, epsilon);
   for (const [attack, options] of Object.entries(attacks)) {
     const kind = lookup(globalAttacks, attack, "attack");
     resolveOptions(attack, kind.options, options);
     if (kind.asksFor !== "gradients") continue;
-    const { model } = buildModel(session, { model: models[0], seed });
+    const { model } = buildModel(session, { model: models[0], seed: seeds[0] });
     try {
       checkDifferentiable(attack, model);
     } finally {
@@ -63,55 +67,85 @@ export function checkPlan(session: Session, { models, attacks, epsilons, seed }:
   }
 }
 
-/** Trains the models, attacks the first and evaluates all of them on every perturbed graph. */
-export async function compareRobustness(
-  session: Session,
-  plan: RobustnessPlan,
-  steps: Steps,
-  signal?: StopSignal,
-): Promise<RobustnessResult> {
-  const { models, attacks, epsilons, seed } = plan;
-  const watch = (progress: Progress) => ({ progress, ...(signal && { signal }) });
-  const trained: { name: string; model: Model }[] = [];
-  const clean: Record<string, number> = {};
-  const rows: RobustnessRow[] = [];
-  try {
-    for (const name of models) {
-      if (signal?.aborted) break; // a model that has learned nothing is no result
-      const { report, built } = await runTrain(session, { model: name, seed }, watch(steps.begin(`train ${name}`)));
-      trained.push({ name, model: built.model });
-      clean[name] = report.accuracy.test;
-      steps.end(
-        `test accuracy ${report.accuracy.test.toFixed(3)}, ${report.epochs} epochs in ${report.seconds.toFixed(1)} s`,
-      );
-    }
-    const nodes = session.split(seed).test;
-    for (const [attack, options] of Object.entries(attacks)) {
-      for (const epsilon of epsilons) {
-        if (signal?.aborted) break;
-        const progress = steps.begin(`${attack} on ${models[0]}, ${percent(epsilon)} of the edges`);
-        const { perturbation, cost } = await runAttack(
-          session,
-          trained[0].model,
-          { attack, epsilon, seed, options },
-          watch(progress),
-        );
-        const accuracy: Record<string, number> = {};
-        const { flips } = perturbation;
-        const perturbed = withFlips(session.view, flips); // one for all: they share what depends on its edges alone
-        try {
-          for (const { name, model } of trained) accuracy[name] = await evaluate(model, perturbed, nodes);
-        } finally {
-          perturbed.dispose();
-        }
-        rows.push({ attack, epsilon, numFlips: flips.sources.length, seconds: cost.seconds, accuracy });
-        steps.end(`${models[0]} falls to ${accuracy[models[0]].toFixed(3)} in ${cost.seconds.toFixed(1)} s`);
-      }
-    }
-    return { clean, rows, interrupted: signal?.aborted ?? false };
-  } finally {
-    for (const { model } of trained) model.dispose();
+/** The runs of a comparison: every model on the clean graph, then every attack on the first with its flips transferred to the others. */
+export async function planRobustness(choice: RobustnessChoice, options: PlanOptions = {}): Promise<Plan> {
+  const { dataset, split, device, models, attacks, epsilons, seeds } = choice;
+  const named = models.map((name) => ({ name, options: {} }));
+  const clean: StudyPart = {
+    datasets: [dataset],
+    splits: [split ?? null],
+    models: named,
+    surrogate: null,
+    attacks: [],
+    budgets: [],
+    objectives: ["accuracy"],
+    times: ["evasion"],
+    seeds,
+    devices: [device],
+  };
+  const attacked: StudyPart = {
+    ...clean,
+    surrogate: named[0],
+    attacks: Object.entries(attacks).map(([name, given]) => ({ name, options: given })),
+    budgets: epsilons.map((epsilon) => ({ epsilon })),
+  };
+  const plan = await planStudy({ name: "demo", parts: [clean, attacked] }, options);
+  const name = `demo ${contentId(plan.runs.map(({ id }) => id)).slice(0, 8)}`; // another choice is another study
+  return { ...plan, study: name };
+}
+
+/** What a store holds of a comparison, by seed. */
+export async function readRobustness(
+  store: RunStore,
+  plan: Plan,
+  { seeds, models }: RobustnessChoice,
+): Promise<RobustnessResult[]> {
+  const finished = new Map<string, FinishedRun>();
+  for (let after = 0; ; ) {
+    const page = await store.finished({ study: plan.study }, { after });
+    if (page.length === 0) break;
+    for (const run of page) finished.set(run.id, run);
+    after = page.at(-1)!.number;
   }
+  return seeds.map((seed) => {
+    const ofSeed = plan.runs.filter(({ description }) => description.seed === seed);
+    const done = ofSeed.flatMap(({ id }) => finished.get(id) ?? []);
+    return { ...resultOf(done, models.length), interrupted: done.length < ofSeed.length };
+  });
+}
+
+/** A row for each attack and budget with which every model was measured. */
+function resultOf(runs: readonly FinishedRun[], numModels: number): Omit<RobustnessResult, "interrupted"> {
+  const clean = runs.filter(({ description }) => description.cell.attack === null);
+  const cleanOf = Object.fromEntries(clean.map(({ description, outcome }) => [nameOf(description), outcome.value]));
+  const rows = new Map<string, FinishedRun[]>();
+  for (const run of runs) {
+    const { attack } = run.description.cell;
+    if (attack === null) continue;
+    const key = JSON.stringify([attack.name, attack.epsilon]);
+    rows.set(key, [...(rows.get(key) ?? []), run]);
+  }
+  const whole = [...rows.values()].filter((row) => row.length === numModels);
+  return { clean: cleanOf, rows: whole.map(rowOf) };
+}
+
+function rowOf(runs: readonly FinishedRun[]): RobustnessRow {
+  const { name, epsilon } = runs[0].description.cell.attack!;
+  const { flips, attack } = runs[0].outcome.result as {
+    flips: { added: number; removed: number };
+    attack: { seconds: number };
+  };
+  return {
+    attack: name,
+    epsilon: epsilon!,
+    numFlips: flips.added + flips.removed,
+    seconds: attack.seconds,
+    accuracy: Object.fromEntries(runs.map(({ description, outcome }) => [nameOf(description), outcome.value])),
+  };
+}
+
+function nameOf({ cell }: RunDescription): string {
+  return cell.model.name;
 }
 
 export function percent(share: number): string {

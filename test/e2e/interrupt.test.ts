@@ -47,7 +47,7 @@ describe("Ctrl-C", { timeout: 120_000 }, () => {
   });
 
   test("ends the demo with what it has", async () => {
-    const { status, stdout, lines } = await interrupt("train sgc", [
+    const { status, stdout, lines } = await interrupt("seed 0: sgc", [
       "demo",
       "--models",
       "sgc,gcn",

@@ -1,4 +1,5 @@
 export { defaultsOf, describeOptions, textOf, withDefaults } from "./describe-options.ts";
+export { fromJson } from "./from-json.ts";
 export { namedFunction } from "./named-function.ts";
 export { type RealNumberLimits, realNumber, type WholeNumberLimits, wholeNumber, wholeNumbers } from "./numbers.ts";
 export type { Description, Json, Option, OptionsOf, Schema } from "./option.ts";

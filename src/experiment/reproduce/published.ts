@@ -27,14 +27,6 @@ export function published(key: PublishedKey): Published | undefined {
   return byKey.get(text(key));
 }
 
-/**
- * How far two independent three-seed means may lie apart by chance: about 6 times the printed error, which is a third of
- * the standard deviation, and never less than .01.
- */
-export function tolerance({ err }: Published): number {
-  return Math.max(0.01, 6 * (err ?? 0));
-}
-
 function text({ setting, dataset, attack, loss, epsilon, model }: PublishedKey): string {
   return [setting, dataset, attack, loss ?? "", epsilon, model].join(" ");
 }

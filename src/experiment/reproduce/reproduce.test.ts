@@ -6,7 +6,7 @@ import { globalAttacks } from "../../attack/global-attacks.ts";
 import { silent } from "../../core/progress.ts";
 import { modelKinds } from "../models.ts";
 import type { Measurement } from "./measurement.ts";
-import { published, tolerance } from "./published.ts";
+import { published } from "./published.ts";
 import { reportMarkdown } from "./report.ts";
 import { reproduce } from "./reproduce.ts";
 import { runMeasurements } from "./run-measurements.ts";
@@ -41,10 +41,34 @@ describe("published", () => {
     expect(published({ ...dice, model: "gdc-gat" })).toEqual({ mean: 0.763, err: 0.002 });
     expect(published({ ...dice, model: "gat" })).toEqual({ mean: 0.788, err: 0.002 });
   });
-  test("allows six times the printed error, and at least a hundredth", () => {
-    expect(tolerance({ mean: 0.5, err: 0.004 })).toBeCloseTo(0.024);
-    expect(tolerance({ mean: 0.5, err: 0 })).toBe(0.01);
+});
+
+test("reproduce judges by the spreads of both, and does not count a model that was chosen to fit", async () => {
+  const store = new ResultStore(join(folder, "judged.jsonl"));
+  const row = (model: string) => ({
+    published: { setting: "transfer", dataset: "cora_ml", attack: "dice", loss: null, epsilon: 0.05, model } as const,
+    measure: { surrogate: "gcn", attack: "dice", loss: null, options: {} },
   });
+  const far = [0.601, 0.6, 0.602];
+  const values: Record<string, number[]> = { gcn: [0.81, 0.83, 0.812], gdc: far, "gdc-gat": far, mlp: far };
+  for (const [model, all] of Object.entries(values)) {
+    for (const [k, seed] of [0, 1, 5].entries()) {
+      const { dataset, epsilon } = row(model).published;
+      store.put({ ...row(model).measure, dataset, epsilon, seed, victim: model }, { value: all[k], seconds: 1 });
+    }
+  }
+  const table = { ...small, datasets: ["cora_ml"], rows: () => Object.keys(values).map(row) };
+  const choice = { datasets: ["cora_ml"], seeds: [0, 1, 5] };
+  const options = { where: {}, steps, stored: true };
+  const rows = await reproduce(table, choice, store, options);
+  expect(rows.map(({ verdict }) => verdict)).toEqual(["within", "stronger", "not counted", "unpublished"]);
+  expect(rows[0].interval![0]).toBeLessThan(0);
+  const { verdicts } = await tableReproduction(table).run(choice, store, options);
+  const where = "cora_ml dice ε 0.05 on gdc stronger (−0.229)";
+  expect(verdicts![0]).toBe(
+    `Cells that differ from the published ones by more than chance explains: 1 of 2: ${where}.`,
+  );
+  expect(verdicts![2]).toMatch(new RegExp(`with three seeds each: ${where.replace(/[()]/g, "\\$&")}\\.$`));
 });
 
 describe("tables", () => {

@@ -25,6 +25,7 @@ const columns: readonly Column[] = [
   right("n"),
   right("published"),
   right("difference"),
+  right("95% interval"),
   left("verdict"),
 ];
 
@@ -39,15 +40,44 @@ function tableReport(rows: readonly ReproducedRow[], seeds: readonly number[], r
     String(row.values.length),
     published ? `${published.mean.toFixed(3)}${published.err === null ? "" : ` ± ${published.err.toFixed(3)}`}` : "",
     published ? signed(row.mean - published.mean) : "",
+    row.interval ? row.interval.map((end) => signed(end)).join(" … ") : "",
     verdict,
   ]);
   return {
     rows,
     columns,
     cells,
+    verdicts: tableVerdicts(rows),
     note: `Test accuracy: mean ± standard deviation over seeds ${seeds.join(", ")}. The published ± is the standard
-deviation divided by 3; two three-seed means agree if they differ by less than six times it, or by .01.${remark && `\n${remark}`}`,
+deviation divided by 3. The interval is that of the difference, by Welch's test with the spreads of both; the verdict is corrected for the
+number of cells (Holm).${remark && `\n${remark}`}`,
   };
+}
+
+/** Which cells differ, how small a difference could have been seen, and which cells are worth another look. */
+function tableVerdicts(rows: readonly ReproducedRow[]): string[] {
+  const counted = rows.filter(({ interval }) => interval !== null);
+  if (counted.length === 0) return [];
+  const differing = counted.filter(({ verdict }) => verdict !== "within");
+  const reach = median(counted.map(({ interval }) => (interval![1] - interval![0]) / 2));
+  const apart = counted.filter((row) => Math.abs(row.mean - row.published!.mean) > 2 * row.standardError!);
+  const list = (some: readonly ReproducedRow[]) => some.map(whereAndHow).join("; ") || "none";
+  return [
+    `Cells that differ from the published ones by more than chance explains: ${differing.length} of ${counted.length}${differing.length > 0 ? `: ${list(differing)}` : ""}.`,
+    `Half of the intervals reach further than ±${reach.toFixed(3)}: smaller differences cannot be seen with so few seeds.`,
+    `More than two standard errors apart, as one cell in eight is by chance with three seeds each: ${list(apart)}.`,
+  ];
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1];
+}
+
+function whereAndHow({ dataset, attack, loss, epsilon, model, mean, published }: ReproducedRow): string {
+  const difference = mean - published!.mean;
+  if (attack === "none") return `${dataset} ${model} ${difference > 0 ? "higher" : "lower"} (${signed(difference)})`;
+  const how = `${attack}${loss ? ` (${loss})` : ""} ε ${epsilon}`;
+  return `${dataset} ${how} on ${model} ${difference > 0 ? "weaker" : "stronger"} (${signed(difference)})`;
 }
 
 /** Mean ± standard deviation. */

@@ -1,0 +1,85 @@
+import type { WorkEvent } from "../experiment/runner/work-through.ts";
+import { type BarStream, formatSeconds } from "./progress-bar.ts";
+
+const REDRAW_MS = 200;
+
+/**
+ * How far a study is: one line per running job and one for all of them, redrawn on a terminal; elsewhere, such as in a log, a line per
+ * run that ends, or per hundredth of them where there are many.
+ */
+export class JobLines {
+  private readonly labels: ReadonlyMap<string, string>;
+  private readonly total: number;
+  private readonly stream: BarStream;
+  private readonly clock: () => number;
+  private readonly began: number;
+  private readonly jobs = new Map<number, string>();
+  private ended = 0;
+  private failed = 0;
+  private drawnLines = 0;
+  private drawnAt = Number.NEGATIVE_INFINITY;
+
+  /** `labels` names the runs that are still to be done, by their ids. */
+  constructor(
+    labels: ReadonlyMap<string, string>,
+    stream: BarStream = process.stderr,
+    clock: () => number = () => performance.now(),
+  ) {
+    this.labels = labels;
+    this.total = labels.size;
+    this.stream = stream;
+    this.clock = clock;
+    this.began = clock();
+  }
+
+  tell(worker: number, event: WorkEvent): void {
+    if (event.kind === "began") this.jobs.set(worker, this.label(event.run));
+    else if (event.kind === "progress") this.note(worker, event);
+    else this.end(worker, event);
+    if (this.stream.isTTY) this.redraw();
+  }
+
+  /** Takes the lines away, so that results can stand in their place. */
+  clear(): void {
+    if (this.drawnLines > 0) this.stream.write(`\x1b[${this.drawnLines}A\r\x1b[J`);
+    this.drawnLines = 0;
+  }
+
+  private note(worker: number, { share, note }: { share: number; note: string }): void {
+    const label = (this.jobs.get(worker) ?? "").split("  ")[0];
+    this.jobs.set(worker, `${label}  ${Math.floor(100 * share)}% ${note}`);
+  }
+
+  private end(worker: number, event: WorkEvent & { kind: "finished" | "failed" }): void {
+    this.jobs.delete(worker);
+    this.ended++;
+    if (event.kind === "failed") this.failed++;
+    if (this.stream.isTTY) return;
+    const every = Math.ceil(this.total / 100);
+    if (event.kind === "finished" && this.ended % every !== 0 && this.ended < this.total) return;
+    const what = event.kind === "failed" ? `failed: ${event.error}` : event.value.toFixed(4);
+    this.stream.write(`${this.overall()}  ${this.label(event.run)}: ${what}\n`);
+  }
+
+  private redraw(): void {
+    const now = this.clock();
+    if (now - this.drawnAt < REDRAW_MS) return;
+    this.drawnAt = now;
+    this.clear();
+    const width = (this.stream.columns ?? 80) - 1;
+    const lines = [...[...this.jobs].sort(([a], [b]) => a - b).map(([, line]) => `  ${line}`), this.overall()];
+    this.stream.write(lines.map((line) => `${line.slice(0, width)}\n`).join(""));
+    this.drawnLines = lines.length;
+  }
+
+  private overall(): string {
+    const seconds = (this.clock() - this.began) / 1000;
+    const left = this.ended > 0 ? `, ${formatSeconds((seconds / this.ended) * (this.total - this.ended))} left` : "";
+    const failed = this.failed > 0 ? `, ${this.failed} failed` : "";
+    return `${this.ended} of ${this.total} runs${failed}${this.ended < this.total ? left : ""}`;
+  }
+
+  private label(run: string): string {
+    return this.labels.get(run) ?? run;
+  }
+}

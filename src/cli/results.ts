@@ -1,0 +1,201 @@
+import { Command, InvalidArgumentError } from "commander";
+import { check, lookup } from "../core/errors.ts";
+import { compareModels } from "../experiment/results/compare-models.ts";
+import { allRuns, groupResults } from "../experiment/results/group-results.ts";
+import { readableRows } from "../experiment/results/readable-rows.ts";
+import { TABLE_FORMATS, type TableRow } from "../experiment/results/table-formats.ts";
+import { openRunStore } from "../experiment/store/open-run-store.ts";
+import {
+  CELL_COLUMNS,
+  type CellColumn,
+  type RunFilter,
+  type RunState,
+  type RunStore,
+} from "../experiment/store/store.ts";
+import { codeHash } from "../experiment/study/code-hash.ts";
+import { left, right } from "../experiment/table-column.ts";
+import { writeAtomically } from "../files/write-atomically.ts";
+import { epsilonList, seedList, wholeNumber } from "./number-options.ts";
+import { given } from "./options.ts";
+import { DEFAULT_STORE } from "./run-study.ts";
+import { formatTable } from "./table.ts";
+
+interface ResultsFlags {
+  readonly store: string;
+  readonly study?: string;
+  readonly dataset?: readonly string[];
+  readonly split?: readonly string[];
+  readonly model?: readonly string[];
+  readonly attack?: readonly string[];
+  readonly loss?: readonly string[];
+  readonly surrogate?: readonly string[];
+  readonly time?: readonly string[];
+  readonly device?: readonly string[];
+  readonly code?: readonly string[];
+  readonly epsilon?: readonly number[];
+  readonly seed?: readonly number[];
+  readonly state?: readonly RunState[];
+  readonly by?: readonly CellColumn[];
+  readonly current?: boolean;
+  readonly runs?: boolean;
+  readonly compare?: readonly string[];
+  readonly merge?: string;
+  readonly limit: number;
+  readonly format?: string;
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+/** Columns that a table has unless told otherwise: those by which experiments are told apart. */
+const USUAL: readonly CellColumn[] = [
+  "dataset",
+  "model",
+  "hyperparameters",
+  "attack",
+  "options",
+  "loss",
+  "objective",
+  "epsilon",
+  "budget",
+  "surrogate",
+  "time",
+  "device",
+  "code",
+];
+
+/** Formats that have every column and every digit. */
+const FOR_PROGRAMS = ["csv", "json", "parquet"];
+
+/** `rgnn results` */
+export function resultsCommand(): Command {
+  const command = new Command("results")
+    .description("Filter, average, compare and export the results of studies")
+    .option("--store <place>", "a file, or postgres://user:password@host/database", DEFAULT_STORE)
+    .option("--study <name>", "only runs of this study");
+  for (const column of ["dataset", "split", "model", "attack", "loss", "surrogate", "time", "device", "code"])
+    command.option(`--${column} <values>`, "only these, separated by commas", texts);
+  return command
+    .option("--epsilon <shares>", "only these budgets", epsilonList)
+    .option("--seed <n>", "only these seeds", seedList)
+    .option("--state <states>", "with --runs, only these: waiting, running, done, failed", states)
+    .option("--current", "only results of the code as it is now")
+    .option("--by <columns>", `one row for each combination of these: ${CELL_COLUMNS.join(", ")}`, columns)
+    .option("--runs", "one row per run instead of means")
+    .option(
+      "--compare <models>",
+      "which of two models is more robust, in pairs of runs with the same seed: gcn,gdc",
+      texts,
+    )
+    .option("--merge <place>", "first take over the results of this store")
+    .option("--limit <n>", "rows at most", wholeNumber, 1000)
+    .option("--format <format>", `${Object.keys(TABLE_FORMATS).join(", ")} instead of a table for terminals`)
+    .option("--out <file>", "write here, in the format that the ending names")
+    .option("--json", "the same as --format json")
+    .addHelpText(
+      "after",
+      "\nExample:\n  rgnn results --dataset cora_ml --attack prbcd --by model,epsilon --out table.tex",
+    )
+    .action(run);
+}
+
+async function run(flags: ResultsFlags): Promise<void> {
+  const { out, json, format = json ? "json" : out?.split(".").at(-1) } = flags;
+  const write = format === undefined ? null : lookup(TABLE_FORMATS, format, "format");
+  check(!flags.current || flags.code === undefined, () => "--current and --code say the same; give one of them");
+  check(flags.state === undefined || flags.runs === true, () => "--state is about single runs; give --runs too");
+  check(
+    flags.compare === undefined || flags.compare.length === 2,
+    () => `--compare takes two models, got ${flags.compare?.join()}`,
+  );
+  const store = await openRunStore(flags.store);
+  try {
+    if (flags.merge !== undefined) await mergeFrom(store, flags.merge);
+    const all = await rowsOf(store, flags);
+    const rows = FOR_PROGRAMS.includes(format ?? "") ? all : readableRows(all, flags.by);
+    if (out !== undefined) await writeAtomically(out, await write!(rows));
+    else if (write === null) console.log(tableText(rows));
+    else process.stdout.write(await write(rows));
+  } finally {
+    await store.close();
+  }
+}
+
+async function rowsOf(store: RunStore, flags: ResultsFlags): Promise<TableRow[]> {
+  const { study, dataset, split, model, attack, loss, surrogate, time, device, epsilon, seed, limit } = flags;
+  const code = flags.current ? [codeHash("attack")] : flags.code;
+  const wanted = { study, dataset, split, model, attack, loss, surrogate, time, device, code, epsilon, seed };
+  const filter: RunFilter = given(wanted);
+  if (flags.runs)
+    return (await allRuns(store, { ...filter, ...given({ state: flags.state }) })).slice(0, limit).map(runRow);
+  if (flags.compare) return (await compareModels(store, filter, [flags.compare[0], flags.compare[1]])).map(flat);
+  const groups = await groupResults(store, filter, flags.by ?? USUAL, limit);
+  return groups.map(({ group, ...numbers }) => ({ ...group, ...flat(numbers) }));
+}
+
+/** Of a run, what can be read in a table; ids and numbers of the store say nothing to people. */
+function runRow({ number: _, cell: __, ...row }: Awaited<ReturnType<typeof allRuns>>[number]): TableRow {
+  return { ...row };
+}
+
+/** An interval as two columns. */
+function flat<T extends { readonly interval: readonly [number, number] | null }>(row: T): TableRow {
+  const { interval, ...rest } = row;
+  return { ...(rest as object), low: interval?.[0] ?? null, high: interval?.[1] ?? null };
+}
+
+/** Takes over what another store has, page by page. */
+async function mergeFrom(store: RunStore, place: string): Promise<void> {
+  const other = await openRunStore(place);
+  let added = 0;
+  const differing: string[] = [];
+  try {
+    for (let after = 0; ; ) {
+      const page = await other.finished({}, { limit: 5000, after });
+      if (page.length === 0) break;
+      const report = await store.merge(page);
+      added += report.added;
+      differing.push(...report.differing);
+      after = page.at(-1)!.number;
+    }
+  } finally {
+    await other.close();
+  }
+  console.error(`${added} runs of ${other.name} are in ${store.name} now`);
+  if (differing.length > 0)
+    console.error(
+      `${differing.length} runs have other results there; those here stay: ${differing.slice(0, 5).join(", ")}`,
+    );
+}
+
+function tableText(rows: readonly TableRow[]): string {
+  if (rows.length === 0) return "no results";
+  const names = Object.keys(rows[0]);
+  const isNumber = (name: string) => rows.some((row) => typeof row[name] === "number");
+  const cell = (value: string | number | null) =>
+    value === null ? "" : typeof value === "number" && !Number.isInteger(value) ? value.toFixed(4) : String(value);
+  return formatTable(
+    names.map((name) => (isNumber(name) ? right(name) : left(name))),
+    rows.map((row) => names.map((name) => cell(row[name]))),
+  );
+}
+
+/** `gcn,mlp`: texts, separated by commas. */
+function texts(text: string): readonly string[] {
+  return text.split(",");
+}
+
+function columns(text: string): readonly CellColumn[] {
+  const names = texts(text);
+  const unknown = names.find((name) => !(CELL_COLUMNS as readonly string[]).includes(name));
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(`knows no column "${unknown}"; there are ${CELL_COLUMNS.join(", ")}.`);
+  return names as CellColumn[];
+}
+
+function states(text: string): readonly RunState[] {
+  const known = ["waiting", "running", "done", "failed"];
+  const unknown = texts(text).find((state) => !known.includes(state));
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(`knows no state "${unknown}"; there are ${known.join(", ")}.`);
+  return texts(text) as RunState[];
+}

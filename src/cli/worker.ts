@@ -1,0 +1,89 @@
+import { availableParallelism } from "node:os";
+import { setTimeout } from "node:timers/promises";
+import { Command } from "commander";
+import { check } from "../core/errors.ts";
+import { newOwner, releaseDead } from "../experiment/runner/owner.ts";
+import { runFacts } from "../experiment/runner/run-facts.ts";
+import { type WorkEvent, workThrough } from "../experiment/runner/work-through.ts";
+import { openRunStore } from "../experiment/store/open-run-store.ts";
+import type { RunStore } from "../experiment/store/store.ts";
+import { Artefacts } from "../experiment/study/artefacts.ts";
+import { Measurer } from "../experiment/study/measure-run.ts";
+import type { RunDescription } from "../experiment/study/run-description.ts";
+import { DEVICES } from "../experiment/study/study-file.ts";
+import type { Watch } from "../nn/training/train.ts";
+import { interruptible } from "./interrupt.ts";
+import { wholeNumber } from "./number-options.ts";
+import { given } from "./options.ts";
+import { artefactsBeside, DEFAULT_STORE } from "./run-study.ts";
+
+interface WorkerFlags {
+  readonly store: string;
+  readonly artefacts?: string;
+  readonly study?: string;
+  readonly devices: string;
+  readonly threads: number;
+  readonly dataDir?: string;
+  readonly wait: number;
+}
+
+/** `rgnn worker` */
+export function workerCommand(): Command {
+  return new Command("worker")
+    .description("Take runs from a shared store and measure them, beside any number of other workers")
+    .option("--store <place>", "postgres://user:password@host/database, or a file", DEFAULT_STORE)
+    .option("--artefacts <folder>", "trained models and flips (default: artefacts beside the store)")
+    .option("--study <name>", "only runs of this study")
+    .option("--devices <names>", "take runs for these: cpu,webgpu", "cpu")
+    .option("--threads <n>", "worker threads of the CPU", wholeNumber, availableParallelism())
+    .option("--data-dir <folder>", "look here before $RGNN_DATA and the cache folder")
+    .option("--wait <seconds>", "end when nothing was to be done for so long", wholeNumber, 60)
+    .addHelpText(
+      "after",
+      "\nExample:\n  rgnn run study.yaml --store postgres://me@host/rgnn --add\n  rgnn worker --store postgres://me@host/rgnn",
+    )
+    .action(run);
+}
+
+async function run(flags: WorkerFlags): Promise<void> {
+  const { store: place, threads, dataDir, artefacts = artefactsBeside(place) } = flags;
+  const devices = flags.devices.split(",");
+  const unknown = devices.find((device) => !(DEVICES as readonly string[]).includes(device));
+  check(unknown === undefined, () => `unknown device "${unknown}"; known are ${DEVICES.join(", ")}`);
+  const store = await openRunStore(place);
+  const facts = runFacts();
+  const measurer = new Measurer({ artefacts: new Artefacts(artefacts), facts, threads, ...given({ dataDir }) });
+  try {
+    await interruptible((signal) => workUntilIdle(store, measurer, { ...flags, devices }, signal));
+  } finally {
+    await measurer.close();
+    await store.close();
+  }
+}
+
+const POLL_MS = 2000;
+
+/** Works until nothing was waiting for a while; runs of others that failed or were lost come back meanwhile. */
+async function workUntilIdle(
+  store: RunStore,
+  measurer: Measurer,
+  { study, devices, wait }: Omit<WorkerFlags, "devices"> & { readonly devices: readonly string[] },
+  signal: AbortSignal,
+): Promise<void> {
+  const owner = newOwner();
+  console.error(`${owner} works on ${store.name}`);
+  let lastWork = performance.now();
+  const tell = (event: WorkEvent) => {
+    lastWork = performance.now();
+    if (event.kind === "finished") console.error(`${event.run}: ${event.value.toFixed(4)}`);
+    if (event.kind === "failed") console.error(`${event.run} failed: ${event.error}`);
+  };
+  const measure = (run: RunDescription, watch: Watch) => measurer.measure(run, watch);
+  for (;;) {
+    await releaseDead(store);
+    await workThrough(store, { owner, measure, devices, signal, tell, ...given({ study }) });
+    const idleFor = performance.now() - lastWork;
+    if (signal.aborted || idleFor >= 1000 * wait) return;
+    await setTimeout(Math.min(POLL_MS, 1000 * wait - idleFor), undefined, { signal }).catch(() => {}); // Ctrl-C ends the pause
+  }
+}

@@ -1,0 +1,146 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parquetReadObjects } from "hyparquet";
+import { describe, expect, test } from "vitest";
+import { cellOf, outcomeOf, plannedRun } from "../../../test/support/any-runs.ts";
+import { rgnnHere } from "../../../test/support/rgnn.ts";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { openRunStore } from "../store/open-run-store.ts";
+import type { RunStore } from "../store/store.ts";
+import { compareModels } from "./compare-models.ts";
+import { groupResults } from "./group-results.ts";
+import { readableRows } from "./readable-rows.ts";
+import { TABLE_FORMATS, type TableRow } from "./table-formats.ts";
+
+/** A store with these accuracies, for each model by seed. */
+async function storeOf(
+  values: Readonly<Record<string, readonly number[]>>,
+  place = join(temporaryFolder(), "s.sqlite"),
+): Promise<RunStore> {
+  const store = await openRunStore(place);
+  const runs = Object.entries(values).flatMap(([model, all]) =>
+    all.map((value, seed) => ({ ...plannedRun(cellOf({ model }), seed), outcome: outcomeOf(value), finishedAt: 1 })),
+  );
+  await store.merge(runs);
+  return store;
+}
+
+describe("groups of results", () => {
+  test("have mean, standard error and a bootstrap interval of their own values", async () => {
+    const store = await storeOf({ gcn: [0.6, 0.62, 0.64, 0.7], mlp: [0.5, 0.5, 0.5, 0.5], sgc: [0.8] });
+    const [gcn, mlp, sgc] = await groupResults(store, {}, ["model"]);
+    await store.close();
+    expect(gcn).toMatchObject({ group: { model: "gcn" }, count: 4 });
+    expect(gcn.mean).toBeCloseTo(0.64, 12);
+    expect(gcn.interval![0]).toBeGreaterThanOrEqual(0.6);
+    expect(gcn.interval![0]).toBeLessThan(0.64);
+    expect(gcn.interval![1]).toBeGreaterThan(0.64);
+    expect(mlp.interval).toEqual([0.5, 0.5]);
+    expect(sgc).toMatchObject({ interval: null, standardError: null });
+  });
+});
+
+describe("comparing models", () => {
+  test("pairs runs with the same seed, which sees what means alone do not", async () => {
+    const gcn = [0.6, 0.7, 0.65, 0.55, 0.62];
+    const better = gcn.map((value, k) => value + 0.01 + k / 1000);
+    const store = await storeOf({ gcn, gdc: better, mlp: [0.6, 0.71, 0.64] });
+    const [comparison] = await compareModels(store, {}, ["gdc", "gcn"]);
+    expect(comparison).toMatchObject({
+      dataset: "cora_ml",
+      attack: "prbcd",
+      epsilon: 0.1,
+      seeds: 5,
+      moreRobust: "gdc",
+    });
+    expect(comparison.difference).toBeCloseTo(0.012, 12);
+    const [unsure] = await compareModels(store, {}, ["gcn", "mlp"]);
+    expect(unsure).toMatchObject({ seeds: 3, moreRobust: null });
+    expect(await compareModels(store, {}, ["gcn", "gat"])).toEqual([]);
+    await store.close();
+  });
+});
+
+const ROWS: TableRow[] = [
+  { model: "gcn", note: "a_b, 5%", mean: 0.123456, error: null },
+  { model: "mlp", note: "x|y", mean: 1, error: 0.5 },
+];
+
+describe("tables of results", () => {
+  const written = async (format: string) => TABLE_FORMATS[format](ROWS);
+
+  test("as csv, json, Markdown and LaTeX", async () => {
+    expect(await written("csv")).toBe('model,note,mean,error\ngcn,"a_b, 5%",0.123456,""\nmlp,x|y,1,0.5\n');
+    expect(JSON.parse((await written("json")) as string)).toEqual(ROWS);
+    expect(await written("md")).toBe(
+      "| model | note | mean | error |\n| --- | --- | ---: | ---: |\n| gcn | a_b, 5% | 0.1235 |  |\n| mlp | x\\|y | 1 | 0.5 |\n",
+    );
+    expect(await written("tex")).toContain("gcn & a\\_b, 5\\% & 0.1235 &  \\\\\n");
+  });
+  test("as parquet, with every digit", async () => {
+    const bytes = (await written("parquet")) as Uint8Array;
+    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
+    expect(await parquetReadObjects({ file })).toEqual(ROWS);
+  });
+  test("for people show only what tells rows apart", () => {
+    const row = (model: string, hyperparameters: object, mean: number) => ({
+      ...{
+        dataset: "d",
+        model,
+        hyperparameters: JSON.stringify(hyperparameters),
+        options: "{}",
+        attack: "dice",
+        time: "evasion",
+        mean,
+      },
+    });
+    const rows = [row("a", { x: 1, y: 2 }, 0.1), row("a", { x: 1, y: 3 }, 0.2), row("b", { x: 9 }, 0.3)];
+    expect(readableRows(rows)).toEqual([
+      { dataset: "d", model: "a", hyperparameters: "y=2", attack: "dice", mean: 0.1 },
+      { dataset: "d", model: "a", hyperparameters: "y=3", attack: "dice", mean: 0.2 },
+      { dataset: "d", model: "b", hyperparameters: "", attack: "dice", mean: 0.3 },
+    ]);
+    expect(readableRows([])).toEqual([]);
+  });
+});
+
+describe("rgnn results", () => {
+  test("filters, groups, lists runs, compares, merges and writes files", async () => {
+    const folder = temporaryFolder();
+    const here = join(folder, "here.sqlite");
+    const there = join(folder, "there.sqlite");
+    await (await storeOf({ gcn: [0.6, 0.62], mlp: [0.5, 0.5] }, here)).close();
+    await (await storeOf({ gdc: [0.7, 0.71], gcn: [0.6, 0.63] }, there)).close();
+    const results = (...args: string[]) => rgnnHere(["results", "--store", here, ...args]);
+    expect((await results("--model", "gcn")).stdout).toMatch(/cora_ml +gcn +prbcd +0\.1000 +2 +0\.6100 +0\.0100/);
+    expect((await results("--runs", "--model", "mlp", "--seed", "1")).stdout).toMatch(/1 +done +0\.5000/);
+    expect((await results("--compare", "gcn,mlp")).stdout).toMatch(/prbcd .* 2 +0\.6100 +0\.5000 +0\.1100/);
+    const merged = await results("--merge", there, "--by", "model", "--json");
+    expect((JSON.parse(merged.stdout) as TableRow[]).map(({ model, count }) => [model, count])).toEqual([
+      ["gcn", 2],
+      ["gdc", 2],
+      ["mlp", 2],
+    ]);
+    expect(merged.lines).toEqual([
+      `2 runs of ${there} are in ${here} now`,
+      expect.stringMatching(/^1 runs have other results there/),
+    ]);
+    const out = join(folder, "table.tex");
+    expect((await results("--out", out)).status).toBe(0);
+    expect(readFileSync(out, "utf8")).toContain("\\begin{tabular}");
+    expect((await results("--model", "gat")).stdout).toBe("no results\n");
+    expect((await results("--current")).stdout).toBe("no results\n"); // those here are of a code that never was
+    expect((await results("--code", "a", "--by", "code")).stdout).toMatch(/a +6 +/);
+  });
+
+  test.each([
+    [["--by", "modle"], /knows no column "modle"; there are dataset, split/],
+    [["--format", "xls"], /unknown format "xls"; known are csv, json, md, tex, parquet/],
+    [["--state", "done"], /--state is about single runs; give --runs too/],
+    [["--compare", "gcn"], /--compare takes two models, got gcn/],
+  ])("refuses %j in one line", async (args, message) => {
+    const { status, lines } = await rgnnHere(["results", "--store", join(temporaryFolder(), "s.sqlite"), ...args]);
+    expect([status, lines.length]).toEqual([2, 1]);
+    expect(lines[0]).toMatch(message);
+  });
+});

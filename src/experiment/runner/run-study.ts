@@ -1,0 +1,120 @@
+import { availableParallelism, freemem } from "node:os";
+import { setTimeout } from "node:timers/promises";
+import type { StopSignal } from "../../core/stop-signal.ts";
+import type { RunStore } from "../store/store.ts";
+import { Artefacts } from "../study/artefacts.ts";
+import { Measurer } from "../study/measure-run.ts";
+import type { Plan } from "../study/plan-study.ts";
+import { chooseWorkers, type Workers } from "./choose-workers.ts";
+import { newOwner, releaseDead } from "./owner.ts";
+import { runFacts } from "./run-facts.ts";
+import { type WorkEvent, workThrough } from "./work-through.ts";
+import { runPool } from "./worker-pool.ts";
+
+/** Where and how a study runs. */
+export interface RunStudyOptions {
+  /** Where the store is, for worker processes to open it. */
+  readonly place: string;
+  /** The folder of trained models and flips. */
+  readonly artefacts: string;
+  /** Processes; chosen by the size of the graphs if left out. */
+  readonly workers?: number;
+  /** Of each process; all cores together if left out. */
+  readonly threads?: number;
+  readonly dataDir?: string;
+  readonly signal?: StopSignal;
+  readonly tell?: (worker: number, event: WorkEvent) => void;
+}
+
+const POLL_MS = 500;
+
+/** A run that failed, and why. */
+export interface Failure {
+  readonly run: string;
+  readonly error: string;
+  readonly attempts: number;
+}
+
+/** What became of the runs of a study. */
+export interface StudyReport {
+  readonly study: string;
+  readonly done: number;
+  readonly failed: readonly Failure[];
+  /** Runs that nobody has done yet, because the study was ended early. */
+  readonly waiting: number;
+}
+
+/**
+ * Measures all runs of a plan that the store does not hold yet. Started again after it was stopped or killed it goes on where it was,
+ * and runs that failed are tried again.
+ */
+export async function runStudy(store: RunStore, plan: Plan, options: RunStudyOptions): Promise<StudyReport> {
+  const { study } = plan;
+  await store.addRuns(study, plan.runs);
+  await store.retryFailed(study);
+  let before = Number.POSITIVE_INFINITY;
+  while (!options.signal?.aborted) {
+    await releaseDead(store);
+    const { waiting, running } = await store.count({ study });
+    if (waiting === 0 && running === 0) break;
+    if (waiting === before) break; // they are for other devices than ours
+    if (waiting === 0)
+      await setTimeout(POLL_MS); // somebody else is at the last ones, and may fail
+    else {
+      before = waiting;
+      await workOn(store, plan, options);
+    }
+  }
+  return reportOf(store, study);
+}
+
+/** How many processes and threads a plan is given on this machine. */
+export async function workersFor(store: RunStore, plan: Plan, asked: Partial<Workers> = {}): Promise<Workers> {
+  const { runs, largestGraph } = plan;
+  const cores = availableParallelism();
+  if (asked.workers !== undefined || asked.threads !== undefined) {
+    const { workers = 1, threads = Math.max(1, Math.floor(cores / workers)) } = asked;
+    return { workers, threads };
+  }
+  const datasets = [...new Set(runs.map(({ description }) => description.cell.graph.dataset))];
+  const [earlier] = await store.aggregate({ dataset: datasets }, []);
+  return chooseWorkers({
+    cores,
+    works: new Set(runs.map(({ work }) => work)).size,
+    largestGraph,
+    devices: [...new Set(runs.map(({ description }) => description.cell.device))],
+    bytesPerRun: earlier?.peakBytes ?? null,
+    freeBytes: freemem(),
+  });
+}
+
+async function workOn(store: RunStore, plan: Plan, options: RunStudyOptions): Promise<void> {
+  const { place, artefacts, dataDir, signal, tell = () => {} } = options;
+  const { workers, threads } = await workersFor(store, plan, options);
+  const { study } = plan;
+  const where = { ...(dataDir !== undefined && { dataDir }), ...(signal && { signal }) };
+  if (workers > 1) return runPool(store, { place, artefacts, study, workers, threads, tell, ...where });
+  const measurer = new Measurer({ artefacts: new Artefacts(artefacts), facts: runFacts(), threads, ...where });
+  try {
+    await workThrough(store, {
+      owner: newOwner(),
+      measure: (run, watch) => measurer.measure(run, watch),
+      study,
+      ...(signal && { signal }),
+      tell: (event) => tell(0, event),
+    });
+  } finally {
+    await measurer.close();
+  }
+}
+
+async function reportOf(store: RunStore, study: string): Promise<StudyReport> {
+  const { done, waiting, running } = await store.count({ study });
+  const failed = await store.list({ study, state: ["failed"] });
+  return {
+    study,
+    done,
+    waiting: waiting + running,
+    failed: failed.map(({ id, error, attempts }) => ({ run: id, error: error ?? "unknown", attempts })),
+  };
+}

@@ -1,0 +1,88 @@
+import { Interrupted, UserError } from "../../core/errors.ts";
+import type { Progress } from "../../core/progress.ts";
+import type { StopSignal } from "../../core/stop-signal.ts";
+import type { Watch } from "../../nn/training/train.ts";
+import type { RunOutcome, RunStore, TakenRun } from "../store/store.ts";
+import type { RunDescription } from "../study/run-description.ts";
+
+/** Long enough for a process that computes without a pause; leases of processes that are known to be dead end at once. */
+const LEASE_MS = 300_000;
+const HEARTBEAT_MS = 30_000;
+
+/** What a process tells about its work. */
+export type WorkEvent =
+  | { readonly kind: "began"; readonly run: string }
+  | { readonly kind: "progress"; readonly share: number; readonly note: string }
+  | { readonly kind: "finished"; readonly run: string; readonly value: number; readonly seconds: number }
+  | { readonly kind: "failed"; readonly run: string; readonly error: string };
+
+export interface WorkOptions {
+  readonly owner: string;
+  readonly measure: (run: RunDescription, watch: Watch) => Promise<RunOutcome>;
+  /** Only runs of this study. */
+  readonly study?: string;
+  readonly devices?: readonly string[];
+  readonly signal?: StopSignal;
+  readonly tell?: (event: WorkEvent) => void;
+}
+
+/**
+ * Takes work from the store, measures it and keeps the results, until nothing waits any more. An error costs the run that it
+ * happens in, and no other. Ended early, the runs that are not done wait again.
+ */
+export async function workThrough(store: RunStore, options: WorkOptions): Promise<void> {
+  const { owner, study, devices, signal } = options;
+  const heartbeat = setInterval(() => store.heartbeat(owner, LEASE_MS).catch(() => {}), HEARTBEAT_MS);
+  const take = { owner, leaseMs: LEASE_MS, ...(study !== undefined && { study }), ...(devices && { devices }) };
+  try {
+    while (!signal?.aborted) {
+      const runs = await store.take(take);
+      if (!runs) return;
+      for (const run of largestFirst(runs)) {
+        if (signal?.aborted) break;
+        await measureOne(store, run, options);
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+  } finally {
+    clearInterval(heartbeat);
+    await store.release(owner);
+  }
+}
+
+async function measureOne(store: RunStore, run: TakenRun, options: WorkOptions): Promise<void> {
+  const { owner, measure, signal, tell } = options;
+  tell?.({ kind: "began", run: run.id });
+  try {
+    const outcome = await measure(run.description, { progress: told(tell), ...(signal && { signal }) });
+    await store.finish(run.id, owner, outcome);
+    tell?.({ kind: "finished", run: run.id, value: outcome.value, seconds: outcome.seconds });
+  } catch (error) {
+    if (error instanceof Interrupted) throw error;
+    const { message } = error as Error;
+    await store.fail(run.id, owner, message, !(error instanceof UserError)); // a mistake stays one however often it is tried
+    tell?.({ kind: "failed", run: run.id, error: message });
+  }
+}
+
+/** The flips of the largest budget may begin with those of all others. */
+function largestFirst(runs: readonly TakenRun[]): TakenRun[] {
+  const budget = ({ description }: TakenRun) => description.cell.attack?.budget ?? 0;
+  return [...runs].sort((a, b) => budget(b) - budget(a));
+}
+
+/** Between two messages about progress: terminals are redrawn less often. */
+const TELL_MS = 200;
+
+function told(tell: WorkOptions["tell"]): Progress {
+  let last = 0;
+  return {
+    update(done, total, note = "") {
+      const now = performance.now();
+      if (!tell || now - last < TELL_MS) return;
+      last = now;
+      tell({ kind: "progress", share: total > 0 ? done / total : 0, note });
+    },
+  };
+}

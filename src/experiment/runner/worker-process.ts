@@ -1,0 +1,38 @@
+// A process that measures runs. The process that started it says how, and is told what happens; when it is gone, this one ends too.
+import { openRunStore } from "../store/open-run-store.ts";
+import { Artefacts } from "../study/artefacts.ts";
+import { Measurer } from "../study/measure-run.ts";
+import { runFacts } from "./run-facts.ts";
+import { workThrough } from "./work-through.ts";
+import type { WorkerSettings } from "./worker-pool.ts";
+
+const stop = new AbortController();
+process.on("SIGINT", () => {}); // a terminal sends Ctrl-C to all of us; the first process decides what it means
+process.on("disconnect", () => process.exit(1));
+process.once("message", (settings: WorkerSettings) => {
+  process.on("message", () => stop.abort());
+  work(settings).then(
+    () => process.exit(0),
+    (error: Error) => process.send?.({ kind: "ended", error: error.message }, () => process.exit(1)),
+  );
+});
+
+async function work({ place, artefacts, owner, study, devices, threads, dataDir }: WorkerSettings): Promise<void> {
+  const store = await openRunStore(place);
+  const measurer = new Measurer({
+    artefacts: new Artefacts(artefacts),
+    facts: runFacts(),
+    threads,
+    ...(dataDir !== undefined && { dataDir }),
+  });
+  await workThrough(store, {
+    owner,
+    measure: (run, watch) => measurer.measure(run, watch),
+    ...(study !== undefined && { study }),
+    ...(devices && { devices }),
+    signal: stop.signal,
+    tell: (event) => process.send?.(event),
+  });
+  await measurer.close();
+  await store.close();
+}

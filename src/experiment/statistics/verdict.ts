@@ -1,0 +1,46 @@
+import { holm } from "./holm.ts";
+import type { Difference, Sample } from "./sample.ts";
+import { welch } from "./welch.ts";
+
+/** How an attack compares with a published one by the accuracy that it leaves: less is stronger. */
+export type Verdict = "weaker" | "within" | "stronger" | "unknown";
+
+/** A measured cell of a table beside the published one. */
+export interface ComparedCell extends Difference {
+  /** `unknown` where a single value says nothing about its spread. */
+  readonly verdict: Verdict;
+  /** p-value, corrected for the number of cells. */
+  readonly correctedP: number | null;
+}
+
+/** A cell that differs is one that would differ by chance in fewer than one of twenty tables. */
+const LEVEL = 0.05;
+
+/**
+ * Compares measured accuracies with published ones by the spreads of both, corrected for the number of cells: a table in which nothing
+ * differs has, nineteen times out of twenty, no cell that is called weaker or stronger.
+ */
+export function compareCells(cells: readonly { readonly here: Sample; readonly published: Sample }[]): ComparedCell[] {
+  const differences = cells.map(({ here, published }) => welch(here, published));
+  const corrected = holm(differences.map(({ pValue }) => pValue));
+  return differences.map((difference, k) => ({
+    ...difference,
+    correctedP: corrected[k],
+    verdict: verdictOf(difference.difference, corrected[k]),
+  }));
+}
+
+function verdictOf(difference: number, correctedP: number | null): Verdict {
+  if (correctedP === null) return "unknown";
+  if (correctedP >= LEVEL) return "within";
+  return difference > 0 ? "weaker" : "stronger";
+}
+
+/**
+ * The sample behind a printed `mean ± x` of the published global tables: x is the population standard deviation over three seeds divided
+ * by three. Printed digits end at the third, so that a ± of .000 stands for up to half of the last digit.
+ */
+export function publishedSample(mean: number, printed: number, seeds = 3): Sample {
+  const population = seeds * Math.max(printed, 0.0005);
+  return { mean, standardDeviation: population * Math.sqrt(seeds / (seeds - 1)), count: seeds };
+}

@@ -1,0 +1,62 @@
+import { check, DataError } from "../../core/errors.ts";
+import type { Database } from "./database.ts";
+
+/** In the indexes too, so that averages are read from them alone. */
+const SUMS = "done, value_sum, value_squares, clean_sum, clean_squares, seconds_sum, peak_bytes";
+
+/**
+ * What each version adds to the one before, as SQL that SQLite and PostgreSQL read alike. A published version never changes; the
+ * next one follows it.
+ *
+ * A cell holds all that can be filtered by, and sums over its runs, so that a million runs are filtered and averaged by reading far
+ * fewer cells. Rows of both are narrow for the same reason: what is long is in `details` and `cell_details`.
+ */
+export const MIGRATIONS: readonly (readonly string[])[] = [
+  [
+    `CREATE TABLE cells (
+       number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+       dataset TEXT NOT NULL, split TEXT NOT NULL, model TEXT NOT NULL, hyperparameters TEXT NOT NULL,
+       attack TEXT NOT NULL, options TEXT NOT NULL, loss TEXT NOT NULL, objective TEXT NOT NULL,
+       epsilon DOUBLE PRECISION NOT NULL, budget INTEGER NOT NULL, surrogate TEXT NOT NULL, time TEXT NOT NULL,
+       device TEXT NOT NULL, code TEXT NOT NULL,
+       done INTEGER NOT NULL DEFAULT 0,
+       value_sum DOUBLE PRECISION NOT NULL DEFAULT 0, value_squares DOUBLE PRECISION NOT NULL DEFAULT 0,
+       clean_sum DOUBLE PRECISION NOT NULL DEFAULT 0, clean_squares DOUBLE PRECISION NOT NULL DEFAULT 0,
+       seconds_sum DOUBLE PRECISION NOT NULL DEFAULT 0, peak_bytes DOUBLE PRECISION NOT NULL DEFAULT 0)`,
+    `CREATE INDEX cells_by_dataset ON cells (dataset, model, attack, epsilon, ${SUMS})`,
+    `CREATE INDEX cells_by_model ON cells (model, attack, epsilon, ${SUMS})`,
+    "CREATE TABLE cell_details (cell INTEGER PRIMARY KEY, description TEXT NOT NULL)",
+    `CREATE TABLE runs (
+       number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, cell INTEGER NOT NULL, seed INTEGER NOT NULL,
+       work TEXT NOT NULL, batch TEXT NOT NULL,
+       state TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, owner TEXT, lease_until DOUBLE PRECISION, error TEXT,
+       value DOUBLE PRECISION, clean DOUBLE PRECISION, seconds DOUBLE PRECISION, peak_bytes DOUBLE PRECISION,
+       finished_at DOUBLE PRECISION)`,
+    "CREATE INDEX runs_by_cell ON runs (cell, seed, state)",
+    "CREATE INDEX runs_by_state ON runs (state)",
+    "CREATE INDEX runs_waiting ON runs (number) WHERE state = 'waiting'",
+    "CREATE INDEX runs_waiting_by_work ON runs (work) WHERE state = 'waiting'",
+    "CREATE INDEX runs_running ON runs (batch, work) WHERE state = 'running'",
+    "CREATE TABLE details (run INTEGER PRIMARY KEY, split_hash TEXT NOT NULL, result TEXT)",
+    "CREATE TABLE studies (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
+    "CREATE TABLE study_runs (study INTEGER NOT NULL, run INTEGER NOT NULL, PRIMARY KEY (study, run))",
+  ],
+];
+
+/** Brings a database up to date; one that a newer version of the program made is refused. */
+export async function migrate(database: Database, migrations = MIGRATIONS): Promise<void> {
+  await database.transaction(async (sql) => {
+    await sql.rows("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)");
+    const [row] = await sql.rows("SELECT version FROM schema_version");
+    const version = Number(row?.["version"] ?? 0);
+    check(
+      version <= migrations.length,
+      () =>
+        `${database.name}: was made by a newer rgnn (store version ${version}, known is ${migrations.length}); update rgnn`,
+      DataError,
+    );
+    for (const statement of migrations.slice(version).flat()) await sql.rows(statement);
+    if (!row) await sql.rows("INSERT INTO schema_version (version) VALUES ($1)", [migrations.length]);
+    else if (version < migrations.length) await sql.rows("UPDATE schema_version SET version = $1", [migrations.length]);
+  });
+}

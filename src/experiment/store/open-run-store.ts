@@ -1,0 +1,29 @@
+import { dirname } from "node:path";
+import { makeFolder } from "../../files/make-folder.ts";
+import { migrate } from "./migrations.ts";
+import { openPostgres } from "./postgres.ts";
+import { SqlStore } from "./sql-store.ts";
+import { openSqlite } from "./sqlite.ts";
+import type { RunStore } from "./store.ts";
+
+/** Opens the store at a path, or on a PostgreSQL server at `postgres://user:password@host/database`; makes it if it is not there. */
+export async function openRunStore(place: string): Promise<RunStore> {
+  const database = isServer(place) ? await openPostgres(place) : await openFile(place);
+  try {
+    await migrate(database);
+    return new SqlStore(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Whether a store is on a server rather than in a file. */
+export function isServer(place: string): boolean {
+  return /^postgres(ql)?:\/\//.test(place);
+}
+
+async function openFile(file: string) {
+  await makeFolder(dirname(file));
+  return openSqlite(file);
+}

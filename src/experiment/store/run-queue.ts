@@ -1,0 +1,91 @@
+import { sumUp } from "./add-runs.ts";
+import type { Database, Sql, SqlValue } from "./database.ts";
+import { rowsWith } from "./many-rows.ts";
+import { inStudy } from "./run-filter.ts";
+import { PLANNED_COLUMNS, plannedRun, RUNS_AND_CELLS } from "./run-rows.ts";
+import type { RunOutcome, TakenRun, TakeOptions } from "./store.ts";
+
+/** A run that ends its process this often would do so for ever. */
+export const MOST_ATTEMPTS = 3;
+
+/** Leases the next work. */
+export function takeWork(database: Database, options: TakeOptions): Promise<readonly TakenRun[] | null> {
+  const { owner, leaseMs } = options;
+  return database.transaction(async (sql) => {
+    await giveUp(sql, `lease_until < ${database.now}`);
+    const work = await nextWork(sql, options);
+    if (work === null) return null;
+    const taken = await sql.rows(
+      `UPDATE runs SET state = 'running', attempts = attempts + 1, owner = $1, lease_until = ${database.now} + $2
+       WHERE state = 'waiting' AND work = $3 RETURNING number`,
+      [owner, leaseMs, work],
+    );
+    const rows = await rowsWith(
+      sql,
+      `SELECT r.attempts, ${PLANNED_COLUMNS} FROM runs r WHERE r.number IN ($…) ORDER BY r.number`,
+      taken.map(({ number }) => number),
+    );
+    return rows.map((row) => ({ ...plannedRun(row), attempts: Number(row["attempts"]) }));
+  });
+}
+
+/**
+ * The first work that waits, in the order of the plan: of a batch that nobody is at, else of any. A batch shares a trained model, which
+ * another process would have to train as well.
+ */
+async function nextWork(sql: Sql, { study, devices }: TakeOptions): Promise<SqlValue> {
+  const parameters: SqlValue[] = [];
+  const conditions = ["r.state = 'waiting'"];
+  if (devices) conditions.push(`c.device IN (${devices.map((device) => `$${parameters.push(device)}`).join()})`);
+  if (study !== undefined) conditions.push(inStudy(`$${parameters.push(study)}`));
+  const first = `SELECT r.work ${RUNS_AND_CELLS} AND ${conditions.join(" AND ")}`;
+  const running = (column: string) => `(SELECT ${column} FROM runs WHERE state = 'running')`;
+  const [unattended] = await sql.rows(
+    `${first} AND r.batch NOT IN ${running("batch")} ORDER BY r.number LIMIT 1`,
+    parameters,
+  );
+  const [any] = unattended ? [unattended] : await sql.rows(`${first} ORDER BY r.number LIMIT 1`, parameters);
+  return any?.["work"] ?? null;
+}
+
+/** Keeps the result of a run that is still its owner's. */
+export function finishRun(database: Database, id: string, owner: string, outcome: RunOutcome): Promise<boolean> {
+  const { value, clean, seconds, peakBytes, result } = outcome;
+  return database.transaction(async (sql) => {
+    const [run] = await sql.rows(
+      `UPDATE runs SET state = 'done', owner = NULL, lease_until = NULL, error = NULL, finished_at = ${database.now},
+         value = $1, clean = $2, seconds = $3, peak_bytes = $4
+       WHERE id = $5 AND owner = $6 AND state = 'running' RETURNING number, cell`,
+      [value, clean, seconds, peakBytes, id, owner],
+    );
+    if (!run) return false;
+    await sql.rows("UPDATE details SET result = $1 WHERE run = $2", [JSON.stringify(result), run["number"]]);
+    await sumUp(sql, Number(run["cell"]));
+    return true;
+  });
+}
+
+/** Notes why a run of an owner failed, and whether it is tried again. */
+export async function failRun(
+  sql: Sql,
+  id: string,
+  owner: string,
+  failure: { readonly error: string; readonly retry: boolean },
+): Promise<void> {
+  await sql.rows(
+    `UPDATE runs SET state = ${failure.retry ? waitingAgain : "'failed'"}, owner = NULL, lease_until = NULL, error = $1
+     WHERE id = $2 AND owner = $3 AND state = 'running'`,
+    [failure.error, id, owner],
+  );
+}
+
+/** Runs that are running and meet the condition wait again: whoever had them is gone. */
+export async function giveUp(sql: Sql, condition: string, parameters: readonly SqlValue[] = []): Promise<void> {
+  await sql.rows(
+    `UPDATE runs SET state = ${waitingAgain}, owner = NULL, lease_until = NULL,
+       error = 'the process that ran it ended without a word' WHERE state = 'running' AND ${condition}`,
+    parameters,
+  );
+}
+
+const waitingAgain = `CASE WHEN attempts < ${MOST_ATTEMPTS} THEN 'waiting' ELSE 'failed' END`;

@@ -1,0 +1,63 @@
+import type { Json } from "../../core/options/index.ts";
+import { canonicalJson } from "../study/canonical-json.ts";
+import type { CellDescription } from "../study/run-description.ts";
+import type { Row } from "./database.ts";
+import type { CellValues, FinishedRun, PlannedRun } from "./store.ts";
+
+/** Runs with what their cells say of them. SQLite reads them in the order in which they stand: runs first, or cells first. */
+export const RUNS_AND_CELLS = "FROM runs r CROSS JOIN cells c WHERE c.number = r.cell";
+export const CELLS_AND_RUNS = "FROM cells c CROSS JOIN runs r WHERE r.cell = c.number";
+
+/** What {@link plannedRun} reads. */
+export const PLANNED_COLUMNS = `r.id, r.seed, r.work, r.batch,
+  (SELECT split_hash FROM details WHERE run = r.number) AS split_hash,
+  (SELECT description FROM cell_details d WHERE d.cell = r.cell) AS description`;
+
+export function plannedRun(row: Row): PlannedRun {
+  const cell = JSON.parse(String(row["description"])) as CellDescription;
+  return {
+    id: String(row["id"]),
+    work: String(row["work"]),
+    batch: String(row["batch"]),
+    description: { cell, seed: Number(row["seed"]), splitHash: String(row["split_hash"]) },
+  };
+}
+
+/** What {@link finishedRun} reads. */
+export const FINISHED_COLUMNS = `r.number, ${PLANNED_COLUMNS}, r.value, r.clean, r.seconds, r.peak_bytes, r.finished_at,
+  (SELECT result FROM details WHERE run = r.number) AS result`;
+
+export function finishedRun(row: Row): FinishedRun & { readonly number: number } {
+  return {
+    ...plannedRun(row),
+    number: Number(row["number"]),
+    finishedAt: Number(row["finished_at"]),
+    outcome: {
+      value: Number(row["value"]),
+      clean: Number(row["clean"]),
+      seconds: Number(row["seconds"]),
+      peakBytes: Number(row["peak_bytes"]),
+      result: JSON.parse(String(row["result"])) as Json,
+    },
+  };
+}
+
+/** The columns of a cell, from its description. */
+export function cellValues({ graph, split, model, attack, time, device, code }: CellDescription): CellValues {
+  return {
+    dataset: graph.dataset,
+    split: split ?? "",
+    model: model.name,
+    hyperparameters: canonicalJson(model.hyperparameters),
+    attack: attack?.name ?? "none",
+    options: canonicalJson(attack?.options ?? {}),
+    loss: attack?.loss ?? "",
+    objective: attack?.objective ?? "",
+    epsilon: attack?.epsilon ?? 0,
+    budget: attack?.budget ?? 0,
+    surrogate: attack?.surrogate?.name ?? "",
+    time,
+    device,
+    code: code.attack,
+  };
+}

@@ -1,0 +1,163 @@
+import type { Json } from "../../core/options/index.ts";
+import type { RunDescription } from "../study/run-description.ts";
+
+/** Where a run is on its way. */
+export type RunState = "waiting" | "running" | "done" | "failed";
+
+/** A run as a plan hands it to a store. */
+export interface PlannedRun {
+  readonly id: string;
+  readonly description: RunDescription;
+  /** Runs of the same work are taken together: they need the same flips. */
+  readonly work: string;
+  /** Runs of the same batch are better done one after the other by the same process: they need the same trained model. */
+  readonly batch: string;
+}
+
+/** A run that a process has taken, to be finished or failed before its lease ends. */
+export interface TakenRun extends PlannedRun {
+  /** How often it was taken, this time included. */
+  readonly attempts: number;
+}
+
+/** What came of a run. */
+export interface RunOutcome {
+  /** What was measured: accuracy after the attack, or on the clean graph where there is none. */
+  readonly value: number;
+  /** Accuracy on the clean graph. */
+  readonly clean: number;
+  /** What the run cost beyond what the runs before it had already prepared. */
+  readonly seconds: number;
+  readonly peakBytes: number;
+  /** All that is known of it. */
+  readonly result: Json;
+}
+
+/** What can be asked for by value, of cells and of runs. */
+export const CELL_COLUMNS = [
+  "dataset",
+  "split",
+  "model",
+  "hyperparameters",
+  "attack",
+  "options",
+  "loss",
+  "objective",
+  "epsilon",
+  "budget",
+  "surrogate",
+  "time",
+  "device",
+  "code",
+] as const;
+/** A column of a cell. */
+export type CellColumn = (typeof CELL_COLUMNS)[number];
+
+/** Values of the columns of a cell. Without an attack its columns are `none`, empty or 0; an empty surrogate is the victim itself. */
+export type CellValues = { readonly [Column in CellColumn]: Column extends "epsilon" | "budget" ? number : string };
+
+/** Which runs are meant: those with one of the values in every column that is named. */
+export type RunFilter = { readonly [Column in CellColumn]?: readonly CellValues[Column][] } & {
+  readonly seed?: readonly number[];
+  readonly state?: readonly RunState[];
+  readonly study?: string;
+};
+
+/** A run as lists show it. */
+export interface RunRow extends CellValues {
+  /** Its place in the order in which runs came into the store. */
+  readonly number: number;
+  readonly id: string;
+  readonly cell: number;
+  readonly seed: number;
+  readonly state: RunState;
+  readonly attempts: number;
+  readonly value: number | null;
+  readonly clean: number | null;
+  readonly seconds: number | null;
+  readonly peakBytes: number | null;
+  readonly error: string | null;
+}
+
+/** Part of a list, for lists that are read page by page. */
+export interface Page {
+  readonly limit?: number;
+  /** Only runs with a larger number. */
+  readonly after?: number;
+}
+
+/** Means over the runs that are done and agree in some columns. */
+export interface Aggregate {
+  readonly group: Partial<CellValues>;
+  readonly count: number;
+  readonly mean: number;
+  /** Null for a single run. */
+  readonly standardError: number | null;
+  readonly cleanMean: number;
+  readonly cleanStandardError: number | null;
+  readonly secondsMean: number;
+  readonly peakBytes: number;
+}
+
+/** A run that is done, with all that a store knows of it. */
+export interface FinishedRun extends PlannedRun {
+  readonly outcome: RunOutcome;
+  /** Milliseconds since 1970. */
+  readonly finishedAt: number;
+}
+
+/** Who is at work. */
+export interface Owner {
+  readonly owner: string;
+  readonly runs: number;
+  /** Milliseconds until the first of its leases ends; negative if it has ended. */
+  readonly leaseLeft: number;
+}
+
+/** What another store brought. */
+export interface MergeReport {
+  readonly added: number;
+  /** Runs that are done in both with different values; those that were here first stay. */
+  readonly differing: readonly string[];
+}
+
+/** Which runs a process may take, and for how long. */
+export interface TakeOptions {
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly study?: string;
+  /** Kinds of devices that the process has; all if left out. */
+  readonly devices?: readonly string[];
+}
+
+/**
+ * Runs and their results. Every call is atomic: whoever is killed leaves the whole of it or nothing (rule D1), and several
+ * processes may call at once.
+ */
+export interface RunStore {
+  /** What messages call it. */
+  readonly name: string;
+  /** Adds the runs of a study. Those that are there already, from this or another study, stay as they are. */
+  addRuns(study: string, runs: readonly PlannedRun[]): Promise<void>;
+  /** Leases the next work: all its runs that wait. Null if nothing waits that may be taken. */
+  take(options: TakeOptions): Promise<readonly TakenRun[] | null>;
+  /** Prolongs all leases of an owner. */
+  heartbeat(owner: string, leaseMs: number): Promise<void>;
+  /** Keeps a result. False if the run is not this owner's any more: then another has it, and the result is dropped. */
+  finish(id: string, owner: string, outcome: RunOutcome): Promise<boolean>;
+  /** Notes an error. The run waits again if `retry` allows it and it was not tried too often. */
+  fail(id: string, owner: string, error: string, retry: boolean): Promise<void>;
+  /** Lets all runs of an owner wait again, because it is gone. */
+  release(owner: string): Promise<void>;
+  /** Lets failed runs of a study wait again. */
+  retryFailed(study: string): Promise<number>;
+  owners(): Promise<Owner[]>;
+  count(filter?: RunFilter): Promise<Readonly<Record<RunState, number>>>;
+  list(filter?: RunFilter, page?: Page): Promise<RunRow[]>;
+  aggregate(filter: RunFilter, by: readonly CellColumn[], limit?: number): Promise<Aggregate[]>;
+  /** Runs that are done, in full. */
+  finished(filter?: RunFilter, page?: Page): Promise<(FinishedRun & { readonly number: number })[]>;
+  /** Takes over finished runs, for example those of another store. */
+  merge(runs: readonly FinishedRun[]): Promise<MergeReport>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Json } from "../../core/options/index.ts";
+import type { NodeIds } from "../../data/node-ids.ts";
+import { readFlips, writeFlips } from "../../files/flips-file.ts";
+import { loadWeights, saveWeights } from "../../files/weights-files.ts";
+import { writeAtomically } from "../../files/write-atomically.ts";
+import type { Flips } from "../../graph/flips.ts";
+import type { Graph } from "../../graph/graph.ts";
+import type { Model } from "../../nn/model.ts";
+import type { WeightsFacts } from "../../nn/weights/weights.ts";
+
+/** Flips as they were kept, and what the attack that found them reported. */
+export interface KeptFlips {
+  readonly flips: Flips;
+  readonly report: Json;
+}
+
+/**
+ * Trained models and flips in a folder, named by all that determines them, so that every study of every store can use them again. A
+ * file is there as a whole or not at all (rule D1); two processes that make the same one make equal ones.
+ */
+export class Artefacts {
+  private readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  weightsFile(id: string): string {
+    return join(this.folder, "models", id.slice(0, 2), `${id}.safetensors`);
+  }
+
+  flipsFile(id: string): string {
+    return join(this.folder, "flips", id.slice(0, 2), `${id}.csv`);
+  }
+
+  /** Gives a model the weights that were kept; false if there are none. */
+  loadWeights(id: string, model: Model): boolean {
+    const file = this.weightsFile(id);
+    if (!existsSync(file)) return false;
+    loadWeights(model, file);
+    return true;
+  }
+
+  async saveWeights(id: string, model: Model, facts: WeightsFacts): Promise<void> {
+    await saveWeights(model, this.weightsFile(id), facts);
+  }
+
+  /** The flips that were kept; null if there are none. */
+  loadFlips(id: string, graph: Graph, ids: NodeIds): KeptFlips | null {
+    const file = this.flipsFile(id);
+    if (!existsSync(file)) return null;
+    return { flips: readFlips(file, graph, ids), report: JSON.parse(readFileSync(reportFile(file), "utf8")) as Json };
+  }
+
+  async saveFlips(id: string, graph: Graph, ids: NodeIds, { flips, report }: KeptFlips): Promise<void> {
+    const file = this.flipsFile(id);
+    await writeAtomically(reportFile(file), JSON.stringify(report)); // first: where flips are, their report is too
+    await writeFlips(file, graph, flips, ids);
+  }
+}
+
+function reportFile(flipsFile: string): string {
+  return flipsFile.replace(/\.csv$/, ".json");
+}

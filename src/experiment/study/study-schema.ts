@@ -1,0 +1,96 @@
+import { globalAttacks } from "../../attack/global-attacks.ts";
+import { type Description, type Json, type Schema, schemaOf } from "../../core/options/index.ts";
+import { modelKinds } from "../models.ts";
+import { DEVICES, STUDY_KEYS } from "./study-file.ts";
+
+/** The JSON schema of study files, for editors that check and complete them. */
+export function studySchema(): Schema {
+  const model: Json = { $ref: "#/$defs/model" };
+  const attack: Json = { $ref: "#/$defs/attack" };
+  const dataset: Json = { $ref: "#/$defs/dataset" };
+  const ofPart: Record<Exclude<Key, "name" | "parts">, Json> = {
+    datasets: oneOrMore(dataset),
+    splits: oneOrMore({ type: "string" }),
+    models: oneOrMore(model),
+    surrogate: model,
+    attacks: oneOrMore(attack),
+    epsilons: oneOrMore({ type: "number", minimum: 0, maximum: 1 }),
+    budgets: oneOrMore({ type: "integer", minimum: 0 }),
+    objectives: oneOrMore({ type: "string", pattern: "^(accuracy|margin|targeted:.+)$" }),
+    times: oneOrMore({ type: "string", enum: ["evasion", "poisoning"] }),
+    seeds: oneOrMore({ type: "integer", minimum: 0 }),
+    devices: oneOrMore({ type: "string", enum: DEVICES }),
+  };
+  const part = { type: "object", properties: described(ofPart), additionalProperties: false };
+  const whole = {
+    name: { type: "string", minLength: 1 },
+    ...ofPart,
+    parts: { type: "array", items: part, minItems: 1 },
+  };
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "A study of rgnn",
+    type: "object",
+    properties: described(whole),
+    required: ["name"],
+    additionalProperties: false,
+    $defs: {
+      model: oneOrGrid("model", modelKinds, ({ options, trainingOptions }) => ({ ...options, ...trainingOptions })),
+      attack: oneOrGrid("attack", globalAttacks, ({ options }) => options),
+      dataset: { anyOf: [{ type: "string" }, datasetSchema()] },
+    },
+  };
+}
+
+type Key = keyof typeof STUDY_KEYS;
+
+/** Schemas of keys, with what each key is for. */
+function described(schemas: Readonly<Record<string, Json>>): Record<string, Json> {
+  const entries = Object.entries(schemas).map(([key, schema]) => [
+    key,
+    { description: STUDY_KEYS[key as Key], ...(schema as object) },
+  ]);
+  return Object.fromEntries(entries) as Record<string, Json>;
+}
+
+/** A name, or a map with it and options, each with one value or a list of values. */
+function oneOrGrid<Kind extends { readonly summary: string }>(
+  what: string,
+  kinds: Readonly<Record<string, Kind>>,
+  optionsOf: (kind: Kind) => Description,
+): Json {
+  const maps = Object.entries(kinds).map(([name, kind]): Json => {
+    const { properties } = schemaOf(optionsOf(kind)) as { properties: Record<string, Json> };
+    const grids = Object.entries(properties).map(([option, schema]) => [option, gridOf(schema)]);
+    return {
+      type: "object",
+      description: kind.summary,
+      properties: { name: { const: name }, ...Object.fromEntries(grids) },
+      required: ["name"],
+      additionalProperties: false,
+    };
+  });
+  return { anyOf: [{ type: "string", enum: Object.keys(kinds), description: `name of a ${what}` }, ...maps] };
+}
+
+/** One value of an option or several; what is said of it stands beside them. */
+function gridOf(schema: Json): Json {
+  const { description, default: usual, ...value } = schema as Readonly<Record<string, Json>>;
+  return { ...(oneOrMore(value) as object), description, default: usual };
+}
+
+function datasetSchema(): Json {
+  const flag: Json = { type: "boolean" };
+  const properties = {
+    dataset: { type: "string" },
+    adjacency: { type: "string" },
+    directed: flag,
+    allComponents: flag,
+    ignoreWeights: flag,
+  };
+  return { type: "object", properties, required: ["dataset"], additionalProperties: false };
+}
+
+function oneOrMore(schema: Json): Json {
+  return { anyOf: [schema, { type: "array", items: schema, minItems: 1 }] };
+}

@@ -1,0 +1,83 @@
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import { DataError } from "../../core/errors.ts";
+import type { Json } from "../../core/options/index.ts";
+
+/** A value of a YAML file that knows where it stands, so that a mistake in it is told with its line and key. */
+export class YamlValue {
+  /** Such as `models[1].dropout`; empty for the whole file. */
+  readonly path: string;
+  private readonly source: Source;
+  private readonly node: Node | null;
+
+  private constructor(source: Source, node: Node | null, path: string) {
+    this.source = source;
+    this.node = isAlias(node) ? (node.resolve(source.document) ?? null) : node;
+    this.path = path;
+  }
+
+  /** Reads a file's text; what is no YAML fails here. */
+  static parse(text: string, file: string): YamlValue {
+    const lines = new LineCounter();
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+    const [error] = document.errors;
+    if (error) throw new DataError(`${file}:${lines.linePos(error.pos[0]).line}: ${error.message}`);
+    return new YamlValue({ file, document, lines }, document.contents, "");
+  }
+
+  get line(): number {
+    return this.source.lines.linePos(this.node?.range?.[0] ?? 0).line || 1;
+  }
+
+  get json(): Json {
+    return (this.node?.toJS(this.source.document) ?? null) as Json;
+  }
+
+  get isMap(): boolean {
+    return isMap(this.node);
+  }
+
+  get isList(): boolean {
+    return isSeq(this.node);
+  }
+
+  /** The value of every key; not a map is an error. */
+  entries(): Map<string, YamlValue> {
+    if (!isMap(this.node)) this.fail(`must be keys with values, got ${this.shown}`);
+    return new Map(
+      this.node.items.map(({ key, value }) => {
+        const name = isScalar(key) ? String(key.value) : String(key);
+        const place = this.path === "" ? name : `${this.path}.${name}`;
+        const isEmpty = value === null || (isScalar(value) && value.value === null);
+        const given = this.at((isEmpty ? key : value) as Node, place);
+        return [name, isEmpty ? given.fail("has no value") : given];
+      }),
+    );
+  }
+
+  /** The items of a list; anything else counts as a list of one. */
+  items(): YamlValue[] {
+    if (!isSeq(this.node)) return [this];
+    if (this.node.items.length === 0) this.fail("must not be an empty list");
+    return this.node.items.map((item, k) => this.at(item as Node, `${this.path}[${k}]`));
+  }
+
+  /** Ends with an error that names file, line and key, and goes on with what is wrong. */
+  fail(problem: string): never {
+    throw new DataError(`${this.source.file}:${this.line}: ${this.path} ${problem}`.replace(/ +/g, " "));
+  }
+
+  /** The value as messages show it. */
+  get shown(): string {
+    return this.node === null ? "nothing" : JSON.stringify(this.json);
+  }
+
+  private at(node: Node, path: string): YamlValue {
+    return new YamlValue(this.source, node, path);
+  }
+}
+
+interface Source {
+  readonly file: string;
+  readonly document: ReturnType<typeof parseDocument>;
+  readonly lines: LineCounter;
+}
