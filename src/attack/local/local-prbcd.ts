@@ -55,8 +55,10 @@ export interface RowSource {
  *
  * @example
  * const store = openStore("papers.store");
+ * const sizes = { features: store.header.numFeatures, classes: store.header.numClasses };
+ * const pprgo = new Pprgo(backend, sizes, pprgoDefaults, new Rng(0)); // and its trained weights
  * const task = { nodes: [17, 42], budget: { share: 0.5 }, rng: new Rng(0) };
- * for await (const { node, success } of localPrbcdOnRows(model, store, task)) console.log(node, success);
+ * for await (const { node, success } of localPrbcdOnRows(pprgo, store, task)) console.log(node, success);
  */
 export function localPrbcdOnRows(
   model: Pprgo,
