@@ -106,7 +106,7 @@ async function timeEpochs({ store, pool, model }: ScaleCase, blockSize: number):
     numNodes: store.numNodes,
     directed: store.directed,
     degree: (node: number) => store.degree(node),
-    neighbours: store.neighbours,
+    neighbours: (node: number) => store.neighbours(node),
     features: (asked: Int32Array) => store.features(asked),
     labels: () => Int32Array.from(nodes, (node) => node % header.numClasses), // as the generator draws them
   };

@@ -136,11 +136,11 @@ async function labelled({ session, model }: StoreAttack, nodes: Int32Array, watc
     let next = 0;
     for (let t = 0; t < labels.length; t++) if (labels[t] < 0) labels[t] = predictions[next++];
   }
-  const { numNodes, directed, neighbours } = store;
+  const { numNodes, directed } = store;
   return {
     numNodes,
     directed,
-    neighbours,
+    neighbours: (node) => store.neighbours(node),
     degree: (node) => store.degree(node),
     features: (asked) => store.features(asked),
     labels: () => labels,

@@ -1,52 +1,47 @@
-import { closeSync, openSync, readSync } from "node:fs";
-import { join } from "node:path";
-import { check, DataError } from "../../core/errors.ts";
 import { decodeFloat16 } from "../../core/float16.ts";
-import { readSoon } from "./mapped-file.ts";
-import { checkSize, type PartReader } from "./part-reader.ts";
+import { PartFile } from "./part-file.ts";
+import type { PartReader } from "./part-reader.ts";
 import { BYTES_OF, type StoreHeader } from "./store-header.ts";
 
-/** Rows from which on the disk is told ahead what will be read: it answers many requests at once far faster than one by one. */
-const TELL_AHEAD = 64;
+/** Rows from which on it is worth looking at how long they take. */
+const MANY = 64;
+/** Milliseconds per row above which rows come from the disk, not from the system's cache. */
+const FROM_DISK = 0.008;
 
-/**
- * Reads rows of features. They are read and not mapped: most are looked at once, and a mapping would hold 4 KiB in the process for
- * each.
- */
+/** Reads rows of features. */
 export class FeatureReader {
-  private readonly file: number;
-  private readonly path: string;
+  private readonly file: PartFile;
   private readonly type: string;
   private readonly rowBytes: number;
   private readonly numFeatures: number;
   private readonly scales: PartReader<"f32"> | null;
+  /** Whether the last rows came from the disk. */
+  private isCold = true;
 
   /** `scales` are of int8 and stay the caller's. */
   constructor(folder: string, { numFeatures, parts }: StoreHeader, scales: PartReader<"f32"> | null) {
     const part = parts["features"];
-    this.path = join(folder, part.file);
     this.type = part.type;
     this.numFeatures = numFeatures;
     this.rowBytes = BYTES_OF[part.type] * numFeatures;
-    checkSize(this.path, part);
     this.scales = scales;
-    this.file = openSync(this.path, "r");
+    this.file = new PartFile(folder, part);
   }
 
   /** One row per node, in this order. */
   read(nodes: Int32Array): Float32Array {
     const { rowBytes, file } = this;
-    if (nodes.length >= TELL_AHEAD) for (const node of nodes) readSoon(file, node * rowBytes, rowBytes);
+    const begin = performance.now();
+    // A disk answers many requests at once far faster than one by one; of the cache that would only be a call more.
+    if (this.isCold && nodes.length >= MANY) for (const node of nodes) file.readSoon(node * rowBytes, rowBytes);
     const bytes = new Uint8Array(nodes.length * rowBytes);
-    for (let t = 0; t < nodes.length; t++) {
-      const moved = readSync(file, bytes, t * rowBytes, rowBytes, nodes[t] * rowBytes);
-      check(moved === rowBytes, () => `${this.path}: ended at the row of node ${nodes[t]}; was it cut off?`, DataError);
-    }
+    for (let t = 0; t < nodes.length; t++) file.read(bytes, t * rowBytes, rowBytes, nodes[t] * rowBytes);
+    if (nodes.length >= MANY) this.isCold = (performance.now() - begin) / nodes.length > FROM_DISK;
     return this.decoded(bytes.buffer, nodes);
   }
 
   close(): void {
-    closeSync(this.file);
+    this.file.close();
   }
 
   private decoded(bytes: ArrayBuffer, nodes: Int32Array): Float32Array {

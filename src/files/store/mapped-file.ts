@@ -15,14 +15,12 @@ interface Memory {
   view(address: bigint, bytes: number): ArrayBuffer;
   mmap(at: null, bytes: number, protection: number, flags: number, file: number, offset: number): bigint;
   munmap(address: bigint, bytes: number): number;
-  madvise(address: bigint, bytes: number, advice: number): number;
   posix_fadvise(file: number, begin: number, bytes: number, advice: number): number;
 }
 
 const PROT_READ = 1;
 const MAP_SHARED = 1;
 const MAP_FAILED = 2n ** 64n - 1n;
-const MADV_DONTNEED = 4;
 const POSIX_FADV_WILLNEED = 3;
 
 let known: Memory | null | undefined;
@@ -39,7 +37,6 @@ function memory(): Memory | null {
       view: koffi.view,
       mmap: libc.func("void *mmap(void *at, size_t bytes, int protection, int flags, int file, int64_t offset)"),
       munmap: libc.func("int munmap(void *address, size_t bytes)"),
-      madvise: libc.func("int madvise(void *address, size_t bytes, int advice)"),
       posix_fadvise: libc.func("int posix_fadvise(int file, int64_t begin, int64_t bytes, int advice)"),
     };
   } catch {
@@ -77,11 +74,6 @@ export function mappedBytes({ address, bytes }: Mapping): ArrayBuffer {
 /** Tells the system that a part of a file will be read soon; returns at once, and does nothing where it cannot be told. */
 export function readSoon(file: number, begin: number, bytes: number): void {
   memory()?.posix_fadvise(file, begin, bytes, POSIX_FADV_WILLNEED);
-}
-
-/** Takes what was looked at out of the process's memory; the system may still have it. Looking again brings it back. */
-export function releaseMapped({ address, bytes }: Mapping): void {
-  memory()!.madvise(address, bytes, MADV_DONTNEED);
 }
 
 /** Ends a mapping: nobody may look at it afterwards. */

@@ -1,32 +1,27 @@
-import { readFileSync } from "node:fs";
 import { check, DataError } from "../../core/errors.ts";
 import type { Split } from "../../data/splits.ts";
 import type { DenseMatrix } from "../../graph/graph.ts";
 import type { GraphRows } from "../../graph/graph-rows.ts";
 import { FeatureReader } from "./feature-reader.ts";
-import { canMap, type Mapping, releaseMapped } from "./mapped-file.ts";
+import { canMap, type Mapping } from "./mapped-file.ts";
+import { PartFile } from "./part-file.ts";
 import { openPart, type PartReader } from "./part-reader.ts";
 import { readStoreHeader } from "./read-store-header.ts";
-import { remembered } from "./remembered.ts";
 import type { StoreHeader } from "./store-header.ts";
 
-/** How a store is read: mapped into memory where the system can, or by calls. */
+/** How what a store has of each node is read: mapped into memory where the system can, or by calls. Edges and features are read by calls. */
 export type StoreAccess = "mapped" | "read";
 
 /** Options of {@link openStore}. */
 export interface OpenStoreOptions {
   /** Default: mapped where the system can. */
   readonly access?: StoreAccess;
-  /** Most of a mapped store that stays in the process's own memory, in bytes. Default 3 GiB. */
-  readonly memory?: number;
   /** Mappings of another thread that has opened the store, see {@link GraphStore.mappings}. */
   readonly mappings?: Mappings;
 }
 
 /** Where the parts of an open store are mapped, by name; null if they are read. */
 export type Mappings = Readonly<Record<string, Mapping>> | null;
-
-const MEMORY = 3 * 2 ** 30;
 
 /**
  * Opens a graph store, which takes milliseconds: rows are read when they are asked for, so the graph may be larger than memory.
@@ -41,8 +36,8 @@ export function openStore(folder: string, options: OpenStoreOptions = {}): Graph
   return new GraphStore(folder, readStoreHeader(folder), options);
 }
 
-/** Parts that rows are read from; features are read apart. */
-const PARTS = ["rowPointers", "columns", "labels", "scales"] as const;
+/** Parts with a number or two for each node. */
+const PER_NODE = ["rowPointers", "labels", "scales"] as const;
 
 /** A graph on the disk that is read row by row. */
 export class GraphStore implements GraphRows {
@@ -51,34 +46,27 @@ export class GraphStore implements GraphRows {
   readonly access: StoreAccess;
   private readonly parts = new Map<string, PartReader>();
   private readonly pointers: PartReader<"u64">;
-  private readonly columns: PartReader<"i32">;
+  private readonly columns: PartFile;
   private readonly rowsOfFeatures: FeatureReader;
-  private readonly budget: number;
-  /** Rows that were looked at since the memory of the process was last checked. */
-  private looked = 0;
-  readonly neighbours: (node: number) => Int32Array;
 
-  constructor(folder: string, header: StoreHeader, { access, memory = MEMORY, mappings = null }: OpenStoreOptions) {
+  constructor(folder: string, header: StoreHeader, { access, mappings = null }: OpenStoreOptions) {
     this.folder = folder;
     this.header = header;
-    this.budget = memory;
     const mapped = access === undefined ? canMap() : access === "mapped";
     check(!mapped || canMap(), () => `${folder}: files cannot be mapped here; leave out the access "mapped"`);
     this.access = mapped ? "mapped" : "read";
     try {
-      for (const name of PARTS) {
+      for (const name of PER_NODE) {
         if (name === "scales" && this.partOf("features").type !== "i8") continue;
         this.parts.set(name, openPart(folder, this.partOf(name), { mapped, lent: mappings?.[name] }));
       }
+      this.columns = new PartFile(folder, this.partOf("columns"));
       this.rowsOfFeatures = new FeatureReader(folder, header, this.part<"f32">("scales") ?? null);
     } catch (error) {
       this.close();
       throw error;
     }
     this.pointers = this.part("rowPointers");
-    this.columns = this.part("columns");
-    const read = (node: number) => this.columns.range(this.bound(this.inside(node)), this.bound(node + 1));
-    this.neighbours = mapped ? (node) => read(this.look(node)) : remembered(read);
   }
 
   get name(): string {
@@ -139,7 +127,8 @@ export class GraphStore implements GraphRows {
   }
 
   close(): void {
-    this.rowsOfFeatures?.close(); // unless opening failed before
+    this.columns?.close(); // unless opening failed before
+    this.rowsOfFeatures?.close();
     for (const part of this.parts.values()) part.close();
     this.parts.clear();
   }
@@ -175,23 +164,11 @@ export class GraphStore implements GraphRows {
     return node;
   }
 
-  /** Counts a row that is looked at; now and then, makes room. */
-  private look(node: number): number {
-    if (++this.looked >= LOOKED && this.access === "mapped") {
-      this.looked = 0;
-      if (mappedResident() > this.budget) {
-        for (const { mapping } of this.parts.values()) if (mapping) releaseMapped(mapping);
-      }
-    }
-    return node;
+  /** Neighbours of a node, ascending. */
+  neighbours(node: number): Int32Array {
+    const begin = this.bound(this.inside(node));
+    const row = new Int32Array(this.bound(node + 1) - begin);
+    this.columns.read(row, 0, 4 * row.length, 4 * begin);
+    return row;
   }
-}
-
-/** The memory of the process is looked at after so many rows. */
-const LOOKED = 1000;
-
-/** Bytes of files in the memory of the process. */
-function mappedResident(): number {
-  const shared = readFileSync("/proc/self/statm", "latin1").split(" ")[2];
-  return 4096 * Number(shared);
 }
