@@ -84,11 +84,21 @@ export class RowsOnDemand implements SlottedRows {
     }
   }
 
-  /** Slots ascend, so that rows can be merged. */
+  /** Slots ascend, so that rows can be merged: each is put in its place, which is mostly the last, for new slots are the highest. */
   private keep(node: number, columns: ArrayLike<number>, values: ArrayLike<number>): void {
-    const slots = Int32Array.from(columns, (column) => this.addSlot(column));
-    const order = Int32Array.from(slots.keys()).sort((a, b) => slots[a] - slots[b]);
-    this.rows.set(node, { columns: order.map((e) => slots[e]), values: Float32Array.from(order, (e) => values[e]) });
+    const slots = new Int32Array(columns.length);
+    const sorted = new Float32Array(columns.length);
+    for (let e = 0; e < columns.length; e++) {
+      const slot = this.addSlot(columns[e]);
+      let at = e;
+      for (; at > 0 && slots[at - 1] > slot; at--) {
+        slots[at] = slots[at - 1];
+        sorted[at] = sorted[at - 1];
+      }
+      slots[at] = slot;
+      sorted[at] = values[e];
+    }
+    this.rows.set(node, { columns: slots, values: sorted });
     this.numEntries += columns.length;
   }
 

@@ -146,9 +146,15 @@ class PprgoNode implements RelaxedNode {
 /** The slots that the rows of these nodes name, ascending. */
 function slotsOf(rows: RowsOnDemand, nodes: readonly number[]): Int32Array {
   const isNamed = new Uint8Array(rows.numSlots);
+  let count = 0;
   for (const node of nodes) {
     const { columns } = rows.row(node);
-    for (let e = 0; e < columns.length; e++) isNamed[columns[e]] = 1;
+    for (let e = 0; e < columns.length; e++) {
+      if (isNamed[columns[e]] === 0) count++;
+      isNamed[columns[e]] = 1;
+    }
   }
-  return Int32Array.from(isNamed.keys()).filter((slot) => isNamed[slot] === 1);
+  const slots = new Int32Array(count);
+  for (let slot = 0, t = 0; t < count; slot++) if (isNamed[slot] === 1) slots[t++] = slot;
+  return slots;
 }
