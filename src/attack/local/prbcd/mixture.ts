@@ -97,11 +97,9 @@ function patternOf(rows: readonly Int32Array[], numCols: number): Csr {
 
 /** The value of each entry's slot. */
 function valuesOf({ colIdx }: Csr, bySlot: Float64Array, backend: Backend): Tensor {
-  return tensor(
-    backend,
-    Float64Array.from(colIdx, (slot) => bySlot[slot]),
-    [colIdx.length],
-  );
+  const values = new Float64Array(colIdx.length);
+  for (let e = 0; e < colIdx.length; e++) values[e] = bySlot[colIdx[e]];
+  return tensor(backend, values, [colIdx.length]);
 }
 
 /** Two ascending lists in one. */

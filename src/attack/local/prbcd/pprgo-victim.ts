@@ -51,7 +51,7 @@ export class PprgoVictim implements RelaxedVictim {
   readonly encoded: EncodedSlots;
 
   constructor(model: Pprgo, graph: DirectedRows, options: PprgoVictimOptions) {
-    const { push, blockSize, denominator, features = graph.features } = options;
+    const { push, blockSize, denominator, features = (nodes: Int32Array) => graph.features(nodes) } = options;
     this.model = model;
     this.graph = graph;
     this.denominator = denominator;
