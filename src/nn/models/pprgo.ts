@@ -149,7 +149,10 @@ export class Pprgo implements Model {
       const batch = Array.prototype.slice.call(nodes, begin, begin + BATCH) as number[];
       const rows = pushRowsOf(graph, graph.numNodes, batch, this.options);
       scope(() => {
-        const part = this.forwardRows(rowBatch(this.backend, graph.features, rows, "node"), pass);
+        const part = this.forwardRows(
+          rowBatch(this.backend, (asked) => graph.features(asked), rows, "node"),
+          pass,
+        );
         this.backend.copy(this.backend.view(logits.buffer, begin * classes, part.size), part.buffer);
       });
     }
