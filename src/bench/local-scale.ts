@@ -7,6 +7,7 @@ import type { Progress } from "../core/progress.ts";
 import { Rng } from "../core/rng.ts";
 import { createSoftMedianPprgo, robustPprgoDefaults } from "../defense/robust-pprgo.ts";
 import type { Curves } from "../experiment/curves-chart.ts";
+import { attackedStore, rowSource } from "../experiment/on-store/attacked-store.ts";
 import { makeStore } from "../files/store/make-store.ts";
 import { type GraphStore, openStore } from "../files/store/open-store.ts";
 import { PushPool } from "../files/store/push-pool.ts";
@@ -102,23 +103,14 @@ interface ScaleCase {
 async function timeEpochs({ store, pool, model }: ScaleCase, blockSize: number): Promise<ScaleResult> {
   const { header } = store;
   const nodes = targetsIn(store);
-  const graph = {
-    numNodes: store.numNodes,
-    directed: store.directed,
-    degree: (node: number) => store.degree(node),
-    neighbours: (node: number) => store.neighbours(node),
-    features: (asked: Int32Array) => store.features(asked),
-    labels: () => Int32Array.from(nodes, (node) => node % header.numClasses), // as the generator draws them
-  };
-  const source = {
-    push: (rows: Int32Array) => pool.push(rows, model.pageRank),
-    features: (asked: Int32Array) => pool.features(asked),
-  };
+  const labels = Int32Array.from(nodes, (node) => node % header.numClasses); // as the generator draws them
+  const graph = attackedStore(store, labels);
   const options = { preset: "paper", blockSize, epochs: EPOCHS, fineTuneEpochs: FINE_TUNE } as const;
   const task = { nodes, budget: { share: 0.5 }, rng: new Rng(SEED) };
   const memory = new MemoryMeter();
   const before = bytesRead();
   let seconds = 0;
+  const source = rowSource(pool, model);
   for await (const result of localPrbcdOnRows(model, graph, task, options, source)) seconds += result.seconds;
   const read = bytesRead();
   return {

@@ -4,6 +4,7 @@ import { Rng } from "../../core/rng.ts";
 import { type Flips, noFlips, rowActions } from "../../graph/flips.ts";
 import type { Model } from "../../nn/model.ts";
 import type { Pprgo } from "../../nn/models/pprgo.ts";
+import { checkLabels } from "../../nn/training/labelled-rows.ts";
 import type { GraphView } from "../../tensor/index.ts";
 import { type AttackedGraph, attackedGraph } from "./attacked-graph.ts";
 import { checkLocalFlips } from "./check-local-flips.ts";
@@ -113,7 +114,7 @@ function targetsOf(name: string, graph: AttackedGraph, task: LocalTask): LocalTa
   const { nodes, budget, rng, influence = "direct", signal } = task;
   check(nodes.length > 0, () => `${name}: there are no nodes to attack`);
   checkLocalBudget(budget);
-  const labels = graph.labels(nodes);
+  const labels = checkLabels(nodes, graph.labels(nodes));
   const classes = goalsOf(name, task, labels);
   const { seed } = rng.fork();
   return Array.from(nodes, (node, k) => {

@@ -1,5 +1,5 @@
-import type { AttackedGraph } from "../../attack/local/attacked-graph.ts";
 import { localAttacks } from "../../attack/local/local-attacks.ts";
+import { checkLocalBudget } from "../../attack/local/local-budget.ts";
 import { localPrbcdOnRows } from "../../attack/local/local-prbcd.ts";
 import type { LocalResult } from "../../attack/local/local-result.ts";
 import { check, lookup } from "../../core/errors.ts";
@@ -14,7 +14,8 @@ import { localBudget, type NodeAttackChoice, type NodeBudgetChoice } from "../no
 import type { LocalAttackRun } from "../run-node-attacks.ts";
 import { sampleNodes } from "../sample-split.ts";
 import { minDegreeOf, selectNodes } from "../select-nodes.ts";
-import { type NamedChoice, nameModel, openModel, type RunWatch, trainIfNeeded } from "../trained-model.ts";
+import { checkModel, type NamedChoice, nameModel, openModel, type RunWatch, trainIfNeeded } from "../trained-model.ts";
+import { attackedStore, rowSource } from "./attacked-store.ts";
 import type { StoreSession } from "./store-session.ts";
 
 /** Attacks that read rows only. */
@@ -33,7 +34,11 @@ export async function* attackStoreNodes(
   budgets: readonly NodeBudgetChoice[],
   watch: RunWatch = {},
 ): AsyncGenerator<LocalAttackRun> {
-  for (const given of choices) checkChoice(session, given);
+  for (const given of choices) {
+    checkModel(session, given);
+    checkChoice(session, given);
+  }
+  for (const budget of budgets) checkLocalBudget(localBudget(budget));
   for (const given of choices) {
     const choice = nameModel(given);
     const built = openModel(session, choice, watch);
@@ -84,7 +89,7 @@ async function attackWith(attack: StoreAttack, budget: NodeBudgetChoice, watch: 
   const { session, choice, model, pool } = attack;
   const { progress = silent, signal } = watch;
   const nodes = choice.nodes ? Int32Array.from(choice.nodes) : await select(attack, budget, watch);
-  const graph = await labelled(attack, nodes, watch);
+  const graph = attackedStore(session.store, await labelsFor(attack, nodes, watch));
   const task = {
     nodes,
     budget: localBudget(budget),
@@ -94,14 +99,10 @@ async function attackWith(attack: StoreAttack, budget: NodeBudgetChoice, watch: 
   };
   session.backend.memory.resetPeak();
   const begin = performance.now();
-  const source = {
-    push: (rows: Int32Array) => pool.push(rows, model.pageRank),
-    features: (asked: Int32Array) => pool.features(asked),
-  };
   const results: LocalResult[] = [];
   let successes = 0;
   progress.update(0, nodes.length, `${nodes.length} nodes`);
-  for await (const result of localPrbcdOnRows(model, graph, task, choice.options, source)) {
+  for await (const result of localPrbcdOnRows(model, graph, task, choice.options, rowSource(pool, model))) {
     results.push(result);
     if (result.success) successes++;
     progress.update(results.length, nodes.length, `succeeded for ${successes} of ${results.length} nodes`);
@@ -123,8 +124,8 @@ async function select({ session, choice, model }: StoreAttack, budget: NodeBudge
   return selectNodes(pool, minDegreeOf(localBudget(budget)), new NumpyRandom(choice.seed));
 }
 
-/** The graph of a store. A node without a label is attacked as if it were of the class that the model predicts: what is known of it. */
-async function labelled({ session, model }: StoreAttack, nodes: Int32Array, watch: RunWatch): Promise<AttackedGraph> {
+/** A node without a label is attacked as if it were of the class that the model predicts: what is known of it. */
+async function labelsFor({ session, model }: StoreAttack, nodes: Int32Array, watch: RunWatch): Promise<Int32Array> {
   const { store } = session;
   const labels = store.labels(nodes);
   const unknown = nodes.filter((_, t) => labels[t] < 0);
@@ -136,13 +137,5 @@ async function labelled({ session, model }: StoreAttack, nodes: Int32Array, watc
     let next = 0;
     for (let t = 0; t < labels.length; t++) if (labels[t] < 0) labels[t] = predictions[next++];
   }
-  const { numNodes, directed } = store;
-  return {
-    numNodes,
-    directed,
-    neighbours: (node) => store.neighbours(node),
-    degree: (node) => store.degree(node),
-    features: (asked) => store.features(asked),
-    labels: () => labels,
-  };
+  return labels;
 }

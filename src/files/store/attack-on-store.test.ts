@@ -21,6 +21,9 @@ test("a store can be attacked as it is, without threads beside", async () => {
   const attacked: number[] = [];
   for await (const { node } of localPrbcdOnRows(model, store, task, { blockSize: 50, epochs: 3 })) attacked.push(node);
   expect(attacked).toEqual([...nodes]);
+  const unlabelled = Array.from({ length: 400 }, (_, v) => v).find((v) => store.labels([v])[0] < 0)!;
+  const refused = localPrbcdOnRows(model, store, { ...task, nodes: [unlabelled] });
+  await expect(refused.next()).rejects.toThrow(`node ${unlabelled} has no label; choose labelled nodes`);
   store.close();
   await backend.close();
 });

@@ -47,7 +47,7 @@ export class GraphStore implements GraphRows {
   private readonly parts = new Map<string, PartReader>();
   private readonly pointers: PartReader<"u64">;
   private readonly columns: PartFile;
-  private readonly rowsOfFeatures: FeatureReader;
+  private readonly featureRows: FeatureReader;
 
   constructor(folder: string, header: StoreHeader, { access, mappings = null }: OpenStoreOptions) {
     this.folder = folder;
@@ -61,7 +61,7 @@ export class GraphStore implements GraphRows {
         this.parts.set(name, openPart(folder, this.partOf(name), { mapped, lent: mappings?.[name] }));
       }
       this.columns = new PartFile(folder, this.partOf("columns"));
-      this.rowsOfFeatures = new FeatureReader(folder, header, this.part<"f32">("scales") ?? null);
+      this.featureRows = new FeatureReader(folder, header, this.part<"f32">("scales") ?? null);
     } catch (error) {
       this.close();
       throw error;
@@ -90,6 +90,14 @@ export class GraphStore implements GraphRows {
     return this.bound(this.inside(node) + 1) - this.bound(node);
   }
 
+  /** Neighbours of a node, ascending. */
+  neighbours(node: number): Int32Array {
+    const begin = this.bound(this.inside(node));
+    const row = new Int32Array(this.bound(node + 1) - begin);
+    this.columns.read(row, 0, 4 * row.length, 4 * begin);
+    return row;
+  }
+
   /** Classes of these nodes, −1 where one has none. */
   labels(nodes: ArrayLike<number>): Int32Array {
     const labels = this.part<"i32">("labels");
@@ -105,7 +113,7 @@ export class GraphStore implements GraphRows {
   features(nodes: Int32Array): DenseMatrix {
     const { numFeatures } = this.header;
     for (let t = 0; t < nodes.length; t++) this.inside(nodes[t]);
-    const data = this.rowsOfFeatures.read(nodes);
+    const data = this.featureRows.read(nodes);
     return { numRows: nodes.length, numCols: numFeatures, data };
   }
 
@@ -128,7 +136,7 @@ export class GraphStore implements GraphRows {
 
   close(): void {
     this.columns?.close(); // unless opening failed before
-    this.rowsOfFeatures?.close();
+    this.featureRows?.close();
     for (const part of this.parts.values()) part.close();
     this.parts.clear();
   }
@@ -162,13 +170,5 @@ export class GraphStore implements GraphRows {
     if (!(node >= 0 && node < numNodes))
       throw new DataError(`${this.folder}: node ${node} must be in 0 … ${numNodes - 1}`);
     return node;
-  }
-
-  /** Neighbours of a node, ascending. */
-  neighbours(node: number): Int32Array {
-    const begin = this.bound(this.inside(node));
-    const row = new Int32Array(this.bound(node + 1) - begin);
-    this.columns.read(row, 0, 4 * row.length, 4 * begin);
-    return row;
   }
 }
