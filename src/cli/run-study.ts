@@ -70,7 +70,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
 
 async function add(store: RunStore, { study, runs }: Plan, { json }: RunFlags): Promise<void> {
   await store.addRuns(study, runs);
-  await store.retryFailed(study);
+  await store.tryAgain(study);
   const counts = await store.count({ study });
   console.log(
     json

@@ -51,7 +51,7 @@ export interface StudyReport {
 export async function runStudy(store: RunStore, plan: Plan, options: RunStudyOptions): Promise<StudyReport> {
   const { study } = plan;
   await store.addRuns(study, plan.runs);
-  await store.retryFailed(study);
+  await store.tryAgain(study);
   let before = Number.POSITIVE_INFINITY;
   while (!options.signal?.aborted) {
     await releaseDead(store);

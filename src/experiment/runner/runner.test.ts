@@ -135,7 +135,7 @@ describe.each(["sqlite", "postgres"])("processes that are killed at random, on %
         const code = await ended;
         finished.push(...text.split("\n").slice(0, -1));
         await releaseDead(store);
-        await store.retryFailed("study"); // a run that was hit three times, as when a study is started again
+        await store.tryAgain("study"); // a run that was hit three times, as when a study is started again
         if (code === 0) return;
       }
     };

@@ -68,13 +68,16 @@ export class SqlStore implements RunStore {
     return giveUp(this.database, "owner = $1", [owner]);
   }
 
-  async retryFailed(study: string): Promise<number> {
-    const rows = await this.database.rows(
-      `UPDATE runs SET state = 'waiting', attempts = 0, error = NULL WHERE number IN
-         (SELECT r.number FROM runs r WHERE r.state = 'failed' AND ${inStudy("$1")}) RETURNING number`,
-      [study],
-    );
-    return rows.length;
+  tryAgain(study: string): Promise<number> {
+    const ofStudy = (state: string) => `number IN (SELECT r.number FROM runs r WHERE ${state} AND ${inStudy("$1")})`;
+    return this.database.transaction(async (sql) => {
+      const failed = await sql.rows(
+        `UPDATE runs SET state = 'waiting', error = NULL WHERE ${ofStudy("r.state = 'failed'")} RETURNING number`,
+        [study],
+      );
+      await sql.rows(`UPDATE runs SET attempts = 0 WHERE ${ofStudy("r.state <> 'done' AND r.attempts > 0")}`, [study]);
+      return failed.length;
+    });
   }
 
   async owners(): Promise<Owner[]> {

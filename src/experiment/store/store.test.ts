@@ -151,8 +151,21 @@ describe.each(["sqlite", "postgres"])("a store on %s", (kind) => {
     await store.fail(wrong.id, "me", "unknown model", false);
     const failed = await store.list({ state: ["failed"] });
     expect(failed.map(({ error }) => error)).toEqual(["the process that ran it ended without a word", "unknown model"]);
-    expect(await store.retryFailed("study")).toBe(2);
+    expect(await store.tryAgain("study")).toBe(2);
     expect((await store.count()).waiting).toBe(2);
+  });
+
+  test("lets a study be ended any number of times without failing its runs", async () => {
+    const store = await open();
+    const run = plannedRun(cellOf(), 0);
+    await store.addRuns("study", [run]);
+    for (let times = 0; times < 10; times++) {
+      expect(await store.tryAgain("study")).toBe(0);
+      expect(await store.take(LONG)).toHaveLength(1);
+      if (times % 2 === 0) await store.tryAgain("study"); // started again before the lease of the one that was killed ends
+      await store.release("me");
+    }
+    expect((await store.list())[0]).toMatchObject({ state: "waiting", attempts: 1 });
   });
 
   test("gives means and standard errors of any grouping, the same from cells and from runs", async () => {

@@ -149,8 +149,11 @@ export interface RunStore {
   fail(id: string, owner: string, error: string, retry: boolean): Promise<void>;
   /** Lets all runs of an owner wait again, because it is gone. */
   release(owner: string): Promise<void>;
-  /** Lets failed runs of a study wait again. */
-  retryFailed(study: string): Promise<number>;
+  /**
+   * Lets failed runs of a study wait again and forgets how often any of its runs was tried: a study that is stopped or killed many times
+   * would fail runs that are in order. Returns how many had failed.
+   */
+  tryAgain(study: string): Promise<number>;
   owners(): Promise<Owner[]>;
   count(filter?: RunFilter): Promise<Readonly<Record<RunState, number>>>;
   list(filter?: RunFilter, page?: Page): Promise<RunRow[]>;
