@@ -3,7 +3,7 @@ import { globalAttacks } from "../src/attack/global-attacks.ts";
 import { createReference } from "../src/backend/reference/reference.ts";
 import { defaultsOf } from "../src/core/options/index.ts";
 import { Rng } from "../src/core/rng.ts";
-import { modelKinds } from "../src/experiment/models.ts";
+import { modelKinds } from "../src/defense/model-kinds.ts";
 import { applyFlips } from "../src/graph/flips.ts";
 import { Graph } from "../src/graph/graph.ts";
 import { evaluate, predict } from "../src/nn/training/evaluate.ts";

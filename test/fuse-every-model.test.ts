@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createReference } from "../src/backend/reference/reference.ts";
 import { defaultsOf } from "../src/core/options/index.ts";
 import { Rng } from "../src/core/rng.ts";
-import { modelKinds } from "../src/experiment/models.ts";
+import { modelKinds } from "../src/defense/model-kinds.ts";
 import type { Model } from "../src/nn/model.ts";
 import { train, trainDefaults } from "../src/nn/training/train.ts";
 import {

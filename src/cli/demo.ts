@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import { globalAttacks } from "../attack/global-attacks.ts";
 import { Interrupted, lookup, PartialFailure } from "../core/errors.ts";
+import { modelKinds } from "../defense/model-kinds.ts";
 import { accuracyCell, averageRobustness, type RobustnessErrors } from "../experiment/average-robustness.ts";
-import { modelKinds } from "../experiment/models.ts";
 import {
   checkRobustness,
   percent,

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { lookup } from "../core/errors.ts";
 import { schemaOf } from "../core/options/index.ts";
-import { modelKinds, presets } from "../experiment/models.ts";
+import { modelKinds, presets } from "../defense/model-kinds.ts";
 import { left } from "../experiment/table-column.ts";
 import { resolveHyperparameters } from "../nn/models/hyperparameters.ts";
 import { presetOf } from "../nn/models/presets.ts";

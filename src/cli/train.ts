@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { modelKinds } from "../experiment/models.ts";
+import { modelKinds } from "../defense/model-kinds.ts";
 import type { NodeSession } from "../experiment/node-session.ts";
 import { type Several, summariseTraining, type TrainMean, trainSeeds } from "../experiment/run-several.ts";
 import type { TrainReport, TrainRun } from "../experiment/run-train.ts";

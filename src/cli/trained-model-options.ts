@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { modelKinds } from "../experiment/models.ts";
+import { modelKinds } from "../defense/model-kinds.ts";
 import type { TrainedChoice } from "../experiment/trained-model.ts";
 import { type Assignments, given, type SessionFlags, sessionOptions, setOption } from "./options.ts";
 

@@ -3,11 +3,11 @@ import type { LocalResult } from "../attack/local/local-result.ts";
 import { check } from "../core/errors.ts";
 import { silent } from "../core/progress.ts";
 import type { NumpyRandom } from "../data/numpy-random.ts";
+import { buildModel } from "../defense/build-model.ts";
 import { rowDegrees } from "../graph/degrees.ts";
 import type { Model } from "../nn/model.ts";
 import { type NodePredictions, predictNodes } from "../nn/training/predict-nodes.ts";
 import { type NodeAttack, type NodeWork, workInTurn } from "./attack-in-turn.ts";
-import { buildModel } from "./build-model.ts";
 import {
   checkNodeAttack,
   localBudget,

@@ -8,10 +8,10 @@ import { type Classification, classify, classifyAfter, TargetOutcomes } from "..
 import { checkDifferentiable } from "../attack/victim.ts";
 import { check, lookup } from "../core/errors.ts";
 import { resolveOptions } from "../core/options/index.ts";
+import { attackRng, type BuiltModel, buildModel } from "../defense/build-model.ts";
 import { type Flips, flipActions } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
 import { nodeSet } from "../nn/training/node-set.ts";
-import { attackRng, type BuiltModel, buildModel } from "./build-model.ts";
 import { type ConstraintFacts, constraintFacts } from "./constraint-facts.ts";
 import type { SplitFacts } from "./opened-split.ts";
 import { onPoisoned } from "./poisoned-model.ts";

@@ -3,6 +3,9 @@
  *
  * @module rgnn/experiment
  */
+
+export { type BuildPlace, type BuiltModel, buildModel, type ModelChoice, trainModel } from "../defense/build-model.ts";
+export { modelKinds } from "../defense/model-kinds.ts";
 export {
   type AttackReport,
   type AttackRun,
@@ -10,7 +13,6 @@ export {
   type BudgetChoice,
   type VictimChoice,
 } from "./attack-victim.ts";
-export { type BuildPlace, type BuiltModel, buildModel, type ModelChoice, trainModel } from "./build-model.ts";
 export { collectionEntry } from "./collect-flips.ts";
 export type { ConstraintFacts } from "./constraint-facts.ts";
 export type {
@@ -21,7 +23,6 @@ export type {
   TargetReport,
 } from "./local-report.ts";
 export { type MeanError, meanError } from "./mean-error.ts";
-export { modelKinds } from "./models.ts";
 export type { NodeAttackChoice, NodeBudgetChoice } from "./node-attack-choice.ts";
 export type { GraphCounts, NodeSession } from "./node-session.ts";
 export { openStoreSession, type StoreSession, type StoreSessionOptions } from "./on-store/store-session.ts";

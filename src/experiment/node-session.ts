@@ -1,11 +1,11 @@
 import type { Backend } from "../backend/backend.ts";
 import type { NodeIds } from "../data/node-ids.ts";
 import type { Split } from "../data/splits.ts";
+import type { BuiltModel, ModelChoice } from "../defense/build-model.ts";
 import type { Flips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
 import type { NodePredictions } from "../nn/training/predict-nodes.ts";
 import type { History } from "../nn/training/train.ts";
-import type { BuiltModel, ModelChoice } from "./build-model.ts";
 import type { SplitFacts } from "./opened-split.ts";
 import type { RunWatch } from "./trained-model.ts";
 

@@ -1,8 +1,8 @@
 import type { NodeIds } from "../data/node-ids.ts";
 import type { SplitChoice } from "../data/split-choice.ts";
+import { type SplitSource, type SplittableGraph, splitSource } from "../data/split-source.ts";
 import { readSplitFile } from "../files/split-file.ts";
 import { splitHash } from "../files/split-hash.ts";
-import { type SplitSource, type SplittableGraph, splitSource } from "./split-source.ts";
 
 /** What reports say of a split. */
 export interface SplitFacts {

@@ -1,7 +1,7 @@
+import { buildModel, trainModel } from "../defense/build-model.ts";
 import type { Flips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
 import { type GraphView, withFlips } from "../tensor/index.ts";
-import { buildModel, trainModel } from "./build-model.ts";
 import type { OpenedGraph } from "./session.ts";
 import type { NamedChoice, RunWatch } from "./trained-model.ts";
 

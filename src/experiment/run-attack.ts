@@ -6,10 +6,10 @@ import { lossByName } from "../attack/losses.ts";
 import type { Objective } from "../attack/objective.ts";
 import { check, lookup } from "../core/errors.ts";
 import type { Rng } from "../core/rng.ts";
+import { attackRng } from "../defense/build-model.ts";
 import type { Flips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
 import type { Watch } from "../nn/training/train.ts";
-import { attackRng } from "./build-model.ts";
 import type { Session } from "./session.ts";
 
 /** Which attack to run, and how. */

@@ -1,5 +1,5 @@
+import { type BuiltModel, buildModel, type ModelChoice } from "../defense/build-model.ts";
 import type { History } from "../nn/training/train.ts";
-import { type BuiltModel, buildModel, type ModelChoice } from "./build-model.ts";
 import type { NodeSession } from "./node-session.ts";
 import type { SplitFacts } from "./opened-split.ts";
 import { peakResidentBytes } from "./resident-memory.ts";

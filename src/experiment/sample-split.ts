@@ -1,7 +1,7 @@
 import { check } from "../core/errors.ts";
 import { Rng } from "../core/rng.ts";
 import type { Split } from "../data/splits.ts";
-import { stream } from "./build-model.ts";
+import { stream } from "../defense/build-model.ts";
 
 /** Some of these nodes, drawn with a seed, in ascending order; all of them if there are no more than `most`. */
 export function sampleNodes(nodes: Int32Array, most: number, seed: number): Int32Array {

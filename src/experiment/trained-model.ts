@@ -1,10 +1,10 @@
 import { check, Interrupted, lookup } from "../core/errors.ts";
+import { type BuiltModel, buildModel, type ModelChoice } from "../defense/build-model.ts";
+import { modelKinds } from "../defense/model-kinds.ts";
 import { loadWeights, readWeightsConfig } from "../files/weights-files.ts";
 import type { Hyperparameters } from "../nn/models/model-kind.ts";
 import type { Watch } from "../nn/training/train.ts";
 import type { WeightsConfig } from "../nn/weights/weights.ts";
-import { type BuiltModel, buildModel, type ModelChoice } from "./build-model.ts";
-import { modelKinds } from "./models.ts";
 import type { NodeSession } from "./node-session.ts";
 
 /** How a run is watched, ended, and what it tells the user besides its result. */

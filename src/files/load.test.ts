@@ -16,7 +16,7 @@ import { npzFrom } from "../data/formats/npz.ts";
 import { readCsvGraph } from "../data/readers/csv-graph.ts";
 import { labelColumn } from "../data/readers/edge-list.ts";
 import { readNpzGraph } from "../data/readers/npz-graph.ts";
-import { splitSource } from "../experiment/split-source.ts";
+import { splitSource } from "../data/split-source.ts";
 import { hasEntry } from "../graph/csr.ts";
 import { rowDegrees } from "../graph/degrees.ts";
 import { edgeHomophily } from "../graph/edge-homophily.ts";

@@ -5,7 +5,7 @@ import { randomGraph } from "../../test/support/any-graph.ts";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createReference } from "../backend/reference/reference.ts";
 import { Rng } from "../core/rng.ts";
-import { modelKinds } from "../experiment/models.ts";
+import { modelKinds } from "../defense/model-kinds.ts";
 import { Gcn, gcnDefaults } from "../nn/models/gcn.ts";
 import { resolveHyperparameters } from "../nn/models/hyperparameters.ts";
 import { predict } from "../nn/training/evaluate.ts";

@@ -8,7 +8,7 @@ import { createWasm } from "../../backend/wasm/wasm.ts";
 import { BudgetError } from "../../core/errors.ts";
 import { defaultsOf } from "../../core/options/index.ts";
 import { Rng } from "../../core/rng.ts";
-import { modelKinds } from "../../experiment/models.ts";
+import { modelKinds } from "../../defense/model-kinds.ts";
 import { applyFlips, type Flips, noFlips } from "../../graph/flips.ts";
 import { FlipSet } from "../choose-flips.ts";
 import { margin } from "../losses.ts";

@@ -1,6 +1,6 @@
 import { lookup } from "../../core/errors.ts";
+import { modelKinds } from "../../defense/model-kinds.ts";
 import { isStore } from "../../files/store/read-store-header.ts";
-import { modelKinds } from "../models.ts";
 import type { NodeSession } from "../node-session.ts";
 import { openSession, type SessionOptions } from "../session.ts";
 import { openStoreSession } from "./store-session.ts";

@@ -3,6 +3,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { check, lookup } from "../../core/errors.ts";
 import type { Split } from "../../data/splits.ts";
+import { type BuiltModel, type ModelChoice, trainingRng } from "../../defense/build-model.ts";
+import { modelKinds } from "../../defense/model-kinds.ts";
 import { CheckpointFile } from "../../files/checkpoint-file.ts";
 import type { GraphStore } from "../../files/store/open-store.ts";
 import { keptRows, type StoredRows } from "../../files/store/page-rank/stored-rows.ts";
@@ -10,8 +12,6 @@ import { checkWritable } from "../../files/write-atomically.ts";
 import type { Pprgo } from "../../nn/models/pprgo.ts";
 import { checkLabels, type LabelledRows } from "../../nn/training/labelled-rows.ts";
 import type { History } from "../../nn/training/train.ts";
-import { type BuiltModel, type ModelChoice, trainingRng } from "../build-model.ts";
-import { modelKinds } from "../models.ts";
 import type { RunWatch } from "../trained-model.ts";
 
 /** Where a model is trained, and from what. */

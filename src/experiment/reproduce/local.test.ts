@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { localAttacks } from "../../attack/local/local-attacks.ts";
 import { silent } from "../../core/progress.ts";
-import { modelKinds } from "../models.ts";
+import { modelKinds } from "../../defense/model-kinds.ts";
 import { localReproduction } from "./local.ts";
 import type { ReproducedRate } from "./local-report.ts";
 import { type LocalRow, type LocalTable, localTables } from "./local-tables.ts";

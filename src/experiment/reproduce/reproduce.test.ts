@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { globalAttacks } from "../../attack/global-attacks.ts";
 import { silent } from "../../core/progress.ts";
-import { modelKinds } from "../models.ts";
+import { modelKinds } from "../../defense/model-kinds.ts";
 import type { Measurement } from "./measurement.ts";
 import { published } from "./published.ts";
 import { reportMarkdown } from "./report.ts";

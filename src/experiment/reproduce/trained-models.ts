@@ -1,7 +1,7 @@
+import { buildModel, trainModel } from "../../defense/build-model.ts";
 import type { Model } from "../../nn/model.ts";
 import type { Hyperparameters } from "../../nn/models/model-kind.ts";
 import { evaluate } from "../../nn/training/evaluate.ts";
-import { buildModel, trainModel } from "../build-model.ts";
 import { copyWeights } from "../copy-weights.ts";
 import { openSession, type Session } from "../session.ts";
 import { victimKey } from "./measurement.ts";

@@ -9,17 +9,7 @@ export type CodeUse = "training" | "attack";
  * The parts of the sources that a trained model depends on. Readers and splits are not among them: the graph and the split that they
  * make are identified by their content.
  */
-const TRAINING = [
-  "core",
-  "graph",
-  "backend",
-  "ppr",
-  "tensor",
-  "nn",
-  "defense",
-  "experiment/build-model.ts",
-  "experiment/poisoned-model.ts",
-];
+const TRAINING = ["core", "graph", "backend", "ppr", "tensor", "nn", "defense", "experiment/poisoned-model.ts"];
 const PARTS: Readonly<Record<CodeUse, readonly string[]>> = {
   training: TRAINING,
   attack: [...TRAINING, "attack", "experiment/run-attack.ts", "experiment/study/measure-run.ts"],

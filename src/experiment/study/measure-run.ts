@@ -4,11 +4,11 @@ import { type Classification, classify, TargetOutcomes } from "../../attack/targ
 import { Interrupted, UserError } from "../../core/errors.ts";
 import type { Json } from "../../core/options/index.ts";
 import type { Split } from "../../data/splits.ts";
+import { buildModel, trainModel } from "../../defense/build-model.ts";
 import { flipActions } from "../../graph/flips.ts";
 import type { Model } from "../../nn/model.ts";
 import type { Watch } from "../../nn/training/train.ts";
 import { type DeviceGraph, type GraphView, withFlips } from "../../tensor/index.ts";
-import { buildModel, trainModel } from "../build-model.ts";
 import type { SplitFacts } from "../opened-split.ts";
 import { onPoisoned } from "../poisoned-model.ts";
 import { runAttack } from "../run-attack.ts";

@@ -3,7 +3,7 @@ import { globalAttacks } from "../../attack/global-attacks.ts";
 import { UserError } from "../../core/errors.ts";
 import { type Description, fromJson, type Json } from "../../core/options/index.ts";
 import { parseSplitChoice } from "../../data/split-choice.ts";
-import { modelKinds } from "../models.ts";
+import { modelKinds } from "../../defense/model-kinds.ts";
 import type { BudgetWish, DatasetChoice, NamedOptions, Study, StudyPart } from "./study.ts";
 import { YamlValue } from "./yaml-value.ts";
 

@@ -1,6 +1,6 @@
 import { globalAttacks } from "../../attack/global-attacks.ts";
 import { type Description, type Json, type Schema, schemaOf } from "../../core/options/index.ts";
-import { modelKinds } from "../models.ts";
+import { modelKinds } from "../../defense/model-kinds.ts";
 import { DEVICES, STUDY_KEYS } from "./study-file.ts";
 
 /** The JSON schema of study files, for editors that check and complete them. */

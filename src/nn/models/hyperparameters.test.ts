@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { defaultsOf } from "../../core/options/index.ts";
 import { catalogue } from "../../data/catalogue/catalogue.ts";
-import { modelKinds, presets } from "../../experiment/models.ts";
+import { modelKinds, presets } from "../../defense/model-kinds.ts";
 import { resolveHyperparameters } from "./hyperparameters.ts";
 import { presetOf } from "./presets.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { globalAttacks } from "../../../attack/global-attacks.ts";
 import { resolveOptions } from "../../../core/options/index.ts";
-import { modelKinds } from "../../models.ts";
+import { modelKinds } from "../../../defense/model-kinds.ts";
 import type { MeasuredValue } from "../measurement.ts";
 import { reportMarkdown } from "../report.ts";
 import { ResultStore } from "../store.ts";

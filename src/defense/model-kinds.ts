@@ -1,8 +1,8 @@
-import { robustModels } from "../defense/robust-models.ts";
-import { robustPresets } from "../defense/robust-presets.ts";
 import type { ModelKind } from "../nn/models/model-kind.ts";
 import { type Presets, vanillaPresets } from "../nn/models/presets.ts";
 import { vanillaModels } from "../nn/models/vanilla-models.ts";
+import { robustModels } from "./robust-models.ts";
+import { robustPresets } from "./robust-presets.ts";
 
 /** Every model that can be asked for by name. */
 export const modelKinds: Readonly<Record<string, ModelKind>> = { ...vanillaModels, ...robustModels };

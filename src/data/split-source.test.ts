@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { randomGraph } from "../../test/support/any-graph.ts";
-import { NodeIds } from "../data/node-ids.ts";
-import type { LoadedGraph } from "../data/preprocess.ts";
-import { parseSplitChoice } from "../data/split-choice.ts";
-import type { Split } from "../data/splits.ts";
 import { Graph } from "../graph/graph.ts";
+import { NodeIds } from "./node-ids.ts";
+import type { LoadedGraph } from "./preprocess.ts";
+import { parseSplitChoice } from "./split-choice.ts";
 import { splitSource } from "./split-source.ts";
+import type { Split } from "./splits.ts";
 
 const split = (first: number) => ({
   train: Int32Array.of(first),

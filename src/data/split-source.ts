@@ -1,10 +1,10 @@
 import { check } from "../core/errors.ts";
-import { catalogue } from "../data/catalogue/catalogue.ts";
-import { NumpyRandom } from "../data/numpy-random.ts";
-import type { LoadedGraph } from "../data/preprocess.ts";
-import { SPLIT_FORMS, type SplitChoice } from "../data/split-choice.ts";
-import { randomSplit, type Split, splitByShares, takenOfClass } from "../data/splits.ts";
 import type { Graph } from "../graph/graph.ts";
+import { catalogue } from "./catalogue/catalogue.ts";
+import { NumpyRandom } from "./numpy-random.ts";
+import type { LoadedGraph } from "./preprocess.ts";
+import { SPLIT_FORMS, type SplitChoice } from "./split-choice.ts";
+import { randomSplit, type Split, splitByShares, takenOfClass } from "./splits.ts";
 
 /** Training nodes of each class in the published experiments. */
 const PER_CLASS = 20;

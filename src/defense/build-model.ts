@@ -1,3 +1,4 @@
+import type { Backend } from "../backend/backend.ts";
 import { lookup } from "../core/errors.ts";
 import { Rng } from "../core/rng.ts";
 import type { Split } from "../data/splits.ts";
@@ -7,8 +8,7 @@ import type { Hyperparameters } from "../nn/models/model-kind.ts";
 import { presetOf } from "../nn/models/presets.ts";
 import type { History, Watch } from "../nn/training/train.ts";
 import type { GraphView } from "../tensor/index.ts";
-import { modelKinds, presets } from "./models.ts";
-import type { NodeSession } from "./node-session.ts";
+import { modelKinds, presets } from "./model-kinds.ts";
 
 /** Uses of one seed that must not share random numbers. */
 export const stream = { init: 1, dropout: 2, attack: 3, sample: 4 } as const;
@@ -29,7 +29,12 @@ export interface BuiltModel {
 }
 
 /** What a model is built for. */
-export type BuildPlace = Pick<NodeSession, "dataset" | "backend" | "graph">;
+export interface BuildPlace {
+  /** The name of the graph, by which presets are found. */
+  readonly dataset: string;
+  readonly backend: Backend;
+  readonly graph: { readonly numFeatures: number; readonly numClasses: number };
+}
 
 /** An untrained model with the hyperparameters of its preset for this dataset. */
 export function buildModel(session: BuildPlace, { model: name, seed, set = {} }: ModelChoice): BuiltModel {
