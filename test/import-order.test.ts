@@ -15,6 +15,7 @@ const ORDER = [
   "attack",
   "defense",
   "certify",
+  "lab",
   "files",
   "experiment",
   "bench",

@@ -34,7 +34,7 @@ export async function fewestFlips(
 }
 
 /** Leaves out one flip after the other, the last first, as long as the rest still succeeds: until none of them can be spared. */
-async function withoutSpareFlips(flips: Flips, succeeds: (flips: Flips) => Promise<boolean>): Promise<Flips> {
+export async function withoutSpareFlips(flips: Flips, succeeds: (flips: Flips) => Promise<boolean>): Promise<Flips> {
   let kept = flips;
   for (let before = Number.POSITIVE_INFINITY; kept.sources.length < before; ) {
     before = kept.sources.length; // what could not be spared may be spared without another

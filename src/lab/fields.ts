@@ -1,0 +1,97 @@
+import { check } from "../core/errors.ts";
+import type { Json } from "../core/options/index.ts";
+
+/** Limits of a number in a request. */
+interface Limits {
+  readonly from: number;
+  readonly to?: number;
+}
+
+/**
+ * Reads the fields of a request, which may come from anywhere. A value of another kind is an error that names the field, and so
+ * is a field that nobody asked for, once `end` is called.
+ */
+export class Fields {
+  private readonly call: string;
+  private readonly fields: Readonly<Record<string, Json>>;
+  private readonly asked = new Set<string>();
+
+  constructor(call: string, request: Json) {
+    check(isObject(request), () => `${call}: a request must be an object`);
+    this.call = call;
+    this.fields = request;
+  }
+
+  has(name: string): boolean {
+    return Object.hasOwn(this.fields, name);
+  }
+
+  text(name: string, otherwise?: string): string {
+    const value = this.take(name, otherwise);
+    check(typeof value === "string" && value !== "", () => this.must(name, "a text that is not empty"));
+    return value;
+  }
+
+  wholeNumber(name: string, { from, to = Number.MAX_SAFE_INTEGER }: Limits, otherwise?: number): number {
+    const value = this.take(name, otherwise);
+    const range = to === Number.MAX_SAFE_INTEGER ? `from ${from}` : `in ${from} … ${to}`;
+    check(isWhole(value) && value >= from && value <= to, () => this.must(name, `a whole number ${range}`));
+    return value;
+  }
+
+  number(name: string, { from, to = Number.MAX_VALUE }: Limits, otherwise?: number): number {
+    const value = this.take(name, otherwise);
+    const fits = typeof value === "number" && value >= from && value <= to;
+    check(fits, () => this.must(name, `a number in ${from} … ${to}`));
+    return value;
+  }
+
+  boolean(name: string, otherwise: boolean): boolean {
+    const value = this.take(name, otherwise);
+    check(typeof value === "boolean", () => this.must(name, "true or false"));
+    return value;
+  }
+
+  wholeNumbers(name: string, otherwise?: readonly number[]): readonly number[] {
+    const value = this.take(name, otherwise);
+    check(Array.isArray(value) && value.every(isWhole), () => this.must(name, "a list of whole numbers"));
+    return value as readonly number[];
+  }
+
+  object(name: string): Readonly<Record<string, Json>> {
+    const value = this.take(name, {});
+    check(isObject(value), () => this.must(name, "an object"));
+    return value;
+  }
+
+  list(name: string): readonly Json[] {
+    const value = this.take(name, undefined);
+    check(Array.isArray(value), () => this.must(name, "a list"));
+    return value as readonly Json[];
+  }
+
+  /** Throws if there is a field that was not asked for (rule R3). */
+  end(): void {
+    const unknown = Object.keys(this.fields).find((name) => !this.asked.has(name));
+    const known = () => (this.asked.size > 0 ? `known are ${[...this.asked].join(", ")}` : "it takes none");
+    check(unknown === undefined, () => `${this.call}: unknown field "${unknown}"; ${known()}`);
+  }
+
+  private take(name: string, otherwise: Json | undefined): Json | undefined {
+    this.asked.add(name);
+    return this.has(name) ? this.fields[name] : otherwise;
+  }
+
+  private must(name: string, what: string): string {
+    const value = this.has(name) ? JSON.stringify(this.fields[name]).slice(0, 60) : "nothing";
+    return `${this.call}: ${name} must be ${what}, got ${value}`;
+  }
+}
+
+function isObject(value: Json | undefined): value is Readonly<Record<string, Json>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isWhole(value: Json | undefined): value is number {
+  return Number.isSafeInteger(value);
+}

@@ -1,0 +1,173 @@
+import { globalAttacks } from "../attack/global-attacks.ts";
+import { localAttacks } from "../attack/local/local-attacks.ts";
+import type { Backend } from "../backend/backend.ts";
+import { check, Interrupted } from "../core/errors.ts";
+import type { Json } from "../core/options/index.ts";
+import { modelKinds } from "../defense/model-kinds.ts";
+import { checkFlips } from "../graph/flips.ts";
+import { attackOneNode, nodeAttackNames } from "./attack-one-node.ts";
+import type { ChangedPredictions, Choice, LabCall, LabRequest, LabResult, SeenNode } from "./calls.ts";
+import { Fields } from "./fields.ts";
+import { type GraphLoader, listGraphs, loadFiles, loadNamed } from "./graph-sources.ts";
+import { flipsOf, LabGraph } from "./lab-graph.ts";
+import { LabModel, marginJson } from "./lab-model.ts";
+import type { LabWatch } from "./lab-watch.ts";
+import { playAttack } from "./play-attack.ts";
+import { seeNode } from "./see-node.ts";
+
+export interface LabOptions {
+  /** Where it computes, for people to read. */
+  readonly device: string;
+  /** Graphs beside those that are built in. */
+  readonly loader?: GraphLoader;
+}
+
+/** Trained models that are kept; the oldest goes when there is one more. */
+const MOST_MODELS = 6;
+/** A margin that changes by less than this is the same: rounding. */
+const SAME = 1e-5;
+
+type Calls = { readonly [Name in LabCall]: (fields: Fields, watch: LabWatch) => Promise<LabResult<Name>> };
+
+/**
+ * An interactive session: one graph, models of it, and attacks on them; see {@link LabCalls} for what can be asked. The same code runs
+ * behind a server and in a worker of a page. Calls are answered one after the other.
+ *
+ * @example
+ * const lab = new Lab(await createWasm(), { device: "wasm" });
+ * const { graph } = await lab.call("open", { name: "synthetic-citation" });
+ * const { model, accuracy } = await lab.call("train", { graph, model: "gcn" });
+ * const { points } = await lab.call("attack", { model, attack: "prbcd", epsilon: 0.05 });
+ * await lab.close();
+ */
+export class Lab {
+  private readonly backend: Backend;
+  private readonly options: LabOptions;
+  private open: LabGraph | null = null;
+  private models: LabModel[] = [];
+  private made = 0;
+  private last: Promise<unknown> = Promise.resolve();
+
+  /** The lab closes the backend when it is closed itself. */
+  constructor(backend: Backend, options: LabOptions) {
+    this.backend = backend;
+    this.options = options;
+  }
+
+  /** Answers a call once those before it are answered. An unknown name, or a request that it cannot mean, is a `UserError`. */
+  call<Name extends LabCall>(name: Name, request: LabRequest<Name>, watch?: LabWatch): Promise<LabResult<Name>>;
+  call(name: string, request: Json, watch?: LabWatch): Promise<Json>;
+  call(name: string, request: Json, watch: LabWatch = {}): Promise<Json> {
+    const answer = this.last.then(async () => {
+      check(Object.hasOwn(this.calls, name), () => `unknown call "${name}"; known are ${known(this.calls)}`);
+      if (watch.signal?.aborted) throw new Interrupted(`${name} was ended before it began`);
+      return (await this.calls[name as LabCall](new Fields(name, request), watch)) as unknown as Json;
+    });
+    this.last = answer.catch(() => {});
+    return answer;
+  }
+
+  /** Ends when the call at hand has ended. */
+  async close(): Promise<void> {
+    await this.last;
+    this.closeGraph();
+    await this.backend.close();
+  }
+
+  private readonly calls: Calls = {
+    offer: async (fields) => {
+      fields.end();
+      return {
+        graphs: listGraphs(this.options.loader),
+        models: choices(modelKinds),
+        attacks: choices(globalAttacks),
+        nodeAttacks: choices(localAttacks).filter(({ name }) => nodeAttackNames.includes(name)),
+        device: this.options.device,
+      };
+    },
+    open: async (fields) => {
+      const loaded = fields.has("files")
+        ? await loadFiles(fields.list("files"))
+        : await loadNamed(fields.text("name"), this.options.loader);
+      fields.end();
+      const opened = new LabGraph(this.nextId("graph"), this.backend, loaded);
+      this.closeGraph();
+      this.open = opened;
+      return opened.describe();
+    },
+    train: async (fields, watch) => {
+      const home = this.graphOf(fields);
+      const model = fields.text("model", "gcn");
+      const seed = fields.wholeNumber("seed", { from: 0 }, 0);
+      const set = fields.object("set");
+      fields.end();
+      const trained = await LabModel.train(this.nextId("model"), home, { model, seed, set }, watch);
+      this.models.push(trained.model);
+      if (this.models.length > MOST_MODELS) this.models.shift()?.dispose();
+      return trained.result;
+    },
+    attack: (fields, watch) => playAttack(this.modelOf(fields), fields, watch),
+    attackNode: (fields, watch) => attackOneNode(this.modelOf(fields), fields, watch),
+    predict: (fields) => this.predict(fields),
+    node: (fields) => this.see(fields),
+  };
+
+  private async predict(fields: Fields): Promise<ChangedPredictions> {
+    const model = this.modelOf(fields);
+    const flips = flipsOf(model.home.graph, fields.wholeNumbers("flips"));
+    fields.end();
+    checkFlips(model.home.graph, flips);
+    const after = await model.predictAfter(flips);
+    const { clean } = model;
+    const differs = (node: number) =>
+      after.predictions[node] !== clean.predictions[node] || Math.abs(after.margins[node] - clean.margins[node]) > SAME;
+    const nodes = [...after.nodes.filter(differs)];
+    return {
+      nodes,
+      predictions: nodes.map((node) => after.predictions[node]),
+      margins: nodes.map((node) => marginJson(after.margins[node])),
+      accuracy: model.accuracyOf(after),
+    };
+  }
+
+  private async see(fields: Fields): Promise<SeenNode> {
+    const { graph } = this.graphOf(fields);
+    const model = fields.has("model") ? this.modelOf(fields) : null;
+    const node = fields.wholeNumber("node", { from: 0, to: graph.numNodes - 1 });
+    const flips = flipsOf(graph, fields.wholeNumbers("flips", []));
+    fields.end();
+    return seeNode(graph, node, flips, model);
+  }
+
+  private graphOf(fields: Fields): LabGraph {
+    const id = fields.text("graph");
+    check(this.open?.id === id, () => `the graph "${id}" is not open any more; open it again`);
+    return this.open!;
+  }
+
+  private modelOf(fields: Fields): LabModel {
+    const id = fields.text("model");
+    const model = this.models.find((each) => each.id === id);
+    check(model !== undefined, () => `the model "${id}" is not there any more; train it again`);
+    return model;
+  }
+
+  private nextId(what: string): string {
+    return `${what}-${++this.made}`;
+  }
+
+  private closeGraph(): void {
+    for (const model of this.models) model.dispose();
+    this.models = [];
+    this.open?.dispose();
+    this.open = null;
+  }
+}
+
+function choices(kinds: Readonly<Record<string, { readonly summary: string }>>): Choice[] {
+  return Object.entries(kinds).map(([name, { summary }]) => ({ name, summary }));
+}
+
+function known(table: object): string {
+  return Object.keys(table).join(", ");
+}
