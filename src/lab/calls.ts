@@ -1,14 +1,14 @@
 import type { FlipAction } from "../graph/flips.ts";
 
 /**
- * What can be asked of a lab, by name. Requests and results are plain JSON, so that they travel to a server or a worker alike. Pairs of nodes are
- * flat lists: source, target, source, target, …; nodes are numbers of the graph, from 0.
+ * What can be asked of a lab, by name. Requests and results are plain JSON, apart from the bytes of dropped files, so that they travel to
+ * a server or a worker alike. Pairs of nodes are flat lists: source, target, source, target, …; nodes are numbers of the graph, from 0.
  */
 export interface LabCalls {
   /** What there is to choose from. */
   offer: { request: Record<string, never>; result: Offer };
   /** Opens a graph; whatever was open before is closed. */
-  open: { request: OpenRequest; result: OpenedGraph };
+  graph: { request: GraphRequest; result: OpenedGraph };
   /** Trains a model on the open graph. The last few models stay, by their ids. */
   train: { request: TrainRequest; result: TrainedModel };
   /** Attacks a model with one budget for the whole graph. */
@@ -40,10 +40,13 @@ export interface Offer {
   readonly device: string;
 }
 
-/** A graph by its name, or files of one; their contents are base64. */
-export type OpenRequest =
-  | { readonly name: string }
-  | { readonly files: readonly { readonly path: string; readonly content: string }[] };
+/** A graph by its name, or the files of one, with their paths below the folder that was dropped. */
+export type GraphRequest = { readonly name: string } | { readonly files: readonly GraphFile[] };
+
+export interface GraphFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
 
 /** Which set of the split a node is in. */
 export type Role = "train" | "val" | "test" | "none";

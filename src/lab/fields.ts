@@ -13,10 +13,10 @@ interface Limits {
  */
 export class Fields {
   private readonly call: string;
-  private readonly fields: Readonly<Record<string, Json>>;
+  private readonly fields: Readonly<Record<string, unknown>>;
   private readonly asked = new Set<string>();
 
-  constructor(call: string, request: Json) {
+  constructor(call: string, request: unknown) {
     check(isObject(request), () => `${call}: a request must be an object`);
     this.call = call;
     this.fields = request;
@@ -61,13 +61,19 @@ export class Fields {
   object(name: string): Readonly<Record<string, Json>> {
     const value = this.take(name, {});
     check(isObject(value), () => this.must(name, "an object"));
+    return value as Readonly<Record<string, Json>>;
+  }
+
+  list(name: string): readonly unknown[] {
+    const value = this.take(name, undefined);
+    check(Array.isArray(value), () => this.must(name, "a list"));
     return value;
   }
 
-  list(name: string): readonly Json[] {
+  bytes(name: string): Uint8Array {
     const value = this.take(name, undefined);
-    check(Array.isArray(value), () => this.must(name, "a list"));
-    return value as readonly Json[];
+    check(value instanceof Uint8Array, () => this.must(name, "bytes"));
+    return value;
   }
 
   /** Throws if there is a field that was not asked for (rule R3). */
@@ -77,21 +83,21 @@ export class Fields {
     check(unknown === undefined, () => `${this.call}: unknown field "${unknown}"; ${known()}`);
   }
 
-  private take(name: string, otherwise: Json | undefined): Json | undefined {
+  private take(name: string, otherwise: unknown): unknown {
     this.asked.add(name);
     return this.has(name) ? this.fields[name] : otherwise;
   }
 
   private must(name: string, what: string): string {
-    const value = this.has(name) ? JSON.stringify(this.fields[name]).slice(0, 60) : "nothing";
+    const value = this.has(name) ? String(JSON.stringify(this.fields[name])).slice(0, 60) : "nothing";
     return `${this.call}: ${name} must be ${what}, got ${value}`;
   }
 }
 
-function isObject(value: Json | undefined): value is Readonly<Record<string, Json>> {
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function isWhole(value: Json | undefined): value is number {
+function isWhole(value: unknown): value is number {
   return Number.isSafeInteger(value);
 }

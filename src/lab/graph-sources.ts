@@ -1,5 +1,4 @@
 import { check, DataError, lookup } from "../core/errors.ts";
-import type { Json } from "../core/options/index.ts";
 import { NodeIds } from "../data/node-ids.ts";
 import { type LoadedGraph, preprocess } from "../data/preprocess.ts";
 import { readGraphFile, readGraphFiles } from "../data/read-graph-files.ts";
@@ -49,26 +48,16 @@ export async function loadNamed(name: string, loader: GraphLoader | undefined): 
   return { graph, ids, classes, dropped, notes: [] };
 }
 
-/** The graph that files hold, read by the checked readers; their contents are base64. */
-export async function loadFiles(files: readonly Json[]): Promise<LoadedGraph> {
-  check(files.length > 0, () => "open: there is no file; drop a file with a graph, or a folder", DataError);
+/** The graph that files hold, read by the checked readers. */
+export async function loadFiles(files: readonly unknown[]): Promise<LoadedGraph> {
+  check(files.length > 0, () => "there is no file; drop a file with a graph, or a folder", DataError);
   const contents: Record<string, Uint8Array> = {};
   for (const file of files) {
-    const fields = new Fields("open: a file", file);
-    const path = fields.text("path");
-    const content = fields.text("content");
+    const fields = new Fields("graph: a file", file);
+    contents[fields.text("name")] = fields.bytes("bytes");
     fields.end();
-    contents[path] = bytesOf(path, content);
   }
-  const paths = Object.keys(contents);
+  const names = Object.keys(contents);
   const set = filesInMemory(contents);
-  return preprocess(paths.length === 1 ? await readGraphFile(set, paths[0]) : await readGraphFiles(set));
-}
-
-function bytesOf(path: string, base64: string): Uint8Array {
-  try {
-    return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
-  } catch {
-    throw new DataError(`${path}: its content must be base64`);
-  }
+  return preprocess(names.length === 1 ? await readGraphFile(set, names[0]) : await readGraphFiles(set));
 }

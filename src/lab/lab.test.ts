@@ -5,16 +5,16 @@ import { preprocess } from "../data/preprocess.ts";
 import { formatNpzGraph } from "../data/writers/npz-graph.ts";
 import { generateShape } from "../graph/generate-shape.ts";
 import { scaleShape, shapeNamed } from "../graph/shapes.ts";
-import type { OpenedGraph, PlayedAttack, TrainedModel } from "./calls.ts";
+import type { GraphFile, OpenedGraph, PlayedAttack, TrainedModel } from "./calls.ts";
 import { Lab } from "./lab.ts";
 
 const quick = { maxEpochs: 60, hidden: [16] };
 const options = { epochs: 20, blockSize: 2000, samples: 3 };
 
 /** A file as it travels: a small graph with three classes. */
-function smallGraphFile(): { path: string; content: string } {
+function smallGraphFile(): GraphFile {
   const graph = generateShape({ ...scaleShape(shapeNamed("pubmed"), 0.02), numFeatures: 32 });
-  return { path: "small.npz", content: Buffer.from(formatNpzGraph(graph)).toString("base64") };
+  return { name: "small.npz", bytes: formatNpzGraph(graph) };
 }
 
 async function newLab(): Promise<Lab> {
@@ -29,7 +29,7 @@ describe("a lab", () => {
 
   beforeAll(async () => {
     lab = await newLab();
-    opened = await lab.call("open", { files: [smallGraphFile()] });
+    opened = await lab.call("graph", { files: [smallGraphFile()] });
     trained = await lab.call("train", { graph: opened.graph, model: "gcn", set: quick });
     played = await lab.call("attack", { model: trained.model, attack: "prbcd", epsilon: 0.1, options });
   });
@@ -129,9 +129,9 @@ describe("a lab", () => {
 
   const model = () => trained.model;
   test.each<[string, () => [string, object], string]>([
-    ["an unknown call", () => ["fly", {}], 'unknown call "fly"; known are offer, open'],
+    ["an unknown call", () => ["fly", {}], 'unknown call "fly"; known are offer, graph'],
     ["an unknown field", () => ["offer", { more: 1 }], 'offer: unknown field "more"; it takes none'],
-    ["an unknown graph", () => ["open", { name: "nowhere" }], 'unknown graph "nowhere"; known are synthetic-citation'],
+    ["an unknown graph", () => ["graph", { name: "nowhere" }], 'unknown graph "nowhere"; known are synthetic-citation'],
     ["a graph that is closed", () => ["train", { graph: "graph-0" }], 'the graph "graph-0" is not open any more'],
     ["an unknown model", () => ["attack", { model: "m", attack: "prbcd" }], 'the model "m" is not there any more'],
     ["an unknown attack", () => ["attack", { model: model(), attack: "x" }], 'unknown attack "x"; known are prbcd'],
@@ -149,7 +149,7 @@ describe("a lab", () => {
     ],
     [
       "files without a graph",
-      () => ["open", { files: [{ path: "a.xyz", content: "AA==" }] }],
+      () => ["graph", { files: [{ name: "a.xyz", bytes: Uint8Array.of(1) }] }],
       "a file that ends in .xyz",
     ],
   ])("refuses %s in one line", async (_, request, message) => {
@@ -160,7 +160,7 @@ describe("a lab", () => {
   });
 
   test("still has the graph after a file that cannot be read", async () => {
-    await lab.call("open", { files: [{ path: "broken.npz", content: "AAAA" }] }).catch(() => {});
+    await lab.call("graph", { files: [{ name: "broken.npz", bytes: Uint8Array.of(1, 2) }] }).catch(() => {});
     await expect(lab.call("node", { graph: opened.graph, node: 0 })).resolves.toBeDefined();
   });
 });
@@ -168,7 +168,7 @@ describe("a lab", () => {
 test("a call that is ended while it trains throws, and the lab goes on", async () => {
   const lab = await newLab();
   onTestFinished(() => lab.close());
-  const { graph } = await lab.call("open", { files: [smallGraphFile()] });
+  const { graph } = await lab.call("graph", { files: [smallGraphFile()] });
   const stop = new AbortController();
   const progress = { update: (done: number) => done > 3 && stop.abort() };
   const training = lab.call("train", { graph, model: "gcn" }, { progress, signal: stop.signal });
@@ -185,5 +185,5 @@ test("a lab offers graphs of its loader beside the built-in ones", async () => {
   onTestFinished(() => lab.close());
   const { graphs } = await lab.call("offer", {});
   expect(graphs.map(({ name }) => name)).toEqual(["synthetic-citation", "synthetic-large", "mine"]);
-  expect(await lab.call("open", { name: "mine" })).toMatchObject({ name: "mine", numNodes: 394 });
+  expect(await lab.call("graph", { name: "mine" })).toMatchObject({ name: "mine", numNodes: 394 });
 });

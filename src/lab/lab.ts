@@ -35,7 +35,7 @@ type Calls = { readonly [Name in LabCall]: (fields: Fields, watch: LabWatch) => 
  *
  * @example
  * const lab = new Lab(await createWasm(), { device: "wasm" });
- * const { graph } = await lab.call("open", { name: "synthetic-citation" });
+ * const { graph } = await lab.call("graph", { name: "synthetic-citation" });
  * const { model, accuracy } = await lab.call("train", { graph, model: "gcn" });
  * const { points } = await lab.call("attack", { model, attack: "prbcd", epsilon: 0.05 });
  * await lab.close();
@@ -56,8 +56,8 @@ export class Lab {
 
   /** Answers a call once those before it are answered. An unknown name, or a request that it cannot mean, is a `UserError`. */
   call<Name extends LabCall>(name: Name, request: LabRequest<Name>, watch?: LabWatch): Promise<LabResult<Name>>;
-  call(name: string, request: Json, watch?: LabWatch): Promise<Json>;
-  call(name: string, request: Json, watch: LabWatch = {}): Promise<Json> {
+  call(name: string, request: unknown, watch?: LabWatch): Promise<Json>;
+  call(name: string, request: unknown, watch: LabWatch = {}): Promise<Json> {
     const answer = this.last.then(async () => {
       check(Object.hasOwn(this.calls, name), () => `unknown call "${name}"; known are ${known(this.calls)}`);
       if (watch.signal?.aborted) throw new Interrupted(`${name} was ended before it began`);
@@ -85,7 +85,7 @@ export class Lab {
         device: this.options.device,
       };
     },
-    open: async (fields) => {
+    graph: async (fields) => {
       const loaded = fields.has("files")
         ? await loadFiles(fields.list("files"))
         : await loadNamed(fields.text("name"), this.options.loader);
