@@ -1,5 +1,5 @@
 // Builds dist/: the kernels to WebAssembly (with and without relaxed SIMD), the shaders to a module, the TypeScript to
-// JavaScript; and the name of the code, by which studies know results that it made.
+// JavaScript; the name of the code, by which studies know results that it made; and the pages of the dashboard.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -13,6 +13,7 @@ run("shaders", "scripts/shaders.mjs", []);
 removeStale("dist");
 run("tsc", "node_modules/typescript/bin/tsc", ["-p", "tsconfig.build.json"]);
 run("code hash", "scripts/code-hash.ts", []);
+run("dashboard", "scripts/web.ts", ["dashboard"]);
 
 function buildKernels(name, target) {
   const out = `${wasmOut}/${name}`;

@@ -20,6 +20,7 @@ const ORDER = [
   "experiment",
   "bench",
   "cli",
+  "web",
 ];
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "src");
 const kernels = join("backend", "wasm", "assembly"); // AssemblyScript, a language of its own
@@ -27,7 +28,7 @@ const kernels = join("backend", "wasm", "assembly"); // AssemblyScript, a langua
 /** Source files below `src/`, as paths relative to it; tests may import what they like. */
 function sourceFiles(): string[] {
   return readdirSync(root, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && !file.startsWith(kernels))
+    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith(".test.ts") && !file.startsWith(kernels))
     .sort();
 }
 

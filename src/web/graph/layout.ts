@@ -1,0 +1,62 @@
+import type { OpenedGraph } from "rgnn/lab";
+
+/** What the worker is asked to lay out. Positions are x, y, x, y, … */
+export interface LayoutTask {
+  readonly numNodes: number;
+  readonly edges: readonly number[];
+  readonly begin: Float32Array;
+  readonly iterations: number;
+  /** Milliseconds between the positions that it sends. */
+  readonly between: number;
+}
+
+export interface LaidOut {
+  readonly positions: Float32Array<ArrayBuffer>;
+  readonly isLast: boolean;
+}
+
+/** Where the nodes of each graph are: a view that comes back finds them where they were. */
+const known = new WeakMap<OpenedGraph, Float32Array>();
+
+/** Places to begin with: a disc for each class, around a circle. They depend on the graph alone. */
+export function firstPositions({ labels, classes }: OpenedGraph): Float32Array {
+  const count = Math.max(1, classes.length);
+  const placed = new Array<number>(count + 1).fill(0);
+  const positions = new Float32Array(2 * labels.length);
+  const radius = Math.sqrt(labels.length) * 12;
+  const turn = Math.PI * (3 - Math.sqrt(5)); // the golden angle fills a disc evenly
+  for (const [node, label] of labels.entries()) {
+    const group = label < 0 ? count : label;
+    const k = placed[group]++;
+    const angle = (2 * Math.PI * group) / count;
+    const far = 8 * Math.sqrt(k + 0.5);
+    positions[2 * node] = (group < count ? radius * Math.cos(angle) : 0) + far * Math.cos(k * turn);
+    positions[2 * node + 1] = (group < count ? radius * Math.sin(angle) : 0) + far * Math.sin(k * turn);
+  }
+  return positions;
+}
+
+export function positionsOf(graph: OpenedGraph): Float32Array {
+  return known.get(graph) ?? firstPositions(graph);
+}
+
+/** Lays a graph out unless that was done before; `moved` is told of new positions. Ends when the function that it returns is called. */
+export function layOut(graph: OpenedGraph, moved: (laidOut: LaidOut) => void): () => void {
+  if (known.has(graph) || !graph.edges) return () => {};
+  const worker = new Worker(new URL("./layout-worker.ts", import.meta.url), { type: "module" });
+  worker.addEventListener("message", ({ data }: MessageEvent<LaidOut>) => {
+    known.set(graph, data.positions);
+    moved(data);
+    if (data.isLast) worker.terminate();
+  });
+  const isLarge = graph.numNodes > 6000;
+  const task: LayoutTask = {
+    numNodes: graph.numNodes,
+    edges: graph.edges,
+    begin: firstPositions(graph),
+    iterations: isLarge ? 120 : 250,
+    between: isLarge ? 1000 : 60,
+  };
+  worker.postMessage(task);
+  return () => worker.terminate();
+}

@@ -1,0 +1,57 @@
+/** Colours of a picture, for one theme. */
+export interface Palette {
+  /** Of the classes, in turn: told apart by people with any kind of colour vision (after Okabe and Ito). */
+  readonly classes: readonly string[];
+  readonly unknown: string;
+  /** Nodes that the model has right, that it never had right, and that the attack took from it. */
+  readonly right: string;
+  readonly wrong: string;
+  readonly lost: string;
+  /** Nodes on which nothing is measured: the model learned from them. */
+  readonly aside: string;
+  readonly edge: string;
+  readonly edgeNear: string;
+  readonly added: string;
+  readonly removed: string;
+  readonly ink: string;
+  readonly paper: string;
+}
+
+const light: Palette = {
+  classes: ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8c7bd0", "#a08a00", "#6b7280"],
+  unknown: "#c9c7c1",
+  right: "#7fa8cf",
+  wrong: "#cbb894",
+  lost: "#d1440c",
+  aside: "#d9d7d1",
+  edge: "#55606e1f",
+  edgeNear: "#3f4a5a99",
+  added: "#d1440c",
+  removed: "#00826a",
+  ink: "#1c2026",
+  paper: "#ffffff",
+};
+
+const dark: Palette = {
+  classes: ["#4aa3e0", "#f0b429", "#2fc79a", "#e09bc4", "#8fd0f5", "#ff7f3f", "#b3a5f0", "#d3c04a", "#9aa3b0"],
+  unknown: "#4b525d",
+  right: "#5d88b3",
+  wrong: "#8b7b5c",
+  lost: "#ff8345",
+  aside: "#3a414b",
+  edge: "#b4c0d01a",
+  edgeNear: "#c7d2e199",
+  added: "#ff8345",
+  removed: "#2fc79a",
+  ink: "#eceef2",
+  paper: "#14171c",
+};
+
+export function paletteFor(isDark: boolean): Palette {
+  return isDark ? dark : light;
+}
+
+/** The colour of a class, −1 being none. Colours repeat where there are more classes than colours. */
+export function classColour({ classes, unknown }: Palette, label: number): string {
+  return label < 0 ? unknown : classes[label % classes.length];
+}

@@ -1,0 +1,52 @@
+import type { PlayedAttack } from "rgnn/lab";
+import { count, percent } from "../words.ts";
+
+const WIDTH = 340;
+const HEIGHT = 150;
+const LEFT = 36;
+const RIGHT = 8;
+const TOP = 10;
+const BOTTOM = 22;
+
+/** Accuracy over the flips that are made, with a mark where the picture is. */
+export function AccuracyCurve({ attack, made, point }: { attack: PlayedAttack; made: number; point: number }) {
+  const { points, accuracy } = attack;
+  const most = Math.max(1, points[points.length - 1].flips);
+  const lowest = Math.min(...points.map((each) => each.accuracy));
+  const floor = Math.max(0, Math.floor(lowest * 10 - 0.5) / 10); // a whole tenth, with room below the curve
+  const x = (flips: number) => LEFT + (flips / most) * (WIDTH - LEFT - RIGHT);
+  const y = (share: number) => TOP + ((1 - share) / (1 - floor)) * (HEIGHT - TOP - BOTTOM);
+  const line = points.map((each) => `${x(each.flips).toFixed(1)},${y(each.accuracy).toFixed(1)}`).join(" L");
+  const now = points[Math.max(0, point)];
+  const description = `Accuracy falls from ${percent(accuracy.clean)} to ${percent(accuracy.adversarial)} over ${count(most)} flips`;
+  return (
+    <svg class="curve" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={description}>
+      {ticks(floor).map((share) => (
+        <g key={share}>
+          <line class="grid" x1={LEFT} x2={WIDTH - RIGHT} y1={y(share)} y2={y(share)} />
+          <text class="tick" x={LEFT - 6} y={y(share) + 4} text-anchor="end">
+            {percent(share, 0)}
+          </text>
+        </g>
+      ))}
+      <text class="tick" x={LEFT} y={HEIGHT - 6}>
+        0 flips
+      </text>
+      <text class="tick" x={WIDTH - RIGHT} y={HEIGHT - 6} text-anchor="end">
+        {count(most)}
+      </text>
+      <path class="area" d={`M${x(0)},${y(floor)} L${line} L${x(most)},${y(floor)} Z`} />
+      <path class="line" d={`M${line}`} />
+      <line class="cursor" x1={x(made)} x2={x(made)} y1={TOP} y2={HEIGHT - BOTTOM} />
+      <circle class="now" cx={x(made)} cy={y(now.accuracy)} r={5} />
+    </svg>
+  );
+}
+
+/** Four or five lines from 100% down to the floor. */
+function ticks(floor: number): number[] {
+  const step = 1 - floor > 0.5 ? 0.2 : 0.1;
+  const shares: number[] = [];
+  for (let share = 1; share > floor - 1e-9; share -= step) shares.push(Math.round(share * 10) / 10);
+  return shares;
+}

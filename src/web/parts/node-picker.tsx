@@ -1,0 +1,50 @@
+import { useSignal } from "@preact/signals";
+import type { OpenedGraph } from "rgnn/lab";
+import { nodeName, nodeNamed } from "../words.ts";
+
+interface NodePickerProps {
+  readonly graph: OpenedGraph;
+  readonly node: number;
+  readonly chosen: (node: number) => void;
+  /** A node worth looking at. */
+  readonly example: () => number;
+}
+
+/** Finds a node by what the input calls it. */
+export function NodePicker({ graph, node, chosen, example }: NodePickerProps) {
+  const problem = useSignal<string | null>(null);
+  const search = (event: SubmitEvent) => {
+    event.preventDefault();
+    const text = String(new FormData(event.currentTarget as HTMLFormElement).get("node"));
+    const found = nodeNamed(graph, text);
+    problem.value = found === null ? `There is no node “${text}”. ${range(graph)}` : null;
+    if (found !== null) chosen(found);
+  };
+  return (
+    <form class="picker" onSubmit={search}>
+      <label class="field">
+        <span>Node</span>
+        <input
+          name="node"
+          defaultValue={nodeName(graph, node)}
+          autocomplete="off"
+          inputMode={graph.ids ? "text" : "numeric"}
+        />
+      </label>
+      <button type="submit">Go</button>
+      <button type="button" onClick={() => chosen(example())}>
+        Another
+      </button>
+      {problem.value && (
+        <p class="note harm" role="alert">
+          {problem.value}
+        </p>
+      )}
+    </form>
+  );
+}
+
+function range(graph: OpenedGraph): string {
+  if (graph.ids) return `The first is called “${nodeName(graph, 0)}”.`;
+  return `Nodes have the numbers 0 to ${graph.numNodes - 1}.`;
+}
