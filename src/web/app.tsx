@@ -1,8 +1,8 @@
 import type { ComponentChildren, FunctionComponent } from "preact";
 import { useEffect } from "preact/hooks";
 import { FileDrop } from "./parts/file-drop.tsx";
+import { ThemeButton } from "./parts/theme-button.tsx";
 import { hashOf, type Route, route } from "./route.ts";
-import { type ThemeChoice, themeChoice } from "./theme.ts";
 import { AttackView } from "./views/attack-view.tsx";
 import { GraphsView } from "./views/graphs-view.tsx";
 import { NodeView } from "./views/node-view.tsx";
@@ -45,19 +45,7 @@ export function App({ bench, studies: Studies }: AppProps) {
             </NavLink>
           )}
         </nav>
-        <label class="theme">
-          <span class="hidden">Theme</span>
-          <select
-            value={themeChoice.value}
-            onChange={(event) => {
-              themeChoice.value = event.currentTarget.value as ThemeChoice;
-            }}
-          >
-            <option value="system">Auto</option>
-            <option value="light">Light</option>
-            <option value="dark">Dark</option>
-          </select>
-        </label>
+        <ThemeButton />
       </header>
       {here.view === "attack" && <AttackView bench={bench} selected={here.selected} />}
       {here.view === "node" && <NodeView bench={bench} node={here.node} />}

@@ -134,6 +134,12 @@ export class Workbench {
     });
   }
 
+  /** Attacks again with the attack that picks and polishes by itself. */
+  attackHarder(): Promise<boolean> {
+    this.setup.value = { ...this.setup.value, attack: "auto" };
+    return this.trainAndAttack();
+  }
+
   /** Shows work while it lasts; false if it failed or was ended. Only one piece of work at a time. */
   async run(
     title: string,

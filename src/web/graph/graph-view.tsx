@@ -27,6 +27,7 @@ export function GraphView(props: GraphViewProps) {
   clicked.current = nodeClicked;
   const palette = paletteFor(isDark.value);
   const { graph } = scene;
+  const looks = () => looksOf(scene, palette, container.current!.clientWidth);
 
   useEffect(() => {
     const drawn = new Picture(container.current!, {
@@ -39,7 +40,7 @@ export function GraphView(props: GraphViewProps) {
   }, []);
   useEffect(() => {
     const drawn = picture.current!;
-    drawn.show(graph.edges ?? [], { looks: looksOf(scene, palette), names: nameOf, positions: positionsOf(graph) });
+    drawn.show(graph.edges ?? [], { looks: looks(), names: nameOf, positions: positionsOf(graph) });
     return layOut(graph, ({ positions, isLast }) => {
       drawn.move(positions);
       if (isLast) container.current!.dataset["laidOut"] = "true";
@@ -47,7 +48,7 @@ export function GraphView(props: GraphViewProps) {
   }, [graph]);
   useEffect(() => picture.current!.recolour(palette), [palette]);
   useEffect(() => picture.current!.lay(flips), [graph, flips]);
-  useEffect(() => picture.current!.paint(looksOf(scene, palette)), [scene, palette]);
+  useEffect(() => picture.current!.paint(looks()), [scene, palette]);
   useEffect(() => picture.current!.play(made), [graph, flips, made]);
   useEffect(() => picture.current!.choose(chosen), [graph, chosen]);
 

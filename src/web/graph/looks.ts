@@ -32,10 +32,10 @@ export function outcomeOf({ graph, model, predictions }: Scene, node: number): O
   return model.predictions[node] === label ? "lost" : "wrong";
 }
 
-/** The looks of all nodes; equal looks are the same object. */
-export function looksOf(scene: Scene, palette: Palette): readonly Look[] {
+/** The looks of all nodes; equal looks are the same object. `width` is that of the picture, in pixels. */
+export function looksOf(scene: Scene, palette: Palette, width: number): readonly Look[] {
   const { graph, predictions, colouring } = scene;
-  const scale = sizeFor(graph.numNodes);
+  const scale = sizeFor(graph.numNodes) * Math.max(0.6, Math.min(1, width / 800));
   const known = new Map<string, Look>();
   const look = (name: string, make: () => Look): Look => {
     const before = known.get(name) ?? make();

@@ -11,8 +11,11 @@ export interface Palette {
   readonly aside: string;
   readonly edge: string;
   readonly edgeNear: string;
+  /** Edges that were added and removed, just now and earlier. */
   readonly added: string;
   readonly removed: string;
+  readonly addedBefore: string;
+  readonly removedBefore: string;
   readonly ink: string;
   readonly paper: string;
 }
@@ -24,10 +27,12 @@ const light: Palette = {
   wrong: "#cbb894",
   lost: "#d1440c",
   aside: "#d9d7d1",
-  edge: "#55606e1f",
-  edgeNear: "#3f4a5a99",
+  edge: translucent("#55606e", 0.09),
+  edgeNear: translucent("#2c3542", 0.7),
   added: "#d1440c",
   removed: "#00826a",
+  addedBefore: translucent("#d1440c", 0.3),
+  removedBefore: translucent("#00826a", 0.45),
   ink: "#1c2026",
   paper: "#ffffff",
 };
@@ -39,10 +44,12 @@ const dark: Palette = {
   wrong: "#8b7b5c",
   lost: "#ff8345",
   aside: "#3a414b",
-  edge: "#b4c0d01a",
-  edgeNear: "#c7d2e199",
+  edge: translucent("#b4c0d0", 0.07),
+  edgeNear: translucent("#dfe6ef", 0.7),
   added: "#ff8345",
   removed: "#2fc79a",
+  addedBefore: translucent("#ff8345", 0.32),
+  removedBefore: translucent("#2fc79a", 0.45),
   ink: "#eceef2",
   paper: "#14171c",
 };
@@ -54,4 +61,10 @@ export function paletteFor(isDark: boolean): Palette {
 /** The colour of a class, −1 being none. Colours repeat where there are more classes than colours. */
 export function classColour({ classes, unknown }: Palette, label: number): string {
   return label < 0 ? unknown : classes[label % classes.length];
+}
+
+/** A colour that lets through what is below it. The picture blends colours that are multiplied by their opacity. */
+function translucent(colour: string, opacity: number): string {
+  const channels = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) * opacity);
+  return `#${[...channels, 255 * opacity].map((value) => Math.round(value).toString(16).padStart(2, "0")).join("")}`;
 }

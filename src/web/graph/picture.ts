@@ -29,28 +29,41 @@ export interface ShownFlips {
   readonly actions: readonly ("add" | "remove")[];
 }
 
+/** The nodes of a graph: what they look like, what they are called, and where they are. */
+export interface ShownNodes {
+  readonly looks: readonly Look[];
+  readonly names: (node: number) => string;
+  readonly positions: Float32Array;
+}
+
 export interface PictureOptions {
   readonly nodeClicked: (node: number) => void;
   readonly stageClicked: () => void;
   readonly palette: Palette;
 }
 
-/** Above this many nodes, edges are left out while the picture is moved. */
+/** Above this many nodes, edges are left out while the picture is moved, and nodes stay at the level that they had first. */
 const LARGE = 5000;
+/** Share of the flips that stand out as the last ones. */
+const FRESH = 0.04;
 
 /**
  * A graph drawn with WebGL. It is changed in place, and only what differs is drawn anew: a slider that plays an attack changes a few
- * nodes and edges at a time.
+ * nodes and edges at a time. Changes are collected until the next frame.
  */
 export class Picture {
   private readonly graph = new Graph<NodeAttributes, EdgeAttributes>({ type: "directed" });
   private readonly sigma: Sigma<NodeAttributes, EdgeAttributes>;
   private palette: Palette;
   private looks: readonly Look[] = [];
-  private shown: ShownFlips = { flips: [], actions: [] };
   private flipEdges: string[] = [];
+  private flipActions: ShownFlips["actions"] = [];
   private made = 0;
   private chosen: string | null = null;
+  private readonly changedNodes = new Set<string>();
+  private readonly changedEdges = new Set<string>();
+  private isAllChanged = false;
+  private frame = 0;
 
   constructor(container: HTMLElement, { nodeClicked, stageClicked, palette }: PictureOptions) {
     this.palette = palette;
@@ -70,125 +83,117 @@ export class Picture {
   }
 
   /** Draws another graph. */
-  show(
-    edges: readonly number[],
-    nodes: { readonly looks: readonly Look[]; readonly names: (node: number) => string; positions: Float32Array },
-  ): void {
+  show(edges: readonly number[], { looks, names, positions }: ShownNodes): void {
     this.graph.clear();
     this.flipEdges = [];
-    this.shown = { flips: [], actions: [] };
     this.made = 0;
     this.chosen = null;
-    this.looks = nodes.looks;
-    for (const [node, look] of nodes.looks.entries()) {
+    this.looks = looks;
+    for (const [node, look] of looks.entries()) {
       this.graph.addNode(String(node), {
-        x: nodes.positions[2 * node],
-        y: nodes.positions[2 * node + 1],
+        x: positions[2 * node],
+        y: positions[2 * node + 1],
         size: look.size,
         color: look.colour,
         zIndex: look.level,
-        label: nodes.names(node),
+        label: names(node),
         highlighted: false,
       });
     }
     for (let e = 0; e < edges.length; e += 2) {
-      const key = edgeKey(edges[e], edges[e + 1]);
-      this.graph.addEdgeWithKey(key, String(edges[e]), String(edges[e + 1]), this.plainEdge());
+      const plain: EdgeAttributes = { type: "thin", size: 1, color: this.palette.edge, hidden: false, zIndex: 0 };
+      this.graph.addEdge(String(edges[e]), String(edges[e + 1]), plain);
     }
-    this.sigma.setSetting("hideEdgesOnMove", nodes.looks.length > LARGE);
-    this.sigma.refresh();
+    this.sigma.setSetting("hideEdgesOnMove", looks.length > LARGE);
+    this.redrawAll();
     this.resetCamera();
   }
 
   move(positions: Float32Array): void {
-    this.graph.updateEachNodeAttributes(
-      (node, attributes) => {
-        attributes.x = positions[2 * Number(node)];
-        attributes.y = positions[2 * Number(node) + 1];
-        return attributes;
-      },
-      { attributes: ["x", "y"] },
-    );
+    for (let node = 0; node < this.looks.length; node++) {
+      const attributes = this.graph.getNodeAttributes(String(node));
+      attributes.x = positions[2 * node];
+      attributes.y = positions[2 * node + 1];
+    }
+    this.redrawAll();
   }
 
   /** Changes the looks of nodes. */
   paint(looks: readonly Look[]): void {
-    const changed: string[] = [];
     for (const [node, { colour, size, level }] of looks.entries()) {
       const before = this.looks[node];
       if (before.colour === colour && before.size === size) continue;
       const key = String(node);
-      this.graph.mergeNodeAttributes(key, { color: colour, size, zIndex: level });
-      changed.push(key);
+      Object.assign(this.graph.getNodeAttributes(key), { color: colour, size, zIndex: level });
+      this.redraw(this.changedNodes, key);
+      if (before.level !== level && looks.length <= LARGE) this.redrawAll();
     }
     this.looks = looks;
-    if (changed.length > 0) this.refresh(changed, []);
   }
 
   /** Lays the flips of an attack over the graph; none of them is made yet. */
-  lay(shown: ShownFlips): void {
-    for (const [k, key] of this.flipEdges.entries()) {
-      if (this.shown.actions[k] === "add") this.graph.dropEdge(key);
-      else this.graph.replaceEdgeAttributes(key, this.plainEdge());
-    }
-    this.shown = shown;
+  lay({ flips, actions }: ShownFlips): void {
+    for (const key of this.flipEdges) this.graph.dropEdge(key);
     this.made = 0;
-    this.flipEdges = shown.actions.map((action, k) => {
-      const source = shown.flips[2 * k];
-      const target = shown.flips[2 * k + 1];
-      const key = edgeKey(source, target);
-      if (action === "remove" && this.graph.hasEdge(key)) return key;
-      const attributes = { ...this.flippedEdge(action), hidden: action === "add" };
-      return this.graph.addEdgeWithKey(`+${key}`, String(source), String(target), attributes);
+    this.flipActions = actions;
+    this.flipEdges = actions.map((_, k) => {
+      const attributes: EdgeAttributes = { type: "thick", size: 1, color: "", hidden: true, zIndex: 1 };
+      return this.graph.addEdgeWithKey(`flip ${k}`, String(flips[2 * k]), String(flips[2 * k + 1]), attributes);
     });
-    this.sigma.refresh();
+    this.redrawAll();
   }
 
-  /** Makes the first flips, and takes the others back. */
+  /** Makes the first flips, and takes the others back. The last ones stand out, until others come after them. */
   play(made: number): void {
-    if (made === this.made) return;
-    const begin = Math.min(made, this.made);
+    const fresh = Math.max(4, Math.ceil(FRESH * this.flipEdges.length));
+    const begin = Math.max(0, Math.min(made, this.made) - fresh);
     const end = Math.min(Math.max(made, this.made), this.flipEdges.length);
-    const changed: string[] = [];
     for (let k = begin; k < end; k++) {
       const key = this.flipEdges[k];
-      const action = this.shown.actions[k];
-      const isMade = k < made;
-      if (action === "add") this.graph.setEdgeAttribute(key, "hidden", !isMade);
-      else this.graph.replaceEdgeAttributes(key, isMade ? this.flippedEdge("remove") : this.plainEdge());
-      changed.push(key);
+      Object.assign(this.graph.getEdgeAttributes(key), this.flippedEdge(k, k >= made - fresh), { hidden: k >= made });
+      this.redraw(this.changedEdges, key);
     }
     this.made = made;
-    this.refresh([], changed);
+  }
+
+  private flippedEdge(k: number, isFresh: boolean): Pick<EdgeAttributes, "color" | "size"> {
+    const { added, addedBefore, removed, removedBefore } = this.palette;
+    if (this.flipActions[k] === "add") return { color: isFresh ? added : addedBefore, size: isFresh ? 2 : 0.8 };
+    return { color: isFresh ? removed : removedBefore, size: isFresh ? 3 : 1.8 };
   }
 
   /** Marks a node and its edges, or none. */
   choose(node: number | null): void {
-    if (this.chosen !== null && this.graph.hasNode(this.chosen)) this.mark(this.chosen, false);
-    this.chosen = node === null ? null : String(node);
-    if (this.chosen === null || !this.graph.hasNode(this.chosen)) return;
-    this.mark(this.chosen, true);
+    if (this.chosen !== null) this.mark(this.chosen, false);
+    const key = node === null ? null : String(node);
+    this.chosen = key !== null && this.graph.hasNode(key) ? key : null;
+    if (this.chosen !== null) this.mark(this.chosen, true);
   }
 
   private mark(key: string, isChosen: boolean): void {
-    this.graph.setNodeAttribute(key, "highlighted", isChosen);
-    const edges = this.graph.edges(key).filter((edge) => this.graph.getEdgeAttribute(edge, "type") === "thin");
-    for (const edge of edges) {
-      this.graph.setEdgeAttribute(edge, "color", isChosen ? this.palette.edgeNear : this.palette.edge);
+    this.graph.getNodeAttributes(key).highlighted = isChosen;
+    this.redraw(this.changedNodes, key);
+    for (const edge of this.graph.edges(key)) {
+      const attributes = this.graph.getEdgeAttributes(edge);
+      if (attributes.type !== "thin") continue;
+      attributes.color = isChosen ? this.palette.edgeNear : this.palette.edge;
+      this.redraw(this.changedEdges, edge);
     }
-    this.refresh([key], edges);
   }
 
-  /** Other colours, for another theme; looks come with the next `paint`. */
+  /** Other colours of edges, for another theme; nodes get theirs with the next `paint`. */
   recolour(palette: Palette): void {
+    if (palette === this.palette) return;
     this.palette = palette;
-    this.sigma.setSetting("defaultDrawNodeHover", hoverDrawer(palette) as never);
-    this.graph.updateEachEdgeAttributes((_, attributes) =>
-      attributes.type === "thin" ? { ...attributes, color: palette.edge } : attributes,
-    );
-    const { shown, made } = this;
-    this.lay(shown);
+    for (const key of this.graph.edges()) {
+      const attributes = this.graph.getEdgeAttributes(key);
+      if (attributes.type === "thin") attributes.color = palette.edge;
+    }
+    const { made } = this;
+    this.play(0);
     this.play(made);
+    this.sigma.setSetting("defaultDrawNodeHover", hoverDrawer(palette) as never);
+    this.redrawAll();
     this.choose(this.chosen === null ? null : Number(this.chosen));
   }
 
@@ -206,31 +211,32 @@ export class Picture {
     this.sigma.getCamera().setState({ x: 0.5, y: 0.5, ratio: 1, angle: 0 });
   }
 
-  /** Brings a node to the middle. */
-  lookAt(node: number): void {
-    const data = this.sigma.getNodeDisplayData(String(node));
-    if (data) this.sigma.getCamera().animate({ x: data.x, y: data.y, ratio: 0.35 }, { duration: 300 });
-  }
-
   close(): void {
+    cancelAnimationFrame(this.frame);
     this.sigma.kill();
   }
 
-  private refresh(nodes: string[], edges: string[]): void {
-    this.sigma.refresh({ partialGraph: { nodes, edges }, skipIndexation: true, schedule: true });
+  private redraw(changed: Set<string>, key: string): void {
+    changed.add(key);
+    this.schedule();
   }
 
-  private plainEdge(): EdgeAttributes {
-    return { type: "thin", size: 1, color: this.palette.edge, hidden: false, zIndex: 0 };
+  private redrawAll(): void {
+    this.isAllChanged = true;
+    this.schedule();
   }
 
-  private flippedEdge(action: "add" | "remove"): EdgeAttributes {
-    const isAdded = action === "add";
-    const color = isAdded ? this.palette.added : this.palette.removed;
-    return { type: "thick", size: isAdded ? 1.4 : 2.2, color, hidden: false, zIndex: 1 };
+  private schedule(): void {
+    if (this.frame === 0) this.frame = requestAnimationFrame(() => this.flush());
   }
-}
 
-function edgeKey(source: number, target: number): string {
-  return `${source},${target}`;
+  private flush(): void {
+    this.frame = 0;
+    const partialGraph = { nodes: [...this.changedNodes], edges: [...this.changedEdges] };
+    if (this.isAllChanged) this.sigma.refresh();
+    else this.sigma.refresh({ partialGraph, skipIndexation: true });
+    this.changedNodes.clear();
+    this.changedEdges.clear();
+    this.isAllChanged = false;
+  }
 }

@@ -71,6 +71,11 @@ export function AttackView({ bench, selected }: { bench: Workbench; selected: nu
           <section class="card" aria-label="Accuracy over the budget">
             <AccuracyCurve attack={attack} made={bench.made.value} point={bench.point.value} />
             <Playback bench={bench} />
+            {attack.attack !== "auto" && (
+              <button type="button" disabled={bench.job.value !== null} onClick={() => bench.attackHarder()}>
+                Attack harder, with auto
+              </button>
+            )}
           </section>
         )}
         {node !== null && <NodeCard key={node} bench={bench} node={node} close={() => select(null)} />}
