@@ -7,8 +7,10 @@ import type { FlipAction } from "../graph/flips.ts";
 export interface LabCalls {
   /** What there is to choose from. */
   offer: { request: Record<string, never>; result: Offer };
-  /** Opens a graph; whatever was open before is closed. */
-  graph: { request: GraphRequest; result: OpenedGraph };
+  /** Opens a graph by its name; whatever was open before is closed. */
+  open: { request: { readonly name: string }; result: OpenedGraph };
+  /** Opens the graph that files hold, with their paths below the folder that was dropped. */
+  graph: { request: { readonly files: readonly GraphFile[] }; result: OpenedGraph };
   /** Trains a model on the open graph. The last few models stay, by their ids. */
   train: { request: TrainRequest; result: TrainedModel };
   /** Attacks a model with one budget for the whole graph. */
@@ -39,9 +41,6 @@ export interface Offer {
   /** Where it computes, such as "wasm, 4 threads". */
   readonly device: string;
 }
-
-/** A graph by its name, or the files of one, with their paths below the folder that was dropped. */
-export type GraphRequest = { readonly name: string } | { readonly files: readonly GraphFile[] };
 
 export interface GraphFile {
   readonly name: string;

@@ -129,9 +129,9 @@ describe("a lab", () => {
 
   const model = () => trained.model;
   test.each<[string, () => [string, object], string]>([
-    ["an unknown call", () => ["fly", {}], 'unknown call "fly"; known are offer, graph'],
+    ["an unknown call", () => ["fly", {}], 'unknown call "fly"; known are offer, open'],
     ["an unknown field", () => ["offer", { more: 1 }], 'offer: unknown field "more"; it takes none'],
-    ["an unknown graph", () => ["graph", { name: "nowhere" }], 'unknown graph "nowhere"; known are synthetic-citation'],
+    ["an unknown graph", () => ["open", { name: "nowhere" }], 'unknown graph "nowhere"; known are synthetic-citation'],
     ["a graph that is closed", () => ["train", { graph: "graph-0" }], 'the graph "graph-0" is not open any more'],
     ["an unknown model", () => ["attack", { model: "m", attack: "prbcd" }], 'the model "m" is not there any more'],
     ["an unknown attack", () => ["attack", { model: model(), attack: "x" }], 'unknown attack "x"; known are prbcd'],
@@ -185,5 +185,5 @@ test("a lab offers graphs of its loader beside the built-in ones", async () => {
   onTestFinished(() => lab.close());
   const { graphs } = await lab.call("offer", {});
   expect(graphs.map(({ name }) => name)).toEqual(["synthetic-citation", "synthetic-large", "mine"]);
-  expect(await lab.call("graph", { name: "mine" })).toMatchObject({ name: "mine", numNodes: 394 });
+  expect(await lab.call("open", { name: "mine" })).toMatchObject({ name: "mine", numNodes: 394 });
 });

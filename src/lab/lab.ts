@@ -3,10 +3,11 @@ import { localAttacks } from "../attack/local/local-attacks.ts";
 import type { Backend } from "../backend/backend.ts";
 import { check, Interrupted } from "../core/errors.ts";
 import type { Json } from "../core/options/index.ts";
+import type { LoadedGraph } from "../data/preprocess.ts";
 import { modelKinds } from "../defense/model-kinds.ts";
 import { checkFlips } from "../graph/flips.ts";
 import { attackOneNode, nodeAttackNames } from "./attack-one-node.ts";
-import type { ChangedPredictions, Choice, LabCall, LabRequest, LabResult, SeenNode } from "./calls.ts";
+import type { ChangedPredictions, Choice, LabCall, LabRequest, LabResult, OpenedGraph, SeenNode } from "./calls.ts";
 import { Fields } from "./fields.ts";
 import { type GraphLoader, listGraphs, loadFiles, loadNamed } from "./graph-sources.ts";
 import { flipsOf, LabGraph } from "./lab-graph.ts";
@@ -35,7 +36,7 @@ type Calls = { readonly [Name in LabCall]: (fields: Fields, watch: LabWatch) => 
  *
  * @example
  * const lab = new Lab(await createWasm(), { device: "wasm" });
- * const { graph } = await lab.call("graph", { name: "synthetic-citation" });
+ * const { graph } = await lab.call("open", { name: "synthetic-citation" });
  * const { model, accuracy } = await lab.call("train", { graph, model: "gcn" });
  * const { points } = await lab.call("attack", { model, attack: "prbcd", epsilon: 0.05 });
  * await lab.close();
@@ -43,7 +44,7 @@ type Calls = { readonly [Name in LabCall]: (fields: Fields, watch: LabWatch) => 
 export class Lab {
   private readonly backend: Backend;
   private readonly options: LabOptions;
-  private open: LabGraph | null = null;
+  private opened: LabGraph | null = null;
   private models: LabModel[] = [];
   private made = 0;
   private last: Promise<unknown> = Promise.resolve();
@@ -85,15 +86,15 @@ export class Lab {
         device: this.options.device,
       };
     },
-    graph: async (fields) => {
-      const loaded = fields.has("files")
-        ? await loadFiles(fields.list("files"))
-        : await loadNamed(fields.text("name"), this.options.loader);
+    open: async (fields) => {
+      const name = fields.text("name");
       fields.end();
-      const opened = new LabGraph(this.nextId("graph"), this.backend, loaded);
-      this.closeGraph();
-      this.open = opened;
-      return opened.describe();
+      return this.openGraph(await loadNamed(name, this.options.loader));
+    },
+    graph: async (fields) => {
+      const files = fields.list("files");
+      fields.end();
+      return this.openGraph(await loadFiles(files));
     },
     train: async (fields, watch) => {
       const home = this.graphOf(fields);
@@ -111,6 +112,13 @@ export class Lab {
     predict: (fields) => this.predict(fields),
     node: (fields) => this.see(fields),
   };
+
+  private openGraph(loaded: LoadedGraph): OpenedGraph {
+    const opened = new LabGraph(this.nextId("graph"), this.backend, loaded);
+    this.closeGraph();
+    this.opened = opened;
+    return opened.describe();
+  }
 
   private async predict(fields: Fields): Promise<ChangedPredictions> {
     const model = this.modelOf(fields);
@@ -141,8 +149,8 @@ export class Lab {
 
   private graphOf(fields: Fields): LabGraph {
     const id = fields.text("graph");
-    check(this.open?.id === id, () => `the graph "${id}" is not open any more; open it again`);
-    return this.open!;
+    check(this.opened?.id === id, () => `the graph "${id}" is not open any more; open it again`);
+    return this.opened!;
   }
 
   private modelOf(fields: Fields): LabModel {
@@ -159,8 +167,8 @@ export class Lab {
   private closeGraph(): void {
     for (const model of this.models) model.dispose();
     this.models = [];
-    this.open?.dispose();
-    this.open = null;
+    this.opened?.dispose();
+    this.opened = null;
   }
 }
 

@@ -20,6 +20,12 @@ export interface Job {
   cancel(): void;
 }
 
+/** How work tells of itself, and how it is ended. */
+interface RunOptions {
+  readonly progress: (progress: LabProgress) => void;
+  readonly signal: AbortSignal;
+}
+
 const QUICK_TRAINING = { maxEpochs: 200 };
 /** Options with which each attack takes seconds on a graph of a few thousand nodes; others are fast as they are. */
 const QUICK_ATTACKS: Readonly<Record<string, Record<string, number>>> = {
@@ -75,7 +81,7 @@ export class Workbench {
   }
 
   openGraph(name: string): Promise<boolean> {
-    return this.open("Opening the graph", { name });
+    return this.open("Opening the graph", (options) => this.lab.call("open", { name }, options));
   }
 
   /** Opens a graph that the user brought. */
@@ -83,12 +89,13 @@ export class Workbench {
     const contents = await Promise.all(
       files.map(async (file) => ({ name: nameOf(file), bytes: new Uint8Array(await file.arrayBuffer()) })),
     );
-    return this.open("Reading the files", { files: withoutSharedFolder(contents) });
+    const request = { files: withoutSharedFolder(contents) };
+    return this.open("Reading the files", (options) => this.lab.call("graph", request, options));
   }
 
-  private open(title: string, request: Parameters<typeof this.lab.call<"graph">>[1]): Promise<boolean> {
+  private open(title: string, load: (options: RunOptions) => Promise<OpenedGraph>): Promise<boolean> {
     return this.run(title, async (options) => {
-      const graph = await this.lab.call("graph", request, options);
+      const graph = await load(options);
       batch(() => {
         this.graph.value = graph;
         this.model.value = null;
@@ -141,10 +148,7 @@ export class Workbench {
   }
 
   /** Shows work while it lasts; false if it failed or was ended. Only one piece of work at a time. */
-  async run(
-    title: string,
-    work: (options: { progress: (progress: LabProgress) => void; signal: AbortSignal }) => Promise<void>,
-  ): Promise<boolean> {
+  async run(title: string, work: (options: RunOptions) => Promise<void>): Promise<boolean> {
     if (this.job.value) return false;
     const stop = new AbortController();
     const job = { title, progress: null, cancel: () => stop.abort() };

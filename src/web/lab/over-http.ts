@@ -1,4 +1,4 @@
-import type { GraphRequest, LabCall, LabRequest, LabResult } from "rgnn/lab";
+import type { LabCall, LabRequest, LabResult } from "rgnn/lab";
 import { type CallOptions, Cancelled, type LabConnection, type LabProgress } from "./connection.ts";
 
 /** A line of an answer. */
@@ -44,10 +44,9 @@ function bodyOf(name: LabCall, request: unknown): { body: BodyInit; headers: Rec
   if (name !== "graph") {
     return { body: JSON.stringify(request), headers: { "Content-Type": "application/json" } };
   }
-  const graph = request as GraphRequest;
   const form = new FormData();
-  if ("name" in graph) form.set("request", JSON.stringify(graph));
-  else for (const { name, bytes } of graph.files) form.append("files", new Blob([new Uint8Array(bytes)]), name);
+  const { files } = request as LabRequest<"graph">;
+  for (const file of files) form.append("files", new Blob([new Uint8Array(file.bytes)]), file.name);
   return { body: form, headers: {} };
 }
 

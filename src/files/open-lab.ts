@@ -1,0 +1,30 @@
+import { createWasm } from "../backend/wasm/wasm.ts";
+import { catalogue } from "../data/catalogue/catalogue.ts";
+import type { GraphLoader } from "../lab/graph-sources.ts";
+import { Lab } from "../lab/lab.ts";
+import { dataFolders, findDataset } from "./datasets/data-folders.ts";
+import { loadGraph } from "./load.ts";
+
+/** What a lab on this machine is opened with. */
+export interface OpenLabOptions {
+  /** Looked in before `$RGNN_DATA` and the cache. */
+  readonly dataDir?: string;
+  /** Threads of the CPU. Default: all. */
+  readonly threads?: number;
+}
+
+/** A lab that computes on the CPU and knows the datasets that lie on this machine. The caller closes it. */
+export async function openLab({ dataDir, threads }: OpenLabOptions = {}): Promise<Lab> {
+  const backend = await createWasm(threads === undefined ? {} : { threads });
+  return new Lab(backend, { device: "the server, on its CPU", loader: datasetsHere(dataDir) });
+}
+
+/** The known datasets that lie in a data folder. */
+function datasetsHere(dataDir: string | undefined): GraphLoader {
+  const folders = dataFolders(dataDir);
+  const here = Object.values(catalogue).filter((entry) => entry.files.length > 0 && findDataset(entry, folders));
+  return {
+    list: () => here.map(({ name, about }) => ({ name, summary: about })),
+    load: (name) => loadGraph(name, dataDir === undefined ? {} : { dataDir }),
+  };
+}
