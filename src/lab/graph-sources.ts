@@ -5,7 +5,7 @@ import { readGraphFile, readGraphFiles } from "../data/read-graph-files.ts";
 import { filesInMemory } from "../data/readers/file-set.ts";
 import { syntheticCitation } from "../data/synthetic/synthetic-citation.ts";
 import { generateShape } from "../graph/generate-shape.ts";
-import type { Graph } from "../graph/graph.ts";
+import { Graph } from "../graph/graph.ts";
 import { scaleShape, shapeNamed } from "../graph/shapes.ts";
 import type { Choice } from "./calls.ts";
 import { Fields } from "./fields.ts";
@@ -41,7 +41,7 @@ export function listGraphs(loader: GraphLoader | undefined): Choice[] {
 /** The graph of this name. */
 export async function loadNamed(name: string, loader: GraphLoader | undefined): Promise<LoadedGraph> {
   if (loader?.list().some((each) => each.name === name)) return loader.load(name);
-  const graph = lookup(builtIn, name, "graph").make();
+  const graph = new Graph({ ...lookup(builtIn, name, "graph").make(), name });
   const ids = NodeIds.numbered(graph.numNodes, name);
   const classes = Array.from({ length: graph.numClasses }, (_, label) => String(label));
   const dropped = { nodes: 0, edges: 0, selfLoops: 0, zeros: 0, weights: 0 };

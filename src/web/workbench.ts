@@ -64,6 +64,7 @@ export class Workbench {
   });
 
   readonly lab: LabConnection;
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(lab: LabConnection) {
     this.lab = lab;
@@ -147,9 +148,14 @@ export class Workbench {
     return this.trainAndAttack();
   }
 
-  /** Shows work while it lasts; false if it failed or was ended. Only one piece of work at a time. */
-  async run(title: string, work: (options: RunOptions) => Promise<void>): Promise<boolean> {
-    if (this.job.value) return false;
+  /** Does work once what was asked for before is done, and shows it while it lasts; false if it failed or was ended. */
+  run(title: string, work: (options: RunOptions) => Promise<void>): Promise<boolean> {
+    const done = this.last.then(() => this.runNow(title, work));
+    this.last = done;
+    return done;
+  }
+
+  private async runNow(title: string, work: (options: RunOptions) => Promise<void>): Promise<boolean> {
     const stop = new AbortController();
     const job = { title, progress: null, cancel: () => stop.abort() };
     batch(() => {

@@ -44,7 +44,9 @@ export function positionsOf(graph: OpenedGraph): Float32Array {
 export function layOut(graph: OpenedGraph, moved: (laidOut: LaidOut) => void): () => void {
   if (known.has(graph) || !graph.edges) return () => {};
   const worker = new Worker(new URL("./layout-worker.ts", import.meta.url), { type: "module" });
+  let isEnded = false;
   worker.addEventListener("message", ({ data }: MessageEvent<LaidOut>) => {
+    if (isEnded) return; // it was on its way when the worker was ended
     known.set(graph, data.positions);
     moved(data);
     if (data.isLast) worker.terminate();
@@ -54,9 +56,12 @@ export function layOut(graph: OpenedGraph, moved: (laidOut: LaidOut) => void): (
     numNodes: graph.numNodes,
     edges: graph.edges,
     begin: firstPositions(graph),
-    iterations: isLarge ? 120 : 250,
+    iterations: isLarge ? 50 : 250,
     between: isLarge ? 1000 : 60,
   };
   worker.postMessage(task);
-  return () => worker.terminate();
+  return () => {
+    isEnded = true;
+    worker.terminate();
+  };
 }

@@ -10,6 +10,8 @@ export interface Palette {
   /** Nodes on which nothing is measured: the model learned from them. */
   readonly aside: string;
   readonly edge: string;
+  /** Of graphs with so many edges that they would cover everything. */
+  readonly faintEdge: string;
   readonly edgeNear: string;
   /** Edges that were added and removed, just now and earlier. */
   readonly added: string;
@@ -28,6 +30,7 @@ const light: Palette = {
   lost: "#d1440c",
   aside: "#d9d7d1",
   edge: translucent("#55606e", 0.09),
+  faintEdge: translucent("#55606e", 0.04),
   edgeNear: translucent("#2c3542", 0.7),
   added: "#d1440c",
   removed: "#00826a",
@@ -45,6 +48,7 @@ const dark: Palette = {
   lost: "#ff8345",
   aside: "#3a414b",
   edge: translucent("#b4c0d0", 0.07),
+  faintEdge: translucent("#b4c0d0", 0.035),
   edgeNear: translucent("#dfe6ef", 0.7),
   added: "#ff8345",
   removed: "#2fc79a",

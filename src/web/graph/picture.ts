@@ -52,7 +52,7 @@ const FRESH = 0.04;
  * nodes and edges at a time. Changes are collected until the next frame.
  */
 export class Picture {
-  private readonly graph = new Graph<NodeAttributes, EdgeAttributes>({ type: "directed" });
+  private readonly graph = new Graph<NodeAttributes, EdgeAttributes>({ type: "directed", multi: true });
   private readonly sigma: Sigma<NodeAttributes, EdgeAttributes>;
   private palette: Palette;
   private looks: readonly Look[] = [];
@@ -101,7 +101,7 @@ export class Picture {
       });
     }
     for (let e = 0; e < edges.length; e += 2) {
-      const plain: EdgeAttributes = { type: "thin", size: 1, color: this.palette.edge, hidden: false, zIndex: 0 };
+      const plain: EdgeAttributes = { type: "thin", size: 1, color: this.edgeColour, hidden: false, zIndex: 0 };
       this.graph.addEdge(String(edges[e]), String(edges[e + 1]), plain);
     }
     this.sigma.setSetting("hideEdgesOnMove", looks.length > LARGE);
@@ -176,7 +176,7 @@ export class Picture {
     for (const edge of this.graph.edges(key)) {
       const attributes = this.graph.getEdgeAttributes(edge);
       if (attributes.type !== "thin") continue;
-      attributes.color = isChosen ? this.palette.edgeNear : this.palette.edge;
+      attributes.color = isChosen ? this.palette.edgeNear : this.edgeColour;
       this.redraw(this.changedEdges, edge);
     }
   }
@@ -187,7 +187,7 @@ export class Picture {
     this.palette = palette;
     for (const key of this.graph.edges()) {
       const attributes = this.graph.getEdgeAttributes(key);
-      if (attributes.type === "thin") attributes.color = palette.edge;
+      if (attributes.type === "thin") attributes.color = this.edgeColour;
     }
     const { made } = this;
     this.play(0);
@@ -195,6 +195,10 @@ export class Picture {
     this.sigma.setSetting("defaultDrawNodeHover", hoverDrawer(palette) as never);
     this.redrawAll();
     this.choose(this.chosen === null ? null : Number(this.chosen));
+  }
+
+  private get edgeColour(): string {
+    return this.looks.length > LARGE ? this.palette.faintEdge : this.palette.edge;
   }
 
   zoom(factor: number): void {

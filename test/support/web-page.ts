@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from "playwright-core";
+import { expect, onTestFinished } from "vitest";
+
+/** What the packaged Chromium runs on. */
+export const hasChromium = process.platform === "linux" && process.arch === "x64";
+
+/** The packaged Chromium, with WebGL in software. */
+export async function launchChromium(): Promise<Browser> {
+  const { default: packaged } = await import("@sparticuz/chromium");
+  return playwright.launch({
+    executablePath: await packaged.executablePath(),
+    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
+  });
+}
+
+/** Opens a page; whatever fails on it, or is said on its console as a warning or an error, fails the test. */
+export async function openPage(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
+  const complaints: string[] = [];
+  page.on("pageerror", ({ message }) => complaints.push(message));
+  page.on("console", (line) => {
+    const isGpuSlow = line.text().includes("GPU stall due to ReadPixels"); // picking in software: no mistake of the page
+    if (["warning", "error"].includes(line.type()) && !isGpuSlow) complaints.push(line.text());
+  });
+  onTestFinished(async () => {
+    await page.close();
+    expect(complaints).toEqual([]);
+  });
+  await page.goto(address);
+  return page;
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** The serious faults that axe finds on a page, each with the places where it is. */
+export async function seriousFaults(page: Page): Promise<string[]> {
+  const isThere = await page.evaluate(() => "axe" in globalThis);
+  if (!isThere) await page.evaluate(axe); // by the debugger, which the security policy of the page does not bind
+  const { violations } = await page.evaluate(() => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
+    return axe.run();
+  });
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
