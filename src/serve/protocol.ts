@@ -6,10 +6,30 @@
 import type { Json } from "../core/options/index.ts";
 import type { ModelComparison } from "../experiment/results/compare-models.ts";
 import type { ResultGroup } from "../experiment/results/group-results.ts";
-import type { CellColumn, CellValues, Owner, RunRow, RunState } from "../experiment/store/store.ts";
+import type {
+  CellColumn,
+  CellValues,
+  ColumnValues,
+  Owner,
+  RunRow,
+  RunState,
+  SORT_COLUMNS,
+  StudyWish,
+} from "../experiment/store/store.ts";
 import type { RunDescription } from "../experiment/study/run-description.ts";
 
-export type { CellColumn, CellValues, ModelComparison, Owner, ResultGroup, RunDescription, RunRow, RunState };
+export type {
+  CellColumn,
+  CellValues,
+  ColumnValues,
+  ModelComparison,
+  Owner,
+  ResultGroup,
+  RunDescription,
+  RunRow,
+  RunState,
+  StudyWish,
+};
 
 /** Why a request was not answered. */
 export interface Problem {
@@ -36,15 +56,13 @@ export interface ServerFacts {
   readonly columns: readonly CellColumn[];
 }
 
-/** What a study is meant to do; null if nobody said: it was added by another command, or it is done. */
-export type StudyWish = "run" | "pause" | "cancel" | null;
-
 export type RunCounts = Readonly<Record<RunState, number>>;
 
 /** A study as lists show it. `GET /api/studies` answers with `StudySummary[]`, the last changed first. */
 export interface StudySummary {
   readonly name: string;
   readonly counts: RunCounts;
+  /** What it should do; null if nobody said: it was added by another command, or it is done. */
   readonly wish: StudyWish;
   /** Whether this server is measuring it now. One that should run and is not active has its turn later. */
   readonly isActive: boolean;
@@ -67,7 +85,7 @@ export interface StudyDetails extends StudySummary {
 }
 
 /** Columns that `GET /api/runs` sorts by, with `-` in front for the largest first. Without, runs come as they were planned. */
-export type SortColumn = CellColumn | "seed" | "state" | "value" | "clean" | "seconds" | "peakBytes" | "finishedAt";
+export type SortColumn = (typeof SORT_COLUMNS)[number];
 
 /**
  * `GET /api/runs?study=&dataset=&model=&…&seed=&state=&sort=&limit=&after=`: any column of a cell filters. `limit` is 100 unless told
@@ -105,6 +123,9 @@ export type Results = readonly ResultGroup[];
 /** `GET /api/compare?first=&second=&…`: which of two models is more robust. Filters as for runs. */
 export type Comparison = readonly ModelComparison[];
 
+/** `GET /api/values?…`: the values that runs have in each column, for filters. Filters as for runs. */
+export type RunValues = ColumnValues;
+
 /** `GET /api/workers` */
 export interface Workers {
   /** Who holds leases, on any machine that uses the store. */
@@ -128,7 +149,7 @@ export interface WorkerProgress {
 }
 
 /**
- * `GET /api/events`: server-sent events. A client loads what it shows and listens; after a lost connection `EventSource` sends the id of
+ * `GET /api/events`: server-sent events. A client listens first and then loads what it shows, so that nothing falls in between; after a lost connection `EventSource` sends the id of
  * the last `change` by itself and gets what it missed, from this server or the next one on the same store.
  *
  * | event      | data             | when |
@@ -146,6 +167,8 @@ export interface ChangeEvent {
   /** True if more changed than is listed, such as a whole plan that was added: load lists again. */
   readonly isMore: boolean;
 }
+
+// The first event says where the client is: a `change` without runs or studies.
 
 /** `POST /api/studies` (the text of a study file, `application/yaml`): plans the study and adds its runs; it waits to be started. */
 export interface AddedStudy {
@@ -169,7 +192,7 @@ export interface AddedStudy {
 export type LabLine =
   | { readonly progress: LabProgress }
   | { readonly result: Json }
-  | { readonly error: string; readonly kind: "mistake" | "cancelled" | "failure" };
+  | { readonly error: string; readonly kind: "mistake" | "cancelled" | "busy" | "failure" };
 
 /** How far a call is. */
 export interface LabProgress {
