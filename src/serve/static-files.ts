@@ -46,17 +46,17 @@ function listFiles(folder: string): Map<string, string> {
   const entries = readdirSync(folder, { recursive: true, encoding: "utf8", withFileTypes: true });
   const files = new Map<string, string>();
   for (const entry of entries) {
-    const file = join(entry.parentPath, entry.name);
-    const isOurs = entry.isFile() || (entry.isSymbolicLink() && isFileInside(file, folder));
-    if (!isOurs) continue;
-    files.set(`/${relative(folder, file).split(sep).join("/")}`, file);
+    const path = join(entry.parentPath, entry.name);
+    const file = realFile(path);
+    if (file === null || !isInside(file, folder)) continue; // links that lead out are not followed
+    files.set(`/${relative(folder, path).split(sep).join("/")}`, file);
   }
   return files;
 }
 
-function isFileInside(link: string, folder: string): boolean {
-  const isFile = statSync(link, { throwIfNoEntry: false })?.isFile() ?? false;
-  return isFile && isInside(realpathSync(link), folder);
+/** Where a file really is; null for folders and for links to nothing. */
+function realFile(path: string): string | null {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ? realpathSync(path) : null;
 }
 
 /** Null for what is no valid escape. */

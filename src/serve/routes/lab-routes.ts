@@ -1,5 +1,4 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { stream } from "hono/streaming";
 import { check, Interrupted, UserError } from "../../core/errors.ts";
 import type { Json } from "../../core/options/index.ts";
@@ -8,6 +7,7 @@ import type { LabRequest, UploadedFile } from "../lab/engine.ts";
 import { LabBusy, type LabHost } from "../lab/lab-host.ts";
 import type { LabLine, LabProgress } from "../protocol.ts";
 import type { ServerParts } from "../server-parts.ts";
+import { limitBody } from "./limit-body.ts";
 import { problem } from "./problem.ts";
 
 /** Of a request without files. */
@@ -37,7 +37,7 @@ export function labRoutes(parts: ServerParts): Hono {
       uploads--;
     }
   };
-  routes.post("/graph", oneOfFew, limitTo(uploadLimit), async (c) => {
+  routes.post("/graph", oneOfFew, limitBody(uploadLimit), async (c) => {
     const tab = tabOf(c);
     if (!/^multipart\/form-data\b/i.test(c.req.header("content-type") ?? "")) {
       return problem(c, 415, "a graph is posted as multipart/form-data, with files in the field files");
@@ -47,7 +47,7 @@ export function labRoutes(parts: ServerParts): Hono {
     return answer(c, parts, lab, { tab, name: "graph", request: { ...request, files }, transfer });
   });
 
-  routes.post("/:call", limitTo(LARGEST_REQUEST), async (c) => {
+  routes.post("/:call", limitBody(LARGEST_REQUEST), async (c) => {
     const tab = tabOf(c);
     if (!/^application\/json\b/i.test(c.req.header("content-type") ?? "")) {
       return problem(c, 415, "requests are posted as application/json");
@@ -56,10 +56,6 @@ export function labRoutes(parts: ServerParts): Hono {
     return answer(c, parts, lab, { tab, name: c.req.param("call"), request, transfer: [] });
   });
   return routes;
-}
-
-function limitTo(maxSize: number): MiddlewareHandler {
-  return bodyLimit({ maxSize, onError: (c) => problem(c, 413, `at most ${maxSize} bytes can be sent`) });
 }
 
 /** The id of the tab that a request comes from. */

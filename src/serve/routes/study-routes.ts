@@ -1,5 +1,4 @@
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { UserError } from "../../core/errors.ts";
 import type { StudyWish } from "../../experiment/store/store.ts";
 import type { Study } from "../../experiment/study/study.ts";
@@ -8,6 +7,7 @@ import { YamlError } from "../../experiment/study/yaml-value.ts";
 import type { AddedStudy, StudyDetails } from "../protocol.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { checkPaths } from "../studies/allowed-paths.ts";
+import { limitBody } from "./limit-body.ts";
 import { problem } from "./problem.ts";
 
 /** Of a study file. */
@@ -36,11 +36,7 @@ export function studyRoutes(parts: ServerParts): Hono {
     return c.json({ ...summarise(record), text: record.text, values, failures } satisfies StudyDetails);
   });
 
-  const limit = bodyLimit({
-    maxSize: LARGEST_TEXT,
-    onError: (c) => problem(c, 413, `a study file has at most ${LARGEST_TEXT} bytes`),
-  });
-  routes.post("/", limit, async (c) => {
+  routes.post("/", limitBody(LARGEST_TEXT), async (c) => {
     if (!hasType(c, "application/yaml")) return problem(c, 415, "a study is posted as application/yaml");
     const text = await c.req.text();
     const { name } = readPosted(text, parts.folders);
