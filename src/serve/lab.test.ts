@@ -143,6 +143,14 @@ describe("an interactive engine", () => {
     expect((await type("multipart/form-data")).status).toBe(400);
   });
 
+  test("reads a body whose length is not told", async () => {
+    const body = new Blob(['{"x":1}']).stream();
+    const headers = { "x-rgnn-lab": tab("a"), "content-type": "application/json" };
+    const init = { method: "POST", body, headers, duplex: "half" } as RequestInit;
+    const response = await fetch(`${dashboard.url}/api/lab/count`, init);
+    expect(await linesOf(response)).toEqual([{ result: { calls: 1, request: { x: 1 } } }]);
+  });
+
   test("refuses a huge upload whose length is not told, without reading it to its end", async () => {
     let sent = 0;
     const body = new ReadableStream({

@@ -92,7 +92,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     },
     { host, token },
   );
-  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   server.maxConnections = MOST_CONNECTIONS;
   const closeAll = async () => {
     events.close();
