@@ -2,7 +2,7 @@ import type { AddLargestArguments, Backend, PairBuffers } from "../../backend.ts
 import { checkLargerBlock } from "../../compose/check-larger-block.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { WasmBuffer } from "../engine/memory.ts";
-import { largest, positionsAbove } from "../selection/selection.ts";
+import { topK as topKOf } from "../selection/top-k.ts";
 
 /** Ascending pairs in the memory of the kernels. */
 interface PairColumns {
@@ -13,17 +13,18 @@ interface PairColumns {
 
 /** Finding and merging pairs takes little time beside choosing the largest, so that it needs no kernel. */
 export function addLargest(engine: Engine): Backend["addLargest"] {
+  const { topK } = topKOf(engine);
   return (args) => {
     const name = "addLargest";
     const count = checkLargerBlock(args);
-    const { length } = args.from;
-    const values = { address: engine.floats(name, "values", args.values, length), length };
+    engine.floats(name, "values", args.values, args.from.length);
     engine.ints(name, "marks", args.marks, args.made.length);
     engine.ints(name, "nextMarks", args.nextMarks, args.next.length);
     strikeOut(engine, args);
-    const positions = positionsAbove(engine, values, largest(engine, values, count));
-    merge(engine, args, engine.heap.values(positions) as Int32Array);
-    engine.heap.free(positions);
+    engine.borrow("i32", count, (places) => {
+      topK(places, engine.heap.view(args.values, 0, args.from.length));
+      merge(engine, args, (engine.heap.values(places) as Int32Array).sort());
+    });
   };
 }
 
