@@ -59,7 +59,20 @@ export function refuseLocalFlags(attack: string, command: Command): void {
 
 const USED = [
   ...["dataset", "directed", "allComponents", "ignoreWeights", "adjacency", "split", "dataDir", "device", "threads"],
-  ...["seed", "json", "model", "weights", "force", "set", "surrogate", "attack", "epsilon", "budget", "loss"],
+  ...[
+    "precision",
+    "seed",
+    "json",
+    "model",
+    "weights",
+    "force",
+    "set",
+    "surrogate",
+    "attack",
+    "epsilon",
+    "budget",
+    "loss",
+  ],
   ...["blockSize", "epochs", "option", "nodes", "poison", "out", ...LOCAL_ONLY],
 ];
 
