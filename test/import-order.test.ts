@@ -19,6 +19,7 @@ const ORDER = [
   "files",
   "experiment",
   "bench",
+  "serve",
   "cli",
   "web",
 ];

@@ -1,4 +1,5 @@
 import { sumUp } from "./add-runs.ts";
+import { NEXT_CHANGE, noteChange, noteIfAny } from "./changes.ts";
 import type { Database, Sql, SqlValue } from "./database.ts";
 import { rowsWith } from "./many-rows.ts";
 import { inStudy } from "./run-filter.ts";
@@ -16,10 +17,12 @@ export function takeWork(database: Database, options: TakeOptions): Promise<read
     const work = await nextWork(sql, options);
     if (work === null) return null;
     const taken = await sql.rows(
-      `UPDATE runs SET state = 'running', attempts = attempts + 1, owner = $1, lease_until = ${database.now} + $2
+      `UPDATE runs SET state = 'running', attempts = attempts + 1, owner = $1, lease_until = ${database.now} + $2,
+         changed = ${NEXT_CHANGE}
        WHERE state = 'waiting' AND work = $3 RETURNING number`,
       [owner, leaseMs, work],
     );
+    await noteChange(sql);
     const rows = await rowsWith(
       sql,
       `SELECT r.attempts, ${PLANNED_COLUMNS} FROM runs r WHERE r.number IN ($…) ORDER BY r.number`,
@@ -54,38 +57,44 @@ export function finishRun(database: Database, id: string, owner: string, outcome
   return database.transaction(async (sql) => {
     const [run] = await sql.rows(
       `UPDATE runs SET state = 'done', owner = NULL, lease_until = NULL, error = NULL, finished_at = ${database.now},
-         value = $1, clean = $2, seconds = $3, peak_bytes = $4
+         value = $1, clean = $2, seconds = $3, peak_bytes = $4, changed = ${NEXT_CHANGE}
        WHERE id = $5 AND owner = $6 AND state = 'running' RETURNING number, cell`,
       [value, clean, seconds, peakBytes, id, owner],
     );
     if (!run) return false;
     await sql.rows("UPDATE details SET result = $1 WHERE run = $2", [JSON.stringify(result), run["number"]]);
     await sumUp(sql, Number(run["cell"]));
+    await noteChange(sql);
     return true;
   });
 }
 
 /** Notes why a run of an owner failed, and whether it is tried again. */
-export async function failRun(
-  sql: Sql,
+export function failRun(
+  database: Database,
   id: string,
   owner: string,
   failure: { readonly error: string; readonly retry: boolean },
 ): Promise<void> {
-  await sql.rows(
-    `UPDATE runs SET state = ${failure.retry ? waitingAgain : "'failed'"}, owner = NULL, lease_until = NULL, error = $1
-     WHERE id = $2 AND owner = $3 AND state = 'running'`,
-    [failure.error, id, owner],
-  );
+  return database.transaction(async (sql) => {
+    const failed = await sql.rows(
+      `UPDATE runs SET state = ${failure.retry ? waitingAgain : "'failed'"}, owner = NULL, lease_until = NULL, error = $1,
+         finished_at = ${database.now}, changed = ${NEXT_CHANGE}
+       WHERE id = $2 AND owner = $3 AND state = 'running' RETURNING number`,
+      [failure.error, id, owner],
+    );
+    await noteIfAny(sql, failed);
+  });
 }
 
 /** Runs that are running and meet the condition wait again: whoever had them is gone. */
 export async function giveUp(sql: Sql, condition: string, parameters: readonly SqlValue[] = []): Promise<void> {
-  await sql.rows(
-    `UPDATE runs SET state = ${waitingAgain}, owner = NULL, lease_until = NULL,
-       error = 'the process that ran it ended without a word' WHERE state = 'running' AND ${condition}`,
+  const lost = await sql.rows(
+    `UPDATE runs SET state = ${waitingAgain}, owner = NULL, lease_until = NULL, changed = ${NEXT_CHANGE},
+       error = 'the process that ran it ended without a word' WHERE state = 'running' AND ${condition} RETURNING number`,
     parameters,
   );
+  await noteIfAny(sql, lost);
 }
 
 const waitingAgain = `CASE WHEN attempts < ${MOST_ATTEMPTS} THEN 'waiting' ELSE 'failed' END`;
