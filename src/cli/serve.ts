@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { check } from "../core/errors.ts";
 import { type RunningServer, startServer } from "../serve/start-server.ts";
+import { moduleBeside } from "../serve/threads/module-beside.ts";
 import { wholeNumber } from "./number-options.ts";
 import { openBrowser } from "./open-browser.ts";
 import { given } from "./options.ts";
@@ -47,6 +48,7 @@ async function run(flags: ServeFlags): Promise<void> {
     artefacts,
     ports,
     web: join(import.meta.dirname, "..", "..", "dist", "web"),
+    lab: { module: moduleBeside(import.meta.url, "../files/open-lab") },
     ...given({ host, dataDir, workers, token }),
   });
   console.log(`The dashboard is at ${server.url}`);
