@@ -15,14 +15,23 @@ export async function launchChromium(): Promise<Browser> {
   });
 }
 
+/** What the page is, and the lines of its console that are no mistake of it. */
+export interface PageOptions extends BrowserContextOptions {
+  readonly expected?: RegExp;
+}
+
+/** Picking in software is slow, which is no mistake of the page. */
+const SLOW_PICKING = /GPU stall due to ReadPixels/;
+
 /** Opens a page; whatever fails on it, or is said on its console as a warning or an error, fails the test. */
-export async function openPage(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<Page> {
+export async function openPage(browser: Browser, address: string, given: PageOptions = {}): Promise<Page> {
+  const { expected = SLOW_PICKING, ...options } = given;
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
   const complaints: string[] = [];
   page.on("pageerror", ({ message }) => complaints.push(message));
   page.on("console", (line) => {
-    const isGpuSlow = line.text().includes("GPU stall due to ReadPixels"); // picking in software: no mistake of the page
-    if (["warning", "error"].includes(line.type()) && !isGpuSlow) complaints.push(line.text());
+    const isComplaint = ["warning", "error"].includes(line.type());
+    if (isComplaint && ![expected, SLOW_PICKING].some((known) => known.test(line.text()))) complaints.push(line.text());
   });
   onTestFinished(async () => {
     await page.close();
