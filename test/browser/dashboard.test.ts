@@ -96,7 +96,7 @@ describe.runIf(hasChromium)("the dashboard", { timeout: 120_000 }, () => {
     await page.getByText("8 of 8 runs done").waitFor({ timeout: 60_000 });
     await page.getByRole("img", { name: /^synthetic-citation: .*gcn, dice/ }).waitFor();
     expect(await page.getByRole("region", { name: "Table of runs" }).locator("tbody tr").count()).toBe(8);
-    await page.getByLabel("model", { exact: true }).selectOption("mlp");
+    await page.getByRole("combobox", { name: "model", exact: true }).selectOption("mlp");
     await expect.poll(() => page.getByRole("region", { name: "Table of runs" }).locator("tbody tr").count()).toBe(4);
     await page.getByRole("button", { name: "Attacked" }).click();
     await page.locator('th[aria-sort="ascending"]').waitFor();

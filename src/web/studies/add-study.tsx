@@ -5,7 +5,7 @@ import { postJson, postStudy } from "./api.ts";
 
 const EXAMPLE = `name: first-study
 datasets: synthetic-citation
-models: [gcn, sgc, mlp]
+models: [gcn, sgc]
 attacks:
   - { name: prbcd, blockSize: 50000, epochs: 50 }
 epsilons: [0.05, 0.1]
