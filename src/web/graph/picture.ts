@@ -2,6 +2,7 @@ import Graph from "graphology";
 import Sigma from "sigma";
 import { EdgeLineProgram, EdgeRectangleProgram } from "sigma/rendering";
 import { hoverDrawer } from "./draw-hover.ts";
+import { findNodesByPlace, PlainPoints } from "./hit-test.ts";
 import type { Look } from "./looks.ts";
 import type { Palette } from "./palette.ts";
 
@@ -70,6 +71,8 @@ export class Picture {
     this.sigma = new Sigma<NodeAttributes, EdgeAttributes>(this.graph, container, {
       allowInvalidContainer: true,
       defaultEdgeType: "thin",
+      nodeProgramClasses: { circle: PlainPoints as never },
+      nodeHoverProgramClasses: { circle: PlainPoints as never },
       edgeProgramClasses: { thin: EdgeLineProgram, thick: EdgeRectangleProgram },
       defaultDrawNodeHover: hoverDrawer(palette) as never,
       renderLabels: false,
@@ -78,6 +81,7 @@ export class Picture {
       minCameraRatio: 0.01,
       maxCameraRatio: 4,
     });
+    findNodesByPlace(this.sigma);
     this.sigma.on("clickNode", ({ node }) => nodeClicked(Number(node)));
     this.sigma.on("clickStage", () => stageClicked());
   }

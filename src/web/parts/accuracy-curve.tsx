@@ -1,5 +1,6 @@
 import type { PlayedAttack } from "rgnn/lab";
 import { count, percent } from "../words.ts";
+import { floorBelow, ticksAbove } from "./accuracy-axis.ts";
 
 const WIDTH = 340;
 const HEIGHT = 150;
@@ -12,8 +13,7 @@ const BOTTOM = 22;
 export function AccuracyCurve({ attack, made, point }: { attack: PlayedAttack; made: number; point: number }) {
   const { points, accuracy } = attack;
   const most = Math.max(1, points[points.length - 1].flips);
-  const lowest = Math.min(...points.map((each) => each.accuracy));
-  const floor = Math.max(0, Math.floor(lowest * 10 - 0.5) / 10); // a whole tenth, with room below the curve
+  const floor = floorBelow(Math.min(...points.map((each) => each.accuracy)));
   const x = (flips: number) => LEFT + (flips / most) * (WIDTH - LEFT - RIGHT);
   const y = (share: number) => TOP + ((1 - share) / (1 - floor)) * (HEIGHT - TOP - BOTTOM);
   const line = points.map((each) => `${x(each.flips).toFixed(1)},${y(each.accuracy).toFixed(1)}`).join(" L");
@@ -21,7 +21,7 @@ export function AccuracyCurve({ attack, made, point }: { attack: PlayedAttack; m
   const description = `Accuracy falls from ${percent(accuracy.clean)} to ${percent(accuracy.adversarial)} over ${count(most)} flips`;
   return (
     <svg class="curve" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={description}>
-      {ticks(floor).map((share) => (
+      {ticksAbove(floor).map((share) => (
         <g key={share}>
           <line class="grid" x1={LEFT} x2={WIDTH - RIGHT} y1={y(share)} y2={y(share)} />
           <text class="tick" x={LEFT - 6} y={y(share) + 4} text-anchor="end">
@@ -41,12 +41,4 @@ export function AccuracyCurve({ attack, made, point }: { attack: PlayedAttack; m
       <circle class="now" cx={x(made)} cy={y(now.accuracy)} r={5} />
     </svg>
   );
-}
-
-/** Four or five lines from 100% down to the floor. */
-function ticks(floor: number): number[] {
-  const step = 1 - floor > 0.5 ? 0.2 : 0.1;
-  const shares: number[] = [];
-  for (let share = 1; share > floor - 1e-9; share -= step) shares.push(Math.round(share * 10) / 10);
-  return shares;
 }

@@ -2,13 +2,14 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { ResultGroup } from "../../serve/protocol.ts";
 import { classColour, paletteFor } from "../graph/palette.ts";
+import { floorBelow, ticksAbove } from "../parts/accuracy-axis.ts";
 import { Swatch } from "../parts/swatch.tsx";
 import { isDark } from "../theme.ts";
 import { percent } from "../words.ts";
 import { getJson } from "./api.ts";
 
-const WIDTH = 640;
-const HEIGHT = 260;
+const WIDTH = 900;
+const HEIGHT = 300;
 const LEFT = 44;
 const RIGHT = 12;
 const TOP = 12;
@@ -55,7 +56,8 @@ function Curves({ dataset, groups }: { dataset: string; groups: readonly ResultG
   const curves = curvesOf(groups);
   const most = Math.max(0.01, ...groups.map(({ group }) => group.epsilon!));
   const x = (epsilon: number) => LEFT + (epsilon / most) * (WIDTH - LEFT - RIGHT);
-  const y = (share: number) => TOP + (1 - share) * (HEIGHT - TOP - BOTTOM);
+  const floor = floorBelow(Math.min(...curves.flatMap(({ points }) => points.map(({ interval }) => interval[0]))));
+  const y = (share: number) => TOP + ((1 - share) / (1 - floor)) * (HEIGHT - TOP - BOTTOM);
   const epsilons = [...new Set(groups.map(({ group }) => group.epsilon!))].sort((a, b) => a - b);
   const description = `${dataset}: ${curves.map(({ name, points }) => `${name} ${points.map(({ mean }) => percent(mean)).join(", ")}`).join("; ")}`;
   return (
@@ -64,7 +66,7 @@ function Curves({ dataset, groups }: { dataset: string; groups: readonly ResultG
         <strong>{dataset}</strong> accuracy over the share of edges flipped; bars are 95% intervals
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} class="curve" role="img" aria-label={description}>
-        {[0, 0.25, 0.5, 0.75, 1].map((share) => (
+        {ticksAbove(floor).map((share) => (
           <g key={share}>
             <line class="grid" x1={LEFT} x2={WIDTH - RIGHT} y1={y(share)} y2={y(share)} />
             <text class="tick" x={LEFT - 6} y={y(share) + 4} text-anchor="end">
