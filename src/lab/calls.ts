@@ -23,8 +23,11 @@ export interface LabCalls {
   node: { request: NodeRequest; result: SeenNode };
 }
 
+/** The name of a call. */
 export type LabCall = keyof LabCalls;
+/** What a call is asked. */
 export type LabRequest<Name extends LabCall> = LabCalls[Name]["request"];
+/** What a call answers. */
 export type LabResult<Name extends LabCall> = LabCalls[Name]["result"];
 
 /** Something that can be asked for by its name. */
@@ -33,6 +36,7 @@ export interface Choice {
   readonly summary: string;
 }
 
+/** What there is to choose from. */
 export interface Offer {
   readonly graphs: readonly Choice[];
   readonly models: readonly Choice[];
@@ -42,6 +46,7 @@ export interface Offer {
   readonly device: string;
 }
 
+/** A file that was dropped. */
 export interface GraphFile {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -50,6 +55,7 @@ export interface GraphFile {
 /** Which set of the split a node is in. */
 export type Role = "train" | "val" | "test" | "none";
 
+/** A graph that is open, with what it takes to draw it. */
 export interface OpenedGraph {
   /** By which other calls name it. */
   readonly graph: string;
@@ -72,6 +78,7 @@ export interface OpenedGraph {
   readonly notes: readonly string[];
 }
 
+/** Which model to train. */
 export interface TrainRequest {
   readonly graph: string;
   readonly model: string;
@@ -87,6 +94,7 @@ export interface Predictions {
   readonly margins: readonly (number | null)[];
 }
 
+/** A trained model, and what it says about the clean graph. */
 export interface TrainedModel extends Predictions {
   /** By which other calls name it. */
   readonly model: string;
@@ -102,6 +110,7 @@ export interface TrainedModel extends Predictions {
   readonly seconds: number;
 }
 
+/** Which attack to run on a model. */
 export interface AttackRequest {
   readonly model: string;
   readonly attack: string;
@@ -129,6 +138,7 @@ export interface PlayedAttack {
   readonly interrupted: boolean;
 }
 
+/** A point of the budget, and what differs from the one before. */
 export interface PlayedPoint {
   /** How many of the flips are made. */
   readonly flips: number;
@@ -139,6 +149,7 @@ export interface PlayedPoint {
   readonly predictions: readonly number[];
 }
 
+/** Which node to attack, and how. */
 export interface AttackNodeRequest {
   readonly model: string;
   readonly node: number;
@@ -163,6 +174,7 @@ export interface NodeAnswer {
   readonly probabilities: readonly number[];
 }
 
+/** What an attack did to a node. */
 export interface AttackedNode {
   readonly node: number;
   readonly attack: string;
@@ -186,6 +198,7 @@ export interface Surroundings {
   readonly complete: boolean;
 }
 
+/** Flips made by hand. */
 export interface PredictRequest {
   readonly model: string;
   readonly flips: readonly number[];
@@ -200,6 +213,7 @@ export interface ChangedPredictions {
   readonly accuracy: number;
 }
 
+/** Which node to look at, and with which flips. */
 export interface NodeRequest {
   readonly graph: string;
   readonly node: number;
@@ -208,6 +222,7 @@ export interface NodeRequest {
   readonly flips?: readonly number[];
 }
 
+/** A node as it is with some flips. */
 export interface SeenNode {
   readonly node: number;
   readonly degree: number;

@@ -16,6 +16,7 @@ import type { LabWatch } from "./lab-watch.ts";
 import { playAttack } from "./play-attack.ts";
 import { seeNode } from "./see-node.ts";
 
+/** What a lab is opened with. */
 export interface LabOptions {
   /** Where it computes, for people to read. */
   readonly device: string;
