@@ -8,6 +8,7 @@ import { cacheFolder } from "../files/datasets/data-folders.ts";
 import { makeApp } from "./app.ts";
 import { ChangeFeed } from "./events/change-feed.ts";
 import { EventStreams } from "./events/event-stream.ts";
+import { fetchOf } from "./events/long-answers.ts";
 import { isLoopback } from "./guard/allowed-hosts.ts";
 import { newToken } from "./guard/token.ts";
 import { LAB_LIMITS, LabHost, type LabHostOptions } from "./lab/lab-host.ts";
@@ -92,7 +93,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     },
     { host, token },
   );
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  const server = createAdaptorServer({ fetch: fetchOf(app) }) as Server;
   server.maxConnections = MOST_CONNECTIONS;
   const closeAll = async () => {
     events.close();
