@@ -2,20 +2,20 @@ import { availableParallelism } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { Command } from "commander";
 import { check } from "../core/errors.ts";
+import { Artefacts } from "../experiment/measure/artefacts.ts";
+import { Measurer } from "../experiment/measure/measurer.ts";
 import { newOwner, releaseDead } from "../experiment/runner/owner.ts";
 import { runFacts } from "../experiment/runner/run-facts.ts";
 import { type WorkEvent, workThrough } from "../experiment/runner/work-through.ts";
 import { openRunStore } from "../experiment/store/open-run-store.ts";
 import type { RunStore } from "../experiment/store/store.ts";
-import { Artefacts } from "../experiment/study/artefacts.ts";
-import { Measurer } from "../experiment/study/measure-run.ts";
 import type { RunDescription } from "../experiment/study/run-description.ts";
 import { DEVICES } from "../experiment/study/study-file.ts";
 import type { Watch } from "../nn/training/train.ts";
 import { interruptible } from "./interrupt.ts";
 import { wholeNumber } from "./number-options.ts";
 import { given } from "./options.ts";
-import { artefactsBeside, DEFAULT_STORE } from "./run-study.ts";
+import { artefactsBeside, DEFAULT_STORE } from "./store-place.ts";
 
 interface WorkerFlags {
   readonly store: string;

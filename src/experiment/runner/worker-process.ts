@@ -1,7 +1,8 @@
 // A process that measures runs. The process that started it says how, and is told what happens; when it is gone, this one ends too.
+
+import { Artefacts } from "../measure/artefacts.ts";
+import { Measurer } from "../measure/measurer.ts";
 import { openRunStore } from "../store/open-run-store.ts";
-import { Artefacts } from "../study/artefacts.ts";
-import { Measurer } from "../study/measure-run.ts";
 import { runFacts } from "./run-facts.ts";
 import { workThrough } from "./work-through.ts";
 import type { WorkerSettings } from "./worker-pool.ts";

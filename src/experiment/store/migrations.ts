@@ -41,6 +41,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     "CREATE TABLE studies (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
     "CREATE TABLE study_runs (study INTEGER NOT NULL, run INTEGER NOT NULL, PRIMARY KEY (study, run))",
   ],
+  ["ALTER TABLE cells ADD COLUMN quantity TEXT NOT NULL DEFAULT 'accuracy'"],
 ];
 
 /** Brings a database up to date; one that a newer version of the program made is refused. */

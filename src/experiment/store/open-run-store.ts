@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
+import { check } from "../../core/errors.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { migrate } from "./migrations.ts";
 import { openPostgres } from "./postgres.ts";
@@ -16,6 +18,12 @@ export async function openRunStore(place: string): Promise<RunStore> {
     await database.close();
     throw error;
   }
+}
+
+/** Opens a store to read from it: a file that is not there is an error rather than an empty store. */
+export async function openFilledStore(place: string): Promise<RunStore> {
+  check(isServer(place) || existsSync(place), () => `${place}: there is no store; name another with --store`);
+  return openRunStore(place);
 }
 
 /** Whether a store is on a server rather than in a file. */

@@ -264,7 +264,10 @@ describe.each(["sqlite", "postgres"])("a store on %s", (kind) => {
     expect(await database.rows("SELECT x FROM later")).toHaveLength(1);
     expect(await database.rows("SELECT id FROM runs")).toHaveLength(1);
     await database.close();
-    await expect(openRunStore(place)).rejects.toThrow(/was made by a newer rgnn \(store version 2, known is 1\)/);
+    const known = MIGRATIONS.length;
+    await expect(openRunStore(place)).rejects.toThrow(
+      `was made by a newer rgnn (store version ${known + 1}, known is ${known})`,
+    );
   });
 
   test("undoes the whole of a transaction that fails", async () => {
