@@ -23,7 +23,7 @@ import { endIfInterrupted } from "./interrupt.ts";
 import { measurePlan } from "./measure-plan.ts";
 import { epsilonList, seedList, wholeNumber } from "./number-options.ts";
 import { allowOnly, given } from "./options.ts";
-import { DEFAULT_STORE } from "./store-place.ts";
+import { DEFAULT_STORE, PATIENCE } from "./store-place.ts";
 import { formatTable } from "./table.ts";
 
 interface ReproduceFlags {
@@ -104,7 +104,7 @@ async function run(name: string | undefined, flags: ReproduceFlags, command: Com
 
 /** A report about what a store holds, after what is missing was measured. */
 async function withStore(name: string, reproduction: Reproduction, choice: Choice, flags: ReproduceFlags) {
-  const store = await (flags.stored ? openFilledStore : openRunStore)(flags.store);
+  const store = flags.stored ? await openFilledStore(flags.store) : await openRunStore(flags.store, PATIENCE);
   try {
     const interrupted = flags.stored ? false : await measure(store, name, reproduction, choice, flags);
     const results = await Results.read(store, choice.datasets);

@@ -14,7 +14,7 @@ import { measurePlan, missingRuns } from "./measure-plan.ts";
 import { wholeNumber } from "./number-options.ts";
 import { given } from "./options.ts";
 import { formatSeconds } from "./progress-bar.ts";
-import { DEFAULT_STORE } from "./store-place.ts";
+import { DEFAULT_STORE, PATIENCE } from "./store-place.ts";
 import { formatBytes, formatMean, formatTable } from "./table.ts";
 
 interface RunFlags {
@@ -54,7 +54,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   check(file !== undefined, () => "rgnn run needs a study file, such as studies/quick-transfer.yaml");
   check(flags.workers === undefined || flags.workers > 0, () => `--workers must be 1 or more, got ${flags.workers}`);
   const plan = await planStudy(readStudy(file), given({ dataDir: flags.dataDir }));
-  const store = await openRunStore(flags.store);
+  const store = await openRunStore(flags.store, PATIENCE);
   try {
     if (flags.dryRun) console.log(await describePlan(store, plan, flags));
     else if (flags.add) await add(store, plan, flags);

@@ -25,6 +25,7 @@ interface WorkerFlags {
   readonly threads: number;
   readonly dataDir?: string;
   readonly wait: number;
+  readonly patience: number;
 }
 
 /** `rgnn worker` */
@@ -38,6 +39,7 @@ export function workerCommand(): Command {
     .option("--threads <n>", "worker threads of the CPU", wholeNumber, availableParallelism())
     .option("--data-dir <folder>", "look here before $RGNN_DATA and the cache folder")
     .option("--wait <seconds>", "end when nothing was to be done for so long", wholeNumber, 60)
+    .option("--patience <seconds>", "how long to wait for a server that goes away", wholeNumber, 600)
     .addHelpText(
       "after",
       "\nExample:\n  rgnn run study.yaml --store postgres://me@host/rgnn --add\n  rgnn worker --store postgres://me@host/rgnn",
@@ -50,7 +52,8 @@ async function run(flags: WorkerFlags): Promise<void> {
   const devices = flags.devices.split(",");
   const unknown = devices.find((device) => !(DEVICES as readonly string[]).includes(device));
   check(unknown === undefined, () => `unknown device "${unknown}"; known are ${DEVICES.join(", ")}`);
-  const store = await openRunStore(place);
+  const patience = { milliseconds: 1000 * flags.patience, tell: (line: string) => console.error(line) };
+  const store = await openRunStore(place, patience);
   const facts = runFacts();
   const measurer = new Measurer({ artefacts: new Artefacts(artefacts), facts, threads, ...given({ dataDir }) });
   try {

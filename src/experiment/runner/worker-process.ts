@@ -7,6 +7,8 @@ import { runFacts } from "./run-facts.ts";
 import { workThrough } from "./work-through.ts";
 import type { WorkerSettings } from "./worker-pool.ts";
 
+/** For a server that goes away. */
+const PATIENCE_MS = 600_000;
 const stop = new AbortController();
 process.on("SIGINT", () => {}); // a terminal sends Ctrl-C to all of us; the first process decides what it means
 process.on("disconnect", () => process.exit(1));
@@ -19,7 +21,7 @@ process.once("message", (settings: WorkerSettings) => {
 });
 
 async function work({ place, artefacts, owner, study, devices, threads, dataDir }: WorkerSettings): Promise<void> {
-  const store = await openRunStore(place);
+  const store = await openRunStore(place, { milliseconds: PATIENCE_MS });
   const measurer = new Measurer({
     artefacts: new Artefacts(artefacts),
     facts: runFacts(),

@@ -1,5 +1,5 @@
 import { sumUp } from "./add-runs.ts";
-import type { Database, Sql, SqlValue } from "./database.ts";
+import type { Database, Row, Sql, SqlValue } from "./database.ts";
 import { rowsWith } from "./many-rows.ts";
 import { inStudy } from "./run-filter.ts";
 import { PLANNED_COLUMNS, plannedRun, RUNS_AND_CELLS } from "./run-rows.ts";
@@ -10,16 +10,13 @@ export const MOST_ATTEMPTS = 3;
 
 /** Leases the next work. */
 export function takeWork(database: Database, options: TakeOptions): Promise<readonly TakenRun[] | null> {
-  const { owner, leaseMs } = options;
+  let isAskedAgain = false;
   return database.transaction(async (sql) => {
+    const lost = isAskedAgain ? await runsOf(sql, options.owner) : []; // leased, but the answer was lost on its way
+    isAskedAgain = true;
     await giveUp(sql, `lease_until < ${database.now}`);
-    const work = await nextWork(sql, options);
-    if (work === null) return null;
-    const taken = await sql.rows(
-      `UPDATE runs SET state = 'running', attempts = attempts + 1, owner = $1, lease_until = ${database.now} + $2
-       WHERE state = 'waiting' AND work = $3 RETURNING number`,
-      [owner, leaseMs, work],
-    );
+    const taken = lost.length > 0 ? lost : await leaseNext(database, sql, options);
+    if (taken.length === 0) return null;
     const rows = await rowsWith(
       sql,
       `SELECT r.attempts, ${PLANNED_COLUMNS} FROM runs r WHERE r.number IN ($…) ORDER BY r.number`,
@@ -27,6 +24,21 @@ export function takeWork(database: Database, options: TakeOptions): Promise<read
     );
     return rows.map((row) => ({ ...plannedRun(row), attempts: Number(row["attempts"]) }));
   });
+}
+
+function runsOf(sql: Sql, owner: string): Promise<Row[]> {
+  return sql.rows("SELECT number FROM runs WHERE state = 'running' AND owner = $1", [owner]);
+}
+
+/** The runs of the next work, which are the owner's now. */
+async function leaseNext(database: Database, sql: Sql, options: TakeOptions): Promise<Row[]> {
+  const work = await nextWork(sql, options);
+  if (work === null) return [];
+  return sql.rows(
+    `UPDATE runs SET state = 'running', attempts = attempts + 1, owner = $1, lease_until = ${database.now} + $2
+     WHERE state = 'waiting' AND work = $3 RETURNING number`,
+    [options.owner, options.leaseMs, work],
+  );
 }
 
 /**
