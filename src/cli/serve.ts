@@ -5,7 +5,7 @@ import { type RunningServer, startServer } from "../serve/start-server.ts";
 import { wholeNumber } from "./number-options.ts";
 import { openBrowser } from "./open-browser.ts";
 import { given } from "./options.ts";
-import { artefactsBeside, DEFAULT_STORE } from "./run-study.ts";
+import { artefactsBeside, DEFAULT_STORE } from "./store-place.ts";
 
 interface ServeFlags {
   readonly store: string;
