@@ -56,7 +56,10 @@ try {
   }
   const done = await doneRuns(url);
   await setTimeout(2000);
-  const missing = clients.map((client) => [...done].filter((id) => !client.done.has(id)).length);
+  const missing = clients.map((client) => {
+    const seen = client.done;
+    return [...done].filter((id) => !seen.has(id)).length;
+  });
   const events = clients.reduce((sum, client) => sum + client.events.length, 0);
   const resets = clients.filter((client) => client.events.some(({ event }) => event === "reset")).length;
   console.log(

@@ -6,7 +6,7 @@ import { moduleBeside } from "../serve/threads/module-beside.ts";
 import { wholeNumber } from "./number-options.ts";
 import { openBrowser } from "./open-browser.ts";
 import { given } from "./options.ts";
-import { artefactsBeside, DEFAULT_STORE } from "./run-study.ts";
+import { artefactsBeside, DEFAULT_STORE } from "./store-place.ts";
 
 interface ServeFlags {
   readonly store: string;
@@ -31,7 +31,7 @@ export function serveCommand(): Command {
     .option("--port <n>", `where to listen (default: ${FIRST_PORT}, or the next that is free)`, wholeNumber)
     .option("--host <address>", "listen here, for other machines too; a token is needed then (default: 127.0.0.1)")
     .option("--no-open", "do not open the browser")
-    .option("--data-dir <folder>", "look here before $RGNN_DATA and the cache folder; studies may name files in it")
+    .option("--data-dir <folder>", "look here for graphs, instead of $RGNN_DATA; studies may name files in it")
     .option("--workers <n>", "processes of a study (default: as rgnn run chooses them)", wholeNumber)
     .addHelpText("after", "\nExample:\n  rgnn serve --store rgnn-results/store.sqlite --port 8000 --no-open")
     .action(run);

@@ -45,6 +45,7 @@ export { type Failure, type RunStudyOptions, runStudy, type StudyReport } from "
 export type { WorkEvent } from "./runner/work-through.ts";
 export { type OpenedGraph, openSession, type Session, type SessionOptions } from "./session.ts";
 export { openRunStore } from "./store/open-run-store.ts";
+export type { Patience } from "./store/patient-database.ts";
 export type {
   Aggregate,
   CellColumn,
@@ -72,9 +73,14 @@ export type {
 export { type Plan, type PlanOptions, planStudy } from "./study/plan-study.ts";
 export type {
   AttackDescription,
+  BudgetDescription,
   CellDescription,
+  CodeDescription,
+  ConstraintDescription,
+  DrawnNodes,
   GraphDescription,
   ModelDescription,
+  Quantity,
   RunDescription,
 } from "./study/run-description.ts";
 export type { BudgetWish, DatasetChoice, NamedOptions, Study, StudyPart } from "./study/study.ts";

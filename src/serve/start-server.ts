@@ -1,13 +1,15 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { networkInterfaces } from "node:os";
 import { createAdaptorServer } from "@hono/node-server";
 import { UserError } from "../core/errors.ts";
 import { isServer, openRunStore } from "../experiment/store/open-run-store.ts";
 import type { StudyRecord } from "../experiment/store/store.ts";
-import { cacheFolder } from "../files/datasets/data-folders.ts";
+import { dataFolders } from "../files/datasets/data-folders.ts";
 import { makeApp } from "./app.ts";
 import { ChangeFeed } from "./events/change-feed.ts";
 import { EventStreams } from "./events/event-stream.ts";
+import { fetchOf } from "./events/long-answers.ts";
 import { isLoopback } from "./guard/allowed-hosts.ts";
 import { newToken } from "./guard/token.ts";
 import { LAB_LIMITS, LabHost, type LabHostOptions } from "./lab/lab-host.ts";
@@ -28,7 +30,7 @@ export interface ServeOptions {
   readonly host?: string;
   /** 0: any that is free. Several: the first that is free. */
   readonly ports: readonly number[];
-  /** Looked in before `$RGNN_DATA` and the cache; studies that are posted may name files in it. */
+  /** Looked in instead of `$RGNN_DATA`; studies that are posted may name files in it. */
   readonly dataDir?: string;
   /** Processes of a study; chosen by the size of its graphs if left out. */
   readonly workers?: number;
@@ -69,6 +71,7 @@ const MOST_CONNECTIONS = 4096;
 /** Starts the dashboard's server: pages, API, events, and the studies that the store says should run. */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const { place, dataDir, host = "127.0.0.1", log = logLine, uploadLimit = UPLOAD_LIMIT, report } = options;
+  const folders = dataFolders(dataDir);
   const storeName = await checkStore(place);
   const token = isLoopback(host) ? null : newToken(options.token);
   const queries = new AskedStore(place);
@@ -88,11 +91,11 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       ...{ storeName, queries, notes, feed, events, supervisor, lab, uploadLimit, summarise, log },
       files: new StaticFiles(options.web),
       report: report ? (study) => report(place, study) : null,
-      folders: [dataDir, process.env["RGNN_DATA"], cacheFolder()].filter((folder) => folder !== undefined),
+      folders,
     },
     { host, token },
   );
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  const server = createAdaptorServer({ fetch: fetchOf(app) }) as Server;
   server.maxConnections = MOST_CONNECTIONS;
   const closeAll = async () => {
     events.close();
@@ -155,7 +158,13 @@ function complaint(code: string | undefined, host: string, port: number): string
 
 function urlOf(host: string, port: number, token: string | null): string {
   const isAll = host === "0.0.0.0" || host === "::";
-  const name = isAll ? "127.0.0.1" : host;
+  const name = isAll ? outerAddress() : host;
   const shown = name.includes(":") ? `[${name}]` : name;
   return `http://${shown}:${port}/${token === null ? "" : `?token=${token}`}`;
+}
+
+/** An address by which other machines may reach this one. */
+function outerAddress(): string {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return all.find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "127.0.0.1";
 }

@@ -15,6 +15,7 @@ import {
   runInFull,
   sortExpression,
 } from "./run-rows.ts";
+import { noRuns, noteStates, readStateCounts } from "./state-counts.ts";
 import {
   type Aggregate,
   CELL_COLUMNS,
@@ -96,9 +97,10 @@ export class SqlStore implements RunStore {
     return this.database.transaction(async (sql) => {
       const failed = await sql.rows(
         `UPDATE runs SET state = 'waiting', error = NULL, changed = ${NEXT_CHANGE}
-         WHERE ${ofStudy("r.state = 'failed'")} RETURNING number`,
+         WHERE ${ofStudy("r.state = 'failed'")} RETURNING state`,
         [study],
       );
+      await noteStates(sql, "failed", failed);
       await sql.rows(`UPDATE runs SET attempts = 0 WHERE ${ofStudy("r.state <> 'done' AND r.attempts > 0")}`, [study]);
       await noteIfAny(sql, failed);
       return failed.length;
@@ -118,13 +120,14 @@ export class SqlStore implements RunStore {
   }
 
   async count(filter: RunFilter = {}): Promise<Readonly<Record<RunState, number>>> {
+    if (Object.keys(filter).length === 0) return readStateCounts(this.database);
     const { sql, parameters } = conditionOf(filter);
     const from = asksForRunsAlone(filter) ? "FROM runs r WHERE" : `${CELLS_AND_RUNS} AND`;
     const rows = await this.database.rows(
       `SELECT r.state, CAST(COUNT(*) AS INTEGER) AS runs ${from} ${sql} GROUP BY r.state`,
       parameters,
     );
-    const counts = { waiting: 0, running: 0, done: 0, failed: 0 };
+    const counts = noRuns();
     for (const { state, runs } of rows) counts[state as RunState] = Number(runs);
     return counts;
   }

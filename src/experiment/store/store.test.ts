@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { cellOf, outcomeOf, plannedRun } from "../../../test/support/any-runs.ts";
 import { type PostgresServer, startPostgres } from "../../../test/support/postgres.ts";
 import { sharedFolder } from "../../../test/support/temporary-folder.ts";
+import { Rng } from "../../core/rng.ts";
 import { MIGRATIONS, migrate } from "./migrations.ts";
 import { openRunStore } from "./open-run-store.ts";
 import { openPostgres } from "./postgres.ts";
@@ -122,6 +123,46 @@ describe.each(["sqlite", "postgres"])("a store on %s", (kind) => {
     expect(await store.finish(run.id, "quick", outcomeOf(0.2))).toBe(true);
     expect(await store.finish(run.id, "quick", outcomeOf(0.3))).toBe(false); // done is done
     expect((await store.list())[0].value).toBe(0.2);
+  });
+
+  test("knows at any time how many runs are in each state", async () => {
+    const store = await open();
+    const rng = new Rng(11);
+    const runs = Array.from({ length: 40 }, (_, k) => plannedRun(cellOf({ epsilon: k / 100 }), k % 3));
+    const owners = ["a", "b"];
+    const anyOf = <T>(items: readonly T[]) => items[rng.integer(items.length)];
+    const steps: (() => Promise<unknown>)[] = [
+      () => store.addRuns("study", [anyOf(runs), anyOf(runs)]),
+      () => store.take({ owner: anyOf(owners), leaseMs: rng.uniform() < 0.3 ? -1 : 60_000 }),
+      () => store.take({ owner: anyOf(owners), leaseMs: 60_000 }),
+      () => store.finish(anyOf(runs).id, anyOf(owners), outcomeOf(0.5)),
+      () => store.fail(anyOf(runs).id, anyOf(owners), "broken", rng.uniform() < 0.5),
+      () => store.release(anyOf(owners)),
+      () => store.tryAgain("study"),
+      () => store.merge([{ ...anyOf(runs), outcome: outcomeOf(0.5), finishedAt: 1 }]),
+    ];
+    const counted = new Set<string>();
+    for (let step = 0; step < 150; step++) {
+      await anyOf(steps)();
+      const { waiting, running, done, failed } = await store.count();
+      const rows = await store.list();
+      const inState = (state: string) => rows.filter((row) => row.state === state).length;
+      expect([waiting, running, done, failed]).toEqual(["waiting", "running", "done", "failed"].map(inState));
+      for (const { state } of rows) counted.add(state);
+    }
+    expect(counted.size).toBe(4);
+  });
+
+  test("of an older version has its runs counted when it is brought up to date", async () => {
+    const database = await (server ? openPostgres(place) : openSqlite(place));
+    await migrate(database, MIGRATIONS.slice(0, 2));
+    await database.rows(
+      "INSERT INTO runs (number, id, cell, seed, work, batch, state) VALUES (1, 'id', 1, 0, 'work', 'batch', 'waiting')",
+    );
+    await database.close();
+    const again = await openRunStore(place);
+    expect(await again.count()).toEqual({ waiting: 1, running: 0, done: 0, failed: 0 });
+    await again.close();
   });
 
   test("keeps a lease that is prolonged", async () => {
@@ -348,6 +389,7 @@ describe.each(["sqlite", "postgres"])("a store on %s", (kind) => {
     await store.take(LONG);
     await store.finish(done.id, "me", outcomeOf(0.5));
     expect(await store.dropWaiting("first")).toBe(2);
+    expect(await store.count()).toEqual({ waiting: 1, running: 0, done: 1, failed: 0 });
     expect(await store.count({ study: "first" })).toEqual({ waiting: 0, running: 0, done: 1, failed: 0 });
     expect((await store.list()).map(({ id }) => id)).toEqual([done.id, shared.id]);
     expect(await store.dropWaiting("first")).toBe(0);

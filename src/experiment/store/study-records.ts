@@ -2,6 +2,7 @@ import { noteStudyChange } from "./changes.ts";
 import type { Database, Sql } from "./database.ts";
 import { insertNew, nextNumber, rowsWith } from "./many-rows.ts";
 import { inStudy } from "./run-filter.ts";
+import { noRuns, noteRemoved } from "./state-counts.ts";
 import type { RunState, StudyRecord, StudyWish, WishedStudy } from "./store.ts";
 
 /** Adds a study if it is new. */
@@ -49,7 +50,7 @@ export async function studyRecords(sql: Sql, names?: readonly string[]): Promise
        FROM study_runs l CROSS JOIN runs r WHERE l.study = $1 AND r.number = l.run GROUP BY r.state`,
       [row["number"]],
     );
-    const counts = { waiting: 0, running: 0, done: 0, failed: 0 };
+    const counts = noRuns();
     for (const { state, runs } of states) counts[state as RunState] = Number(runs);
     const times = [row["changed_at"], ...states.map(({ finished }) => finished)].filter((time) => time !== null);
     records.push({
@@ -77,7 +78,12 @@ export function dropWaiting(database: Database, name: string): Promise<number> {
     await rowsWith(sql, `DELETE FROM study_runs WHERE study = ${study["number"]} AND run IN ($…)`, numbers);
     const isKept =
       "EXISTS (SELECT 1 FROM studies s CROSS JOIN study_runs l WHERE l.study = s.number AND l.run = runs.number)";
-    await rowsWith(sql, `DELETE FROM runs WHERE number IN ($…) AND NOT ${isKept}`, numbers);
+    const gone = await rowsWith(
+      sql,
+      `DELETE FROM runs WHERE number IN ($…) AND NOT ${isKept} RETURNING number`,
+      numbers,
+    );
+    await noteRemoved(sql, "waiting", gone.length);
     await rowsWith(sql, "DELETE FROM details WHERE run IN ($…) AND run NOT IN (SELECT number FROM runs)", numbers);
     await noteStudyChange(sql, name, database.now);
     return numbers.length;

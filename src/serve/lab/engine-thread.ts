@@ -6,7 +6,6 @@ import type { LabModule, LabModuleOptions, LabRequest } from "./engine.ts";
 const { module, options } = workerData as { module: string; options: LabModuleOptions };
 const { openLab } = (await import(module)) as LabModule;
 const engine = await openLab(options);
-answerCalls(parentPort!, async (name, [request], watch) => {
-  if (name === "close") return engine.close?.();
-  return JSON.stringify(await engine.call(name, request as LabRequest, watch));
-});
+answerCalls(parentPort!, async (name, [request], watch) =>
+  JSON.stringify(await engine.call(name, request as LabRequest, watch)),
+);

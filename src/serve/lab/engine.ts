@@ -14,7 +14,6 @@ export type LabRequest = Json | { readonly files: readonly UploadedFile[]; reado
 export interface LabEngine {
   /** Ends early, with an error, when the signal says so. A mistake of the user is a `UserError`. */
   call(name: string, request: LabRequest, watch: LabWatch): Promise<Json>;
-  close?(): Promise<void>;
 }
 
 export interface LabWatch {
@@ -28,6 +27,6 @@ export interface LabModule {
 }
 
 export interface LabModuleOptions {
-  /** Looked in before `$RGNN_DATA` and the cache. */
+  /** Looked in instead of `$RGNN_DATA`. */
   readonly dataDir?: string;
 }

@@ -10,7 +10,7 @@ import type { Study } from "../../experiment/study/study.ts";
  * read, and see parts of it in errors.
  */
 export function checkPaths(study: Study, folders: readonly string[]): void {
-  for (const { datasets, splits } of study.parts) {
+  for (const { datasets, splits = [] } of study.parts) {
     for (const { dataset, adjacency } of datasets) {
       if (!Object.hasOwn(catalogue, dataset)) checkPath(dataset, folders);
       if (adjacency !== undefined) checkPath(adjacency, folders);

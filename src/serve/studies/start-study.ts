@@ -16,7 +16,7 @@ export type LastWord = Exclude<StudyMessage, { kind: "work" }>;
 /** How long a process may take to stop. */
 const PATIENCE_MS = 20_000;
 
-/** Starts a process for a study; `dataDir` is looked in before the folders of the environment. */
+/** Starts a process for a study; `dataDir` is looked in instead of `$RGNN_DATA`. */
 export function startStudy(
   task: StudyTask,
   dataDir: string | undefined,

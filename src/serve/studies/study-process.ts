@@ -20,9 +20,12 @@ process.once("message", (task: StudyTask) => {
     .then(() => process.exit(0));
 });
 
+/** A server of the store that goes away is waited for, as rgnn run does. */
+const PATIENCE = { milliseconds: 600_000, tell: (line: string) => console.error(line) };
+
 async function perform({ place, artefacts, text, isToRun, workers }: StudyTask): Promise<void> {
   const plan = await planStudy(parseStudy(text, "study"));
-  const store = await openRunStore(place);
+  const store = await openRunStore(place, PATIENCE);
   await store.keepText(plan.study, text);
   await store.addRuns(plan.study, plan.runs);
   await say({ kind: "planned", study: plan.study });

@@ -27,6 +27,8 @@ export class Supervisor {
   /** Studies whose waiting runs were dropped since they were cancelled. */
   private readonly dropped = new Set<string>();
   private readonly deaths = new Map<string, number>();
+  /** What became of a study is being written down; until then it still looks as if it should run. */
+  private isSettling = false;
   private turn: Promise<void> = Promise.resolve();
   private isClosed = false;
 
@@ -74,7 +76,7 @@ export class Supervisor {
       await this.store.ask("dropWaiting", name);
     }
     const next = wishes.find(({ wish }) => wish === "run");
-    if (next && !this.active) await this.start(next);
+    if (next && !this.active && !this.isSettling) await this.start(next);
   }
 
   private async start({ name, text }: WishedStudy): Promise<void> {
@@ -103,11 +105,16 @@ export class Supervisor {
     this.active = null;
     this.progress.clear();
     if (this.isClosed) return;
-    await this.store.ask("releaseDead"); // of a process that had to be killed
-    if (wasStopped) return this.store.ask("touch", name);
-    if (last?.kind === "failed") await this.pause(name, last.error);
-    else if (last?.kind === "ended") await this.finished(name, last.report.waiting);
-    else await this.died(name);
+    this.isSettling = true;
+    try {
+      await this.store.ask("releaseDead"); // of a process that had to be killed
+      if (wasStopped) await this.store.ask("touch", name);
+      else if (last?.kind === "failed") await this.pause(name, last.error);
+      else if (last?.kind === "ended") await this.finished(name, last.report.waiting);
+      else await this.died(name);
+    } finally {
+      this.isSettling = false;
+    }
   }
 
   private async finished(name: string, waiting: number): Promise<void> {
