@@ -4,10 +4,11 @@ import { nodeName, nodeNamed } from "../words.ts";
 
 interface NodePickerProps {
   readonly graph: OpenedGraph;
-  readonly node: number;
+  /** The one that is chosen. */
+  readonly node: number | null;
   readonly chosen: (node: number) => void;
-  /** A node worth looking at. */
-  readonly example: () => number;
+  /** A node worth looking at, where one is offered. */
+  readonly example?: () => number;
 }
 
 /** Finds a node by what the input calls it. */
@@ -26,15 +27,17 @@ export function NodePicker({ graph, node, chosen, example }: NodePickerProps) {
         <span>Node</span>
         <input
           name="node"
-          defaultValue={nodeName(graph, node)}
+          defaultValue={node === null ? "" : nodeName(graph, node)}
           autocomplete="off"
           inputMode={graph.ids ? "text" : "numeric"}
         />
       </label>
       <button type="submit">Go</button>
-      <button type="button" onClick={() => chosen(example())}>
-        Another
-      </button>
+      {example && (
+        <button type="button" onClick={() => chosen(example())}>
+          Another
+        </button>
+      )}
       {problem.value && (
         <p class="note harm" role="alert">
           {problem.value}

@@ -31,9 +31,9 @@ export function Playback({ bench }: { bench: Workbench }) {
     frame = requestAnimationFrame(step);
     return () => cancelAnimationFrame(frame);
   }, [isPlaying.value, attack]);
-  const slide = (event: Event) => {
+  const show = (made: number) => {
     isPlaying.value = false;
-    bench.made.value = Number((event.currentTarget as HTMLInputElement).value);
+    bench.made.value = made;
   };
   return (
     <div class="playback">
@@ -47,12 +47,28 @@ export function Playback({ bench }: { bench: Workbench }) {
       >
         {isPlaying.value ? "❚❚" : "▶"}
       </button>
-      <label class="slider">
-        <span>
-          <strong>{count(bench.made.value)}</strong> of {count(most)} edges flipped
+      <div class="slider">
+        <label>
+          <span>
+            <strong>{count(bench.made.value)}</strong> of {count(most)} edges flipped
+          </span>
+          <input
+            type="range"
+            min={0}
+            max={most}
+            value={bench.made.value}
+            onInput={(event) => show(Number(event.currentTarget.value))}
+          />
+        </label>
+        <span class="ends">
+          <button type="button" class="link" onClick={() => show(0)}>
+            Before
+          </button>
+          <button type="button" class="link" onClick={() => show(most)}>
+            After
+          </button>
         </span>
-        <input type="range" min={0} max={most} value={bench.made.value} onInput={slide} />
-      </label>
+      </div>
     </div>
   );
 }

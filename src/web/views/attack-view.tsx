@@ -6,6 +6,7 @@ import type { Colouring, Scene } from "../graph/looks.ts";
 import { AccuracyCurve } from "../parts/accuracy-curve.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { NodeCard } from "../parts/node-card.tsx";
+import { NodePicker } from "../parts/node-picker.tsx";
 import { ErrorNotice } from "../parts/notice.tsx";
 import { Playback } from "../parts/playback.tsx";
 import { JobProgress } from "../parts/progress.tsx";
@@ -85,6 +86,7 @@ export function AttackView({ bench, selected }: { bench: Workbench; selected: nu
             <SetupForm bench={bench} runLabel={attack ? "Run again" : "Train and attack"} />
           </details>
         )}
+        {graph && <NodePicker graph={graph} node={node} chosen={select} />}
         {graph && <Facts graph={graph} />}
       </aside>
     </main>
