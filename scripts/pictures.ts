@@ -4,8 +4,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { startServer } from "../src/serve/start-server.ts";
+import { launchChromium } from "./chromium.ts";
 import { buildPage } from "./web.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -85,11 +86,7 @@ async function take(browser: Browser, url: string, { name, viewport, colorScheme
 const folder = mkdtempSync(join(tmpdir(), "rgnn-pictures-"));
 const web = join(folder, "web");
 await buildPage("dashboard", web);
-const { default: packaged } = await import("@sparticuz/chromium");
-const browser = await chromium.launch({
-  executablePath: await packaged.executablePath(),
-  args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
-});
+const browser = await launchChromium();
 const server = await startServer({
   place: join(folder, "store.sqlite"),
   artefacts: join(folder, "artefacts"),

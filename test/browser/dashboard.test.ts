@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { hasChromium, launchChromium } from "../../scripts/chromium.ts";
 import { buildPage } from "../../scripts/web.ts";
 import { type RunningServer, startServer } from "../../src/serve/start-server.ts";
-import { hasChromium, launchChromium, openPage, seriousFaults } from "../support/web-page.ts";
+import { openPage, seriousFaults } from "../support/web-page.ts";
 
 const lab = { module: new URL("../../src/files/open-lab.ts", import.meta.url) };
 

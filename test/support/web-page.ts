@@ -1,19 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
-
-/** What the packaged Chromium runs on. */
-export const hasChromium = process.platform === "linux" && process.arch === "x64";
-
-/** The packaged Chromium, with WebGL in software. */
-export async function launchChromium(): Promise<Browser> {
-  const { default: packaged } = await import("@sparticuz/chromium");
-  return playwright.launch({
-    executablePath: await packaged.executablePath(),
-    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
-  });
-}
 
 /** What the page is, and the lines of its console that are no mistake of it. */
 export interface PageOptions extends BrowserContextOptions {

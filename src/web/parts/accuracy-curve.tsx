@@ -1,6 +1,7 @@
 import type { PlayedAttack } from "rgnn/lab";
 import { count, percent } from "../words.ts";
-import { floorBelow, ticksAbove } from "./accuracy-axis.ts";
+import { floorBelow } from "./accuracy-axis.ts";
+import { AccuracyGrid } from "./accuracy-grid.tsx";
 
 const WIDTH = 340;
 const HEIGHT = 150;
@@ -21,14 +22,7 @@ export function AccuracyCurve({ attack, made, point }: { attack: PlayedAttack; m
   const description = `Accuracy falls from ${percent(accuracy.clean)} to ${percent(accuracy.adversarial)} over ${count(most)} flips`;
   return (
     <svg class="curve" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={description}>
-      {ticksAbove(floor).map((share) => (
-        <g key={share}>
-          <line class="grid" x1={LEFT} x2={WIDTH - RIGHT} y1={y(share)} y2={y(share)} />
-          <text class="tick" x={LEFT - 6} y={y(share) + 4} text-anchor="end">
-            {percent(share, 0)}
-          </text>
-        </g>
-      ))}
+      <AccuracyGrid floor={floor} left={LEFT} right={WIDTH - RIGHT} y={y} />
       <text class="tick" x={LEFT} y={HEIGHT - 6}>
         0 flips
       </text>

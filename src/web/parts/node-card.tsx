@@ -5,6 +5,7 @@ import { hashOf } from "../route.ts";
 import { count, counted, nodeName } from "../words.ts";
 import type { Workbench } from "../workbench.ts";
 import { ClassChip } from "./class-chip.tsx";
+import { flipActions } from "./flip-actions.ts";
 import { FlipList } from "./flip-list.tsx";
 
 /** The node that was clicked: what the model says about it, its neighbours, and the flips that tipped it. */
@@ -67,7 +68,7 @@ export function NodeCard({ bench, node, close }: { bench: Workbench; node: numbe
       {about && about.tipping.length > 0 && (
         <>
           <h3>{counted(about.tipping.length / 2, "flip")} tipped it</h3>
-          <FlipList graph={graph} node={node} flips={about.tipping} actions={actionsOf(about)} />
+          <FlipList graph={graph} node={node} flips={about.tipping} actions={flipActions(about.tipping, about)} />
         </>
       )}
       <a class="button" href={hashOf({ view: "node", node })}>
@@ -75,15 +76,6 @@ export function NodeCard({ bench, node, close }: { bench: Workbench; node: numbe
       </a>
     </section>
   );
-}
-
-/** The flips that tipped a node are among those of its surroundings, which say what each does. */
-function actionsOf({ tipping, surroundings }: SeenNode): ("add" | "remove")[] {
-  const { edges, actions } = surroundings;
-  const known = new Map(actions.map((action, k) => [`${edges[2 * k]},${edges[2 * k + 1]}`, action]));
-  return Array.from({ length: tipping.length / 2 }, (_, k) => {
-    return known.get(`${tipping[2 * k]},${tipping[2 * k + 1]}`) ?? "add";
-  });
 }
 
 function neighbourText(bench: Workbench, { degree, node, surroundings }: SeenNode): string {

@@ -2,7 +2,8 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { ResultGroup } from "../../serve/protocol.ts";
 import { classColour, paletteFor } from "../graph/palette.ts";
-import { floorBelow, ticksAbove } from "../parts/accuracy-axis.ts";
+import { floorBelow } from "../parts/accuracy-axis.ts";
+import { AccuracyGrid } from "../parts/accuracy-grid.tsx";
 import { Swatch } from "../parts/swatch.tsx";
 import { isDark } from "../theme.ts";
 import { percent } from "../words.ts";
@@ -66,14 +67,7 @@ function Curves({ dataset, groups }: { dataset: string; groups: readonly ResultG
         <strong>{dataset}</strong> accuracy over the share of edges flipped; bars are 95% intervals
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} class="curve" role="img" aria-label={description}>
-        {ticksAbove(floor).map((share) => (
-          <g key={share}>
-            <line class="grid" x1={LEFT} x2={WIDTH - RIGHT} y1={y(share)} y2={y(share)} />
-            <text class="tick" x={LEFT - 6} y={y(share) + 4} text-anchor="end">
-              {percent(share, 0)}
-            </text>
-          </g>
-        ))}
+        <AccuracyGrid floor={floor} left={LEFT} right={WIDTH - RIGHT} y={y} />
         {epsilons.map((epsilon) => (
           <text key={epsilon} class="tick" x={x(epsilon)} y={HEIGHT - 12} text-anchor="middle">
             {percent(epsilon, epsilon < 0.01 ? 1 : 0)}

@@ -7,7 +7,7 @@ import { AccuracyCurve } from "../parts/accuracy-curve.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { NodeCard } from "../parts/node-card.tsx";
 import { NodePicker } from "../parts/node-picker.tsx";
-import { ErrorNotice } from "../parts/notice.tsx";
+import { Trouble } from "../parts/notice.tsx";
 import { Playback } from "../parts/playback.tsx";
 import { JobProgress } from "../parts/progress.tsx";
 import { SetupForm } from "../parts/setup.tsx";
@@ -49,14 +49,7 @@ export function AttackView({ bench, selected }: { bench: Workbench; selected: nu
         )}
       </div>
       <aside class="panel" aria-label="Attack">
-        {bench.error.value && (
-          <ErrorNotice
-            message={bench.error.value}
-            dismiss={() => {
-              bench.error.value = null;
-            }}
-          />
-        )}
+        <Trouble bench={bench} />
         <Headline bench={bench} />
         {bench.job.value ? (
           <JobProgress job={bench.job.value} />

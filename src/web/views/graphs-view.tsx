@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { ErrorNotice } from "../parts/notice.tsx";
+import { Trouble } from "../parts/notice.tsx";
 import { JobProgress } from "../parts/progress.tsx";
 import { goTo } from "../route.ts";
 import type { Workbench } from "../workbench.ts";
@@ -21,14 +21,7 @@ export function GraphsView({ bench }: { bench: Workbench }) {
   return (
     <main class="column" id="main">
       <h1>Your own graph</h1>
-      {bench.error.value && (
-        <ErrorNotice
-          message={bench.error.value}
-          dismiss={() => {
-            bench.error.value = null;
-          }}
-        />
-      )}
+      <Trouble bench={bench} />
       {bench.job.value && <JobProgress job={bench.job.value} />}
       <label class="drop">
         <input type="file" multiple class="hidden" disabled={isBusy} onChange={choose} />

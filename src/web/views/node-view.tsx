@@ -1,13 +1,14 @@
-import { useComputed, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { AttackedNode, ChangedPredictions, OpenedGraph, SeenNode, TrainedModel } from "rgnn/lab";
 import { Neighbourhood } from "../graph/neighbourhood.tsx";
 import { ClassBars } from "../parts/class-bars.tsx";
 import { ClassChip } from "../parts/class-chip.tsx";
 import { EdgeByHand } from "../parts/edge-by-hand.tsx";
+import { flipActions } from "../parts/flip-actions.ts";
 import { FlipList } from "../parts/flip-list.tsx";
 import { NodePicker } from "../parts/node-picker.tsx";
-import { ErrorNotice } from "../parts/notice.tsx";
+import { Trouble } from "../parts/notice.tsx";
 import { JobProgress } from "../parts/progress.tsx";
 import { goTo, hashOf } from "../route.ts";
 import { counted, nodeName } from "../words.ts";
@@ -86,7 +87,7 @@ function OneNode({ bench, graph, model, node }: OneNodeProps) {
   }, [flips.value]);
 
   const toggle = (other: number) => {
-    flips.value = toggled(flips.value, node, other);
+    flips.value = toggled(flips.value, pairOf(graph, node, other));
   };
   const attack = () =>
     bench.run(`Looking for the fewest flips at node ${nodeName(graph, node)}`, async (options) => {
@@ -151,7 +152,7 @@ function OneNode({ bench, graph, model, node }: OneNodeProps) {
             <p class="note">None yet.</p>
           ) : (
             <>
-              <FlipList graph={graph} node={node} flips={flips.value} actions={actionsOf(graph, flips.value, about)} />
+              <FlipList graph={graph} node={node} flips={flips.value} actions={flipActions(flips.value, about)} />
               <button type="button" onClick={() => (flips.value = [])}>
                 Undo all
               </button>
@@ -168,19 +169,6 @@ function OneNode({ bench, graph, model, node }: OneNodeProps) {
         </section>
       </aside>
     </>
-  );
-}
-
-function Trouble({ bench }: { bench: Workbench }) {
-  const message = useComputed(() => bench.error.value).value;
-  if (!message) return null;
-  return (
-    <ErrorNotice
-      message={message}
-      dismiss={() => {
-        bench.error.value = null;
-      }}
-    />
   );
 }
 
@@ -227,10 +215,13 @@ function othersText({ nodes, predictions }: ChangedPredictions, model: TrainedMo
   return changed.length === 0 ? "no other node changes" : `${counted(changed.length, "other node")} change too`;
 }
 
-/** Flips with the pair of two nodes toggled. */
-function toggled(flips: readonly number[], a: number, b: number): readonly number[] {
-  const source = Math.min(a, b);
-  const target = Math.max(a, b);
+/** The edge by which a node hears from another; without directions, the smaller end comes first. */
+function pairOf({ directed }: OpenedGraph, node: number, other: number): readonly [number, number] {
+  return directed || node < other ? [node, other] : [other, node];
+}
+
+/** Flips with a pair toggled. */
+function toggled(flips: readonly number[], [source, target]: readonly [number, number]): readonly number[] {
   for (let k = 0; k < flips.length; k += 2) {
     if (flips[k] === source && flips[k + 1] === target) return flips.toSpliced(k, 2);
   }
@@ -245,12 +236,6 @@ function isNeighbour(about: SeenNode | null, node: number, other: number): boole
     const ends = [edges[2 * k], edges[2 * k + 1]];
     return action !== "remove" && ends.includes(node) && ends.includes(other);
   });
-}
-
-function actionsOf(graph: OpenedGraph, flips: readonly number[], about: SeenNode | null): ("add" | "remove")[] {
-  const { edges, actions } = about?.surroundings ?? { edges: graph.edges ?? [], actions: [] };
-  const known = new Map(actions.map((action, k) => [`${edges[2 * k]},${edges[2 * k + 1]}`, action]));
-  return Array.from({ length: flips.length / 2 }, (_, k) => known.get(`${flips[2 * k]},${flips[2 * k + 1]}`) ?? "add");
 }
 
 /** A test node that is right, but not by much: a few flips will do. */
