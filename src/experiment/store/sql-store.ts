@@ -92,6 +92,11 @@ export class SqlStore implements RunStore {
     }));
   }
 
+  async studies(): Promise<string[]> {
+    const rows = await this.database.rows("SELECT name FROM studies ORDER BY number");
+    return rows.map(({ name }) => String(name));
+  }
+
   async count(filter: RunFilter = {}): Promise<Readonly<Record<RunState, number>>> {
     const { sql, parameters } = conditionOf(filter);
     const from = asksForRunsAlone(filter) ? "FROM runs r WHERE" : `${CELLS_AND_RUNS} AND`;

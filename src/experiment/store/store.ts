@@ -155,6 +155,8 @@ export interface RunStore {
    */
   tryAgain(study: string): Promise<number>;
   owners(): Promise<Owner[]>;
+  /** Names of all studies, in the order in which they came. */
+  studies(): Promise<string[]>;
   count(filter?: RunFilter): Promise<Readonly<Record<RunState, number>>>;
   list(filter?: RunFilter, page?: Page): Promise<RunRow[]>;
   aggregate(filter: RunFilter, by: readonly CellColumn[], limit?: number): Promise<Aggregate[]>;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Json } from "../../core/options/index.ts";
+import type { AttackCost } from "../../attack/attack.ts";
 import type { NodeIds } from "../../data/node-ids.ts";
 import { readFlips, writeFlips } from "../../files/flips-file.ts";
 import { loadWeights, saveWeights } from "../../files/weights-files.ts";
@@ -9,11 +9,12 @@ import type { Flips } from "../../graph/flips.ts";
 import type { Graph } from "../../graph/graph.ts";
 import type { Model } from "../../nn/model.ts";
 import type { WeightsFacts } from "../../nn/weights/weights.ts";
+import type { AttackCurve, TrainingCurve } from "../details/epoch-curve.ts";
 
 /** Flips as they were kept, and what the attack that found them reported. */
 export interface KeptFlips {
   readonly flips: Flips;
-  readonly report: Json;
+  readonly report: AttackCost & { readonly curve?: AttackCurve | null };
 }
 
 /**
@@ -43,15 +44,24 @@ export class Artefacts {
     return true;
   }
 
-  async saveWeights(id: string, model: Model, facts: WeightsFacts): Promise<void> {
-    await saveWeights(model, this.weightsFile(id), facts);
+  /** Keeps a trained model, and how it learned. */
+  async saveWeights(id: string, model: Model, facts: WeightsFacts, training: TrainingCurve): Promise<void> {
+    const file = this.weightsFile(id);
+    await writeAtomically(reportFile(file), JSON.stringify(training)); // first: where weights are, their curve is too
+    await saveWeights(model, file, facts);
+  }
+
+  /** How a kept model learned; null for one that was kept before curves were. */
+  loadTraining(id: string): TrainingCurve | null {
+    const file = reportFile(this.weightsFile(id));
+    return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as TrainingCurve) : null;
   }
 
   /** The flips that were kept; null if there are none. */
   loadFlips(id: string, graph: Graph, ids: NodeIds): KeptFlips | null {
     const file = this.flipsFile(id);
     if (!existsSync(file)) return null;
-    return { flips: readFlips(file, graph, ids), report: JSON.parse(readFileSync(reportFile(file), "utf8")) as Json };
+    return { flips: readFlips(file, graph, ids), report: JSON.parse(readFileSync(reportFile(file), "utf8")) };
   }
 
   async saveFlips(id: string, graph: Graph, ids: NodeIds, { flips, report }: KeptFlips): Promise<void> {
@@ -61,6 +71,7 @@ export class Artefacts {
   }
 }
 
-function reportFile(flipsFile: string): string {
-  return flipsFile.replace(/\.csv$/, ".json");
+/** What is known of a kept file lies beside it. */
+function reportFile(file: string): string {
+  return file.replace(/\.(csv|safetensors)$/, ".json");
 }

@@ -4,11 +4,15 @@ import { type Classification, classify, TargetOutcomes } from "../../attack/targ
 import { Interrupted, UserError } from "../../core/errors.ts";
 import type { Json } from "../../core/options/index.ts";
 import type { Split } from "../../data/splits.ts";
-import { flipActions } from "../../graph/flips.ts";
 import type { Model } from "../../nn/model.ts";
 import type { Watch } from "../../nn/training/train.ts";
 import { type DeviceGraph, type GraphView, withFlips } from "../../tensor/index.ts";
 import { buildModel, trainModel } from "../build-model.ts";
+import { type CleanGraph, cleanGraph } from "../details/clean-graph.ts";
+import { attackCurve, type TrainingCurve, trainingCurve } from "../details/epoch-curve.ts";
+import { type FlipProfile, flipProfile } from "../details/flip-profile.ts";
+import type { RunDetails } from "../details/run-details.ts";
+import { targetProfile } from "../details/target-profile.ts";
 import type { SplitFacts } from "../opened-split.ts";
 import { onPoisoned } from "../poisoned-model.ts";
 import { runAttack } from "../run-attack.ts";
@@ -43,7 +47,7 @@ export interface MeasureOptions {
 export class Measurer {
   private readonly options: MeasureOptions;
   private opened: OpenedGraph | null = null;
-  private readonly models = new Map<string, Model>();
+  private readonly models = new Map<string, TrainedModel>();
   /** What models make of the clean graph, by model and objective. */
   private readonly clean = new Map<string, Classification>();
   /** The last flips that were found or loaded, and the graph with them. */
@@ -76,7 +80,7 @@ export class Measurer {
 
   async close(): Promise<void> {
     this.forgetFlips();
-    for (const model of this.models.values()) model.dispose();
+    for (const { model } of this.models.values()) model.dispose();
     this.models.clear();
     this.clean.clear();
     await this.opened?.session.close();
@@ -103,7 +107,9 @@ export class Measurer {
       const problem = "the graph or its split here is not the one that was planned; plan the study again";
       throw new UserError(`${graph.dataset}: ${problem}`);
     }
-    this.opened = { key, session, split: session.split(seed), splitFacts };
+    const split = session.split(seed);
+    const clean = cleanGraph(session.graph, session.classes, split.train);
+    this.opened = { key, session, split, splitFacts, clean };
     return this.opened;
   }
 
@@ -113,65 +119,82 @@ export class Measurer {
     run: RunDescription,
     { name, hyperparameters }: ModelDescription,
     watch: Watch,
-  ): Promise<Model> {
+  ): Promise<TrainedModel> {
     const { seed, splitHash } = run;
+    const { artefacts } = this.options;
     const id = modelId(run, { name, hyperparameters });
     const known = this.models.get(id);
     if (known) return known;
     const choice = { model: name, seed, set: hyperparameters };
     const built = buildModel(session, choice);
     try {
-      if (!this.options.artefacts.loadWeights(id, built.model)) {
-        await trainModel(built, choice, session.view, split, watch);
+      if (!artefacts.loadWeights(id, built.model)) {
+        const begin = performance.now();
+        const history = await trainModel(built, choice, session.view, split, watch);
         stopIfAborted(watch); // a model that is half trained is no model
         const { numFeatures: features, numClasses: classes } = session.graph;
         const facts = { kind: name, sizes: { features, classes }, dataset: session.dataset, seed, splitHash };
-        await this.options.artefacts.saveWeights(id, built.model, facts);
+        const curve = trainingCurve(history, (performance.now() - begin) / 1000);
+        await artefacts.saveWeights(id, built.model, facts, curve);
       }
     } catch (error) {
       built.model.dispose();
       throw error;
     }
-    this.keep(id, built.model);
-    return built.model;
+    const trained = { model: built.model, training: artefacts.loadTraining(id) };
+    this.keep(id, trained);
+    return trained;
   }
 
   /** Keeps a model in memory, and lets the oldest go where there are many: it is on disk. */
-  private keep(id: string, model: Model): void {
-    this.models.set(id, model);
+  private keep(id: string, trained: TrainedModel): void {
+    this.models.set(id, trained);
     if (this.models.size <= MOST_MODELS) return;
     const [oldest, least] = this.models.entries().next().value!;
     this.models.delete(oldest);
-    least.dispose();
+    least.model.dispose();
   }
 
   /** Accuracy on the clean graph and, if there is an attack, on the perturbed one. */
   private async measureOn(opened: OpenedGraph, run: RunDescription, watch: Watch): Promise<Measured> {
     const { cell, seed } = run;
-    const { session } = opened;
+    const { session, clean: graph } = opened;
     const nodes = opened.split.test;
     const objective = objectiveByName(cell.attack?.objective ?? "accuracy", session.classes);
     const clean = await this.classifyClean(opened, run, objective, watch);
     const { labels } = session.graph;
-    if (!cell.attack) return { accuracy: new TargetOutcomes(labels, nodes, clean, clean).accuracy, result: {} };
-    const { flips, report, perturbed } = await this.flips(opened, run, watch);
+    const { training } = await this.model(opened, run, cell.model, watch);
+    if (!cell.attack) {
+      const targets = targetProfile(graph, nodes, clean, null);
+      const details: RunDetails = { graph: graph.profile, targets, training, flips: null, attack: null };
+      return { accuracy: new TargetOutcomes(labels, nodes, clean, clean).accuracy, result: asJson({ details }) };
+    }
+    const { flips, report, perturbed, profile } = await this.flips(opened, run, watch);
     const after = (model: Model, view: GraphView) => classify(model, view, nodes, objective);
     const { name, hyperparameters } = cell.model;
     const adversarial =
       cell.time === "evasion"
-        ? await after(await this.model(opened, run, cell.model, watch), perturbed)
+        ? await after((await this.model(opened, run, cell.model, watch)).model, perturbed)
         : await onPoisoned(session, { model: name, seed, set: hyperparameters }, flips, watch, after);
     stopIfAborted(watch);
-    const added = flipActions(session.graph, flips).filter((action) => action === "add").length;
+    const { curve, ...cost } = report;
+    const details: RunDetails = {
+      graph: graph.profile,
+      targets: targetProfile(graph, nodes, clean, adversarial),
+      training,
+      flips: profile,
+      attack: curve ?? null,
+    };
     return {
       accuracy: new TargetOutcomes(labels, nodes, clean, adversarial).accuracy,
-      result: {
+      result: asJson({
         objective: objective.name,
         score: { clean: clean.score, adversarial: adversarial.score },
-        flips: { id: flipsId(run), added, removed: flips.sources.length - added },
+        flips: { id: flipsId(run), added: profile.added.count, removed: profile.removed.count },
         numTargets: nodes.length,
-        attack: report,
-      },
+        attack: cost,
+        details,
+      }),
     };
   }
 
@@ -184,7 +207,7 @@ export class Measurer {
     const key = `${modelId(run)} ${objective.name}`;
     const known = this.clean.get(key);
     if (known) return known;
-    const model = await this.model(opened, run, run.cell.model, watch);
+    const { model } = await this.model(opened, run, run.cell.model, watch);
     const classification = await classify(model, opened.session.view, opened.split.test, objective);
     this.clean.set(key, classification);
     return classification;
@@ -206,6 +229,7 @@ export class Measurer {
       work: incrementalWork(run.cell, run),
       budget,
       perturbed: withFlips(view, kept.flips),
+      profile: flipProfile(opened.clean, kept.flips),
       ...kept,
     };
     return this.found;
@@ -224,7 +248,7 @@ export class Measurer {
   private async attack(opened: OpenedGraph, run: RunDescription, watch: Watch): Promise<KeptFlips> {
     const { session } = opened;
     const { name, options, objective, budget } = run.cell.attack!;
-    const model = await this.model(opened, run, attackedModel(run), watch);
+    const { model } = await this.model(opened, run, attackedModel(run), watch);
     const choice = {
       attack: name,
       budget,
@@ -232,9 +256,9 @@ export class Measurer {
       options: attackOptions(name, options),
       objective: objectiveByName(objective, session.classes),
     };
-    const { perturbation, cost } = await runAttack(session, model, choice, watch);
+    const { perturbation, cost, trace } = await runAttack(session, model, choice, watch);
     stopIfAborted(watch); // half an attack is no measurement
-    return { flips: perturbation.flips, report: { ...cost } };
+    return { flips: perturbation.flips, report: { ...cost, curve: attackCurve(trace) } };
   }
 
   private forgetFlips(): void {
@@ -252,6 +276,13 @@ interface OpenedGraph {
   readonly session: Session;
   readonly split: Split;
   readonly splitFacts: SplitFacts;
+  readonly clean: CleanGraph;
+}
+
+/** A model, and how it learned where that is known. */
+interface TrainedModel {
+  readonly model: Model;
+  readonly training: TrainingCurve | null;
 }
 
 interface FoundFlips extends KeptFlips {
@@ -260,11 +291,17 @@ interface FoundFlips extends KeptFlips {
   readonly work: string | null;
   readonly budget: number;
   readonly perturbed: DeviceGraph;
+  readonly profile: FlipProfile;
 }
 
 interface Measured {
   readonly accuracy: { readonly clean: number; readonly adversarial: number };
   readonly result: Readonly<Record<string, Json>>;
+}
+
+/** Results are JSON; their types are interfaces, which TypeScript does not take for it. */
+function asJson(result: object): Readonly<Record<string, Json>> {
+  return result as Readonly<Record<string, Json>>;
 }
 
 function incrementalWork({ attack }: CellDescription, run: RunDescription): string | null {
