@@ -94,6 +94,7 @@ describe.each(["sqlite", "postgres"])("a store on %s", (kind) => {
     await store.addRuns("first", [shared]);
     await store.addRuns("second", [shared, alone]);
     await store.addRuns("second", [shared, alone]);
+    expect(await store.studies()).toEqual(["first", "second"]);
     expect((await store.count()).waiting).toBe(2);
     expect((await store.count({ study: "first" })).waiting).toBe(1);
     expect(await store.take({ ...LONG, study: "nobody's" })).toBeNull();
@@ -152,6 +153,7 @@ describe.each(["sqlite", "postgres"])("a store on %s", (kind) => {
     const failed = await store.list({ state: ["failed"] });
     expect(failed.map(({ error }) => error)).toEqual(["the process that ran it ended without a word", "unknown model"]);
     expect(await store.tryAgain("study")).toBe(2);
+    expect(await store.studies()).toEqual(["first", "second"]);
     expect((await store.count()).waiting).toBe(2);
   });
 
