@@ -1,0 +1,71 @@
+import type { Comparison } from "./results/findings.ts";
+import type { MeanInterval } from "./results/mean-interval.ts";
+import type { BudgetUnit } from "./results/study-results.ts";
+
+/** 0.6123 as 61.2%. */
+export function percent(share: number, digits = 1): string {
+  return `${(100 * share).toFixed(digits)}%`;
+}
+
+/** 0.6123 ± 0.0041 as 61.2 ± 0.4, for tables of percentages. */
+export function percentCell({ mean, standardError }: Pick<MeanInterval, "mean" | "standardError">): string {
+  const error = standardError === null ? "" : ` ± ${(100 * standardError).toFixed(1)}`;
+  return `${(100 * mean).toFixed(1)}${error}`;
+}
+
+/** A difference of accuracies: 3.1 percentage points. */
+export function points(difference: number): string {
+  return `${(100 * Math.abs(difference)).toFixed(1)} percentage points`;
+}
+
+/** A budget as the report counts it. */
+export function budgetText(budget: number, unit: BudgetUnit): string {
+  return unit === "share" ? `${Number((100 * budget).toFixed(2))}% of the edges` : `${count(budget)} flips`;
+}
+
+/** The same in a cell. */
+export function budgetCell(budget: number, unit: BudgetUnit): string {
+  return unit === "share" ? `${Number((100 * budget).toFixed(2))}%` : count(budget);
+}
+
+/** 15962 as 15,962. */
+export function count(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+/** `1 run`, `2 runs`. */
+export function counted(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(words: readonly string[]): string {
+  if (words.length < 2) return words.join("");
+  return `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
+/** How sure a difference is, in words; corrected p-values below this count as sure. */
+export const LEVEL = 0.05;
+
+export function certainty({ interval, correctedP, pairs }: Comparison): string {
+  if (interval === null || correctedP === null) return "of one pair of runs, which says nothing about chance";
+  const [low, high] = interval.map((end) => (100 * end).toFixed(1));
+  const sure = correctedP < LEVEL ? "which is unlikely to be chance" : "which may be chance";
+  return `95% interval ${low} to ${high}, corrected p ${pText(correctedP)} over ${counted(pairs, "pair")}: ${sure}`;
+}
+
+/** 0.0312 as 0.031, very small ones as a bound. */
+export function pText(p: number): string {
+  return p < 0.001 ? "< 0.001" : `= ${p.toFixed(3)}`;
+}
+
+/** 15107904 as 14.4 MiB. */
+export function bytes(value: number): string {
+  return value >= 2 ** 30 ? `${(value / 2 ** 30).toFixed(2)} GiB` : `${(value / 2 ** 20).toFixed(1)} MiB`;
+}
+
+/** Seconds with the digits that matter. */
+export function seconds(value: number): string {
+  if (value >= 100) return `${count(Math.round(value))} s`;
+  return value >= 1 ? `${value.toFixed(1)} s` : `${Number(value.toPrecision(2))} s`;
+}
