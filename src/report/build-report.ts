@@ -18,6 +18,8 @@ import { count, counted, listed } from "./words.ts";
 
 /** What a report is made from beside the results. */
 export interface ReportOptions extends Provenance {
+  /** Instead of the name of the study. */
+  readonly title?: string;
   /** Certificates of the models, where there are any. */
   readonly certificates?: readonly CertifiedAccuracy[];
 }
@@ -33,7 +35,7 @@ export function buildReport(results: StudyResults, options: ReportOptions): Repo
     certificates: options.certificates ?? [],
     theme: lightTheme,
     modelStyle: seriesStyle(index.models, lightTheme),
-    attackStyle: seriesStyle(index.attacks, lightTheme),
+    attackStyle: seriesStyle(index.attacks, lightTheme, index.models.length),
   };
   const made = [
     accuracySection(context),
@@ -48,7 +50,7 @@ export function buildReport(results: StudyResults, options: ReportOptions): Repo
   ];
   const sections = made.filter((each): each is Section => !isOmitted(each));
   return {
-    title: results.study === null ? "Robustness report" : `Robustness report: ${results.study}`,
+    title: options.title ?? (results.study === null ? "Robustness report" : `Robustness report: ${results.study}`),
     subtitle: subtitleOf(index),
     notices: noticesOf(results),
     keyFigures: keyFigures(context),

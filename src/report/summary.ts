@@ -26,7 +26,7 @@ function cleanSentence(index: ResultIndex, dataset: string): string {
 
 function robustSentences({ results }: SectionContext, { dataset, budget, models, untouched }: Findings): string[] {
   const [best, ...others] = models;
-  const within = `with ${budgetText(budget, results.budgetUnit)}`;
+  const within = `with a budget of ${budgetText(budget, results.budgetUnit)}`;
   const left = untouched.length > 0 ? [untouchedSentence(untouched)] : [];
   if (!best) return left;
   if (others.length === 0) {
@@ -41,11 +41,23 @@ function robustSentences({ results }: SectionContext, { dataset, budget, models,
     ? `${points(second.behind.difference)} ahead of ${second.model} (${certainty(second.behind)})`
     : `ahead of ${second.model}, with which it shares no seed`;
   const rest =
-    others.length > 1 ? ` It is ahead of ${sure.length} of the ${others.length} other models beyond chance.` : "";
+    others.length > 1
+      ? ` ${leadSentence(
+          sure.map(({ model }) => model),
+          others.length,
+        )}`
+      : "";
   return [
     `On ${dataset}, ${best.model} is the most robust: under the attack that is strongest against each model, ${within}, it keeps ${percent(best.robust.mean)} of its test nodes right, ${ahead}.${rest}`,
     ...left,
   ];
+}
+
+function leadSentence(sure: readonly string[], numOthers: number): string {
+  if (sure.length === 0) return "None of its leads is beyond chance.";
+  return sure.length === numOthers
+    ? "Its lead over every other model is beyond chance."
+    : `Its lead over ${listed(sure)} is beyond chance.`;
 }
 
 function untouchedSentence(untouched: readonly string[]): string {
@@ -63,7 +75,7 @@ function lossSentences(context: SectionContext, { dataset, budget, models }: Fin
   if (models.length === 0) return [];
   const loss = ({ clean, robust }: RankedModel) => clean.mean - robust.mean;
   const most = models.reduce((a, b) => (loss(b) > loss(a) ? b : a));
-  const whole = `${most.model} loses most: from ${percent(most.clean.mean)} to ${percent(most.robust.mean)} with ${budgetText(budget, results.budgetUnit)}`;
+  const whole = `${most.model} loses most: from ${percent(most.clean.mean)} to ${percent(most.robust.mean)} with a budget of ${budgetText(budget, results.budgetUnit)}`;
   const smallest = index.budgets(dataset).find((each) => each > 0) ?? budget;
   const first = index.attacks
     .map((attack) => ({ attack, runs: index.cell(dataset, most.model, attack, smallest) }))

@@ -48,10 +48,10 @@ export function listed(words: readonly string[]): string {
 export const LEVEL = 0.05;
 
 export function certainty({ interval, correctedP, pairs }: Comparison): string {
-  if (interval === null || correctedP === null) return "of one pair of runs, which says nothing about chance";
+  if (interval === null || correctedP === null) return "one pair of runs, which says nothing about chance";
   const [low, high] = interval.map((end) => (100 * end).toFixed(1));
-  const sure = correctedP < LEVEL ? "which is unlikely to be chance" : "which may be chance";
-  return `95% interval ${low} to ${high}, corrected p ${pText(correctedP)} over ${counted(pairs, "pair")}: ${sure}`;
+  const sure = correctedP < LEVEL ? "unlikely to be chance" : "may be chance";
+  return `95% interval ${low} to ${high}, corrected p ${pText(correctedP)}, ${counted(pairs, "pair")} of runs: ${sure}`;
 }
 
 /** 0.0312 as 0.031, very small ones as a bound. */
@@ -67,5 +67,5 @@ export function bytes(value: number): string {
 /** Seconds with the digits that matter. */
 export function seconds(value: number): string {
   if (value >= 100) return `${count(Math.round(value))} s`;
-  return value >= 1 ? `${value.toFixed(1)} s` : `${Number(value.toPrecision(2))} s`;
+  return value < 0.05 ? "< 0.1 s" : `${value.toFixed(1)} s`;
 }

@@ -1,6 +1,7 @@
 import { beforeAfter, type When } from "./before-after.ts";
 import type { Chart, ChartRow, Panel } from "./chart.ts";
 import { position } from "./curves.ts";
+import { type GroupAxis, groupPosition } from "./group-axis.ts";
 import { distinct, seriesEncoding } from "./series-style.ts";
 import type { Theme } from "./theme.ts";
 
@@ -14,17 +15,10 @@ export interface GroupRow extends ChartRow {
 }
 
 /** For every group its accuracy before and after, joined by a line: how long it is, is what was lost. */
-export function accuracyByGroup(rows: readonly GroupRow[], groupTitle: string, theme: Theme): Chart {
+export function accuracyByGroup(rows: readonly GroupRow[], axis: GroupAxis, theme: Theme): Chart {
   const legend = beforeAfter(theme).filter(({ name }) => rows.some(({ when }) => when === name));
   const { color, shape } = seriesEncoding("when", legend);
-  const groups = distinct(rows.map(({ group }) => group));
-  const x = {
-    field: "group",
-    type: "nominal",
-    title: groupTitle,
-    sort: groups,
-    axis: { labelAngle: 0, labelOverlap: true },
-  };
+  const x = groupPosition(distinct(rows.map(({ group }) => group)), axis);
   const y = position("accuracy", { title: "accuracy", format: "%", domain: [0, 1] });
   const panels = distinct(rows.map(({ panel }) => panel)).map(
     (panel): Panel => ({

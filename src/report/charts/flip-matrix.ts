@@ -55,7 +55,7 @@ export function flipMatrix(rows: readonly MatrixRow[], classes: readonly string[
       encoding: {
         x,
         y,
-        text: { field: "share", format: ".0%" },
+        text: { condition: { test: "datum.share >= 0.005", field: "share", format: ".0%" }, value: "" },
         color: { condition: { test: `datum.share > ${0.55 * largest}`, value: theme.surface }, value: theme.ink },
       },
     };

@@ -1,5 +1,6 @@
 import type { Chart, ChartRow, LegendEntry, Panel } from "./chart.ts";
 import { type AxisStyle, position } from "./curves.ts";
+import { type GroupAxis, groupPosition } from "./group-axis.ts";
 import { distinct, seriesEncoding } from "./series-style.ts";
 
 /** A bar. */
@@ -11,7 +12,7 @@ export interface BarRow extends ChartRow {
 }
 
 export interface BarAxes {
-  readonly group: string;
+  readonly group: GroupAxis;
   readonly value: AxisStyle;
 }
 
@@ -19,21 +20,17 @@ export interface BarAxes {
 export function groupedBars(rows: readonly BarRow[], axes: BarAxes, legend: readonly LegendEntry[]): Chart {
   const used = legend.filter(({ name }) => rows.some(({ series }) => series === name));
   const { color } = seriesEncoding("series", used);
-  const groups = distinct(rows.map(({ group }) => group));
+  const groups = distinct(rows.map(({ group }) => group)).filter((name) =>
+    rows.some(({ group, value }) => group === name && value > 0),
+  );
   const panels = distinct(rows.map(({ panel }) => panel)).map(
     (panel): Panel => ({
       title: panel,
       spec: {
-        data: { values: rows.filter((row) => row.panel === panel) },
+        data: { values: rows.filter((row) => row.panel === panel && groups.includes(row.group)) },
         mark: { type: "bar", cornerRadiusEnd: 1.5 },
         encoding: {
-          x: {
-            field: "group",
-            type: "nominal",
-            title: axes.group,
-            sort: groups,
-            axis: { labelAngle: 0, labelOverlap: true },
-          },
+          x: groupPosition(groups, axes.group),
           xOffset: { field: "series", type: "nominal", sort: used.map(({ name }) => name) },
           y: position("value", axes.value),
           color,

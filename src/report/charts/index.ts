@@ -5,6 +5,7 @@ export { type Chart, type ChartRow, type LegendEntry, type Panel, panelSpec, typ
 export { type AxisStyle, type CurveAxes, type CurveRow, curves } from "./curves.ts";
 export { type EpochRow, epochCurves } from "./epoch-curves.ts";
 export { flipMatrix, type MatrixRow } from "./flip-matrix.ts";
+export type { GroupAxis } from "./group-axis.ts";
 export { type BarAxes, type BarRow, groupedBars } from "./grouped-bars.ts";
 export { type BoxRow, marginBoxes } from "./margin-boxes.ts";
 export { type MarginRow, marginDistribution } from "./margin-distribution.ts";

@@ -29,11 +29,14 @@ export interface SeriesStyle {
   readonly legend: readonly LegendEntry[];
 }
 
-/** The same style for the same name in every chart: made once, of all names that there are. */
-export function seriesStyle(names: readonly string[], { series }: Theme): SeriesStyle {
+/**
+ * The same style for the same name in every chart: made once, of all names that there are. `skipped` colours are left to others, so that an
+ * attack does not look like a model.
+ */
+export function seriesStyle(names: readonly string[], { series }: Theme, skipped = 0): SeriesStyle {
   const legend = names.map((name, k) => ({
     name,
-    colour: series[k % series.length],
+    colour: series[(skipped + k) % series.length],
     dash: DASHES[(k + Math.floor(k / series.length)) % DASHES.length],
     shape: SHAPES[k % SHAPES.length],
   }));

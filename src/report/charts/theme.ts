@@ -24,9 +24,9 @@ export const lightTheme: Theme = {
   grid: "#e4e7eb",
   series: ["#0b66b5", "#c2500c", "#0a7d60", "#943a86", "#806000", "#45515f", "#b01e52", "#4d7a08"],
   before: "#7c8794",
-  after: "#c24e00",
-  added: "#0a67b7",
-  removed: "#c14f00",
+  after: "#b3263e",
+  added: "#00768a",
+  removed: "#b4273f",
 };
 
 /** For dark pages. */
@@ -37,9 +37,9 @@ export const darkTheme: Theme = {
   grid: "#2d333b",
   series: ["#62b4f5", "#f79f62", "#45cba3", "#dc92cc", "#dcba52", "#b1bcc9", "#f67fa1", "#a2d156"],
   before: "#8f9aa8",
-  after: "#f79e5f",
-  added: "#61b3f4",
-  removed: "#f69e60",
+  after: "#ff8f9a",
+  added: "#52c4d8",
+  removed: "#fe8e99",
 };
 
 /** Every colour of a theme by a name that styles can use, such as `series-2`. */

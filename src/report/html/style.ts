@@ -24,7 +24,7 @@ h1 { font-size: clamp(1.6rem, 4.5vw, 2.35rem); line-height: 1.2; letter-spacing:
 h2 { font-size: 1.4rem; line-height: 1.3; letter-spacing: -.01em; margin: 0 0 1rem; }
 .subtitle { color: var(--muted); font-size: 1.05rem; margin: .6rem 0 0; overflow-wrap: anywhere; }
 .notice { background: var(--warn); color: var(--warn-ink); padding: .7rem 1rem; border-radius: .5rem; margin: 1.2rem 0 0; overflow-wrap: anywhere; }
-.key { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 12.5rem), 1fr)); gap: .8rem; margin: 2rem 0; padding: 0; }
+.key { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 10rem), 1fr)); gap: .8rem; margin: 2rem 0; padding: 0; }
 .key div { background: var(--soft); border-radius: .7rem; padding: 1rem 1.15rem; }
 .key dt { color: var(--muted); font-size: .8rem; }
 .key dd { margin: 0; overflow-wrap: anywhere; }
@@ -42,8 +42,8 @@ figure { margin: 1.8rem 0 0; }
 .legend li { display: flex; align-items: center; gap: .45rem; overflow-wrap: anywhere; }
 .legend svg { flex: none; width: 28px; height: 12px; }
 .panels { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr)); gap: 1.4rem 1.8rem; }
-.panels.two { grid-template-columns: repeat(auto-fill, minmax(min(100%, 25rem), 1fr)); }
-.panels.one { max-width: 36rem; grid-template-columns: 1fr; }
+.panels.two { max-width: 50rem; }
+.panels.one { max-width: 26rem; grid-template-columns: 1fr; }
 .panel-title { font-size: .9rem; font-weight: 600; margin: 0 0 .35rem; overflow-wrap: anywhere; }
 .panels svg { display: block; width: 100%; height: auto; font-family: inherit; }
 figcaption, caption { color: var(--muted); font-size: .88rem; line-height: 1.5; text-align: left; }
@@ -56,6 +56,7 @@ table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabul
 th, td { padding: .42rem .9rem .42rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--grid); }
 th { font-weight: 600; border-bottom: 1.5px solid var(--muted); vertical-align: bottom; }
 th.right, td.right { text-align: right; padding: .42rem .3rem .42rem .9rem; white-space: nowrap; }
+.right + :not(.right) { padding-left: 1.4rem; }
 td:not(.right) { overflow-wrap: anywhere; min-width: 4.5rem; }
 .table.facts td:first-child { white-space: nowrap; color: var(--muted); padding-right: 1.6rem; }
 .table-caption { margin: 0 0 .5rem; color: var(--muted); font-size: .88rem; line-height: 1.5; max-width: 56rem; }

@@ -49,7 +49,7 @@ function attackFigure(context: SectionContext, attacks: readonly AttackedRun[]):
     id: "attack-cost",
     caption: `Time of one attack and the most memory that its kernels held at once, means over seeds. Several processes may have run at the same time on the machine.${note}`,
     alternative: `Bar charts of time and memory by budget. ${longest.series} takes longest: ${seconds(longest.value)} at ${longest.group}.`,
-    chart: { ...groupedBars(rows, { group: "budget", value: { title: "" } }, legend), rows: all },
+    chart: { ...groupedBars(rows, { group: { title: "budget" }, value: { title: "" } }, legend), rows: all },
   };
 }
 

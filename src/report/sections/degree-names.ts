@@ -6,3 +6,6 @@ export function degreeNames(numBins: number): string[] {
     return first === last ? String(first) : `${first}–${last}`;
   });
 }
+
+/** Degrees along an axis, on which there is room for the last degree of each bin only. */
+export const DEGREE_AXIS = { title: "degree, up to", labelExpr: "slice(datum.label, 1 + indexof(datum.label, '–'))" };

@@ -40,8 +40,8 @@ function trainingFigure(context: SectionContext): FigureBlock | null {
   });
   const { rows, note } = firstPanels(all);
   const legend: LegendEntry[] = [
-    { name: "training", colour: theme.added },
-    { name: "validation", colour: theme.removed, dash: [5, 3] },
+    { name: "training", colour: theme.before },
+    { name: "validation", colour: theme.ink, dash: [5, 3] },
   ];
   const lengths = inOrder.map(({ details }) => details!.training!.numEpochs);
   return {

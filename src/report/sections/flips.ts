@@ -2,10 +2,11 @@ import { FAR } from "../../experiment/details/steps-from.ts";
 import { left, right } from "../../experiment/table-column.ts";
 import type { LegendEntry } from "../charts/chart.ts";
 import { flipMatrix, type MatrixRow } from "../charts/flip-matrix.ts";
+import type { GroupAxis } from "../charts/group-axis.ts";
 import { type BarRow, groupedBars } from "../charts/grouped-bars.ts";
 import type { FigureBlock, TableBlock } from "../document.ts";
 import type { AttackedRun } from "../results/measured-run.ts";
-import { budgetCell, budgetText, percent } from "../words.ts";
+import { budgetCell, budgetText, count, percent } from "../words.ts";
 import {
   firstPanels,
   NO_ATTACK,
@@ -15,7 +16,7 @@ import {
   type SectionContext,
   type SectionResult,
 } from "./context.ts";
-import { degreeNames } from "./degree-names.ts";
+import { DEGREE_AXIS, degreeNames } from "./degree-names.ts";
 
 type Action = "added" | "removed";
 const ACTIONS: readonly Action[] = ["added", "removed"];
@@ -46,14 +47,14 @@ export function flipsSection(context: SectionContext): SectionResult {
       barFigure(shared, {
         id: "flip-degrees",
         what: "Ends of flipped pairs by the degree that they had before",
-        group: "degree on the clean graph",
+        group: DEGREE_AXIS,
         valuesOf: (run, action) => run.details!.flips![action].ends,
         namesOf: degreeNames,
       }),
       barFigure(shared, {
         id: "flip-distance",
         what: "Flips by the steps from their nearer end to the nearest training node",
-        group: "steps to a training node",
+        group: { title: "steps to a training node" },
         valuesOf: (run, action) => run.details!.flips![action].steps,
         namesOf: () => Array.from({ length: FAR + 1 }, (_, k) => (k === FAR ? `${FAR} or more` : String(k))),
       }),
@@ -65,7 +66,7 @@ function countTable({ index, results }: SectionContext, runs: readonly AttackedR
   const several = index.datasets.length > 1;
   const cells = Map.groupBy(runs, ({ dataset, attack, budget }) => JSON.stringify([dataset, attack, budget]));
   const mean = (values: readonly number[]) =>
-    (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(0);
+    count(Math.round(values.reduce((sum, value) => sum + value, 0) / values.length));
   const lines = [...cells.values()].map((ofCell) => [
     ...(several ? [ofCell[0].dataset] : []),
     ofCell[0].attack,
@@ -96,7 +97,7 @@ function matrixFigure(context: SectionContext, cells: Cells, budgets: string): F
     const { classes, numClasses, directed } = panels[0][1][0].details!.graph;
     if (classes === null) return [];
     const all = panels.flatMap(([panel, runs]) =>
-      ACTIONS.flatMap((action) => matrixRows(`${panel}, ${action}`, action, runs, { classes, numClasses, directed })),
+      ACTIONS.flatMap((action) => matrixRows(panel, action, runs, { classes, numClasses, directed })),
     );
     const { rows, note } = firstPanels(all);
     const most = all.reduce((first, row) => (row.share > first.share ? row : first), all[0]);
@@ -114,7 +115,7 @@ function matrixFigure(context: SectionContext, cells: Cells, budgets: string): F
 }
 
 function matrixRows(
-  panel: string,
+  attack: string,
   action: Action,
   runs: readonly AttackedRun[],
   { classes, numClasses, directed }: { classes: readonly string[]; numClasses: number; directed: boolean },
@@ -125,6 +126,7 @@ function matrixRows(
   }
   const total = sums.reduce((sum, value) => sum + value, 0);
   if (total === 0) return [];
+  const panel = `${attack}: ${count(total)} ${action}`;
   return sums.flatMap((flips, k) => {
     const row = Math.floor(k / numClasses);
     const column = k % numClasses;
@@ -136,7 +138,7 @@ function matrixRows(
 interface BarChoice {
   readonly id: string;
   readonly what: string;
-  readonly group: string;
+  readonly group: GroupAxis;
   readonly valuesOf: (run: AttackedRun, action: Action) => readonly number[];
   readonly namesOf: (numGroups: number) => readonly string[];
 }

@@ -1,5 +1,6 @@
 import type { GroupCounts } from "../../experiment/details/target-profile.ts";
 import { accuracyByGroup, type GroupRow } from "../charts/accuracy-by-group.ts";
+import type { GroupAxis } from "../charts/group-axis.ts";
 import type { FigureBlock } from "../document.ts";
 import type { AttackedRun } from "../results/measured-run.ts";
 import { budgetText, percent } from "../words.ts";
@@ -13,7 +14,7 @@ import {
   strongestRuns,
   strongestText,
 } from "./context.ts";
-import { degreeNames } from "./degree-names.ts";
+import { DEGREE_AXIS, degreeNames } from "./degree-names.ts";
 
 /** Which nodes an attack hits: accuracy by degree and by class. */
 export function groupsSection(context: SectionContext): SectionResult {
@@ -33,8 +34,10 @@ export function groupsSection(context: SectionContext): SectionResult {
     ),
   );
   const blocks = [
-    figure(context, { id: "accuracy-by-degree", what: "degree on the clean graph", rows: degrees }),
-    ...(classes.length > 0 ? [figure(context, { id: "accuracy-by-class", what: "true class", rows: classes })] : []),
+    figure(context, { id: "accuracy-by-degree", what: "degree on the clean graph", axis: DEGREE_AXIS, rows: degrees }),
+    ...(classes.length > 0
+      ? [figure(context, { id: "accuracy-by-class", what: "true class", axis: { title: "true class" }, rows: classes })]
+      : []),
   ];
   return { id: "groups", title, blocks };
 }
@@ -76,7 +79,7 @@ function groupRows(
 
 function figure(
   context: SectionContext,
-  { id, what, rows: all }: { id: string; what: string; rows: readonly GroupRow[] },
+  { id, what, axis, rows: all }: { id: string; what: string; axis: GroupAxis; rows: readonly GroupRow[] },
 ): FigureBlock {
   const { rows, note } = firstPanels(all);
   const budget = strongestText(context, (each) => budgetText(each, context.results.budgetUnit));
@@ -85,7 +88,7 @@ function figure(
     id,
     caption: `Accuracy of the test nodes by ${what}, before and after, ${budget}; nodes of all seeds together. The csv has the number of nodes in each group.${note}`,
     alternative: `Accuracy by ${what}. ${panelsInWords(all)}`,
-    chart: { ...accuracyByGroup(rows, what, context.theme), rows: all },
+    chart: { ...accuracyByGroup(rows, axis, context.theme), rows: all },
   };
 }
 

@@ -54,7 +54,7 @@ function distributionFigure(context: SectionContext, groups: readonly AttackedRu
     lost.push(`${panel}: ${percent(below, 0)} of the nodes end below zero.`);
     return [...rowsOf("before", before), ...rowsOf("after", after)];
   });
-  const { rows, note } = firstPanels(all);
+  const { rows, note } = firstPanels(withoutTails(all));
   return {
     kind: "figure",
     id: "margin-distribution",
@@ -64,9 +64,20 @@ function distributionFigure(context: SectionContext, groups: readonly AttackedRu
   };
 }
 
+/** Bins in the middle of a picture: those at its ends that hold fewer than a node in a thousand are left to the csv. */
+function withoutTails(rows: readonly MarginRow[]): MarginRow[] {
+  const panels = Map.groupBy(rows, ({ panel }) => panel);
+  return [...panels.values()].flatMap((ofPanel) => {
+    const filled = ofPanel.filter(({ share }) => share >= 0.001);
+    const low = Math.min(...filled.map(({ from }) => from));
+    const high = Math.max(...filled.map(({ to }) => to));
+    return ofPanel.filter(({ from, to }) => from >= low && to <= high);
+  });
+}
+
 function boxFigure(context: SectionContext, groups: readonly AttackedRun[][]): FigureBlock {
   const rows = groups.flatMap((runs): BoxRow[] => {
-    const panel = runs[0].dataset;
+    const panel = context.index.datasets.length > 1 ? runs[0].dataset : "";
     const group = runs[0].model;
     return (["before", "after"] as const).flatMap((when) =>
       boxRow(

@@ -79,9 +79,10 @@ function attackTable({ index }: SectionContext): TableBlock {
     const transferred = runs.filter((run) => run.description.cell.attack?.surrogate);
     const from = distinct(transferred.map((run) => run.attackedModel));
     const direct = distinct(runs.filter((run) => !run.description.cell.attack?.surrogate).map(({ model }) => model));
+    const to = distinct(transferred.map(({ model }) => model));
     const found = [
-      ...(direct.length > 0 ? [`on ${listed(direct)} directly`] : []),
-      ...(from.length > 0 ? [`on ${listed(from)} and transferred to the others`] : []),
+      ...(direct.length > 0 ? [`on ${listed(direct)}`] : []),
+      ...(from.length > 0 ? [`transferred from ${listed(from)} to ${listed(to)}`] : []),
     ];
     return [
       attack,

@@ -14,7 +14,7 @@ import {
   type SectionContext,
   type SectionResult,
 } from "./context.ts";
-import { degreeNames } from "./degree-names.ts";
+import { DEGREE_AXIS, degreeNames } from "./degree-names.ts";
 
 /** What attacks make of the graph. */
 export function structureSection(context: SectionContext): SectionResult {
@@ -101,7 +101,7 @@ function degreeFigure(context: SectionContext, found: readonly AttackedRun[]): F
     caption: `Nodes by degree before and after each attack with a budget of ${budgets}; means over seeds.${note}`,
     alternative: `Bar charts of the share of nodes by degree, before and after each of ${cells.size} attacks.`,
     chart: {
-      ...groupedBars(rows, { group: "degree", value: { title: "share of nodes", format: "%" } }, beforeAfter(theme)),
+      ...groupedBars(rows, { group: DEGREE_AXIS, value: { title: "share of nodes", format: "%" } }, beforeAfter(theme)),
       rows: all,
     },
   };
