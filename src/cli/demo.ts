@@ -154,11 +154,13 @@ function several(seeds: readonly number[], results: readonly RobustnessResult[],
 }
 
 /** Writes the report of what was measured; returns its file. */
-async function report(dataset: string, study: string, { out, seed }: DemoFlags): Promise<string> {
+async function report(dataset: string, study: string, flags: DemoFlags): Promise<string> {
+  const { out, seed, models, attacks, epsilon } = flags;
   const store = await openRunStore(storeIn(out));
   try {
     const results = await readResults(store, study);
-    const command = `rgnn demo --dataset ${dataset} --seed ${seed.join()}`;
+    const what = `--models ${models.join()} --attacks ${attacks.join()} --epsilon ${epsilon.join()} --seed ${seed.join()}`;
+    const command = `rgnn demo --dataset ${flags.dataset} ${what}`;
     const options = { title: `Robustness on ${dataset}`, command, version: packageVersion(), date: new Date() };
     const [file] = await writeReport(buildReport(results, options), resolve(out, "index.html"));
     return file;
