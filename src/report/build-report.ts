@@ -69,7 +69,7 @@ function noticesOf({ missing, outdated, runs }: StudyResults): string[] {
   const { waiting, failed } = missing;
   const total = runs.length + waiting + failed.length;
   const open = [
-    ...(waiting > 0 ? [`${count(waiting)} are still to be measured`] : []),
+    ...(waiting > 0 ? [`${count(waiting)} ${waiting === 1 ? "is" : "are"} still to be measured`] : []),
     ...(failed.length > 0
       ? [`${count(failed.length)} failed, the first with: ${failed[0].error} (${failed[0].run})`]
       : []),
