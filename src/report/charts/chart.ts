@@ -46,7 +46,8 @@ export function panelSpec({ spec, height = PANEL_SIZE.height }: Panel, theme: Th
 }
 
 /** All panels with their titles and the legend in one picture, for files and slides. */
-export function wholeSpec({ panels, legend }: Chart, theme: Theme, columns = 3): Spec {
+export function wholeSpec({ panels, legend }: Chart, theme: Theme): Spec {
+  const columns = panels.length === 4 ? 2 : 3;
   const titled = panels.map(({ title, spec, height = PANEL_SIZE.height }) => ({
     ...spec,
     ...(title !== "" && { title: { text: title, anchor: "start" } }),
@@ -79,7 +80,10 @@ function legendSpec(legend: readonly LegendEntry[]): Spec {
         mark: { type: "rule", color: colour, strokeDash: dash, strokeWidth: 2 },
         encoding: { x: x("from"), x2: { field: "to" }, y },
       },
-      { mark: { type: "point", color: colour, shape, filled: true, size: 45 }, encoding: { x: x("middle"), y } },
+      {
+        mark: { type: "point", color: colour, shape, filled: true, size: 45, opacity: 1 },
+        encoding: { x: x("middle"), y },
+      },
     ],
   }));
   const names = {

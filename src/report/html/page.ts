@@ -31,14 +31,14 @@ export async function reportPage(report: ReportDocument, render: Render): Promis
 <div class="page">
 <header>
 <h1>${title}</h1>
-<p class="subtitle text">${subtitle}</p>
+<p class="subtitle">${subtitle}</p>
 ${notices.map((notice) => html`<p class="notice" role="note">${notice}</p>`)}
 </header>
 <main>
 <section aria-labelledby="summary" style="margin-top:0">
 ${keyFigureList(keyFigures)}
 <h2 id="summary">Summary</h2>
-<ul class="summary text">
+<ul class="summary">
 ${summary.map((sentence) => html`<li>${sentence}</li>\n`)}
 </ul>
 </section>

@@ -30,8 +30,8 @@ h2 { font-size: 1.4rem; line-height: 1.3; letter-spacing: -.01em; margin: 0 0 1r
 .key dd { margin: 0; overflow-wrap: anywhere; }
 .key .value { font-size: 1.45rem; font-weight: 650; line-height: 1.3; letter-spacing: -.01em; }
 .key .note { color: var(--muted); font-size: .85rem; line-height: 1.4; }
-.summary { padding-left: 1.2rem; margin: 0; }
-.summary li { margin: .55rem 0; padding-left: .2rem; overflow-wrap: anywhere; }
+.summary { padding-left: 1.2rem; margin: 0; columns: 2 24rem; column-gap: 3rem; }
+.summary li { margin: 0 0 .8rem; padding-left: .2rem; overflow-wrap: anywhere; break-inside: avoid; }
 nav { border-top: 1px solid var(--grid); border-bottom: 1px solid var(--grid); margin: 2rem 0 0; padding: .7rem 0; }
 nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .3rem 1.3rem; margin: 0; padding: 0; font-size: .92rem; }
 nav a { display: inline-block; padding: .15rem 0; text-decoration: none; }
@@ -66,7 +66,8 @@ footer { margin-top: 4rem; padding-top: 1rem; border-top: 1px solid var(--grid);
 @media print {
   @page { margin: 16mm 14mm; }
   :root { color-scheme: light; ${variables(lightTheme)} --soft: #f5f6f8; --accent: #0b5cad; --warn: #fff4e0; --warn-ink: #6b4200; }
-  body { font-size: 10pt; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  html { font-size: 12.5px; }
+  body { font-size: 1rem; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   .page { padding: 0; max-width: none; }
   nav, .links { display: none; }
   section { margin-top: 1.6rem; }
@@ -78,7 +79,7 @@ footer { margin-top: 4rem; padding-top: 1rem; border-top: 1px solid var(--grid);
   .panels.two { grid-template-columns: repeat(2, 1fr); }
   .panels.one { grid-template-columns: 1fr; max-width: 24rem; }
   .scroll { overflow: visible; }
-  table { font-size: 8pt; }
+  .key { margin: 1.2rem 0; } .key .value { font-size: 1.2rem; } .key div { padding: .7rem .9rem; }
   th, td { padding-right: .5rem; }
   a { color: inherit; text-decoration: none; }
 }

@@ -10,7 +10,7 @@ const PREAMBLE = `\\documentclass[10pt,a4paper]{article}
 \\usepackage[T1]{fontenc}
 \\usepackage[utf8]{inputenc}
 \\usepackage[margin=2.2cm]{geometry}
-\\usepackage{booktabs,longtable,array,graphicx,pgf}
+\\usepackage{booktabs,longtable,array,float,graphicx,pgf}
 \\setlength{\\parindent}{0pt}
 \\setlength{\\parskip}{.6em}
 \\begin{document}`;
@@ -40,20 +40,12 @@ export async function reportLatex(
     for (const block of blocks) {
       lines.push(blockLatex(block, folder));
       if (block.kind !== "figure") continue;
-      figures.set(
-        `${folder}/${block.id}.pgf`,
-        svgToPgf(await render(wholeSpec(block.chart, lightTheme, columnsOf(block)))),
-      );
+      figures.set(`${folder}/${block.id}.pgf`, svgToPgf(await render(wholeSpec(block.chart, lightTheme))));
       figures.set(`${folder}/${block.id}.csv`, chartCsv(block.chart.rows));
     }
   }
   lines.push(`\\vfill{\\small ${escapeLatex(colophon)}}`, "\\end{document}");
   return new Map([[`${name}.tex`, `${lines.join("\n\n")}\n`], ...figures]);
-}
-
-/** Few columns keep letters readable, many keep a figure on one page. */
-function columnsOf({ chart }: FigureBlock): number {
-  return chart.panels.length <= 4 ? Math.min(2, chart.panels.length) : 3;
 }
 
 function blockLatex(block: Block, folder: string): string {
@@ -64,7 +56,7 @@ function blockLatex(block: Block, folder: string): string {
 function figureLatex({ id, caption, chart }: FigureBlock, folder: string): string {
   const width = chart.panels.length === 1 ? ".7\\textwidth" : "\\textwidth";
   return [
-    "\\begin{figure}[htbp]\\centering",
+    "\\begin{figure}[H]\\centering",
     `\\resizebox{${width}}{!}{\\input{${folder}/${id}.pgf}}`,
     `\\caption{${escapeLatex(caption)}}\\label{fig:${id}}`,
     "\\end{figure}",
