@@ -17,7 +17,8 @@ async function reportPicture(): Promise<void> {
   if (status !== 0) throw new Error(`rgnn demo ended with exit code ${status}`);
   const browser = await openChromium();
   try {
-    const page = await browser.newPage({ viewport: { width: 1060, height: 1230 }, colorScheme: "light" });
+    const viewport = { width: 1120, height: 1240 };
+    const page = await browser.newPage({ viewport, deviceScaleFactor: 0.9, colorScheme: "light" });
     await page.goto(pathToFileURL(join(measured, "index.html")).href);
     await page.screenshot({ path: join(pictures, "report.png") });
   } finally {

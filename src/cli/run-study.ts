@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { Command } from "commander";
 import { check, PartialFailure } from "../core/errors.ts";
+import { formatBytes } from "../experiment/readable-numbers.ts";
 import { runStudy, type StudyReport, workersFor } from "../experiment/runner/run-study.ts";
 import type { WorkEvent } from "../experiment/runner/work-through.ts";
 import { isServer, openRunStore } from "../experiment/store/open-run-store.ts";
@@ -16,7 +17,7 @@ import { JobLines } from "./job-lines.ts";
 import { wholeNumber } from "./number-options.ts";
 import { given } from "./options.ts";
 import { formatSeconds } from "./progress-bar.ts";
-import { formatBytes, formatMean, formatTable } from "./table.ts";
+import { formatMean, formatTable } from "./table.ts";
 
 /** Where results go unless told otherwise. */
 export const DEFAULT_STORE = "rgnn-results/store.sqlite";

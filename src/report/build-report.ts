@@ -1,3 +1,4 @@
+import { formatCount } from "../experiment/readable-numbers.ts";
 import { seriesStyle } from "./charts/series-style.ts";
 import { lightTheme } from "./charts/theme.ts";
 import type { ReportDocument, Section } from "./document.ts";
@@ -14,7 +15,7 @@ import { marginsSection } from "./sections/margins.ts";
 import { type Provenance, settingsSection } from "./sections/settings.ts";
 import { structureSection } from "./sections/structure.ts";
 import { keyFigures, summarise } from "./summary.ts";
-import { count, counted, listed } from "./words.ts";
+import { counted, listed } from "./words.ts";
 
 /** What a report is made from beside the results. */
 export interface ReportOptions extends Provenance {
@@ -69,14 +70,16 @@ function noticesOf({ missing, outdated, runs }: StudyResults): string[] {
   const { waiting, failed } = missing;
   const total = runs.length + waiting + failed.length;
   const open = [
-    ...(waiting > 0 ? [`${count(waiting)} ${waiting === 1 ? "is" : "are"} still to be measured`] : []),
+    ...(waiting > 0 ? [`${formatCount(waiting)} ${waiting === 1 ? "is" : "are"} still to be measured`] : []),
     ...(failed.length > 0
-      ? [`${count(failed.length)} failed, the first with: ${failed[0].error} (${failed[0].run})`]
+      ? [`${formatCount(failed.length)} failed, the first with: ${failed[0].error} (${failed[0].run})`]
       : []),
   ];
   return [
     ...(open.length > 0
-      ? [`This report is partial: ${count(runs.length)} of ${count(total)} runs are done; ${open.join("; ")}.`]
+      ? [
+          `This report is partial: ${formatCount(runs.length)} of ${formatCount(total)} runs are done; ${open.join("; ")}.`,
+        ]
       : []),
     ...(outdated > 0
       ? [`${counted(outdated, "result")} of earlier versions of the code are left out: newer ones replace them.`]

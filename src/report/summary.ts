@@ -1,6 +1,8 @@
+import { distinct } from "./charts/distinct.ts";
 import type { KeyFigure } from "./document.ts";
 import type { Findings, RankedModel } from "./results/findings.ts";
-import { distinct, type ResultIndex } from "./results/study-results.ts";
+import { mean } from "./results/mean.ts";
+import type { ResultIndex } from "./results/study-results.ts";
 import type { SectionContext } from "./sections/context.ts";
 import { budgetText, certainty, counted, LEVEL, listed, percent, points } from "./words.ts";
 
@@ -153,8 +155,4 @@ export function keyFigures(context: SectionContext): KeyFigure[] {
     },
     runs,
   ];
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

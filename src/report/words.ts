@@ -1,3 +1,4 @@
+import { formatCount } from "../experiment/readable-numbers.ts";
 import type { Comparison } from "./results/findings.ts";
 import type { MeanInterval } from "./results/mean-interval.ts";
 import type { BudgetUnit } from "./results/study-results.ts";
@@ -20,22 +21,17 @@ export function points(difference: number): string {
 
 /** A budget as the report counts it. */
 export function budgetText(budget: number, unit: BudgetUnit): string {
-  return unit === "share" ? `${Number((100 * budget).toFixed(2))}% of the edges` : `${count(budget)} flips`;
+  return unit === "share" ? `${Number((100 * budget).toFixed(2))}% of the edges` : `${formatCount(budget)} flips`;
 }
 
 /** The same in a cell. */
 export function budgetCell(budget: number, unit: BudgetUnit): string {
-  return unit === "share" ? `${Number((100 * budget).toFixed(2))}%` : count(budget);
-}
-
-/** 15962 as 15,962. */
-export function count(value: number): string {
-  return value.toLocaleString("en-US");
+  return unit === "share" ? `${Number((100 * budget).toFixed(2))}%` : formatCount(budget);
 }
 
 /** `1 run`, `2 runs`. */
 export function counted(value: number, noun: string): string {
-  return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
+  return `${formatCount(value)} ${noun}${value === 1 ? "" : "s"}`;
 }
 
 /** `a`, `a and b`, `a, b and c`. */
@@ -59,13 +55,8 @@ export function pText(p: number): string {
   return p < 0.001 ? "< 0.001" : `= ${p.toFixed(3)}`;
 }
 
-/** 15107904 as 14.4 MiB. */
-export function bytes(value: number): string {
-  return value >= 2 ** 30 ? `${(value / 2 ** 30).toFixed(2)} GiB` : `${(value / 2 ** 20).toFixed(1)} MiB`;
-}
-
 /** Seconds with the digits that matter. */
 export function seconds(value: number): string {
-  if (value >= 100) return `${count(Math.round(value))} s`;
+  if (value >= 100) return `${formatCount(Math.round(value))} s`;
   return value < 0.05 ? "< 0.1 s" : `${value.toFixed(1)} s`;
 }

@@ -1,8 +1,9 @@
 import { beforeAfter, type When } from "./before-after.ts";
 import type { Chart, ChartRow, Panel } from "./chart.ts";
 import { position } from "./curves.ts";
+import { distinct } from "./distinct.ts";
 import { type GroupAxis, groupPosition } from "./group-axis.ts";
-import { distinct, seriesEncoding } from "./series-style.ts";
+import { seriesEncoding } from "./series-style.ts";
 import type { Theme } from "./theme.ts";
 
 /** Accuracy of the nodes of a group: of a degree or a class. */

@@ -1,6 +1,6 @@
 import type { Chart, ChartRow, LegendEntry, Panel } from "./chart.ts";
 import { type AxisStyle, position } from "./curves.ts";
-import { distinct } from "./series-style.ts";
+import { distinct } from "./distinct.ts";
 import type { Theme } from "./theme.ts";
 
 /** What is known of the accuracy under every attack of a budget. */

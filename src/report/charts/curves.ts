@@ -1,5 +1,6 @@
 import type { Chart, ChartRow, Spec } from "./chart.ts";
-import { distinct, type SeriesStyle, seriesEncoding, styleOf } from "./series-style.ts";
+import { distinct } from "./distinct.ts";
+import { type SeriesStyle, seriesEncoding, styleOf } from "./series-style.ts";
 
 /** A point of a curve that was measured several times. */
 export interface CurveRow extends ChartRow {

@@ -1,6 +1,7 @@
 import type { Chart, ChartRow, LegendEntry } from "./chart.ts";
 import { type AxisStyle, position } from "./curves.ts";
-import { distinct, seriesEncoding } from "./series-style.ts";
+import { distinct } from "./distinct.ts";
+import { seriesEncoding } from "./series-style.ts";
 
 /** What was seen in one epoch of one run. */
 export interface EpochRow extends ChartRow {

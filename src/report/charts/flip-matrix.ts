@@ -1,5 +1,5 @@
 import type { Chart, ChartRow, Panel } from "./chart.ts";
-import { distinct } from "./series-style.ts";
+import { distinct } from "./distinct.ts";
 import type { Theme } from "./theme.ts";
 
 /** Flips between two classes. */

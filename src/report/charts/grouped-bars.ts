@@ -1,7 +1,8 @@
 import type { Chart, ChartRow, LegendEntry, Panel } from "./chart.ts";
 import { type AxisStyle, position } from "./curves.ts";
+import { distinct } from "./distinct.ts";
 import { type GroupAxis, groupPosition } from "./group-axis.ts";
-import { distinct, seriesEncoding } from "./series-style.ts";
+import { seriesEncoding } from "./series-style.ts";
 
 /** A bar. */
 export interface BarRow extends ChartRow {

@@ -1,6 +1,7 @@
 import { beforeAfter, type When } from "./before-after.ts";
 import type { Chart, ChartRow, Panel } from "./chart.ts";
-import { distinct, seriesEncoding } from "./series-style.ts";
+import { distinct } from "./distinct.ts";
+import { seriesEncoding } from "./series-style.ts";
 import type { Theme } from "./theme.ts";
 
 /** Five numbers of some margins. */

@@ -1,7 +1,8 @@
 import { beforeAfter, type When } from "./before-after.ts";
 import type { Chart, ChartRow, Panel } from "./chart.ts";
 import { position } from "./curves.ts";
-import { distinct, seriesEncoding } from "./series-style.ts";
+import { distinct } from "./distinct.ts";
+import { seriesEncoding } from "./series-style.ts";
 import type { Theme } from "./theme.ts";
 
 /** Share of the nodes whose margin lies in a bin, and the density of the margins there. */

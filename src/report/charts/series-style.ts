@@ -59,8 +59,3 @@ export function seriesEncoding(field: string, legend: readonly LegendEntry[]) {
     shape: channel(legend.map(({ shape = "circle" }) => shape)),
   };
 }
-
-/** Names in the order in which they first come. */
-export function distinct<T>(values: Iterable<T>): T[] {
-  return [...new Set(values)];
-}

@@ -28,7 +28,7 @@ h2 { font-size: 1.4rem; line-height: 1.3; letter-spacing: -.01em; margin: 0 0 1r
 .key div { background: var(--soft); border-radius: .7rem; padding: 1rem 1.15rem; }
 .key dt { color: var(--muted); font-size: .8rem; }
 .key dd { margin: 0; overflow-wrap: anywhere; }
-.key .value { font-size: 1.45rem; font-weight: 650; line-height: 1.3; letter-spacing: -.01em; }
+.key .value { font-size: 1.3rem; font-weight: 650; line-height: 1.3; letter-spacing: -.01em; }
 .key .note { color: var(--muted); font-size: .85rem; line-height: 1.4; }
 .summary { padding-left: 1.2rem; margin: 0; columns: 2 24rem; column-gap: 3rem; }
 .summary li { margin: 0 0 .8rem; padding-left: .2rem; overflow-wrap: anywhere; break-inside: avoid; }

@@ -1,9 +1,11 @@
 import { holm } from "../../experiment/statistics/holm.ts";
 import type { Difference } from "../../experiment/statistics/sample.ts";
 import { paired } from "../../experiment/statistics/welch.ts";
+import { distinct } from "../charts/distinct.ts";
+import { mean } from "./mean.ts";
 import { type MeanInterval, meanOfShares } from "./mean-interval.ts";
 import type { AttackedRun } from "./measured-run.ts";
-import { distinct, type ResultIndex } from "./study-results.ts";
+import type { ResultIndex } from "./study-results.ts";
 
 /** What the numbers of a study say about one dataset. */
 export interface Findings {
@@ -124,5 +126,5 @@ function compare(all: readonly (readonly [number, number][])[]): (Comparison | n
 }
 
 function meanOf(runs: readonly AttackedRun[]): number {
-  return runs.reduce((sum, { accuracy }) => sum + accuracy, 0) / runs.length;
+  return mean(runs.map(({ accuracy }) => accuracy));
 }

@@ -1,8 +1,8 @@
 import type { Json } from "../../core/options/index.ts";
 import { canonicalJson } from "../../experiment/study/canonical-json.ts";
 import { attackedModel, type ModelDescription, type RunDescription } from "../../experiment/study/run-description.ts";
+import { distinct } from "../charts/distinct.ts";
 import { labelsOf, type Named } from "./labels.ts";
-import { distinct } from "./study-results.ts";
 
 /** What a report calls the parts of a run. */
 export interface RunLabels {

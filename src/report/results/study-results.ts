@@ -1,4 +1,5 @@
 import type { Failure } from "../../experiment/runner/run-study.ts";
+import { distinct } from "../charts/distinct.ts";
 import { type AttackedRun, isAttacked, type MeasuredRun } from "./measured-run.ts";
 
 /** How budgets are counted in a report. */
@@ -53,9 +54,4 @@ export class ResultIndex {
       (run) => run.dataset === dataset && run.model === model && run.attack === attack && run.budget === budget,
     );
   }
-}
-
-/** Values in the order in which they first come. */
-export function distinct<T>(values: Iterable<T>): T[] {
-  return [...new Set(values)];
 }

@@ -1,5 +1,6 @@
 import { type BandRow, certifiedBand } from "../charts/certified-band.ts";
 import { text } from "../document.ts";
+import { mean } from "../results/mean.ts";
 import { percent } from "../words.ts";
 import { firstPanels, panelName, type SectionContext, type SectionResult } from "./context.ts";
 
@@ -52,8 +53,4 @@ function bandRows(context: SectionContext): BandRow[] {
       });
     }),
   );
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

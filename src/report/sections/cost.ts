@@ -1,8 +1,10 @@
+import { formatBytes, formatCount } from "../../experiment/readable-numbers.ts";
 import { left, right } from "../../experiment/table-column.ts";
 import { type BarRow, groupedBars } from "../charts/grouped-bars.ts";
 import type { FigureBlock, TableBlock } from "../document.ts";
+import { mean } from "../results/mean.ts";
 import type { AttackedRun } from "../results/measured-run.ts";
-import { budgetCell, bytes, count, seconds } from "../words.ts";
+import { budgetCell, seconds } from "../words.ts";
 import { firstPanels, oncePerFlips, type SectionContext, type SectionResult } from "./context.ts";
 
 /** What it took. */
@@ -69,9 +71,9 @@ function attackTable({ index, results }: SectionContext, attacks: readonly Attac
       ...(several ? [runs[0].dataset] : []),
       runs[0].attack,
       budgetCell(runs[0].budget, results.budgetUnit),
-      count(Math.round(mean(runs.map(({ attackCost }) => attackCost!.epochs)))),
+      formatCount(Math.round(mean(runs.map(({ attackCost }) => attackCost!.epochs)))),
       seconds(mean(runs.map(({ attackCost }) => attackCost!.seconds))),
-      bytes(Math.max(...runs.map(({ attackCost }) => attackCost!.peakBytes))),
+      formatBytes(Math.max(...runs.map(({ attackCost }) => attackCost!.peakBytes))),
       String(runs.length),
     ]),
   };
@@ -90,8 +92,8 @@ function trainingTable({ index }: SectionContext): TableBlock | null {
         [
           ...(several ? [dataset] : []),
           model,
-          count(Math.round(mean(bySeed.map(({ numEpochs }) => numEpochs)))),
-          count(Math.round(mean(bySeed.map(({ bestEpoch }) => bestEpoch)))),
+          formatCount(Math.round(mean(bySeed.map(({ numEpochs }) => numEpochs)))),
+          formatCount(Math.round(mean(bySeed.map(({ bestEpoch }) => bestEpoch)))),
           seconds(mean(bySeed.map((each) => each.seconds))),
           String(bySeed.length),
         ],
@@ -110,8 +112,4 @@ function trainingTable({ index }: SectionContext): TableBlock | null {
     ],
     cells: lines,
   };
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

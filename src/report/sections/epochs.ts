@@ -1,8 +1,9 @@
+import { formatCount } from "../../experiment/readable-numbers.ts";
 import type { LegendEntry } from "../charts/chart.ts";
 import { type EpochRow, epochCurves } from "../charts/epoch-curves.ts";
 import type { FigureBlock } from "../document.ts";
 import type { AttackedRun, MeasuredRun } from "../results/measured-run.ts";
-import { budgetText, count, listed } from "../words.ts";
+import { budgetText, listed } from "../words.ts";
 import {
   firstPanels,
   NO_DETAILS,
@@ -48,7 +49,7 @@ function trainingFigure(context: SectionContext): FigureBlock | null {
     kind: "figure",
     id: "training-loss",
     caption: `Cross-entropy of training and validation nodes while each model learns, with dropout; a line per seed. The weights of the epoch with the lowest validation loss are kept.${note}`,
-    alternative: `Line charts of training and validation loss for ${listed(index.models)}: between ${count(Math.min(...lengths))} and ${count(Math.max(...lengths))} epochs.`,
+    alternative: `Line charts of training and validation loss for ${listed(index.models)}: between ${formatCount(Math.min(...lengths))} and ${formatCount(Math.max(...lengths))} epochs.`,
     chart: { ...epochCurves(rows, { title: "loss" }, legend), rows: all },
   };
 }

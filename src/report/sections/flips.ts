@@ -1,4 +1,5 @@
 import { FAR } from "../../experiment/details/steps-from.ts";
+import { formatCount } from "../../experiment/readable-numbers.ts";
 import { left, right } from "../../experiment/table-column.ts";
 import type { LegendEntry } from "../charts/chart.ts";
 import { flipMatrix, type MatrixRow } from "../charts/flip-matrix.ts";
@@ -6,7 +7,7 @@ import type { GroupAxis } from "../charts/group-axis.ts";
 import { type BarRow, groupedBars } from "../charts/grouped-bars.ts";
 import type { FigureBlock, TableBlock } from "../document.ts";
 import type { AttackedRun } from "../results/measured-run.ts";
-import { budgetCell, budgetText, count, percent } from "../words.ts";
+import { budgetCell, budgetText, percent } from "../words.ts";
 import {
   firstPanels,
   NO_ATTACK,
@@ -66,7 +67,7 @@ function countTable({ index, results }: SectionContext, runs: readonly AttackedR
   const several = index.datasets.length > 1;
   const cells = Map.groupBy(runs, ({ dataset, attack, budget }) => JSON.stringify([dataset, attack, budget]));
   const mean = (values: readonly number[]) =>
-    count(Math.round(values.reduce((sum, value) => sum + value, 0) / values.length));
+    formatCount(Math.round(values.reduce((sum, value) => sum + value, 0) / values.length));
   const lines = [...cells.values()].map((ofCell) => [
     ...(several ? [ofCell[0].dataset] : []),
     ofCell[0].attack,
@@ -126,7 +127,7 @@ function matrixRows(
   }
   const total = sums.reduce((sum, value) => sum + value, 0);
   if (total === 0) return [];
-  const panel = `${attack}: ${count(total)} ${action}`;
+  const panel = `${attack}: ${formatCount(total)} ${action}`;
   return sums.flatMap((flips, k) => {
     const row = Math.floor(k / numClasses);
     const column = k % numClasses;

@@ -1,9 +1,10 @@
+import { formatCount } from "../../experiment/readable-numbers.ts";
 import { left, right } from "../../experiment/table-column.ts";
+import { distinct } from "../charts/distinct.ts";
 import type { TableBlock } from "../document.ts";
 import { optionText } from "../results/labels.ts";
 import type { MeasuredRun } from "../results/measured-run.ts";
-import { distinct } from "../results/study-results.ts";
-import { count, listed, percent } from "../words.ts";
+import { listed, percent } from "../words.ts";
 import type { SectionContext, SectionResult } from "./context.ts";
 
 /** How the report was made. */
@@ -34,7 +35,7 @@ function datasetTable({ index }: SectionContext): TableBlock {
     const runs = index.runs.filter((run) => run.dataset === dataset);
     const graph = runs.find(({ details }) => details)?.details?.graph;
     const split = runs.find((run) => run.split)?.split;
-    const number = (value: number | undefined) => (value === undefined ? "" : count(value));
+    const number = (value: number | undefined) => (value === undefined ? "" : formatCount(value));
     return [
       dataset,
       number(graph?.numNodes),
@@ -116,7 +117,7 @@ function provenanceTable({ results, index }: SectionContext, { command, version,
   const cells = [
     ["study", results.study ?? "all runs of the store"],
     ["store", results.store],
-    ["runs", `${count(runs.length)}, seeds ${listed(index.seeds.map(String))}`],
+    ["runs", `${formatCount(runs.length)}, seeds ${listed(index.seeds.map(String))}`],
     ["measured", `${dayOf(Math.min(...times))} to ${dayOf(Math.max(...times))}`],
     ["version", listed(fact("version"))],
     ["commit", listed(fact("commit"))],
