@@ -3,6 +3,7 @@ import { packageVersion } from "../experiment/runner/run-facts.ts";
 import { openRunStore } from "../experiment/store/open-run-store.ts";
 import { checkWritable } from "../files/write-atomically.ts";
 import { buildReport } from "../report/build-report.ts";
+import { readCertifiedBounds } from "../report/results/certified-bounds.ts";
 import { checkStore, chooseStudy, readResults } from "../report/results/read-study.ts";
 import { checkReportFile, writeReport } from "../report/write-report.ts";
 import { DEFAULT_STORE } from "./run-study.ts";
@@ -10,6 +11,7 @@ import { DEFAULT_STORE } from "./run-study.ts";
 interface ReportFlags {
   readonly store: string;
   readonly out: string;
+  readonly certificates?: string;
   readonly json?: boolean;
 }
 
@@ -24,15 +26,20 @@ export function reportCommand(): Command {
       "report.html, report.md or report.tex; the last two have their figures in a folder beside",
       "report.html",
     )
+    .option(
+      "--certificates <file>",
+      "what rgnn certify --attack ... --budget ... --json printed: bounds on the accuracy of smoothed models",
+    )
     .option("--json", "print one JSON object instead of a line")
     .addHelpText("after", "\nExample:\n  rgnn report quick-transfer --out report.html")
     .action(run);
 }
 
-async function run(study: string | undefined, { store: place, out, json }: ReportFlags): Promise<void> {
+async function run(study: string | undefined, { store: place, out, certificates, json }: ReportFlags): Promise<void> {
   checkReportFile(out);
   checkStore(place);
   await checkWritable(out);
+  const bounds = certificates === undefined ? [] : readCertifiedBounds(certificates);
   const store = await openRunStore(place);
   try {
     const results = await readResults(store, await chooseStudy(store, study));
@@ -44,7 +51,7 @@ async function run(study: string | undefined, { store: place, out, json }: Repor
       "--out",
       out,
     ].join(" ");
-    const report = buildReport(results, { command, version: packageVersion(), date: new Date() });
+    const report = buildReport(results, { command, version: packageVersion(), date: new Date(), bounds });
     const files = await writeReport(report, out);
     for (const notice of report.notices) console.error(`rgnn: ${notice}`);
     if (json) console.log(JSON.stringify({ study: results.study, runs: results.runs.length, files }));

@@ -2,11 +2,12 @@ import { formatCount } from "../experiment/readable-numbers.ts";
 import { seriesStyle } from "./charts/series-style.ts";
 import { lightTheme } from "./charts/theme.ts";
 import type { ReportDocument, Section } from "./document.ts";
+import type { CertifiedBound } from "./results/certified-bounds.ts";
 import { findingsOn } from "./results/findings.ts";
 import { ResultIndex, type StudyResults } from "./results/study-results.ts";
 import { accuracySection } from "./sections/accuracy.ts";
 import { certificatesSection } from "./sections/certificates.ts";
-import { type CertifiedAccuracy, isOmitted, type Omitted, type SectionContext } from "./sections/context.ts";
+import { isOmitted, type Omitted, type SectionContext } from "./sections/context.ts";
 import { costSection } from "./sections/cost.ts";
 import { epochsSection } from "./sections/epochs.ts";
 import { flipsSection } from "./sections/flips.ts";
@@ -21,8 +22,8 @@ import { counted, listed } from "./words.ts";
 export interface ReportOptions extends Provenance {
   /** Instead of the name of the study. */
   readonly title?: string;
-  /** Certificates of the models, where there are any. */
-  readonly certificates?: readonly CertifiedAccuracy[];
+  /** Of certificates, where there are any. */
+  readonly bounds?: readonly CertifiedBound[];
 }
 
 /** The sections of a report, from the results of a study. */
@@ -33,7 +34,7 @@ export function buildReport(results: StudyResults, options: ReportOptions): Repo
     results,
     index,
     findings: new Map(found.map((each) => [each.dataset, each])),
-    certificates: options.certificates ?? [],
+    bounds: options.bounds ?? [],
     theme: lightTheme,
     modelStyle: seriesStyle(index.models, lightTheme),
     attackStyle: seriesStyle(index.attacks, lightTheme, index.models.length),

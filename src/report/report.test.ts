@@ -76,14 +76,15 @@ describe("a summary", () => {
 
 describe("sections", () => {
   test("are all there where runs kept what they need", async () => {
-    const certificates = [0.05, 0.1].map((budget) => ({
+    const bounds = [1, 5].map((budget) => ({
       dataset: "cora_ml",
       model: "gcn",
       seed: 0,
       budget,
-      accuracy: 0.2,
+      certified: 0.2,
+      attacked: 0.5,
     }));
-    const report = await reportOf(madeStudy(), { options: { certificates } });
+    const report = await reportOf(madeStudy(), { options: { bounds } });
     expect(sectionIds(report)).toEqual([
       "accuracy",
       "margins",

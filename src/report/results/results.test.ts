@@ -1,9 +1,11 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { madeRun, madeStudy } from "../../../test/support/report-runs.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { openRunStore } from "../../experiment/store/open-run-store.ts";
 import type { FinishedRun } from "../../experiment/store/store.ts";
+import { readCertifiedBounds } from "./certified-bounds.ts";
 import { findingsOn } from "./findings.ts";
 import { labelsOf } from "./labels.ts";
 import { addHistograms, smooth } from "./margin-sums.ts";
@@ -91,6 +93,36 @@ describe("reading a study", () => {
       /none of its 1 runs is done \(0 failed\); rgnn run goes on/,
     );
     await store.close();
+  });
+});
+
+describe("bounds of certificates", () => {
+  const write = (content: string) => {
+    const file = join(temporaryFolder(), "certified.json");
+    writeFileSync(file, content);
+    return file;
+  };
+  const report = {
+    dataset: "cora_ml",
+    model: "gcn",
+    seed: 3,
+    band: [{ budget: 2, certified: 0.4, attacked: 0.7, flips: {} }],
+  };
+  const bound = { dataset: "cora_ml", model: "gcn", seed: 3, budget: 2, certified: 0.4, attacked: 0.7 };
+
+  test("are read from what rgnn certify prints, of one seed or of several", () => {
+    expect(readCertifiedBounds(write(JSON.stringify(report)))).toEqual([bound]);
+    const several = { runs: [report, { ...report, seed: 4 }], mean: {} };
+    expect(readCertifiedBounds(write(JSON.stringify(several)))).toEqual([bound, { ...bound, seed: 4 }]);
+  });
+  test("are asked for where a file has none", () => {
+    expect(() => readCertifiedBounds(write(JSON.stringify({ ...report, band: null })))).toThrow(
+      /has no bounds of certificates; make it with/,
+    );
+    for (const other of ["null", "[]", "3"])
+      expect(() => readCertifiedBounds(write(other))).toThrow(/certified\.json: /);
+    expect(() => readCertifiedBounds(write("{"))).toThrow(/cannot be read as JSON/);
+    expect(() => readCertifiedBounds("nowhere.json")).toThrow(/nowhere\.json: cannot be read/);
   });
 });
 

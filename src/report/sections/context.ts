@@ -1,19 +1,10 @@
 import type { SeriesStyle } from "../charts/series-style.ts";
 import type { Theme } from "../charts/theme.ts";
 import type { Section } from "../document.ts";
+import type { CertifiedBound } from "../results/certified-bounds.ts";
 import type { Findings } from "../results/findings.ts";
 import type { AttackedRun } from "../results/measured-run.ts";
 import type { ResultIndex, StudyResults } from "../results/study-results.ts";
-
-/** Accuracy that a certificate promises for every attack within a budget. */
-export interface CertifiedAccuracy {
-  readonly dataset: string;
-  readonly model: string;
-  readonly seed: number;
-  /** As the report counts budgets. */
-  readonly budget: number;
-  readonly accuracy: number;
-}
 
 /** What every section is made from. */
 export interface SectionContext {
@@ -21,7 +12,7 @@ export interface SectionContext {
   readonly index: ResultIndex;
   /** By dataset; nothing of datasets that were not attacked. */
   readonly findings: ReadonlyMap<string, Findings>;
-  readonly certificates: readonly CertifiedAccuracy[];
+  readonly bounds: readonly CertifiedBound[];
   readonly theme: Theme;
   /** The same colour for the same model in every chart. */
   readonly modelStyle: SeriesStyle;
