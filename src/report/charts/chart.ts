@@ -22,6 +22,8 @@ export interface LegendEntry {
   /** Of a line, as Vega-Lite takes it; none for a solid one. */
   readonly dash?: readonly number[];
   readonly shape?: string;
+  /** Bars have no line and no shape. */
+  readonly isBar?: boolean;
 }
 
 /** A chart as data: nothing here draws. */
@@ -73,25 +75,24 @@ function legendSpec(legend: readonly LegendEntry[]): Spec {
     scale: { domain: [-0.5, legend.length - 0.5], reverse: true },
   };
   const x = (field: string) => ({ field, type: "quantitative", axis: null, scale: { domain: [0, 10] } });
-  const lines = legend.map(({ colour, dash = [], shape = "circle" }, row) => ({
-    data: { values: [{ row, from: 0, to: 2, middle: 1 }] },
-    layer: [
-      {
-        mark: { type: "rule", color: colour, strokeDash: dash, strokeWidth: 2 },
-        encoding: { x: x("from"), x2: { field: "to" }, y },
-      },
-      {
-        mark: { type: "point", color: colour, shape, filled: true, size: 45, opacity: 1 },
-        encoding: { x: x("middle"), y },
-      },
-    ],
-  }));
+  const marks = legend.map(({ colour, dash = [], shape = "circle", isBar = false }, row) => {
+    const line = {
+      mark: { type: "rule", color: colour, strokeDash: dash, strokeWidth: 2 },
+      encoding: { x: x("from"), x2: { field: "to" }, y },
+    };
+    const mark = isBar ? { shape: "square", size: 110 } : { shape, size: 45 };
+    const point = {
+      mark: { type: "point", color: colour, filled: true, opacity: 1, ...mark },
+      encoding: { x: x("middle"), y },
+    };
+    return { data: { values: [{ row, from: 0, to: 2, middle: 1 }] }, layer: isBar ? [point] : [line, point] };
+  });
   const names = {
     data: { values: legend.map(({ name }, row) => ({ row, at: 2.4, name })) },
     mark: { type: "text", align: "left", baseline: "middle" },
     encoding: { x: x("at"), y, text: { field: "name" } },
   };
-  return { width: 160, height: 20 * legend.length, layer: [...lines, names], view: { stroke: null } };
+  return { width: 160, height: 20 * legend.length, layer: [...marks, names], view: { stroke: null } };
 }
 
 /** How everything looks that is not data. */

@@ -39,5 +39,5 @@ export function groupedBars(rows: readonly BarRow[], axes: BarAxes, legend: read
       },
     }),
   );
-  return { panels, legend: used, rows };
+  return { panels, legend: used.map((entry) => ({ ...entry, isBar: true })), rows };
 }

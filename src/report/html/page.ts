@@ -107,7 +107,12 @@ function legendHtml({ legend }: Chart): Html {
 }
 
 /** The line and the mark of a series, small. */
-function swatch({ colour, dash = [], shape }: LegendEntry): Html {
+function swatch({ colour, dash = [], shape, isBar = false }: LegendEntry): Html {
+  if (isBar)
+    return themedSvg(
+      html`<svg viewBox="0 0 12 12" class="bar"><path d="M0 1h12v11h-12z" fill="${colour}"/></svg>`.text,
+      lightTheme,
+    );
   const marks: Readonly<Record<string, string>> = {
     circle: "M14 3a3 3 0 1 0 .01 0z",
     square: "M11 3h6v6h-6z",

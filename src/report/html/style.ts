@@ -41,6 +41,7 @@ figure { margin: 1.8rem 0 0; }
 .legend { list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; padding: 0; margin: 0 0 .7rem; font-size: .88rem; }
 .legend li { display: flex; align-items: center; gap: .45rem; overflow-wrap: anywhere; }
 .legend svg { flex: none; width: 28px; height: 12px; }
+.legend svg.bar { width: 12px; }
 .panels { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr)); gap: 1.4rem 1.8rem; }
 .panels.two { max-width: 50rem; }
 .panels.one { max-width: 26rem; grid-template-columns: 1fr; }
