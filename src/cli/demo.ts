@@ -13,19 +13,16 @@ import {
   readRobustness,
 } from "../experiment/robustness.ts";
 import { packageVersion } from "../experiment/runner/run-facts.ts";
-import { runStudy } from "../experiment/runner/run-study.ts";
-import type { WorkEvent } from "../experiment/runner/work-through.ts";
 import { openRunStore } from "../experiment/store/open-run-store.ts";
 import { left, right } from "../experiment/table-column.ts";
 import { checkWritable } from "../files/write-atomically.ts";
 import { buildReport } from "../report/build-report.ts";
 import { readResults } from "../report/results/read-study.ts";
 import { writeReport } from "../report/write-report.ts";
-import { endIfInterrupted, interruptible } from "./interrupt.ts";
-import { JobLines } from "./job-lines.ts";
+import { endIfInterrupted } from "./interrupt.ts";
+import { measurePlan } from "./measure-plan.ts";
 import { epsilonList } from "./number-options.ts";
 import { given, openAnnounced, type SessionFlags, sessionOptions } from "./options.ts";
-import { artefactsBeside, missingRuns } from "./run-study.ts";
 import { formatTable } from "./table.ts";
 
 interface DemoFlags extends SessionFlags {
@@ -115,12 +112,7 @@ async function measure(choice: RobustnessChoice, { out, threads, dataDir }: Demo
   const store = await openRunStore(place);
   try {
     const plan = await planRobustness(choice, given({ dataDir }));
-    await store.addRuns(plan.study, plan.runs);
-    const lines = new JobLines(await missingRuns(store, plan));
-    const tell = (worker: number, event: WorkEvent) => lines.tell(worker, event);
-    const options = { place, artefacts: artefactsBeside(place), ...given({ threads, dataDir }), tell };
-    const { failed } = await interruptible((signal) => runStudy(store, plan, { ...options, signal }));
-    lines.clear();
+    const { failed } = await measurePlan(store, plan, { place, threads, dataDir });
     if (failed.length > 0) throw new PartialFailure(`${failed.length} runs failed, the first with: ${failed[0].error}`);
     return { study: plan.study, results: await readRobustness(store, plan, choice) };
   } finally {

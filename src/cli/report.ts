@@ -6,7 +6,7 @@ import { buildReport } from "../report/build-report.ts";
 import { readCertifiedBounds } from "../report/results/certified-bounds.ts";
 import { checkStore, chooseStudy, readResults } from "../report/results/read-study.ts";
 import { checkReportFile, writeReport } from "../report/write-report.ts";
-import { DEFAULT_STORE } from "./run-study.ts";
+import { DEFAULT_STORE } from "./store-place.ts";
 
 interface ReportFlags {
   readonly store: string;

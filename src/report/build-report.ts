@@ -1,4 +1,5 @@
 import { formatCount } from "../experiment/readable-numbers.ts";
+import { distinct } from "./charts/distinct.ts";
 import { seriesStyle } from "./charts/series-style.ts";
 import { lightTheme } from "./charts/theme.ts";
 import type { ReportDocument, Section } from "./document.ts";
@@ -13,7 +14,9 @@ import { epochsSection } from "./sections/epochs.ts";
 import { flipsSection } from "./sections/flips.ts";
 import { groupsSection } from "./sections/groups.ts";
 import { marginsSection } from "./sections/margins.ts";
+import { otherQuantitiesSection } from "./sections/other-quantities.ts";
 import { type Provenance, settingsSection } from "./sections/settings.ts";
+import { singleNodesSection } from "./sections/single-nodes.ts";
 import { structureSection } from "./sections/structure.ts";
 import { keyFigures, summarise } from "./summary.ts";
 import { counted, listed } from "./words.ts";
@@ -43,13 +46,15 @@ export function buildReport(results: StudyResults, options: ReportOptions): Repo
     accuracySection(context),
     marginsSection(context),
     groupsSection(context),
+    singleNodesSection(context),
     flipsSection(context),
     structureSection(context),
     certificatesSection(context),
+    otherQuantitiesSection(context),
     epochsSection(context),
     costSection(context),
     settingsSection(context, options),
-  ];
+  ].filter((each) => each !== null);
   const sections = made.filter((each): each is Section => !isOmitted(each));
   return {
     title: options.title ?? (results.study === null ? "Robustness report" : `Robustness report: ${results.study}`),
@@ -62,7 +67,8 @@ export function buildReport(results: StudyResults, options: ReportOptions): Repo
   };
 }
 
-function subtitleOf({ datasets, models, attacks, seeds }: ResultIndex): string {
+function subtitleOf({ datasets, models, runs, seeds }: ResultIndex): string {
+  const attacks = distinct(runs.flatMap(({ attack }) => attack ?? []));
   const attacked = attacks.length > 0 ? `under ${listed(attacks)}` : "on the clean graph";
   return `${listed(models)} ${attacked} on ${listed(datasets)}; ${counted(seeds.length, "seed")}`;
 }

@@ -149,16 +149,43 @@ describe("sections", () => {
     expect(facts.get("report made by")).toBe("rgnn report made");
     expect(facts.get("runs")).toBe("30, seeds 0, 1 and 2");
   });
-  test("draw margins of nodes that were attacked one by one, where there are any", async () => {
-    const run = madeRun({ value: 0.4 });
-    const result = run.outcome.result as { details: object };
-    const local = { before: [0, 1, 2, 3, 4], after: [-4, -3, -2, -1, 0] };
-    const outcome = { ...run.outcome, result: { ...result, details: { ...result.details, local } } };
-    const figure = figuresOf(await reportOf([{ ...run, outcome }])).find(({ id }) => id === "local-margins");
-    expect(figure?.chart.rows.map(({ when, median }) => [when, median])).toEqual([
-      ["before", 2],
-      ["after", -2],
+  test("show how often attacks on single nodes succeed, and their margins", async () => {
+    const node = (before: number, after: number) => ({
+      margin: { clean: before, adversarial: after },
+      success: after < 0,
+    });
+    const runs = [0, 1].map((seed) => {
+      const run = madeRun({
+        seed,
+        attack: "nettack",
+        value: 0.5 + seed / 4,
+        change: (cell) => ({ ...cell, quantity: "success-rate", attack: { ...cell.attack!, epsilon: 0.5, budget: 0 } }),
+      });
+      const result = { nodes: [node(0.9, -0.5), node(0.5, 0.1)], attack: { seconds: 3, peakBytes: 1 } };
+      return { ...run, outcome: { ...run.outcome, clean: 0.8, result } };
+    });
+    const report = await reportOf(runs);
+    expect(tableOf(report, "success-table").cells).toEqual([
+      ["gcn", "nettack", "50% of the degree", "62.5 ± 12.5", "2", "3.0 s", "2"],
     ]);
+    const figure = figuresOf(report).find(({ id }) => id === "local-margins");
+    const medians = figure?.chart.rows.map(({ when, median }) => [when, median]);
+    expect(medians).toEqual([
+      ["before", 0.7],
+      ["after", -0.2],
+    ]);
+    expect(report.summary[0]).toContain(
+      "nettack on gcn makes most wrong: 62.5% with a budget of 50% of the degree each",
+    );
+    expect(await html(report)).toContain("Attacks on single nodes");
+  });
+  test("list what else was measured", async () => {
+    const run = madeRun({ value: 0.12345, change: (cell) => ({ ...cell, quantity: "hidden-shift" }) });
+    const report = await reportOf([run, madeRun({ value: 0.4 })]);
+    expect(tableOf(report, "other-table").cells).toEqual([
+      ["hidden-shift", "cora_ml", "gcn", "prbcd", "10% of the edges", "0.1235", "1"],
+    ]);
+    expect(tableOf(report, "accuracy-table").cells.at(-1)?.slice(0, 3)).toEqual(["prbcd", "10%", "40.0"]);
   });
   test("compare several datasets and models with other hyperparameters", async () => {
     const wide = (value: number) =>

@@ -4,18 +4,21 @@ import type { Findings, RankedModel } from "./results/findings.ts";
 import { mean } from "./results/mean.ts";
 import type { ResultIndex } from "./results/study-results.ts";
 import type { SectionContext } from "./sections/context.ts";
-import { budgetText, certainty, counted, LEVEL, listed, percent, points } from "./words.ts";
+import { nodeCells } from "./sections/single-nodes.ts";
+import { budgetText, certainty, counted, LEVEL, listed, nodeBudget, percent, points } from "./words.ts";
 
 /** What the numbers say, in sentences: nothing here that is not computed from them. */
 export function summarise(context: SectionContext): string[] {
   const { index, findings } = context;
-  if (findings.size === 0) return index.datasets.map((dataset) => cleanSentence(index, dataset));
+  if (index.attacked.length === 0 && index.nodeAttacks.length === 0) {
+    return index.datasets.map((dataset) => cleanSentence(index, dataset));
+  }
   const perDataset = [...findings.values()].flatMap((found) => [
     ...robustSentences(context, found),
     ...lossSentences(context, found),
     ...attackSentences(found),
   ]);
-  return [...perDataset, ...transferSentence(index), ...seedSentence(index)];
+  return [...perDataset, ...nodeSentences(index), ...transferSentence(index), ...seedSentence(index)];
 }
 
 function cleanSentence(index: ResultIndex, dataset: string): string {
@@ -99,6 +102,15 @@ function attackSentences({ dataset, attacks }: Findings): string[] {
   return [
     `The strongest attack on ${dataset} is ${strongest.attack}: averaged over models it leaves ${percent(strongest.mean)}, ${behind}.`,
   ];
+}
+
+/** The attack on single nodes that succeeds most often, for every dataset. */
+function nodeSentences({ nodeAttacks }: ResultIndex): string[] {
+  return [...Map.groupBy(nodeCells(nodeAttacks), ([run]) => run.dataset)].map(([dataset, cells]) => {
+    const success = (runs: (typeof cells)[number]) => mean(runs.map(({ value }) => value));
+    const most = cells.reduce((a, b) => (success(b) > success(a) ? b : a));
+    return `Of single nodes on ${dataset}, ${most[0].attack} on ${most[0].model} makes most wrong: ${percent(success(most))} with a budget of ${nodeBudget(most[0])} each.`;
+  });
 }
 
 /** Transferred flips say less than an attack on the model itself. */

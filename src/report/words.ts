@@ -1,6 +1,7 @@
 import { formatCount } from "../experiment/readable-numbers.ts";
 import type { Comparison } from "./results/findings.ts";
 import type { MeanInterval } from "./results/mean-interval.ts";
+import type { MeasuredRun } from "./results/measured-run.ts";
 import type { BudgetUnit } from "./results/study-results.ts";
 
 /** 0.6123 as 61.2%. */
@@ -59,4 +60,14 @@ export function pText(p: number): string {
 export function seconds(value: number): string {
   if (value >= 100) return `${formatCount(Math.round(value))} s`;
   return value < 0.05 ? "< 0.1 s" : `${value.toFixed(1)} s`;
+}
+
+/** The budget of an attack as it was asked for: of an attack on single nodes, that of each node. */
+export function nodeBudget({ description }: Pick<MeasuredRun, "description">): string {
+  const { attack, quantity } = description.cell;
+  if (!attack) return "";
+  const of = quantity === "success-rate" ? "the degree" : "the edges";
+  return attack.epsilon === null
+    ? counted(attack.budget, "flip")
+    : `${Number((100 * attack.epsilon).toFixed(2))}% of ${of}`;
 }

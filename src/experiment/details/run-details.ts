@@ -1,5 +1,4 @@
 import type { AttackCurve, TrainingCurve } from "./epoch-curve.ts";
-import type { FiveNumbers } from "./five-numbers.ts";
 import type { FlipProfile } from "./flip-profile.ts";
 import type { GraphProfile } from "./graph-profile.ts";
 import type { TargetProfile } from "./target-profile.ts";
@@ -17,6 +16,4 @@ export interface RunDetails {
   readonly flips: FlipProfile | null;
   /** Null without an attack, and for attacks that have no epochs. */
   readonly attack: AttackCurve | null;
-  /** Margins of nodes that were attacked one by one, where they were. */
-  readonly local?: { readonly before: FiveNumbers; readonly after: FiveNumbers };
 }

@@ -38,16 +38,22 @@ function datasetOf({ cell }: RunDescription): Named {
   };
 }
 
-function modelOf({ name, hyperparameters }: ModelDescription): Named {
-  return { name, options: hyperparameters };
+function modelOf({ name, hyperparameters, trainedWith }: ModelDescription): Named {
+  return { name, options: trainedWith ? { ...hyperparameters, trainedWith } : hyperparameters };
 }
 
 function attackOf({ cell }: RunDescription, isTransferToo: (cell: RunDescription["cell"]) => boolean): Named | null {
   const { attack, time } = cell;
   if (!attack) return null;
-  const { name, options, loss, objective, surrogate } = attack;
+  const { name, options, loss, objective, surrogate, helper, polish, constraints, influence } = attack;
+  const special = {
+    ...(helper && { helper: helper.name }),
+    ...(polish !== undefined && { polishOnVictim: polish }),
+    ...(constraints && { constraints: asJson(constraints) }),
+    ...(influence !== undefined && { influence }),
+  };
   const from = isTransferToo(cell) ? { from: surrogate?.name ?? "victim" } : {};
-  return { name, options: { ...options, ...(loss !== null && { loss }), objective, time, ...from } };
+  return { name, options: { ...options, ...(loss !== null && { loss }), objective, time, ...special, ...from } };
 }
 
 /** Whether the same attack on the same model is there both direct and transferred, or transferred from several models. */

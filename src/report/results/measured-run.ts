@@ -1,6 +1,6 @@
 import type { RunDetails } from "../../experiment/details/run-details.ts";
 import type { SplitFacts } from "../../experiment/opened-split.ts";
-import type { RunDescription } from "../../experiment/study/run-description.ts";
+import type { Quantity, RunDescription } from "../../experiment/study/run-description.ts";
 
 /** A finished run as reports speak of it. */
 export interface MeasuredRun {
@@ -16,12 +16,17 @@ export interface MeasuredRun {
   /** Where the run stands on the axis of budgets: share of the edges, or number of flips. 0 without an attack. */
   readonly budget: number;
   readonly seed: number;
-  /** Accuracy after the attack; on the clean graph without one. */
+  readonly quantity: Quantity;
+  /** What was measured, by the quantity. */
+  readonly value: number;
+  /** Accuracy after the attack; on the clean graph without one, and where something else was measured. */
   readonly accuracy: number;
   readonly clean: number;
   readonly seconds: number;
   readonly peakBytes: number;
   readonly finishedAt: number;
+  /** Of attacks on single nodes, what became of each. */
+  readonly nodes: readonly NodeOutcome[] | null;
   readonly flips: { readonly id: string; readonly added: number; readonly removed: number } | null;
   readonly attackCost: AttackCosts | null;
   readonly split: SplitFacts | null;
@@ -29,6 +34,13 @@ export interface MeasuredRun {
   readonly facts: Readonly<Record<string, string>>;
   /** Null for runs of versions that kept none. */
   readonly details: RunDetails | null;
+}
+
+/** A node that was attacked on its own. */
+export interface NodeOutcome {
+  /** Of probabilities. */
+  readonly margin: { readonly clean: number; readonly adversarial: number };
+  readonly success: boolean;
 }
 
 /** What an attack took. */

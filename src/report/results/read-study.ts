@@ -3,6 +3,7 @@ import { check, UserError } from "../../core/errors.ts";
 import type { Json } from "../../core/options/index.ts";
 import type { RunDetails } from "../../experiment/details/run-details.ts";
 import type { SplitFacts } from "../../experiment/opened-split.ts";
+import { allFinished } from "../../experiment/results/all-finished.ts";
 import { isServer } from "../../experiment/store/open-run-store.ts";
 import type { FinishedRun, RunFilter, RunStore } from "../../experiment/store/store.ts";
 import { cellId } from "../../experiment/study/run-description.ts";
@@ -35,7 +36,8 @@ export async function chooseStudy(store: RunStore, named: string | undefined): P
 /** Reads what a store holds of a study, or all that it holds. A study of which nothing is done is a mistake. */
 export async function readResults(store: RunStore, study: string | null): Promise<StudyResults> {
   const filter: RunFilter = study === null ? {} : { study };
-  const finished = await allFinished(store, filter);
+  const finished: FinishedRun[] = [];
+  for await (const run of allFinished(store, filter)) finished.push(run);
   const { waiting, running, failed } = await store.count(filter);
   const what = study === null ? store.name : `${store.name}: study ${JSON.stringify(study)}`;
   const open = waiting + running + failed;
@@ -60,16 +62,6 @@ export async function readResults(store: RunStore, study: string | null): Promis
   };
 }
 
-async function allFinished(store: RunStore, filter: RunFilter): Promise<FinishedRun[]> {
-  const all: FinishedRun[] = [];
-  for (let after = 0; ; ) {
-    const page = await store.finished(filter, { after });
-    if (page.length === 0) return all;
-    all.push(...page);
-    after = page.at(-1)!.number;
-  }
-}
-
 /** Of runs that differ by the code alone, the one that was measured last. */
 function newestOnly(runs: readonly FinishedRun[]): { kept: FinishedRun[]; outdated: number } {
   const newest = new Map<string, FinishedRun>();
@@ -85,17 +77,22 @@ function newestOnly(runs: readonly FinishedRun[]): { kept: FinishedRun[]; outdat
 
 function measured(runs: readonly FinishedRun[]): Pick<StudyResults, "runs" | "budgetUnit"> {
   const labels = labelRuns(runs.map(({ description }) => description));
-  const isShare = runs.every(({ description }) => description.cell.attack?.epsilon !== null);
+  const isShare = runs.every(
+    ({ description: { cell } }) => cell.quantity !== "accuracy" || cell.attack?.epsilon !== null,
+  );
   const all = runs.map((run, k): MeasuredRun => {
-    const { attack } = run.description.cell;
+    const { attack, quantity } = run.description.cell;
+    const isOther = quantity !== "accuracy"; // and has budgets of its own
     const { value, clean, seconds, peakBytes } = run.outcome;
     return {
       id: run.id,
       description: run.description,
       ...labels[k],
-      budget: (isShare ? attack?.epsilon : attack?.budget) ?? 0,
+      budget: (isShare || isOther ? attack?.epsilon : null) ?? attack?.budget ?? 0,
       seed: run.description.seed,
-      accuracy: value,
+      quantity,
+      value,
+      accuracy: isOther ? clean : value,
       clean,
       seconds,
       peakBytes,
@@ -107,10 +104,11 @@ function measured(runs: readonly FinishedRun[]): Pick<StudyResults, "runs" | "bu
 }
 
 /** What versions of the code kept with a result; earlier ones kept less. */
-function kept(result: Json): Pick<MeasuredRun, "flips" | "attackCost" | "split" | "facts" | "details"> {
+function kept(result: Json): Pick<MeasuredRun, "nodes" | "flips" | "attackCost" | "split" | "facts" | "details"> {
   const known = (typeof result === "object" && result !== null ? result : {}) as Partial<KeptResult>;
   const facts = Object.entries(known.facts ?? {}).map(([name, value]) => [name, value === null ? "" : String(value)]);
   return {
+    nodes: known.nodes ?? null,
     flips: known.flips ?? null,
     attackCost: known.attack ?? null,
     split: known.split ?? null,
@@ -120,6 +118,7 @@ function kept(result: Json): Pick<MeasuredRun, "flips" | "attackCost" | "split" 
 }
 
 interface KeptResult {
+  readonly nodes: MeasuredRun["nodes"];
   readonly flips: MeasuredRun["flips"];
   readonly attack: AttackCosts;
   readonly split: SplitFacts;

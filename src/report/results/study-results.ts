@@ -21,7 +21,10 @@ export interface StudyResults {
 /** Labels in the order in which runs came, and runs by them. */
 export class ResultIndex {
   readonly runs: readonly MeasuredRun[];
+  /** Runs that measure the accuracy after an attack. */
   readonly attacked: readonly AttackedRun[];
+  /** Runs that attack single nodes. */
+  readonly nodeAttacks: readonly AttackedRun[];
   readonly datasets: readonly string[];
   readonly models: readonly string[];
   readonly attacks: readonly string[];
@@ -29,7 +32,9 @@ export class ResultIndex {
 
   constructor(runs: readonly MeasuredRun[]) {
     this.runs = runs;
-    this.attacked = runs.filter(isAttacked);
+    const attacked = runs.filter(isAttacked);
+    this.attacked = attacked.filter(({ quantity }) => quantity === "accuracy");
+    this.nodeAttacks = attacked.filter(({ quantity }) => quantity === "success-rate");
     this.datasets = distinct(runs.map(({ dataset }) => dataset));
     this.models = distinct(runs.map(({ model }) => model));
     this.attacks = distinct(this.attacked.map(({ attack }) => attack));

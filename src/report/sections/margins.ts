@@ -22,13 +22,8 @@ export function marginsSection(context: SectionContext): SectionResult {
   const title = "Margins of attacked nodes";
   if (context.index.attacked.length === 0) return { title, reason: NO_ATTACK };
   const groups = strongestRuns(context).filter((runs) => runs.some(({ details }) => details?.targets.margins?.after));
-  const local = context.index.attacked.filter(({ details }) => details?.local);
-  if (groups.length === 0 && local.length === 0) return { title, reason: NO_DETAILS };
-  const blocks = [
-    ...(groups.length > 0 ? [distributionFigure(context, groups), boxFigure(context, groups)] : []),
-    ...(local.length > 0 ? [localFigure(context, local)] : []),
-  ];
-  return { id: "margins", title, blocks };
+  if (groups.length === 0) return { title, reason: NO_DETAILS };
+  return { id: "margins", title, blocks: [distributionFigure(context, groups), boxFigure(context, groups)] };
 }
 
 function distributionFigure(context: SectionContext, groups: readonly AttackedRun[][]): FigureBlock {
@@ -97,31 +92,6 @@ function boxFigure(context: SectionContext, groups: readonly AttackedRun[][]): F
   };
 }
 
-function localFigure(context: SectionContext, runs: readonly AttackedRun[]): FigureBlock {
-  const cells = Map.groupBy(runs, ({ dataset, model, attack, budget }) =>
-    JSON.stringify([dataset, model, attack, budget]),
-  );
-  const all = [...cells.values()].flatMap((ofCell): BoxRow[] => {
-    const panel = panelName(context, ofCell[0].dataset, ofCell[0].attack);
-    return (["before", "after"] as const).flatMap((when) =>
-      boxRow(
-        panel,
-        ofCell[0].model,
-        when,
-        ofCell.flatMap(({ details }) => (details?.local ? [details.local[when]] : [])),
-      ),
-    );
-  });
-  const { rows, note } = firstPanels(all);
-  return {
-    kind: "figure",
-    id: "local-margins",
-    caption: `Margins of nodes that were attacked one by one, each on the clean graph; means over seeds of quartiles, median and extremes.${note}`,
-    alternative: boxesInWords(rows),
-    chart: { ...marginBoxes(rows, context.theme), rows: all },
-  };
-}
-
 /** The mean of every one of the five numbers; nothing if there are none. */
 function boxRow(panel: string, group: string, when: When, boxes: readonly FiveNumbers[]): BoxRow[] {
   if (boxes.length === 0) return [];
@@ -129,7 +99,7 @@ function boxRow(panel: string, group: string, when: When, boxes: readonly FiveNu
   return [{ panel, group, when, smallest: mean(0), lower: mean(1), median: mean(2), upper: mean(3), largest: mean(4) }];
 }
 
-function boxesInWords(rows: readonly BoxRow[]): string {
+export function boxesInWords(rows: readonly BoxRow[]): string {
   const medians = rows.map(({ group, when, median }) => `${group} ${when}: median ${median.toFixed(2)}`);
   return `Box plots of margins. ${medians.join("; ")}.`;
 }

@@ -3,7 +3,7 @@ import { left, right } from "../../experiment/table-column.ts";
 import { distinct } from "../charts/distinct.ts";
 import type { TableBlock } from "../document.ts";
 import { optionText } from "../results/labels.ts";
-import type { MeasuredRun } from "../results/measured-run.ts";
+import { isAttacked, type MeasuredRun } from "../results/measured-run.ts";
 import { listed, percent } from "../words.ts";
 import type { SectionContext, SectionResult } from "./context.ts";
 
@@ -24,7 +24,7 @@ export function settingsSection(context: SectionContext, provenance: Provenance)
     blocks: [
       datasetTable(context),
       modelTable(index.runs, index.models),
-      ...(index.attacked.length > 0 ? [attackTable(context)] : []),
+      ...(index.runs.some(isAttacked) ? [attackTable(context)] : []),
       provenanceTable(context, provenance),
     ],
   };
@@ -74,8 +74,9 @@ function modelTable(runs: readonly MeasuredRun[], models: readonly string[]): Ta
 }
 
 function attackTable({ index }: SectionContext): TableBlock {
-  const cells = index.attacks.map((attack) => {
-    const runs = index.attacked.filter((run) => run.attack === attack);
+  const attacked = index.runs.filter(isAttacked);
+  const cells = distinct(attacked.map(({ attack }) => attack)).map((attack) => {
+    const runs = attacked.filter((run) => run.attack === attack);
     const { attack: description, time } = runs[0].description.cell;
     const transferred = runs.filter((run) => run.description.cell.attack?.surrogate);
     const from = distinct(transferred.map((run) => run.attackedModel));

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AttackCost } from "../../attack/attack.ts";
+import type { RngState } from "../../core/rng.ts";
 import type { NodeIds } from "../../data/node-ids.ts";
 import { readFlips, writeFlips } from "../../files/flips-file.ts";
 import { loadWeights, saveWeights } from "../../files/weights-files.ts";
@@ -11,10 +12,13 @@ import type { Model } from "../../nn/model.ts";
 import type { WeightsFacts } from "../../nn/weights/weights.ts";
 import type { AttackCurve, TrainingCurve } from "../details/epoch-curve.ts";
 
-/** Flips as they were kept, and what the attack that found them reported. */
+/** Flips as they were kept, with all that an attack needs to go on from them. */
 export interface KeptFlips {
   readonly flips: Flips;
+  /** What they took, together with those that they go on from. */
   readonly report: AttackCost & { readonly curve?: AttackCurve | null };
+  /** Where the random numbers of the attack stood at the end. */
+  readonly rng: RngState;
 }
 
 /**
@@ -47,13 +51,13 @@ export class Artefacts {
   /** Keeps a trained model, and how it learned. */
   async saveWeights(id: string, model: Model, facts: WeightsFacts, training: TrainingCurve): Promise<void> {
     const file = this.weightsFile(id);
-    await writeAtomically(reportFile(file), JSON.stringify(training)); // first: where weights are, their curve is too
+    await writeAtomically(factsFile(file), JSON.stringify(training)); // first: where weights are, their curve is too
     await saveWeights(model, file, facts);
   }
 
   /** How a kept model learned; null for one that was kept before curves were. */
   loadTraining(id: string): TrainingCurve | null {
-    const file = reportFile(this.weightsFile(id));
+    const file = factsFile(this.weightsFile(id));
     return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as TrainingCurve) : null;
   }
 
@@ -61,17 +65,18 @@ export class Artefacts {
   loadFlips(id: string, graph: Graph, ids: NodeIds): KeptFlips | null {
     const file = this.flipsFile(id);
     if (!existsSync(file)) return null;
-    return { flips: readFlips(file, graph, ids), report: JSON.parse(readFileSync(reportFile(file), "utf8")) };
+    const facts = JSON.parse(readFileSync(factsFile(file), "utf8")) as Omit<KeptFlips, "flips">;
+    return { ...facts, flips: readFlips(file, graph, ids) };
   }
 
-  async saveFlips(id: string, graph: Graph, ids: NodeIds, { flips, report }: KeptFlips): Promise<void> {
+  async saveFlips(id: string, graph: Graph, ids: NodeIds, { flips, report, rng }: KeptFlips): Promise<void> {
     const file = this.flipsFile(id);
-    await writeAtomically(reportFile(file), JSON.stringify(report)); // first: where flips are, their report is too
+    await writeAtomically(factsFile(file), JSON.stringify({ report, rng })); // first: where flips are, the rest is too
     await writeFlips(file, graph, flips, ids);
   }
 }
 
 /** What is known of a kept file lies beside it. */
-function reportFile(file: string): string {
+function factsFile(file: string): string {
   return file.replace(/\.(csv|safetensors)$/, ".json");
 }
