@@ -45,8 +45,9 @@ function robustSentences({ results }: SectionContext, { dataset, budget, models,
   const ahead = second.behind
     ? `${points(second.behind.difference)} ahead of ${second.model} (${certainty(second.behind)})`
     : `ahead of ${second.model}, with which it shares no seed`;
+  const isTested = others.some(({ behind }) => behind?.correctedP != null);
   const rest =
-    others.length > 1
+    isTested && others.length > 1
       ? ` ${leadSentence(
           sure.map(({ model }) => model),
           others.length,

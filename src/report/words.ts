@@ -46,7 +46,7 @@ export const LEVEL = 0.05;
 
 export function certainty({ interval, correctedP, pairs }: Comparison): string {
   if (interval === null || correctedP === null) return "one pair of runs, which says nothing about chance";
-  const [low, high] = interval.map((end) => (100 * end).toFixed(1));
+  const [low, high] = interval.map((end) => (100 * end).toFixed(1).replace("-", "−"));
   const sure = correctedP < LEVEL ? "unlikely to be chance" : "may be chance";
   return `95% interval ${low} to ${high}, corrected p ${pText(correctedP)}, ${counted(pairs, "pair")} of runs: ${sure}`;
 }

@@ -34,7 +34,7 @@ export interface RankedModel {
 export interface RankedAttack {
   readonly attack: string;
   readonly mean: number;
-  /** Model by model and seed by seed, this attack's accuracy minus that of the strongest; null for the strongest. */
+  /** Seed by seed, this attack's mean accuracy over models minus that of the strongest; null for the strongest. */
   readonly behind: Comparison | null;
 }
 
@@ -75,9 +75,7 @@ function rankModels(runs: readonly AttackedRun[]): RankedModel[] {
   });
   worst.sort((a, b) => meanOf(b.runs) - meanOf(a.runs));
   const best = worst[0]?.runs ?? [];
-  const comparisons = compare(
-    worst.slice(1).map(({ runs: others }) => pairs(best, others, ({ seed }) => String(seed))),
-  );
+  const comparisons = compare(worst.slice(1).map(({ runs: others }) => pairsBySeed(best, others, () => "")));
   return worst.map(({ model, attack, runs: ofModel }, k) => ({
     model,
     attack,
@@ -90,8 +88,8 @@ function rankModels(runs: readonly AttackedRun[]): RankedModel[] {
 function rankAttacks(runs: readonly AttackedRun[]): RankedAttack[] {
   const ranked = [...Map.groupBy(runs, ({ attack }) => attack)].sort(([, a], [, b]) => meanOf(a) - meanOf(b));
   const [strongest] = ranked;
-  const keyOf = ({ model, seed }: AttackedRun) => `${seed} ${model}`;
-  const comparisons = compare(ranked.slice(1).map(([, others]) => pairs(others, strongest[1], keyOf)));
+  const others = ranked.slice(1).map(([, runsOf]) => pairsBySeed(runsOf, strongest[1], ({ model }) => model));
+  const comparisons = compare(others);
   return ranked.map(([attack, ofAttack], k) => ({
     attack,
     mean: meanOf(ofAttack),
@@ -99,16 +97,21 @@ function rankAttacks(runs: readonly AttackedRun[]): RankedAttack[] {
   }));
 }
 
-/** Accuracies of runs that belong together. */
-function pairs(
+/**
+ * A pair of accuracies for every seed that both have: means over what both measured with it, because runs with the same seed, on the same split
+ * and often with the same flips, are no independent evidence.
+ */
+function pairsBySeed(
   first: readonly AttackedRun[],
   second: readonly AttackedRun[],
-  keyOf: (run: AttackedRun) => string,
+  partOf: (run: AttackedRun) => string,
 ): readonly [number, number][] {
-  const others = new Map(second.map((run) => [keyOf(run), run.accuracy]));
-  return first.flatMap((run) => {
-    const other = others.get(keyOf(run));
-    return other === undefined ? [] : [[run.accuracy, other] as [number, number]];
+  const others = Map.groupBy(second, ({ seed }) => seed);
+  return [...Map.groupBy(first, ({ seed }) => seed)].flatMap(([seed, runs]) => {
+    const parts = new Map((others.get(seed) ?? []).map((run) => [partOf(run), run.accuracy]));
+    const shared = runs.filter((run) => parts.has(partOf(run)));
+    if (shared.length === 0) return [];
+    return [[meanOf(shared), mean(shared.map((run) => parts.get(partOf(run))!))] as [number, number]];
   });
 }
 

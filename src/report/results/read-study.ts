@@ -6,7 +6,7 @@ import type { SplitFacts } from "../../experiment/opened-split.ts";
 import { allFinished } from "../../experiment/results/all-finished.ts";
 import { isServer } from "../../experiment/store/open-run-store.ts";
 import type { FinishedRun, RunFilter, RunStore } from "../../experiment/store/store.ts";
-import { cellId } from "../../experiment/study/run-description.ts";
+import { type CellDescription, cellId, type Quantity } from "../../experiment/study/run-description.ts";
 import { labelRuns } from "./label-runs.ts";
 import type { AttackCosts, MeasuredRun } from "./measured-run.ts";
 import type { StudyResults } from "./study-results.ts";
@@ -78,10 +78,11 @@ function newestOnly(runs: readonly FinishedRun[]): { kept: FinishedRun[]; outdat
 function measured(runs: readonly FinishedRun[]): Pick<StudyResults, "runs" | "budgetUnit"> {
   const labels = labelRuns(runs.map(({ description }) => description));
   const isShare = runs.every(
-    ({ description: { cell } }) => cell.quantity !== "accuracy" || cell.attack?.epsilon !== null,
+    ({ description: { cell } }) => quantityOf(cell) !== "accuracy" || cell.attack?.epsilon !== null,
   );
   const all = runs.map((run, k): MeasuredRun => {
-    const { attack, quantity } = run.description.cell;
+    const { attack } = run.description.cell;
+    const quantity = quantityOf(run.description.cell);
     const isOther = quantity !== "accuracy"; // and has budgets of its own
     const { value, clean, seconds, peakBytes } = run.outcome;
     return {
@@ -101,6 +102,11 @@ function measured(runs: readonly FinishedRun[]): Pick<StudyResults, "runs" | "bu
     };
   });
   return { runs: all, budgetUnit: isShare ? "share" : "flips" };
+}
+
+/** Descriptions of earlier versions name no quantity: there was one only. */
+function quantityOf({ quantity }: Partial<CellDescription>): Quantity {
+  return quantity ?? "accuracy";
 }
 
 /** What versions of the code kept with a result; earlier ones kept less. */

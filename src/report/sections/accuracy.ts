@@ -23,7 +23,7 @@ export function accuracySection(context: SectionContext): SectionResult {
 }
 
 function curvesFigure(context: SectionContext): FigureBlock {
-  const { results, modelStyle } = context;
+  const { results, index, modelStyle } = context;
   const all = curveRows(context);
   const { rows, note } = firstPanels(all);
   const isShare = results.budgetUnit === "share";
@@ -32,10 +32,14 @@ function curvesFigure(context: SectionContext): FigureBlock {
     y: { title: "test accuracy", format: "%", domain: [0, 1] as const },
   };
   const drawn = curves(rows, axes, modelStyle);
+  const spread =
+    index.seeds.length > 1
+      ? " Points are means over seeds; bars and bands are 95% intervals of the mean (Student's t)."
+      : "";
   return {
     kind: "figure",
     id: "accuracy-over-budget",
-    caption: `Test accuracy on the perturbed graph over the budget of the attacker, one panel per attack. Points are means over seeds; bars and bands are 95% intervals of the mean (Student's t).${note}`,
+    caption: `Test accuracy on the perturbed graph over the budget of the attacker, one panel per attack.${spread}${note}`,
     alternative: curvesInWords(context),
     chart: { ...drawn, rows: all },
   };
