@@ -62,6 +62,7 @@ describe("a summary", () => {
       madeRun({ model: "mlp", value: 0.6, clean: 0.6, surrogate: "gcn" }),
     ]);
     const text = summary.join("\n");
+    expect(text).toContain("sgc may be the most robust");
     expect(text).toContain("one pair of runs, which says nothing about chance");
     expect(text).toContain("mlp does not change under any attack");
     expect(text).toContain("The flips were found on gcn and transferred to sgc and mlp");

@@ -41,6 +41,7 @@ function robustSentences({ results }: SectionContext, { dataset, budget, models,
     ];
   }
   const second = others[0];
+  const claim = isSure(second.behind) ? "is the most robust" : "may be the most robust";
   const sure = others.filter(({ behind }) => isSure(behind));
   const ahead = second.behind
     ? `${points(second.behind.difference)} ahead of ${second.model} (${certainty(second.behind)})`
@@ -54,7 +55,7 @@ function robustSentences({ results }: SectionContext, { dataset, budget, models,
         )}`
       : "";
   return [
-    `On ${dataset}, ${best.model} is the most robust: under the attack that is strongest against each model, ${within}, it keeps ${percent(best.robust.mean)} of its test nodes right, ${ahead}.${rest}`,
+    `On ${dataset}, ${best.model} ${claim}: under the attack that is strongest against each model, ${within}, it keeps ${percent(best.robust.mean)} of its test nodes right, ${ahead}.${rest}`,
     ...left,
   ];
 }
@@ -150,7 +151,13 @@ export function keyFigures(context: SectionContext): KeyFigure[] {
   const most = found.models.reduce((a, b) => (loss(b) > loss(a) ? b : a));
   return [
     ...(found.models.length > 1
-      ? [{ label: "Most robust", value: best.model, note: `keeps ${percent(best.robust.mean)}, ${where}` }]
+      ? [
+          {
+            label: "Most robust",
+            value: best.model,
+            note: `keeps ${percent(best.robust.mean)}, ${where}${isSure(found.models[1].behind) ? "" : "; may be chance"}`,
+          },
+        ]
       : []),
     ...(found.attacks.length > 1
       ? [
