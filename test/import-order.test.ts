@@ -19,6 +19,7 @@ const ORDER = [
   "experiment",
   "report",
   "bench",
+  "serve",
   "cli",
 ];
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "src");

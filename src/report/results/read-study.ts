@@ -22,7 +22,7 @@ export function checkStore(place: string): void {
 
 /** The study that is meant where none was named: the only one, or null for all runs of a store without studies. */
 export async function chooseStudy(store: RunStore, named: string | undefined): Promise<string | null> {
-  const studies = await store.studies();
+  const studies = (await store.studies()).map(({ name }) => name);
   const known = studies.map((name) => JSON.stringify(name)).join(", ");
   if (named !== undefined) {
     const holds = studies.length > 0 ? `it has ${known}` : "it has none";
