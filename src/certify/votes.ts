@@ -7,7 +7,7 @@ export class Votes {
   /** Noisy graphs so far. */
   samples: number;
   /** Row by row, a class in each column. */
-  readonly counts: Uint32Array;
+  readonly counts: Uint32Array<ArrayBuffer>;
 
   constructor(numNodes: number, numClasses: number, counts = new Uint32Array(numNodes * numClasses), samples = 0) {
     check(
