@@ -28,8 +28,7 @@ export interface CollectedVotes {
   /** Of each model. */
   readonly votes: readonly SmoothedVotes[];
   readonly interrupted: boolean;
-  /** Noisy graphs that were voted on now, not by an earlier run that left a file. */
-  readonly counted: number;
+  /** Of counting, with those of earlier runs that this one went on from. */
   readonly seconds: number;
 }
 
@@ -52,12 +51,14 @@ export async function collectVotes(session: Session, task: VoteTask, watch: RunW
   const identity = votesIdentity(session.graph, task, weights);
   const kept =
     file === undefined ? null : new VotesFile(file, { models: models.length, numNodes, numClasses, identity });
-  const votes = kept?.load() ?? models.map(() => noVotes(numNodes, numClasses));
+  const before = kept?.load() ?? { votes: models.map(() => noVotes(numNodes, numClasses)), seconds: 0 };
+  const { votes } = before;
   const done = samplesOf(votes);
   checkDone(file, done, samples);
   const batches = voteBatches(done, samples, BATCH);
   const total = samples.choosing + samples.bounding;
   const begin = performance.now();
+  const seconds = () => before.seconds + (performance.now() - begin) / 1000;
   let savedAt = begin;
   let merged = 0;
   const job = { noise, noiseSeed, models: weights, batches };
@@ -69,15 +70,15 @@ export async function collectVotes(session: Session, task: VoteTask, watch: RunW
     }
     progress.update(sumOf(samplesOf(votes)), total, "noisy graphs");
     if (!kept || performance.now() - savedAt < SAVES_AFTER) continue;
-    await kept.save(votes);
+    await kept.save({ votes, seconds: seconds() });
     savedAt = performance.now();
   }
-  if (merged > 0) await kept?.save(votes);
+  if (merged > 0) await kept?.save({ votes, seconds: seconds() });
   const now = samplesOf(votes);
   const interrupted = sumOf(now) < total;
   if (interrupted && now.bounding === 0)
     throw new Interrupted("interrupted before there were votes; there is no result");
-  return { votes, interrupted, counted: sumOf(now) - sumOf(done), seconds: (performance.now() - begin) / 1000 };
+  return { votes, interrupted, seconds: seconds() };
 }
 
 function noVotes(numNodes: number, numClasses: number): SmoothedVotes {

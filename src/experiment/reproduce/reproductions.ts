@@ -1,3 +1,4 @@
+import { certificates } from "../certificates/certificates.ts";
 import { bias } from "./bias.ts";
 import { localReproduction } from "./local.ts";
 import { localTables } from "./local-tables.ts";
@@ -18,4 +19,5 @@ export const reproductions: Readonly<Record<string, Reproduction>> = {
   "point-mass": pointMass,
   "push-gradient": pushGradient,
   strength,
+  certificates,
 };
