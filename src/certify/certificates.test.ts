@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { checkNoise, type FlipNoise, noNoise } from "../graph/noise/noise.ts";
 import { certificatesOf } from "./certificates.ts";
 import { RadiusGrid } from "./certified-radii.ts";
 import { accumulated, certifiedShares } from "./certified-shares.ts";
-import { checkNoise, type FlipNoise, noNoise } from "./noise.ts";
 import { voteBounds } from "./vote-bounds.ts";
 import { Votes } from "./votes.ts";
 

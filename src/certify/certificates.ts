@@ -1,6 +1,6 @@
 import { check } from "../core/errors.ts";
+import type { Noise } from "../graph/noise/noise.ts";
 import { type CertifiedRadii, RadiusGrid, type Target } from "./certified-radii.ts";
-import type { Noise } from "./noise.ts";
 import { voteBounds } from "./vote-bounds.ts";
 import type { Votes } from "./votes.ts";
 

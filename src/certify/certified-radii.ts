@@ -1,4 +1,4 @@
-import { type FlipNoise, type Noise, noNoise } from "./noise.ts";
+import { type FlipNoise, type Noise, noNoise } from "../graph/noise/noise.ts";
 import { type GraphRadius, type Radius, type Region, regionsOf } from "./regions.ts";
 import type { VoteBounds } from "./vote-bounds.ts";
 import { highestAfter, lowestAfter } from "./worst-case.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { type FlipNoise, noNoise } from "../graph/noise/noise.ts";
 import { isCertified } from "./certified-radii.ts";
-import { type FlipNoise, noNoise } from "./noise.ts";
 import { type Radius, type Region, regionsOf } from "./regions.ts";
 import { highestAfter, lowestAfter } from "./worst-case.ts";
 
@@ -34,8 +34,8 @@ function ratioOrder(regions: Region[]): Region[] {
     .sort((a, b) => (a.clean / a.perturbed < b.clean / b.perturbed ? 1 : -1));
 }
 
-/** Not below .05: a rounding error of the mass would be multiplied by ratios of up to 1 / p⁴. */
-const probability = fc.oneof(fc.constant(0), fc.double({ min: 0.05, max: 0.95, noNaN: true }));
+/** Not too close to 0 and 1: a rounding error of the mass would be multiplied by ratios of up to 1 / p⁸. */
+const probability = fc.oneof(fc.constant(0), fc.double({ min: 0.1, max: 0.9, noNaN: true }));
 const radius = fc.record({ additions: fc.integer({ min: 0, max: 4 }), deletions: fc.integer({ min: 0, max: 4 }) });
 
 describe("regionsOf", () => {
@@ -89,8 +89,8 @@ describe("regionsOf", () => {
         const noise = { add, delete: drop };
         const single = ratioOrder(enumerated(noise, r));
         const regions = onEdges(noise, r);
-        expect(lowestAfter(regions, p)).toBeCloseTo(lowestAfter(single, p), 10);
-        expect(highestAfter(regions, p)).toBeCloseTo(highestAfter(single, p), 10);
+        expect(lowestAfter(regions, p)).toBeCloseTo(lowestAfter(single, p), 7);
+        expect(highestAfter(regions, p)).toBeCloseTo(highestAfter(single, p), 7);
       }),
     );
   });

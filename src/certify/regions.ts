@@ -1,5 +1,5 @@
+import type { FlipNoise, Noise } from "../graph/noise/noise.ts";
 import { binomial, convolved } from "./binomial.ts";
-import type { FlipNoise, Noise } from "./noise.ts";
 
 /** How much an adversary changes in one matrix, anywhere in it. */
 export interface Radius {

@@ -1,16 +1,9 @@
 import type { Graph } from "../graph/graph.ts";
+import type { Noise } from "../graph/noise/noise.ts";
+import { NoisyGraphs } from "../graph/noise/noisy-graphs.ts";
 import type { Model } from "../nn/model.ts";
-import {
-  argmaxRows,
-  type DeviceFeatures,
-  type GraphView,
-  hostGraph,
-  type IntTensor,
-  SparseMatrix,
-  scope,
-} from "../tensor/index.ts";
-import { isNoisy, type Noise } from "./noise.ts";
-import { NoisyGraphs } from "./noisy-graphs.ts";
+import { withNoise } from "../nn/noisy-view.ts";
+import { argmaxRows, type GraphView, hostGraph, type IntTensor, scope } from "../tensor/index.ts";
 import { SampleConstants } from "./sample-constants.ts";
 import { Votes } from "./votes.ts";
 
@@ -22,21 +15,22 @@ export class Voters {
   private readonly models: readonly Model[];
   private readonly view: GraphView;
   private readonly graphs: NoisyGraphs;
-  private readonly noise: Noise;
   private readonly constants = new SampleConstants();
 
   /** `seed` stands for the noisy graphs that are voted on, by their numbers. */
   constructor(models: readonly Model[], view: GraphView, noise: Noise, seed: number) {
     this.models = models;
     this.view = view;
-    this.noise = noise;
     this.graphs = new NoisyGraphs(hostGraph(view, "certify"), noise, seed);
+  }
+
+  get numClasses(): number {
+    return this.graphs.graph.numClasses;
   }
 
   /** The votes of each model over the noisy graphs `first` … `end` − 1. */
   async count(first: number, end: number): Promise<Votes[]> {
-    const { numNodes, numClasses } = this.graphs.graph;
-    const votes = this.models.map(() => new Votes(numNodes, numClasses));
+    const votes = this.models.map(() => new Votes(this.view.numNodes, this.numClasses));
     const count = async (classes: readonly IntTensor[]) => {
       for (const [m, ofModel] of classes.entries()) {
         votes[m].add(await ofModel.read());
@@ -63,21 +57,9 @@ export class Voters {
     constants.forgetEdges();
     return constants.during(() =>
       scope(() => {
-        const view = this.onDevice(graph);
+        const view = withNoise(this.view, graph);
         return this.models.map((model) => argmaxRows(model.forward(view, pass)));
       }),
     );
-  }
-
-  /** In the scope of one graph, so that nothing takes products with it for constant. */
-  private onDevice(graph: Graph): GraphView {
-    const { backend } = this.view;
-    const adjacency = SparseMatrix.upload(backend, graph.adjacency);
-    return { ...this.view, adjacency, features: this.featuresOf(graph), overlay: null, host: graph };
-  }
-
-  private featuresOf({ features }: Graph): DeviceFeatures {
-    if (!isNoisy(this.noise.features)) return this.view.features;
-    return SparseMatrix.upload(this.view.backend, features as Parameters<typeof SparseMatrix.upload>[1]);
   }
 }

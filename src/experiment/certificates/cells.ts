@@ -1,4 +1,4 @@
-import { type FlipNoise, type Noise, noNoise } from "../../certify/noise.ts";
+import { type FlipNoise, type Noise, noNoise } from "../../graph/noise/noise.ts";
 
 /** The settings of the noise on edges, as published. */
 export const noises = {

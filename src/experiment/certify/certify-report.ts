@@ -1,7 +1,7 @@
 import { certificatesOf, type SmoothedVotes } from "../../certify/certificates.ts";
 import type { Target } from "../../certify/certified-radii.ts";
 import { accumulated, type CertifiedShare, certifiedShares } from "../../certify/certified-shares.ts";
-import type { Noise } from "../../certify/noise.ts";
+import type { Noise } from "../../graph/noise/noise.ts";
 
 /** What certificates say about some nodes. */
 export interface CertifiedNodes {

@@ -1,14 +1,14 @@
 import type { SmoothedVotes } from "../../certify/certificates.ts";
-import { checkNoise, type Noise } from "../../certify/noise.ts";
+import { type SampleCounts, voteBatches } from "../../certify/vote-batches.ts";
 import { Votes } from "../../certify/votes.ts";
 import { check, Interrupted } from "../../core/errors.ts";
 import { silent } from "../../core/progress.ts";
 import { VotesFile } from "../../files/votes-file.ts";
+import { checkNoise, type Noise } from "../../graph/noise/noise.ts";
 import type { Session } from "../session.ts";
 import type { RunWatch } from "../trained-model.ts";
 import { countBatches } from "./count-batches.ts";
 import type { NamedModel } from "./named-model.ts";
-import { type SampleCounts, voteBatches } from "./vote-batches.ts";
 import { weightsOf } from "./vote-job.ts";
 import { votesIdentity } from "./votes-identity.ts";
 

@@ -1,9 +1,9 @@
-import type { Noise } from "../../certify/noise.ts";
+import type { VoteBatch } from "../../certify/vote-batches.ts";
 import type { Graph, GraphParts } from "../../graph/graph.ts";
+import type { Noise } from "../../graph/noise/noise.ts";
 import { encodeWeights } from "../../nn/weights/weights.ts";
 import { shareGraph } from "../node-workers/shared-graph.ts";
 import type { NamedModel } from "./named-model.ts";
-import type { VoteBatch } from "./vote-batches.ts";
 
 /** Counting votes as other threads can read it: numbers, texts and arrays. */
 export interface VoteJob {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Noise } from "../../certify/noise.ts";
 import { type Graph, isSparse } from "../../graph/graph.ts";
+import type { Noise } from "../../graph/noise/noise.ts";
 
 /** Names all that decides what votes there are: the graph with its features, the noise and its seed, and the models' weights. */
 export function votesIdentity(

@@ -1,4 +1,4 @@
-import { check } from "../core/errors.ts";
+import { check } from "../../core/errors.ts";
 
 /** How likely noise changes a place of a binary matrix, each place on its own. */
 export interface FlipNoise {

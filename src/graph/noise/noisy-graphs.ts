@@ -1,8 +1,8 @@
-import { check } from "../core/errors.ts";
-import { Rng } from "../core/rng.ts";
-import type { Csr } from "../graph/csr.ts";
-import { Graph, isSparse } from "../graph/graph.ts";
-import { mirrorUpper } from "../graph/mirror-upper.ts";
+import { check } from "../../core/errors.ts";
+import { Rng } from "../../core/rng.ts";
+import type { Csr } from "../csr.ts";
+import { Graph, isSparse } from "../graph.ts";
+import { mirrorUpper } from "../mirror-upper.ts";
 import { checkNoise, isNoisy, type Noise } from "./noise.ts";
 import { NoisyRows } from "./noisy-rows.ts";
 

@@ -1,4 +1,4 @@
-import type { Rng } from "../core/rng.ts";
+import type { Rng } from "../../core/rng.ts";
 
 /**
  * How many places to pass until the next one that noise changes, if it changes each with this probability: one draw per change rather

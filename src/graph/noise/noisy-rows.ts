@@ -1,5 +1,5 @@
-import type { Rng } from "../core/rng.ts";
-import { allocRowPtr, type Csr, numEntries } from "../graph/csr.ts";
+import type { Rng } from "../../core/rng.ts";
+import { allocRowPtr, type Csr, numEntries } from "../csr.ts";
 import { GeometricSkips } from "./geometric-skips.ts";
 import type { FlipNoise } from "./noise.ts";
 
