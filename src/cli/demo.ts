@@ -87,10 +87,10 @@ async function run(flags: DemoFlags): Promise<void> {
 async function checked(flags: DemoFlags, what: Pick<RobustnessChoice, "models" | "attacks" | "epsilons" | "seeds">) {
   const session = await openAnnounced(flags);
   try {
-    const { dataset, directed, allComponents, ignoreWeights, adjacency, split } = flags;
+    const { dataset, directed, allComponents, ignoreWeights, binaryFeatures, adjacency, split } = flags;
     const choice: RobustnessChoice = {
       ...what,
-      dataset: given({ dataset, directed, allComponents, ignoreWeights, adjacency }),
+      dataset: given({ dataset, directed, allComponents, ignoreWeights, binaryFeatures, adjacency }),
       ...given({ split }),
       device: session.device,
     };

@@ -58,7 +58,18 @@ export function refuseLocalFlags(attack: string, command: Command): void {
 }
 
 const USED = [
-  ...["dataset", "directed", "allComponents", "ignoreWeights", "adjacency", "split", "dataDir", "device", "threads"],
+  ...[
+    "dataset",
+    "directed",
+    "allComponents",
+    "ignoreWeights",
+    "binaryFeatures",
+    "adjacency",
+    "split",
+    "dataDir",
+    "device",
+    "threads",
+  ],
   ...["seed", "json", "model", "weights", "force", "set", "surrogate", "attack", "epsilon", "budget", "loss"],
   ...["blockSize", "epochs", "option", "nodes", "poison", "out", ...LOCAL_ONLY],
 ];

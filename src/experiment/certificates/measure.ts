@@ -37,7 +37,7 @@ export interface CertificatePlan {
 }
 
 /** Samples that every cell has before any has more: a table that was stopped has cells of about equal worth. */
-const ROUND = 1000;
+const ROUND = 250;
 /** Of the noisy graphs. */
 const NOISE_SEED = 0;
 

@@ -9,7 +9,7 @@ import { shareJob, type VoteJob } from "./vote-job.ts";
 
 /** Counting votes, as the thread that asks for it sees it. */
 export interface Counting {
-  readonly session: Session;
+  readonly session: Pick<Session, "threads" | "graph" | "view">;
   readonly models: readonly NamedModel[];
   readonly job: Omit<VoteJob, "graph">;
   readonly signal: StopSignal | undefined;

@@ -27,14 +27,14 @@ export class NoisyGraphs {
   private readonly features: NoisyRows | null;
 
   constructor(graph: Graph, noise: Noise, seed: number) {
-    checkNoise(noise);
+    checkNoiseOn(graph, noise);
     this.graph = graph;
     this.noise = noise;
     this.seed = new Rng(seed, NOISE).integer(2 ** 53);
     const { adjacency, directed } = graph;
     const places = directed ? "off diagonal" : "above diagonal";
     this.edges = isNoisy(noise.edges) ? new NoisyRows(adjacency, places, noise.edges) : null;
-    this.features = isNoisy(noise.features) ? new NoisyRows(binaryFeatures(graph), "all", noise.features) : null;
+    this.features = isNoisy(noise.features) ? new NoisyRows(graph.features as Csr, "all", noise.features) : null;
   }
 
   draw(number: number): Graph {
@@ -50,13 +50,15 @@ export class NoisyGraphs {
   }
 }
 
-/** The words of a graph; noise on features is defined where a word is there or not. */
-function binaryFeatures({ name, features }: Graph): Csr {
+/** Throws unless a graph can have this noise: on features it is defined where a word is there or not. */
+export function checkNoiseOn({ name, features }: Graph, noise: Noise): void {
+  checkNoise(noise);
+  if (!isNoisy(noise.features)) return;
   check(isSparse(features), () => `${name}: noise on features needs sparse binary features, and these are dense`);
   const weighted = features.values?.findIndex((value) => value !== 1) ?? -1;
   check(
     weighted < 0,
-    () => `${name}: noise on features needs binary ones, got the value ${features.values![weighted]}; binarise them`,
+    () =>
+      `${name}: noise on features needs binary ones, got the value ${features.values![weighted]}; --binary-features makes them so`,
   );
-  return { ...features, values: null };
 }
