@@ -77,18 +77,6 @@ export {
   type WebGpuOptions,
 } from "./backend/index.ts";
 export {
-  type Certification,
-  type CertifiedRadii,
-  type CertifyTask,
-  certify,
-  type FlipNoise,
-  type NodeCertificate,
-  type Noise,
-  noNoise,
-  type SmoothedVotes,
-  Votes,
-} from "./certify/index.ts";
-export {
   BudgetError,
   DataError,
   MemoryError,

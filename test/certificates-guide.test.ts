@@ -25,7 +25,11 @@ test("the commands of the guide to certificates work", { timeout: 240_000 }, () 
 test("its program prints what it says", { timeout: 120_000 }, () => {
   const [program] = blocksOf("ts");
   const file = join(temporaryFolder(), "guide.ts");
-  writeFileSync(file, program.replace('from "rgnn"', `from ${JSON.stringify(join(root, "src", "index.ts"))}`));
+  const sources = program.replaceAll(
+    /from "rgnn(\/?\w*)"/g,
+    (_, entry) => `from "${join(root, "src", entry, "index.ts")}"`,
+  );
+  writeFileSync(file, sources);
   const { stdout, stderr } = spawnSync(process.execPath, [file], { encoding: "utf8" });
   expect({ stdout, stderr }).toEqual({ stdout: "true\n", stderr: "" });
 });

@@ -12,6 +12,6 @@ export { accumulated, type CertifiedShare, certifiedShares } from "./certified-s
 export { type Certification, type CertifyTask, certify } from "./certify.ts";
 export { lowerBound, upperBound } from "./clopper-pearson.ts";
 export { type GraphRadius, type Radius, type Region, regionsOf } from "./regions.ts";
-export { type VoteBounds, voteBounds } from "./vote-bounds.ts";
+export { type Counting, type VoteBounds, voteBounds } from "./vote-bounds.ts";
 export { Voters } from "./voters.ts";
 export { Votes } from "./votes.ts";
