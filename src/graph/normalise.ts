@@ -17,10 +17,10 @@ export function normalisedAdjacency(
   const { numRows, numCols, rowPtr, colIdx } = addSelfLoops(A);
   const values = new Float32Array(colIdx.length);
   for (let i = 0; i < numRows; i++) {
-    for (let e = rowPtr[i]; e < rowPtr[i + 1]; e++) {
-      const own = degree[i] + 1;
-      values[e] = normalisation === "row" ? 1 / own : 1 / Math.sqrt(own * (degree[colIdx[e]] + 1));
-    }
+    const own = degree[i] + 1;
+    const end = rowPtr[i + 1];
+    if (normalisation === "row") values.fill(1 / own, rowPtr[i], end);
+    else for (let e = rowPtr[i]; e < end; e++) values[e] = 1 / Math.sqrt(own * (degree[colIdx[e]] + 1));
   }
   return { numRows, numCols, rowPtr, colIdx, values };
 }
