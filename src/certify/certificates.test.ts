@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { checkNoise, type FlipNoise, noNoise } from "../graph/noise/noise.ts";
 import { certificatesOf } from "./certificates.ts";
 import { RadiusGrid } from "./certified-radii.ts";
-import { accumulated, certifiedShares } from "./certified-shares.ts";
+import { accumulated, certifiedShares, certifiedWithin } from "./certified-shares.ts";
 import { voteBounds } from "./vote-bounds.ts";
 import { Votes } from "./votes.ts";
 
@@ -43,6 +43,17 @@ describe("certificatesOf", () => {
     expect(shares[0]).toEqual({ additions: 0, deletions: 0, share: 0.75 });
     expect(shares.slice(1).map(({ share }) => share)).toEqual(Array(9).fill(0.25));
     expect(accumulated(shares)).toBeCloseTo(9 * 0.25, 12);
+  });
+  test("holds against a budget only if it holds however the budget is divided", () => {
+    const within = (budget: number, allowed: "additions" | "deletions" | "both") =>
+      certifiedWithin(certificates, labels, "edges", { budget, allowed });
+    expect(within(1, "both")).toBe(0.25); // (1, 0) and (0, 1)
+    expect(within(2, "both")).toBe(0); // not (1, 1)
+    expect(within(2, "additions")).toBe(0.25);
+    expect(within(3, "additions")).toBe(0);
+    expect(within(7, "deletions")).toBe(0.25);
+    expect(within(8, "deletions")).toBe(0);
+    expect(within(0, "both")).toBe(0.25);
   });
   test("certifies no more where all certificates must hold at once", () => {
     const atOnce = certificatesOf({ choosing, bounding }, [0, 1, 2, 3], { ...options, atOnce: true });

@@ -37,3 +37,28 @@ export function accumulated(shares: readonly CertifiedShare[]): number {
   const beyond = shares.filter(({ additions, deletions }) => additions + deletions > 0);
   return beyond.reduce((sum, { share }) => sum + share, 0);
 }
+
+/** What an adversary may do with a budget of changes. */
+export type Allowed = "additions" | "deletions" | "both";
+
+/**
+ * The share of nodes that are right and stay so whatever an adversary does with a budget, however it is divided into additions and
+ * deletions.
+ */
+export function certifiedWithin(
+  certificates: readonly NodeCertificate[],
+  labels: Int32Array,
+  target: Target,
+  { budget, allowed }: { readonly budget: number; readonly allowed: Allowed },
+): number {
+  const fewest = allowed === "additions" ? budget : 0;
+  const most = allowed === "deletions" ? 0 : budget;
+  const holds = ({ node, chosen, winner, radii }: NodeCertificate) => {
+    if (labels[node] !== winner || winner !== chosen) return false;
+    for (let additions = fewest; additions <= most; additions++) {
+      if ((radii[target][additions] ?? -1) < budget - additions) return false;
+    }
+    return true;
+  };
+  return certificates.filter(holds).length / certificates.length;
+}

@@ -1,4 +1,5 @@
 import type { CertifiedShare } from "../certify/certified-shares.ts";
+import type { BandPoint } from "../experiment/certify/attack-band.ts";
 import type { CertifyMean, CertifyReport } from "../experiment/certify/run-certify.ts";
 import type { Several } from "../experiment/run-several.ts";
 import { left, right } from "../experiment/table-column.ts";
@@ -33,7 +34,7 @@ export function describeCertificates(report: CertifyReport, { out, votes }: Writ
   const tables = targetsOf(report).map((target) =>
     radiusTable(target, report.certified[target], report.collective[target]),
   );
-  return [facts, ...tables].join("\n\n");
+  return [facts, ...tables, ...(report.band ? [bandTable(report.band)] : [])].join("\n\n");
 }
 
 /** Noise on edges certifies against changes of edges, noise on features likewise. */
@@ -47,6 +48,25 @@ function radiusTable(target: string, alone: readonly CertifiedShare[], atOnce: r
     const same = atOnce.find((one) => one.additions === additions && one.deletions === deletions);
     return [String(additions), String(deletions), share.toFixed(4), (same?.share ?? 0).toFixed(4)];
   });
+  return formatTable(columns, rows);
+}
+
+/** Whatever the strongest adversary is, it leaves an accuracy between the two. */
+function bandTable(band: readonly BandPoint[]): string {
+  const columns = [
+    right("budget"),
+    right("certified, at least"),
+    right("attacked, at most"),
+    right("added"),
+    right("removed"),
+  ];
+  const rows = band.map(({ budget, certified, attacked, flips }) => [
+    String(budget),
+    certified.toFixed(4),
+    attacked.toFixed(4),
+    String(flips.added),
+    String(flips.removed),
+  ]);
   return formatTable(columns, rows);
 }
 

@@ -1,4 +1,6 @@
 import { Command } from "commander";
+import { globalAttacks } from "../attack/global-attacks.ts";
+import { check } from "../core/errors.ts";
 import { certificateRows } from "../experiment/certify/certificate-rows.ts";
 import {
   type CertifyChoice,
@@ -19,7 +21,7 @@ import { modelList } from "./model-list.ts";
 import { checkTemplate, fillIn } from "./name-template.ts";
 import { nodeList } from "./node-list.ts";
 import { flipNoise } from "./noise-option.ts";
-import { realNumber, wholeNumber } from "./number-options.ts";
+import { realNumber, seedList, wholeNumber } from "./number-options.ts";
 import { given, openAnnounced } from "./options.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { type TrainedModelFlags, trainedChoice, trainedModelOptions } from "./trained-model-options.ts";
@@ -35,6 +37,8 @@ interface CertifyFlags extends TrainedModelFlags {
   readonly alpha: number;
   readonly nodes: string;
   readonly votes?: string;
+  readonly attack?: string;
+  readonly budget?: readonly number[];
   readonly out?: string;
 }
 
@@ -67,6 +71,11 @@ export function certifyCommand(): Command {
       "--votes <file>",
       "keep votes here (.safetensors); started again after a kill, the command goes on from them",
     )
+    .option(
+      "--attack <name>",
+      `show beside certificates what this attack leaves of the smoothed model: ${Object.keys(globalAttacks).join(", ")}`,
+    )
+    .option("--budget <flips>", "budgets of --attack, in flips, such as 1,2,4 (default 1,2)", seedList)
     .option("--out <file>", "write what each node is certified against here (.csv or .json)")
     .addHelpText(
       "after",
@@ -109,7 +118,13 @@ function smoothingOf(flags: CertifyFlags): SmoothingChoice {
   const { noise, featureNoise, noiseSeed, samples, preSamples, alpha, votes } = flags;
   const edges = noise ?? (featureNoise ? noNoise : PUBLISHED);
   const both = { edges, features: featureNoise ?? noNoise };
-  return { noise: both, noiseSeed, samples, preSamples, alpha, ...given({ votes }) };
+  const { attack, budget: budgets = [1, 2] } = flags;
+  check(
+    attack !== undefined || flags.budget === undefined,
+    () => "--budget is that of --attack; leave it out, or name one",
+  );
+  const band = attack === undefined ? undefined : { attack, budgets };
+  return { noise: both, noiseSeed, samples, preSamples, alpha, ...given({ votes, band }) };
 }
 
 function choiceOf(flags: CertifyFlags, seed: number): Omit<CertifyChoice, "nodes"> {

@@ -68,6 +68,25 @@ describe("rgnn certify", { timeout: 120_000 }, () => {
     expect(both.mean.accuracy.smoothed).toBeCloseTo((smoothed[0] + smoothed[1]) / 2, 12);
   });
 
+  test("shows beside certificates what an attack leaves, and the certificates are below it", async () => {
+    const quick = ["--samples", "400", "--pre-samples", "60", "--weights", weights, "--noise", "delete=0.3"];
+    const { band, accuracy } = await rgnnJson<CertifyReport>(
+      ...certify,
+      ...quick,
+      "--attack",
+      "dice",
+      "--budget",
+      "1,30",
+    );
+    expect(band!.map(({ budget }) => budget)).toEqual([1, 30]);
+    for (const { budget, certified, attacked, flips } of band!) {
+      expect(flips).toEqual({ added: 0, removed: budget }); // this noise certifies against nothing else
+      expect(certified).toBeLessThanOrEqual(attacked);
+      expect(attacked).toBeLessThan(accuracy.smoothed + 0.02);
+    }
+    expect(band![0].certified).toBeGreaterThan(0.3);
+  });
+
   test("goes on after a kill, to the result of a run that was left alone", async () => {
     const votes = join(folder, "votes.safetensors");
     const args = [...certify, "--weights", weights, "--samples", "4000", "--pre-samples", "20", "--threads", "2"];
@@ -112,6 +131,10 @@ describe("rgnn certify", { timeout: 120_000 }, () => {
     [["--feature-noise", "add=0.1"], "--binary-features makes them so"],
     [["--out", "nodes.txt"], "--out must end in .csv or .json"],
     [["--seed", "0,1", "--out", "nodes.csv"], "put {seed} into it"],
+    [["--budget", "1"], "--budget is that of --attack"],
+    [["--attack", "nettack"], 'unknown attack "nettack"'],
+    [["--attack", "dice", "--budget", "0"], "--budget takes flips from 1 on"],
+    [["--attack", "dice", "--binary-features", "--feature-noise", "add=0.1"], "only features are noisy"],
     [["--model", "gnc"], 'unknown model "gnc"'],
     [["--weights", weights, "--noisy-training"], "is trained already; leave out --set edgeNoiseAdd"],
   ])("refuses %j with exit code 2 and one line", async (args, message) => {

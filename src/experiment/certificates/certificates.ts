@@ -3,7 +3,7 @@ import { PUBLISHED_SEEDS, type Report, type Reproduction } from "../reproduce/re
 import { groupBy } from "../reproduce/run-measurements.ts";
 import { signed } from "../reproduce/table-report.ts";
 import { left, right } from "../table-column.ts";
-import { SAMPLES } from "./cells.ts";
+import { groups, SAMPLES } from "./cells.ts";
 import { type CertificateCell, type CertificatePlan, countVotes, readCells } from "./measure.ts";
 import { published } from "./published.ts";
 
@@ -17,13 +17,14 @@ export const certificates: Reproduction = {
   seeds: PUBLISHED_SEEDS,
   stores: true,
   async run({ datasets, seeds }, _store, options) {
-    const plan: CertificatePlan = { datasets, seeds, folder: FOLDER, samples: SAMPLES.bounding };
+    const plan: CertificatePlan = { datasets, seeds, folder: FOLDER, samples: SAMPLES.bounding, groups };
     if (!options.stored) await countVotes(plan, options);
-    return report(await readCells(plan, options), seeds);
+    return certificateReport(await readCells(plan, options), seeds);
   },
 };
 
-function report(cells: readonly CertificateCell[], seeds: readonly number[]): Report {
+/** The cells of all seeds, a row for each model and noise. */
+export function certificateReport(cells: readonly CertificateCell[], seeds: readonly number[]): Report {
   const rows = [...groupBy(cells, ({ dataset, model, noise }) => `${dataset} ${model} ${noise}`).values()].map(rowOf);
   return {
     rows,

@@ -8,7 +8,7 @@ import { type CollectedVotes, collectVotes } from "../certify/collect-votes.ts";
 import type { NamedModel } from "../certify/named-model.ts";
 import type { RunOptions } from "../reproduce/run-measurements.ts";
 import { openSession, type Session } from "../session.ts";
-import { ALPHA, groups, type NoiseName, noiseOf, noises, SAMPLES, type VotingGroup } from "./cells.ts";
+import { ALPHA, type NoiseName, noiseOf, noises, SAMPLES, type VotingGroup } from "./cells.ts";
 import { withTrainedWeights } from "./trained-weights.ts";
 
 /** One model and seed under one setting of the noise. */
@@ -34,6 +34,7 @@ export interface CertificatePlan {
   readonly folder: string;
   /** Noisy graphs that bound probabilities, in each cell. */
   readonly samples: number;
+  readonly groups: readonly VotingGroup[];
 }
 
 /** Samples that every cell has before any has more: a table that was stopped has cells of about equal worth. */
@@ -44,7 +45,7 @@ const NOISE_SEED = 0;
 /** Counts the votes of all cells; ended early, those that are counted are kept. */
 export async function countVotes(plan: CertificatePlan, options: RunOptions): Promise<void> {
   try {
-    for (const group of groups) {
+    for (const group of plan.groups) {
       for (let target = Math.min(ROUND, plan.samples); target <= plan.samples; target += ROUND) {
         for (const dataset of plan.datasets) await countGroup(plan, dataset, group, target, options);
       }
@@ -58,7 +59,7 @@ export async function countVotes(plan: CertificatePlan, options: RunOptions): Pr
 export async function readCells(plan: CertificatePlan, options: RunOptions): Promise<CertificateCell[]> {
   const cells: CertificateCell[] = [];
   for (const dataset of plan.datasets) {
-    for (const group of groups) {
+    for (const group of plan.groups) {
       const measured = noiseNames.filter((noise) => existsSync(votesFile(plan, dataset, group, noise)));
       if (measured.length === 0) continue;
       await withVoters(plan, dataset, group, options, async (session, voters) => {

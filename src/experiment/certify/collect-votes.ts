@@ -78,7 +78,7 @@ export async function collectVotes(session: Session, task: VoteTask, watch: RunW
   const interrupted = sumOf(now) < total;
   if (interrupted && now.bounding === 0)
     throw new Interrupted("interrupted before there were votes; there is no result");
-  return { votes, interrupted, seconds: seconds() };
+  return { votes, interrupted, seconds: merged > 0 ? seconds() : before.seconds };
 }
 
 function noVotes(numNodes: number, numClasses: number): SmoothedVotes {

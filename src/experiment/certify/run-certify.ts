@@ -18,6 +18,15 @@ import {
   type TrainedChoice,
   trainIfNeeded,
 } from "../trained-model.ts";
+import {
+  attackBand,
+  type BandChoice,
+  type BandPoint,
+  type BandTask,
+  type BudgetedFlips,
+  checkBand,
+  findFlips,
+} from "./attack-band.ts";
 import { type CertifiedNodes, certifiedNodes } from "./certify-report.ts";
 import { type CollectedVotes, collectVotes } from "./collect-votes.ts";
 import type { NamedModel } from "./named-model.ts";
@@ -35,6 +44,8 @@ export interface SmoothingChoice {
   readonly alpha: number;
   /** Where votes are kept, to go on from after a kill. */
   readonly votes?: string;
+  /** An attack that shows, beside certificates, how low the accuracy of the smoothed model can fall. */
+  readonly band?: BandChoice;
 }
 
 /** Which model is certified, on which nodes. */
@@ -58,6 +69,8 @@ export interface CertifyReport extends Omit<CertifiedNodes, "accuracy"> {
   readonly numNodes: number;
   /** Of the model without noise, and of its smoothed version. */
   readonly accuracy: { readonly clean: number; readonly smoothed: number };
+  /** Bounds on the accuracy against the strongest adversary with a budget; null without an attack. */
+  readonly band: readonly BandPoint[] | null;
   /** Of counting votes, for the models of all seeds together. */
   readonly seconds: number;
   readonly samplesPerSecond: number;
@@ -87,34 +100,51 @@ export async function runCertify(
   for (const { nodes } of choices) countLabelled(session.labelsOf(nodes));
   const models: OpenedModel[] = [];
   try {
-    for (const given of choices) models.push(await openTrained(session, given, watch));
+    for (const given of choices) models.push(await openTrained(session, given, smoothing, watch));
     const { noise, noiseSeed, samples, preSamples, votes: file } = smoothing;
     const task = { models, noise, noiseSeed, samples: { choosing: preSamples, bounding: samples } };
     const collected = await collectVotes(session, { ...task, ...(file !== undefined && { file }) }, watch);
-    return await Promise.all(models.map((model, m) => runOf(session, model, smoothing, collected, m)));
+    const runs: CertifyRun[] = [];
+    for (const [m, model] of models.entries()) runs.push(await runOf(session, model, smoothing, collected, m));
+    return runs;
   } finally {
     for (const { model } of models) model.dispose();
   }
 }
 
 /** Mistakes in a choice fail here, before anything is trained. */
-export function checkSmoothing({ noise, samples, preSamples, alpha }: SmoothingChoice): void {
+export function checkSmoothing({ noise, samples, preSamples, alpha, band }: SmoothingChoice): void {
   checkNoise(noise);
   check(samples >= 1, () => `--samples must be 1 or more, got ${samples}`);
   check(preSamples >= 1, () => `--pre-samples must be 1 or more, got ${preSamples}`);
   check(alpha > 0 && alpha < 1, () => `--alpha must be between 0 and 1, got ${alpha}`);
+  if (band) checkBand(band, noise);
 }
 
 interface OpenedModel extends NamedModel {
   readonly choice: NamedChoice<CertifyChoice>;
+  /** Those that have labels. */
+  readonly labelled: Int32Array;
+  /** What an attack found on the model, if one was asked for. */
+  readonly attacked: { readonly task: BandTask; readonly found: readonly BudgetedFlips[] } | null;
 }
 
-async function openTrained(session: Session, given: CertifyChoice, watch: RunWatch): Promise<OpenedModel> {
+async function openTrained(
+  session: Session,
+  given: CertifyChoice,
+  smoothing: SmoothingChoice,
+  watch: RunWatch,
+): Promise<OpenedModel> {
   const choice = nameModel(given);
   const built = openModel(session, choice, watch);
   try {
     await trainIfNeeded(session, built, choice, watch);
-    return { kind: choice.model, model: built.model, choice };
+    const victim = { kind: choice.model, model: built.model };
+    const labelled = Int32Array.from(choice.nodes).filter((node) => session.graph.labels[node] >= 0);
+    const { band, noise, noiseSeed, preSamples: samples } = smoothing;
+    if (!band) return { ...victim, choice, labelled, attacked: null };
+    const task = { session, victim, seed: choice.seed, nodes: labelled, noise, noiseSeed, samples, choice: band };
+    return { ...victim, choice, labelled, attacked: { task, found: await findFlips(task, watch) } };
   } catch (error) {
     built.model.dispose();
     throw error;
@@ -123,14 +153,13 @@ async function openTrained(session: Session, given: CertifyChoice, watch: RunWat
 
 async function runOf(
   session: Session,
-  { kind, model, choice }: OpenedModel,
+  { kind, model, choice, labelled, attacked }: OpenedModel,
   { noise, noiseSeed, alpha }: SmoothingChoice,
   { votes: all, seconds, interrupted }: CollectedVotes,
   m: number,
 ): Promise<CertifyRun> {
   const { seed } = choice;
   const { labels } = session.graph;
-  const labelled = Int32Array.from(choice.nodes).filter((node) => labels[node] >= 0);
   const votes = all[m];
   const { accuracy: smoothed, ...certified } = certifiedNodes(votes, labelled, labels, { noise, alpha });
   const samples = votes.bounding.samples;
@@ -149,6 +178,7 @@ async function runOf(
     numNodes: labelled.length,
     accuracy: { clean: await evaluate(model, session.view, labelled), smoothed },
     ...certified,
+    band: attacked && (await attackBand(attacked.task, attacked.found, { votes, alpha })),
     seconds,
     samplesPerSecond: (samples + preSamples) / seconds,
     residentBytes: peakResidentBytes(),
