@@ -69,6 +69,7 @@ function cellOf(k: number): CellDescription {
     },
     time: "evasion",
     nodes: "test",
+    quantity: "accuracy",
     device: "cpu",
     code: { training: "t", attack: "a" },
   };

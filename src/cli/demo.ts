@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import { globalAttacks } from "../attack/global-attacks.ts";
-import { Interrupted, lookup, PartialFailure } from "../core/errors.ts";
+import { check, Interrupted, lookup, PartialFailure } from "../core/errors.ts";
 import { accuracyCell, averageRobustness, type RobustnessErrors } from "../experiment/average-robustness.ts";
 import { modelKinds } from "../experiment/models.ts";
 import {
@@ -13,16 +13,13 @@ import {
   readRobustness,
 } from "../experiment/robustness.ts";
 import { robustnessChart, robustnessPage } from "../experiment/robustness-report.ts";
-import { runStudy } from "../experiment/runner/run-study.ts";
-import type { WorkEvent } from "../experiment/runner/work-through.ts";
 import { openRunStore } from "../experiment/store/open-run-store.ts";
 import { left, right } from "../experiment/table-column.ts";
 import { checkWritable, writeAtomically } from "../files/write-atomically.ts";
-import { endIfInterrupted, interruptible } from "./interrupt.ts";
-import { JobLines } from "./job-lines.ts";
+import { endIfInterrupted } from "./interrupt.ts";
+import { measurePlan } from "./measure-plan.ts";
 import { epsilonList } from "./number-options.ts";
 import { given, openAnnounced, type SessionFlags, sessionOptions } from "./options.ts";
-import { artefactsBeside, missingRuns } from "./run-study.ts";
 import { formatTable } from "./table.ts";
 
 interface DemoFlags extends SessionFlags {
@@ -85,6 +82,7 @@ async function run(flags: DemoFlags): Promise<void> {
 
 /** Opens the graph once to find mistakes, and to see on which device it runs. */
 async function checked(flags: DemoFlags, what: Pick<RobustnessChoice, "models" | "attacks" | "epsilons" | "seeds">) {
+  check(flags.precision === undefined, () => "rgnn demo computes in single precision; leave out --precision");
   const session = await openAnnounced(flags);
   try {
     const { dataset, directed, allComponents, ignoreWeights, binaryFeatures, adjacency, split } = flags;
@@ -111,12 +109,7 @@ async function measure(choice: RobustnessChoice, { out, threads, dataDir }: Demo
   const store = await openRunStore(place);
   try {
     const plan = await planRobustness(choice, given({ dataDir }));
-    await store.addRuns(plan.study, plan.runs);
-    const lines = new JobLines(await missingRuns(store, plan));
-    const tell = (worker: number, event: WorkEvent) => lines.tell(worker, event);
-    const options = { place, artefacts: artefactsBeside(place), ...given({ threads, dataDir }), tell };
-    const { failed } = await interruptible((signal) => runStudy(store, plan, { ...options, signal }));
-    lines.clear();
+    const { failed } = await measurePlan(store, plan, { place, threads, dataDir });
     if (failed.length > 0) throw new PartialFailure(`${failed.length} runs failed, the first with: ${failed[0].error}`);
     return await readRobustness(store, plan, choice);
   } finally {

@@ -1,4 +1,5 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Precision } from "../backend/webgpu/webgpu.ts";
 import { check } from "../core/errors.ts";
 import { SPLIT_FORMS } from "../data/split-choice.ts";
 import type { NodeSession } from "../experiment/node-session.ts";
@@ -18,6 +19,7 @@ export function sessionOptions(command: Command): Command {
     .option("--split <split>", `nodes to train, validate and test on: ${SPLIT_FORMS} (default: the published one)`)
     .option("--data-dir <folder>", "look here before $RGNN_DATA and the cache folder")
     .option("--device <device>", "cpu, webgpu, or auto: a GPU for large graphs where there is one", "auto")
+    .addOption(precisionOption())
     .option("--threads <n>", "worker threads of the CPU (default: all cores)", wholeNumber)
     .option(
       "--seed <n>",
@@ -26,6 +28,12 @@ export function sessionOptions(command: Command): Command {
       [0],
     )
     .option("--json", "print one JSON object instead of a table");
+}
+
+/** How a GPU stores rows that many pairs gather. */
+export function precisionOption(): Option {
+  const help = "of rows that many pairs gather on a GPU: 32 bits, or 16, which moves half the bytes (default: single)";
+  return new Option("--precision <name>", help).choices(["single", "half"]);
 }
 
 export function setOption(command: Command): Command {
@@ -69,6 +77,7 @@ export interface SessionFlags {
   readonly split?: string;
   readonly dataDir?: string;
   readonly device: string;
+  readonly precision?: Precision;
   readonly threads?: number;
   readonly seed: readonly number[];
   readonly json?: boolean;
@@ -83,9 +92,9 @@ export function oneSeed(command: string, { seed }: SessionFlags): number {
 /** Where a session runs and on what, without the other flags of its command. */
 export function sessionOf(flags: SessionFlags): SessionOptions {
   const { dataset, directed, allComponents, ignoreWeights, binaryFeatures, adjacency, split } = flags;
-  const { dataDir, device, threads } = flags;
+  const { dataDir, device, precision, threads } = flags;
   const preparation = { directed, allComponents, ignoreWeights, binaryFeatures, adjacency };
-  return given({ dataset, ...preparation, split, dataDir, device, threads });
+  return given({ dataset, ...preparation, split, dataDir, device, precision, threads });
 }
 
 /** Opens the session that the flags ask for and tells on stderr what was left out, assumed or chosen. */

@@ -1,97 +1,175 @@
 import { basename } from "node:path";
 import { Command } from "commander";
-import { check, lookup } from "../core/errors.ts";
+import { check, lookup, PartialFailure } from "../core/errors.ts";
 import { curvesChart } from "../experiment/curves-chart.ts";
+import { planExperiments } from "../experiment/reproduce/experiment.ts";
+import { codeSentence } from "../experiment/reproduce/freshness.ts";
 import {
-  mainTable,
+  type Choice,
   type Parts,
   type Report,
   type Reproduction,
   reportMarkdown,
 } from "../experiment/reproduce/report.ts";
 import { reproductions } from "../experiment/reproduce/reproductions.ts";
-import { ResultStore } from "../experiment/reproduce/store.ts";
+import { Results } from "../experiment/reproduce/results.ts";
+import { openSession } from "../experiment/session.ts";
+import { openFilledStore, openRunStore } from "../experiment/store/open-run-store.ts";
+import type { RunStore } from "../experiment/store/store.ts";
 import { checkWritable, writeAtomically } from "../files/write-atomically.ts";
-import { endIfInterrupted, interruptible } from "./interrupt.ts";
+import { checkReproductions } from "./check-reproductions.ts";
+import { chosenNames } from "./chosen-names.ts";
+import { endIfInterrupted } from "./interrupt.ts";
+import { measurePlan } from "./measure-plan.ts";
 import { epsilonList, seedList, wholeNumber } from "./number-options.ts";
 import { allowOnly, given } from "./options.ts";
-import { TerminalSteps } from "./steps.ts";
-import { formatTable } from "./table.ts";
+import { reportText } from "./report-text.ts";
+import { CERTIFICATES, certificateFlags, reproduceCertificates } from "./reproduce-certificates.ts";
+import { DEFAULT_STORE, PATIENCE } from "./store-place.ts";
 
-interface ReproduceFlags {
+export interface ReproduceFlags {
   readonly datasets?: string;
   readonly seeds?: readonly number[];
   readonly models?: string;
   readonly attacks?: string;
   readonly epsilons?: readonly number[];
   readonly store: string;
+  readonly artefacts?: string;
   readonly stored?: boolean;
+  readonly check?: boolean;
   readonly out?: string;
   readonly dataDir?: string;
   readonly device: string;
+  readonly workers?: number;
   readonly threads?: number;
   readonly json?: boolean;
 }
 
 /** `rgnn reproduce <name>` */
 export function reproduceCommand(): Command {
-  const names = Object.entries(reproductions).map(([name, { title }]) => `  ${name.padEnd(14)} ${title}`);
+  const titles = { ...reproductions, ...CERTIFICATES };
+  const names = Object.entries(titles).map(([name, { title }]) => `  ${name.padEnd(14)} ${title}`);
   return new Command("reproduce")
     .description("Measure a table or figure of the paper again and compare it with the published values")
-    .argument("<name>", `one of ${Object.keys(reproductions).join(", ")}`)
+    .argument("[name]", `one of ${Object.keys(titles).join(", ")}; with --check all of them`)
     .option("--datasets <names>", "only these, separated by commas")
     .option("--seeds <numbers>", "seeds, separated by commas (default: those of the published experiments)", seedList)
     .option("--models <names>", "only these, where a table can be measured in parts")
     .option("--attacks <names>", "only these, likewise; their names are those of the table's own")
     .option("--epsilons <shares>", "only these budgets, likewise", epsilonList)
-    .option("--store <file>", "results so far; what it holds is not measured again", "rgnn-results/reproduce.jsonl")
-    .option("--stored", "show what the store holds and measure nothing")
+    .option("--store <place>", "results so far, which are not measured again: a file, or postgres://…", DEFAULT_STORE)
+    .option("--artefacts <folder>", "trained models and flips (default: artefacts beside the store)")
+    .option("--stored", "show what the store holds, by whichever code, and measure nothing")
+    .option("--check", "say which rows in the store other code has measured than this, and measure nothing")
     .option("--out <file>", "write the table here too, as Markdown, and beside it a figure's drawing, as SVG")
     .option("--data-dir <folder>", "look here before $RGNN_DATA and the cache folder")
     .option("--device <device>", "cpu, webgpu, or auto: a GPU for large graphs where there is one", "cpu")
+    .option("--workers <n>", "processes (default: one per core on small graphs, one on large ones)", wholeNumber)
     .option("--threads <n>", "worker threads of the CPU", wholeNumber)
     .option("--json", "print one JSON object instead of a table")
     .addHelpText("after", `\nTables and figures:\n${names.join("\n")}`)
     .action(run);
 }
 
-async function run(name: string, flags: ReproduceFlags, command: Command): Promise<void> {
+async function run(name: string | undefined, flags: ReproduceFlags, command: Command): Promise<void> {
+  if (flags.check) {
+    allowOnly(command, "reproduce --check", ["check", "store", "seeds", "json"]);
+    return checkReproductions(name, flags);
+  }
+  check(name !== undefined, () => `rgnn reproduce needs a table or figure: ${Object.keys(reproductions).join(", ")}`);
+  if (Object.hasOwn(CERTIFICATES, name)) {
+    allowOnly(command, `reproduce ${name}`, certificateFlags(flags));
+    return reproduceCertificates(flags);
+  }
   const reproduction = lookup(reproductions, name, "table or figure");
-  const asked = `reproduce ${name}${flags.stored && reproduction.stores ? " --stored" : ""}`;
-  allowOnly(command, asked, usedFlags(reproduction, flags));
-  const { title } = reproduction;
-  const { store, stored = false, out, json, device, threads, dataDir } = flags;
-  const seeds = seedsOf(name, reproduction, flags);
-  const datasets = chosen(name, "dataset", reproduction.datasets, flags.datasets?.split(","));
-  const parts = reproduction.parts && partsOf(name, reproduction.parts, flags);
-  if (out) await checkWritable(out);
-  const results = new ResultStore(store);
-  if (reproduction.stores && !stored) results.checkWritable();
-  const { report, interrupted } = await interruptible(async (signal) => {
-    const where = given({ device, threads, dataDir });
-    const options = { where, stored, steps: new TerminalSteps(), signal };
-    const measured = await reproduction.run({ datasets, seeds, ...(parts && { parts }) }, results, options);
-    return { report: measured, interrupted: signal.aborted };
-  });
-  check(
-    !stored || report.rows.length > 0,
-    () => `${store}: holds nothing of ${name}; leave out --stored to measure it, or name another file with --store`,
+  const isMeasured = reproduction.datasets.length > 0;
+  allowOnly(
+    command,
+    `reproduce ${name}${flags.stored && isMeasured ? " --stored" : ""}`,
+    usedFlags(reproduction, flags),
   );
-  const written = out !== undefined && !interrupted; // half a table does not replace a whole one
-  if (written) await write(out, title, commandLine(name, flags), report);
+  const { out } = flags;
+  const choice = choiceOf(name, reproduction, flags);
+  if (out) await checkWritable(out);
+  const { report, code, interrupted } = isMeasured
+    ? await withStore(name, reproduction, choice, flags)
+    : { report: await reproduction.report(choice, new Results([])), code: null, interrupted: false };
+  const isWritten = out !== undefined && !interrupted; // half a table does not replace a whole one
+  if (isWritten) await write(out, reproduction.title, report, { command: commandLine(name, flags), code });
   const { rows, verdicts } = report;
-  if (json)
-    console.log(JSON.stringify({ name, seeds, rows, ...given({ verdicts }), ...(interrupted && { interrupted }) }));
-  else console.log(reportText(report));
-  if (interrupted && !json)
+  const { seeds } = choice;
+  if (flags.json)
+    console.log(
+      JSON.stringify({ name, seeds, code, rows, ...given({ verdicts }), ...(interrupted && { interrupted }) }),
+    );
+  else console.log([reportText(report), ...(code === null ? [] : [code])].join("\n\n"));
+  if (interrupted && !flags.json)
     console.log(`\nInterrupted: rows or seeds are missing${out ? `, ${out} was not written` : ""}.`);
   endIfInterrupted(interrupted);
 }
 
+/** A report about what a store holds, after what is missing was measured. */
+async function withStore(name: string, reproduction: Reproduction, choice: Choice, flags: ReproduceFlags) {
+  const store = flags.stored ? await openFilledStore(flags.store) : await openRunStore(flags.store, PATIENCE);
+  try {
+    const interrupted = flags.stored ? false : await measure(store, name, reproduction, choice, flags);
+    const results = await Results.read(store, choice.datasets);
+    const report = await reproduction.report(choice, results);
+    check(
+      !flags.stored || report.rows.length > 0,
+      () => `${store.name}: holds nothing of ${name}; leave out --stored to measure it, or name another with --store`,
+    );
+    return { report, code: codeSentence(reproduction.experiments(choice), choice.seeds, results), interrupted };
+  } finally {
+    await store.close();
+  }
+}
+
+/** Measures what the store does not hold yet; true if that was ended early. */
+async function measure(
+  store: RunStore,
+  name: string,
+  reproduction: Reproduction,
+  choice: Choice,
+  flags: ReproduceFlags,
+): Promise<boolean> {
+  const { store: place, artefacts, workers, threads, dataDir } = flags;
+  const devices = await devicesOf(choice.datasets, flags);
+  const experiments = reproduction.experiments(choice);
+  const plan = await planExperiments(`reproduce ${name}`, experiments, { seeds: choice.seeds, devices, dataDir });
+  const { failed, waiting } = await measurePlan(store, plan, { place, artefacts, workers, threads, dataDir });
+  if (failed.length > 0) {
+    const first = `the first with: ${failed[0].error}`;
+    throw new PartialFailure(`${failed.length} of ${plan.runs.length} runs failed, ${first}`);
+  }
+  return waiting > 0;
+}
+
+/** The device of each graph. A result depends on it, so that it is known before anything is measured. */
+async function devicesOf(datasets: readonly string[], { device, threads, dataDir }: ReproduceFlags) {
+  const devices = new Map(datasets.map((dataset) => [dataset, device]));
+  if (device !== "auto") return devices;
+  for (const dataset of datasets) {
+    const session = await openSession({ dataset, device, ...given({ threads, dataDir }) });
+    for (const note of session.notes) console.error(note);
+    devices.set(dataset, session.device);
+    await session.close();
+  }
+  return devices;
+}
+
+function choiceOf(name: string, reproduction: Reproduction, flags: ReproduceFlags): Choice {
+  const seeds = seedsOf(name, reproduction, flags);
+  const datasets = chosenNames(name, "dataset", reproduction.datasets, flags.datasets?.split(","));
+  const parts = reproduction.parts && partsOf(name, reproduction.parts, flags);
+  return { datasets, seeds, ...(parts && { parts }) };
+}
+
 /** The flags that a reproduction makes use of; with --stored nothing is measured, so that no device is. */
-function usedFlags({ datasets, stores, parts }: Reproduction, { stored }: ReproduceFlags): string[] {
-  const where = datasets.length > 0 && !stored ? ["device", "threads", "dataDir"] : [];
-  const store = stores ? ["store", "stored"] : [];
+function usedFlags({ datasets, parts }: Reproduction, { stored }: ReproduceFlags): string[] {
+  const isMeasured = datasets.length > 0;
+  const where = isMeasured && !stored ? ["device", "threads", "workers", "artefacts", "dataDir"] : [];
+  const store = isMeasured ? ["store", "stored"] : [];
   return ["datasets", "seeds", "out", "json", ...where, ...store, ...(parts ? ["models", "attacks", "epsilons"] : [])];
 }
 
@@ -102,17 +180,10 @@ function seedsOf(name: string, { seeds, oneSeed = false }: Reproduction, flags: 
 
 function partsOf(name: string, parts: Parts, { models, attacks, epsilons }: ReproduceFlags): Parts {
   return {
-    models: chosen(name, "model", parts.models, models?.split(",")),
-    attacks: chosen(name, "attack", parts.attacks, attacks?.split(",")),
-    epsilons: chosen(name, "epsilon", parts.epsilons, epsilons),
+    models: chosenNames(name, "model", parts.models, models?.split(",")),
+    attacks: chosenNames(name, "attack", parts.attacks, attacks?.split(",")),
+    epsilons: chosenNames(name, "epsilon", parts.epsilons, epsilons),
   };
-}
-
-/** Those that were asked for, all of which there must be; all if nothing was said. */
-function chosen<T extends string | number>(name: string, what: string, all: readonly T[], asked = all): readonly T[] {
-  const unknown = asked.find((item) => !all.includes(item));
-  check(unknown === undefined, () => `${name} has no ${what} "${unknown}"; it has ${all.join(", ") || "none"}`);
-  return asked;
 }
 
 /** The command that measures the same again. */
@@ -121,17 +192,14 @@ function commandLine(name: string, { datasets, seeds, models, attacks, epsilons 
   return `rgnn reproduce ${name}${asked.map(([flag, value]) => ` --${flag} ${String(value)}`).join("")}`;
 }
 
-/** All tables and verdicts of a report, for a terminal. */
-function reportText(report: Report): string {
-  const { verdicts = [], sections = [] } = report;
-  const tables = mainTable(report).map(({ columns, cells }) => formatTable(columns, cells));
-  const more = sections.map(({ title, columns, cells }) => `${title}\n\n${formatTable(columns, cells)}`);
-  return [...tables, ...more, ...(verdicts.length > 0 ? [verdicts.join("\n")] : [])].join("\n\n");
-}
-
 /** The report as Markdown and, if it is a figure, its drawing under the same name. */
-async function write(out: string, title: string, command: string, report: Report): Promise<void> {
+async function write(
+  out: string,
+  title: string,
+  report: Report,
+  source: { readonly command: string; readonly code: string | null },
+): Promise<void> {
   const drawing = report.curves ? `${out.replace(/\.md$/, "")}.svg` : null;
   if (drawing) await writeAtomically(drawing, await curvesChart(report.curves!));
-  await writeAtomically(out, reportMarkdown(title, command, report, drawing && basename(drawing)));
+  await writeAtomically(out, reportMarkdown(title, report, { ...source, drawing: drawing && basename(drawing) }));
 }

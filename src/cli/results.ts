@@ -17,7 +17,7 @@ import { left, right } from "../experiment/table-column.ts";
 import { writeAtomically } from "../files/write-atomically.ts";
 import { epsilonList, seedList, wholeNumber } from "./number-options.ts";
 import { given } from "./options.ts";
-import { DEFAULT_STORE } from "./run-study.ts";
+import { DEFAULT_STORE } from "./store-place.ts";
 import { formatTable } from "./table.ts";
 
 interface ResultsFlags {
@@ -30,6 +30,7 @@ interface ResultsFlags {
   readonly loss?: readonly string[];
   readonly surrogate?: readonly string[];
   readonly time?: readonly string[];
+  readonly quantity?: readonly string[];
   readonly device?: readonly string[];
   readonly code?: readonly string[];
   readonly epsilon?: readonly number[];
@@ -47,21 +48,7 @@ interface ResultsFlags {
 }
 
 /** Columns that a table has unless told otherwise: those by which experiments are told apart. */
-const USUAL: readonly CellColumn[] = [
-  "dataset",
-  "model",
-  "hyperparameters",
-  "attack",
-  "options",
-  "loss",
-  "objective",
-  "epsilon",
-  "budget",
-  "surrogate",
-  "time",
-  "device",
-  "code",
-];
+const USUAL = CELL_COLUMNS.filter((column) => column !== "split");
 
 /** Formats that have every column and every digit. */
 const FOR_PROGRAMS = ["csv", "json", "parquet"];
@@ -72,7 +59,18 @@ export function resultsCommand(): Command {
     .description("Filter, average, compare and export the results of studies")
     .option("--store <place>", "a file, or postgres://user:password@host/database", DEFAULT_STORE)
     .option("--study <name>", "only runs of this study");
-  for (const column of ["dataset", "split", "model", "attack", "loss", "surrogate", "time", "device", "code"])
+  for (const column of [
+    "dataset",
+    "split",
+    "model",
+    "attack",
+    "loss",
+    "surrogate",
+    "time",
+    "quantity",
+    "device",
+    "code",
+  ])
     command.option(`--${column} <values>`, "only these, separated by commas", texts);
   return command
     .option("--epsilon <shares>", "only these budgets", epsilonList)
@@ -121,9 +119,9 @@ async function run(flags: ResultsFlags): Promise<void> {
 }
 
 async function rowsOf(store: RunStore, flags: ResultsFlags): Promise<TableRow[]> {
-  const { study, dataset, split, model, attack, loss, surrogate, time, device, epsilon, seed, limit } = flags;
+  const { study, dataset, split, model, attack, loss, surrogate, time, quantity, device, epsilon, seed, limit } = flags;
   const code = flags.current ? [codeHash("attack")] : flags.code;
-  const wanted = { study, dataset, split, model, attack, loss, surrogate, time, device, code, epsilon, seed };
+  const wanted = { study, dataset, split, model, attack, loss, surrogate, time, quantity, device, code, epsilon, seed };
   const filter: RunFilter = given(wanted);
   if (flags.runs)
     return (await allRuns(store, { ...filter, ...given({ state: flags.state }) })).slice(0, limit).map(runRow);

@@ -1,9 +1,7 @@
-import { dirname, join } from "node:path";
 import { Command } from "commander";
 import { check, PartialFailure } from "../core/errors.ts";
-import { runStudy, type StudyReport, workersFor } from "../experiment/runner/run-study.ts";
-import type { WorkEvent } from "../experiment/runner/work-through.ts";
-import { isServer, openRunStore } from "../experiment/store/open-run-store.ts";
+import { type StudyReport, workersFor } from "../experiment/runner/run-study.ts";
+import { openRunStore } from "../experiment/store/open-run-store.ts";
 import type { Aggregate, RunStore } from "../experiment/store/store.ts";
 import { estimateRuns } from "../experiment/study/estimate.ts";
 import { type Plan, planStudy } from "../experiment/study/plan-study.ts";
@@ -11,15 +9,13 @@ import { runLabel } from "../experiment/study/run-label.ts";
 import { readStudy } from "../experiment/study/study-file.ts";
 import { studySchema } from "../experiment/study/study-schema.ts";
 import { left, right } from "../experiment/table-column.ts";
-import { endIfInterrupted, interruptible } from "./interrupt.ts";
-import { JobLines } from "./job-lines.ts";
+import { endIfInterrupted } from "./interrupt.ts";
+import { measurePlan, missingRuns } from "./measure-plan.ts";
 import { wholeNumber } from "./number-options.ts";
 import { given } from "./options.ts";
 import { formatSeconds } from "./progress-bar.ts";
+import { DEFAULT_STORE, PATIENCE } from "./store-place.ts";
 import { formatBytes, formatMean, formatTable } from "./table.ts";
-
-/** Where results go unless told otherwise. */
-export const DEFAULT_STORE = "rgnn-results/store.sqlite";
 
 interface RunFlags {
   readonly store: string;
@@ -58,7 +54,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   check(file !== undefined, () => "rgnn run needs a study file, such as studies/quick-transfer.yaml");
   check(flags.workers === undefined || flags.workers > 0, () => `--workers must be 1 or more, got ${flags.workers}`);
   const plan = await planStudy(readStudy(file), given({ dataDir: flags.dataDir }));
-  const store = await openRunStore(flags.store);
+  const store = await openRunStore(flags.store, PATIENCE);
   try {
     if (flags.dryRun) console.log(await describePlan(store, plan, flags));
     else if (flags.add) await add(store, plan, flags);
@@ -80,37 +76,13 @@ async function add(store: RunStore, { study, runs }: Plan, { json }: RunFlags): 
 }
 
 async function measure(store: RunStore, plan: Plan, flags: RunFlags): Promise<void> {
-  const { store: place, workers, dataDir, json, artefacts = artefactsBeside(place) } = flags;
-  await store.addRuns(plan.study, plan.runs);
-  const labels = await missingRuns(store, plan);
-  console.error(`${plan.study}: ${plan.runs.length} runs, ${plan.runs.length - labels.size} of them in ${store.name}`);
-  const lines = new JobLines(labels);
-  const tell = (worker: number, event: WorkEvent) => lines.tell(worker, event);
-  const options = { place, artefacts, ...given({ workers, dataDir }), tell };
-  const report = await interruptible((signal) => runStudy(store, plan, { ...options, signal }));
-  lines.clear();
+  const { store: place, artefacts, workers, dataDir, json } = flags;
+  const report = await measurePlan(store, plan, { place, artefacts, workers, dataDir });
   const cells = await store.aggregate({ study: plan.study }, [...SHOWN]);
   console.log(json ? JSON.stringify({ ...report, cells }) : describe(plan, report, cells));
   endIfInterrupted(report.waiting > 0);
   const failed = `${report.failed.length} of ${plan.runs.length} runs failed; the same command tries them again`;
   if (report.failed.length > 0) throw new PartialFailure(failed);
-}
-
-/** Trained models and flips of a store lie beside it; those of a server in a folder of their own. */
-export function artefactsBeside(place: string): string {
-  return join(isServer(place) ? dirname(DEFAULT_STORE) : dirname(place), "artefacts");
-}
-
-/** Labels of the runs that the store has no result of. */
-export async function missingRuns(store: RunStore, { study, runs }: Plan): Promise<Map<string, string>> {
-  const done = new Set<string>();
-  for (let after = 0; ; ) {
-    const page = await store.list({ study, state: ["done"] }, { limit: 10_000, after });
-    for (const { id } of page) done.add(id);
-    if (page.length === 0) break;
-    after = page.at(-1)!.number;
-  }
-  return new Map(runs.filter(({ id }) => !done.has(id)).map(({ id, description }) => [id, runLabel(description)]));
 }
 
 const SHOWN = [
@@ -124,12 +96,16 @@ const SHOWN = [
   "budget",
   "surrogate",
   "time",
+  "quantity",
 ] as const;
 
 function describe({ runs }: Plan, { done, failed, waiting }: StudyReport, cells: readonly Aggregate[]): string {
+  const quantities = [...new Set(cells.map(({ group }) => group.quantity!))];
+  const measured = quantities.length === 1 ? quantities[0] : "value";
   const columns = [
     ...["dataset", "model", "attack", "loss"].map(left),
-    ...["epsilon", "budget", "from", "clean", "accuracy", "runs"].map(right),
+    ...["epsilon", "budget", "from", "clean", measured, "runs"].map(right),
+    ...(quantities.length > 1 ? [left("quantity")] : []),
   ];
   const rows = cells.map(({ group, count, mean, standardError, cleanMean }) => [
     group.dataset!,
@@ -142,13 +118,14 @@ function describe({ runs }: Plan, { done, failed, waiting }: StudyReport, cells:
     cleanMean.toFixed(4),
     formatMean(mean, standardError),
     String(count),
+    ...(quantities.length > 1 ? [group.quantity!] : []),
   ]);
   const labels = new Map(runs.map(({ id, description }) => [id, runLabel(description)]));
   const errors = failed.map(({ run, error, attempts }) => `  ${labels.get(run)} (tried ${attempts} times): ${error}`);
   return [
     formatTable(columns, rows),
     "",
-    `${done} of ${runs.length} runs are done${waiting > 0 ? `, ${waiting} wait` : ""}. Accuracy: mean ± standard error over seeds.`,
+    `${done} of ${runs.length} runs are done${waiting > 0 ? `, ${waiting} wait` : ""}. Values: mean ± standard error over seeds.`,
     ...(errors.length > 0 ? [`${errors.length} failed:`, ...errors] : []),
   ].join("\n");
 }

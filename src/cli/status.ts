@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { openRunStore } from "../experiment/store/open-run-store.ts";
 import type { Owner, RunState } from "../experiment/store/store.ts";
 import { left, right } from "../experiment/table-column.ts";
-import { DEFAULT_STORE } from "./run-study.ts";
+import { DEFAULT_STORE } from "./store-place.ts";
 import { formatFacts, formatTable } from "./table.ts";
 
 interface StatusFlags {

@@ -2,20 +2,20 @@ import { availableParallelism } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { Command } from "commander";
 import { check } from "../core/errors.ts";
+import { Artefacts } from "../experiment/measure/artefacts.ts";
+import { Measurer } from "../experiment/measure/measurer.ts";
 import { newOwner, releaseDead } from "../experiment/runner/owner.ts";
 import { runFacts } from "../experiment/runner/run-facts.ts";
 import { type WorkEvent, workThrough } from "../experiment/runner/work-through.ts";
 import { openRunStore } from "../experiment/store/open-run-store.ts";
 import type { RunStore } from "../experiment/store/store.ts";
-import { Artefacts } from "../experiment/study/artefacts.ts";
-import { Measurer } from "../experiment/study/measure-run.ts";
 import type { RunDescription } from "../experiment/study/run-description.ts";
 import { DEVICES } from "../experiment/study/study-file.ts";
 import type { Watch } from "../nn/training/train.ts";
 import { interruptible } from "./interrupt.ts";
 import { wholeNumber } from "./number-options.ts";
 import { given } from "./options.ts";
-import { artefactsBeside, DEFAULT_STORE } from "./run-study.ts";
+import { artefactsBeside, DEFAULT_STORE } from "./store-place.ts";
 
 interface WorkerFlags {
   readonly store: string;
@@ -25,6 +25,7 @@ interface WorkerFlags {
   readonly threads: number;
   readonly dataDir?: string;
   readonly wait: number;
+  readonly patience: number;
 }
 
 /** `rgnn worker` */
@@ -38,6 +39,7 @@ export function workerCommand(): Command {
     .option("--threads <n>", "worker threads of the CPU", wholeNumber, availableParallelism())
     .option("--data-dir <folder>", "look here before $RGNN_DATA and the cache folder")
     .option("--wait <seconds>", "end when nothing was to be done for so long", wholeNumber, 60)
+    .option("--patience <seconds>", "how long to wait for a server that goes away", wholeNumber, 600)
     .addHelpText(
       "after",
       "\nExample:\n  rgnn run study.yaml --store postgres://me@host/rgnn --add\n  rgnn worker --store postgres://me@host/rgnn",
@@ -50,7 +52,8 @@ async function run(flags: WorkerFlags): Promise<void> {
   const devices = flags.devices.split(",");
   const unknown = devices.find((device) => !(DEVICES as readonly string[]).includes(device));
   check(unknown === undefined, () => `unknown device "${unknown}"; known are ${DEVICES.join(", ")}`);
-  const store = await openRunStore(place);
+  const patience = { milliseconds: 1000 * flags.patience, tell: (line: string) => console.error(line) };
+  const store = await openRunStore(place, patience);
   const facts = runFacts();
   const measurer = new Measurer({ artefacts: new Artefacts(artefacts), facts, threads, ...given({ dataDir }) });
   try {

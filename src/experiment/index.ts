@@ -64,9 +64,14 @@ export type {
 export { type Plan, type PlanOptions, planStudy } from "./study/plan-study.ts";
 export type {
   AttackDescription,
+  BudgetDescription,
   CellDescription,
+  CodeDescription,
+  ConstraintDescription,
+  DrawnNodes,
   GraphDescription,
   ModelDescription,
+  Quantity,
   RunDescription,
 } from "./study/run-description.ts";
 export type { BudgetWish, DatasetChoice, NamedOptions, Study, StudyPart } from "./study/study.ts";

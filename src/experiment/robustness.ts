@@ -3,13 +3,12 @@ import { globalAttacks } from "../attack/global-attacks.ts";
 import { checkDifferentiable } from "../attack/victim.ts";
 import { lookup } from "../core/errors.ts";
 import { type Json, resolveOptions } from "../core/options/index.ts";
-import type { Progress } from "../core/progress.ts";
 import { buildModel } from "./build-model.ts";
 import { modelKinds } from "./models.ts";
+import { allFinished } from "./results/all-finished.ts";
 import type { Session } from "./session.ts";
 import type { FinishedRun, RunStore } from "./store/store.ts";
-import { contentId } from "./study/canonical-json.ts";
-import { type Plan, type PlanOptions, planStudy } from "./study/plan-study.ts";
+import { namedByContent, type Plan, type PlanOptions, planStudy } from "./study/plan-study.ts";
 import type { RunDescription } from "./study/run-description.ts";
 import type { DatasetChoice, StudyPart } from "./study/study.ts";
 
@@ -44,12 +43,6 @@ export interface RobustnessRow {
   readonly accuracy: Readonly<Record<string, number>>;
 }
 
-/** How a run tells what it is doing: a step of several, each with its own bar. */
-export interface Steps {
-  begin(what: string): Progress;
-  end(result: string): void;
-}
-
 /** Mistakes in a choice fail here, before anything is trained. */
 export function checkRobustness(session: Session, { models, attacks, epsilons, seeds }: RobustnessChoice): void {
   for (const name of models) lookup(modelKinds, name, "model");
@@ -75,11 +68,6 @@ export async function planRobustness(choice: RobustnessChoice, options: PlanOpti
     datasets: [dataset],
     splits: [split ?? null],
     models: named,
-    surrogate: null,
-    attacks: [],
-    budgets: [],
-    objectives: ["accuracy"],
-    times: ["evasion"],
     seeds,
     devices: [device],
   };
@@ -89,9 +77,7 @@ export async function planRobustness(choice: RobustnessChoice, options: PlanOpti
     attacks: Object.entries(attacks).map(([name, given]) => ({ name, options: given })),
     budgets: epsilons.map((epsilon) => ({ epsilon })),
   };
-  const plan = await planStudy({ name: "demo", parts: [clean, attacked] }, options);
-  const name = `demo ${contentId(plan.runs.map(({ id }) => id)).slice(0, 8)}`; // another choice is another study
-  return { ...plan, study: name };
+  return namedByContent(await planStudy({ name: "demo", parts: [clean, attacked] }, options));
 }
 
 /** What a store holds of a comparison, by seed. */
@@ -101,12 +87,7 @@ export async function readRobustness(
   { seeds, models }: RobustnessChoice,
 ): Promise<RobustnessResult[]> {
   const finished = new Map<string, FinishedRun>();
-  for (let after = 0; ; ) {
-    const page = await store.finished({ study: plan.study }, { after });
-    if (page.length === 0) break;
-    for (const run of page) finished.set(run.id, run);
-    after = page.at(-1)!.number;
-  }
+  for await (const run of allFinished(store, { study: plan.study })) finished.set(run.id, run);
   return seeds.map((seed) => {
     const ofSeed = plan.runs.filter(({ description }) => description.seed === seed);
     const done = ofSeed.flatMap(({ id }) => finished.get(id) ?? []);

@@ -25,6 +25,8 @@ export interface AttackChoice {
   readonly seed: number;
   /** Nodes to attack; the test set by default. */
   readonly nodes?: ArrayLike<number>;
+  /** Its random numbers; those of the seed by default. */
+  readonly rng?: Rng;
   /** The run with a smaller budget to go on from. */
   readonly resume?: Resume;
   /** Other models of the graph whose flips may transfer, for an attack that takes them. */
@@ -51,7 +53,7 @@ export async function runAttack(
   const task = {
     nodes: choice.nodes ?? session.split(choice.seed).test,
     budget: budgetOf(session, choice),
-    rng: choice.resume?.rng ?? attackRng(choice.seed),
+    rng: choice.resume?.rng ?? choice.rng ?? attackRng(choice.seed),
     ...(choice.objective && { objective: choice.objective }),
     ...(choice.surrogates && { surrogates: choice.surrogates }),
     ...(choice.constraints && { constraints: new Constraints(session.graph, choice.constraints) }),

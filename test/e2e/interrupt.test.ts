@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { openRunStore } from "../../src/experiment/store/open-run-store.ts";
 import { rgnn } from "../support/rgnn.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -62,12 +64,16 @@ describe("Ctrl-C", { timeout: 120_000 }, () => {
 
 test("a store that cannot be used costs one line", async () => {
   const folder = temporaryFolder();
+  const empty = join(folder, "empty.sqlite");
+  await (await openRunStore(empty)).close();
   for (const [store, message] of [
-    [folder, /cannot be read \(EISDIR\); name a file with --store/],
-    [join(folder, "none.jsonl"), /none\.jsonl: holds nothing of direct; leave out --stored/],
+    [folder, /is no store \(.*\); name another with --store/],
+    [join(folder, "none.sqlite"), /none\.sqlite: there is no store; name another with --store/],
+    [empty, /empty\.sqlite: holds nothing of direct; leave out --stored/],
   ] as const) {
     const { status, stdout, lines } = await rgnn(["reproduce", "direct", "--stored", "--store", store]);
     expect([status, stdout, lines.length]).toEqual([2, "", 1]);
     expect(lines[0]).toMatch(message);
   }
+  expect(existsSync(join(folder, "none.sqlite"))).toBe(false);
 });

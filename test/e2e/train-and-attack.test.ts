@@ -284,8 +284,14 @@ describe("a mistake", { timeout: 120_000 }, () => {
     ],
     [
       "a store where nothing is stored",
-      () => ["reproduce", "push-gradient", "--stored"],
-      /reproduce push-gradient does not use --stored; leave it out/,
+      () => ["reproduce", "point-mass", "--stored"],
+      /reproduce point-mass does not use --stored; leave it out/,
+    ],
+    ["nothing to reproduce", () => ["reproduce"], /rgnn reproduce needs a table or figure: clean, direct, /],
+    [
+      "a check that measures",
+      () => ["reproduce", "--check", "--device", "cpu"],
+      /reproduce --check does not use --device; leave it out/,
     ],
     [
       "threads where nothing is measured",

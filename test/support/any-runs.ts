@@ -21,6 +21,7 @@ export function cellOf(
     },
     time: "evasion",
     nodes: "test",
+    quantity: "accuracy",
     device,
     code: { training: "t", attack: "a" },
   };

@@ -7,7 +7,7 @@ import { openRunStore } from "../../src/experiment/store/open-run-store.ts";
 import { instantOutcome } from "./any-runs.ts";
 
 const [, , place, pause] = process.argv;
-const store = await openRunStore(place);
+const store = await openRunStore(place, { milliseconds: 60_000 });
 await workThrough(store, {
   owner: newOwner(),
   measure: async (run) => {

@@ -9,6 +9,10 @@ import { dirname, join, relative } from "node:path";
 export interface PostgresServer {
   /** The address of an empty database. */
   url: string;
+  /** Ends the server at once, as a power cut would; its data stay. */
+  crash(): Promise<void>;
+  /** Starts it again after a crash, at the same address. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -27,14 +31,25 @@ export async function startPostgres(): Promise<PostgresServer | null> {
   if (made.status !== 0) throw new Error(`initdb: ${made.stderr}`);
   const port = await freePort();
   const settings = ["-D", data, "-p", String(port), "-c", `unix_socket_directories=${folder}`, "-c", "fsync=off"];
-  const server = spawn(join(home, "bin", "postgres"), settings, { ...user, stdio: ["ignore", "ignore", "pipe"] });
-  await isReady(server);
+  const start = async () => {
+    const begun = spawn(join(home, "bin", "postgres"), settings, { ...user, stdio: ["ignore", "ignore", "pipe"] });
+    await isReady(begun);
+    return begun;
+  };
+  const end = async (signal: NodeJS.Signals) => {
+    const ended = new Promise((resolve) => server.on("exit", resolve));
+    server.kill(signal);
+    await ended;
+  };
+  let server = await start();
   return {
     url: `postgres://rgnn:secret@127.0.0.1:${port}/postgres`,
+    crash: () => end("SIGQUIT"), // "immediate shutdown": no goodbye to anybody, recovery at the next start
+    async restart() {
+      server = await start();
+    },
     async stop() {
-      const ended = new Promise((resolve) => server.on("exit", resolve));
-      server.kill("SIGINT");
-      await ended;
+      await end("SIGINT");
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,31 +1,19 @@
 import { meanError } from "../mean-error.ts";
-import { PUBLISHED_SEEDS, type Report, type Reproduction } from "../reproduce/report.ts";
-import { groupBy } from "../reproduce/run-measurements.ts";
+import type { Report } from "../reproduce/report.ts";
 import { signed } from "../reproduce/table-report.ts";
 import { left, right } from "../table-column.ts";
-import { groups, SAMPLES } from "./cells.ts";
-import { type CertificateCell, type CertificatePlan, countVotes, readCells } from "./measure.ts";
+import { SAMPLES } from "./cells.ts";
+import type { CertificateCell } from "./measure.ts";
 import { published } from "./published.ts";
 
-/** Where weights and votes are kept: they are much larger than results. */
-const FOLDER = "rgnn-results/certificates";
-
-/** The accumulated certificates of sparse randomised smoothing. */
-export const certificates: Reproduction = {
-  title: "Certified robustness by randomised smoothing",
-  datasets: ["cora_ml", "citeseer"],
-  seeds: PUBLISHED_SEEDS,
-  stores: true,
-  async run({ datasets, seeds }, _store, options) {
-    const plan: CertificatePlan = { datasets, seeds, folder: FOLDER, samples: SAMPLES.bounding, groups };
-    if (!options.stored) await countVotes(plan, options);
-    return certificateReport(await readCells(plan, options), seeds);
-  },
-};
+export const TITLE = "Certified robustness by randomised smoothing";
+export const DATASETS: readonly string[] = Object.keys(published);
 
 /** The cells of all seeds, a row for each model and noise. */
-export function certificateReport(cells: readonly CertificateCell[], seeds: readonly number[]): Report {
-  const rows = [...groupBy(cells, ({ dataset, model, noise }) => `${dataset} ${model} ${noise}`).values()].map(rowOf);
+export function certificateReport(cells: readonly CertificateCell[]): Report {
+  const rows = [...Map.groupBy(cells, ({ dataset, model, noise }) => `${dataset} ${model} ${noise}`).values()].map(
+    rowOf,
+  );
   return {
     rows,
     columns: [
@@ -33,6 +21,7 @@ export function certificateReport(cells: readonly CertificateCell[], seeds: read
       left("model"),
       left("noise"),
       right("samples"),
+      left("seeds"),
       right("accumulated certificate"),
       right("published"),
       right("difference"),
@@ -46,6 +35,7 @@ export function certificateReport(cells: readonly CertificateCell[], seeds: read
       row.model,
       noiseText[row.noise],
       String(row.samples),
+      row.seeds.join(", "),
       spreadText(row.accumulated),
       row.published === null ? "" : row.published.toFixed(2),
       row.published === null ? "" : signed(row.accumulated.mean - row.published, 2),
@@ -54,7 +44,7 @@ export function certificateReport(cells: readonly CertificateCell[], seeds: read
       row.publishedAccuracy === null ? "" : row.publishedAccuracy.toFixed(3),
       (row.seconds / 60).toFixed(1),
     ]),
-    note: noteOf(seeds),
+    note: NOTE,
   };
 }
 
@@ -82,12 +72,10 @@ function spreadText({ mean, standardError }: ReturnType<typeof meanError>): stri
   return standardError === null ? mean.toFixed(3) : `${mean.toFixed(3)} ± ${standardError.toFixed(3)}`;
 }
 
-function noteOf(seeds: readonly number[]): string {
-  return `Mean ± standard error over seeds ${seeds.join(", ")}; the published values have no errors. Models are
+const NOTE = `Mean ± standard error over the seeds; the published values have no errors. Models are
 trained on binarised attributes, without noise. The accumulated certificate is the sum, over all radii but 0, of the share of test nodes
 that are right and certified there; with 10,000 unanimous votes it is at most 1, 7 and 9 times the accuracy under the three settings of the
 noise. It grows with the number of samples: cells with fewer than ${SAMPLES.bounding.toLocaleString("en")} are below what they would be with all of them. 100
 other samples choose the class; a certificate is wrong with a probability of at most .05. Whether the published accuracy is that of the
 model or of the smoothed model is not said. Minutes are those of counting the votes of all models and seeds that share the noisy graphs: the
 GCNs together, and the two GDC models together, which share PageRank.`;
-}

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { Interrupted } from "../../core/errors.ts";
 import { samplesIn } from "../../files/votes-file.ts";
 import { evaluate } from "../../nn/training/evaluate.ts";
+import type { Watch } from "../../nn/training/train.ts";
 import { certifiedNodes } from "../certify/certify-report.ts";
 import { type CollectedVotes, collectVotes } from "../certify/collect-votes.ts";
 import type { NamedModel } from "../certify/named-model.ts";
-import type { RunOptions } from "../reproduce/run-measurements.ts";
-import { openSession, type Session } from "../session.ts";
+import { openSession, type Session, type SessionOptions } from "../session.ts";
 import { ALPHA, type NoiseName, noiseOf, noises, SAMPLES, type VotingGroup } from "./cells.ts";
 import { withTrainedWeights } from "./trained-weights.ts";
 
@@ -34,7 +34,15 @@ export interface CertificatePlan {
   readonly folder: string;
   /** Noisy graphs that bound probabilities, in each cell. */
   readonly samples: number;
+  /** Where it is computed. */
+  readonly where: Omit<SessionOptions, "dataset">;
   readonly groups: readonly VotingGroup[];
+}
+
+/** How a measurement is watched. */
+export interface TableWatch extends Watch {
+  /** Receives a line for each step that begins. */
+  readonly tell?: (line: string) => void;
 }
 
 /** Samples that every cell has before any has more: a table that was stopped has cells of about equal worth. */
@@ -43,11 +51,11 @@ const ROUND = 250;
 const NOISE_SEED = 0;
 
 /** Counts the votes of all cells; ended early, those that are counted are kept. */
-export async function countVotes(plan: CertificatePlan, options: RunOptions): Promise<void> {
+export async function countVotes(plan: CertificatePlan, watch: TableWatch = {}): Promise<void> {
   try {
     for (const group of plan.groups) {
       for (let target = Math.min(ROUND, plan.samples); target <= plan.samples; target += ROUND) {
-        for (const dataset of plan.datasets) await countGroup(plan, dataset, group, target, options);
+        for (const dataset of plan.datasets) await countGroup(plan, dataset, group, target, watch);
       }
     }
   } catch (error) {
@@ -56,13 +64,13 @@ export async function countVotes(plan: CertificatePlan, options: RunOptions): Pr
 }
 
 /** What the votes that were counted say. */
-export async function readCells(plan: CertificatePlan, options: RunOptions): Promise<CertificateCell[]> {
+export async function readCells(plan: CertificatePlan, watch: TableWatch = {}): Promise<CertificateCell[]> {
   const cells: CertificateCell[] = [];
   for (const dataset of plan.datasets) {
     for (const group of plan.groups) {
       const measured = noiseNames.filter((noise) => existsSync(votesFile(plan, dataset, group, noise)));
       if (measured.length === 0) continue;
-      await withVoters(plan, dataset, group, options, async (session, voters) => {
+      await withVoters(plan, dataset, group, watch, async (session, voters) => {
         for (const noise of measured) cells.push(...(await cellsOf(plan, session, group, noise, voters)));
       });
     }
@@ -77,22 +85,16 @@ async function countGroup(
   dataset: string,
   group: VotingGroup,
   target: number,
-  options: RunOptions,
+  watch: TableWatch = {},
 ): Promise<void> {
   const unfinished = noiseNames.filter((noise) => samplesIn(votesFile(plan, dataset, group, noise)).bounding < target);
   if (unfinished.length === 0) return;
-  const { steps, signal } = options;
-  await withVoters(plan, dataset, group, options, async (session, voters) => {
+  await withVoters(plan, dataset, group, watch, async (session, voters) => {
     for (const noise of unfinished) {
-      const progress = steps.begin(`${dataset}: ${group.name} votes under noise ${noise}, ${target} samples`);
+      watch.tell?.(`${dataset}: votes of ${group.name} under noise ${noise}, up to ${target} samples`);
       const samples = { choosing: SAMPLES.choosing, bounding: target };
       const task = voteTask(plan, session, group, noise, voters);
-      const { interrupted, seconds } = await collectVotes(
-        session,
-        { ...task, samples },
-        { progress, ...(signal && { signal }) },
-      );
-      steps.end(`${seconds.toFixed(0)} s`);
+      const { interrupted } = await collectVotes(session, { ...task, samples }, watch);
       if (interrupted) throw new Interrupted("interrupted; the votes so far are kept");
     }
   });
@@ -104,19 +106,19 @@ interface Voter extends NamedModel {
 }
 
 async function withVoters(
-  { seeds, folder }: CertificatePlan,
+  { seeds, folder, where }: CertificatePlan,
   dataset: string,
   { models }: VotingGroup,
-  options: RunOptions,
+  watch: TableWatch = {},
   work: (session: Session, voters: readonly Voter[]) => Promise<void>,
 ): Promise<void> {
-  const session = await openSession({ ...options.where, dataset, binaryFeatures: true });
+  const session = await openSession({ ...where, dataset, binaryFeatures: true });
   const voters: Voter[] = [];
   try {
     for (const model of models) {
       for (const seed of seeds) {
         const file = join(folder, `${dataset}-${model}-${seed}.safetensors`);
-        voters.push({ seed, ...(await withTrainedWeights(session, { model, seed }, file, options)) });
+        voters.push({ seed, ...(await withTrainedWeights(session, { model, seed }, file, watch)) });
       }
     }
     await work(session, voters);

@@ -1,7 +1,7 @@
 import type { CurvePoint } from "../curves-chart.ts";
 import { left, right } from "../table-column.ts";
 import { PUBLISHED_SEEDS, type Report, type Reproduction } from "./report.ts";
-import { type ReproducedRow, reproduce } from "./reproduce.ts";
+import { type ReproducedRow, reproducedRows } from "./reproduce.ts";
 import { spread } from "./table-report.ts";
 import { product, type TableRow, transferRow } from "./tables.ts";
 
@@ -15,16 +15,14 @@ export const bias: Reproduction = {
   title: "Empirical bias of the first hidden layer under PGD",
   datasets: ["cora_ml"],
   seeds: PUBLISHED_SEEDS,
-  stores: true,
-  async run(choice, store, options) {
-    return report(await reproduce({ rows: rowsFor }, choice, store, options), choice.seeds);
-  },
+  experiments: ({ datasets }) => datasets.flatMap(rowsFor).map(({ measure }) => measure),
+  report: ({ datasets, seeds }, results) => report(reproducedRows(datasets.flatMap(rowsFor), seeds, results), seeds),
 };
 
 function rowsFor(dataset: string): TableRow[] {
   return product(EPSILONS, MODELS).map(([epsilon, model]) => {
     const row = transferRow(dataset, "pgd", epsilon, model);
-    return { ...row, measure: { ...row.measure, quantity: "hidden-shift" } };
+    return { ...row, measure: { ...row.measure, quantity: "hidden-shift" as const } };
   });
 }
 

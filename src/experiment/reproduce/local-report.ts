@@ -1,8 +1,12 @@
+import { sampleOf } from "../statistics/sample.ts";
+import { compareCells, type Verdict } from "../statistics/verdict.ts";
 import { type Column, left, right } from "../table-column.ts";
 import type { LocalRow } from "./local-tables.ts";
 import type { Published } from "./published.ts";
-import { publishedRate, rateTolerance } from "./published-local.ts";
+import { NODES, publishedRate, publishedRates } from "./published-local.ts";
 import type { Report } from "./report.ts";
+import { signed, spread } from "./table-report.ts";
+import { verdictSentences } from "./verdict-sentences.ts";
 
 /** A row of a table of success rates as it was measured here, beside the published one. */
 export interface ReproducedRate {
@@ -14,24 +18,43 @@ export interface ReproducedRate {
   /** Success rate with each seed. */
   readonly values: readonly number[];
   readonly mean: number;
+  /** Over the seeds, unbiased. */
+  readonly deviation: number;
   readonly nodes: number;
-  /** Of the mean, as a share of that many nodes. */
-  readonly standardError: number;
   readonly published: Published | null;
-  /** `within` the noise of two rates, `stronger` or `weaker` than published. */
-  readonly verdict: "within" | "stronger" | "weaker" | "unpublished";
+  /** Of the difference to the published rate; null if that cannot be told. */
+  readonly standardError: number | null;
+  /** Where the true difference to the published rate lies with 95% confidence; null if that cannot be told. */
+  readonly interval: readonly [number, number] | null;
+  /** `within` the noise of both, `stronger` or `weaker` than published. `unknown` with one seed. */
+  readonly verdict: Verdict | "unpublished";
 }
 
-/** Nodes that are selected with each seed. */
-const NODES = 40;
+/** A row with what was measured for it. */
+export interface MeasuredRates {
+  readonly row: LocalRow;
+  /** Success rate with each seed. */
+  readonly values: readonly number[];
+}
 
-export function summariseRates({ published: key, label }: LocalRow, values: readonly number[]): ReproducedRate {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const nodes = NODES * values.length;
-  const reference = publishedRate(key) ?? null;
+/** Compares all rows with the published ones at once, because the more of them there are, the more differ by chance. */
+export function summariseRates(measured: readonly MeasuredRates[]): ReproducedRate[] {
+  const rows = measured.map(unjudged);
+  const counted = rows.filter(({ published }) => published !== null);
+  const cells = counted.map(({ values, published }) => ({
+    here: sampleOf(values),
+    published: publishedRates(published!),
+  }));
+  const found = new Map(compareCells(cells, "stronger").map((cell, k) => [counted[k], cell]));
+  return rows.map((row) => {
+    const { standardError = null, interval = null, verdict = "unpublished" as const } = found.get(row) ?? {};
+    return { ...row, standardError, interval, verdict };
+  });
+}
+
+function unjudged({ row: { published: key, label }, values }: MeasuredRates) {
+  const { mean, standardDeviation } = sampleOf(values);
   const { dataset, time, epsilon, model } = key;
-  const standardError = Math.sqrt((mean * (1 - mean)) / (nodes - 1));
-  const verdict = judge(mean, nodes, reference);
   return {
     dataset,
     attack: label,
@@ -40,18 +63,10 @@ export function summariseRates({ published: key, label }: LocalRow, values: read
     model,
     values,
     mean,
-    nodes,
-    standardError,
-    published: reference,
-    verdict,
+    deviation: standardDeviation ?? 0,
+    nodes: NODES * values.length,
+    published: publishedRate(key) ?? null,
   };
-}
-
-function judge(mean: number, nodes: number, reference: Published | null): ReproducedRate["verdict"] {
-  if (!reference) return "unpublished";
-  const difference = mean - reference.mean;
-  if (Math.abs(difference) <= rateTolerance(reference, nodes)) return "within";
-  return difference > 0 ? "stronger" : "weaker";
 }
 
 const columns: readonly Column[] = [
@@ -64,6 +79,7 @@ const columns: readonly Column[] = [
   right("nodes"),
   right("published"),
   right("difference"),
+  right("95% interval"),
   left("verdict"),
 ];
 
@@ -74,22 +90,26 @@ export function ratesReport(rows: readonly ReproducedRate[], seeds: readonly num
     attack,
     time,
     String(epsilon),
-    `${row.mean.toFixed(3)} ± ${row.standardError.toFixed(3)}`,
+    spread(row),
     String(row.nodes),
     published ? published.mean.toFixed(3) : "",
     published ? signed(row.mean - published.mean) : "",
+    row.interval ? row.interval.map((end) => signed(end)).join(" … ") : "",
     verdict,
   ]);
   return {
     rows,
     columns,
     cells,
-    note: `Share of nodes whose prediction is right before and wrong after, with a budget of epsilon times the degree: the mean over seeds
-${seeds.join(", ")}, 40 nodes each, ± its standard error. Rates agree if they differ by less than two standard errors of the
-difference, or by .03. ${remark}`,
+    verdicts: verdictSentences(rows, whereAndHow),
+    note: `Share of nodes whose prediction is right before and wrong after, with a budget of epsilon times the degree: mean ± standard deviation
+over seeds ${seeds.join(", ")}, ${NODES} nodes each. The interval is that of the difference, by Welch's test with our spread over seeds and that
+of ${NODES} nodes for the published rates, which were printed without one; the verdict is corrected for the number of cells (Holm). ${remark}`,
   };
 }
 
-function signed(value: number): string {
-  return `${value >= 0 ? "+" : "−"}${Math.abs(value).toFixed(3)}`;
+function whereAndHow({ dataset, attack, time, epsilon, model, mean, published }: ReproducedRate): string {
+  const difference = mean - published!.mean;
+  const how = `${attack} ε ${epsilon}${time === "poisoning" ? ", poisoning," : ""}`;
+  return `${dataset} ${how} on ${model} ${difference > 0 ? "stronger" : "weaker"} (${signed(difference)})`;
 }

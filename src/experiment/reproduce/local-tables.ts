@@ -1,6 +1,6 @@
 import { localAttacks } from "../../attack/local/local-attacks.ts";
 import type { Influence } from "../../attack/local/local-task.ts";
-import type { Hyperparameters } from "../../nn/models/model-kind.ts";
+import type { NamedOptions } from "../study/study.ts";
 import type { PublishedRateKey } from "./published-local.ts";
 import { product } from "./tables.ts";
 
@@ -17,20 +17,20 @@ export interface LocalRow {
   readonly published: PublishedRateKey;
   /** What the row is called: the attack, and how it was set if it appears more than once. */
   readonly label: string;
-  readonly options: Readonly<Record<string, unknown>>;
+  readonly options: NamedOptions["options"];
   readonly influence: Influence;
   /** Hyperparameters of the model that the table has instead of those of its preset. */
-  readonly set: Hyperparameters;
+  readonly set: NamedOptions["options"];
 }
 
 interface Setting {
   readonly label: string;
   readonly attack: string;
-  readonly options: Readonly<Record<string, unknown>>;
+  readonly options: NamedOptions["options"];
   readonly influence: Influence;
 }
 
-const prbcdAsPublished = (options: Readonly<Record<string, unknown>>): Setting => ({
+const prbcdAsPublished = (options: NamedOptions["options"]): Setting => ({
   label: "local-prbcd, as published",
   attack: "local-prbcd",
   options: { preset: "paper", insertOnly: true, ...options },
@@ -47,7 +47,7 @@ const sgaAsPublished: Setting = {
 };
 
 /** Soft Median PPRGo with temperature 1, whose other hyperparameters differ from those of the preset too. */
-const softMedianPprgo: Readonly<Record<string, Hyperparameters>> = {
+const softMedianPprgo: Readonly<Record<string, NamedOptions["options"]>> = {
   cora_ml: {
     ...{ temperature: 1, hidden: [64], alpha: 0.125073, epsilon: 1e-3 },
     ...{ dropout: 0.5, learningRate: 1e-3, weightDecay: 1e-3 },

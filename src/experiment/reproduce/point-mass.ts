@@ -29,15 +29,15 @@ export const pointMass: Reproduction = {
   datasets: [],
   seeds: [0],
   oneSeed: true,
-  stores: false,
-  async run({ seeds }) {
+  experiments: () => [],
+  async report({ seeds }) {
     const rng = new Rng(seeds[0]);
     const samples = Array.from({ length: REPETITIONS }, () => drawSample(rng));
     const centres = await estimate(estimators["Soft Median, T = 1"], samples);
     const centred = samples.map((sample, r) => sample.map(([x, y]): Point => [x - centres[r][0], y - centres[r][1]]));
     const rows: ErrorRow[] = [];
     for (const { distance, relative, title } of PANELS) rows.push(...(await panel(centred, distance, relative, title)));
-    return report(rows);
+    return errorReport(rows);
   },
 };
 
@@ -123,7 +123,7 @@ async function pointsOf(X: Tensor): Promise<Point[]> {
   return Array.from({ length: values.length / 2 }, (_, i): Point => [values[2 * i], values[2 * i + 1]]);
 }
 
-function report(rows: readonly ErrorRow[]): Report {
+function errorReport(rows: readonly ErrorRow[]): Report {
   const names = Object.keys(estimators);
   const cells = PANELS.flatMap(({ title }) =>
     SHOWN.map((count) => [

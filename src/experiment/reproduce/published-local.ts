@@ -1,3 +1,4 @@
+import type { Sample } from "../statistics/sample.ts";
 import type { Published } from "./published.ts";
 import values from "./published-local.json" with { type: "json" };
 
@@ -12,8 +13,10 @@ export interface PublishedRateKey {
   readonly time: "evasion" | "poisoning";
 }
 
-/** Nodes behind each rate: 40 with each of three seeds. */
-const PUBLISHED_NODES = 120;
+/** Nodes that are attacked with each seed. */
+export const NODES = 40;
+/** Of the published rates. */
+const SEEDS = 3;
 
 const byKey = new Map(values.map(({ mean, err, ...key }) => [text(key as PublishedRateKey), { mean, err }]));
 
@@ -26,11 +29,12 @@ export function publishedRate(key: PublishedRateKey): Published | undefined {
 }
 
 /**
- * How far a rate of `nodes` nodes may lie from a published one by chance: two standard errors of the difference, and never less than
- * .03.
+ * The rates of three seeds behind a published one. How far they lie apart was not printed: as far as rates of {@link NODES} nodes do by
+ * chance, and never less than one node of all.
  */
-export function rateTolerance({ mean }: Published, nodes: number): number {
-  return Math.max(0.03, 2 * Math.sqrt(mean * (1 - mean) * (1 / PUBLISHED_NODES + 1 / nodes)));
+export function publishedRates({ mean }: Published): Sample {
+  const byChance = Math.sqrt((mean * (1 - mean)) / NODES);
+  return { mean, standardDeviation: Math.max(byChance, 1 / (NODES * SEEDS)), count: SEEDS };
 }
 
 function text({ table, dataset, attack, epsilon, model, time }: PublishedRateKey): string {

@@ -1,21 +1,10 @@
-import { accuracyAfter } from "../../attack/attack-with.ts";
-import { sampleBlock } from "../../attack/block.ts";
-import { edgeBudget } from "../../attack/budget.ts";
-import { tanhMargin } from "../../attack/losses.ts";
-import { prbcd } from "../../attack/prbcd.ts";
-import { Victim } from "../../attack/victim.ts";
-import { Interrupted } from "../../core/errors.ts";
-import type { Flips } from "../../graph/flips.ts";
-import type { Model } from "../../nn/model.ts";
-import { type GraphView, relax, withFlips } from "../../tensor/index.ts";
-import { agreement } from "../agreement.ts";
-import { attackRng, buildModel, trainModel } from "../build-model.ts";
-import { copyWeights } from "../copy-weights.ts";
-import { openSession, type Session } from "../session.ts";
+import type { Agreement } from "../agreement.ts";
+import { GRADIENT_PAIRS, TOP_SHARE } from "../measure/gradient-agreement.ts";
+import type { NamedOptions } from "../study/study.ts";
 import { left, right } from "../table-column.ts";
-import { PUBLISHED_SEEDS, type Report, type Reproduction } from "./report.ts";
-import type { RunOptions } from "./run-measurements.ts";
-import { stopIfAborted } from "./stop-if-aborted.ts";
+import { type Experiment, experimentOf, plain } from "./experiment.ts";
+import { type Choice, PUBLISHED_SEEDS, type Report, type Reproduction } from "./report.ts";
+import type { MeasuredRun, Results } from "./results.ts";
 
 const MODELS = ["gdc", "soft-median-gdc"];
 /** Tolerances of push; PubMed's is the middle one. */
@@ -23,135 +12,117 @@ const TOLERANCES = [1e-3, 1e-4, 1e-5];
 /** The tolerance that whole attacks are compared at, and their budgets. */
 const ATTACKED_WITH = 1e-4;
 const EPSILONS = [0.05, 0.1];
-const BLOCK_SIZE = 100_000;
-const FLOOR = 1e-7;
-const TOP = 0.01;
-const ATTACK = { preset: "paper", blockSize: BLOCK_SIZE, epochs: 150, fineTuneEpochs: 30 } as const;
+const ATTACK = { preset: "paper", blockSize: 100_000, epochs: 150, fineTuneEpochs: 30 };
 
 /** How close the gradient through push is to the exact one, and how strong the attack that follows it. */
 export const pushGradient: Reproduction = {
   title: "The gradient through push beside the exact one",
   datasets: ["cora_ml", "citeseer"],
   seeds: PUBLISHED_SEEDS,
-  stores: false,
-  async run({ datasets, seeds }, _store, options) {
-    const rows: Row[] = [];
-    try {
-      for (const dataset of datasets) await compareOn(dataset, seeds, options, rows);
-    } catch (error) {
-      if (!(error instanceof Interrupted)) throw error;
-    }
-    return report(rows);
-  },
+  experiments: (choice) =>
+    comparisonsOf(choice).flatMap((comparison) =>
+      comparison.kind === "attack" ? [comparison.exact, comparison.push] : [comparison.agreement],
+    ),
+  report: (choice, results) => report(rowsOf(choice, results)),
 };
 
-/** Adds the rows of one dataset as they are measured. */
-async function compareOn(dataset: string, seeds: readonly number[], options: RunOptions, rows: Row[]): Promise<void> {
-  const session = await openSession({ ...options.where, dataset });
-  try {
-    for (const seed of seeds) {
-      for (const model of MODELS) rows.push(...(await compare(session, model, seed, options)));
-    }
-  } finally {
-    await session.close();
-  }
-}
-
-interface Row {
+/** What a row of the report compares. */
+type Comparison = {
   readonly dataset: string;
-  readonly seed: number;
   readonly model: string;
   readonly what: string;
   readonly tolerance: number;
-  /** Agreement of gradients, or accuracies of the exact model after attacks by each gradient. */
-  readonly values: Readonly<Record<string, number>>;
+} & (
+  | { readonly kind: "attack"; readonly exact: Experiment; readonly push: Experiment }
+  | { readonly kind: "gradient"; readonly agreement: Experiment }
+);
+
+function comparisonsOf({ datasets }: Pick<Choice, "datasets">): Comparison[] {
+  return datasets.flatMap((dataset) =>
+    MODELS.flatMap((model) => [...attacksOn(dataset, model), ...gradientsOf(dataset, model)]),
+  );
 }
 
-async function compare(session: Session, name: string, seed: number, { steps, signal }: RunOptions): Promise<Row[]> {
-  const { dataset, view, graph } = session;
-  const { test } = session.split(seed);
-  const exact = await trained(session, name, seed, signal);
-  const pushed = new Map<number, Model>();
-  for (const epsilon of TOLERANCES) pushed.set(epsilon, await sameWeights(session, name, seed, exact, epsilon));
-  const rows: Row[] = [];
-  const add = (what: string, tolerance: number, values: Row["values"]) =>
-    rows.push({ dataset, seed, model: name, what, tolerance, values });
-  try {
-    let flips: Flips | null = null;
-    for (const epsilon of EPSILONS) {
-      const attack = async (model: Model, how: string) => {
-        const progress = steps.begin(`${dataset} seed ${seed}: prbcd on ${name}, ${how} gradient, epsilon ${epsilon}`);
-        const task = { nodes: test, budget: edgeBudget(graph, epsilon), rng: attackRng(seed), progress };
-        const found = await prbcd(model, view, { ...task, ...(signal && { signal }) }, ATTACK);
-        stopIfAborted(signal);
-        steps.end(`${found.cost.secondsPerEpoch.toFixed(2)} s per epoch`);
-        return found.perturbation.flips;
-      };
-      const after = async (of: Flips) => accuracyAfter(exact, view, of, test);
-      const byExact = await attack(exact, "exact");
-      const byPush = await attack(pushed.get(ATTACKED_WITH)!, "push");
-      add(`attack, epsilon ${epsilon}`, ATTACKED_WITH, { exact: await after(byExact), push: await after(byPush) });
-      flips ??= byExact;
-    }
-    const perturbed = withFlips(view, flips!);
-    for (const [where, at] of [
-      ["clean graph", view],
-      [`after ${EPSILONS[0]} flips`, perturbed],
-    ] as const) {
-      const reference = await gradientOf(exact, at, test, seed);
-      for (const [tolerance, model] of pushed) {
-        stopIfAborted(signal);
-        add(`gradient, ${where}`, tolerance, { ...agreement(reference, await gradientOf(model, at, test, seed), TOP) });
-      }
-    }
-    perturbed.dispose();
-    return rows;
-  } finally {
-    for (const model of [exact, ...pushed.values()]) model.dispose();
-  }
+/** Attacks that follow either gradient, evaluated on the model with exact PageRank. */
+function attacksOn(dataset: string, model: string): Comparison[] {
+  return EPSILONS.map((epsilon) => {
+    const exact = { dataset, model: plain(model), attack: { name: "prbcd", options: ATTACK }, epsilon };
+    return {
+      kind: "attack",
+      dataset,
+      model,
+      what: `attack, epsilon ${epsilon}`,
+      tolerance: ATTACKED_WITH,
+      exact: experimentOf(exact),
+      push: experimentOf({ ...exact, surrogate: throughPush(model, ATTACKED_WITH) }),
+    };
+  });
 }
 
-async function trained(session: Session, model: string, seed: number, signal?: AbortSignal): Promise<Model> {
-  const choice = { model, seed };
-  const built = buildModel(session, choice);
-  try {
-    await trainModel(built, choice, session.view, session.split(seed), signal ? { signal } : {});
-    stopIfAborted(signal);
-    return built.model;
-  } catch (error) {
-    built.model.dispose();
-    throw error;
-  }
+/** Gradients on the clean graph, and after flips that were found on the exact model. */
+function gradientsOf(dataset: string, model: string): Comparison[] {
+  const [epsilon] = EPSILONS;
+  const places = {
+    "clean graph": {},
+    [`after ${epsilon} flips`]: { attack: { name: "prbcd", options: ATTACK }, epsilon, surrogate: plain(model) },
+  };
+  return Object.entries(places).flatMap(([where, flips]) =>
+    TOLERANCES.map(
+      (tolerance): Comparison => ({
+        kind: "gradient",
+        dataset,
+        model,
+        what: `gradient, ${where}`,
+        tolerance,
+        agreement: experimentOf({
+          dataset,
+          model: throughPush(model, tolerance),
+          quantity: "gradient-agreement",
+          ...flips,
+        }),
+      }),
+    ),
+  );
 }
 
 /** The model with the same weights and PageRank by push. */
-async function sameWeights(session: Session, name: string, seed: number, from: Model, epsilon: number): Promise<Model> {
-  const { model } = buildModel(session, { model: name, seed, set: { method: "push", epsilon } });
-  await copyWeights(from, model);
-  return model;
+function throughPush(name: string, tolerance: number): NamedOptions {
+  return { name, options: { method: "push", epsilon: tolerance }, trainedWith: {} };
 }
 
-/** The gradient of the loss by the flips of a random block. */
-async function gradientOf(
-  model: Model,
-  view: GraphView,
-  nodes: ArrayLike<number>,
-  seed: number,
-): Promise<ArrayLike<number>> {
-  const block = sampleBlock(view, BLOCK_SIZE, FLOOR, "stratified", attackRng(seed));
-  const victim = new Victim(model, view, nodes);
-  try {
-    const { gradient } = await victim.step(() => relax(view, block, FLOOR), tanhMargin, block.weights);
-    return await gradient.read().finally(() => gradient.dispose());
-  } finally {
-    victim.dispose();
-    block.dispose();
-  }
+interface Row extends Pick<Comparison, "dataset" | "model" | "what" | "tolerance"> {
+  readonly seed: number;
+  /** Agreement of gradients, or accuracies of the exact model after attacks by each gradient. */
+  readonly values: Partial<Agreement & { readonly exact: number; readonly push: number }>;
+}
+
+/** One row for each comparison and seed that was measured. */
+function rowsOf({ datasets, seeds }: Choice, results: Results): Row[] {
+  const byPlace = datasets.flatMap((dataset) =>
+    seeds.map((seed) => ({ seed, comparisons: comparisonsOf({ datasets: [dataset] }) })),
+  );
+  return byPlace.flatMap(({ seed, comparisons }) =>
+    comparisons.flatMap((comparison) => {
+      const { dataset, model, what, tolerance } = comparison;
+      const values = valuesOf(comparison, (experiment) => results.get(experiment, seed));
+      return values ? [{ dataset, seed, model, what, tolerance, values }] : [];
+    }),
+  );
+}
+
+function valuesOf(
+  comparison: Comparison,
+  measured: (experiment: Experiment) => MeasuredRun | undefined,
+): Row["values"] | null {
+  if (comparison.kind === "gradient")
+    return (measured(comparison.agreement)?.result["agreement"] as Agreement | undefined) ?? null;
+  const exact = measured(comparison.exact);
+  const push = measured(comparison.push);
+  return exact && push ? { exact: exact.value, push: push.value } : null;
 }
 
 function report(rows: readonly Row[]): Report {
   const cell = (value: number | undefined) => (value === undefined ? "" : value.toFixed(3));
-  const numbers = ["cosine", "rankCorrelation", "topOverlap", "exact", "push"];
   return {
     rows,
     columns: [
@@ -172,10 +143,14 @@ function report(rows: readonly Row[]): Report {
       model,
       what,
       tolerance.toExponential(),
-      ...numbers.map((name) => cell(values[name])),
+      cell(values.cosine),
+      cell(values.rankCorrelation),
+      cell(values.topOverlap),
+      cell(values.exact),
+      cell(values.push),
     ]),
-    note: `Gradients of the tanh margin by ${BLOCK_SIZE} random pairs, through exact PageRank and through push, for the same
-weights: cosine, Spearman's correlation, and the share of the largest ${100 * TOP} % that both name. And accuracy of the model with exact
+    note: `Gradients of the tanh margin by ${GRADIENT_PAIRS} random pairs, through exact PageRank and through push, for the same
+weights: cosine, Spearman's correlation, and the share of the largest ${100 * TOP_SHARE} % that both name. And accuracy of the model with exact
 PageRank after PR-BCD (${ATTACK.epochs} epochs, ${ATTACK.blockSize} pairs) has followed either gradient.`,
   };
 }

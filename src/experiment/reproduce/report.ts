@@ -1,7 +1,7 @@
 import type { Curves } from "../curves-chart.ts";
 import type { Column } from "../table-column.ts";
-import type { RunOptions } from "./run-measurements.ts";
-import type { ResultStore } from "./store.ts";
+import type { Experiment } from "./experiment.ts";
+import type { Results } from "./results.ts";
 
 /** A table or a figure of the paper that can be measured again. */
 export interface Reproduction {
@@ -14,9 +14,10 @@ export interface Reproduction {
   readonly oneSeed?: boolean;
   /** What a run can be limited to, beside datasets and seeds, where it can. */
   readonly parts?: Parts;
-  /** True if what was measured is kept in the store, so that a run that was stopped goes on. */
-  readonly stores: boolean;
-  run(choice: Choice, store: ResultStore, options: RunOptions): Promise<Report>;
+  /** What is measured with each seed; none if the report needs no measurements. */
+  experiments(choice: Choice): readonly Experiment[];
+  /** What follows from the measurements that there are. */
+  report(choice: Choice, results: Results): Report | Promise<Report>;
 }
 
 /** Seeds of the published experiments. */
@@ -59,12 +60,23 @@ export interface Report extends ReportTable {
   readonly curves?: Curves;
 }
 
-/** A report as Markdown, with the command that made it and, where there is one, its drawing. */
-export function reportMarkdown(title: string, command: string, report: Report, drawing: string | null): string {
+/** Where a report comes from. */
+export interface Source {
+  /** The command that made it. */
+  readonly command: string;
+  /** Which code measured it, in a sentence; null if nothing was measured. */
+  readonly code: string | null;
+  /** The file with its drawing; null if there is none. */
+  readonly drawing: string | null;
+}
+
+/** A report as Markdown, with where it comes from. */
+export function reportMarkdown(title: string, report: Report, { command, code, drawing }: Source): string {
   const { note, verdicts = [], sections = [] } = report;
   const paragraphs = [
     `# ${title}`,
     `Made by \`${command}\`. ${note}`,
+    ...(code !== null ? [code] : []),
     ...(verdicts.length > 0 ? [verdicts.map((verdict) => `- ${verdict}`).join("\n")] : []),
     ...(drawing ? [`![${title}](${drawing})`] : []),
     ...mainTable(report).map(tableMarkdown),

@@ -1,11 +1,9 @@
-import type { Hyperparameters } from "../../nn/models/model-kind.ts";
+import type { Json } from "../../core/options/index.ts";
 import { sampleOf } from "../statistics/sample.ts";
 import { compareCells, publishedSample, type Verdict } from "../statistics/verdict.ts";
-import type { Measurement } from "./measurement.ts";
 import { type Published, published } from "./published.ts";
-import { type RunOptions, runMeasurements } from "./run-measurements.ts";
-import type { ResultStore } from "./store.ts";
-import type { Table, TableRow } from "./tables.ts";
+import type { Results } from "./results.ts";
+import type { TableRow } from "./tables.ts";
 
 /** A row of a table as it was measured here, beside the published one. */
 export interface ReproducedRow {
@@ -15,7 +13,7 @@ export interface ReproducedRow {
   readonly epsilon: number;
   readonly model: string;
   /** Hyperparameters that differ from the published ones. */
-  readonly set: Hyperparameters;
+  readonly set: Readonly<Record<string, Json>>;
   readonly values: readonly number[];
   readonly mean: number;
   /** Over the seeds, unbiased. */
@@ -45,33 +43,19 @@ export type ReproducedVerdict =
 /** Chosen after the fact, because it fits the row that the paper prints for GAT (docs/results/gat.md). */
 const CHOSEN_TO_FIT = ["gdc-gat"];
 
-/** Measures a table, or what is missing of it, and compares it with the published numbers. */
-export async function reproduce(
-  table: Pick<Table, "rows">,
-  { datasets, seeds }: { datasets: readonly string[]; seeds: readonly number[] },
-  store: ResultStore,
-  options: RunOptions,
-): Promise<ReproducedRow[]> {
-  const rows = datasets.flatMap((dataset) => table.rows(dataset));
-  const measurements = rows.flatMap((row) => measurementsOf(row, seeds));
-  if (!options.stored) await runMeasurements(measurements, store, options);
+/** The rows that were measured, with any of the seeds, beside the published numbers. */
+export function reproducedRows(rows: readonly TableRow[], seeds: readonly number[], results: Results): ReproducedRow[] {
   const measured = rows.flatMap((row) => {
-    const values = measurementsOf(row, seeds).flatMap((measurement) => store.get(measurement)?.value ?? []);
+    const values = seeds.flatMap((seed) => results.get(row.measure, seed)?.value ?? []);
     return values.length > 0 ? [summarise(row, values)] : [];
   });
   return judge(measured);
 }
 
-function measurementsOf(
-  { published: { dataset, epsilon, model }, measure }: TableRow,
-  seeds: readonly number[],
-): Measurement[] {
-  return seeds.map((seed) => ({ ...measure, dataset, seed, epsilon, victim: model }));
-}
-
 type Unjudged = Omit<ReproducedRow, "standardError" | "interval" | "verdict">;
 
-function summarise({ published: key, measure: { set = {} } }: TableRow, values: readonly number[]): Unjudged {
+function summarise({ published: key, measure }: TableRow, values: readonly number[]): Unjudged {
+  const { options: set } = measure.models[0];
   const { mean, standardDeviation } = sampleOf(values);
   const reference = (Object.keys(set).length === 0 && published(key)) || null;
   const { dataset, attack, loss, epsilon, model } = key;

@@ -1,4 +1,3 @@
-import { certificates } from "../certificates/certificates.ts";
 import { bias } from "./bias.ts";
 import { localReproduction } from "./local.ts";
 import { localTables } from "./local-tables.ts";
@@ -19,5 +18,4 @@ export const reproductions: Readonly<Record<string, Reproduction>> = {
   "point-mass": pointMass,
   "push-gradient": pushGradient,
   strength,
-  certificates,
 };

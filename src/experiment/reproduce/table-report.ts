@@ -1,17 +1,19 @@
 import { type Column, left, right } from "../table-column.ts";
-import { PUBLISHED_SEEDS, type Report, type Reproduction } from "./report.ts";
-import { type ReproducedRow, reproduce } from "./reproduce.ts";
+import { type Choice, PUBLISHED_SEEDS, type Report, type Reproduction } from "./report.ts";
+import { type ReproducedRow, reproducedRows } from "./reproduce.ts";
 import type { Table } from "./tables.ts";
+import { verdictSentences } from "./verdict-sentences.ts";
 
 /** A table of accuracies beside the published ones. */
 export function tableReproduction(table: Table): Reproduction {
+  const rowsOf = ({ datasets }: Choice) => datasets.flatMap((dataset) => table.rows(dataset));
   return {
     title: table.title,
     datasets: table.datasets,
     seeds: PUBLISHED_SEEDS,
-    stores: true,
-    run: async (choice, store, options) =>
-      tableReport(await reproduce(table, choice, store, options), choice.seeds, table.remark),
+    experiments: (choice) => rowsOf(choice).map(({ measure }) => measure),
+    report: (choice, results) =>
+      tableReport(reproducedRows(rowsOf(choice), choice.seeds, results), choice.seeds, table.remark),
   };
 }
 
@@ -47,30 +49,11 @@ function tableReport(rows: readonly ReproducedRow[], seeds: readonly number[], r
     rows,
     columns,
     cells,
-    verdicts: tableVerdicts(rows),
+    verdicts: verdictSentences(rows, whereAndHow),
     note: `Test accuracy: mean ± standard deviation over seeds ${seeds.join(", ")}. The published ± is the standard
 deviation divided by 3. The interval is that of the difference, by Welch's test with the spreads of both; the verdict is corrected for the
 number of cells (Holm).${remark && `\n${remark}`}`,
   };
-}
-
-/** Which cells differ, how small a difference could have been seen, and which cells are worth another look. */
-function tableVerdicts(rows: readonly ReproducedRow[]): string[] {
-  const counted = rows.filter(({ interval }) => interval !== null);
-  if (counted.length === 0) return [];
-  const differing = counted.filter(({ verdict }) => verdict !== "within");
-  const reach = median(counted.map(({ interval }) => (interval![1] - interval![0]) / 2));
-  const apart = counted.filter((row) => Math.abs(row.mean - row.published!.mean) > 2 * row.standardError!);
-  const list = (some: readonly ReproducedRow[]) => some.map(whereAndHow).join("; ") || "none";
-  return [
-    `Cells that differ from the published ones by more than chance explains: ${differing.length} of ${counted.length}${differing.length > 0 ? `: ${list(differing)}` : ""}.`,
-    `Half of the intervals reach further than ±${reach.toFixed(3)}: smaller differences cannot be seen with so few seeds.`,
-    `More than two standard errors apart, as one cell in eight is by chance with three seeds each: ${list(apart)}.`,
-  ];
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1];
 }
 
 function whereAndHow({ dataset, attack, loss, epsilon, model, mean, published }: ReproducedRow): string {

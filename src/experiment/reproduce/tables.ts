@@ -1,4 +1,5 @@
-import type { Measurement } from "./measurement.ts";
+import type { Json } from "../../core/options/index.ts";
+import { type Experiment, experimentOf, plain } from "./experiment.ts";
 import type { PublishedKey } from "./published.ts";
 
 /** A table of the paper that can be measured again. */
@@ -13,8 +14,8 @@ export interface Table {
 /** One row: what is measured for each seed, and the published number it is compared with. */
 export interface TableRow {
   readonly published: PublishedKey;
-  /** `set` makes it another model than the published one. */
-  readonly measure: Omit<Measurement, "dataset" | "seed" | "epsilon" | "victim">;
+  /** A model with options of its own is another than the published one. */
+  readonly measure: Experiment;
 }
 
 const SMALL = ["cora_ml", "citeseer"];
@@ -34,20 +35,26 @@ const MODELS = [
 const PUBMED_MODELS = ["gcn", "gdc", "pprgo", "soft-median-gdc", "soft-median-pprgo"];
 const LOSSES = ["ce", "margin", "cw", "nce", "elu-margin", "mce", "tanh-margin"];
 
+type Settings = Readonly<Record<string, Readonly<Record<string, Json>>>>;
+
 /** Attack settings of the published experiments, per attack. */
-const direct: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  prbcd: { blockSize: 100_000, epochs: 500, fineTuneEpochs: 100 },
+const direct: Settings = {
+  prbcd: { preset: "paper", blockSize: 100_000, epochs: 500, fineTuneEpochs: 100 },
   grbcd: { blockSize: 100_000, epochs: 500 },
 };
-const transfer: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  prbcd: { blockSize: 1_000_000, epochs: 500, fineTuneEpochs: 100 },
+const transfer: Settings = {
+  prbcd: { preset: "paper", blockSize: 1_000_000, epochs: 500, fineTuneEpochs: 100 },
   grbcd: { blockSize: 1_000_000, epochs: 500 },
   pgd: { epochs: 200 },
   fgsm: {},
   dice: {},
 };
 /** Not the paper's, which could not attack so: an epoch through push takes seconds. */
-const THROUGH_PUSH = { blockSize: 500_000, epochs: 100, fineTuneEpochs: 20 };
+const THROUGH_PUSH = { preset: "paper", blockSize: 500_000, epochs: 100, fineTuneEpochs: 20 };
+const PUBMED: Settings = {
+  prbcd: { preset: "paper", blockSize: 2_500_000, epochs: 500, fineTuneEpochs: 100 },
+  grbcd: { blockSize: 2_500_000 },
+};
 const defaultLoss: Readonly<Record<string, string | null>> = {
   prbcd: "tanh-margin",
   grbcd: "mce",
@@ -105,7 +112,13 @@ export const tables: Readonly<Record<string, Table>> = {
       product(["fgsm", "pgd"], LOSSES).flatMap(([attack, loss]) =>
         [0.01, 0.05, 0.1, 0.25].map((epsilon) => ({
           published: { setting: "losses" as const, dataset, attack, loss, epsilon, model: "gcn" },
-          measure: { surrogate: "dense-gcn", attack, loss, options: transfer[attack] },
+          measure: experimentOf({
+            dataset,
+            model: plain("gcn"),
+            surrogate: plain("dense-gcn"),
+            attack: { name: attack, options: { ...transfer[attack], loss } },
+            epsilon,
+          }),
         })),
       ),
   },
@@ -133,7 +146,12 @@ export const tables: Readonly<Record<string, Table>> = {
     rows: (dataset) =>
       product([0.05, 0.1], ["gdc", "soft-median-gdc"]).map(([epsilon, model]) => ({
         published: { setting: "direct", dataset, attack: "prbcd", loss: defaultLoss["prbcd"], epsilon, model },
-        measure: { surrogate: model, attack: "prbcd", loss: null, options: THROUGH_PUSH },
+        measure: experimentOf({
+          dataset,
+          model: plain(model),
+          attack: { name: "prbcd", options: THROUGH_PUSH },
+          epsilon,
+        }),
       })),
   },
 };
@@ -142,11 +160,16 @@ export const tables: Readonly<Record<string, Table>> = {
 function directRows(dataset: string, models: readonly string[]): TableRow[] {
   const budgets = [0.01, 0.05, 0.1, 0.25, 0.5, 1];
   return product(["prbcd", "grbcd"], budgets).flatMap(([attack, epsilon]) => {
-    const after = budgets.filter((smaller) => smaller < epsilon);
-    const resumed = attack === "grbcd" && after.length > 0;
+    const goesThrough = { chain: true, passes: budgets.map((each) => ({ epsilon: each })) };
     return models.map((model) => ({
       published: { setting: "direct", dataset, attack, loss: defaultLoss[attack]!, epsilon, model },
-      measure: { surrogate: model, attack, loss: null, options: direct[attack], ...(resumed && { after }) },
+      measure: experimentOf({
+        dataset,
+        model: plain(model),
+        attack: { name: attack, options: direct[attack] },
+        epsilon,
+        ...(attack === "grbcd" && goesThrough),
+      }),
     }));
   });
 }
@@ -154,7 +177,7 @@ function directRows(dataset: string, models: readonly string[]): TableRow[] {
 export function cleanRow(dataset: string, model: string): TableRow {
   return {
     published: { setting: "clean", dataset, attack: "none", loss: null, epsilon: 0, model },
-    measure: { surrogate: null, attack: null, loss: null, options: {} },
+    measure: experimentOf({ dataset, model: plain(model) }),
   };
 }
 
@@ -163,7 +186,13 @@ export function transferRow(dataset: string, attack: string, epsilon: number, mo
   const surrogate = attack === "fgsm" || attack === "pgd" ? "dense-gcn" : "gcn";
   return {
     published: { setting: "transfer", dataset, attack, loss: defaultLoss[attack]!, epsilon, model },
-    measure: { surrogate, attack, loss: null, options: transfer[attack] },
+    measure: experimentOf({
+      dataset,
+      model: plain(model),
+      surrogate: plain(surrogate),
+      attack: { name: attack, options: transfer[attack] },
+      epsilon,
+    }),
   };
 }
 
@@ -171,12 +200,13 @@ export function transferRow(dataset: string, attack: string, epsilon: number, mo
 function pubmedRow(dataset: string, attack: string, loss: string, epsilon: number, model: string): TableRow {
   return {
     published: { setting: "transfer", dataset, attack, loss, epsilon, model },
-    measure: {
-      surrogate: "gcn",
-      attack,
-      loss,
-      options: { blockSize: 2_500_000, ...(attack === "prbcd" && { epochs: 500, fineTuneEpochs: 100 }) },
-    },
+    measure: experimentOf({
+      dataset,
+      model: plain(model),
+      surrogate: plain("gcn"),
+      attack: { name: attack, options: { ...PUBMED[attack], loss } },
+      epsilon,
+    }),
   };
 }
 

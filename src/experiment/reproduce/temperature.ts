@@ -1,7 +1,8 @@
 import type { CurvePoint } from "../curves-chart.ts";
+import type { NamedOptions } from "../study/study.ts";
 import { left, right } from "../table-column.ts";
 import { PUBLISHED_SEEDS, type Report, type Reproduction } from "./report.ts";
-import { type ReproducedRow, reproduce } from "./reproduce.ts";
+import { type ReproducedRow, reproducedRows } from "./reproduce.ts";
 import { spread } from "./table-report.ts";
 import { cleanRow, product, type TableRow, transferRow } from "./tables.ts";
 
@@ -16,20 +17,17 @@ export const temperature: Reproduction = {
   title: "Accuracy over the temperature of robust aggregations",
   datasets: ["cora_ml"],
   seeds: PUBLISHED_SEEDS,
-  stores: true,
-  async run(choice, store, options) {
-    const rows = (dataset: string) => rowsFor(dataset);
-    return report(await reproduce({ rows }, choice, store, options), choice.seeds);
-  },
+  experiments: ({ datasets }) => datasets.flatMap(rowsFor).map(({ measure }) => measure),
+  report: ({ datasets, seeds }, results) => report(reproducedRows(datasets.flatMap(rowsFor), seeds, results), seeds),
 };
 
 function rowsFor(dataset: string): TableRow[] {
-  const at = (model: string, set: { temperature: number } | null) =>
-    [cleanRow(dataset, model), transferRow(dataset, "prbcd", EPSILON, model)].map((row) =>
-      set ? { ...row, measure: { ...row.measure, set } } : row,
+  const at = (model: string, options: NamedOptions["options"]) =>
+    [cleanRow(dataset, model), transferRow(dataset, "prbcd", EPSILON, model)].map(
+      (row): TableRow => ({ ...row, measure: { ...row.measure, models: [{ name: model, options }] } }),
     );
   return [
-    ...VANILLA.flatMap((model) => at(model, null)),
+    ...VANILLA.flatMap((model) => at(model, {})),
     ...product(ROBUST, TEMPERATURES).flatMap(([model, temperature]) => at(model, { temperature })),
   ];
 }

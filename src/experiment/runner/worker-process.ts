@@ -1,11 +1,14 @@
 // A process that measures runs. The process that started it says how, and is told what happens; when it is gone, this one ends too.
+
+import { Artefacts } from "../measure/artefacts.ts";
+import { Measurer } from "../measure/measurer.ts";
 import { openRunStore } from "../store/open-run-store.ts";
-import { Artefacts } from "../study/artefacts.ts";
-import { Measurer } from "../study/measure-run.ts";
 import { runFacts } from "./run-facts.ts";
 import { workThrough } from "./work-through.ts";
 import type { WorkerSettings } from "./worker-pool.ts";
 
+/** For a server that goes away. */
+const PATIENCE_MS = 600_000;
 const stop = new AbortController();
 process.on("SIGINT", () => {}); // a terminal sends Ctrl-C to all of us; the first process decides what it means
 process.on("disconnect", () => process.exit(1));
@@ -18,7 +21,7 @@ process.once("message", (settings: WorkerSettings) => {
 });
 
 async function work({ place, artefacts, owner, study, devices, threads, dataDir }: WorkerSettings): Promise<void> {
-  const store = await openRunStore(place);
+  const store = await openRunStore(place, { milliseconds: PATIENCE_MS });
   const measurer = new Measurer({
     artefacts: new Artefacts(artefacts),
     facts: runFacts(),

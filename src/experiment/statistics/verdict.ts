@@ -2,7 +2,7 @@ import { holm } from "./holm.ts";
 import type { Difference, Sample } from "./sample.ts";
 import { welch } from "./welch.ts";
 
-/** How an attack compares with a published one by the accuracy that it leaves: less is stronger. */
+/** How an attack compares with a published one by the accuracy that it leaves, of which less is stronger, or by its rate of success. */
 export type Verdict = "weaker" | "within" | "stronger" | "unknown";
 
 /** A measured cell of a table beside the published one. */
@@ -17,16 +17,20 @@ export interface ComparedCell extends Difference {
 const LEVEL = 0.05;
 
 /**
- * Compares measured accuracies with published ones by the spreads of both, corrected for the number of cells: a table in which nothing
- * differs has, nineteen times out of twenty, no cell that is called weaker or stronger.
+ * Compares measured values with published ones by the spreads of both, corrected for the number of cells: a table in which nothing
+ * differs has, nineteen times out of twenty, no cell that is called weaker or stronger. `higher` says what a larger value means: of
+ * accuracies that the attack is weaker, of success rates that it is stronger.
  */
-export function compareCells(cells: readonly { readonly here: Sample; readonly published: Sample }[]): ComparedCell[] {
+export function compareCells(
+  cells: readonly { readonly here: Sample; readonly published: Sample }[],
+  higher: "weaker" | "stronger" = "weaker",
+): ComparedCell[] {
   const differences = cells.map(({ here, published }) => welch(here, published));
   const corrected = holm(differences.map(({ pValue }) => pValue));
   return differences.map((difference, k) => ({
     ...difference,
     correctedP: corrected[k],
-    verdict: verdictOf(difference.difference, corrected[k]),
+    verdict: verdictOf(higher === "weaker" ? difference.difference : -difference.difference, corrected[k]),
   }));
 }
 

@@ -1,10 +1,11 @@
 import type { Json } from "../../core/options/index.ts";
 import { canonicalJson } from "../study/canonical-json.ts";
 import { type CellDescription, cellId } from "../study/run-description.ts";
-import type { Row, Sql } from "./database.ts";
+import type { Sql } from "./database.ts";
 import { insertNew, nextNumber, numbersOf, rowsWith } from "./many-rows.ts";
 import { cellValues } from "./run-rows.ts";
-import type { FinishedRun, MergeReport, PlannedRun } from "./store.ts";
+import { noteStates } from "./state-counts.ts";
+import type { FinishedRun, MergeReport, PlannedRun, RunState } from "./store.ts";
 
 /** Adds runs that wait, and says that a study has them. */
 export async function addToStudy(sql: Sql, study: string, runs: readonly PlannedRun[]): Promise<void> {
@@ -28,7 +29,10 @@ export async function addFinished(sql: Sql, runs: readonly FinishedRun[]): Promi
   const here = new Map(states.map((row) => [row["id"], row]));
   const isDone = ({ id }: FinishedRun) => here.get(id)?.["state"] === "done";
   const waited = known.filter((run) => !isDone(run));
-  for (const run of waited) await setFinished(sql, numbers.get(run.id)!, run);
+  for (const run of waited) {
+    await setFinished(sql, numbers.get(run.id)!, run);
+    await noteStates(sql, here.get(run.id)!["state"] as RunState, [{ state: "done" }]);
+  }
   const changed = runs.filter((run) => !isDone(run)).map(({ id }) => numbers.get(id)!);
   const cells = await rowsWith(sql, "SELECT DISTINCT cell FROM runs WHERE number IN ($…)", changed);
   for (const { cell } of cells) await sumUp(sql, Number(cell));
@@ -73,7 +77,13 @@ async function insertRuns(sql: Sql, runs: readonly (PlannedRun | FinishedRun)[])
     const cell = cellOf.get(description.cell)!;
     return { number: first + k, id, cell, seed: description.seed, work, batch, ...outcomeColumns(run) };
   });
-  await insertNew(sql, "runs", "id", rows);
+  const stateOf = new Map(rows.map(({ id, state }) => [id, state]));
+  const added = await insertNew(sql, "runs", "id", rows);
+  await noteStates(
+    sql,
+    null,
+    added.map(({ id }) => ({ state: stateOf.get(String(id)) ?? null })),
+  );
   const numbers = await numbersOf(
     sql,
     "runs",
@@ -89,7 +99,7 @@ async function insertRuns(sql: Sql, runs: readonly (PlannedRun | FinishedRun)[])
 }
 
 /** The same columns for every run. */
-function outcomeColumns(run: PlannedRun | FinishedRun): Row {
+function outcomeColumns(run: PlannedRun | FinishedRun) {
   if (!("outcome" in run)) {
     return { state: "waiting", value: null, clean: null, seconds: null, peak_bytes: null, finished_at: null };
   }

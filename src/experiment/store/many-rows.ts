@@ -3,17 +3,20 @@ import type { Row, Sql, SqlValue } from "./database.ts";
 /** Of one statement. SQLite takes 32,766 and PostgreSQL 65,535, but longer statements are no quicker. */
 const MOST_PARAMETERS = 2000;
 
-/** Adds many rows with few statements; rows whose `unique` column is there already are left out. */
-export async function insertNew(sql: Sql, table: string, unique: string, rows: readonly Row[]): Promise<void> {
-  if (rows.length === 0) return;
+/** Adds many rows with few statements; rows whose `unique` column is there already are left out. Returns the `unique` columns of the others. */
+export async function insertNew(sql: Sql, table: string, unique: string, rows: readonly Row[]): Promise<Row[]> {
+  if (rows.length === 0) return [];
+  const added: Row[] = [];
   const columns = Object.keys(rows[0]);
   for (const part of chunks(rows, Math.floor(MOST_PARAMETERS / columns.length))) {
     const places = part.map((_, k) => `(${columns.map((_, c) => `$${k * columns.length + c + 1}`).join()})`);
-    await sql.rows(
-      `INSERT INTO ${table} (${columns.join()}) VALUES ${places.join()} ON CONFLICT (${unique}) DO NOTHING`,
+    const inserted = await sql.rows(
+      `INSERT INTO ${table} (${columns.join()}) VALUES ${places.join()} ON CONFLICT (${unique}) DO NOTHING RETURNING ${unique}`,
       part.flatMap((row) => columns.map((column) => row[column])),
     );
+    added.push(...inserted);
   }
+  return added;
 }
 
 /** Rows whose `column` has one of many values; `$…` in `select` stands for the list. */

@@ -41,6 +41,13 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     "CREATE TABLE studies (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
     "CREATE TABLE study_runs (study INTEGER NOT NULL, run INTEGER NOT NULL, PRIMARY KEY (study, run))",
   ],
+  ["ALTER TABLE cells ADD COLUMN quantity TEXT NOT NULL DEFAULT 'accuracy'"],
+  [
+    "CREATE TABLE state_counts (state TEXT PRIMARY KEY, runs INTEGER NOT NULL)",
+    `INSERT INTO state_counts (state, runs)
+       SELECT s.state, (SELECT COUNT(*) FROM runs r WHERE r.state = s.state) FROM (SELECT 'waiting' AS state
+         UNION ALL SELECT 'running' UNION ALL SELECT 'done' UNION ALL SELECT 'failed') AS s`,
+  ],
 ];
 
 /** Brings a database up to date; one that a newer version of the program made is refused. */

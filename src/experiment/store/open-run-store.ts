@@ -1,14 +1,21 @@
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
+import { check } from "../../core/errors.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { migrate } from "./migrations.ts";
+import { type Patience, PatientDatabase } from "./patient-database.ts";
 import { openPostgres } from "./postgres.ts";
 import { SqlStore } from "./sql-store.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { RunStore } from "./store.ts";
 
-/** Opens the store at a path, or on a PostgreSQL server at `postgres://user:password@host/database`; makes it if it is not there. */
-export async function openRunStore(place: string): Promise<RunStore> {
-  const database = isServer(place) ? await openPostgres(place) : await openFile(place);
+/**
+ * Opens the store at a path, or on a PostgreSQL server at `postgres://user:password@host/database`; makes it if it is not there. With
+ * `patience` it waits for a server that goes away later; one that is not there at the beginning is an error.
+ */
+export async function openRunStore(place: string, patience?: Patience): Promise<RunStore> {
+  const opened = isServer(place) ? await openPostgres(place) : await openFile(place);
+  const database = patience ? new PatientDatabase(opened, patience) : opened;
   try {
     await migrate(database);
     return new SqlStore(database);
@@ -16,6 +23,12 @@ export async function openRunStore(place: string): Promise<RunStore> {
     await database.close();
     throw error;
   }
+}
+
+/** Opens a store to read from it: a file that is not there is an error rather than an empty store. */
+export async function openFilledStore(place: string): Promise<RunStore> {
+  check(isServer(place) || existsSync(place), () => `${place}: there is no store; name another with --store`);
+  return openRunStore(place);
 }
 
 /** Whether a store is on a server rather than in a file. */

@@ -1,9 +1,13 @@
 import type { Pool, PoolClient } from "pg";
-import { DeviceError, UserError } from "../../core/errors.ts";
+import { UserError } from "../../core/errors.ts";
 import type { Database, Row, Sql, SqlValue } from "./database.ts";
+import { ServerGone } from "./patient-database.ts";
 
 /** The lock that writers hold: any number that other programs on the same database are unlikely to choose. */
 const WRITERS = 7_497_582; // "rgn" as bytes
+
+/** Longer than any query takes: without an answer the server or the network is gone. */
+const ANSWER_MS = 120_000;
 
 /** A database on a PostgreSQL server, for processes on any number of machines. */
 export async function openPostgres(url: string): Promise<Database> {
@@ -11,8 +15,16 @@ export async function openPostgres(url: string): Promise<Database> {
   const { default: pg } = await import("pg").catch(() => {
     throw new UserError(`${name}: needs the package pg; npm install pg`);
   });
-  const pool = new pg.Pool({ connectionString: url, max: 4 });
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 4,
+    keepAlive: true,
+    connectionTimeoutMillis: 30_000,
+    query_timeout: ANSWER_MS,
+    idle_in_transaction_session_timeout: ANSWER_MS, // the server frees the lock of a writer that vanished
+  });
   pool.on("error", () => {}); // an idle connection was lost: the next query opens another, or says what is wrong
+  pool.on("connect", (client) => client.on("error", () => {})); // or one in use: its query fails, which is told
   const database = new PostgresDatabase(name, pool);
   try {
     await database.rows("SELECT 1");
@@ -43,51 +55,57 @@ class PostgresDatabase implements Database {
     this.pool = pool;
   }
 
-  async rows(sql: string, parameters: readonly SqlValue[] = []): Promise<Row[]> {
-    return send(await this.connect(), sql, parameters);
+  rows(sql: string, parameters: readonly SqlValue[] = []): Promise<Row[]> {
+    return this.onConnection((client) => client.query(sql, [...parameters]).then(({ rows }) => rows));
   }
 
-  async transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    const client = await this.connect();
-    const sql: Sql = { rows: (text, parameters = []) => client.query(text, [...parameters]).then(({ rows }) => rows) };
-    let broken = false;
-    try {
+  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.onConnection(async (client) => {
       await client.query("BEGIN");
-      await client.query(`SELECT pg_advisory_xact_lock(${WRITERS})`);
-      const result = await work(sql);
-      await client.query("COMMIT");
-      return result;
-    } catch (error) {
-      broken = await client.query("ROLLBACK").then(
-        () => false,
-        () => true,
-      );
-      throw error;
-    } finally {
-      client.release(broken); // the server itself rolls back what a lost connection had begun
-    }
+      try {
+        await client.query(`SELECT pg_advisory_xact_lock(${WRITERS})`);
+        const sql: Sql = { rows: async (text, parameters = []) => (await client.query(text, [...parameters])).rows };
+        const result = await work(sql);
+        await client.query("COMMIT");
+        return result;
+      } catch (error) {
+        if (!isGone(error)) await client.query("ROLLBACK"); // the server itself rolls back what a lost connection had begun
+        throw error;
+      }
+    });
   }
 
   async close(): Promise<void> {
     await this.pool.end();
   }
 
-  private async connect(): Promise<PoolClient> {
+  /** Uses one connection; one that was lost is not used again. */
+  private async onConnection<T>(use: (client: PoolClient) => Promise<T>): Promise<T> {
+    let client: PoolClient | null = null;
     try {
-      return await this.pool.connect();
+      client = await this.pool.connect();
+      const result = await use(client);
+      client.release();
+      return result;
     } catch (error) {
-      throw new DeviceError(`${this.name}: cannot be reached (${reasonOf(error)})`);
+      client?.release(isGone(error));
+      if (client !== null && !isGone(error)) throw error;
+      throw new ServerGone(`${this.name}: cannot be reached (${reasonOf(error)})`);
     }
   }
 }
 
-async function send(client: PoolClient, sql: string, parameters: readonly SqlValue[]): Promise<Row[]> {
-  try {
-    const { rows } = await client.query(sql, [...parameters]);
-    return rows;
-  } finally {
-    client.release();
-  }
+/**
+ * Whether an error says that the connection is lost: one of the system, one of those with which a server ends, or one of the package pg,
+ * which has no code.
+ */
+function isGone(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message: string };
+  if (code === undefined)
+    return /^(Connection terminated|Query read timeout|timeout exceeded|Client (was closed|has encountered))/.test(
+      message,
+    );
+  return /^(E[A-Z]+|08...|57P0[1235]|25P03)$/.test(code);
 }
 
 function reasonOf(error: unknown): string {

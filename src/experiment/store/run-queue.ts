@@ -1,8 +1,9 @@
 import { sumUp } from "./add-runs.ts";
-import type { Database, Sql, SqlValue } from "./database.ts";
+import type { Database, Row, Sql, SqlValue } from "./database.ts";
 import { rowsWith } from "./many-rows.ts";
 import { inStudy } from "./run-filter.ts";
 import { PLANNED_COLUMNS, plannedRun, RUNS_AND_CELLS } from "./run-rows.ts";
+import { noteStates } from "./state-counts.ts";
 import type { RunOutcome, TakenRun, TakeOptions } from "./store.ts";
 
 /** A run that ends its process this often would do so for ever. */
@@ -10,16 +11,13 @@ export const MOST_ATTEMPTS = 3;
 
 /** Leases the next work. */
 export function takeWork(database: Database, options: TakeOptions): Promise<readonly TakenRun[] | null> {
-  const { owner, leaseMs } = options;
+  let isAskedAgain = false;
   return database.transaction(async (sql) => {
+    const lost = isAskedAgain ? await runsOf(sql, options.owner) : []; // leased, but the answer was lost on its way
+    isAskedAgain = true;
     await giveUp(sql, `lease_until < ${database.now}`);
-    const work = await nextWork(sql, options);
-    if (work === null) return null;
-    const taken = await sql.rows(
-      `UPDATE runs SET state = 'running', attempts = attempts + 1, owner = $1, lease_until = ${database.now} + $2
-       WHERE state = 'waiting' AND work = $3 RETURNING number`,
-      [owner, leaseMs, work],
-    );
+    const taken = lost.length > 0 ? lost : await leaseNext(database, sql, options);
+    if (taken.length === 0) return null;
     const rows = await rowsWith(
       sql,
       `SELECT r.attempts, ${PLANNED_COLUMNS} FROM runs r WHERE r.number IN ($…) ORDER BY r.number`,
@@ -27,6 +25,23 @@ export function takeWork(database: Database, options: TakeOptions): Promise<read
     );
     return rows.map((row) => ({ ...plannedRun(row), attempts: Number(row["attempts"]) }));
   });
+}
+
+function runsOf(sql: Sql, owner: string): Promise<Row[]> {
+  return sql.rows("SELECT number FROM runs WHERE state = 'running' AND owner = $1", [owner]);
+}
+
+/** The runs of the next work, which are the owner's now. */
+async function leaseNext(database: Database, sql: Sql, options: TakeOptions): Promise<Row[]> {
+  const work = await nextWork(sql, options);
+  if (work === null) return [];
+  const leased = await sql.rows(
+    `UPDATE runs SET state = 'running', attempts = attempts + 1, owner = $1, lease_until = ${database.now} + $2
+     WHERE state = 'waiting' AND work = $3 RETURNING number, state`,
+    [options.owner, options.leaseMs, work],
+  );
+  await noteStates(sql, "waiting", leased);
+  return leased;
 }
 
 /**
@@ -55,37 +70,42 @@ export function finishRun(database: Database, id: string, owner: string, outcome
     const [run] = await sql.rows(
       `UPDATE runs SET state = 'done', owner = NULL, lease_until = NULL, error = NULL, finished_at = ${database.now},
          value = $1, clean = $2, seconds = $3, peak_bytes = $4
-       WHERE id = $5 AND owner = $6 AND state = 'running' RETURNING number, cell`,
+       WHERE id = $5 AND owner = $6 AND state = 'running' RETURNING number, cell, state`,
       [value, clean, seconds, peakBytes, id, owner],
     );
     if (!run) return false;
     await sql.rows("UPDATE details SET result = $1 WHERE run = $2", [JSON.stringify(result), run["number"]]);
     await sumUp(sql, Number(run["cell"]));
+    await noteStates(sql, "running", [run]);
     return true;
   });
 }
 
 /** Notes why a run of an owner failed, and whether it is tried again. */
-export async function failRun(
-  sql: Sql,
+export function failRun(
+  database: Database,
   id: string,
   owner: string,
   failure: { readonly error: string; readonly retry: boolean },
 ): Promise<void> {
-  await sql.rows(
-    `UPDATE runs SET state = ${failure.retry ? waitingAgain : "'failed'"}, owner = NULL, lease_until = NULL, error = $1
-     WHERE id = $2 AND owner = $3 AND state = 'running'`,
-    [failure.error, id, owner],
-  );
+  return database.transaction(async (sql) => {
+    const failed = await sql.rows(
+      `UPDATE runs SET state = ${failure.retry ? waitingAgain : "'failed'"}, owner = NULL, lease_until = NULL, error = $1
+       WHERE id = $2 AND owner = $3 AND state = 'running' RETURNING state`,
+      [failure.error, id, owner],
+    );
+    await noteStates(sql, "running", failed);
+  });
 }
 
 /** Runs that are running and meet the condition wait again: whoever had them is gone. */
 export async function giveUp(sql: Sql, condition: string, parameters: readonly SqlValue[] = []): Promise<void> {
-  await sql.rows(
+  const given = await sql.rows(
     `UPDATE runs SET state = ${waitingAgain}, owner = NULL, lease_until = NULL,
-       error = 'the process that ran it ended without a word' WHERE state = 'running' AND ${condition}`,
+       error = 'the process that ran it ended without a word' WHERE state = 'running' AND ${condition} RETURNING state`,
     parameters,
   );
+  await noteStates(sql, "running", given);
 }
 
 const waitingAgain = `CASE WHEN attempts < ${MOST_ATTEMPTS} THEN 'waiting' ELSE 'failed' END`;

@@ -1,6 +1,6 @@
 import type { Json } from "../../core/options/index.ts";
 import { canonicalJson } from "../study/canonical-json.ts";
-import type { CellDescription } from "../study/run-description.ts";
+import type { AttackDescription, CellDescription } from "../study/run-description.ts";
 import type { Row } from "./database.ts";
 import type { CellValues, FinishedRun, PlannedRun } from "./store.ts";
 
@@ -43,21 +43,35 @@ export function finishedRun(row: Row): FinishedRun & { readonly number: number }
 }
 
 /** The columns of a cell, from its description. */
-export function cellValues({ graph, split, model, attack, time, device, code }: CellDescription): CellValues {
+export function cellValues(cell: CellDescription): CellValues {
+  const { graph, split, model, attack, time, quantity, device, code } = cell;
+  const { name, hyperparameters, trainedWith } = model;
   return {
     dataset: graph.dataset,
     split: split ?? "",
-    model: model.name,
-    hyperparameters: canonicalJson(model.hyperparameters),
+    model: name,
+    hyperparameters: canonicalJson(trainedWith ? { ...hyperparameters, trainedWith } : hyperparameters),
     attack: attack?.name ?? "none",
-    options: canonicalJson(attack?.options ?? {}),
+    options: canonicalJson(attack ? settingsOf(attack) : {}),
     loss: attack?.loss ?? "",
     objective: attack?.objective ?? "",
     epsilon: attack?.epsilon ?? 0,
     budget: attack?.budget ?? 0,
-    surrogate: attack?.surrogate?.name ?? "",
+    surrogate: attack?.surrogate?.name ?? attack?.helper?.name ?? "",
     time,
+    quantity,
     device,
     code: code.attack,
+  };
+}
+
+/** The options of an attack, and everything else that tells it apart and has no column of its own. */
+function settingsOf({ options, after, polish, constraints, influence }: AttackDescription): Json {
+  return {
+    ...options,
+    ...(after && { after: after.map(({ epsilon, budget }) => epsilon ?? budget) }),
+    ...(polish !== undefined && { polishOnVictim: polish }),
+    ...(constraints && { constraints: { ...constraints } as Json }),
+    ...(influence !== undefined && { influence }),
   };
 }

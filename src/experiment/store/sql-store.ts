@@ -5,6 +5,7 @@ import { chunks } from "./many-rows.ts";
 import { asksForRunsAlone, conditionOf, inStudy, onlyCells } from "./run-filter.ts";
 import { failRun, finishRun, giveUp, takeWork } from "./run-queue.ts";
 import { CELLS_AND_RUNS, FINISHED_COLUMNS, finishedRun, RUNS_AND_CELLS } from "./run-rows.ts";
+import { noRuns, noteStates, readStateCounts } from "./state-counts.ts";
 import {
   type Aggregate,
   CELL_COLUMNS,
@@ -65,16 +66,17 @@ export class SqlStore implements RunStore {
   }
 
   release(owner: string): Promise<void> {
-    return giveUp(this.database, "owner = $1", [owner]);
+    return this.database.transaction((sql) => giveUp(sql, "owner = $1", [owner]));
   }
 
   tryAgain(study: string): Promise<number> {
     const ofStudy = (state: string) => `number IN (SELECT r.number FROM runs r WHERE ${state} AND ${inStudy("$1")})`;
     return this.database.transaction(async (sql) => {
       const failed = await sql.rows(
-        `UPDATE runs SET state = 'waiting', error = NULL WHERE ${ofStudy("r.state = 'failed'")} RETURNING number`,
+        `UPDATE runs SET state = 'waiting', error = NULL WHERE ${ofStudy("r.state = 'failed'")} RETURNING state`,
         [study],
       );
+      await noteStates(sql, "failed", failed);
       await sql.rows(`UPDATE runs SET attempts = 0 WHERE ${ofStudy("r.state <> 'done' AND r.attempts > 0")}`, [study]);
       return failed.length;
     });
@@ -93,13 +95,14 @@ export class SqlStore implements RunStore {
   }
 
   async count(filter: RunFilter = {}): Promise<Readonly<Record<RunState, number>>> {
+    if (Object.keys(filter).length === 0) return readStateCounts(this.database);
     const { sql, parameters } = conditionOf(filter);
     const from = asksForRunsAlone(filter) ? "FROM runs r WHERE" : `${CELLS_AND_RUNS} AND`;
     const rows = await this.database.rows(
       `SELECT r.state, CAST(COUNT(*) AS INTEGER) AS runs ${from} ${sql} GROUP BY r.state`,
       parameters,
     );
-    const counts = { waiting: 0, running: 0, done: 0, failed: 0 };
+    const counts = noRuns();
     for (const { state, runs } of rows) counts[state as RunState] = Number(runs);
     return counts;
   }

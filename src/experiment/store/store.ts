@@ -22,7 +22,11 @@ export interface TakenRun extends PlannedRun {
 
 /** What came of a run. */
 export interface RunOutcome {
-  /** What was measured: accuracy after the attack, or on the clean graph where there is none. */
+  /**
+   * What was measured, by the quantity of the cell. `accuracy`: after the attack, or on the clean graph where there is none; `success-rate`:
+   * the share of single nodes for which an attack succeeds; `hidden-shift`: how far the attack moves the first hidden layer;
+   * `gradient-agreement`: the cosine between the gradient of the model and that of the one whose weights it has.
+   */
   readonly value: number;
   /** Accuracy on the clean graph. */
   readonly clean: number;
@@ -47,6 +51,7 @@ export const CELL_COLUMNS = [
   "budget",
   "surrogate",
   "time",
+  "quantity",
   "device",
   "code",
 ] as const;

@@ -22,7 +22,17 @@ const TRAINING = [
 ];
 const PARTS: Readonly<Record<CodeUse, readonly string[]>> = {
   training: TRAINING,
-  attack: [...TRAINING, "attack", "experiment/run-attack.ts", "experiment/study/measure-run.ts"],
+  attack: [
+    ...TRAINING,
+    "attack",
+    "experiment/measure",
+    "experiment/node-workers",
+    "experiment/agreement.ts",
+    "experiment/attack-in-turn.ts",
+    "experiment/attack-nodes.ts",
+    "experiment/run-attack.ts",
+    "experiment/select-nodes.ts",
+  ],
 };
 
 /** Written by the build, because a package holds the compiled code and not the sources. */

@@ -26,6 +26,7 @@ const cell: CellDescription = {
   },
   time: "evasion",
   nodes: "test",
+  quantity: "accuracy",
   device: "cpu",
   code: { training: "t", attack: "a" },
 };

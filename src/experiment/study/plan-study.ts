@@ -1,30 +1,17 @@
-import { checkBudget, edgeBudget } from "../../attack/budget.ts";
-import { globalAttacks } from "../../attack/global-attacks.ts";
-import { objectiveByName } from "../../attack/objective.ts";
-import type { Description, Json } from "../../core/options/index.ts";
+import { check } from "../../core/errors.ts";
+import type { Json } from "../../core/options/index.ts";
 import type { LoadedGraph } from "../../data/preprocess.ts";
 import { parseSplitChoice } from "../../data/split-choice.ts";
 import { loadGraph } from "../../files/load.ts";
-import { resolveHyperparameters } from "../../nn/models/hyperparameters.ts";
-import { presetOf } from "../../nn/models/presets.ts";
-import { modelKinds, presets } from "../models.ts";
-import { openSplit } from "../opened-split.ts";
+import { type OpenedSplit, openSplit } from "../opened-split.ts";
 import type { PlannedRun } from "../store/store.ts";
-import { attackOptions } from "./attack-options.ts";
-import { canonicalJson } from "./canonical-json.ts";
+import { canonicalJson, contentId } from "./canonical-json.ts";
 import { codeHash } from "./code-hash.ts";
-import { graphContentHash } from "./graph-content.ts";
-import {
-  type AttackDescription,
-  attackedModel,
-  type CellDescription,
-  type GraphDescription,
-  type ModelDescription,
-  modelId,
-  runId,
-  workId,
-} from "./run-description.ts";
-import type { BudgetWish, DatasetChoice, NamedOptions, Study, StudyPart } from "./study.ts";
+import { describeAttacks } from "./describe-attacks.ts";
+import { describeModel } from "./describe-model.ts";
+import { loadedGraph, type PlannedGraph } from "./planned-graph.ts";
+import { attackedModel, type CellDescription, modelId, type Quantity, runId, workId } from "./run-description.ts";
+import type { DatasetChoice, Study, StudyPart } from "./study.ts";
 
 /** Where graphs are looked for. */
 export interface PlanOptions {
@@ -44,137 +31,115 @@ export interface Plan {
  * other. Loads every graph, so that budgets and names of classes are checked before anything is measured.
  */
 export async function planStudy(study: Study, options: PlanOptions = {}): Promise<Plan> {
-  const runs = new Map<string, PlannedRun>(); // a run that several parts ask for is done once
-  const graphs = new Map<string, PlannedGraph>();
+  const runs = new Map<string, PlacedRun>(); // a run that several parts ask for is done once
+  const graphs = new Map<string, OpenedForPlan>();
   for (const part of study.parts) {
     for (const choice of part.datasets) {
       const key = canonicalJson(choice as unknown as Json);
-      const planned = graphs.get(key) ?? (await loadPlanned(choice, options));
-      graphs.set(key, planned);
-      for (const run of runsOn(part, planned)) runs.set(run.id, run);
+      const opened = graphs.get(key) ?? (await openForPlan(choice, options));
+      graphs.set(key, opened);
+      for (const run of runsOn(part, opened)) if (!runs.has(run.id)) runs.set(run.id, { ...run, place: key });
     }
   }
   const sizes = [...graphs.values()].map(({ loaded }) => loaded.graph.numNodes);
-  return { study: study.name, runs: [...runs.values()], largestGraph: Math.max(0, ...sizes) };
+  return { study: study.name, runs: inOrder([...runs.values()]), largestGraph: Math.max(0, ...sizes) };
 }
 
-/** A graph, and how runs describe it. */
-interface PlannedGraph {
+/** The same plan under a name of its own: another choice of runs is another study. */
+export function namedByContent(plan: Plan): Plan {
+  return { ...plan, study: `${plan.study} ${contentId(plan.runs.map(({ id }) => id)).slice(0, 8)}` };
+}
+
+/** A run and the graph that it is planned on. */
+type PlacedRun = PlannedRun & { readonly place: string };
+
+/** A loaded graph with its splits. */
+interface OpenedForPlan {
   readonly loaded: LoadedGraph;
-  readonly description: GraphDescription;
+  readonly graph: PlannedGraph;
+  readonly splits: Map<string | null, OpenedSplit>;
 }
 
-async function loadPlanned(choice: DatasetChoice, options: PlanOptions): Promise<PlannedGraph> {
+async function openForPlan(choice: DatasetChoice, options: PlanOptions): Promise<OpenedForPlan> {
   const loaded = await loadGraph(choice.dataset, { ...choice, ...options });
-  return { loaded, description: { ...choice, sha256: graphContentHash(loaded.graph) } };
+  return { loaded, graph: loadedGraph(choice, loaded), splits: new Map() };
 }
 
 /** The runs of a part on one graph. */
-function runsOn(part: StudyPart, { loaded, description }: PlannedGraph): PlannedRun[] {
-  return part.splits.flatMap((split) => {
-    const source = openSplit(loaded, split === null ? undefined : parseSplitChoice(split));
-    const cells = cellsOf(part, loaded, description, split);
-    return part.seeds.flatMap((seed) => {
-      const { sha256 } = source.facts(seed);
-      return inBatches(cells.map((cell) => plannedRun(cell, seed, sha256)));
-    });
+function runsOn(part: StudyPart, { loaded, graph, splits }: OpenedForPlan): PlannedRun[] {
+  return (part.splits ?? [null]).flatMap((split) => {
+    const source = splits.get(split) ?? openSplit(loaded, split === null ? undefined : parseSplitChoice(split));
+    splits.set(split, source);
+    const cells = cellsOf(part, graph, split);
+    return part.seeds.flatMap((seed) => cells.map((cell) => plannedRun(cell, seed, source.facts(seed).sha256)));
   });
 }
 
-function plannedRun(cell: CellDescription, seed: number, splitHash: string): PlannedRun {
+function plannedRun({ cell, sharesBudgets }: PlannedCell, seed: number, splitHash: string): PlannedRun {
   const description = { cell, seed, splitHash };
-  const { attack } = cell;
   return {
     id: runId(description),
     description,
-    work: workId(description, attack !== null && globalAttacks[attack.name].incremental),
+    work: workId(description, sharesBudgets),
     batch: modelId(description, attackedModel(description)),
   };
 }
 
-/** Runs of the same batch one after the other, otherwise in the order in which they were. */
-function inBatches(runs: readonly PlannedRun[]): PlannedRun[] {
-  const batches = new Map<string, PlannedRun[]>();
-  for (const run of runs) {
-    const batch = batches.get(run.batch);
-    if (batch) batch.push(run);
-    else batches.set(run.batch, [run]);
+/** Runs of the same graph one after the other, of these the ones with the same seed, of these the ones of the same batch. */
+function inOrder(runs: readonly PlacedRun[]): PlannedRun[] {
+  const byPlace = groups(runs, ({ place, description: { seed, cell } }) => `${cell.device} ${seed} ${place}`);
+  return byPlace.flatMap((place) => groups(place, ({ batch }) => batch).flat()).map(({ place: _, ...run }) => run);
+}
+
+/** Groups in the order in which their first items come. */
+function groups<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+  const found = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = found.get(key);
+    if (group) group.push(item);
+    else found.set(key, [item]);
   }
-  return [...batches.values()].flat();
+  return [...found.values()];
+}
+
+/** A cell, and whether its budgets share work. */
+export interface PlannedCell {
+  readonly cell: CellDescription;
+  readonly sharesBudgets: boolean;
 }
 
 /** Every combination of what a part lists, on one graph with one kind of split. */
-function cellsOf(
-  part: StudyPart,
-  loaded: LoadedGraph,
-  graph: GraphDescription,
-  split: string | null,
-): CellDescription[] {
+export function cellsOf(part: StudyPart, graph: PlannedGraph, split: string | null): PlannedCell[] {
+  const { devices = ["cpu"], times = ["evasion"], trainedOn, quantity } = part;
   const code = { training: codeHash("training"), attack: codeHash("attack") };
-  const surrogate = part.surrogate && describeModel(part.surrogate, loaded.graph.name);
-  const attacks = part.attacks.flatMap((attack) =>
-    part.objectives.flatMap((objective) =>
-      part.budgets.map((budget) => describeAttack(attack, objective, budget, loaded)),
-    ),
-  );
-  return part.devices.flatMap((device) =>
+  return devices.flatMap((device) =>
     part.models.flatMap((each) => {
-      const model = describeModel(each, loaded.graph.name);
+      const model = describeModel(each, graph.name);
       const clean: CellDescription = {
-        graph,
+        graph: graph.description,
         split,
         model,
         attack: null,
         time: "evasion",
         nodes: "test",
+        quantity: quantity ?? "accuracy",
         device,
+        ...(trainedOn !== undefined && trainedOn !== device && { trainedOn }),
         code,
       };
-      if (attacks.length === 0) return [clean];
-      const other = surrogate && !isSame(surrogate, model) ? surrogate : null;
-      return part.times.flatMap((time) =>
-        attacks.map((attack): CellDescription => ({ ...clean, attack: { ...attack, surrogate: other }, time })),
+      if ((part.attacks ?? []).length === 0) return [{ cell: clean, sharesBudgets: false }];
+      const attacks = describeAttacks(part, model, graph);
+      return times.flatMap((time) =>
+        attacks.map(({ attack, nodes, sharesBudgets }): PlannedCell => {
+          const measured: Quantity = quantity ?? (nodes === "test" ? "accuracy" : "success-rate");
+          check(
+            (measured === "success-rate") === (nodes !== "test"),
+            () => `${attack.name} has no ${measured}; leave out what is measured`,
+          );
+          return { cell: { ...clean, attack, nodes, time, quantity: measured }, sharesBudgets };
+        }),
       );
     }),
   );
-}
-
-/** All hyperparameters: those given, then those published for the dataset, then the defaults. */
-function describeModel({ name, options }: NamedOptions, dataset: string): ModelDescription {
-  const kind = modelKinds[name];
-  const { model, training } = resolveHyperparameters(name, kind, presetOf(presets, name, dataset).values, options);
-  return { name, hyperparameters: { ...toJson(kind.options, model), ...toJson(kind.trainingOptions, training) } };
-}
-
-function toJson(description: Description, values: Readonly<Record<string, unknown>>): Record<string, Json> {
-  const entries = Object.entries(description).map(([name, option]) => [name, option.toJson(values[name])]);
-  return Object.fromEntries(entries);
-}
-
-function describeAttack(
-  { name, options }: NamedOptions,
-  objective: string,
-  wish: BudgetWish,
-  { graph, classes }: LoadedGraph,
-): AttackDescription {
-  const kind = globalAttacks[name];
-  const values = attackOptions(name, options);
-  kind.check?.(values);
-  const { loss: ownLoss } = objectiveByName(objective, classes);
-  const isOwn = ownLoss !== null && options["loss"] === undefined && kind.loss !== null;
-  const budget = "budget" in wish ? wish.budget : edgeBudget(graph, wish.epsilon);
-  checkBudget(graph, budget);
-  return {
-    name,
-    options,
-    loss: isOwn ? objective : ((options["loss"] as string | undefined) ?? kind.lossWith?.(values) ?? kind.loss),
-    objective,
-    epsilon: "epsilon" in wish ? wish.epsilon : null,
-    budget,
-    surrogate: null,
-  };
-}
-
-function isSame(a: ModelDescription, b: ModelDescription): boolean {
-  return canonicalJson(a as unknown as Json) === canonicalJson(b as unknown as Json);
 }

@@ -1,12 +1,23 @@
-import type { RunDescription } from "./run-description.ts";
+import type { AttackDescription, CellDescription, RunDescription } from "./run-description.ts";
 
 /** A run in a few words, for lines of progress and errors. */
 export function runLabel({ cell, seed }: RunDescription): string {
-  const { graph, model, attack, time, device } = cell;
-  const where = `${graph.dataset} seed ${seed}${device === "cpu" ? "" : ` on ${device}`}`;
-  if (!attack) return `${where}: ${model.name}`;
-  const { name, loss, epsilon, budget, surrogate } = attack;
+  const { graph, device } = cell;
+  return `${graph.dataset} seed ${seed}${device === "cpu" ? "" : ` on ${device}`}: ${whatOf(cell)}`;
+}
+
+/** An experiment in a few words. */
+export function experimentLabel(cell: CellDescription): string {
+  return `${cell.graph.dataset}: ${whatOf(cell)}`;
+}
+
+function whatOf({ model, attack, time, quantity }: CellDescription): string {
+  const victim = `${time === "poisoning" ? "poisoned " : ""}${model.name}`;
+  const measured = quantity === "hidden-shift" || quantity === "gradient-agreement" ? `${quantity} of ` : "";
+  return attack ? `${measured}${attackLabel(attack)} on ${victim}` : `${measured}${victim}`;
+}
+
+function attackLabel({ name, loss, epsilon, budget, surrogate, polish }: AttackDescription): string {
   const how = `${name}${loss === null ? "" : ` (${loss})`} ${epsilon === null ? `${budget} flips` : `ε ${epsilon}`}`;
-  const from = surrogate ? ` from ${surrogate.name}` : "";
-  return `${where}: ${how}${from} on ${time === "poisoning" ? "poisoned " : ""}${model.name}`;
+  return `${how}${surrogate ? ` from ${surrogate.name}` : ""}${polish === undefined ? "" : ", polished,"}`;
 }

@@ -58,7 +58,7 @@ describe("a study file", () => {
     [
       "seeds: [0, 1, 5]",
       "seds: [0]",
-      /^s\.yaml:15: seds is no key; known are name, datasets, .*seeds, devices, parts$/,
+      /^s\.yaml:15: seds is no key; known are name, datasets, .*seeds, devices, trainedOn, parts$/,
     ],
     ["seeds: [0, 1, 5]", "", "s.yaml:2: seeds is missing: seeds of splits, training and attacks: each is a repetition"],
     ["seeds: [0, 1, 5]", "seeds:", "s.yaml:15: seeds has no value"],
@@ -109,6 +109,51 @@ describe("a study file", () => {
     ]);
     expect(parse(text.replace("seeds: [1, 2]", "name: y"))).toThrow(/^s\.yaml:8: parts\[1\]\.name is no key of a part/);
     expect(parse(text.replace("models: [gcn, gdc]\n", ""))).toThrow("s.yaml:6: parts[0] models is missing");
+  });
+
+  test("says how budgets, single nodes and constraints are attacked, and what is measured", () => {
+    const start = "name: x\ndatasets: cora_ml\nmodels: gcn\nseeds: 0\nepsilons: [0.1, 0.5]\n";
+    const [part] = parseStudy(
+      `${start}attacks: [auto, { name: local-prbcd, epochs: 3 }]\nhelper: sgc\nchain: true\npolish: 2\ninfluences: [direct, both]\n` +
+        "constraints: [none, { only: additions, perNode: 0.5, protectNodes: train, between: [test, train] }]\n" +
+        "quantity: accuracy\ntrainedOn: cpu\n",
+      "s.yaml",
+    ).parts;
+    expect(part).toMatchObject({
+      attacks: [
+        { name: "auto", options: {} },
+        { name: "local-prbcd", options: { epochs: 3 } },
+      ],
+      helper: { name: "sgc", options: {} },
+      chain: true,
+      polish: 2,
+      influences: ["direct", "both"],
+      constraints: [null, { only: "additions", perNode: 0.5, protectNodes: "train", between: ["test", "train"] }],
+      quantity: "accuracy",
+      trainedOn: "cpu",
+    });
+    for (const [line, message] of [
+      ["chain: 1", "s.yaml:7: chain must be true or false, got 1"],
+      ["constraints: { only: edges }", /^s\.yaml:7: constraints\.only is no known one: "edges"; known are additions, /],
+      [
+        "constraints: { protect: train }",
+        /^s\.yaml:7: constraints\.protect is no constraint; known are only, perNode, /,
+      ],
+      ["constraints: { perNode: -1 }", "s.yaml:7: constraints.perNode must be a share of the degree from 0, got -1"],
+      ["constraints: { between: [train] }", /^s\.yaml:7: constraints\.between must be two sets of nodes/],
+      ["constraints: { protectNodes: all }", /is no known set of nodes: "all"; known are train, val, test$/],
+      ["influences: near", 's.yaml:7: influences is no known one: "near"; known are direct, influencer, both'],
+      ["quantity: time", /^s\.yaml:7: quantity is no known one: "time"; known are accuracy, success-rate, /],
+      ["trainedOn: auto", 's.yaml:7: trainedOn is no known one: "auto"; known are cpu, webgpu'],
+    ] as const)
+      expect(parse(`${start}attacks: dice\n${line}\n`)).toThrow(message);
+  });
+
+  test("may have a part without attacks beside others whose budgets stand outside", () => {
+    const text =
+      "name: x\ndatasets: cora_ml\nmodels: gcn\nepsilons: 0.1\nseeds: 0\nparts:\n  - {}\n  - { attacks: dice }\n";
+    expect(parseStudy(text, "s.yaml").parts.map(({ attacks }) => attacks?.length)).toEqual([0, 1]);
+    expect(parse(text.replace("{}", "{ epsilons: 0.5 }"))).toThrow("epsilons is about attacks, and there are none");
   });
 
   test("may use anchors", () => {

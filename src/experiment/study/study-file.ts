@@ -1,15 +1,24 @@
 import { readFileSync } from "node:fs";
 import { globalAttacks } from "../../attack/global-attacks.ts";
+import { localAttacks } from "../../attack/local/local-attacks.ts";
+import type { Influence } from "../../attack/local/local-task.ts";
 import { UserError } from "../../core/errors.ts";
 import { type Description, fromJson, type Json } from "../../core/options/index.ts";
 import { parseSplitChoice } from "../../data/split-choice.ts";
 import { modelKinds } from "../models.ts";
+import type { ConstraintDescription } from "./run-description.ts";
 import type { BudgetWish, DatasetChoice, NamedOptions, Study, StudyPart } from "./study.ts";
 import { YamlValue } from "./yaml-value.ts";
 
 /** Devices that a study may name. `auto` is none: a result depends on where it was computed. */
 export const DEVICES = ["cpu", "webgpu"] as const;
-const TIMES = ["evasion", "poisoning"] as const;
+export const TIMES = ["evasion", "poisoning"] as const;
+export const INFLUENCES = ["direct", "influencer", "both"] as const;
+export const QUANTITIES = ["accuracy", "success-rate", "hidden-shift", "gradient-agreement"] as const;
+/** Sets of nodes that constraints may name. */
+export const NODE_SETS = ["train", "val", "test"] as const;
+/** What constraints may say. */
+export const ONLY = ["additions", "removals"] as const;
 
 /** The keys of a study, and what each is for. */
 export const STUDY_KEYS = {
@@ -19,14 +28,25 @@ export const STUDY_KEYS = {
   splits: "how nodes are split, as --split takes it; without, the published split of each dataset",
   models: "victims: names, or maps with name and hyperparameters; a list of values means one model for each",
   surrogate: "the model on which flips are found and then transferred; without, they are found on each victim itself",
+  helper: "a model whose flips may help attacks that take such help, as auto does",
   attacks:
-    "names, or maps with name and options; a list of values means one attack for each; without, nothing is attacked",
-  epsilons: "budgets as shares of the edges",
-  budgets: "budgets as numbers of flips",
+    "on the whole graph or on single nodes: names, or maps with name and options; a list of values means one attack for each; without, nothing is attacked",
+  epsilons: "budgets as shares of the edges; of attacks on single nodes, of those of the node",
+  budgets: "budgets as numbers of flips; of attacks on single nodes, at each of them",
+  chain:
+    "true: each budget goes on from the flips of the next smaller one; without, as the attack does by itself (auto does)",
+  polish: "rounds by which flips are improved on the victim before it is evaluated",
   objectives: "what attacks lower: accuracy, margin or targeted:<class>",
+  constraints:
+    "which flips attacks on the whole graph may make: maps with only, perNode, protectNodes, between; each is measured, and none where it says none",
+  influences:
+    "which edges attacks on single nodes may flip: direct (of the node), influencer (of its neighbours) or both",
   times: "evasion: victims learned from the clean graph; poisoning: from the perturbed one",
+  quantity:
+    "what is measured: accuracy; success-rate of attacks on single nodes; hidden-shift, how far flips move the first hidden layer; gradient-agreement",
   seeds: "seeds of splits, training and attacks: each is a repetition",
   devices: "cpu or webgpu",
+  trainedOn: "the device on which all models learn; without, the one they are attacked on",
   parts: "maps with keys like these, each of which is measured too; what stands outside holds for all of them",
 } as const;
 
@@ -52,19 +72,23 @@ export function parseStudy(text: string, file: string): Study {
   for (const [key, value] of keys) knownOrFail(value, "key", key, Object.keys(STUDY_KEYS));
   const name = textOf(keys.get("name") ?? missing(whole, "name"));
   const parts = keys.get("parts");
-  if (!parts) return { name, parts: [partOf(whole, keys)] };
+  if (!parts) return { name, parts: [partOf(whole, keys, keys)] };
   return {
     name,
     parts: parts.items().map((part) => {
       const own = part.entries();
       for (const [key, value] of own) knownOrFail(value, "key of a part", key, PART_KEYS);
-      return partOf(part, new Map([...keys, ...own]));
+      return partOf(part, new Map([...keys, ...own]), own);
     }),
   };
 }
 
-/** One part of a study; `place` is where a missing key is missed. */
-function partOf(place: YamlValue, keys: ReadonlyMap<string, YamlValue>): StudyPart {
+/** One part of a study; `place` is where a missing key is missed. Those of its `own` must be of use to it, others need not. */
+function partOf(
+  place: YamlValue,
+  keys: ReadonlyMap<string, YamlValue>,
+  own: ReadonlyMap<string, YamlValue>,
+): StudyPart {
   const required = (key: Key) => keys.get(key) ?? missing(place, key);
   const listOf = <T>(key: Key, read: (value: YamlValue) => T, otherwise: readonly T[]) =>
     keys.has(key) ? distinct(keys.get(key)!.items(), read) : otherwise;
@@ -73,24 +97,47 @@ function partOf(place: YamlValue, keys: ReadonlyMap<string, YamlValue>): StudyPa
   const attacks = named(keys.get("attacks"), "attack");
   const budgets = budgetsOf(keys);
   if (attacks.length > 0 && budgets.length === 0) missing(place, "epsilons");
-  for (const key of ["epsilons", "budgets", "surrogate", "objectives", "times"] as const) {
-    if (attacks.length === 0) keys.get(key)?.fail("is about attacks, and there are none; name attacks");
+  for (const key of ABOUT_ATTACKS) {
+    if (attacks.length === 0) own.get(key)?.fail("is about attacks, and there are none; name attacks");
   }
-  const surrogates = named(keys.get("surrogate"), "model");
-  if (surrogates.length > 1) keys.get("surrogate")!.fail("must be one model");
+  const oneModel = (key: Key) => {
+    const models = named(keys.get(key), "model");
+    return models.length > 1 ? keys.get(key)!.fail("must be one model") : (models[0] ?? null);
+  };
+  const one = <T>(key: Key, read: (value: YamlValue) => T) => (keys.has(key) ? { [key]: read(keys.get(key)!) } : {});
   return {
     datasets: required("datasets").items().map(datasetOf),
     splits: listOf<string | null>("splits", splitOf, [null]),
     models: named(required("models"), "model"),
-    surrogate: surrogates[0] ?? null,
+    surrogate: oneModel("surrogate"),
+    helper: oneModel("helper"),
     attacks,
     budgets,
     objectives: listOf("objectives", objectiveOf, ["accuracy"]),
+    constraints: listOf<ConstraintDescription | null>("constraints", constraintsOf, [null]),
+    influences: listOf<Influence>("influences", (value) => oneOf(value, INFLUENCES), ["direct"]),
     times: listOf("times", (value) => oneOf(value, TIMES), ["evasion"]),
     seeds: distinct(required("seeds").items(), seedOf),
     devices: listOf<string>("devices", (value) => oneOf(value, DEVICES), ["cpu"]),
+    ...one("chain", flagOf),
+    ...one("polish", (value) => wholeNumber(value, "a whole number of rounds")),
+    ...one("quantity", (value) => oneOf(value, QUANTITIES)),
+    ...one("trainedOn", (value) => oneOf(value, DEVICES)),
   };
 }
+
+const ABOUT_ATTACKS = [
+  "epsilons",
+  "budgets",
+  "surrogate",
+  "helper",
+  "chain",
+  "polish",
+  "objectives",
+  "constraints",
+  "influences",
+  "times",
+] as const;
 
 function missing(place: YamlValue, key: Key): never {
   return place.fail(`${key} is missing: ${STUDY_KEYS[key]}`);
@@ -112,7 +159,10 @@ function budgetsOf(keys: ReadonlyMap<string, YamlValue>): BudgetWish[] {
 type Kind = "model" | "attack";
 const kinds: Readonly<Record<Kind, Readonly<Record<string, Description>>>> = {
   model: mapValues(modelKinds, ({ options, trainingOptions }) => ({ ...options, ...trainingOptions })),
-  attack: mapValues(globalAttacks, ({ options }) => options),
+  attack: {
+    ...mapValues(globalAttacks, ({ options }) => options),
+    ...mapValues(localAttacks, ({ options }) => options),
+  },
 };
 
 /** A name, or a map with a name and options: one for each combination of their values. */
@@ -150,11 +200,42 @@ function datasetOf(value: YamlValue): DatasetChoice {
   const choice: Record<string, Json> = {};
   for (const [key, given] of value.entries()) {
     knownOrFail(given, "key", key, [...texts, ...flags]);
-    if (flags.includes(key) && typeof given.json !== "boolean") given.fail(`must be true or false, got ${given.shown}`);
-    choice[key] = texts.includes(key) ? textOf(given) : given.json;
+    choice[key] = texts.includes(key) ? textOf(given) : flagOf(given);
   }
   if (choice["dataset"] === undefined) value.fail("dataset is missing");
   return choice as unknown as DatasetChoice;
+}
+
+/** A map of rules, or the word none. */
+function constraintsOf(value: YamlValue): ConstraintDescription | null {
+  if (value.json === "none") return null;
+  const rules: Record<string, Json> = {};
+  for (const [key, given] of value.entries()) {
+    knownOrFail(given, "constraint", key, Object.keys(CONSTRAINTS));
+    rules[key] = CONSTRAINTS[key as keyof ConstraintDescription](given);
+  }
+  return rules as ConstraintDescription;
+}
+
+/** How each constraint is read. */
+const CONSTRAINTS: Readonly<Record<keyof ConstraintDescription, (value: YamlValue) => Json>> = {
+  only: (value) => oneOf(value, ONLY),
+  perNode(value) {
+    const { json } = value;
+    return typeof json === "number" && json >= 0
+      ? json
+      : value.fail(`must be a share of the degree from 0, got ${value.shown}`);
+  },
+  protectNodes: (value) => oneOf(value, NODE_SETS, "set of nodes"),
+  between(value) {
+    const sets = value.items().map((set) => oneOf(set, NODE_SETS, "set of nodes"));
+    return sets.length === 2 ? sets : value.fail(`must be two sets of nodes, got ${value.shown}`);
+  },
+};
+
+function flagOf(value: YamlValue): boolean {
+  const { json } = value;
+  return typeof json === "boolean" ? json : value.fail(`must be true or false, got ${value.shown}`);
 }
 
 function splitOf(value: YamlValue): string {

@@ -1,7 +1,8 @@
 import { globalAttacks } from "../../attack/global-attacks.ts";
+import { localAttacks } from "../../attack/local/local-attacks.ts";
 import { type Description, type Json, type Schema, schemaOf } from "../../core/options/index.ts";
 import { modelKinds } from "../models.ts";
-import { DEVICES, STUDY_KEYS } from "./study-file.ts";
+import { DEVICES, INFLUENCES, NODE_SETS, ONLY, QUANTITIES, STUDY_KEYS, TIMES } from "./study-file.ts";
 
 /** The JSON schema of study files, for editors that check and complete them. */
 export function studySchema(): Schema {
@@ -16,8 +17,15 @@ export function studySchema(): Schema {
     attacks: oneOrMore(attack),
     epsilons: oneOrMore({ type: "number", minimum: 0, maximum: 1 }),
     budgets: oneOrMore({ type: "integer", minimum: 0 }),
+    helper: model,
+    chain: { type: "boolean" },
+    polish: { type: "integer", minimum: 0 },
+    constraints: oneOrMore({ $ref: "#/$defs/constraints" }),
+    influences: oneOrMore({ type: "string", enum: INFLUENCES }),
+    quantity: { type: "string", enum: QUANTITIES },
+    trainedOn: { type: "string", enum: DEVICES },
     objectives: oneOrMore({ type: "string", pattern: "^(accuracy|margin|targeted:.+)$" }),
-    times: oneOrMore({ type: "string", enum: ["evasion", "poisoning"] }),
+    times: oneOrMore({ type: "string", enum: TIMES }),
     seeds: oneOrMore({ type: "integer", minimum: 0 }),
     devices: oneOrMore({ type: "string", enum: DEVICES }),
   };
@@ -36,7 +44,8 @@ export function studySchema(): Schema {
     additionalProperties: false,
     $defs: {
       model: oneOrGrid("model", modelKinds, ({ options, trainingOptions }) => ({ ...options, ...trainingOptions })),
-      attack: oneOrGrid("attack", globalAttacks, ({ options }) => options),
+      attack: oneOrGrid("attack", { ...globalAttacks, ...localAttacks }, ({ options }) => options),
+      constraints: { anyOf: [{ const: "none" }, constraintsSchema()] },
       dataset: { anyOf: [{ type: "string" }, datasetSchema()] },
     },
   };
@@ -90,6 +99,17 @@ function datasetSchema(): Json {
     binaryFeatures: flag,
   };
   return { type: "object", properties, required: ["dataset"], additionalProperties: false };
+}
+
+function constraintsSchema(): Json {
+  const set: Json = { type: "string", enum: NODE_SETS };
+  const properties = {
+    only: { type: "string", enum: ONLY },
+    perNode: { type: "number", minimum: 0 },
+    protectNodes: set,
+    between: { type: "array", items: set, minItems: 2, maxItems: 2 },
+  };
+  return { type: "object", properties, additionalProperties: false };
 }
 
 function oneOrMore(schema: Json): Json {

@@ -1,4 +1,6 @@
+import type { Influence } from "../../attack/local/local-task.ts";
 import type { Json } from "../../core/options/index.ts";
+import type { ConstraintDescription, Quantity } from "./run-description.ts";
 
 /** What is measured under one name. */
 export interface Study {
@@ -9,19 +11,38 @@ export interface Study {
 /** Every combination of what is listed here. */
 export interface StudyPart {
   readonly datasets: readonly DatasetChoice[];
-  /** As `--split` takes them; null: the published one. */
-  readonly splits: readonly (string | null)[];
   /** The victims. */
   readonly models: readonly NamedOptions[];
-  /** On which flips are found and then transferred; null: on each victim itself. */
-  readonly surrogate: NamedOptions | null;
-  /** None: the accuracy on the clean graph is all that is measured. */
-  readonly attacks: readonly NamedOptions[];
-  readonly budgets: readonly BudgetWish[];
-  readonly objectives: readonly string[];
-  readonly times: readonly ("evasion" | "poisoning")[];
   readonly seeds: readonly number[];
-  readonly devices: readonly string[];
+  /** On the whole graph, or on single nodes. None (the default): the accuracy on the clean graph is all that is measured. */
+  readonly attacks?: readonly NamedOptions[];
+  readonly budgets?: readonly BudgetWish[];
+  /** As `--split` takes them; null, the default: the published one. */
+  readonly splits?: readonly (string | null)[];
+  /** On which flips are found and then transferred; null, the default: on each victim itself, or on the model that an attack brings along. */
+  readonly surrogate?: NamedOptions | null;
+  /** A model whose flips may help attacks that take such help, as `auto` does. Default: none. */
+  readonly helper?: NamedOptions | null;
+  /** Default: accuracy. */
+  readonly objectives?: readonly string[];
+  /** Default: evasion. */
+  readonly times?: readonly ("evasion" | "poisoning")[];
+  /** Default: cpu. */
+  readonly devices?: readonly string[];
+  /** The device on which all models learn. Default: the one they are attacked on. */
+  readonly trainedOn?: string;
+  /** Whether each budget goes on from the flips of the next smaller one. Default: as the attack does by itself (`auto` does). */
+  readonly chain?: boolean;
+  /** Which flips attacks on the whole graph may make. Default: all. */
+  readonly constraints?: readonly (ConstraintDescription | null)[];
+  /** Which edges attacks on single nodes may flip. Default: those of the node. */
+  readonly influences?: readonly Influence[];
+  /** Further budgets that chains go through, and for which single nodes are drawn, without being measured. Default: none. */
+  readonly passes?: readonly BudgetWish[];
+  /** Rounds of polish on the victim after an attack. Default: none. */
+  readonly polish?: number;
+  /** What is measured. Default: the success rate of attacks on single nodes, accuracy otherwise. */
+  readonly quantity?: Quantity;
 }
 
 /** A graph and how it is loaded. */
@@ -38,7 +59,9 @@ export interface DatasetChoice {
 export interface NamedOptions {
   readonly name: string;
   readonly options: Readonly<Record<string, Json>>;
+  /** Of a model: options with which its weights were found, if they are others. */
+  readonly trainedWith?: Readonly<Record<string, Json>>;
 }
 
-/** A share of the edges, or a number of flips. */
+/** A share of the edges (of those of a node, for attacks on single nodes), or a number of flips. */
 export type BudgetWish = { readonly epsilon: number } | { readonly budget: number };

@@ -1,6 +1,7 @@
 import { globalAttacks } from "../../../attack/global-attacks.ts";
 import { POLISH_ROUNDS } from "../../../attack/polish/polished.ts";
-import type { Measurement } from "../measurement.ts";
+import type { NamedOptions } from "../../study/study.ts";
+import { type Experiment, experimentOf, plain } from "../experiment.ts";
 import type { Choice, Parts } from "../report.ts";
 
 /** The model whose weights PyTorch Geometric attacked too. */
@@ -9,7 +10,7 @@ export const PLAIN = "gcn";
 /** What every attack with gradients has: the size at which PyTorch Geometric was run. */
 const SIZE = { blockSize: 250_000, epochs: 500 };
 
-/** PR-BCD as it is by default: measurements without a word about it take the published setting. */
+/** PR-BCD as it is by default. */
 const STRONG = { preset: "strong", ...SIZE };
 
 /** Generations of eva: fewer where a trial is a whole forward pass, and fewest where that takes an SVD. */
@@ -20,7 +21,7 @@ interface StrengthAttack {
   readonly title: string;
   /** Its name among all attacks. */
   readonly attack: string;
-  options(model: string): Measurement["options"];
+  options(model: string): NamedOptions["options"];
   /** True if the flips are found on the GCN instead. */
   readonly transferred?: boolean;
   /** Rounds of polish on the model itself after that. */
@@ -93,20 +94,19 @@ export function missingAttacks({ parts = strengthParts }: Choice): string[] {
   return parts.attacks.filter((name) => !exists(name));
 }
 
-/** What the store knows a cell by. */
-export function measurementOf({ dataset, seed, model, attack: name, epsilon }: StrengthCell): Measurement {
+/** What is measured for a cell with its seed. Models learn on the CPU, so that what several devices measure is about the same weights. */
+export function strengthExperiment({ dataset, model, attack: name, epsilon }: Omit<StrengthCell, "seed">): Experiment {
   const { attack, options, transferred = false, polish } = strengthAttacks[name];
-  return {
+  return experimentOf({
     dataset,
-    seed,
-    surrogate: transferred ? PLAIN : model,
-    attack,
-    loss: null,
-    options: options(model),
+    model: plain(model),
+    attack: { name: attack, options: options(model) },
     epsilon,
-    victim: model,
+    chain: false,
+    trainedOn: "cpu",
+    ...(transferred && { surrogate: plain(PLAIN) }),
     ...(polish !== undefined && { polish }),
-  };
+  });
 }
 
 function isCovered({ dataset, model, epsilon }: StrengthCell): boolean {

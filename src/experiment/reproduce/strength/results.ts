@@ -1,8 +1,8 @@
-import type { MeasuredValue } from "../measurement.ts";
+import type { MeasuredRun } from "../results.ts";
 import type { StrengthCell } from "./plan.ts";
 
 /** A cell with what was measured for it. */
-export interface StrengthResult extends StrengthCell, MeasuredValue {}
+export interface StrengthResult extends StrengthCell, Pick<MeasuredRun, "value" | "clean" | "seconds" | "device"> {}
 
 /** Results by what they have in common, in the order in which they come. */
 export function groupResults(

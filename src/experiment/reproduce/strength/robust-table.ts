@@ -43,7 +43,7 @@ function rowOf(group: readonly StrengthResult[]): RobustRow {
     dataset,
     model,
     epsilon,
-    clean: meanOf(group.flatMap(({ clean }) => clean ?? [])),
+    clean: meanOf(group.map(({ clean }) => clean)),
     published: { transfer: by("transfer"), adaptive: by("direct") },
     here: Object.fromEntries(Object.keys(strengthAttacks).map((name) => [name, meanOf(values(name))])),
     strongest: meanOf(strongest) ?? Number.NaN,

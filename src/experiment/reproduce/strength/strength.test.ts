@@ -1,19 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { measuredRun } from "../../../../test/support/measured-runs.ts";
 import { globalAttacks } from "../../../attack/global-attacks.ts";
 import { resolveOptions } from "../../../core/options/index.ts";
 import { modelKinds } from "../../models.ts";
-import type { MeasuredValue } from "../measurement.ts";
+import { keyOfExperiment } from "../experiment.ts";
 import { reportMarkdown } from "../report.ts";
-import { ResultStore } from "../store.ts";
+import { Results } from "../results.ts";
 import { PeerValues } from "./peer.ts";
-import { DATASETS, measurementOf, type StrengthCell, strengthCells, strengthParts } from "./plan.ts";
+import { DATASETS, type StrengthCell, strengthCells, strengthExperiment, strengthParts } from "./plan.ts";
 import { strengthReport } from "./strength.ts";
-
-const folder = mkdtempSync(join(tmpdir(), "rgnn-strength-"));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const peers = new PeerValues(`dataset,seed,epsilon,clean,adversarial,flips
 cora_ml,0,0.05,0.8000,0.7000,
@@ -22,28 +17,29 @@ cora_ml,0,0.5,0.8000,0.3000,
 `);
 const choice = { datasets: DATASETS, seeds: [0, 1] };
 
-let files = 0;
 /** What is said of these measurements: [seed, model, attack, epsilon, accuracy, clean accuracy]. */
 function reportOf(values: readonly [number, string, string, number, number, number?][], chosen: object = {}) {
-  const store = new ResultStore(join(folder, `${files++}.jsonl`));
-  for (const [seed, model, attack, epsilon, value, clean] of values) {
-    const measured: MeasuredValue = { value, seconds: 10 * epsilon, device: "cpu", ...(clean && { clean }) };
-    store.put(measurementOf({ dataset: "cora_ml", seed, model, attack, epsilon }), measured);
-  }
-  return strengthReport({ ...choice, ...chosen }, store, peers);
+  const runs = values.map(([seed, model, attack, epsilon, value, clean = 0.8]) => {
+    const experiment = strengthExperiment({ dataset: "cora_ml", model, attack, epsilon });
+    return measuredRun(experiment, seed, value, { clean, seconds: 10 * epsilon });
+  });
+  return strengthReport({ ...choice, ...chosen }, new Results(runs), peers);
 }
 
 describe("the plan of strength", () => {
   test("names only models, attacks and options that exist", () => {
     for (const cell of strengthCells(choice)) {
-      const { surrogate, attack, options, victim } = measurementOf(cell);
-      expect(Object.keys(modelKinds)).toEqual(expect.arrayContaining([surrogate, victim]));
-      resolveOptions(attack!, globalAttacks[attack!].options, options);
+      const { surrogate, attacks, models } = strengthExperiment(cell);
+      const [{ name, options }] = attacks!;
+      expect(Object.keys(modelKinds)).toEqual(
+        expect.arrayContaining([models[0].name, ...(surrogate ? [surrogate.name] : [])]),
+      );
+      resolveOptions(name, globalAttacks[name].options, options);
     }
   });
   test("tells all its cells apart", () => {
-    const cells = strengthCells(choice);
-    expect(new Set(cells.map((cell) => JSON.stringify(measurementOf(cell)))).size).toBe(cells.length);
+    const cells = strengthCells({ ...choice, seeds: [0] });
+    expect(new Set(cells.map((cell) => keyOfExperiment(strengthExperiment(cell)))).size).toBe(cells.length);
   });
   test("has the GCN on three graphs at five budgets, the others on two at three", () => {
     const count = (keep: (cell: StrengthCell) => boolean) =>
@@ -141,24 +137,10 @@ describe("the report of strength", () => {
   });
   test("is written as Markdown with its verdicts and sections, and without a table that is empty", () => {
     const report = reportOf([[0, "gdc", "transfer", 0.1, 0.7]]);
-    const text = reportMarkdown("Strength", "rgnn reproduce strength", report, null);
+    const source = { command: "rgnn reproduce strength", code: null, drawing: null };
+    const text = reportMarkdown("Strength", report, source);
     expect(text).toContain("\n- gdc: of published");
     expect(text).toContain("\n## What is left of published robustness\n");
     expect(text).not.toContain("− PyG");
-  });
-  test("combines the results of several runs by the lines of their stores, of which the last counts", () => {
-    const cell = { dataset: "cora_ml", seed: 0, model: "gcn", attack: "prbcd", epsilon: 0.05 };
-    const stores = ["a", "b"].map((name) => join(folder, `${name}.jsonl`));
-    new ResultStore(stores[0]).put(measurementOf(cell), { value: 0.7, seconds: 1, clean: 0.8, device: "cpu" });
-    const second = new ResultStore(stores[1]);
-    second.put(measurementOf(cell), { value: 0.6, seconds: 1, clean: 0.8, device: "webgpu" });
-    second.put(measurementOf({ ...cell, seed: 1 }), { value: 0.5, seconds: 1 });
-    const both = join(folder, "both.jsonl");
-    writeFileSync(both, stores.map((file) => readFileSync(file, "utf8")).join(""));
-    const { rows } = strengthReport(choice, new ResultStore(both), peers);
-    expect(rows).toMatchObject([
-      { seed: 0, value: 0.6, clean: 0.8, device: "webgpu" },
-      { seed: 1, value: 0.5 },
-    ]);
   });
 });

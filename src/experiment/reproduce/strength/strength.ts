@@ -1,9 +1,8 @@
 import { type Choice, PUBLISHED_SEEDS, type Report, type Reproduction } from "../report.ts";
-import { runMeasurements } from "../run-measurements.ts";
-import type { ResultStore } from "../store.ts";
+import type { Results } from "../results.ts";
 import { gcnTable } from "./gcn-table.ts";
 import { PeerValues } from "./peer.ts";
-import { DATASETS, measurementOf, missingAttacks, strengthCells, strengthParts } from "./plan.ts";
+import { DATASETS, missingAttacks, strengthCells, strengthExperiment, strengthParts } from "./plan.ts";
 import type { StrengthResult } from "./results.ts";
 import { robustRows, robustSection } from "./robust-table.ts";
 import { timesSection } from "./times-section.ts";
@@ -15,19 +14,17 @@ export const strength: Reproduction = {
   datasets: DATASETS,
   seeds: PUBLISHED_SEEDS,
   parts: strengthParts,
-  stores: true,
-  async run(choice, store, options) {
-    const measurements = strengthCells(choice).map(measurementOf);
-    if (!options.stored) await runMeasurements(measurements, store, { ...options, trainOnCpu: true });
-    return strengthReport(choice, store, PeerValues.load());
-  },
+  experiments: (choice) => strengthCells({ ...choice, seeds: [0] }).map(strengthExperiment),
+  report: (choice, results) => strengthReport(choice, results, PeerValues.load()),
 };
 
-/** Tables and verdicts about what the store holds. */
-export function strengthReport(choice: Choice, store: ResultStore, peers: PeerValues): Report {
+/** Tables and verdicts about what was measured. */
+export function strengthReport(choice: Choice, measured: Results, peers: PeerValues): Report {
   const results = strengthCells(choice).flatMap((cell): StrengthResult[] => {
-    const value = store.get(measurementOf(cell));
-    return value ? [{ ...cell, ...value }] : [];
+    const run = measured.get(strengthExperiment(cell), cell.seed);
+    if (!run) return [];
+    const { value, clean, seconds, device } = run;
+    return [{ ...cell, value, clean, seconds, device }];
   });
   const robust = robustRows(results);
   return {

@@ -15,7 +15,7 @@ export function timesSection(results: readonly StrengthResult[]): ReportSection 
 of a machine that did other work as well, do not compare.`,
     columns: [left("dataset"), left("model"), right("epsilon"), left("device"), ...attacks.map(attackColumn)],
     cells: groups.map((group) => {
-      const { dataset, model, epsilon, device = "" } = group[0];
+      const { dataset, model, epsilon, device } = group[0];
       const seconds = attacks.map((name) =>
         meanOf(group.filter(({ attack }) => attack === name).map((result) => result.seconds)),
       );

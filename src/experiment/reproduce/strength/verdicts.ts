@@ -40,9 +40,9 @@ function compare(result: StrengthResult, peers: PeerValues): Compared[] {
 function sameWeights(results: readonly StrengthResult[], peers: PeerValues): string {
   const others = results.flatMap((result) => {
     const clean = peers.get(result)?.clean;
-    const differs = clean !== undefined && result.clean !== undefined && result.clean.toFixed(4) !== clean.toFixed(4);
+    const differs = clean !== undefined && result.clean.toFixed(4) !== clean.toFixed(4);
     return differs
-      ? [`${result.dataset} seed ${result.seed} (${result.clean?.toFixed(4)} here, ${clean.toFixed(4)} there)`]
+      ? [`${result.dataset} seed ${result.seed} (${result.clean.toFixed(4)} here, ${clean.toFixed(4)} there)`]
       : [];
   });
   const distinct = [...new Set(others)];

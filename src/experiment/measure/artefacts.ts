@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Json } from "../../core/options/index.ts";
+import type { AttackCost } from "../../attack/attack.ts";
+import type { RngState } from "../../core/rng.ts";
 import type { NodeIds } from "../../data/node-ids.ts";
 import { readFlips, writeFlips } from "../../files/flips-file.ts";
 import { loadWeights, saveWeights } from "../../files/weights-files.ts";
@@ -10,10 +11,13 @@ import type { Graph } from "../../graph/graph.ts";
 import type { Model } from "../../nn/model.ts";
 import type { WeightsFacts } from "../../nn/weights/weights.ts";
 
-/** Flips as they were kept, and what the attack that found them reported. */
+/** Flips as they were kept, with all that an attack needs to go on from them. */
 export interface KeptFlips {
   readonly flips: Flips;
-  readonly report: Json;
+  /** What they took, together with those that they go on from. */
+  readonly report: AttackCost;
+  /** Where the random numbers of the attack stood at the end. */
+  readonly rng: RngState;
 }
 
 /**
@@ -51,16 +55,17 @@ export class Artefacts {
   loadFlips(id: string, graph: Graph, ids: NodeIds): KeptFlips | null {
     const file = this.flipsFile(id);
     if (!existsSync(file)) return null;
-    return { flips: readFlips(file, graph, ids), report: JSON.parse(readFileSync(reportFile(file), "utf8")) as Json };
+    const facts = JSON.parse(readFileSync(factsFile(file), "utf8")) as Omit<KeptFlips, "flips">;
+    return { ...facts, flips: readFlips(file, graph, ids) };
   }
 
-  async saveFlips(id: string, graph: Graph, ids: NodeIds, { flips, report }: KeptFlips): Promise<void> {
+  async saveFlips(id: string, graph: Graph, ids: NodeIds, { flips, report, rng }: KeptFlips): Promise<void> {
     const file = this.flipsFile(id);
-    await writeAtomically(reportFile(file), JSON.stringify(report)); // first: where flips are, their report is too
+    await writeAtomically(factsFile(file), JSON.stringify({ report, rng })); // first: where flips are, the rest is too
     await writeFlips(file, graph, flips, ids);
   }
 }
 
-function reportFile(flipsFile: string): string {
+function factsFile(flipsFile: string): string {
   return flipsFile.replace(/\.csv$/, ".json");
 }

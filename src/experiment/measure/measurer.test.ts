@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { sharedFolder } from "../../../test/support/temporary-folder.ts";
 import type { RunOutcome } from "../store/store.ts";
+import { planStudy } from "../study/plan-study.ts";
+import type { RunDescription } from "../study/run-description.ts";
+import { parseStudy } from "../study/study-file.ts";
 import { Artefacts } from "./artefacts.ts";
-import { Measurer } from "./measure-run.ts";
-import { planStudy } from "./plan-study.ts";
-import type { RunDescription } from "./run-description.ts";
-import { parseStudy } from "./study-file.ts";
+import { Measurer } from "./measurer.ts";
 
 const QUICK = "hidden: [8], maxEpochs: 20";
 const STUDY = `

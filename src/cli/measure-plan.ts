@@ -1,0 +1,47 @@
+import { allRuns } from "../experiment/results/group-results.ts";
+import { runStudy, type StudyReport } from "../experiment/runner/run-study.ts";
+import type { RunStore } from "../experiment/store/store.ts";
+import type { Plan } from "../experiment/study/plan-study.ts";
+import { runLabel } from "../experiment/study/run-label.ts";
+import { interruptible } from "./interrupt.ts";
+import { JobLines } from "./job-lines.ts";
+import { given } from "./options.ts";
+import { artefactsBeside } from "./store-place.ts";
+
+/** Where a plan is measured. */
+export interface MeasurePlace {
+  /** Of the store. */
+  readonly place: string;
+  /** Default: beside the store. */
+  readonly artefacts?: string | undefined;
+  readonly workers?: number | undefined;
+  readonly threads?: number | undefined;
+  readonly dataDir?: string | undefined;
+}
+
+/** Measures what a store does not hold of a plan, and shows on stderr how far it is. */
+export async function measurePlan(store: RunStore, plan: Plan, where: MeasurePlace): Promise<StudyReport> {
+  const { place, artefacts = artefactsBeside(place), workers, threads, dataDir } = where;
+  await store.addRuns(plan.study, plan.runs);
+  const labels = await missingRuns(store, plan);
+  const { study, runs } = plan;
+  console.error(`${study}: ${runs.length} runs, ${runs.length - labels.size} of them in ${store.name}`);
+  const lines = new JobLines(labels);
+  const report = await interruptible((signal) =>
+    runStudy(store, plan, {
+      place,
+      artefacts,
+      ...given({ workers, threads, dataDir }),
+      signal,
+      tell: (worker, event) => lines.tell(worker, event),
+    }),
+  );
+  lines.clear();
+  return report;
+}
+
+/** Labels of the runs that the store has no result of. */
+export async function missingRuns(store: RunStore, { study, runs }: Plan): Promise<Map<string, string>> {
+  const done = new Set((await allRuns(store, { study, state: ["done"] })).map(({ id }) => id));
+  return new Map(runs.filter(({ id }) => !done.has(id)).map(({ id, description }) => [id, runLabel(description)]));
+}

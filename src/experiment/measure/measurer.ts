@@ -1,0 +1,189 @@
+import { type Objective, objectiveByName } from "../../attack/objective.ts";
+import { type Classification, classify, TargetOutcomes } from "../../attack/target-outcomes.ts";
+import { check } from "../../core/errors.ts";
+import type { Json } from "../../core/options/index.ts";
+import { flipActions } from "../../graph/flips.ts";
+import type { Model } from "../../nn/model.ts";
+import type { Watch } from "../../nn/training/train.ts";
+import type { GraphView } from "../../tensor/index.ts";
+import { onPoisoned } from "../poisoned-model.ts";
+import type { RunOutcome } from "../store/store.ts";
+import { codeHash } from "../study/code-hash.ts";
+import { flipsId, modelId, type RunDescription } from "../study/run-description.ts";
+import { FlipShelf, type FoundFlips } from "./flip-shelf.ts";
+import { gradientAgreement } from "./gradient-agreement.ts";
+import { hiddenShift } from "./hidden-shift.ts";
+import { ModelShelf } from "./model-shelf.ts";
+import { NodeAttacks } from "./node-attacks.ts";
+import { type MeasureOptions, type OpenedRun, openRun, placeKey } from "./opened-run.ts";
+import { stopIfAborted } from "./stop-if-aborted.ts";
+
+/**
+ * Measures runs one after the other and keeps what they share: the graph on its device, trained models, the perturbed graph. Runs
+ * that come in the order of a plan make the most of it; in any order they give the same results.
+ */
+export class Measurer {
+  private readonly options: MeasureOptions;
+  private place: Place | null = null;
+
+  constructor(options: MeasureOptions) {
+    this.options = options;
+  }
+
+  async measure(run: RunDescription, watch: Watch = {}): Promise<RunOutcome> {
+    checkCode(run);
+    const begin = performance.now();
+    const place = await this.open(run);
+    const { memory } = place.opened.session.backend;
+    memory.resetPeak();
+    const { value, clean, result } = await place.measure(run, watch);
+    return {
+      value,
+      clean,
+      seconds: (performance.now() - begin) / 1000,
+      peakBytes: memory.peak,
+      result: {
+        ...result,
+        model: modelId(run),
+        split: { ...place.opened.splitFacts },
+        facts: this.options.facts,
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.place?.close();
+    this.place = null;
+  }
+
+  /** The place of a run. Models of another graph or seed are let go. */
+  private async open(run: RunDescription): Promise<Place> {
+    const key = placeKey(run);
+    if (this.place?.key === key) return this.place;
+    await this.close();
+    this.place = new Place(key, await openRun(run, this.options), this.options);
+    return this.place;
+  }
+}
+
+/** A result that says it was made by other code than it was would never be found to be stale. */
+function checkCode({ cell }: RunDescription): void {
+  const isOurs = cell.code.training === codeHash("training") && cell.code.attack === codeHash("attack");
+  check(isOurs, () => "was planned by another version of the code; plan the study again with this one");
+}
+
+interface Measured {
+  readonly value: number;
+  /** Accuracy on the clean graph. */
+  readonly clean: number;
+  readonly result: Readonly<Record<string, Json>>;
+}
+
+/** A graph with one seed on one device, and all that its runs share. */
+class Place {
+  readonly key: string;
+  readonly opened: OpenedRun;
+  private readonly models: ModelShelf;
+  private readonly flips: FlipShelf;
+  private readonly nodeAttacks: NodeAttacks;
+  /** What models make of the clean graph, by model and objective. */
+  private readonly clean = new Map<string, Classification>();
+
+  constructor(key: string, opened: OpenedRun, options: MeasureOptions) {
+    this.key = key;
+    this.opened = opened;
+    this.models = new ModelShelf(opened, options);
+    this.flips = new FlipShelf(opened, this.models, options);
+    this.nodeAttacks = new NodeAttacks(opened, this.models);
+  }
+
+  async measure(run: RunDescription, watch: Watch): Promise<Measured> {
+    const { attack, quantity } = run.cell;
+    if (quantity === "success-rate") return this.successRate(run, watch);
+    const found = attack && (await this.flips.get(run, watch));
+    if (quantity === "accuracy") return this.accuracy(run, found, watch);
+    const { clean } = await this.accuracy(run, null, watch);
+    const { session } = this.opened;
+    const model = await this.models.get(run, run.cell.model, watch);
+    const view = found?.perturbed ?? session.view;
+    if (quantity === "hidden-shift")
+      return { clean, value: await hiddenShift(model, session.view, view), result: attackFacts(found) };
+    const agreement = await gradientAgreement(await this.teacher(run, watch), model, view, {
+      nodes: this.opened.split.test,
+      seed: run.seed,
+    });
+    return { clean, value: agreement.cosine, result: { agreement: { ...agreement }, ...attackFacts(found) } };
+  }
+
+  async close(): Promise<void> {
+    this.flips.forget();
+    await this.models.close();
+    await this.opened.session.close();
+  }
+
+  /** The model whose weights the victim has. */
+  private teacher(run: RunDescription, watch: Watch): Promise<Model> {
+    const { name, hyperparameters, trainedWith = hyperparameters } = run.cell.model;
+    return this.models.get(run, { name, hyperparameters: trainedWith }, watch);
+  }
+
+  private async successRate(run: RunDescription, watch: Watch): Promise<Measured> {
+    const { clean } = await this.accuracy(run, null, watch);
+    const { value, result } = await this.nodeAttacks.measure(run, watch);
+    return { value, clean, result: { ...result } };
+  }
+
+  /** Accuracy on the clean graph and, if there are flips, on the perturbed one. */
+  private async accuracy(run: RunDescription, found: FoundFlips | null, watch: Watch): Promise<Measured> {
+    const { session, split } = this.opened;
+    const objective = objectiveByName(run.cell.attack?.objective ?? "accuracy", session.classes);
+    const before = await this.classifyClean(run, objective, watch);
+    const after = found ? await this.classifyAfter(run, found, objective, watch) : before;
+    const accuracy = new TargetOutcomes(session.graph.labels, split.test, before, after).accuracy;
+    const attacked = found && {
+      objective: objective.name,
+      score: { clean: before.score, adversarial: after.score },
+      flips: flipFacts(run, found, this.opened),
+      numTargets: split.test.length,
+      ...attackFacts(found),
+    };
+    return { value: accuracy.adversarial, clean: accuracy.clean, result: { accuracy: { ...accuracy }, ...attacked } };
+  }
+
+  private async classifyAfter(
+    run: RunDescription,
+    { flips, perturbed }: FoundFlips,
+    objective: Objective,
+    watch: Watch,
+  ): Promise<Classification> {
+    const { session, split } = this.opened;
+    const { model, time } = run.cell;
+    const look = (victim: Model, view: GraphView) => classify(victim, view, split.test, objective);
+    if (time === "evasion") return look(await this.models.get(run, model, watch), perturbed);
+    const choice = { model: model.name, seed: run.seed, set: model.hyperparameters };
+    const poisoned = await onPoisoned(session, choice, flips, watch, look);
+    stopIfAborted(watch);
+    return poisoned;
+  }
+
+  private async classifyClean(run: RunDescription, objective: Objective, watch: Watch): Promise<Classification> {
+    const { model } = run.cell;
+    const key = JSON.stringify([modelId(run), model.hyperparameters, objective.name]);
+    const known = this.clean.get(key);
+    if (known) return known;
+    const victim = await this.models.get(run, model, watch);
+    const classification = await classify(victim, this.opened.session.view, this.opened.split.test, objective);
+    this.clean.set(key, classification);
+    return classification;
+  }
+}
+
+function flipFacts(run: RunDescription, { flips }: FoundFlips, { session }: OpenedRun): Json {
+  const added = flipActions(session.graph, flips).filter((action) => action === "add").length;
+  return { id: flipsId(run), added, removed: flips.sources.length - added };
+}
+
+/** What finding the flips took. */
+function attackFacts(found: FoundFlips | null): Readonly<Record<string, Json>> {
+  return found ? { attack: { ...found.report } } : {};
+}

@@ -1,0 +1,85 @@
+import type { Json } from "../../core/options/index.ts";
+import { canonicalJson } from "../study/canonical-json.ts";
+import { cellsOf, namedByContent, type Plan, planStudy } from "../study/plan-study.ts";
+import { namedGraph } from "../study/planned-graph.ts";
+import type { BudgetDescription, CellDescription } from "../study/run-description.ts";
+import type { NamedOptions, StudyPart } from "../study/study.ts";
+
+/** What a row of a table measures with each seed: a study with one of everything. */
+export type Experiment = Omit<StudyPart, "seeds" | "devices">;
+
+/** The victim of an experiment, where it is, and all the rest that is not as usual. */
+export interface ExperimentChoice extends Omit<Experiment, "datasets" | "models" | "attacks" | "budgets"> {
+  readonly dataset: string;
+  readonly model: NamedOptions;
+  /** None if left out. */
+  readonly attack?: NamedOptions;
+  readonly epsilon?: number;
+}
+
+export function experimentOf({ dataset, model, attack, epsilon, ...rest }: ExperimentChoice): Experiment {
+  return {
+    datasets: [{ dataset }],
+    models: [model],
+    ...(attack && { attacks: [attack] }),
+    ...(epsilon !== undefined && { budgets: [{ epsilon }] }),
+    ...rest,
+  };
+}
+
+/** A model or an attack as it is by default. */
+export function plain(name: string): NamedOptions {
+  return { name, options: {} };
+}
+
+/**
+ * The same text for the same experiment, whatever the code and the device that measured it and whether its graph is there: results
+ * of other code are found by it, and then are stale.
+ */
+export function experimentKey(cell: CellDescription): string {
+  const { graph, split, model, attack, time, nodes, quantity } = cell;
+  const { sha256: _, ...choice } = graph;
+  const key = {
+    graph: choice,
+    split,
+    model,
+    attack: attack && { ...attack, ...asAsked(attack), ...(attack.after && { after: attack.after.map(asAsked) }) },
+    time,
+    nodes: nodes === "test" ? nodes : { drawnFor: nodes.drawnFor.map(asAsked) },
+    quantity,
+  };
+  return canonicalJson(key as unknown as Json);
+}
+
+/** The key of an experiment before its graph is loaded. */
+export function keyOfExperiment(experiment: Experiment): string {
+  const part = { ...experiment, seeds: [] };
+  const [{ cell }] = cellsOf(part, namedGraph(part.datasets[0]), null);
+  return experimentKey(cell);
+}
+
+/** A budget without the number of flips that a share comes to on the graph. */
+function asAsked({ epsilon, budget }: BudgetDescription): BudgetDescription {
+  return { epsilon, budget: epsilon === null ? budget : 0 };
+}
+
+/** Where experiments are measured. */
+export interface ExperimentPlace {
+  readonly seeds: readonly number[];
+  /** By the name of the graph. */
+  readonly devices: ReadonlyMap<string, string>;
+  readonly dataDir?: string | undefined;
+}
+
+/** The runs of all experiments, as a study of its own. */
+export async function planExperiments(
+  name: string,
+  experiments: readonly Experiment[],
+  { seeds, devices, dataDir }: ExperimentPlace,
+): Promise<Plan> {
+  const parts = experiments.map((experiment): StudyPart => {
+    const device = devices.get(experiment.datasets[0].dataset) ?? "cpu";
+    return { ...experiment, seeds, devices: [device] };
+  });
+  return namedByContent(await planStudy({ name, parts }, dataDir === undefined ? {} : { dataDir }));
+}

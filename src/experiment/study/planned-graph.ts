@@ -1,0 +1,39 @@
+import { checkBudget, edgeBudget } from "../../attack/budget.ts";
+import type { LoadedGraph } from "../../data/preprocess.ts";
+import { graphContentHash } from "./graph-content.ts";
+import type { GraphDescription } from "./run-description.ts";
+import type { BudgetWish, DatasetChoice } from "./study.ts";
+
+/** What descriptions of runs take from their graph. */
+export interface PlannedGraph {
+  /** By which presets go. */
+  readonly name: string;
+  readonly description: GraphDescription;
+  readonly classes: readonly string[];
+  /** Flips of a budget, which the graph must have room for. */
+  flipsOf(budget: BudgetWish): number;
+}
+
+/** A graph that was loaded. */
+export function loadedGraph(choice: DatasetChoice, { graph, classes }: LoadedGraph): PlannedGraph {
+  return {
+    name: graph.name,
+    description: { ...choice, sha256: graphContentHash(graph) },
+    classes,
+    flipsOf(wish) {
+      const flips = "budget" in wish ? wish.budget : edgeBudget(graph, wish.epsilon);
+      checkBudget(graph, flips);
+      return flips;
+    },
+  };
+}
+
+/** A graph of which no more than the name is known: enough to find experiments on it, not to measure any. */
+export function namedGraph(choice: DatasetChoice): PlannedGraph {
+  return {
+    name: choice.dataset,
+    description: { ...choice, sha256: "" },
+    classes: [],
+    flipsOf: (wish) => ("budget" in wish ? wish.budget : 0),
+  };
+}
