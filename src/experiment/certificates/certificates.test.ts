@@ -76,11 +76,12 @@ describe("the certificate table", { timeout: 120_000 }, () => {
       accuracy: 0.82,
       smoothedAccuracy: 0.81,
       accumulated,
+      projected: null,
     });
     const { cells } = certificateReport([cell(0, 1.8), cell(1, 1.9), cell(5, 2)]);
     expect(cells).toEqual([
       [
-        ...["cora_ml", "gcn", "add .001, delete .4", "10000", "0, 1, 5", "1.900 ± 0.058", "1.84", "+0.06"],
+        ...["cora_ml", "gcn", "add .001, delete .4", "10000", "0, 1, 5", "1.900 ± 0.058", "", "1.84", "+0.06"],
         ...["0.810 ± 0.000", "0.820 ± 0.000", "0.823", "1.5"],
       ],
     ]);

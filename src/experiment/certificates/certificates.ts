@@ -23,6 +23,7 @@ export function certificateReport(cells: readonly CertificateCell[]): Report {
       right("samples"),
       left("seeds"),
       right("accumulated certificate"),
+      right("projected"),
       right("published"),
       right("difference"),
       right("accuracy, smoothed"),
@@ -37,6 +38,7 @@ export function certificateReport(cells: readonly CertificateCell[]): Report {
       String(row.samples),
       row.seeds.join(", "),
       spreadText(row.accumulated),
+      row.projected === null ? "" : row.projected.toFixed(2),
       row.published === null ? "" : row.published.toFixed(2),
       row.published === null ? "" : signed(row.accumulated.mean - row.published, 2),
       spreadText(row.smoothedAccuracy),
@@ -63,6 +65,9 @@ function rowOf(cells: readonly CertificateCell[]) {
     accumulated: meanError(cells.map((cell) => cell.accumulated)),
     smoothedAccuracy: meanError(cells.map((cell) => cell.smoothedAccuracy)),
     accuracy: meanError(cells.map((cell) => cell.accuracy)),
+    projected: cells.some((cell) => cell.projected === null)
+      ? null
+      : meanError(cells.map((cell) => cell.projected!)).mean,
     published: known?.[noise] ?? null,
     publishedAccuracy: known?.accuracy ?? null,
   };
@@ -75,7 +80,9 @@ function spreadText({ mean, standardError }: ReturnType<typeof meanError>): stri
 const NOTE = `Mean ± standard error over the seeds; the published values have no errors. Models are
 trained on binarised attributes, without noise. The accumulated certificate is the sum, over all radii but 0, of the share of test nodes
 that are right and certified there; with 10,000 unanimous votes it is at most 1, 7 and 9 times the accuracy under the three settings of the
-noise. It grows with the number of samples: cells with fewer than ${SAMPLES.bounding.toLocaleString("en")} are below what they would be with all of them. 100
+noise. It grows with the number of samples: cells with fewer than ${SAMPLES.bounding.toLocaleString("en")} are below what they would be with all of them.
+"Projected" is what they would be if the votes went on as they began; it certifies nothing, and is too high where a class that wins seldom was not drawn
+yet. 100
 other samples choose the class; a certificate is wrong with a probability of at most .05. Whether the published accuracy is that of the
 model or of the smoothed model is not said. Minutes are those of counting the votes of all models and seeds that share the noisy graphs: the
 GCNs together, and the two GDC models together, which share PageRank.`;

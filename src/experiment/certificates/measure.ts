@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { SmoothedVotes } from "../../certify/certificates.ts";
+import { Votes } from "../../certify/votes.ts";
 import { Interrupted } from "../../core/errors.ts";
 import { samplesIn } from "../../files/votes-file.ts";
 import { evaluate } from "../../nn/training/evaluate.ts";
@@ -25,6 +27,8 @@ export interface CertificateCell {
   readonly accuracy: number;
   readonly smoothedAccuracy: number;
   readonly accumulated: number;
+  /** What it would be with the published number of samples if their votes were divided as those so far; null if there are as many. */
+  readonly projected: number | null;
 }
 
 /** What is to be measured, and where weights and votes are kept, so that a measurement that was stopped goes on. */
@@ -166,10 +170,10 @@ async function cellOf(
 ): Promise<CertificateCell> {
   const { test } = session.split(seed);
   const { labels } = session.graph;
-  const { accuracy: smoothedAccuracy, accumulated } = certifiedNodes(votes[m], test, labels, {
-    noise: noiseOf(noise),
-    alpha: ALPHA,
-  });
+  const options = { noise: noiseOf(noise), alpha: ALPHA };
+  const { accuracy: smoothedAccuracy, accumulated } = certifiedNodes(votes[m], test, labels, options);
+  const isWhole = votes[m].bounding.samples >= SAMPLES.bounding;
+  const projected = isWhole ? null : certifiedNodes(projectedVotes(votes[m]), test, labels, options).accumulated.edges;
   const accuracy = await evaluate(model, session.view, test);
   const { samples } = votes[m].bounding;
   const { dataset } = session;
@@ -183,5 +187,13 @@ async function cellOf(
     accuracy,
     smoothedAccuracy,
     accumulated: accumulated.edges,
+    projected,
   };
+}
+
+/** As many votes as published, divided as these are. */
+function projectedVotes({ choosing, bounding }: SmoothedVotes): SmoothedVotes {
+  const { numNodes, numClasses, samples } = bounding;
+  const counts = bounding.counts.map((count) => Math.round((count * SAMPLES.bounding) / samples));
+  return { choosing, bounding: new Votes(numNodes, numClasses, counts, SAMPLES.bounding) };
 }
