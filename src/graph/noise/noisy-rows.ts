@@ -20,10 +20,10 @@ export class NoisyRows {
   private colIdx: Int32Array;
 
   constructor(matrix: Csr, places: Places, noise: FlipNoise) {
-    this.matrix = matrix;
+    this.matrix = places === "above diagonal" ? upperPart(matrix) : matrix;
     this.places = places;
     this.noise = noise;
-    const expected = numEntries(matrix) + noise.add * matrix.numRows * matrix.numCols;
+    const expected = numEntries(this.matrix) + noise.add * matrix.numRows * matrix.numCols;
     this.rowPtr = allocRowPtr(matrix.numRows, expected);
     this.colIdx = new Int32Array(Math.ceil(expected) + matrix.numCols);
   }
@@ -41,7 +41,6 @@ export class NoisyRows {
       const out = this.roomFor(size + numCols - first);
       const end = begins[row + 1];
       let e = begins[row];
-      while (e < end && columns[e] < first) e++;
       for (;;) {
         const added = Math.min(first + untilAdded, numCols);
         for (; e < end && columns[e] < added; e++) {
@@ -67,4 +66,16 @@ export class NoisyRows {
     this.colIdx = larger;
     return larger;
   }
+}
+
+/** The entries above the diagonal. */
+function upperPart({ numRows, numCols, rowPtr, colIdx }: Csr): Csr {
+  const upperPtr = allocRowPtr(numRows, colIdx.length);
+  const upper = new Int32Array(colIdx.length);
+  let size = 0;
+  for (let row = 0; row < numRows; row++) {
+    for (let e = rowPtr[row]; e < rowPtr[row + 1]; e++) if (colIdx[e] > row) upper[size++] = colIdx[e];
+    upperPtr[row + 1] = size;
+  }
+  return { numRows, numCols, rowPtr: upperPtr, colIdx: upper.slice(0, size), values: null };
 }
