@@ -42,6 +42,7 @@ export class Voters {
       const classes = this.classify(this.graphs.draw(number));
       await reading; // a device works on this graph while the votes on the last one are read
       reading = count(classes);
+      reading.catch(() => {}); // reported to whoever awaits it next, not as an unhandled rejection
     }
     await reading;
     return votes;

@@ -34,6 +34,8 @@ export interface CollectedVotes {
 
 /** Noisy graphs that one thread votes on before it reports. */
 const BATCH = 20;
+/** Counts beyond this would not be exact in a file of votes. */
+const MOST_SAMPLES = 2 ** 24;
 /** Least milliseconds between two saves: what a kill may cost, besides the batches that are not finished. */
 const SAVES_AFTER = 2000;
 
@@ -46,7 +48,12 @@ export async function collectVotes(session: Session, task: VoteTask, watch: RunW
   const { models, noise, noiseSeed, samples, file } = task;
   const { progress = silent, signal } = watch;
   checkNoise(noise);
-  check(samples.choosing > 0 && samples.bounding > 0, () => "certify: takes at least one sample of each kind");
+  for (const count of Object.values(samples)) {
+    check(
+      count >= 1 && count <= MOST_SAMPLES,
+      () => `certify: takes 1 to ${MOST_SAMPLES} samples of each kind, got ${count}`,
+    );
+  }
   const weights = await weightsOf(models, session.graph);
   const identity = votesIdentity(session.graph, task, weights);
   const kept =
