@@ -42,8 +42,9 @@ const BATCH = 20;
  * @example
  * const noise = { edges: { add: 0.001, delete: 0.4 }, features: noNoise };
  * const { certificates } = await certify(model, view, { nodes: split.test, noise, samples: 1000 });
- * const { chosen, radii } = certificates[0];
- * console.log(`stays in class ${chosen} whichever ${radii.edges[0]} edges are deleted`);
+ * for (const { node, chosen, radii } of certificates) {
+ *   console.log(`node ${node} stays in class ${chosen} whichever ${radii.edges[0] ?? 0} edges are deleted`);
+ * }
  */
 export async function certify(model: Model, view: GraphView, task: CertifyTask): Promise<Certification> {
   const { nodes, noise, seed = 0, samples = 10_000, preSamples = 1000, alpha = 0.05 } = task;
