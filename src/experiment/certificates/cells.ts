@@ -13,11 +13,13 @@ export type NoiseName = keyof typeof noises;
 export interface VotingGroup {
   readonly name: string;
   readonly models: readonly string[];
+  /** Samples that every cell has before any has more: a table that was stopped has cells of about equal worth. */
+  readonly round: number;
 }
 
 export const groups: readonly VotingGroup[] = [
-  { name: "gcn", models: ["gcn"] },
-  { name: "gdc", models: ["soft-medoid-gdc", "soft-median-gdc"] },
+  { name: "gcn", models: ["gcn"], round: 10_000 },
+  { name: "gdc", models: ["soft-medoid-gdc", "soft-median-gdc"], round: 500 },
 ];
 
 /** As published: votes that choose a class, votes that bound its probability, and how often a certificate may be wrong. */

@@ -17,7 +17,7 @@ const plan = {
   seeds: [0],
   folder,
   samples: 40,
-  groups: [{ name: "gcn", models: ["gcn"] }],
+  groups: [{ name: "gcn", models: ["gcn"], round: 30 }],
   where: { device: "cpu", threads: 1 },
 };
 

@@ -49,8 +49,6 @@ export interface TableWatch extends Watch {
   readonly tell?: (line: string) => void;
 }
 
-/** Samples that every cell has before any has more: a table that was stopped has cells of about equal worth. */
-const ROUND = 250;
 /** Of the noisy graphs. */
 const NOISE_SEED = 0;
 
@@ -58,7 +56,8 @@ const NOISE_SEED = 0;
 export async function countVotes(plan: CertificatePlan, watch: TableWatch = {}): Promise<void> {
   try {
     for (const group of plan.groups) {
-      for (let target = Math.min(ROUND, plan.samples); target <= plan.samples; target += ROUND) {
+      for (let done = 0; done < plan.samples; done += group.round) {
+        const target = Math.min(done + group.round, plan.samples);
         for (const dataset of plan.datasets) await countGroup(plan, dataset, group, target, watch);
       }
     }
@@ -89,7 +88,7 @@ async function countGroup(
   dataset: string,
   group: VotingGroup,
   target: number,
-  watch: TableWatch = {},
+  watch: TableWatch,
 ): Promise<void> {
   const unfinished = noiseNames.filter((noise) => samplesIn(votesFile(plan, dataset, group, noise)).bounding < target);
   if (unfinished.length === 0) return;
@@ -113,7 +112,7 @@ async function withVoters(
   { seeds, folder, where }: CertificatePlan,
   dataset: string,
   { models }: VotingGroup,
-  watch: TableWatch = {},
+  watch: TableWatch,
   work: (session: Session, voters: readonly Voter[]) => Promise<void>,
 ): Promise<void> {
   const session = await openSession({ ...where, dataset, binaryFeatures: true });

@@ -23,9 +23,11 @@ export class NoisyRows {
     this.matrix = places === "above diagonal" ? upperPart(matrix) : matrix;
     this.places = places;
     this.noise = noise;
-    const expected = numEntries(this.matrix) + noise.add * matrix.numRows * matrix.numCols;
-    this.rowPtr = allocRowPtr(matrix.numRows, expected);
-    this.colIdx = new Int32Array(Math.ceil(expected) + matrix.numCols);
+    const { numRows, numCols } = matrix;
+    const numPlaces = places === "above diagonal" ? (numRows * numCols) / 2 : numRows * numCols;
+    const expected = numEntries(this.matrix) + noise.add * numPlaces;
+    this.rowPtr = allocRowPtr(numRows, expected);
+    this.colIdx = new Int32Array(Math.ceil(expected) + numCols);
   }
 
   draw(rng: Rng): Csr {
