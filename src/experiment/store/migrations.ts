@@ -48,6 +48,19 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
        SELECT s.state, (SELECT COUNT(*) FROM runs r WHERE r.state = s.state) FROM (SELECT 'waiting' AS state
          UNION ALL SELECT 'running' UNION ALL SELECT 'done' UNION ALL SELECT 'failed') AS s`,
   ],
+  [
+    // Every change has a number (see changes.ts). Runs that nobody has begun have none, so that adding many costs no index.
+    "CREATE TABLE changes (number INTEGER NOT NULL)",
+    "INSERT INTO changes (number) VALUES (0)",
+    "ALTER TABLE runs ADD COLUMN changed INTEGER NOT NULL DEFAULT 0",
+    "CREATE INDEX runs_by_change ON runs (changed) WHERE changed > 0",
+    "ALTER TABLE studies ADD COLUMN changed INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE studies ADD COLUMN changed_at DOUBLE PRECISION",
+    "ALTER TABLE studies ADD COLUMN text TEXT",
+    "ALTER TABLE studies ADD COLUMN wish TEXT",
+    "ALTER TABLE studies ADD COLUMN wished_at DOUBLE PRECISION",
+    "ALTER TABLE studies ADD COLUMN error TEXT",
+  ],
 ];
 
 /** Brings a database up to date; one that a newer version of the program made is refused. */

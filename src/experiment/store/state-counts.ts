@@ -24,6 +24,11 @@ export async function noteStates(sql: Sql, from: RunState | null, runs: readonly
   }
 }
 
+/** Notes that runs of a state are gone. */
+export async function noteRemoved(sql: Sql, state: RunState, runs: number): Promise<void> {
+  await sql.rows("UPDATE state_counts SET runs = runs - $1 WHERE state = $2", [runs, state]);
+}
+
 export function noRuns(): Record<RunState, number> {
   return { waiting: 0, running: 0, done: 0, failed: 0 };
 }
