@@ -88,10 +88,10 @@ async function checked(flags: DemoFlags, what: Pick<RobustnessChoice, "models" |
   check(flags.precision === undefined, () => "rgnn demo computes in single precision; leave out --precision");
   const session = await openAnnounced(flags);
   try {
-    const { dataset, directed, allComponents, ignoreWeights, adjacency, split } = flags;
+    const { dataset, directed, allComponents, ignoreWeights, binaryFeatures, adjacency, split } = flags;
     const choice: RobustnessChoice = {
       ...what,
-      dataset: given({ dataset, directed, allComponents, ignoreWeights, adjacency }),
+      dataset: given({ dataset, directed, allComponents, ignoreWeights, binaryFeatures, adjacency }),
       ...given({ split }),
       device: session.device,
     };

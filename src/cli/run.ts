@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { DeviceError, Interrupted, PartialFailure, UserError } from "../core/errors.ts";
 import { attackCommand } from "./attack.ts";
 import { benchCommand } from "./bench.ts";
+import { certifyCommand } from "./certify.ts";
 import { dataCommand } from "./data.ts";
 import { demoCommand } from "./demo.ts";
 import { evaluateCommand } from "./evaluate.ts";
@@ -34,6 +35,7 @@ function program(): Command {
     dataCommand(),
     trainCommand(),
     attackCommand(),
+    certifyCommand(),
     evaluateCommand(),
     predictCommand(),
     weightsCommand(),
