@@ -7,7 +7,20 @@ const root = join(import.meta.dirname, "..");
 const source = join(root, "src");
 
 /** Entry points that a page may import. The others, `rgnn/files` and `rgnn/experiment`, need Node. */
-const FOR_BROWSERS = [".", "core", "graph", "backend", "data", "tensor", "ppr", "nn", "attack", "defense", "lab"];
+const FOR_BROWSERS = [
+  ".",
+  "core",
+  "graph",
+  "backend",
+  "data",
+  "tensor",
+  "ppr",
+  "nn",
+  "attack",
+  "defense",
+  "certify",
+  "lab",
+];
 const FOR_NODE = ["files", "experiment"];
 /** Packages that run in browsers as well. */
 const PACKAGES = ["fflate", "hyparquet", "hyparquet-writer"];

@@ -18,6 +18,7 @@ const ORDER = [
   "lab",
   "files",
   "experiment",
+  "report",
   "bench",
   "serve",
   "cli",

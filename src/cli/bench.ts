@@ -6,6 +6,7 @@ import { benchAttack } from "../bench/attack.ts";
 import { type AutoResult, benchAuto } from "../bench/auto.ts";
 import { type BenchDevice, cpuDevice, gpuDevice } from "../bench/bench-device.ts";
 import type { Ceilings } from "../bench/ceilings.ts";
+import { benchCertify, type VoteReport } from "../bench/certify.ts";
 import { benchDefence, type DefenceReport } from "../bench/defence.ts";
 import type { EpochReport, EpochResult } from "../bench/epoch-report.ts";
 import { benchGpuKernels } from "../bench/gpu-kernels.ts";
@@ -20,12 +21,13 @@ import { benchTrain } from "../bench/train.ts";
 import { check, lookup } from "../core/errors.ts";
 import type { Progress } from "../core/progress.ts";
 import { curvesChart } from "../experiment/curves-chart.ts";
+import { formatBytes, formatCount } from "../experiment/readable-numbers.ts";
 import { left, right } from "../experiment/table-column.ts";
 import { checkWritable, writeAtomically } from "../files/write-atomically.ts";
 import { wholeNumber } from "./number-options.ts";
 import { precisionOption } from "./options.ts";
 import { ProgressBar } from "./progress-bar.ts";
-import { formatBytes, formatCount, formatFacts, formatTable } from "./table.ts";
+import { formatFacts, formatTable } from "./table.ts";
 
 /** What a benchmark found: for people, and for `--json`. */
 interface Outcome {
@@ -94,6 +96,11 @@ const BENCHES: Record<string, Bench> = {
       return scaleOutcome(report);
     },
   },
+  certify: {
+    summary: "noisy graphs that a GCN and Soft Median GDC vote on per second, on the shapes of Cora ML and PubMed",
+    run: async (device, { shape, threads }, progress) =>
+      voteOutcome(await benchCertify(device, { shape, threads }, progress)),
+  },
   defence: {
     summary: "Soft Median beside a sparse product, the adaptive attack beside a dense inverse",
     run: async (device, _, progress) =>
@@ -114,7 +121,7 @@ const BENCHES: Record<string, Bench> = {
 };
 
 /** Benchmarks that run on graphs of several shapes. */
-const SHAPED = ["train", "attack", "auto", "polish", "local"];
+const SHAPED = ["train", "attack", "auto", "polish", "local", "certify"];
 
 /** `rgnn bench [name]` */
 export function benchCommand(): Command {
@@ -127,7 +134,7 @@ export function benchCommand(): Command {
     .addOption(precisionOption())
     .option(
       "--shape <name>",
-      "train, attack, auto, polish and local: only this shape, such as arxiv, or products, which is left out otherwise",
+      "train, attack, auto, polish, local and certify: only this shape, such as arxiv, or products, which is left out otherwise",
     )
     .option(
       "--scale <folder>",
@@ -274,6 +281,27 @@ function trialOutcome(report: TrialReport): Outcome {
   );
   const legend =
     "rows, KiB, kflop, floor: of one patched change, on average; whole passes need no product with the features";
+  return { text: `${ceilingTable(report.ceilings)}\n\n${table}\n\n${legend}`, data: report };
+}
+
+function voteOutcome(report: VoteReport): Outcome {
+  const columns = ["threads", "samples/s", "per sample", "MiB", "floor", "reached"];
+  const table = formatTable(
+    [left("shape"), left("model"), ...columns.map(right), left("check")],
+    report.votes.map((rate) => [
+      rate.shape,
+      rate.model,
+      String(rate.threads),
+      rate.samplesPerSecond.toFixed(1),
+      milliseconds(1000 / rate.samplesPerSecond),
+      (rate.bytesPerSample / 2 ** 20).toFixed(1),
+      milliseconds(1000 * rate.floor),
+      percent(rate.ratio),
+      rate.check,
+    ]),
+  );
+  const legend =
+    "MiB and floor: what the products of one noisy graph read, its edges and the random words for them; PageRank is not in it";
   return { text: `${ceilingTable(report.ceilings)}\n\n${table}\n\n${legend}`, data: report };
 }
 

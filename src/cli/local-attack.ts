@@ -58,7 +58,18 @@ export function refuseLocalFlags(attack: string, command: Command): void {
 }
 
 const USED = [
-  ...["dataset", "directed", "allComponents", "ignoreWeights", "adjacency", "split", "dataDir", "device", "threads"],
+  ...[
+    "dataset",
+    "directed",
+    "allComponents",
+    "ignoreWeights",
+    "binaryFeatures",
+    "adjacency",
+    "split",
+    "dataDir",
+    "device",
+    "threads",
+  ],
   ...[
     "precision",
     "seed",

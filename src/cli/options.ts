@@ -14,6 +14,7 @@ export function sessionOptions(command: Command): Command {
     .option("--directed", "keep the directions of the edges")
     .option("--all-components", "keep all nodes, not only the largest component")
     .option("--ignore-weights", "take every edge as one of weight 1, whatever the input says")
+    .option("--binary-features", "every feature that is not 0 becomes 1, as certificates want it")
     .option("--adjacency <path>", "take the edges from this file or folder, everything else from --dataset")
     .option("--split <split>", `nodes to train, validate and test on: ${SPLIT_FORMS} (default: the published one)`)
     .option("--data-dir <folder>", "look here before $RGNN_DATA and the cache folder")
@@ -71,6 +72,7 @@ export interface SessionFlags {
   readonly directed?: boolean;
   readonly allComponents?: boolean;
   readonly ignoreWeights?: boolean;
+  readonly binaryFeatures?: boolean;
   readonly adjacency?: string;
   readonly split?: string;
   readonly dataDir?: string;
@@ -89,10 +91,10 @@ export function oneSeed(command: string, { seed }: SessionFlags): number {
 
 /** Where a session runs and on what, without the other flags of its command. */
 export function sessionOf(flags: SessionFlags): SessionOptions {
-  const { dataset, directed, allComponents, ignoreWeights, adjacency, split, dataDir, device } = flags;
-  const { precision, threads } = flags;
-  const where = { dataDir, device, precision, threads };
-  return given({ dataset, directed, allComponents, ignoreWeights, adjacency, split, ...where });
+  const { dataset, directed, allComponents, ignoreWeights, binaryFeatures, adjacency, split } = flags;
+  const { dataDir, device, precision, threads } = flags;
+  const preparation = { directed, allComponents, ignoreWeights, binaryFeatures, adjacency };
+  return given({ dataset, ...preparation, split, dataDir, device, precision, threads });
 }
 
 /** Opens the session that the flags ask for and tells on stderr what was left out, assumed or chosen. */

@@ -6,7 +6,6 @@ import { planExperiments } from "../experiment/reproduce/experiment.ts";
 import { codeSentence } from "../experiment/reproduce/freshness.ts";
 import {
   type Choice,
-  mainTable,
   type Parts,
   type Report,
   type Reproduction,
@@ -19,14 +18,16 @@ import { openFilledStore, openRunStore } from "../experiment/store/open-run-stor
 import type { RunStore } from "../experiment/store/store.ts";
 import { checkWritable, writeAtomically } from "../files/write-atomically.ts";
 import { checkReproductions } from "./check-reproductions.ts";
+import { chosenNames } from "./chosen-names.ts";
 import { endIfInterrupted } from "./interrupt.ts";
 import { measurePlan } from "./measure-plan.ts";
 import { epsilonList, seedList, wholeNumber } from "./number-options.ts";
 import { allowOnly, given } from "./options.ts";
+import { reportText } from "./report-text.ts";
+import { CERTIFICATES, certificateFlags, reproduceCertificates } from "./reproduce-certificates.ts";
 import { DEFAULT_STORE, PATIENCE } from "./store-place.ts";
-import { formatTable } from "./table.ts";
 
-interface ReproduceFlags {
+export interface ReproduceFlags {
   readonly datasets?: string;
   readonly seeds?: readonly number[];
   readonly models?: string;
@@ -46,10 +47,11 @@ interface ReproduceFlags {
 
 /** `rgnn reproduce <name>` */
 export function reproduceCommand(): Command {
-  const names = Object.entries(reproductions).map(([name, { title }]) => `  ${name.padEnd(14)} ${title}`);
+  const titles = { ...reproductions, ...CERTIFICATES };
+  const names = Object.entries(titles).map(([name, { title }]) => `  ${name.padEnd(14)} ${title}`);
   return new Command("reproduce")
     .description("Measure a table or figure of the paper again and compare it with the published values")
-    .argument("[name]", `one of ${Object.keys(reproductions).join(", ")}; with --check all of them`)
+    .argument("[name]", `one of ${Object.keys(titles).join(", ")}; with --check all of them`)
     .option("--datasets <names>", "only these, separated by commas")
     .option("--seeds <numbers>", "seeds, separated by commas (default: those of the published experiments)", seedList)
     .option("--models <names>", "only these, where a table can be measured in parts")
@@ -75,6 +77,10 @@ async function run(name: string | undefined, flags: ReproduceFlags, command: Com
     return checkReproductions(name, flags);
   }
   check(name !== undefined, () => `rgnn reproduce needs a table or figure: ${Object.keys(reproductions).join(", ")}`);
+  if (Object.hasOwn(CERTIFICATES, name)) {
+    allowOnly(command, `reproduce ${name}`, certificateFlags(flags));
+    return reproduceCertificates(flags);
+  }
   const reproduction = lookup(reproductions, name, "table or figure");
   const isMeasured = reproduction.datasets.length > 0;
   allowOnly(
@@ -154,7 +160,7 @@ async function devicesOf(datasets: readonly string[], { device, threads, dataDir
 
 function choiceOf(name: string, reproduction: Reproduction, flags: ReproduceFlags): Choice {
   const seeds = seedsOf(name, reproduction, flags);
-  const datasets = chosen(name, "dataset", reproduction.datasets, flags.datasets?.split(","));
+  const datasets = chosenNames(name, "dataset", reproduction.datasets, flags.datasets?.split(","));
   const parts = reproduction.parts && partsOf(name, reproduction.parts, flags);
   return { datasets, seeds, ...(parts && { parts }) };
 }
@@ -174,31 +180,16 @@ function seedsOf(name: string, { seeds, oneSeed = false }: Reproduction, flags: 
 
 function partsOf(name: string, parts: Parts, { models, attacks, epsilons }: ReproduceFlags): Parts {
   return {
-    models: chosen(name, "model", parts.models, models?.split(",")),
-    attacks: chosen(name, "attack", parts.attacks, attacks?.split(",")),
-    epsilons: chosen(name, "epsilon", parts.epsilons, epsilons),
+    models: chosenNames(name, "model", parts.models, models?.split(",")),
+    attacks: chosenNames(name, "attack", parts.attacks, attacks?.split(",")),
+    epsilons: chosenNames(name, "epsilon", parts.epsilons, epsilons),
   };
-}
-
-/** Those that were asked for, all of which there must be; all if nothing was said. */
-function chosen<T extends string | number>(name: string, what: string, all: readonly T[], asked = all): readonly T[] {
-  const unknown = asked.find((item) => !all.includes(item));
-  check(unknown === undefined, () => `${name} has no ${what} "${unknown}"; it has ${all.join(", ") || "none"}`);
-  return asked;
 }
 
 /** The command that measures the same again. */
 function commandLine(name: string, { datasets, seeds, models, attacks, epsilons }: ReproduceFlags): string {
   const asked = Object.entries(given({ datasets, seeds, models, attacks, epsilons }));
   return `rgnn reproduce ${name}${asked.map(([flag, value]) => ` --${flag} ${String(value)}`).join("")}`;
-}
-
-/** All tables and verdicts of a report, for a terminal. */
-function reportText(report: Report): string {
-  const { verdicts = [], sections = [] } = report;
-  const tables = mainTable(report).map(({ columns, cells }) => formatTable(columns, cells));
-  const more = sections.map(({ title, columns, cells }) => `${title}\n\n${formatTable(columns, cells)}`);
-  return [...tables, ...more, ...(verdicts.length > 0 ? [verdicts.join("\n")] : [])].join("\n\n");
 }
 
 /** The report as Markdown and, if it is a figure, its drawing under the same name. */

@@ -2,10 +2,12 @@ import { Command, CommanderError } from "commander";
 import { DeviceError, Interrupted, PartialFailure, UserError } from "../core/errors.ts";
 import { attackCommand } from "./attack.ts";
 import { benchCommand } from "./bench.ts";
+import { certifyCommand } from "./certify.ts";
 import { dataCommand } from "./data.ts";
 import { demoCommand } from "./demo.ts";
 import { evaluateCommand } from "./evaluate.ts";
 import { predictCommand } from "./predict.ts";
+import { reportCommand } from "./report.ts";
 import { reproduceCommand } from "./reproduce.ts";
 import { resultsCommand } from "./results.ts";
 import { runStudyCommand } from "./run-study.ts";
@@ -33,11 +35,13 @@ function program(): Command {
     dataCommand(),
     trainCommand(),
     attackCommand(),
+    certifyCommand(),
     evaluateCommand(),
     predictCommand(),
     weightsCommand(),
     runStudyCommand(),
     resultsCommand(),
+    reportCommand(),
     workerCommand(),
     statusCommand(),
     serveCommand(),

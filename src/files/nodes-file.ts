@@ -64,12 +64,12 @@ function classColumn(name: string, classes: readonly (ClassName | null)[]): Writ
 }
 
 function csv(rows: readonly NodeRow[]): string {
-  const lines = rows.map((row) => COLUMNS.map((column) => cell(row[column])).join(","));
+  const lines = rows.map((row) => COLUMNS.map((column) => csvCell(row[column])).join(","));
   return [COLUMNS.join(","), ...lines, ""].join("\n");
 }
 
 /** Names with a comma or a quote are quoted; nothing stands for what is unknown. */
-function cell(value: NodeId | null): string {
+export function csvCell(value: NodeId | boolean | null): string {
   const text = String(value ?? "");
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,5 +1,5 @@
 import type { Backend, Buffer, CsrBuffers, PairBuffers } from "../backend/backend.ts";
-import { check, ShapeError } from "../core/errors.ts";
+import { check, ShapeError, UserError } from "../core/errors.ts";
 import { type Csr, numEntries } from "../graph/csr.ts";
 import { type Disposable, keep, register, scope } from "./scope.ts";
 import { empty, type Tensor, tensor } from "./tensor.ts";
@@ -213,10 +213,15 @@ class Pattern {
 function checkIndices({ numRows, numCols, rowPtr, colIdx }: Csr): void {
   const spans = rowPtr.length === numRows + 1 && rowPtr[0] === 0 && rowPtr[numRows] === colIdx.length;
   check(spans, () => `SparseMatrix: row pointers must go from 0 to the ${colIdx.length} entries in ${numRows} steps`);
-  const falls = rowPtr.findIndex((begin, i) => i < numRows && begin > rowPtr[i + 1]);
-  check(falls < 0, () => `SparseMatrix: row pointers must not decrease, but do at row ${falls}`);
-  const outside = colIdx.findIndex((column) => column < 0 || column >= numCols);
-  check(outside < 0, () => `SparseMatrix: column ${colIdx[outside]} must be in 0 … ${numCols - 1}`);
+  for (let i = 0; i < numRows; i++) {
+    if (rowPtr[i] > rowPtr[i + 1])
+      throw new UserError(`SparseMatrix: row pointers must not decrease, but do at row ${i}`);
+  }
+  for (let e = 0; e < colIdx.length; e++) {
+    const column = colIdx[e];
+    if (column < 0 || column >= numCols)
+      throw new UserError(`SparseMatrix: column ${column} must be in 0 … ${numCols - 1}`);
+  }
 }
 
 export function rowOfEachEntry({ numRows, rowPtr, colIdx }: Csr): Int32Array {

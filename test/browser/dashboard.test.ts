@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { hasChromium, launchChromium } from "../../scripts/chromium.ts";
 import { buildPage } from "../../scripts/web.ts";
 import { type RunningServer, startServer } from "../../src/serve/start-server.ts";
+import { hasChromium, openChromium, WEBGL } from "../support/chromium.ts";
 import { openPage, seriousFaults } from "../support/web-page.ts";
 
 const lab = { module: new URL("../../src/files/open-lab.ts", import.meta.url) };
@@ -27,7 +27,7 @@ describe.runIf(hasChromium)("the dashboard", { timeout: 120_000 }, () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "rgnn-dashboard-"));
     await buildPage("dashboard", join(folder, "web"));
-    browser = await launchChromium();
+    browser = await openChromium(WEBGL);
   }, 120_000);
   afterAll(async () => {
     await browser?.close();

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { preview } from "vite";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { hasChromium, launchChromium } from "../../scripts/chromium.ts";
 import { buildPage } from "../../scripts/web.ts";
 import { createWasm } from "../../src/backend/wasm/wasm.ts";
 import { formatNpzGraph } from "../../src/data/writers/npz-graph.ts";
 import { generateShape } from "../../src/graph/generate-shape.ts";
 import { scaleShape, shapeNamed } from "../../src/graph/shapes.ts";
 import { Lab } from "../../src/lab/lab.ts";
+import { hasChromium, openChromium, WEBGL } from "../support/chromium.ts";
 import { openPage, seriousFaults } from "../support/web-page.ts";
 
 const phone = { width: 390, height: 844 };
@@ -27,7 +27,7 @@ describe.runIf(hasChromium)("the playground", { timeout: 120_000 }, () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "rgnn-playground-"));
     await buildPage("playground", folder);
-    browser = await launchChromium();
+    browser = await openChromium(WEBGL);
   }, 120_000);
   afterAll(async () => {
     await browser?.close();

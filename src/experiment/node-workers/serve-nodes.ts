@@ -12,27 +12,18 @@ import { decodeWeights } from "../../nn/weights/weights.ts";
 import { toDevice } from "../../tensor/index.ts";
 import { type NodeAttack, workInTurn } from "../attack-in-turn.ts";
 import type { NodeJob } from "./node-job.ts";
-import { packError, type ThreadError } from "./thread-error.ts";
+import { packError } from "./thread-error.ts";
 import { WorkQueue } from "./work-queue.ts";
-
-/** What a thread is given when it starts. */
-export interface ServeSetup {
-  readonly job: NodeJob;
-  /** Of the {@link WorkQueue}. */
-  readonly queue: SharedArrayBuffer;
-}
-
-/** What a thread says: a finished node, a mistake (before the first node its place is null), and last that it has ended. */
-export type ServeMessage =
-  | { readonly kind: "result"; readonly place: number; readonly result: LocalResult }
-  | { readonly kind: "error"; readonly place: number | null; readonly error: ThreadError }
-  | { readonly kind: "end"; readonly peakBytes: number };
+import type { ThreadMessage, ThreadSetup } from "./work-side-by-side.ts";
 
 /**
  * Attacks nodes from a queue until it is empty. The kernels have one thread: a single node is too little work to be split, and the
  * other cores have nodes of their own.
  */
-export async function serveNodes({ job, queue: shared }: ServeSetup, post: (message: ServeMessage) => void) {
+export async function serveNodes(
+  { job, queue: shared }: ThreadSetup<NodeJob>,
+  post: (message: ThreadMessage<LocalResult>) => void,
+): Promise<void> {
   const queue = new WorkQueue(job.work.nodes.length, shared);
   const backend = await createWasm({ threads: 1 });
   let place: number | null = null;

@@ -1,5 +1,7 @@
 // Where a thread that attacks nodes starts.
 import { parentPort, workerData } from "node:worker_threads";
-import { type ServeSetup, serveNodes } from "./serve-nodes.ts";
+import type { NodeJob } from "./node-job.ts";
+import { serveNodes } from "./serve-nodes.ts";
+import type { ThreadSetup } from "./work-side-by-side.ts";
 
-await serveNodes(workerData as ServeSetup, (message) => parentPort!.postMessage(message));
+await serveNodes(workerData as ThreadSetup<NodeJob>, (message) => parentPort!.postMessage(message));

@@ -9,6 +9,7 @@ export interface GraphDescription {
   readonly directed?: boolean;
   readonly allComponents?: boolean;
   readonly ignoreWeights?: boolean;
+  readonly binaryFeatures?: boolean;
   readonly adjacency?: string;
   /** See `graphContentHash`. */
   readonly sha256: string;

@@ -23,7 +23,8 @@ export const ONLY = ["additions", "removals"] as const;
 /** The keys of a study, and what each is for. */
 export const STUDY_KEYS = {
   name: "what the study is called in the store and in reports",
-  datasets: "names of known graphs, paths, or maps with dataset, directed, allComponents, ignoreWeights, adjacency",
+  datasets:
+    "names of known graphs, paths, or maps with dataset, directed, allComponents, ignoreWeights, binaryFeatures, adjacency",
   splits: "how nodes are split, as --split takes it; without, the published split of each dataset",
   models: "victims: names, or maps with name and hyperparameters; a list of values means one model for each",
   surrogate: "the model on which flips are found and then transferred; without, they are found on each victim itself",
@@ -198,7 +199,7 @@ function optionValues(value: YamlValue, description: Description, name: string):
 function datasetOf(value: YamlValue): DatasetChoice {
   if (!value.isMap) return { dataset: textOf(value) };
   const texts = ["dataset", "adjacency"];
-  const flags = ["directed", "allComponents", "ignoreWeights"];
+  const flags = ["directed", "allComponents", "ignoreWeights", "binaryFeatures"];
   const choice: Record<string, Json> = {};
   for (const [key, given] of value.entries()) {
     knownOrFail(given, "key", key, [...texts, ...flags]);

@@ -96,6 +96,7 @@ function datasetSchema(): Json {
     directed: flag,
     allComponents: flag,
     ignoreWeights: flag,
+    binaryFeatures: flag,
   };
   return { type: "object", properties, required: ["dataset"], additionalProperties: false };
 }

@@ -51,6 +51,7 @@ export interface DatasetChoice {
   readonly directed?: boolean;
   readonly allComponents?: boolean;
   readonly ignoreWeights?: boolean;
+  readonly binaryFeatures?: boolean;
   readonly adjacency?: string;
 }
 

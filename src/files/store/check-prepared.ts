@@ -4,7 +4,7 @@ import type { LoadOptions } from "../load.ts";
 /** Options that a graph was prepared with when its store was made, and their flags. */
 const PREPARED = {
   directed: "--directed",
-  binaryFeatures: "binaryFeatures",
+  binaryFeatures: "--binary-features",
   ignoreWeights: "--ignore-weights",
   adjacency: "--adjacency",
 } as const;

@@ -15,10 +15,10 @@ import type { Pprgo } from "../models/pprgo.ts";
 import { rowCrossEntropy } from "./cross-entropy.ts";
 import type { RowsToLearn } from "./labelled-rows.ts";
 import { type LabelledBatch, RowBatches } from "./row-batches.ts";
-import { type Epoch, type History, type LaunchedLosses, runEpochs, trainOptions, type Watch } from "./train.ts";
+import { type Epoch, epochOptions, type History, type LaunchedLosses, runEpochs, type Watch } from "./train.ts";
 
 export const pprgoTrainOptions = describeOptions({
-  ...withDefaults(trainOptions, { learningRate: 1e-3 }),
+  ...withDefaults(epochOptions, { learningRate: 1e-3 }),
   batchSize: wholeNumber({ from: 1, default: 512, help: "training nodes per step" }),
   valBatches: realNumber({
     above: 0,

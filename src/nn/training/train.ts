@@ -18,12 +18,14 @@ import { Adam } from "./adam.ts";
 import { crossEntropy } from "./cross-entropy.ts";
 import { EarlyStopping } from "./early-stopping.ts";
 import { type NodeSet, nodeSet } from "./node-set.ts";
-import { learningRateOption, maxEpochsOption } from "./options.ts";
+import { NoisyViews } from "./noisy-views.ts";
+import { learningRateOption, maxEpochsOption, noiseOptions } from "./options.ts";
 import { type Losses, Resumption } from "./resumption.ts";
 import { Snapshot } from "./snapshot.ts";
 import type { Checkpoints } from "./training-state.ts";
 
-export const trainOptions = describeOptions({
+/** What every way to train in epochs takes. */
+export const epochOptions = describeOptions({
   learningRate: learningRateOption,
   weightDecay: realNumber({ from: 0, default: 1e-3, help: "L2 decay of all weights, added to the gradient" }),
   patience: wholeNumber({
@@ -33,6 +35,11 @@ export const trainOptions = describeOptions({
   }),
   maxEpochs: maxEpochsOption,
 });
+
+export const trainOptions = describeOptions({ ...epochOptions, ...noiseOptions });
+
+/** Hyperparameters of {@link runEpochs}. */
+export type EpochConfig = OptionsOf<typeof epochOptions>;
 
 /** Hyperparameters of {@link train}; `rgnn train --model gcn --set list` explains each. */
 export type TrainConfig = OptionsOf<typeof trainOptions>;
@@ -69,7 +76,8 @@ export interface History {
  * Trains `model` in place on the whole graph at once and leaves it with the weights of the best epoch.
  *
  * Each epoch makes one pass with dropout; training and validation loss come from the same logits, and the weights kept
- * for an epoch are those after its step. That is how the published numbers were made.
+ * for an epoch are those after its step. That is how the published numbers were made. With noise, each epoch sees the edges and features
+ * of another noisy graph: models that are to be smoothed learn what they will be asked.
  *
  * @example
  * const model = new Gcn(backend, { features: graph.numFeatures, classes: graph.numClasses }, gcnDefaults, new Rng(0));
@@ -83,17 +91,21 @@ export async function train(
   config: TrainConfig,
   watch: Watch = {},
 ): Promise<History> {
+  checkOptions("training", trainOptions, config);
   const trainSet = nodeSet(view, task.train);
   const valSet = nodeSet(view, task.val);
   const parameters = [...model.parameters.values()];
-  const constants = new Constants({ graph: view, changing: [...parameters, ...model.statistics.values()] });
-  const losses = (): readonly [Tensor, Tensor] => {
-    const logits = model.forward(view, { constants, dropout: task.rng });
+  const noisy = NoisyViews.for(view, config, task.rng);
+  const changing = [...parameters, ...model.statistics.values()];
+  const constants = new Constants({ graph: noisy ? null : view, changing });
+  const losses = (seen: GraphView): readonly [Tensor, Tensor] => {
+    const logits = model.forward(seen, { constants, dropout: task.rng });
     return [loss(logits, trainSet), loss(logits, valSet)];
   };
-  const epoch: Epoch = (update) =>
+  const epoch: Epoch = (update, number) =>
     scope(() => {
-      const step = constants.during(() => valueAndGrad(losses, parameters));
+      const seen = noisy?.view(number) ?? view;
+      const step = constants.during(() => valueAndGrad(() => losses(seen), parameters));
       update(step.grads);
       return { trainLoss: step.value, valLoss: step.aux[0] };
     });
@@ -129,12 +141,12 @@ export interface LaunchedLosses {
 export async function runEpochs(
   model: Model,
   epoch: Epoch,
-  config: TrainConfig,
+  config: EpochConfig,
   watch: Watch = {},
   rng: Rng | null = null,
 ): Promise<History> {
   const { progress = silent, signal } = watch;
-  checkOptions("training", trainOptions, config);
+  checkOptions("training", epochOptions, config);
   const adam = new Adam(model.parameters.values(), config);
   const stopping = new EarlyStopping(config.patience);
   const best = new Snapshot(model);
@@ -183,7 +195,7 @@ async function read({ trainLoss, valLoss }: LaunchedLosses): Promise<Losses> {
   return { trainLoss: train, valLoss: val };
 }
 
-function checkLoss(loss: number, epoch: number, { learningRate }: TrainConfig): void {
+function checkLoss(loss: number, epoch: number, { learningRate }: EpochConfig): void {
   check(
     Number.isFinite(loss),
     () =>

@@ -1,0 +1,168 @@
+import { voteBatches } from "../certify/vote-batches.ts";
+import { Voters } from "../certify/voters.ts";
+import { defaultsOf, resolveOptions } from "../core/options/index.ts";
+import type { Progress } from "../core/progress.ts";
+import { Rng } from "../core/rng.ts";
+import { robustModels } from "../defense/robust-models.ts";
+import { countBatches } from "../experiment/certify/count-batches.ts";
+import type { NamedModel } from "../experiment/certify/named-model.ts";
+import { weightsOf } from "../experiment/certify/vote-job.ts";
+import type { Graph } from "../graph/graph.ts";
+import { noNoise } from "../graph/noise/noise.ts";
+import { NoisyGraphs } from "../graph/noise/noisy-graphs.ts";
+import type { ModelKind } from "../nn/models/model-kind.ts";
+import { vanillaModels } from "../nn/models/vanilla-models.ts";
+import { predictNodes } from "../nn/training/predict-nodes.ts";
+import { type DeviceGraph, toDevice, withGraph } from "../tensor/index.ts";
+import { gatherNeed } from "./bench-case.ts";
+import type { BenchDevice } from "./bench-device.ts";
+import type { Ceilings } from "./ceilings.ts";
+import { casesOf, coraCase, type EpochCase, pubmedCase } from "./epoch-case.ts";
+import { floorSeconds, NeedCounter, type Needs } from "./need-counter.ts";
+
+/** How many noisy graphs a model votes on per second. */
+export interface VoteRate {
+  readonly shape: string;
+  readonly model: string;
+  /** Side by side, each with a graph of its own; 1 beside a GPU. */
+  readonly threads: number;
+  readonly samplesPerSecond: number;
+  /** Bytes that the products of one noisy graph read, its edges as they are drawn and written, and the random words for them. */
+  readonly bytesPerSample: number;
+  /** Least seconds for one noisy graph: these, and the flops of its products, at the rates that the machine reaches. */
+  readonly floor: number;
+  /** floor / time: 1 would be the ceiling itself. */
+  readonly ratio: number;
+  readonly check: string;
+}
+
+export interface VoteReport {
+  readonly device: string;
+  readonly ceilings: readonly Ceilings[];
+  readonly votes: readonly VoteRate[];
+}
+
+/** What is measured on one graph, and for how many noisy versions of it on each thread. */
+interface VoteCase {
+  readonly epochCase: EpochCase;
+  readonly model: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly samples: number;
+}
+
+const push = { method: "push" };
+
+const CASES: readonly VoteCase[] = [
+  { epochCase: coraCase, model: "gcn", options: {}, samples: 400 },
+  { epochCase: coraCase, model: "soft-median-gdc", options: {}, samples: 12 },
+  { epochCase: pubmedCase, model: "gcn", options: {}, samples: 60 },
+  { epochCase: pubmedCase, model: "soft-median-gdc", options: push, samples: 4 },
+];
+
+const kinds: Readonly<Record<string, ModelKind>> = { ...vanillaModels, ...robustModels };
+const noise = { edges: { add: 0.001, delete: 0.4 }, features: noNoise };
+const SEED = 1;
+/** Batches on each thread; times are those after the first batch, when every thread is busy. */
+const BATCHES = 4;
+
+/** Times the votes of a GCN and of Soft Median GDC on noisy versions of graphs of known shapes. */
+export async function benchCertify(
+  device: BenchDevice,
+  { shape, threads }: { readonly shape?: string | undefined; readonly threads: number },
+  progress: Progress,
+): Promise<VoteReport> {
+  const cases = casesOf(CASES, shape);
+  const ceilings = [await device.ceilings()];
+  const votes: VoteRate[] = [];
+  for (const [k, one] of cases.entries()) {
+    progress.update(k, cases.length, `${one.epochCase.name}, ${one.model}`);
+    votes.push(...(await measureCase(device, one, threads, ceilings[0])));
+  }
+  progress.update(cases.length, cases.length, "done");
+  return { device: device.description, ceilings, votes };
+}
+
+async function measureCase(
+  device: BenchDevice,
+  one: VoteCase,
+  threads: number,
+  ceilings: Ceilings,
+): Promise<VoteRate[]> {
+  const { backend } = await device.open();
+  const graph = one.epochCase.graph();
+  const view = toDevice(backend, graph);
+  const kind = kinds[one.model];
+  const options = resolveOptions(one.model, kind.options, { ...defaultsOf(kind.options), ...one.options });
+  const sizes = { features: graph.numFeatures, classes: graph.numClasses };
+  const model = { kind: one.model, model: kind.create(backend, sizes, options, new Rng(0)) };
+  try {
+    const needs = needsOf(graph, one, options as { hidden: number[]; k?: number });
+    const check = await checkVotes(model, view);
+    const known = { shape: one.epochCase.name, model: one.model, bytesPerSample: bytesIn(needs), check };
+    const numbers = device.name === "webgpu" || threads === 1 ? [1] : [1, threads];
+    const rates: VoteRate[] = [];
+    for (const count of numbers) {
+      const samplesPerSecond = await rateOf(model, view, one.samples, count);
+      const floor = floorSeconds(needs, ceilings) * (device.name === "cpu" ? threads / count : 1);
+      rates.push({ ...known, threads: count, samplesPerSecond, floor, ratio: floor * samplesPerSecond });
+    }
+    return rates;
+  } finally {
+    model.model.dispose();
+    view.dispose();
+    await backend.close();
+  }
+}
+
+async function rateOf(model: NamedModel, view: DeviceGraph, samples: number, threads: number): Promise<number> {
+  const graph = view.host!;
+  const size = Math.ceil(samples / BATCHES);
+  const wanted = { choosing: 0, bounding: size * BATCHES * threads };
+  const batches = voteBatches({ choosing: 0, bounding: 0 }, wanted, size);
+  const job = { noise, noiseSeed: SEED, models: await weightsOf([model], graph), batches };
+  const session = { threads, graph, view };
+  let begin = 0;
+  let arrived = 0;
+  for await (const _ of countBatches({ session, models: [model], job, signal: undefined })) {
+    arrived++;
+    if (arrived === threads) begin = performance.now();
+  }
+  return ((arrived - threads) * size) / ((performance.now() - begin) / 1000);
+}
+
+/** What any implementation that votes with a first product kept and graphs drawn one by one must do for one of them. */
+function needsOf(graph: Graph, { model }: VoteCase, { hidden, k = 0 }: { hidden: number[]; k?: number }): Needs {
+  const { numNodes, numEdges } = graph;
+  const entries = new NoisyGraphs(graph, noise, SEED).draw(0).numEntries;
+  const added = entries / 2 - (1 - noise.edges.delete) * numEdges;
+  const counter = new NeedCounter();
+  counter.add({ bound: "words", amount: 2 * (added + noise.edges.delete * numEdges) });
+  counter.add({ bound: "stream", amount: 2 * 4 * entries }); // columns, written and read
+  const read = model === "gcn" ? entries + numNodes : k * numNodes;
+  const widths = [...hidden, graph.numClasses];
+  for (const [l, width] of widths.entries()) {
+    if (l > 0) counter.addProduct({ m: numNodes, k: widths[l - 1], n: width });
+    counter.add(gatherNeed(read, width, numNodes));
+  }
+  return counter.needs;
+}
+
+function bytesIn({ gather, shared, cached, stream, words }: Needs): number {
+  return gather + shared + cached + stream + 4 * words;
+}
+
+/** The votes on one noisy graph must be what the model says about it. */
+async function checkVotes({ model }: NamedModel, view: DeviceGraph): Promise<string> {
+  const voters = new Voters([model], view, noise, SEED);
+  const noisy = withGraph(view, new NoisyGraphs(view.host!, noise, SEED).draw(0));
+  try {
+    const [votes] = await voters.count(0, 1);
+    const { predictions } = await predictNodes(model, noisy);
+    const wrong = predictions.findIndex((chosen, node) => votes.of(node, chosen) !== 1);
+    if (wrong >= 0) throw new Error(`bench: the vote on node ${wrong} is not what the model says`);
+    return `${predictions.length} votes as predicted`;
+  } finally {
+    noisy.dispose();
+    voters.dispose();
+  }
+}

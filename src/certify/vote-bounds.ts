@@ -1,0 +1,27 @@
+import { lowerBound, upperBound } from "./clopper-pearson.ts";
+
+/** What votes say about one node, with confidence. */
+export interface VoteBounds {
+  /** The smoothed classifier chooses the class at least so often. */
+  readonly chosen: number;
+  /** And any other class at most so often. */
+  readonly others: number;
+}
+
+/** How votes were counted. */
+export interface Counting {
+  /** Votes of one node. */
+  readonly samples: number;
+  readonly numClasses: number;
+  /** How often a certificate may be wrong. */
+  readonly alpha: number;
+}
+
+/**
+ * Bounds from `chosen` votes for the class and `others` for the strongest other one. The level is divided by the number of classes
+ * (Bonferroni): bounds on all classes hold at once, so that votes may tell which of the others is strongest.
+ */
+export function voteBounds(chosen: number, others: number, { samples, numClasses, alpha }: Counting): VoteBounds {
+  const level = alpha / numClasses;
+  return { chosen: lowerBound(chosen, samples, level), others: upperBound(others, samples, level) };
+}

@@ -1,0 +1,131 @@
+import { globalAttacks } from "../../attack/global-attacks.ts";
+import { certificatesOf, type SmoothedVotes } from "../../certify/certificates.ts";
+import { type Allowed, certifiedWithin } from "../../certify/certified-shares.ts";
+import { voteBatches } from "../../certify/vote-batches.ts";
+import { Votes } from "../../certify/votes.ts";
+import { check, Interrupted, lookup } from "../../core/errors.ts";
+import { applyFlips, type Flips, flipActions } from "../../graph/flips.ts";
+import { isNoisy, type Noise } from "../../graph/noise/noise.ts";
+import { withGraph } from "../../tensor/index.ts";
+import { runAttack } from "../run-attack.ts";
+import type { Session } from "../session.ts";
+import type { RunWatch } from "../trained-model.ts";
+import { countBatches } from "./count-batches.ts";
+import type { NamedModel } from "./named-model.ts";
+import { weightsOf } from "./vote-job.ts";
+
+/** An attack on all nodes at once, and its budgets in flips. */
+export interface BandChoice {
+  readonly attack: string;
+  readonly budgets: readonly number[];
+}
+
+/** Between which bounds the accuracy of the smoothed model lies against the strongest adversary with a budget. */
+export interface BandPoint {
+  readonly budget: number;
+  /** No adversary leaves less, with the confidence of the certificates, which hold at once. */
+  readonly certified: number;
+  /** What an attack on the model leaves of the accuracy of its smoothed version: the strongest adversary leaves no more. */
+  readonly attacked: number;
+  readonly flips: { readonly added: number; readonly removed: number };
+}
+
+/** A model whose smoothed version is attacked. */
+export interface BandTask {
+  readonly session: Session;
+  readonly victim: NamedModel;
+  readonly seed: number;
+  /** Labelled ones. */
+  readonly nodes: Int32Array;
+  readonly noise: Noise;
+  readonly noiseSeed: number;
+  /** Noisy versions of each attacked graph. */
+  readonly samples: number;
+  readonly choice: BandChoice;
+}
+
+/** Flips that an attack found with a budget. */
+export interface BudgetedFlips {
+  readonly budget: number;
+  readonly flips: Flips;
+}
+
+/** Noisy graphs that one thread votes on before it reports. */
+const BATCH = 20;
+
+/** Mistakes in a choice fail here, before anything is trained. */
+export function checkBand({ attack, budgets }: BandChoice, noise: Noise): void {
+  lookup(globalAttacks, attack, "attack");
+  check(
+    budgets.length > 0 && budgets.every((budget) => budget >= 1),
+    () => "--budget takes flips from 1 on, such as 1,2,4",
+  );
+  check(isNoisy(noise.edges), () => "--attack flips edges, and only features are noisy; add --noise, or leave it out");
+}
+
+/** Attacks the model with each of the budgets, within what the noise certifies against. */
+export async function findFlips(task: BandTask, watch: RunWatch = {}): Promise<BudgetedFlips[]> {
+  const { session, victim, seed, nodes, noise } = task;
+  const { attack, budgets } = task.choice;
+  const only = RULES[allowedBy(noise)];
+  const found: BudgetedFlips[] = [];
+  for (const budget of budgets) {
+    const choice = { attack, budget, seed, nodes, ...(only && { constraints: { only } }) };
+    const { perturbation } = await runAttack(session, victim.model, choice, watch);
+    if (watch.signal?.aborted) throw new Interrupted(`interrupted during ${attack}; there is no result`);
+    found.push({ budget, flips: perturbation.flips });
+  }
+  return found;
+}
+
+/** The band that certificates from clean votes and votes on the attacked graphs leave. */
+export async function attackBand(
+  task: BandTask,
+  found: readonly BudgetedFlips[],
+  { votes, alpha }: { readonly votes: SmoothedVotes; readonly alpha: number },
+): Promise<BandPoint[]> {
+  const { session, nodes, noise } = task;
+  const { graph } = session;
+  const atOnce = certificatesOf(votes, nodes, { noise, alpha, atOnce: true });
+  const points: BandPoint[] = [];
+  for (const { budget, flips } of found) {
+    const actions = flipActions(graph, flips);
+    const removed = actions.filter((action) => action === "remove").length;
+    points.push({
+      budget,
+      certified: certifiedWithin(atOnce, graph.labels, "edges", { budget, allowed: allowedBy(noise) }),
+      attacked: await accuracyAfter(task, flips),
+      flips: { added: actions.length - removed, removed },
+    });
+  }
+  return points;
+}
+
+/** What an attack must keep to, for what noise certifies against. */
+const RULES = { additions: "additions", deletions: "removals", both: null } as const;
+
+/** Without noise that adds, no addition is ever certified; without noise that deletes, no deletion. */
+function allowedBy({ edges }: Noise): Allowed {
+  if (edges.add === 0) return "deletions";
+  return edges.delete === 0 ? "additions" : "both";
+}
+
+/** Accuracy of the smoothed model on the graph with flips. */
+async function accuracyAfter(task: BandTask, flips: Flips): Promise<number> {
+  const { session, victim, nodes, noise, noiseSeed, samples } = task;
+  const graph = applyFlips(session.graph, flips);
+  const view = withGraph(session.view, graph);
+  const models = [victim];
+  const batches = voteBatches({ choosing: 0, bounding: 0 }, { choosing: samples, bounding: 0 }, BATCH);
+  const job = { noise, noiseSeed, models: await weightsOf(models, graph), batches };
+  const votes = new Votes(graph.numNodes, graph.numClasses);
+  try {
+    const attacked = { threads: session.threads, graph, view };
+    for await (const { counts } of countBatches({ session: attacked, models, job, signal: undefined })) {
+      votes.addAll(new Votes(graph.numNodes, graph.numClasses, counts[0]));
+    }
+  } finally {
+    view.dispose();
+  }
+  return nodes.filter((node) => votes.winner(node) === graph.labels[node]).length / nodes.length;
+}

@@ -1,0 +1,111 @@
+import type { SmoothedVotes } from "../../certify/certificates.ts";
+import { type SampleCounts, voteBatches } from "../../certify/vote-batches.ts";
+import { Votes } from "../../certify/votes.ts";
+import { check, Interrupted } from "../../core/errors.ts";
+import { silent } from "../../core/progress.ts";
+import { VotesFile } from "../../files/votes-file.ts";
+import { checkNoise, type Noise } from "../../graph/noise/noise.ts";
+import type { Session } from "../session.ts";
+import type { RunWatch } from "../trained-model.ts";
+import { countBatches } from "./count-batches.ts";
+import type { NamedModel } from "./named-model.ts";
+import { weightsOf } from "./vote-job.ts";
+import { votesIdentity } from "./votes-identity.ts";
+
+/** What models vote on, and how often. */
+export interface VoteTask {
+  readonly models: readonly NamedModel[];
+  readonly noise: Noise;
+  /** Of the noisy graphs, which are the same for all models. */
+  readonly noiseSeed: number;
+  readonly samples: SampleCounts;
+  /** Where votes are kept, to go on from after a kill; nowhere by default. */
+  readonly file?: string;
+}
+
+/** Votes, of which there are fewer than asked for if the work was ended. */
+export interface CollectedVotes {
+  /** Of each model. */
+  readonly votes: readonly SmoothedVotes[];
+  readonly interrupted: boolean;
+  /** Of counting, with those of earlier runs that this one went on from. */
+  readonly seconds: number;
+}
+
+/** Noisy graphs that one thread votes on before it reports. */
+const BATCH = 20;
+/** Counts beyond this would not be exact in a file of votes. */
+const MOST_SAMPLES = 2 ** 24;
+/** Least milliseconds between two saves: what a kill may cost, besides the batches that are not finished. */
+const SAVES_AFTER = 2000;
+
+/**
+ * Lets models vote on noisy versions of the graph of a session, on as many threads as it has. Votes do not depend on the number of
+ * threads, nor on whether the work was killed and went on from a file: a noisy graph is known by its number.
+ */
+export async function collectVotes(session: Session, task: VoteTask, watch: RunWatch = {}): Promise<CollectedVotes> {
+  const { numNodes, numClasses } = session.graph;
+  const { models, noise, noiseSeed, samples, file } = task;
+  const { progress = silent, signal } = watch;
+  checkNoise(noise);
+  for (const count of Object.values(samples)) {
+    check(
+      count >= 1 && count <= MOST_SAMPLES,
+      () => `certify: takes 1 to ${MOST_SAMPLES} samples of each kind, got ${count}`,
+    );
+  }
+  const weights = await weightsOf(models, session.graph);
+  const identity = votesIdentity(session.graph, task, weights);
+  const kept =
+    file === undefined ? null : new VotesFile(file, { models: models.length, numNodes, numClasses, identity });
+  const before = kept?.load() ?? { votes: models.map(() => noVotes(numNodes, numClasses)), seconds: 0 };
+  const { votes } = before;
+  const done = samplesOf(votes);
+  checkDone(file, done, samples);
+  const batches = voteBatches(done, samples, BATCH);
+  const total = samples.choosing + samples.bounding;
+  const begin = performance.now();
+  const seconds = () => before.seconds + (performance.now() - begin) / 1000;
+  let savedAt = begin;
+  let merged = 0;
+  const job = { noise, noiseSeed, models: weights, batches };
+  for await (const { place, counts } of countBatches({ session, models, job, signal })) {
+    if (place > merged) break; // ended early: what lies behind a gap is drawn again when the work goes on
+    const { count, first, end } = batches[merged++];
+    for (const [m, ofModel] of votes.entries()) {
+      ofModel[count].addAll(new Votes(numNodes, numClasses, counts[m], end - first));
+    }
+    progress.update(sumOf(samplesOf(votes)), total, "noisy graphs");
+    if (!kept || performance.now() - savedAt < SAVES_AFTER) continue;
+    await kept.save({ votes, seconds: seconds() });
+    savedAt = performance.now();
+  }
+  if (merged > 0) await kept?.save({ votes, seconds: seconds() });
+  const now = samplesOf(votes);
+  const interrupted = sumOf(now) < total;
+  if (interrupted && now.bounding === 0)
+    throw new Interrupted("interrupted before there were votes; there is no result");
+  return { votes, interrupted, seconds: merged > 0 ? seconds() : before.seconds };
+}
+
+function noVotes(numNodes: number, numClasses: number): SmoothedVotes {
+  return { choosing: new Votes(numNodes, numClasses), bounding: new Votes(numNodes, numClasses) };
+}
+
+/** All models have voted equally often. */
+function samplesOf(votes: readonly SmoothedVotes[]): SampleCounts {
+  return { choosing: votes[0].choosing.samples, bounding: votes[0].bounding.samples };
+}
+
+function sumOf({ choosing, bounding }: SampleCounts): number {
+  return choosing + bounding;
+}
+
+/** Votes of more graphs than were asked for are another result, not a part of this one. */
+function checkDone(file: string | undefined, done: SampleCounts, wanted: SampleCounts): void {
+  check(
+    done.choosing <= wanted.choosing && done.bounding <= wanted.bounding,
+    () =>
+      `${file}: holds ${done.bounding} samples and ${done.choosing} before them, more than asked for; ask for as many, or name another file`,
+  );
+}

@@ -1,0 +1,47 @@
+import { Voters } from "../../certify/voters.ts";
+import { breathe } from "../../core/breathe.ts";
+import type { StopSignal } from "../../core/stop-signal.ts";
+import { workSideBySide } from "../node-workers/work-side-by-side.ts";
+import type { Session } from "../session.ts";
+import type { NamedModel } from "./named-model.ts";
+import type { BatchVotes } from "./serve-votes.ts";
+import { shareJob, type VoteJob } from "./vote-job.ts";
+
+/** Counting votes, as the thread that asks for it sees it. */
+export interface Counting {
+  readonly session: Pick<Session, "threads" | "graph" | "view">;
+  readonly models: readonly NamedModel[];
+  readonly job: Omit<VoteJob, "graph">;
+  readonly signal: StopSignal | undefined;
+}
+
+/** Batches from which on it pays to start threads: each reads the program, the graph and the models anew. */
+const PAYS_FROM = 4;
+
+/** The votes of each batch, in order unless it is ended early, from threads that have batches of their own; from this thread where there is only one, or a GPU. */
+export function countBatches(counting: Counting): AsyncGenerator<BatchVotes> {
+  const { session, job } = counting;
+  const threads = Math.min(session.threads, job.batches.length);
+  return threads > 1 && job.batches.length >= PAYS_FROM ? sideBySide(counting, threads) : inTurn(counting);
+}
+
+function sideBySide({ session, job, signal }: Counting, threads: number): AsyncGenerator<BatchVotes> {
+  const file = new URL(import.meta.url.replace(/count-batches(\.[jt]s)$/, "worker$1"));
+  const work = { job: shareJob(session.graph, job), places: job.batches.length, threads, file, name: "rgnn-votes" };
+  return workSideBySide(work, { signal });
+}
+
+async function* inTurn({ session, models, job, signal }: Counting): AsyncGenerator<BatchVotes> {
+  const classifiers = models.map(({ model }) => model);
+  const voters = new Voters(classifiers, session.view, job.noise, job.noiseSeed);
+  try {
+    for (const [place, { first, end }] of job.batches.entries()) {
+      if (signal?.aborted) return;
+      const votes = await voters.count(first, end);
+      yield { place, counts: votes.map((ofModel) => ofModel.counts) };
+      await breathe(); // lets Ctrl-C and timers through
+    }
+  } finally {
+    voters.dispose();
+  }
+}

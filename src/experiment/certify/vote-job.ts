@@ -1,0 +1,28 @@
+import type { VoteBatch } from "../../certify/vote-batches.ts";
+import type { Graph, GraphParts } from "../../graph/graph.ts";
+import type { Noise } from "../../graph/noise/noise.ts";
+import { encodeWeights } from "../../nn/weights/weights.ts";
+import { shareGraph } from "../node-workers/shared-graph.ts";
+import type { NamedModel } from "./named-model.ts";
+
+/** Counting votes as other threads can read it: numbers, texts and arrays. */
+export interface VoteJob {
+  readonly graph: GraphParts;
+  readonly noise: Noise;
+  /** Of the noisy graphs. */
+  readonly noiseSeed: number;
+  /** Saved weights of each model. */
+  readonly models: readonly Uint8Array[];
+  readonly batches: readonly VoteBatch[];
+}
+
+/** The saved weights of models, which other threads restore and which tell one training from another. */
+export function weightsOf(models: readonly NamedModel[], graph: Graph): Promise<Uint8Array[]> {
+  const sizes = { features: graph.numFeatures, classes: graph.numClasses };
+  return Promise.all(models.map(({ kind, model }) => encodeWeights(model, { kind, sizes })));
+}
+
+/** The job in memory that threads share. */
+export function shareJob(graph: Graph, job: Omit<VoteJob, "graph">): VoteJob {
+  return { ...job, graph: shareGraph(graph) };
+}

@@ -1,0 +1,19 @@
+import { createHash } from "node:crypto";
+import { type Graph, isSparse } from "../../graph/graph.ts";
+import type { Noise } from "../../graph/noise/noise.ts";
+
+/** Names all that decides what votes there are: the graph with its features, the noise and its seed, and the models' weights. */
+export function votesIdentity(
+  graph: Graph,
+  { noise, noiseSeed }: { readonly noise: Noise; readonly noiseSeed: number },
+  weights: readonly Uint8Array[],
+): string {
+  const { adjacency, features, directed } = graph;
+  const hash = createHash("sha256");
+  hash.update(JSON.stringify({ noise, noiseSeed, directed, numClasses: graph.numClasses }));
+  const stored = isSparse(features) ? [features.rowPtr, features.colIdx, features.values] : [features.data];
+  for (const array of [adjacency.rowPtr, adjacency.colIdx, ...stored, ...weights]) {
+    if (array) hash.update(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+  }
+  return hash.digest("hex");
+}

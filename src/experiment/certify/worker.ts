@@ -1,0 +1,7 @@
+// Where a thread that counts votes starts.
+import { parentPort, workerData } from "node:worker_threads";
+import type { ThreadSetup } from "../node-workers/work-side-by-side.ts";
+import { serveVotes } from "./serve-votes.ts";
+import type { VoteJob } from "./vote-job.ts";
+
+await serveVotes(workerData as ThreadSetup<VoteJob>, (message) => parentPort!.postMessage(message));

@@ -1,0 +1,101 @@
+import { existsSync } from "node:fs";
+import type { SmoothedVotes } from "../certify/certificates.ts";
+import { Votes } from "../certify/votes.ts";
+import { check, DataError } from "../core/errors.ts";
+import { encodeSafetensors, type StoredTensor } from "../nn/weights/safetensors.ts";
+import { readSafetensors } from "./weights-files.ts";
+import { writeAtomically } from "./write-atomically.ts";
+
+/** The key of the metadata under which lies what was voted on, and how often. */
+const KEY = "rgnn-votes";
+
+/** Who voted on what, so that votes are never added to those of another model, graph or noise. */
+export interface VotesOrigin {
+  readonly models: number;
+  readonly numNodes: number;
+  readonly numClasses: number;
+  /** Names all that decides what votes there are, but for their number. */
+  readonly identity: string;
+}
+
+/** Votes so far, and the time that they took. */
+export interface KeptVotes {
+  readonly votes: readonly SmoothedVotes[];
+  readonly seconds: number;
+}
+
+/** How many noisy graphs were voted on in a file; none if it is not there. */
+export function samplesIn(path: string): { choosing: number; bounding: number } {
+  if (!existsSync(path)) return { choosing: 0, bounding: 0 };
+  const { choosing, bounding } = headerOf(path, readSafetensors(path).metadata);
+  return { choosing, bounding };
+}
+
+/**
+ * The votes of models over the same noisy graphs, in a file that is whole or not there (rule D1). Counts are floats in it, which are
+ * exact up to 2^24.
+ */
+export class VotesFile {
+  readonly path: string;
+  private readonly origin: VotesOrigin;
+
+  constructor(path: string, origin: VotesOrigin) {
+    this.path = path;
+    this.origin = origin;
+  }
+
+  /** The votes so far, none if there is no file; an error if they are about something else. */
+  load(): KeptVotes {
+    const { models, numNodes, numClasses, identity } = this.origin;
+    const fresh = () => new Votes(numNodes, numClasses);
+    if (!existsSync(this.path)) {
+      return { votes: Array.from({ length: models }, () => ({ choosing: fresh(), bounding: fresh() })), seconds: 0 };
+    }
+    const { tensors, metadata } = readSafetensors(this.path);
+    const header = headerOf(this.path, metadata);
+    check(
+      header.identity === identity,
+      () => `${this.path}: holds votes of another model, graph or noise; remove it, or name another file`,
+      DataError,
+    );
+    const votesOf = (m: number, count: "choosing" | "bounding") =>
+      new Votes(numNodes, numClasses, Uint32Array.from(tensors.get(`${count}.${m}`)!.data), header[count]);
+    const votes = Array.from({ length: models }, (_, m) => ({
+      choosing: votesOf(m, "choosing"),
+      bounding: votesOf(m, "bounding"),
+    }));
+    return { votes, seconds: header.seconds };
+  }
+
+  async save({ votes, seconds }: KeptVotes): Promise<void> {
+    const { identity } = this.origin;
+    const tensors = new Map<string, StoredTensor>();
+    for (const [m, { choosing, bounding }] of votes.entries()) {
+      tensors.set(`choosing.${m}`, tensorOf(choosing));
+      tensors.set(`bounding.${m}`, tensorOf(bounding));
+    }
+    const header: Header = {
+      identity,
+      seconds,
+      choosing: votes[0].choosing.samples,
+      bounding: votes[0].bounding.samples,
+    };
+    await writeAtomically(this.path, encodeSafetensors({ tensors, metadata: { [KEY]: JSON.stringify(header) } }));
+  }
+}
+
+interface Header {
+  readonly identity: string;
+  readonly seconds: number;
+  readonly choosing: number;
+  readonly bounding: number;
+}
+
+function headerOf(path: string, metadata: Readonly<Record<string, string>>): Header {
+  check(Object.hasOwn(metadata, KEY), () => `${path}: holds no votes; remove it, or name another file`, DataError);
+  return JSON.parse(metadata[KEY]);
+}
+
+function tensorOf({ numNodes, numClasses, counts }: Votes): StoredTensor {
+  return { dtype: "F32", shape: [numNodes, numClasses], data: Float32Array.from(counts) };
+}
