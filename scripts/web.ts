@@ -26,6 +26,7 @@ export function webConfig(page: WebPage, outDir: string = join(root, pages[page]
       target: "es2023",
       assetsInlineLimit: 0, // the security policy allows no data: addresses of scripts
       modulePreload: { polyfill: false },
+      rolldownOptions: { checks: { bundlerTimings: false } }, // on a busy machine it warns of nothing
       chunkSizeWarningLimit: 700, // kB: the engine with all models and attacks is one file
     },
   };

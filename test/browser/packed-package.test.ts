@@ -32,7 +32,10 @@ describe.runIf(supported)("the packed package, bundled by Vite, in Chromium", { 
       logLevel: "warn",
       customLogger: logger,
       // kB: the worker of the test page has both devices, models and attacks in one chunk; that it grows further should be noticed
-      build: { rolldownOptions: { input: pages }, chunkSizeWarningLimit: 600 },
+      build: {
+        rolldownOptions: { input: pages, checks: { bundlerTimings: false } }, // those warn of busy machines
+        chunkSizeWarningLimit: 600,
+      },
     });
     vi.unstubAllEnvs();
     const { default: packaged } = await import("@sparticuz/chromium");
