@@ -47,6 +47,14 @@ describe("PR-BCD with the same seed", () => {
     expect(actual.accuracy).toEqual(expected.accuracy);
     for (const [t, { loss }] of expected.trace.entries()) expect(actual.trace[t].loss).toBeCloseTo(loss, 4);
   });
+  onGpu(`is as strong on a GPU that gathers rows as halves${why}`, async () => {
+    const expected = await attack(createReference());
+    const actual = await attack(await createWebGpu({ precision: "half" }));
+    const node = 1 / 60;
+    expect(Math.abs(actual.accuracy.adversarial - expected.accuracy.adversarial)).toBeLessThanOrEqual(node);
+    expect(actual.trace.map(({ loss }) => loss)).not.toEqual(expected.trace.map(({ loss }) => loss));
+    for (const [t, { loss }] of expected.trace.entries()) expect(actual.trace[t].loss).toBeCloseTo(loss, 1);
+  });
 });
 
 /** Every step of GR-BCD takes the largest gradient, so that flips agree only if gradients do. */

@@ -58,10 +58,17 @@ export function blockOfPairs(view: GraphView, flips: Flips, weights: Tensor): Ca
   const { backend, numNodes, directed } = view;
   const sources = backend.upload(flips.sources);
   const targets = backend.upload(flips.targets);
-  const { length } = flips.sources;
-  const pairs = { numNodes, directed, length, sources, targets };
-  const signs = keep(empty(backend, [length]));
-  backend.pairSigns(signs.buffer, pairs, view.adjacency.buffers);
+  return withSigns(view, { numNodes, directed, length: flips.sources.length, sources, targets }, weights);
+}
+
+/** Pairs on the device, all of them flipped, as a block that takes them over. */
+export function flippedBlock(view: GraphView, pairs: PairBuffers): CandidateBlock {
+  return withSigns(view, pairs, keep(filled(view.backend, [pairs.length], 1)));
+}
+
+function withSigns({ backend, adjacency }: GraphView, pairs: PairBuffers, weights: Tensor): CandidateBlock {
+  const signs = keep(empty(backend, [pairs.length]));
+  backend.pairSigns(signs.buffer, pairs, adjacency.buffers);
   return owned(backend, pairs, signs, weights);
 }
 

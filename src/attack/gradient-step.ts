@@ -37,7 +37,7 @@ export async function strongestByGradient(
 }
 
 /** From signs on the clean graph to those on the current one: negated where the pair is flipped already. */
-function negateFlippedSigns({ backend }: GraphView, { pairs, signs }: Block, flipped: Block): void {
+export function negateFlippedSigns({ backend }: GraphView, { pairs, signs }: Block, flipped: Block): void {
   const matrix = backend.activeMatrix(flipped.pairs, flipped.signs.buffer, flipped.weights.buffer, 0);
   backend.pairSigns(signs.buffer, pairs, matrix, true);
   for (const buffer of [matrix.rowPtr, matrix.colIdx, matrix.values!]) backend.free(buffer);

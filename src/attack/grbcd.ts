@@ -2,17 +2,18 @@ import { defaultsOf, describeOptions, type OptionsOf, resolveOptions, wholeNumbe
 import { silent } from "../core/progress.ts";
 import { type Flips, noFlips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
-import type { GraphView } from "../tensor/index.ts";
+import { type GraphView, layOver } from "../tensor/index.ts";
 import type { AttackResult, AttackTask, TraceEntry } from "./attack.ts";
-import { attackWith } from "./attack-with.ts";
+import { attackWith, type Found } from "./attack-with.ts";
 import { checkResumed } from "./check-resumed.ts";
-import { toggleFlips } from "./choose-flips.ts";
-import { candidatesFor } from "./constraints/candidates.ts";
+import { type Candidates, candidatesFor } from "./constraints/candidates.ts";
 import { scoreAfter } from "./discretise.ts";
-import { strongestByGradient } from "./gradient-step.ts";
+import { type GrowingFlips, growingFlips } from "./greedy/growing-flips.ts";
+import { LaggedTrace } from "./lagged-trace.ts";
+import type { AttackLoss } from "./losses.ts";
 import { blockSizeOption, drawOption, lossOption, withObjectiveLoss } from "./options.ts";
 import { polished, polishOption } from "./polish/polished.ts";
-import { progressNote, traceEntry } from "./trace.ts";
+import { progressNote } from "./trace.ts";
 import { checkDifferentiable, type Victim } from "./victim.ts";
 
 export const grbcdOptions = describeOptions({
@@ -73,31 +74,56 @@ export async function resumeGrbcd(
   );
 }
 
-async function search(victim: Victim, task: AttackTask, from: Flips, config: GrbcdOptions) {
-  const { progress = silent, signal, rng, constraints } = task;
-  const { blockSize, draw } = config;
-  const candidates = candidatesFor(victim.view, constraints, { blockSize, floor: 0, draw, rng });
-  const schedule = flipSchedule(task.budget - from.sources.length, config.epochs);
-  let flips = toggleFlips(noFlips, from);
-  let best = { flips, score: Number.POSITIVE_INFINITY };
-  const trace: TraceEntry[] = [];
+/** Steps are launched ahead: nothing is waited for but the trace of the step before. */
+async function search(victim: Victim, task: AttackTask, from: Flips, config: GrbcdOptions): Promise<Found> {
+  const { view } = victim;
+  const { budget, progress = silent, signal, rng, constraints } = task;
+  const { blockSize, draw, loss } = config;
+  const candidates = candidatesFor(view, constraints, { blockSize, floor: 0, draw, rng });
+  const schedule = flipSchedule(budget - from.sources.length, config.epochs);
+  const flips = growingFlips(view, from, candidates, { budget, constraints });
+  const trace = new LaggedTrace(victim, ({ score }, step) =>
+    progress.update(step, schedule.length, progressNote(victim, score, "discrete")),
+  );
   try {
-    for (const [epoch, count] of schedule.entries()) {
+    for (const count of schedule) {
       if (signal?.aborted) break;
-      const choice = { soFar: flips, count, constraints, loss: config.loss };
-      const { chosen, loss, score } = await strongestByGradient(victim, candidates, choice);
-      if (score <= best.score) best = { flips, score }; // on ties the later graph, which has more flips
-      const entry = traceEntry(victim, { loss, score });
-      trace.push(entry);
-      flips = toggleFlips(flips, chosen);
-      progress.update(epoch + 1, schedule.length, progressNote(victim, entry.score, "discrete"));
-      if (chosen.sources.length === 0 && candidates.blockSize === candidates.outOf) break; // nothing is left
+      const { outcome, hasGrown } = await greedyStep(victim, candidates, flips, { count, loss });
+      await trace.add(outcome);
+      if (!hasGrown && candidates.blockSize === candidates.outOf) break; // nothing is left
     }
+    return await strongestPassed(victim, flips, await trace.end());
   } finally {
+    flips.dispose();
     candidates.dispose();
   }
-  const score = await scoreAfter(victim, flips); // every other graph was seen by the step that started from it
-  return { flips: score <= best.score ? flips : best.flips, trace };
+}
+
+/** Flips the strongest of a fresh block, by the gradient on the current graph. */
+async function greedyStep(
+  victim: Victim,
+  candidates: Candidates,
+  flips: GrowingFlips,
+  { count, loss }: { readonly count: number; readonly loss: AttackLoss },
+) {
+  const block = candidates.sample();
+  try {
+    flips.offer(block);
+    const relaxed = () => layOver(victim.view, flips.block, 0, block);
+    const { gradient, ...outcome } = victim.launchStep(relaxed, loss, block.weights);
+    const hasGrown = await flips.add(block, gradient, count).finally(() => gradient.dispose());
+    return { outcome, hasGrown };
+  } finally {
+    block.dispose();
+  }
+}
+
+/** Of the graphs that the steps passed through, the last one included, that with the lowest score; on ties the later, which has more flips. */
+async function strongestPassed(victim: Victim, flips: GrowingFlips, trace: readonly TraceEntry[]): Promise<Found> {
+  const all = await flips.after(trace.length);
+  const scores = [...trace.map(({ score }) => score), await scoreAfter(victim, all)]; // each graph was seen by the step that started from it
+  const best = scores.lastIndexOf(Math.min(...scores));
+  return { flips: best === trace.length ? all : await flips.after(best), trace };
 }
 
 /** How many pairs each step flips: the budget spread evenly, the first steps taking what is left over. */

@@ -21,8 +21,8 @@ export class LaggedTrace {
   }
 
   /** Takes over the tensors of an epoch and waits for the epoch before it. */
-  async add(outcome: LaunchedEvaluation, report: Tensor): Promise<void> {
-    await this.append(this.lagged.next(this.read(outcome, report)));
+  async add(outcome: LaunchedEvaluation, report?: Tensor): Promise<void> {
+    await this.append(this.lagged.next(report ? this.readAll(outcome, report) : this.read(outcome)));
   }
 
   /** Waits for the last epoch. */
@@ -39,10 +39,17 @@ export class LaggedTrace {
     this.onEntry(entry, this.entries.length);
   }
 
-  private async read(launched: LaunchedEvaluation, report: Tensor): Promise<TraceEntry> {
-    const values = [launched.loss.item(), launched.score.item(), report.read()] as const;
-    for (const tensor of [launched.loss, launched.score, report]) tensor.dispose(); // what was asked for is on its way
-    const [loss, score, sums] = await Promise.all(values);
-    return { ...traceEntry(this.victim, { loss, score }), mass: sums[0], shift: sums[1] };
+  private async read(launched: LaunchedEvaluation): Promise<TraceEntry> {
+    const values = [launched.loss.item(), launched.score.item()] as const;
+    for (const tensor of [launched.loss, launched.score]) tensor.dispose(); // what was asked for is on its way
+    const [loss, score] = await Promise.all(values);
+    return traceEntry(this.victim, { loss, score });
+  }
+
+  private async readAll(launched: LaunchedEvaluation, report: Tensor): Promise<TraceEntry> {
+    const values = [this.read(launched), report.read()] as const;
+    report.dispose();
+    const [entry, sums] = await Promise.all(values);
+    return { ...entry, mass: sums[0], shift: sums[1] };
   }
 }

@@ -8,4 +8,4 @@ export { complete, type KernelOptions } from "./compose/complete.ts";
 export type { Reductions } from "./contract/reductions.ts";
 export { createReference } from "./reference/reference.ts";
 export { createWasm, type WasmOptions } from "./wasm/wasm.ts";
-export { createWebGpu, type WebGpuOptions } from "./webgpu/webgpu.ts";
+export { createWebGpu, type GpuKernelOptions, type Precision, type WebGpuOptions } from "./webgpu/webgpu.ts";

@@ -3,7 +3,7 @@ import { createWasm } from "../backend/wasm/wasm.ts";
 import { openDevice } from "../backend/webgpu/device/device.ts";
 import { Gpu } from "../backend/webgpu/device/gpu.ts";
 import type { KernelTime } from "../backend/webgpu/device/kernel-times.ts";
-import { backendOn } from "../backend/webgpu/webgpu.ts";
+import { backendOn, type Precision } from "../backend/webgpu/webgpu.ts";
 import { type CeilingSampler, sampleCpu } from "./ceiling-sampler.ts";
 import { type Ceilings, measureCeilings } from "./ceilings.ts";
 import { measureGpuCeilings } from "./gpu-ceilings.ts";
@@ -35,8 +35,9 @@ export function cpuDevice(threads: number): BenchDevice {
   };
 }
 
-export async function gpuDevice(): Promise<BenchDevice> {
-  const { device, description } = await openDevice({});
+export async function gpuDevice(precision: Precision = "single"): Promise<BenchDevice> {
+  const { device, description: adapter } = await openDevice({});
+  const description = precision === "single" ? adapter : `${adapter}, rows as halves`;
   device.destroy(); // each case has one of its own
   let measured: Promise<Ceilings> | null = null;
   const measureOnce = async () => {
@@ -54,7 +55,7 @@ export async function gpuDevice(): Promise<BenchDevice> {
     },
     async open() {
       const gpu = new Gpu(await openDevice({}));
-      const backend = backendOn(gpu);
+      const backend = backendOn(gpu, { precision });
       if (!gpu.device.features.has("timestamp-query")) return { backend };
       return {
         backend,

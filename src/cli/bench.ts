@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Command } from "commander";
 import type { KernelTime } from "../backend/webgpu/device/kernel-times.ts";
+import type { Precision } from "../backend/webgpu/webgpu.ts";
 import { benchAttack } from "../bench/attack.ts";
 import { type AutoResult, benchAuto } from "../bench/auto.ts";
 import { type BenchDevice, cpuDevice, gpuDevice } from "../bench/bench-device.ts";
@@ -22,6 +23,7 @@ import { curvesChart } from "../experiment/curves-chart.ts";
 import { left, right } from "../experiment/table-column.ts";
 import { checkWritable, writeAtomically } from "../files/write-atomically.ts";
 import { wholeNumber } from "./number-options.ts";
+import { precisionOption } from "./options.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { formatBytes, formatCount, formatFacts, formatTable } from "./table.ts";
 
@@ -122,6 +124,7 @@ export function benchCommand(): Command {
     .argument("[name]", "what to measure", "kernels")
     .option("--threads <n>", "compare one thread with this many (default: all cores)", wholeNumber)
     .option("--device <device>", "cpu or webgpu", "cpu")
+    .addOption(precisionOption())
     .option(
       "--shape <name>",
       "train, attack, auto, polish and local: only this shape, such as arxiv, or products, which is left out otherwise",
@@ -140,6 +143,7 @@ export function benchCommand(): Command {
 interface BenchOptions {
   readonly threads?: number;
   readonly device: string;
+  readonly precision?: Precision;
   readonly shape?: string;
   readonly scale?: string;
   readonly nodes?: readonly number[];
@@ -148,9 +152,13 @@ interface BenchOptions {
 }
 
 async function bench(name: string, options: BenchOptions) {
-  const { device, shape, scale, nodes, plot, json } = options;
+  const { device, precision, shape, scale, nodes, plot, json } = options;
   const chosen = lookup(BENCHES, name, "benchmark");
   check(device === "cpu" || device === "webgpu", () => `bench: unknown device "${device}"; known are cpu, webgpu`);
+  check(
+    precision === undefined || device === "webgpu",
+    () => "bench: the CPU computes in single precision; leave out --precision",
+  );
   check(shape === undefined || SHAPED.includes(name), () => `bench ${name} has no --shape; ${SHAPED.join(", ")} have`);
   check(scale === undefined || name === "local", () => `bench ${name} has no --scale; local has`);
   check(
@@ -170,7 +178,7 @@ async function bench(name: string, options: BenchOptions) {
   check(threads >= 1, () => `bench: threads must be 1 or more, got ${threads}`);
   const where = { ...machine(), threads };
   const bar = new ProgressBar();
-  const on = device === "webgpu" ? await gpuDevice() : cpuDevice(threads);
+  const on = device === "webgpu" ? await gpuDevice(precision) : cpuDevice(threads);
   const { text, data } = await chosen.run(on, { threads, shape, scale, nodes, plot }, bar).finally(() => bar.finish());
   if (json) console.log(JSON.stringify({ bench: name, machine: where, device: on.description, ...data }));
   else console.log(`${machineText(where)}${device === "webgpu" ? `\ngpu      ${on.description}` : ""}\n\n${text}`);

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import { globalAttacks } from "../attack/global-attacks.ts";
-import { Interrupted, lookup, PartialFailure } from "../core/errors.ts";
+import { check, Interrupted, lookup, PartialFailure } from "../core/errors.ts";
 import { accuracyCell, averageRobustness, type RobustnessErrors } from "../experiment/average-robustness.ts";
 import { modelKinds } from "../experiment/models.ts";
 import {
@@ -82,6 +82,7 @@ async function run(flags: DemoFlags): Promise<void> {
 
 /** Opens the graph once to find mistakes, and to see on which device it runs. */
 async function checked(flags: DemoFlags, what: Pick<RobustnessChoice, "models" | "attacks" | "epsilons" | "seeds">) {
+  check(flags.precision === undefined, () => "rgnn demo computes in single precision; leave out --precision");
   const session = await openAnnounced(flags);
   try {
     const { dataset, directed, allComponents, ignoreWeights, adjacency, split } = flags;

@@ -59,7 +59,20 @@ export function refuseLocalFlags(attack: string, command: Command): void {
 
 const USED = [
   ...["dataset", "directed", "allComponents", "ignoreWeights", "adjacency", "split", "dataDir", "device", "threads"],
-  ...["seed", "json", "model", "weights", "force", "set", "surrogate", "attack", "epsilon", "budget", "loss"],
+  ...[
+    "precision",
+    "seed",
+    "json",
+    "model",
+    "weights",
+    "force",
+    "set",
+    "surrogate",
+    "attack",
+    "epsilon",
+    "budget",
+    "loss",
+  ],
   ...["blockSize", "epochs", "option", "nodes", "poison", "out", ...LOCAL_ONLY],
 ];
 
@@ -76,7 +89,8 @@ export async function runLocalAttack(
   const budgets = budgetsOf(flags);
   const numRuns = seeds.length * budgets.length;
   for (const file of filesOf(flags)) await checkWritable(file);
-  const session = await openAnnouncedFor(flags, modelOf(flags));
+  const device = flags.device === "auto" ? "cpu" : flags.device; // a thread per node is faster than a GPU
+  const session = await openAnnouncedFor({ ...flags, device }, modelOf(flags));
   const bar = new ProgressBar();
   const reports: LocalAttackReport[] = [];
   try {

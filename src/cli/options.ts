@@ -1,4 +1,5 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Precision } from "../backend/webgpu/webgpu.ts";
 import { check } from "../core/errors.ts";
 import { SPLIT_FORMS } from "../data/split-choice.ts";
 import type { NodeSession } from "../experiment/node-session.ts";
@@ -17,6 +18,7 @@ export function sessionOptions(command: Command): Command {
     .option("--split <split>", `nodes to train, validate and test on: ${SPLIT_FORMS} (default: the published one)`)
     .option("--data-dir <folder>", "look here before $RGNN_DATA and the cache folder")
     .option("--device <device>", "cpu, webgpu, or auto: a GPU for large graphs where there is one", "auto")
+    .addOption(precisionOption())
     .option("--threads <n>", "worker threads of the CPU (default: all cores)", wholeNumber)
     .option(
       "--seed <n>",
@@ -25,6 +27,12 @@ export function sessionOptions(command: Command): Command {
       [0],
     )
     .option("--json", "print one JSON object instead of a table");
+}
+
+/** How a GPU stores rows that many pairs gather. */
+export function precisionOption(): Option {
+  const help = "of rows that many pairs gather on a GPU: 32 bits, or 16, which moves half the bytes (default: single)";
+  return new Option("--precision <name>", help).choices(["single", "half"]);
 }
 
 export function setOption(command: Command): Command {
@@ -67,6 +75,7 @@ export interface SessionFlags {
   readonly split?: string;
   readonly dataDir?: string;
   readonly device: string;
+  readonly precision?: Precision;
   readonly threads?: number;
   readonly seed: readonly number[];
   readonly json?: boolean;
@@ -80,8 +89,10 @@ export function oneSeed(command: string, { seed }: SessionFlags): number {
 
 /** Where a session runs and on what, without the other flags of its command. */
 export function sessionOf(flags: SessionFlags): SessionOptions {
-  const { dataset, directed, allComponents, ignoreWeights, adjacency, split, dataDir, device, threads } = flags;
-  return given({ dataset, directed, allComponents, ignoreWeights, adjacency, split, dataDir, device, threads });
+  const { dataset, directed, allComponents, ignoreWeights, adjacency, split, dataDir, device } = flags;
+  const { precision, threads } = flags;
+  const where = { dataDir, device, precision, threads };
+  return given({ dataset, directed, allComponents, ignoreWeights, adjacency, split, ...where });
 }
 
 /** Opens the session that the flags ask for and tells on stderr what was left out, assumed or chosen. */

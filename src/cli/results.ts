@@ -48,22 +48,7 @@ interface ResultsFlags {
 }
 
 /** Columns that a table has unless told otherwise: those by which experiments are told apart. */
-const USUAL: readonly CellColumn[] = [
-  "dataset",
-  "model",
-  "hyperparameters",
-  "attack",
-  "options",
-  "loss",
-  "objective",
-  "epsilon",
-  "budget",
-  "surrogate",
-  "time",
-  "quantity",
-  "device",
-  "code",
-];
+const USUAL = CELL_COLUMNS.filter((column) => column !== "split");
 
 /** Formats that have every column and every digit. */
 const FOR_PROGRAMS = ["csv", "json", "parquet"];

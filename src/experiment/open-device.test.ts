@@ -29,5 +29,7 @@ describe("the device of a session", () => {
   test("must be known", async () => {
     await expect(openBackend({ device: "tpu", numNodes: 1 })).rejects.toThrow('unknown device "tpu"');
     await expect(openBackend({ device: "webgpu", threads: 2, numNodes: 1 })).rejects.toThrow("leave out --threads");
+    const wish = { device: "cpu", precision: "half", numNodes: 1 } as const;
+    await expect(openBackend(wish)).rejects.toThrow("the CPU computes in single precision; leave out --precision");
   });
 });

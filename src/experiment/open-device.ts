@@ -3,7 +3,7 @@ import type { Backend } from "../backend/backend.ts";
 import { createWasm } from "../backend/wasm/wasm.ts";
 import { openDevice } from "../backend/webgpu/device/device.ts";
 import { Gpu } from "../backend/webgpu/device/gpu.ts";
-import { backendOn, createWebGpu } from "../backend/webgpu/webgpu.ts";
+import { backendOn, createWebGpu, type Precision } from "../backend/webgpu/webgpu.ts";
 import { check, lookup } from "../core/errors.ts";
 
 /** What decides where a session runs. */
@@ -12,6 +12,8 @@ export interface DeviceWish {
   readonly device: string;
   /** Of the CPU; whoever asks for them asks for the CPU. */
   readonly threads?: number;
+  /** How a GPU stores rows that many pairs gather; whoever asks for one asks for a GPU. */
+  readonly precision?: Precision;
   /** Of the graph. */
   readonly numNodes: number;
 }
@@ -28,8 +30,12 @@ export interface OpenedDevice {
 export const GPU_PAYS_FROM = 10_000;
 
 /** Throws where {@link openBackend} would, before the graph is read. */
-export function checkDevice({ device, threads }: Omit<DeviceWish, "numNodes">): void {
+export function checkDevice({ device, threads, precision }: Omit<DeviceWish, "numNodes">): void {
   lookup(devices, device, "device");
+  check(
+    precision === undefined || device === "webgpu",
+    () => `the CPU computes in single precision; leave out --precision with --device ${device}`,
+  );
   check(
     threads === undefined || device !== "webgpu",
     () => "threads are of the CPU; leave out --threads with --device webgpu",
@@ -48,7 +54,7 @@ export async function openBackend(wish: DeviceWish): Promise<OpenedDevice> {
 
 const devices: Readonly<Record<string, (wish: DeviceWish) => Promise<OpenedDevice>>> = {
   cpu: openCpu,
-  webgpu: async () => ({ backend: await createWebGpu(), threads: 1, notes: [] }),
+  webgpu: async ({ precision = "single" }) => ({ backend: await createWebGpu({ precision }), threads: 1, notes: [] }),
   auto: openBest,
 };
 

@@ -1,4 +1,5 @@
 import type { Backend } from "../backend/backend.ts";
+import type { Precision } from "../backend/webgpu/webgpu.ts";
 import type { Dropped } from "../data/dropped.ts";
 import type { NumpyRandom } from "../data/numpy-random.ts";
 import { parseSplitChoice } from "../data/split-choice.ts";
@@ -18,6 +19,8 @@ export interface SessionOptions extends LoadOptions {
   readonly dataset: string;
   readonly device?: string;
   readonly threads?: number;
+  /** How a GPU stores rows that many pairs gather. Default `single`. */
+  readonly precision?: Precision;
   /** As `parseSplitChoice` reads it. Default: the split that published results on the dataset use. */
   readonly split?: string;
 }
@@ -46,8 +49,8 @@ export interface Session extends OpenedGraph, NodeSession {
 
 /** Loads a graph by name or path and copies it to a device, by default the CPU. The caller closes the session. */
 export async function openSession(options: SessionOptions): Promise<Session> {
-  const { dataset, device = "auto", threads: wanted, split, ...load } = options;
-  const wish = { device, ...(wanted !== undefined && { threads: wanted }) };
+  const { dataset, device = "auto", threads: wanted, precision, split, ...load } = options;
+  const wish = { device, ...(wanted !== undefined && { threads: wanted }), ...(precision && { precision }) };
   checkDevice(wish);
   const choice = split === undefined ? undefined : parseSplitChoice(split);
   const loaded = await loadGraph(dataset, load);

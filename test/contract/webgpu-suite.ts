@@ -9,7 +9,7 @@ import { onlyCpu } from "./cpu-only.ts";
 export function webgpuSuite(
   name: string,
   options: Parameters<typeof createWebGpu>[0],
-  suite: Pick<SuiteOptions, "only"> = {},
+  suite: Pick<SuiteOptions, "only" | "tolerance"> = {},
 ): void {
   const device = swiftShader();
   if ("reason" in device) {

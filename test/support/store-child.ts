@@ -18,15 +18,17 @@ export interface Death {
 const job = JSON.parse(process.argv[2]) as StoreJob;
 const death = JSON.parse(process.argv[3]) as Death | null;
 let steps = 0;
+let dying: NodeJS.Timeout | undefined;
 
 function update(): void {
   if (!death || ++steps !== death.steps) return;
   const die = () => process.kill(process.pid, "SIGKILL");
   if (death.milliseconds === 0) die();
-  else setTimeout(die, death.milliseconds);
+  else dying = setTimeout(die, death.milliseconds);
 }
 
 const options = { memory: job.memory, progress: { update }, journalBytes: 1 };
 
 if ("shape" in job) await makeStore(scaleShape(shapeNamed(job.shape) as Shape, job.scale), job.to, options);
 else await convertToStore(job.from, job.to, { ...options, directed: false });
+clearTimeout(dying); // it has lived to the end

@@ -36,6 +36,24 @@ export interface PairBlocks {
    * buffers.
    */
   activeMatrix(pairs: PairBuffers, signs: Buffer, weights: Buffer, floor: number): CsrBuffers;
+  /**
+   * A larger block: `next` receives the pairs of `made` and as many more as it has room for, those of `from` with the largest
+   * `values` (the lower index on ties) that are not in `made`. All three are ascending and of the same nodes; `from` must have as many pairs
+   * that are not in `made`. `nextMarks` (i32) receives the marks of `made`, and `mark` for the others. What `values` hold of pairs in `made` is
+   * lost.
+   */
+  addLargest(args: AddLargestArguments): void;
+}
+
+/** What {@link PairBlocks.addLargest} takes. */
+export interface AddLargestArguments {
+  readonly next: PairBuffers;
+  readonly nextMarks: Buffer;
+  readonly made: PairBuffers;
+  readonly marks: Buffer;
+  readonly from: PairBuffers;
+  readonly values: Buffer;
+  readonly mark: number;
 }
 
 /** What {@link PairBlocks.resamplePairs} takes. */

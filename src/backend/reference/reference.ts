@@ -2,6 +2,7 @@ import type { Backend, Device } from "../backend.ts";
 import { complete, type KernelOptions } from "../compose/complete.ts";
 import { activeMatrix } from "./active-matrix.ts";
 import { adam } from "./adam.ts";
+import { addLargest } from "./add-largest.ts";
 import { batchNorm, batchNormGrad } from "./batch-norm.ts";
 import { convolve, convolveGrad, convolveRows } from "./convolve.ts";
 import { rowSums } from "./csr.ts";
@@ -95,6 +96,7 @@ export function createReference(options?: KernelOptions): Backend {
     projectOntoBudget,
     samplePairs,
     resamplePairs,
+    addLargest,
     pairSigns,
     activeMatrix: (pairs, signs, weights, floor) => activeMatrix(storage, pairs, signs, weights, floor),
   };

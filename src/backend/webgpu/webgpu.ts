@@ -21,10 +21,21 @@ import { convolve } from "./sparse/convolve.ts";
 import { degreeScale } from "./sparse/degree-scale.ts";
 import { mergeEdges } from "./sparse/edges.ts";
 import { pullRows } from "./sparse/pull-rows.ts";
+import type { Precision } from "./sparse/sddmm.ts";
 import { sparse } from "./sparse/sparse.ts";
 import { HostTrials } from "./trials/host-trials.ts";
 
 export type { WebGpuOptions } from "./device/device.ts";
+export type { Precision } from "./sparse/sddmm.ts";
+
+/** Which kernels a GPU uses. */
+export interface GpuKernelOptions extends KernelOptions {
+  /**
+   * `half` stores rows as 16-bit floats where many pairs gather them: half the bytes, and products of numbers that are off by at most one
+   * part in 1024. Sums stay in 32 bits. Default `single`.
+   */
+  readonly precision?: Precision;
+}
 
 /**
  * The GPU backend: WGSL kernels through WebGPU, in Node (package `webgpu`) and in browsers.
@@ -33,17 +44,18 @@ export type { WebGpuOptions } from "./device/device.ts";
  * const gpu = await createWebGpu(); // in Node after: npm install webgpu
  * const view = toDevice(gpu, graph);
  */
-export async function createWebGpu(options: WebGpuOptions & KernelOptions = {}): Promise<Backend> {
+export async function createWebGpu(options: WebGpuOptions & GpuKernelOptions = {}): Promise<Backend> {
   return backendOn(new Gpu(await openDevice(options)), options);
 }
 
 /** The kernels on a device that is open already; benchmarks probe it with more than the contract has. @internal */
-export function backendOn(gpu: Gpu, options?: KernelOptions): Backend {
+export function backendOn(gpu: Gpu, options: GpuKernelOptions = {}): Backend {
+  const { precision = "single" } = options;
   const { heap } = gpu;
   const simple = elementwise(gpu);
   const perRow = rows(gpu);
   const sums = reductions(gpu);
-  const products = sparse(gpu);
+  const products = sparse(gpu, precision);
   const chosen = indexedRows(gpu, products);
   const transposes = new KeptTransposes(gpu);
   const dense = matmul(gpu, transposes);

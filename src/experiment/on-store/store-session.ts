@@ -41,8 +41,8 @@ export interface StoreSessionOptions extends SessionOptions {
  * const { report } = await runTrain(session, { model: "pprgo", seed: 0, trainNodes: 10_000 });
  */
 export async function openStoreSession(options: StoreSessionOptions): Promise<StoreSession> {
-  const { dataset, device = "auto", threads, split, dataDir, checkpointMilliseconds, ...load } = options;
-  const wish = { device, ...(threads !== undefined && { threads }) };
+  const { dataset, device = "auto", threads, precision, split, dataDir, checkpointMilliseconds, ...load } = options;
+  const wish = { device, ...(threads !== undefined && { threads }), ...(precision && { precision }) };
   checkDevice(wish);
   check(dataDir === undefined, () => `${dataset} is a path; leave out --data-dir`);
   checkPrepared(dataset, load);

@@ -80,6 +80,20 @@ describe("StoreWriter", () => {
 });
 
 describe("StoreWriter refuses", () => {
+  test("a second writer while the first is at work, and nobody after it", async () => {
+    const folder = join(temporaryFolder(), "a.store");
+    const write = (work: () => Promise<void>) =>
+      writeStore(folder, {}, {}, async () => {
+        await work();
+        return facts;
+      });
+    await write(async () => {
+      const second = write(async () => {});
+      await expect(second).rejects.toThrow(`${folder}: process ${process.pid} is writing it; wait for it to end`);
+    });
+    expect(readdirSync(join(folder, "..")).sort()).toEqual(["a.store"]);
+    await expect(write(async () => {})).rejects.toThrow("is a graph store already");
+  });
   test("a folder with something else, a finished store and an unfinished one of another task", async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "thesis.tex"), "important");

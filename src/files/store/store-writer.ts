@@ -7,11 +7,12 @@ import {
   readFileSync,
   rmSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { check, DataError, Interrupted } from "../../core/errors.ts";
 import type { StopSignal } from "../../core/stop-signal.ts";
 import { makeFolder } from "../make-folder.ts";
+import { withLock } from "../with-lock.ts";
 import { replaceFile } from "../write-atomically.ts";
 import { formatChecked, parseChecked } from "./checked-json.ts";
 import { diskError } from "./disk-error.ts";
@@ -207,7 +208,7 @@ export class StoreWriter {
 
 /**
  * Makes a store with `work`. What the disk refuses is told in one line; whatever happens, what is finished stays and the same
- * call goes on from there.
+ * call goes on from there. Two processes at once would write into the same files: the second is refused.
  */
 export async function writeStore<Facts extends object = Omit<StoreHeader, "parts">>(
   folder: string,
@@ -215,14 +216,21 @@ export async function writeStore<Facts extends object = Omit<StoreHeader, "parts
   options: StoreWriterOptions,
   work: (writer: StoreWriter) => Promise<Facts>,
 ): Promise<void> {
-  if (removeLeftovers(folder, options.kind ?? GRAPH_STORE, task)) return;
-  const writer = await StoreWriter.open(folder, task, options);
+  const path = resolve(folder); // one name for the lock, however the folder is called
+  const waits = (pid: number) => {
+    throw new DataError(`${folder}: process ${pid} is writing it; wait for it to end, or choose another place`);
+  };
   try {
-    await writer.finish(await work(writer));
+    await makeFolder(dirname(path));
+    await withLock(`${path}.writer`, { waits, signal: options.signal }, async () => {
+      if (removeLeftovers(folder, options.kind ?? GRAPH_STORE, task)) return;
+      const writer = await StoreWriter.open(folder, task, options);
+      await work(writer)
+        .then((facts) => writer.finish(facts))
+        .finally(() => writer.close());
+    });
   } catch (error) {
     throw diskError(error, folder);
-  } finally {
-    await writer.close();
   }
 }
 

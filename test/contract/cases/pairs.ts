@@ -138,4 +138,24 @@ export function pairCases(contract: Contract): void {
       return { out };
     });
   });
+  contract.kernel("addLargest", ({ same }) => {
+    for (const [title, numNodes, directed, numMade, numFrom, count] of [
+      ["merges the largest of many with what is there", 67, false, 200, 1500, 90],
+      ["starts from nothing", 67, true, 0, 900, 31],
+      ["takes all that are left", 9, false, 20, 36, 16],
+      ["adds nothing if there is no room", 23, true, 40, 60, 0],
+      ["takes many of many", 900, false, 5000, 50_000, 9000],
+    ] as const) {
+      same(title, (side) => {
+        const made = side.pairs(numNodes, directed, numMade);
+        const from = side.pairs(numNodes, directed, numFrom);
+        const values = side.floats(Array.from({ length: numFrom }, () => Math.round(40 * side.rng.normal()) / 8)); // with ties
+        const marks = side.indices(numMade, 5);
+        const next = side.block(numNodes, directed, numMade + count);
+        const nextMarks = side.out(numMade + count, "i32");
+        side.backend.addLargest({ next, nextMarks, made, marks, from, values, mark: 7 });
+        return { sources: next.sources, targets: next.targets, nextMarks };
+      });
+    }
+  });
 }

@@ -1,5 +1,6 @@
 import type { Engine } from "../engine/engine.ts";
 import { activeMatrix } from "./active-matrix.ts";
+import { addLargest } from "./add-largest.ts";
 import { pairSigns } from "./pair-signs.ts";
 import { resamplePairs, samplePairs } from "./sample-pairs.ts";
 
@@ -10,5 +11,6 @@ export function pairs(engine: Engine) {
     resamplePairs: resamplePairs(engine),
     pairSigns: pairSigns(engine),
     activeMatrix: activeMatrix(engine),
+    addLargest: addLargest(engine),
   };
 }

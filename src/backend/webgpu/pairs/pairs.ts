@@ -4,9 +4,10 @@ import type { Backend, PairBuffers } from "../../backend.ts";
 import type { Gpu } from "../device/gpu.ts";
 import { SELECT_STATE, select } from "../selection/select.ts";
 import { GROUP, groupRows } from "../sparse/group-rows.ts";
+import { addLargest } from "./add-largest.ts";
 import { DRAW_PLAN_WORDS, writeBlock } from "./write-block.ts";
 
-type Pairs = Pick<Backend, "samplePairs" | "resamplePairs" | "pairSigns" | "activeMatrix">;
+type Pairs = Pick<Backend, "samplePairs" | "resamplePairs" | "pairSigns" | "activeMatrix" | "addLargest">;
 
 /** Blocks of candidate pairs. */
 export function pairs(gpu: Gpu, { fill }: Pick<Backend, "fill">): Pairs {
@@ -16,6 +17,7 @@ export function pairs(gpu: Gpu, { fill }: Pick<Backend, "fill">): Pairs {
     resamplePairs: resamplePairs(gpu, fill, signsOf),
     pairSigns: signsOf,
     activeMatrix: activeMatrix(gpu),
+    addLargest: addLargest(gpu),
   };
 }
 

@@ -1,47 +1,10 @@
-// out_e = ⟨P_i, Q_j⟩, plus ⟨P_j, Q_i⟩ where SYMMETRIC is 1, for pair e = (i, j), over the columns begin … end − 1 of `cols`;
-// added to out where ACCUMULATE is 1. Rows of P count scale_i times where LEFT is 1, those of Q where RIGHT is 1. LANES threads
-// per pair, four pairs each: pairs are sorted, so rows i are in the cache and only rows j are gathered. P and Q may each be in
-// two windows, the second from row `split` on.
+// out_e = an inner product of rows, or the sum of two, for each pair e = (i, j); added to out where ACCUMULATE is 1. LANES threads per pair,
+// four pairs each: pairs are sorted, so rows i are in the cache and only rows j are gathered. Another file has the products.
 // uses: threads
-// requires: sumLanes(x, local), total(x)
-// constants: T, ACCUMULATE, LANES, LEFT, RIGHT, SYMMETRIC, WINDOWS
-// params: length u32, cols u32, begin u32, end u32, split u32
+// requires: sumLanes(x, local), partOf(e, lane)
+// constants: ACCUMULATE, LANES
+// params: length u32
 // writes: out f32
-// reads: sources u32, targets u32, P T, Q T, restP T, restQ T, scale f32
-
-// Factor of ⟨P_i, Q_j⟩.
-fn factor(i: u32, j: u32) -> f32 {
-  var product = 1.0;
-  if (LEFT == 1u) { product *= scale[i]; }
-  if (RIGHT == 1u) { product *= scale[j]; }
-  return product;
-}
-
-fn rowP(i: u32, c: u32) -> T {
-  if (WINDOWS == 2u && i >= params.split) { return restP[(i - params.split) * params.cols + c]; }
-  return P[i * params.cols + c];
-}
-
-fn rowQ(i: u32, c: u32) -> T {
-  if (WINDOWS == 2u && i >= params.split) { return restQ[(i - params.split) * params.cols + c]; }
-  return Q[i * params.cols + c];
-}
-
-// This thread's part of the inner products of pair e; behind the last pair, that of the last one again.
-fn partOf(e: u32, lane: u32) -> f32 {
-  let known = min(e, params.length - 1u);
-  let i = sources[known];
-  let j = targets[known];
-  var there = T(0.0);
-  var back = T(0.0);
-  for (var c = params.begin + lane; c < params.end; c += LANES) {
-    there += rowP(i, c) * rowQ(j, c);
-    if (SYMMETRIC == 1u) { back += rowP(j, c) * rowQ(i, c); }
-  }
-  var part = factor(i, j) * total(there);
-  if (SYMMETRIC == 1u) { part += factor(j, i) * total(back); }
-  return part;
-}
 
 fn store(e: u32, lane: u32, sum: f32) {
   if (e >= params.length || lane != 0u) { return; }

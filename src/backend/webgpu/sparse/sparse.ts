@@ -1,12 +1,10 @@
 import type { Backend } from "../../backend.ts";
-import { type Gpu, WORKGROUP } from "../device/gpu.ts";
+import type { Gpu } from "../device/gpu.ts";
 import { lanesFor } from "../shared/lanes.ts";
-import { rowVectors } from "../shared/row-vectors.ts";
 import { gatherWindows } from "./gather-windows.ts";
-import { overSparseRows, sideFlags } from "./sparse-rows.ts";
+import { type Precision, sddmm } from "./sddmm.ts";
+import { overSparseRows } from "./sparse-rows.ts";
 
-/** Pairs per group of lanes, as in `sddmm.wgsl`. */
-const PAIRS_PER_GROUP = 4;
 /** Threads that share the entries of a row, at most. */
 const ENTRY_LANES = 32;
 
@@ -16,10 +14,10 @@ const ENDS = { source: 1, target: 2, both: 3 } as const;
 type Sparse = Pick<Backend, "spmm" | "sddmm" | "rowSums" | "pairSums" | "edgeSoftmax" | "edgeSoftmaxGrad">;
 
 /** Products and sums over the entries of a sparse matrix or the pairs of a block. */
-export function sparse(gpu: Gpu): Sparse {
+export function sparse(gpu: Gpu, precision: Precision): Sparse {
   return {
     spmm: spmm(gpu),
-    sddmm: sddmm(gpu),
+    sddmm: sddmm(gpu, precision),
     rowSums: rowSums(gpu),
     pairSums: pairSums(gpu),
     edgeSoftmax: edgeSoftmax(gpu),
@@ -53,36 +51,6 @@ function spmm(gpu: Gpu): Backend["spmm"] {
         },
         params: { split: from.split },
       }),
-    });
-  };
-}
-
-function sddmm(gpu: Gpu): Backend["sddmm"] {
-  return ({ out, pairs, P, Q, cols, symmetric = false, accumulate = false, scale }) => {
-    const name = "sddmm";
-    const { sources, targets } = gpu.pairs(name, pairs);
-    const y = gpu.floats(name, "out", out, pairs.length);
-    const p = gpu.floats(name, "P", P, pairs.numNodes * cols);
-    const q = gpu.floats(name, "Q", Q, pairs.numNodes * cols);
-    const { T, width, total } = rowVectors(cols);
-    const { lanes, file } = lanesFor(gpu, width);
-    const left = gatherWindows(gpu, p, Math.floor(p.length / Math.max(cols, 1)), cols);
-    const right = gatherWindows(gpu, q, Math.floor(q.length / Math.max(cols, 1)), cols);
-    const by = gpu.floatsOrNone(name, "scale.by", scale?.by, pairs.numNodes);
-    gpu.launch({
-      shader: "sddmm",
-      with: [file, total],
-      constants: {
-        ...sideFlags(scale),
-        T,
-        LANES: lanes,
-        SYMMETRIC: Number(symmetric),
-        ACCUMULATE: Number(accumulate),
-        WINDOWS: left.rest || right.rest ? 2 : 1,
-      },
-      bind: { out: y, sources, targets, P: left.X, Q: right.X, restP: left.rest, restQ: right.rest, scale: by },
-      params: { length: pairs.length, cols: width, begin: 0, end: width, split: left.split },
-      groups: Math.ceil((pairs.length * lanes) / (WORKGROUP * PAIRS_PER_GROUP)),
     });
   };
 }
