@@ -4,9 +4,14 @@ import type { AttackDescription, CellDescription } from "../study/run-descriptio
 import type { Row } from "./database.ts";
 import type { CellValues, FinishedRun, PlannedRun } from "./store.ts";
 
-/** Runs with what their cells say of them. SQLite reads them in the order in which they stand: runs first, or cells first. */
+/**
+ * Runs with what their cells say of them. SQLite reads them in the order in which they stand: runs first, or cells first, or those of a
+ * study first, whose name is the first parameter.
+ */
 export const RUNS_AND_CELLS = "FROM runs r CROSS JOIN cells c WHERE c.number = r.cell";
 export const CELLS_AND_RUNS = "FROM cells c CROSS JOIN runs r WHERE r.cell = c.number";
+export const STUDY_RUNS_AND_CELLS = `FROM study_runs s CROSS JOIN runs r CROSS JOIN cells c
+  WHERE s.study = (SELECT number FROM studies WHERE name = $1) AND r.number = s.run AND c.number = r.cell`;
 
 /** What {@link plannedRun} reads. */
 export const PLANNED_COLUMNS = `r.id, r.seed, r.work, r.batch,

@@ -4,7 +4,7 @@ import type { Database, Row } from "./database.ts";
 import { chunks } from "./many-rows.ts";
 import { asksForRunsAlone, conditionOf, inStudy, onlyCells } from "./run-filter.ts";
 import { failRun, finishRun, giveUp, takeWork } from "./run-queue.ts";
-import { CELLS_AND_RUNS, FINISHED_COLUMNS, finishedRun, RUNS_AND_CELLS } from "./run-rows.ts";
+import { CELLS_AND_RUNS, FINISHED_COLUMNS, finishedRun, RUNS_AND_CELLS, STUDY_RUNS_AND_CELLS } from "./run-rows.ts";
 import { noRuns, noteStates, readStateCounts } from "./state-counts.ts";
 import {
   type Aggregate,
@@ -77,7 +77,10 @@ export class SqlStore implements RunStore {
         [study],
       );
       await noteStates(sql, "failed", failed);
-      await sql.rows(`UPDATE runs SET attempts = 0 WHERE ${ofStudy("r.state <> 'done' AND r.attempts > 0")}`, [study]);
+      for (const state of ["waiting", "running"]) // one by one: each has an index of its own
+        await sql.rows(`UPDATE runs SET attempts = 0 WHERE ${ofStudy(`r.state = '${state}' AND r.attempts > 0`)}`, [
+          study,
+        ]);
       return failed.length;
     });
   }
@@ -97,9 +100,9 @@ export class SqlStore implements RunStore {
   async count(filter: RunFilter = {}): Promise<Readonly<Record<RunState, number>>> {
     if (Object.keys(filter).length === 0) return readStateCounts(this.database);
     const { sql, parameters } = conditionOf(filter);
-    const from = asksForRunsAlone(filter) ? "FROM runs r WHERE" : `${CELLS_AND_RUNS} AND`;
+    const from = filter.study === undefined ? CELLS_AND_RUNS : STUDY_RUNS_AND_CELLS;
     const rows = await this.database.rows(
-      `SELECT r.state, CAST(COUNT(*) AS INTEGER) AS runs ${from} ${sql} GROUP BY r.state`,
+      `SELECT r.state, CAST(COUNT(*) AS INTEGER) AS runs ${from} AND ${sql} GROUP BY r.state`,
       parameters,
     );
     const counts = noRuns();
@@ -134,7 +137,7 @@ export class SqlStore implements RunStore {
 
   /** Runs in the order in which they came, as far as they are asked for. */
   private async select(what: string, filter: RunFilter, { limit = 1000, after = 0 }: Page): Promise<Row[]> {
-    const from = (await this.hasFewCells(filter)) ? CELLS_AND_RUNS : RUNS_AND_CELLS;
+    const from = await this.sourceOf(filter);
     const { sql, parameters } = conditionOf(filter);
     parameters.push(after);
     return this.database.rows(
@@ -144,10 +147,11 @@ export class SqlStore implements RunStore {
   }
 
   /** Runs of few cells are found quickly through their cells; those of many by going through the runs until there are enough. */
-  private async hasFewCells(filter: RunFilter): Promise<boolean> {
-    if (asksForRunsAlone(filter)) return false;
+  private async sourceOf(filter: RunFilter): Promise<string> {
+    if (filter.study !== undefined) return STUDY_RUNS_AND_CELLS;
+    if (asksForRunsAlone(filter)) return RUNS_AND_CELLS;
     const { sql, parameters } = conditionOf(onlyCells(filter));
     const rows = await this.database.rows(`SELECT 1 FROM cells c WHERE ${sql} LIMIT ${FEW_CELLS + 1}`, parameters);
-    return rows.length <= FEW_CELLS;
+    return rows.length <= FEW_CELLS ? CELLS_AND_RUNS : RUNS_AND_CELLS;
   }
 }

@@ -157,6 +157,8 @@ describe.each(["sqlite", "postgres"])("a store on %s", (kind) => {
     await (await open()).addRuns("study", [plannedRun(cellOf(), 0)]);
     const database = await (server ? openPostgres(place) : openSqlite(place));
     await database.rows("DROP TABLE state_counts");
+    await database.rows("DROP INDEX runs_failed");
+    await database.rows("CREATE INDEX runs_by_state ON runs (state)");
     await database.rows("UPDATE schema_version SET version = 2");
     await database.close();
     const again = await openRunStore(place);
