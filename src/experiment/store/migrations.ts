@@ -47,6 +47,8 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `INSERT INTO state_counts (state, runs)
        SELECT s.state, (SELECT COUNT(*) FROM runs r WHERE r.state = s.state) FROM (SELECT 'waiting' AS state
          UNION ALL SELECT 'running' UNION ALL SELECT 'done' UNION ALL SELECT 'failed') AS s`,
+  ],
+  [
     "DROP INDEX runs_by_state", // queries about done runs of a cell went through all that are done
     "CREATE INDEX runs_failed ON runs (number) WHERE state = 'failed'",
   ],
