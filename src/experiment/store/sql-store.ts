@@ -1,6 +1,7 @@
 import { addFinished, addToStudy } from "./add-runs.ts";
 import { aggregateRuns } from "./aggregate-runs.ts";
 import type { Database, Row } from "./database.ts";
+import { leaveOut } from "./leave-out.ts";
 import { chunks } from "./many-rows.ts";
 import { asksForRunsAlone, conditionOf, inStudy, onlyCells } from "./run-filter.ts";
 import { failRun, finishRun, giveUp, takeWork } from "./run-queue.ts";
@@ -83,6 +84,10 @@ export class SqlStore implements RunStore {
         ]);
       return failed.length;
     });
+  }
+
+  leaveOut(study: string, code: string): Promise<number> {
+    return this.database.transaction((sql) => leaveOut(sql, study, code));
   }
 
   async owners(): Promise<Owner[]> {

@@ -24,6 +24,11 @@ export async function noteStates(sql: Sql, from: RunState | null, runs: readonly
   }
 }
 
+/** Notes that runs, with the states that they had, are gone. */
+export async function noteRemoved(sql: Sql, runs: readonly Row[]): Promise<void> {
+  for (const { state } of runs) await sql.rows("UPDATE state_counts SET runs = runs - 1 WHERE state = $1", [state]);
+}
+
 export function noRuns(): Record<RunState, number> {
   return { waiting: 0, running: 0, done: 0, failed: 0 };
 }
