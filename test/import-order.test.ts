@@ -18,6 +18,7 @@ const ORDER = [
   "files",
   "experiment",
   "bench",
+  "serve",
   "cli",
 ];
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "src");

@@ -7,7 +7,7 @@ import { codeHash } from "../experiment/study/code-hash.ts";
 import { estimateRuns } from "../experiment/study/estimate.ts";
 import { type Plan, planStudy } from "../experiment/study/plan-study.ts";
 import { runLabel } from "../experiment/study/run-label.ts";
-import { readStudy } from "../experiment/study/study-file.ts";
+import { parseStudy, readStudyText } from "../experiment/study/study-file.ts";
 import { studySchema } from "../experiment/study/study-schema.ts";
 import { left, right } from "../experiment/table-column.ts";
 import { endIfInterrupted } from "./interrupt.ts";
@@ -54,11 +54,13 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   if (flags.schema) return console.log(JSON.stringify(studySchema()));
   check(file !== undefined, () => "rgnn run needs a study file, such as studies/quick-transfer.yaml");
   check(flags.workers === undefined || flags.workers > 0, () => `--workers must be 1 or more, got ${flags.workers}`);
-  const plan = await planStudy(readStudy(file), given({ dataDir: flags.dataDir }));
+  const text = readStudyText(file);
+  const plan = await planStudy(parseStudy(text, file), given({ dataDir: flags.dataDir }));
   const store = await openRunStore(flags.store, PATIENCE);
   try {
-    if (flags.dryRun) console.log(await describePlan(store, plan, flags));
-    else if (flags.add) await add(store, plan, flags);
+    if (flags.dryRun) return console.log(await describePlan(store, plan, flags));
+    await store.keepText(plan.study, text); // so that the dashboard can start it as well
+    if (flags.add) await add(store, plan, flags);
     else await measure(store, plan, flags);
   } finally {
     await store.close();

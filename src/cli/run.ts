@@ -9,6 +9,7 @@ import { predictCommand } from "./predict.ts";
 import { reproduceCommand } from "./reproduce.ts";
 import { resultsCommand } from "./results.ts";
 import { runStudyCommand } from "./run-study.ts";
+import { serveCommand } from "./serve.ts";
 import { statusCommand } from "./status.ts";
 import { trainCommand } from "./train.ts";
 import { weightsCommand } from "./weights.ts";
@@ -39,6 +40,7 @@ function program(): Command {
     resultsCommand(),
     workerCommand(),
     statusCommand(),
+    serveCommand(),
     reproduceCommand(),
     benchCommand(),
     demoCommand(),

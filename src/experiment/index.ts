@@ -44,22 +44,30 @@ export { type Failure, type RunStudyOptions, runStudy, type StudyReport } from "
 export type { WorkEvent } from "./runner/work-through.ts";
 export { type OpenedGraph, openSession, type Session, type SessionOptions } from "./session.ts";
 export { openRunStore } from "./store/open-run-store.ts";
+export type { Patience } from "./store/patient-database.ts";
 export type {
   Aggregate,
   CellColumn,
   CellValues,
+  Changes,
+  ColumnValues,
   FinishedRun,
   MergeReport,
   Owner,
   Page,
   PlannedRun,
   RunFilter,
+  RunInFull,
   RunOutcome,
   RunRow,
   RunState,
   RunStore,
+  SortedPage,
+  StudyRecord,
+  StudyWish,
   TakenRun,
   TakeOptions,
+  WishedStudy,
 } from "./store/store.ts";
 export { type Plan, type PlanOptions, planStudy } from "./study/plan-study.ts";
 export type {

@@ -1,16 +1,18 @@
 import type { Json } from "../../core/options/index.ts";
 import { canonicalJson } from "../study/canonical-json.ts";
 import { type CellDescription, cellId } from "../study/run-description.ts";
+import { noteChange } from "./changes.ts";
 import type { Sql } from "./database.ts";
 import { insertNew, nextNumber, numbersOf, rowsWith } from "./many-rows.ts";
 import { cellValues } from "./run-rows.ts";
 import { noteStates } from "./state-counts.ts";
 import type { FinishedRun, MergeReport, PlannedRun, RunState } from "./store.ts";
+import { insertStudy } from "./study-records.ts";
 
 /** Adds runs that wait, and says that a study has them. */
 export async function addToStudy(sql: Sql, study: string, runs: readonly PlannedRun[]): Promise<void> {
-  const numbers = await insertRuns(sql, runs);
-  await insertNew(sql, "studies", "name", [{ number: await nextNumber(sql, "studies"), name: study }]);
+  const numbers = await insertRuns(sql, runs, 0);
+  await insertStudy(sql, study);
   const [{ number }] = await sql.rows("SELECT number FROM studies WHERE name = $1", [study]);
   const links = runs.map(({ id }) => ({ study: number, run: numbers.get(id)! }));
   await insertNew(sql, "study_runs", "study, run", links);
@@ -24,13 +26,14 @@ export async function addFinished(sql: Sql, runs: readonly FinishedRun[]): Promi
     runs.map(({ id }) => id),
   );
   const known = runs.filter(({ id }) => before.has(id));
-  const numbers = await insertRuns(sql, runs);
+  const change = await noteChange(sql);
+  const numbers = await insertRuns(sql, runs, change);
   const states = await rowsWith(sql, "SELECT id, state, value FROM runs WHERE number IN ($…)", [...before.values()]);
   const here = new Map(states.map((row) => [row["id"], row]));
   const isDone = ({ id }: FinishedRun) => here.get(id)?.["state"] === "done";
   const waited = known.filter((run) => !isDone(run));
   for (const run of waited) {
-    await setFinished(sql, numbers.get(run.id)!, run);
+    await setFinished(sql, numbers.get(run.id)!, run, change);
     await noteStates(sql, here.get(run.id)!["state"] as RunState, [{ state: "done" }]);
   }
   const changed = runs.filter((run) => !isDone(run)).map(({ id }) => numbers.get(id)!);
@@ -41,12 +44,17 @@ export async function addFinished(sql: Sql, runs: readonly FinishedRun[]): Promi
 }
 
 /** A run that was planned here too, and is not done yet. */
-async function setFinished(sql: Sql, number: number, { outcome, finishedAt }: FinishedRun): Promise<void> {
+async function setFinished(
+  sql: Sql,
+  number: number,
+  { outcome, finishedAt }: FinishedRun,
+  change: number,
+): Promise<void> {
   const { value, clean, seconds, peakBytes, result } = outcome;
   await sql.rows(
     `UPDATE runs SET state = 'done', owner = NULL, lease_until = NULL, error = NULL,
-       value = $1, clean = $2, seconds = $3, peak_bytes = $4, finished_at = $5 WHERE number = $6`,
-    [value, clean, seconds, peakBytes, finishedAt, number],
+       value = $1, clean = $2, seconds = $3, peak_bytes = $4, finished_at = $5, changed = $6 WHERE number = $7`,
+    [value, clean, seconds, peakBytes, finishedAt, change, number],
   );
   await sql.rows("UPDATE details SET result = $1 WHERE run = $2", [JSON.stringify(result), number]);
 }
@@ -65,8 +73,12 @@ export async function sumUp(sql: Sql, cell: number): Promise<void> {
   );
 }
 
-/** Adds runs that are new, waiting or done; returns the numbers of all. */
-async function insertRuns(sql: Sql, runs: readonly (PlannedRun | FinishedRun)[]): Promise<Map<string, number>> {
+/** Adds runs that are new, waiting or done, with the number of this change; returns the numbers of all. */
+async function insertRuns(
+  sql: Sql,
+  runs: readonly (PlannedRun | FinishedRun)[],
+  changed: number,
+): Promise<Map<string, number>> {
   const cellOf = await insertCells(
     sql,
     runs.map(({ description }) => description.cell),
@@ -75,7 +87,7 @@ async function insertRuns(sql: Sql, runs: readonly (PlannedRun | FinishedRun)[])
   const rows = runs.map((run, k) => {
     const { id, description, work, batch } = run;
     const cell = cellOf.get(description.cell)!;
-    return { number: first + k, id, cell, seed: description.seed, work, batch, ...outcomeColumns(run) };
+    return { number: first + k, id, cell, seed: description.seed, work, batch, changed, ...outcomeColumns(run) };
   });
   const stateOf = new Map(rows.map(({ id, state }) => [id, state]));
   const added = await insertNew(sql, "runs", "id", rows);

@@ -19,17 +19,12 @@ export async function insertNew(sql: Sql, table: string, unique: string, rows: r
   return added;
 }
 
-/** Rows whose `column` has one of many values; `$…` in `select` stands for the list, `$1` and so on for the parameters `before` it. */
-export async function rowsWith(
-  sql: Sql,
-  select: string,
-  values: readonly SqlValue[],
-  before: readonly SqlValue[] = [],
-): Promise<Row[]> {
+/** Rows whose `column` has one of many values; `$…` in `select` stands for the list. */
+export async function rowsWith(sql: Sql, select: string, values: readonly SqlValue[]): Promise<Row[]> {
   const found: Row[] = [];
   for (const part of chunks(values, MOST_PARAMETERS)) {
-    const places = part.map((_, k) => `$${before.length + k + 1}`).join();
-    found.push(...(await sql.rows(select.replace("$…", places), [...before, ...part])));
+    const places = part.map((_, k) => `$${k + 1}`).join();
+    found.push(...(await sql.rows(select.replace("$…", places), part)));
   }
   return found;
 }

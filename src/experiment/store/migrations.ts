@@ -49,6 +49,19 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
          UNION ALL SELECT 'running' UNION ALL SELECT 'done' UNION ALL SELECT 'failed') AS s`,
   ],
   [
+    // Every change has a number (see changes.ts). Runs that nobody has begun have none, so that adding many costs no index.
+    "CREATE TABLE changes (number INTEGER NOT NULL)",
+    "INSERT INTO changes (number) VALUES (0)",
+    "ALTER TABLE runs ADD COLUMN changed INTEGER NOT NULL DEFAULT 0",
+    "CREATE INDEX runs_by_change ON runs (changed) WHERE changed > 0",
+    "ALTER TABLE studies ADD COLUMN changed INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE studies ADD COLUMN changed_at DOUBLE PRECISION",
+    "ALTER TABLE studies ADD COLUMN text TEXT",
+    "ALTER TABLE studies ADD COLUMN wish TEXT",
+    "ALTER TABLE studies ADD COLUMN wished_at DOUBLE PRECISION",
+    "ALTER TABLE studies ADD COLUMN error TEXT",
+  ],
+  [
     "DROP INDEX runs_by_state", // queries about done runs of a cell went through all that are done
     "CREATE INDEX runs_failed ON runs (number) WHERE state = 'failed'",
   ],

@@ -1,4 +1,5 @@
 import { sumUp } from "./add-runs.ts";
+import { NEXT_CHANGE, noteChange, noteIfAny } from "./changes.ts";
 import type { Database, Row, Sql, SqlValue } from "./database.ts";
 import { rowsWith } from "./many-rows.ts";
 import { inStudy } from "./run-filter.ts";
@@ -36,11 +37,13 @@ async function leaseNext(database: Database, sql: Sql, options: TakeOptions): Pr
   const work = await nextWork(sql, options);
   if (work === null) return [];
   const leased = await sql.rows(
-    `UPDATE runs SET state = 'running', attempts = attempts + 1, owner = $1, lease_until = ${database.now} + $2
+    `UPDATE runs SET state = 'running', attempts = attempts + 1, owner = $1, lease_until = ${database.now} + $2,
+       changed = ${NEXT_CHANGE}
      WHERE state = 'waiting' AND work = $3 RETURNING number, state`,
     [options.owner, options.leaseMs, work],
   );
   await noteStates(sql, "waiting", leased);
+  await noteIfAny(sql, leased);
   return leased;
 }
 
@@ -70,7 +73,7 @@ export function finishRun(database: Database, id: string, owner: string, outcome
   return database.transaction(async (sql) => {
     const [run] = await sql.rows(
       `UPDATE runs SET state = 'done', owner = NULL, lease_until = NULL, error = NULL, finished_at = ${database.now},
-         value = $1, clean = $2, seconds = $3, peak_bytes = $4
+         value = $1, clean = $2, seconds = $3, peak_bytes = $4, changed = ${NEXT_CHANGE}
        WHERE id = $5 AND owner = $6 AND state = 'running' RETURNING number, cell, state`,
       [value, clean, seconds, peakBytes, id, owner],
     );
@@ -78,6 +81,7 @@ export function finishRun(database: Database, id: string, owner: string, outcome
     await sql.rows("UPDATE details SET result = $1 WHERE run = $2", [JSON.stringify(result), run["number"]]);
     await sumUp(sql, Number(run["cell"]));
     await noteStates(sql, "running", [run]);
+    await noteChange(sql);
     return true;
   });
 }
@@ -91,22 +95,25 @@ export function failRun(
 ): Promise<void> {
   return database.transaction(async (sql) => {
     const failed = await sql.rows(
-      `UPDATE runs SET state = ${failure.retry ? waitingAgain : "'failed'"}, owner = NULL, lease_until = NULL, error = $1
+      `UPDATE runs SET state = ${failure.retry ? waitingAgain : "'failed'"}, owner = NULL, lease_until = NULL, error = $1,
+         finished_at = ${database.now}, changed = ${NEXT_CHANGE}
        WHERE id = $2 AND owner = $3 AND state = 'running' RETURNING state`,
       [failure.error, id, owner],
     );
     await noteStates(sql, "running", failed);
+    await noteIfAny(sql, failed);
   });
 }
 
 /** Runs that are running and meet the condition wait again: whoever had them is gone. */
 export async function giveUp(sql: Sql, condition: string, parameters: readonly SqlValue[] = []): Promise<void> {
   const given = await sql.rows(
-    `UPDATE runs SET state = ${waitingAgain}, owner = NULL, lease_until = NULL,
+    `UPDATE runs SET state = ${waitingAgain}, owner = NULL, lease_until = NULL, changed = ${NEXT_CHANGE},
        error = 'the process that ran it ended without a word' WHERE state = 'running' AND ${condition} RETURNING state`,
     parameters,
   );
   await noteStates(sql, "running", given);
+  await noteIfAny(sql, given);
 }
 
 const waitingAgain = `CASE WHEN attempts < ${MOST_ATTEMPTS} THEN 'waiting' ELSE 'failed' END`;

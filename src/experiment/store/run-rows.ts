@@ -1,8 +1,16 @@
 import type { Json } from "../../core/options/index.ts";
 import { canonicalJson } from "../study/canonical-json.ts";
 import type { AttackDescription, CellDescription } from "../study/run-description.ts";
-import type { Row } from "./database.ts";
-import type { CellValues, FinishedRun, PlannedRun } from "./store.ts";
+import type { Row, Sql } from "./database.ts";
+import {
+  CELL_COLUMNS,
+  type CellValues,
+  type FinishedRun,
+  type PlannedRun,
+  type RunInFull,
+  type RunRow,
+  type SortedPage,
+} from "./store.ts";
 
 /**
  * Runs with what their cells say of them. SQLite reads them in the order in which they stand: runs first, or cells first, or those of a
@@ -12,6 +20,21 @@ export const RUNS_AND_CELLS = "FROM runs r CROSS JOIN cells c WHERE c.number = r
 export const CELLS_AND_RUNS = "FROM cells c CROSS JOIN runs r WHERE r.cell = c.number";
 export const STUDY_RUNS_AND_CELLS = `FROM study_runs s CROSS JOIN runs r CROSS JOIN cells c
   WHERE s.study = (SELECT number FROM studies WHERE name = $1) AND r.number = s.run AND c.number = r.cell`;
+
+/** What {@link listedRun} reads. */
+export const LISTED_COLUMNS = `r.number, r.id, r.cell, r.seed, r.state, r.attempts, r.value, r.clean, r.seconds, r.peak_bytes, r.error,
+  ${CELL_COLUMNS.map((column) => `c.${column}`).join()}`;
+
+export function listedRun({ peak_bytes, ...row }: Row): RunRow {
+  return { ...row, peakBytes: peak_bytes } as unknown as RunRow;
+}
+
+/** SQL of a column that lists are sorted by. */
+export function sortExpression(column: SortedPage["by"]): string {
+  if (column === "peakBytes") return "r.peak_bytes";
+  if (column === "finishedAt") return "r.finished_at";
+  return (CELL_COLUMNS as readonly string[]).includes(column) ? `c.${column}` : `r.${column}`;
+}
 
 /** What {@link plannedRun} reads. */
 export const PLANNED_COLUMNS = `r.id, r.seed, r.work, r.batch,
@@ -44,6 +67,26 @@ export function finishedRun(row: Row): FinishedRun & { readonly number: number }
       peakBytes: Number(row["peak_bytes"]),
       result: JSON.parse(String(row["result"])) as Json,
     },
+  };
+}
+
+/** All about one run; null if there is none of this id. */
+export async function runInFull(sql: Sql, id: string): Promise<RunInFull | null> {
+  const [listed] = await sql.rows(`SELECT ${LISTED_COLUMNS} ${RUNS_AND_CELLS} AND r.id = $1`, [id]);
+  if (!listed) return null;
+  const [more] = await sql.rows(`SELECT ${FINISHED_COLUMNS}, r.owner FROM runs r WHERE r.id = $1`, [id]);
+  const studies = await sql.rows(
+    "SELECT s.name FROM studies s WHERE EXISTS (SELECT 1 FROM study_runs l WHERE l.study = s.number AND l.run = $1) ORDER BY s.name",
+    [listed["number"]],
+  );
+  const result = more["result"];
+  return {
+    row: listedRun(listed),
+    description: plannedRun(more).description,
+    studies: studies.map(({ name }) => String(name)),
+    owner: more["owner"] as string | null,
+    finishedAt: more["finished_at"] as number | null,
+    result: result === null ? null : (JSON.parse(String(result)) as Json),
   };
 }
 

@@ -1,29 +1,47 @@
 import { addFinished, addToStudy } from "./add-runs.ts";
 import { aggregateRuns } from "./aggregate-runs.ts";
-import type { Database, Row } from "./database.ts";
-import { leaveOut } from "./leave-out.ts";
+import { changesSince, lastChange, NEXT_CHANGE, noteIfAny, noteStudyChange } from "./changes.ts";
+import type { Database, Row, SqlValue } from "./database.ts";
 import { chunks } from "./many-rows.ts";
 import { asksForRunsAlone, conditionOf, inStudy, onlyCells } from "./run-filter.ts";
 import { failRun, finishRun, giveUp, takeWork } from "./run-queue.ts";
-import { CELLS_AND_RUNS, FINISHED_COLUMNS, finishedRun, RUNS_AND_CELLS, STUDY_RUNS_AND_CELLS } from "./run-rows.ts";
+import {
+  CELLS_AND_RUNS,
+  FINISHED_COLUMNS,
+  finishedRun,
+  LISTED_COLUMNS,
+  listedRun,
+  RUNS_AND_CELLS,
+  runInFull,
+  STUDY_RUNS_AND_CELLS,
+  sortExpression,
+} from "./run-rows.ts";
 import { noRuns, noteStates, readStateCounts } from "./state-counts.ts";
 import {
   type Aggregate,
   CELL_COLUMNS,
   type CellColumn,
+  type Changes,
+  type ColumnValues,
   type FinishedRun,
   type MergeReport,
   type Owner,
   type Page,
   type PlannedRun,
   type RunFilter,
+  type RunInFull,
   type RunOutcome,
   type RunRow,
   type RunState,
   type RunStore,
+  type SortedPage,
+  type StudyRecord,
+  type StudyWish,
   type TakenRun,
   type TakeOptions,
+  type WishedStudy,
 } from "./store.ts";
+import { dropWaiting, keepText, leaveOut, noteWish, studyRecords, wishedStudies } from "./study-records.ts";
 
 /** Runs per transaction when many are added: others get their turn in between. */
 const CHUNK = 20_000;
@@ -44,7 +62,12 @@ export class SqlStore implements RunStore {
   }
 
   async addRuns(study: string, runs: readonly PlannedRun[]): Promise<void> {
-    for (const part of chunks(runs, CHUNK)) await this.database.transaction((sql) => addToStudy(sql, study, part));
+    for (const part of chunks(runs, CHUNK)) {
+      await this.database.transaction(async (sql) => {
+        await addToStudy(sql, study, part);
+        await noteStudyChange(sql, study, this.database.now);
+      });
+    }
   }
 
   take(options: TakeOptions): Promise<readonly TakenRun[] | null> {
@@ -74,7 +97,8 @@ export class SqlStore implements RunStore {
     const ofStudy = (state: string) => `number IN (SELECT r.number FROM runs r WHERE ${state} AND ${inStudy("$1")})`;
     return this.database.transaction(async (sql) => {
       const failed = await sql.rows(
-        `UPDATE runs SET state = 'waiting', error = NULL WHERE ${ofStudy("r.state = 'failed'")} RETURNING state`,
+        `UPDATE runs SET state = 'waiting', error = NULL, changed = ${NEXT_CHANGE}
+         WHERE ${ofStudy("r.state = 'failed'")} RETURNING state`,
         [study],
       );
       await noteStates(sql, "failed", failed);
@@ -82,12 +106,13 @@ export class SqlStore implements RunStore {
         await sql.rows(`UPDATE runs SET attempts = 0 WHERE ${ofStudy(`r.state = '${state}' AND r.attempts > 0`)}`, [
           study,
         ]);
+      await noteIfAny(sql, failed);
       return failed.length;
     });
   }
 
   leaveOut(study: string, code: string): Promise<number> {
-    return this.database.transaction((sql) => leaveOut(sql, study, code));
+    return leaveOut(this.database, study, code);
   }
 
   async owners(): Promise<Owner[]> {
@@ -116,11 +141,8 @@ export class SqlStore implements RunStore {
   }
 
   async list(filter: RunFilter = {}, page: Page = {}): Promise<RunRow[]> {
-    const ofCell = CELL_COLUMNS.map((column) => `c.${column}`).join();
-    const ofRun =
-      "r.number, r.id, r.cell, r.seed, r.state, r.attempts, r.value, r.clean, r.seconds, r.peak_bytes, r.error";
-    const rows = await this.select(`${ofRun}, ${ofCell}`, filter, page);
-    return rows.map(({ peak_bytes, ...row }) => ({ ...row, peakBytes: peak_bytes }) as unknown as RunRow);
+    const rows = await this.select(LISTED_COLUMNS, filter, page);
+    return rows.map(listedRun);
   }
 
   aggregate(filter: RunFilter, by: readonly CellColumn[], limit = 1000): Promise<Aggregate[]> {
@@ -130,6 +152,65 @@ export class SqlStore implements RunStore {
   async finished(filter: RunFilter = {}, page: Page = {}): Promise<(FinishedRun & { readonly number: number })[]> {
     const rows = await this.select(FINISHED_COLUMNS, { ...filter, state: ["done"] }, page);
     return rows.map(finishedRun);
+  }
+
+  async sorted(filter: RunFilter, { by, isDescending, limit, offset }: SortedPage): Promise<RunRow[]> {
+    const { sql, parameters } = conditionOf(filter);
+    const order = `${sortExpression(by)} ${isDescending ? "DESC" : "ASC"} NULLS LAST, r.number`;
+    parameters.push(limit, offset);
+    const rows = await this.database.rows(
+      `SELECT ${LISTED_COLUMNS} ${filter.study === undefined ? RUNS_AND_CELLS : STUDY_RUNS_AND_CELLS} AND ${sql}
+       ORDER BY ${order} LIMIT $${parameters.length - 1} OFFSET $${parameters.length}`,
+      parameters,
+    );
+    return rows.map(listedRun);
+  }
+
+  run(id: string): Promise<RunInFull | null> {
+    return runInFull(this.database, id);
+  }
+
+  studies(names?: readonly string[]): Promise<StudyRecord[]> {
+    return studyRecords(this.database, names);
+  }
+
+  keepText(study: string, text: string): Promise<void> {
+    return keepText(this.database, study, text);
+  }
+
+  wish(study: string, wish: StudyWish, error?: string): Promise<boolean> {
+    return noteWish(this.database, study, wish, error ?? null);
+  }
+
+  wishes(): Promise<WishedStudy[]> {
+    return wishedStudies(this.database);
+  }
+
+  touch(study: string): Promise<void> {
+    return this.database.transaction((sql) => noteStudyChange(sql, study, this.database.now));
+  }
+
+  async values(filter: RunFilter): Promise<ColumnValues> {
+    const { sql, parameters } = conditionOf(filter);
+    const columns = CELL_COLUMNS.map((column) => `c.${column}`).join();
+    const runs = `SELECT 1 FROM runs r WHERE r.cell = c.number AND ${sql}`;
+    const from =
+      filter.study === undefined ? `FROM cells c WHERE EXISTS (${runs})` : `${STUDY_RUNS_AND_CELLS} AND ${sql}`;
+    const rows = await this.database.rows(`SELECT DISTINCT ${columns} ${from}`, parameters);
+    const valuesOf = (column: CellColumn) => [...new Set(rows.map((row) => row[column]))].sort(compareValues);
+    return Object.fromEntries(CELL_COLUMNS.map((column) => [column, valuesOf(column)])) as unknown as ColumnValues;
+  }
+
+  dropWaiting(study: string): Promise<number> {
+    return dropWaiting(this.database, study);
+  }
+
+  lastChange(): Promise<number> {
+    return lastChange(this.database);
+  }
+
+  changesSince(number: number, limit: number): Promise<Changes> {
+    return changesSince(this.database, number, limit);
   }
 
   merge(runs: readonly FinishedRun[]): Promise<MergeReport> {
@@ -159,4 +240,8 @@ export class SqlStore implements RunStore {
     const rows = await this.database.rows(`SELECT 1 FROM cells c WHERE ${sql} LIMIT ${FEW_CELLS + 1}`, parameters);
     return rows.length <= FEW_CELLS ? CELLS_AND_RUNS : RUNS_AND_CELLS;
   }
+}
+
+function compareValues(a: SqlValue, b: SqlValue): number {
+  return typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b));
 }

@@ -176,12 +176,11 @@ describe.each(["sqlite", "postgres"])("a store on %s", (kind) => {
   });
 
   test("of an older version has its runs counted when it is brought up to date", async () => {
-    await (await open()).addRuns("study", [plannedRun(cellOf(), 0)]);
     const database = await (server ? openPostgres(place) : openSqlite(place));
-    await database.rows("DROP TABLE state_counts");
-    await database.rows("DROP INDEX runs_failed");
-    await database.rows("CREATE INDEX runs_by_state ON runs (state)");
-    await database.rows("UPDATE schema_version SET version = 2");
+    await migrate(database, MIGRATIONS.slice(0, 2));
+    await database.rows(
+      "INSERT INTO runs (number, id, cell, seed, work, batch, state) VALUES (1, 'id', 1, 0, 'work', 'batch', 'waiting')",
+    );
     await database.close();
     const again = await openRunStore(place);
     expect(await again.count()).toEqual({ waiting: 1, running: 0, done: 0, failed: 0 });
@@ -328,10 +327,136 @@ describe.each(["sqlite", "postgres"])("a store on %s", (kind) => {
     expect(await database.rows("SELECT x FROM later")).toHaveLength(1);
     expect(await database.rows("SELECT id FROM runs")).toHaveLength(1);
     await database.close();
-    const known = MIGRATIONS.length;
     await expect(openRunStore(place)).rejects.toThrow(
-      `was made by a newer rgnn (store version ${known + 1}, known is ${known})`,
+      `was made by a newer rgnn (store version ${MIGRATIONS.length + 1}, known is ${MIGRATIONS.length})`,
     );
+  });
+
+  test("tells what has changed since a number, whoever changed it, and nothing twice", async () => {
+    const store = await open();
+    const other = await open();
+    const runs = [0, 1, 2].map((seed) => plannedRun(cellOf(), seed));
+    await store.addRuns("study", runs);
+    const planned = await other.changesSince(0, 10);
+    expect([planned.runs, planned.studies, planned.isMore]).toEqual([[], ["study"], false]); // runs that wait are no news
+    await store.take(LONG);
+    const taken = await other.changesSince(planned.number, 10);
+    expect(taken.runs.map(({ id, state }) => [id, state])).toEqual([[runs[0].id, "running"]]);
+    await store.finish(runs[0].id, "me", outcomeOf(0.5));
+    await store.take(LONG);
+    await store.fail(runs[1].id, "me", "no", false);
+    const ended = await other.changesSince(taken.number, 10);
+    expect(ended.runs.map(({ state }) => state)).toEqual(["done", "failed"]);
+    expect(ended.studies).toEqual(["study"]);
+    expect(await other.lastChange()).toBe(ended.number);
+    expect(await other.changesSince(ended.number, 10)).toEqual({ ...ended, runs: [], studies: [] });
+    const cut = await other.changesSince(planned.number, 1);
+    expect([cut.runs.length, cut.isMore]).toEqual([1, true]);
+    await store.take({ owner: "gone", leaseMs: 60_000 });
+    await store.release("gone");
+    await store.tryAgain("study");
+    const again = await other.changesSince(ended.number, 10);
+    expect(again.runs.map(({ state }) => state)).toEqual(["waiting", "waiting"]);
+  });
+
+  test("counts no change where nothing is", async () => {
+    const store = await open();
+    await store.addRuns("study", [plannedRun(cellOf(), 0)]);
+    await store.take(LONG);
+    const before = await store.lastChange();
+    await store.take(LONG);
+    await store.heartbeat("me", 60_000);
+    await store.release("nobody");
+    await store.fail("no run", "me", "no", true);
+    await store.finish("no run", "me", outcomeOf(0.5));
+    await store.tryAgain("study");
+    expect(await store.lastChange()).toBe(before);
+  });
+
+  test("keeps what studies should do, and their texts", async () => {
+    const store = await open();
+    await store.addRuns("first", [plannedRun(cellOf(), 0)]);
+    await store.keepText("second", "name: second");
+    expect(await store.wish("second", "run")).toBe(true);
+    expect(await store.wish("third", "run")).toBe(false);
+    const [first, second] = (await (await open()).studies()).sort((a, b) => a.name.localeCompare(b.name));
+    expect(first).toMatchObject({
+      name: "first",
+      wish: null,
+      text: null,
+      error: null,
+      counts: { waiting: 1, done: 0 },
+    });
+    expect(second).toMatchObject({ name: "second", wish: "run", text: "name: second" });
+    expect(Math.abs(second.changedAt! - Date.now())).toBeLessThan(60_000);
+    await store.wish("first", "cancel");
+    expect(await store.wishes()).toEqual([
+      { name: "second", wish: "run", text: "name: second" },
+      { name: "first", wish: "cancel", text: null },
+    ]);
+    const before = await store.lastChange();
+    await store.touch("first");
+    expect((await store.changesSince(before, 10)).studies).toEqual(["first"]);
+    await store.wish("second", "pause", "no such graph");
+    expect((await store.studies(["second"]))[0]).toMatchObject({ wish: "pause", error: "no such graph" });
+    await store.wish("second", "run");
+    expect((await store.studies(["second"]))[0].error).toBeNull();
+  });
+
+  test("drops the runs of a study that wait, unless another study has them, and can plan them again", async () => {
+    const store = await open();
+    const [done, shared, alone] = [0, 1, 2].map((seed) => plannedRun(cellOf(), seed));
+    await store.addRuns("first", [done, shared, alone]);
+    await store.addRuns("second", [shared]);
+    await store.take(LONG);
+    await store.finish(done.id, "me", outcomeOf(0.5));
+    expect(await store.dropWaiting("first")).toBe(2);
+    expect(await store.count()).toEqual({ waiting: 1, running: 0, done: 1, failed: 0 });
+    expect(await store.count({ study: "first" })).toEqual({ waiting: 0, running: 0, done: 1, failed: 0 });
+    expect((await store.list()).map(({ id }) => id)).toEqual([done.id, shared.id]);
+    expect(await store.dropWaiting("first")).toBe(0);
+    const other = plannedRun(cellOf({ attack: "dice" }), 7); // takes the number that has become free
+    await store.addRuns("first", [other, alone]);
+    expect((await store.run(other.id))?.description).toEqual(other.description);
+    expect((await store.run(alone.id))?.description).toEqual(alone.description);
+    expect((await store.count({ study: "first" })).waiting).toBe(2);
+  });
+
+  test("shows a run in full, and lists sorted by a column", async () => {
+    const store = await open();
+    const runs = [0, 1, 2].map((seed) => plannedRun(cellOf(), seed));
+    await store.addRuns("b", runs);
+    await store.addRuns("a", [runs[0]]);
+    await store.take(LONG);
+    expect(await store.run(runs[0].id)).toMatchObject({ owner: "me", finishedAt: null, result: null });
+    await store.finish(runs[0].id, "me", outcomeOf(0.5));
+    await store.take(LONG);
+    await store.finish(runs[1].id, "me", outcomeOf(0.7));
+    const full = await store.run(runs[0].id);
+    expect(full).toMatchObject({ row: (await store.list())[0], owner: null, studies: ["a", "b"] });
+    expect(full?.description).toEqual(runs[0].description);
+    expect(full?.result).toEqual(outcomeOf(0.5).result);
+    expect(await store.run("none")).toBeNull();
+    await store.addRuns("c", [plannedRun(cellOf({ model: "sgc", epsilon: 0.2 }), 0)]);
+    expect(await store.values({})).toMatchObject({ model: ["gcn", "sgc"], epsilon: [0.1, 0.2], loss: ["tanh-margin"] });
+    expect((await store.values({ study: "c" })).model).toEqual(["sgc"]);
+    const values = async (isDescending: boolean, limit = 10, offset = 0) =>
+      (await store.sorted({ study: "b" }, { by: "value", isDescending, limit, offset })).map(({ value }) => value);
+    expect(await values(true)).toEqual([0.7, 0.5, null]);
+    expect(await values(false)).toEqual([0.5, 0.7, null]);
+    expect(await values(false, 1, 1)).toEqual([0.7]);
+  });
+
+  test("of the first version comes along with its runs", async () => {
+    const database = await (server ? openPostgres(place) : openSqlite(place));
+    await migrate(database, MIGRATIONS.slice(0, 1));
+    await database.rows("INSERT INTO studies (number, name) VALUES (1, 'old')");
+    await database.close();
+    const store = await open();
+    const [old] = await store.studies();
+    expect(old).toMatchObject({ name: "old", wish: null, text: null, changedAt: null });
+    await store.addRuns("old", [plannedRun(cellOf(), 0)]);
+    expect((await store.changesSince(0, 10)).studies).toEqual(["old"]);
   });
 
   test("undoes the whole of a transaction that fails", async () => {

@@ -61,6 +61,9 @@ export type CellColumn = (typeof CELL_COLUMNS)[number];
 /** Values of the columns of a cell. Without an attack its columns are `none`, empty or 0; an empty surrogate is the victim itself. */
 export type CellValues = { readonly [Column in CellColumn]: Column extends "epsilon" | "budget" ? number : string };
 
+/** Different values of each column, in order. */
+export type ColumnValues = { readonly [Column in CellColumn]: readonly CellValues[Column][] };
+
 /** Which runs are meant: those with one of the values in every column that is named. */
 export type RunFilter = { readonly [Column in CellColumn]?: readonly CellValues[Column][] } & {
   readonly seed?: readonly number[];
@@ -89,6 +92,77 @@ export interface Page {
   readonly limit?: number;
   /** Only runs with a larger number. */
   readonly after?: number;
+}
+
+/** What lists of runs can be sorted by. */
+export const SORT_COLUMNS = [
+  ...CELL_COLUMNS,
+  "seed",
+  "state",
+  "value",
+  "clean",
+  "seconds",
+  "peakBytes",
+  "finishedAt",
+] as const;
+
+/** Part of a sorted list. Runs without a value come last. */
+export interface SortedPage {
+  readonly by: (typeof SORT_COLUMNS)[number];
+  readonly isDescending: boolean;
+  readonly limit: number;
+  /** How many are left out at the beginning. */
+  readonly offset: number;
+}
+
+/** All that a store knows of a run. */
+export interface RunInFull {
+  readonly row: RunRow;
+  readonly description: RunDescription;
+  readonly studies: readonly string[];
+  /** Who measures it. */
+  readonly owner: string | null;
+  /** Milliseconds since 1970: when it was done, or failed the last time. */
+  readonly finishedAt: number | null;
+  /** Null before it is done. */
+  readonly result: Json;
+}
+
+/** What a study is meant to do; null if nobody said. */
+export type StudyWish = "run" | "pause" | "cancel" | null;
+
+/** A study and how far its runs are. */
+export interface StudyRecord {
+  readonly name: string;
+  readonly counts: Readonly<Record<RunState, number>>;
+  /** The study file; null if it was never handed over. */
+  readonly text: string | null;
+  readonly wish: StudyWish;
+  /** Milliseconds since 1970. */
+  readonly wishedAt: number | null;
+  /** Why it could not be run as a whole. */
+  readonly error: string | null;
+  /** Milliseconds since 1970. */
+  readonly changedAt: number | null;
+}
+
+/** A study of which somebody wants something. */
+export interface WishedStudy {
+  readonly name: string;
+  readonly wish: Exclude<StudyWish, null>;
+  readonly text: string | null;
+}
+
+/** What has happened in a store, whoever did it. */
+export interface Changes {
+  /** Of the last change; later changes have larger numbers. */
+  readonly number: number;
+  /** Runs that began, ended or wait again, as they are now. */
+  readonly runs: readonly RunRow[];
+  /** Names of the studies that have changed, or whose runs have. */
+  readonly studies: readonly string[];
+  /** True if more runs have changed than are listed; then every study is. */
+  readonly isMore: boolean;
 }
 
 /** Means over the runs that are done and agree in some columns. */
@@ -172,6 +246,28 @@ export interface RunStore {
   aggregate(filter: RunFilter, by: readonly CellColumn[], limit?: number): Promise<Aggregate[]>;
   /** Runs that are done, in full. */
   finished(filter?: RunFilter, page?: Page): Promise<(FinishedRun & { readonly number: number })[]>;
+  /** Runs in the order of a column. */
+  sorted(filter: RunFilter, page: SortedPage): Promise<RunRow[]>;
+  /** Null if there is no such run. */
+  run(id: string): Promise<RunInFull | null>;
+  /** Studies by name; all if none are named. */
+  studies(names?: readonly string[]): Promise<StudyRecord[]>;
+  /** Keeps the text of a study, so that any process can start it. */
+  keepText(study: string, text: string): Promise<void>;
+  /** Notes what a study should do, for a server to follow; false if there is no such study. */
+  wish(study: string, wish: StudyWish, error?: string): Promise<boolean>;
+  /** Studies that somebody wants something of, in the order in which they were asked for. */
+  wishes(): Promise<WishedStudy[]>;
+  /** Says that a study has changed in a way that the store does not see. */
+  touch(study: string): Promise<void>;
+  /** The values that runs have in each column. */
+  values(filter: RunFilter): Promise<ColumnValues>;
+  /** Takes the runs that wait out of a study, and out of the store unless another study has them; returns how many. */
+  dropWaiting(study: string): Promise<number>;
+  /** The number of the last change. */
+  lastChange(): Promise<number>;
+  /** What is newer than a change, with at most `limit` runs. */
+  changesSince(number: number, limit: number): Promise<Changes>;
   /** Takes over finished runs, for example those of another store. */
   merge(runs: readonly FinishedRun[]): Promise<MergeReport>;
   close(): Promise<void>;

@@ -55,13 +55,16 @@ const PART_KEYS = Object.keys(STUDY_KEYS).filter((key) => key !== "name" && key 
 
 /** Reads a study from a file. A mistake is an error that names its line, its key and what would be valid. */
 export function readStudy(file: string): Study {
-  let text: string;
+  return parseStudy(readStudyText(file), file);
+}
+
+/** The text of a study file. */
+export function readStudyText(file: string): string {
   try {
-    text = readFileSync(file, "utf8");
+    return readFileSync(file, "utf8");
   } catch (error) {
     throw new UserError(`${file}: cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
-  return parseStudy(text, file);
 }
 
 /** The same from the text of a file. */

@@ -2,6 +2,19 @@ import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument 
 import { DataError } from "../../core/errors.ts";
 import type { Json } from "../../core/options/index.ts";
 
+/** A mistake in a YAML file. */
+export class YamlError extends DataError {
+  readonly line: number;
+  /** Such as `models[1].dropout`; empty where the whole file is meant. */
+  readonly key: string;
+
+  constructor(message: string, line: number, key: string) {
+    super(message);
+    this.line = line;
+    this.key = key;
+  }
+}
+
 /** A value of a YAML file that knows where it stands, so that a mistake in it is told with its line and key. */
 export class YamlValue {
   /** Such as `models[1].dropout`; empty for the whole file. */
@@ -20,7 +33,10 @@ export class YamlValue {
     const lines = new LineCounter();
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
     const [error] = document.errors;
-    if (error) throw new DataError(`${file}:${lines.linePos(error.pos[0]).line}: ${error.message}`);
+    if (error) {
+      const { line } = lines.linePos(error.pos[0]);
+      throw new YamlError(`${file}:${line}: ${error.message}`, line, "");
+    }
     return new YamlValue({ file, document, lines }, document.contents, "");
   }
 
@@ -63,7 +79,8 @@ export class YamlValue {
 
   /** Ends with an error that names file, line and key, and goes on with what is wrong. */
   fail(problem: string): never {
-    throw new DataError(`${this.source.file}:${this.line}: ${this.path} ${problem}`.replace(/ +/g, " "));
+    const message = `${this.source.file}:${this.line}: ${this.path} ${problem}`.replace(/ +/g, " ");
+    throw new YamlError(message, this.line, this.path);
   }
 
   /** The value as messages show it. */

@@ -1,0 +1,33 @@
+import type { ServerResponse } from "node:http";
+import type { HttpBindings } from "@hono/node-server";
+import { Hono } from "hono";
+import { answerAtLength } from "../events/long-answers.ts";
+import type { ServerParts } from "../server-parts.ts";
+import { problem } from "./problem.ts";
+
+/** Event streams at the same time. */
+const MOST_CLIENTS = 1000;
+
+/** `GET /events` */
+export function eventRoutes({ events, log }: ServerParts): Hono<{ Bindings: HttpBindings }> {
+  const routes = new Hono<{ Bindings: HttpBindings }>();
+  routes.get("/", (c) => {
+    if (events.numClients >= MOST_CLIENTS) return problem(c, 503, `${MOST_CLIENTS} clients are listening; close some`);
+    const lastId = c.req.header("last-event-id");
+    const outgoing = c.env.outgoing as ServerResponse;
+    if (c.req.method === "GET") {
+      answerAtLength(outgoing, () => {
+        events.send(outgoing, lastId).catch((error) => {
+          log("GET /api/events: ended by an error", error);
+          outgoing.destroy(); // the client comes back by itself
+        });
+      });
+    }
+    return c.body(null, 200, {
+      "content-type": "text/event-stream",
+      "cache-control": "no-store",
+      "x-accel-buffering": "no", // proxies hand events on as they come
+    });
+  });
+  return routes;
+}

@@ -1,0 +1,14 @@
+import type { MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { problem } from "./problem.ts";
+
+/** Refuses bodies of more bytes. The connection ends: what is still on its way would be taken for the next request. */
+export function limitBody(maxSize: number): MiddlewareHandler {
+  return bodyLimit({
+    maxSize,
+    onError: (c) => {
+      c.header("connection", "close");
+      return problem(c, 413, `at most ${maxSize} bytes can be sent`);
+    },
+  });
+}

@@ -1,0 +1,33 @@
+import { moduleBeside } from "../threads/module-beside.ts";
+import { ThreadCalls } from "../threads/thread-calls.ts";
+import type { StoreAnswers } from "./store-answers.ts";
+
+type Name = keyof StoreAnswers;
+
+/** A store that is asked in a thread of its own. When the thread dies, the next question starts another. */
+export class AskedStore {
+  private readonly place: string;
+  private thread: ThreadCalls | null = null;
+
+  /** `place` as `openRunStore` takes it. */
+  constructor(place: string) {
+    this.place = place;
+  }
+
+  ask<N extends Name>(name: N, ...args: Parameters<StoreAnswers[N]>): ReturnType<StoreAnswers[N]> {
+    this.thread ??= this.start();
+    return this.thread.call(name, args) as ReturnType<StoreAnswers[N]>;
+  }
+
+  async close(): Promise<void> {
+    await this.thread?.close();
+  }
+
+  private start(): ThreadCalls {
+    const thread = new ThreadCalls(moduleBeside(import.meta.url, "store-thread"), this.place);
+    thread.ended.then(() => {
+      this.thread = null;
+    });
+    return thread;
+  }
+}

@@ -1,0 +1,48 @@
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { moduleBeside } from "../threads/module-beside.ts";
+import type { StudyMessage, StudyTask } from "./study-messages.ts";
+
+/** A study in a process of its own. */
+export interface StudyProcess {
+  /** What became of it: its last word, or null if the process ended without one. */
+  readonly ended: Promise<LastWord | null>;
+  /** Asks it to stop and keep what it has; kills it if it does not. */
+  stop(): void;
+}
+
+export type LastWord = Exclude<StudyMessage, { kind: "work" }>;
+
+/** How long a process may take to stop. */
+const PATIENCE_MS = 20_000;
+
+/** Starts a process for a study; `dataDir` is looked in instead of `$RGNN_DATA`. */
+export function startStudy(
+  task: StudyTask,
+  dataDir: string | undefined,
+  tell: (message: StudyMessage) => void,
+): StudyProcess {
+  const env = dataDir === undefined ? process.env : { ...process.env, RGNN_DATA: dataDir };
+  const file = fileURLToPath(moduleBeside(import.meta.url, "study-process"));
+  const child = fork(file, { stdio: ["ignore", "ignore", "inherit", "ipc"], env });
+  let last: LastWord | null = null;
+  let killer: NodeJS.Timeout | undefined;
+  child.on("message", (message: StudyMessage) => {
+    if (message.kind !== "work") last = message;
+    tell(message);
+  });
+  child.on("error", () => {}); // a message that could not be sent: the process has ended, which is what counts
+  child.send(task);
+  return {
+    ended: new Promise((resolve) => {
+      child.on("exit", () => {
+        clearTimeout(killer);
+        resolve(last);
+      });
+    }),
+    stop() {
+      if (child.connected) child.send("stop");
+      killer ??= setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+// A process that plans and runs one study, so that the server answers meanwhile. When the server is gone, this one ends too.
+import { UserError } from "../../core/errors.ts";
+import { runStudy } from "../../experiment/runner/run-study.ts";
+import type { WorkEvent } from "../../experiment/runner/work-through.ts";
+import { openRunStore } from "../../experiment/store/open-run-store.ts";
+import { planStudy } from "../../experiment/study/plan-study.ts";
+import { runLabel } from "../../experiment/study/run-label.ts";
+import { parseStudy } from "../../experiment/study/study-file.ts";
+import type { StudyMessage, StudyTask } from "./study-messages.ts";
+
+const stop = new AbortController();
+const say = (message: StudyMessage) =>
+  new Promise<void>((resolve) => (process.connected ? process.send!(message, () => resolve()) : resolve()));
+process.on("SIGINT", () => {}); // a terminal sends Ctrl-C to all of us; the server decides what it means
+process.on("disconnect", () => process.exit(1));
+process.once("message", (task: StudyTask) => {
+  process.on("message", () => stop.abort());
+  perform(task)
+    .catch((error: Error) => say({ kind: "failed", error: error.message, isMistake: error instanceof UserError }))
+    .then(() => process.exit(0));
+});
+
+/** A server of the store that goes away is waited for, as rgnn run does. */
+const PATIENCE = { milliseconds: 600_000, tell: (line: string) => console.error(line) };
+
+async function perform({ place, artefacts, text, isToRun, workers }: StudyTask): Promise<void> {
+  const plan = await planStudy(parseStudy(text, "study"));
+  const store = await openRunStore(place, PATIENCE);
+  await store.keepText(plan.study, text);
+  await store.addRuns(plan.study, plan.runs);
+  await say({ kind: "planned", study: plan.study });
+  if (isToRun) {
+    const labels = new Map(plan.runs.map(({ id, description }) => [id, runLabel(description)]));
+    const tell = (worker: number, event: WorkEvent) => {
+      const label = event.kind === "began" ? (labels.get(event.run) ?? event.run) : "";
+      void say({ kind: "work", worker, event, label });
+    };
+    const options = { place, artefacts, signal: stop.signal, tell, ...(workers !== undefined && { workers }) };
+    await say({ kind: "ended", report: await runStudy(store, plan, options) });
+  }
+  await store.close();
+}
