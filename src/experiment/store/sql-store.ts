@@ -130,7 +130,8 @@ export class SqlStore implements RunStore {
   async count(filter: RunFilter = {}): Promise<Readonly<Record<RunState, number>>> {
     if (Object.keys(filter).length === 0) return readStateCounts(this.database);
     const { sql, parameters } = conditionOf(filter);
-    const from = filter.study === undefined ? CELLS_AND_RUNS : STUDY_RUNS_AND_CELLS;
+    const ofAll = asksForRunsAlone(filter) ? "FROM runs r WHERE 1 = 1" : CELLS_AND_RUNS;
+    const from = filter.study === undefined ? ofAll : STUDY_RUNS_AND_CELLS;
     const rows = await this.database.rows(
       `SELECT r.state, CAST(COUNT(*) AS INTEGER) AS runs ${from} AND ${sql} GROUP BY r.state`,
       parameters,
