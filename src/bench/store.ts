@@ -24,6 +24,9 @@ export interface StoreAnswer {
 }
 
 const SEEDS = 10;
+const STUDY = "a study";
+/** Cells of the study. */
+const OF_STUDY = 1000;
 const MODELS = ["gcn", "gdc", "sgc", "gat", "mlp", "pprgo", "rgcn", "svd-gcn", "jaccard-gcn", "soft-median-gdc"];
 const ATTACKS = ["prbcd", "grbcd", "pgd", "fgsm", "dice"];
 
@@ -33,6 +36,8 @@ export async function benchStore(progress: Progress, runs = 1_000_000): Promise<
   const store = await openRunStore(join(folder, "store.sqlite"));
   try {
     await fill(store, runs, progress);
+    const ofStudy = Array.from({ length: OF_STUDY }, (_, k) => seedsOf(cellOf(k)));
+    await store.addRuns(STUDY, ofStudy.flat());
     return { runs, answers: await askAll(store, runs), millisecondsPerRun: await timeQueue(store) };
   } finally {
     await store.close();
@@ -101,6 +106,14 @@ async function askAll(store: RunStore, runs: number): Promise<StoreAnswer[]> {
     "average by model, attack and budget": () => store.aggregate({}, ["model", "attack", "epsilon"]),
     "average by graph, model, attack and budget": () => store.aggregate({}, ["dataset", "model", "attack", "epsilon"]),
     "average one graph by model and attack": () => store.aggregate({ dataset: ["graph-0"] }, ["model", "attack"]),
+    "list those that failed": () => store.list({ state: ["failed"] }),
+    "list those of a study": () => store.list({ study: STUDY, state: ["done"] }),
+    "count those of a study": async () => {
+      const { done } = await store.count({ study: STUDY });
+      check(done === OF_STUDY * SEEDS, () => `bench store: ${done} runs of the study are done`);
+      return { length: 4 };
+    },
+    "average a study by model": () => store.aggregate({ study: STUDY }, ["model"]),
   };
   const answers: StoreAnswer[] = [];
   for (const [question, ask] of Object.entries(questions)) {

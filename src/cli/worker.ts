@@ -9,6 +9,7 @@ import { runFacts } from "../experiment/runner/run-facts.ts";
 import { type WorkEvent, workThrough } from "../experiment/runner/work-through.ts";
 import { openRunStore } from "../experiment/store/open-run-store.ts";
 import type { RunStore } from "../experiment/store/store.ts";
+import { codeHash } from "../experiment/study/code-hash.ts";
 import type { RunDescription } from "../experiment/study/run-description.ts";
 import { DEVICES } from "../experiment/study/study-file.ts";
 import type { Watch } from "../nn/training/train.ts";
@@ -81,10 +82,11 @@ async function workUntilIdle(
     if (event.kind === "finished") console.error(`${event.run}: ${event.value.toFixed(4)}`);
     if (event.kind === "failed") console.error(`${event.run} failed: ${event.error}`);
   };
+  const code = codeHash("attack");
   const measure = (run: RunDescription, watch: Watch) => measurer.measure(run, watch);
   for (;;) {
     await releaseDead(store);
-    await workThrough(store, { owner, measure, devices, signal, tell, ...given({ study }) });
+    await workThrough(store, { owner, code, measure, devices, signal, tell, ...given({ study }) });
     const idleFor = performance.now() - lastWork;
     if (signal.aborted || idleFor >= 1000 * wait) return;
     await setTimeout(Math.min(POLL_MS, 1000 * wait - idleFor), undefined, { signal }).catch(() => {}); // Ctrl-C ends the pause

@@ -2,7 +2,7 @@ import { Interrupted, UserError } from "../../core/errors.ts";
 import type { Progress } from "../../core/progress.ts";
 import type { StopSignal } from "../../core/stop-signal.ts";
 import type { Watch } from "../../nn/training/train.ts";
-import type { RunOutcome, RunStore, TakenRun } from "../store/store.ts";
+import type { RunOutcome, RunStore, TakenRun, TakeOptions } from "../store/store.ts";
 import type { RunDescription } from "../study/run-description.ts";
 
 /** Long enough for a process that computes without a pause; leases of processes that are known to be dead end at once. */
@@ -22,6 +22,8 @@ export interface WorkOptions {
   /** Only runs of this study. */
   readonly study?: string;
   readonly devices?: readonly string[];
+  /** Only runs that this code has planned. */
+  readonly code?: string;
   readonly signal?: StopSignal;
   readonly tell?: (event: WorkEvent) => void;
 }
@@ -31,9 +33,15 @@ export interface WorkOptions {
  * happens in, and no other. Ended early, the runs that are not done wait again.
  */
 export async function workThrough(store: RunStore, options: WorkOptions): Promise<void> {
-  const { owner, study, devices, signal } = options;
+  const { owner, study, devices, code, signal } = options;
   const heartbeat = setInterval(() => store.heartbeat(owner, LEASE_MS).catch(() => {}), HEARTBEAT_MS);
-  const take = { owner, leaseMs: LEASE_MS, ...(study !== undefined && { study }), ...(devices && { devices }) };
+  const take: TakeOptions = {
+    owner,
+    leaseMs: LEASE_MS,
+    ...(study !== undefined && { study }),
+    ...(devices && { devices }),
+    ...(code !== undefined && { code }),
+  };
   try {
     while (!signal?.aborted) {
       const runs = await store.take(take);

@@ -1,6 +1,6 @@
 import type { Row, Sql } from "./database.ts";
 import { asksForCells, conditionOf } from "./run-filter.ts";
-import { CELLS_AND_RUNS } from "./run-rows.ts";
+import { CELLS_AND_RUNS, STUDY_RUNS_AND_CELLS } from "./run-rows.ts";
 import type { Aggregate, CellColumn, RunFilter } from "./store.ts";
 
 /** A cell has sums over its runs; they are all that is read where no single run is asked for. */
@@ -9,7 +9,7 @@ const SUMS_OF_CELLS = `CAST(SUM(c.done) AS INTEGER) AS count, SUM(c.value_sum) A
   MAX(c.peak_bytes) AS peak_bytes FROM cells c WHERE c.done > 0`;
 const SUMS_OF_RUNS = `CAST(COUNT(*) AS INTEGER) AS count, SUM(r.value) AS total, SUM(r.value * r.value) AS squares,
   SUM(r.clean) AS clean_total, SUM(r.clean * r.clean) AS clean_squares, SUM(r.seconds) AS seconds,
-  MAX(r.peak_bytes) AS peak_bytes ${CELLS_AND_RUNS} AND r.state = 'done'`;
+  MAX(r.peak_bytes) AS peak_bytes`;
 
 /** Means of the runs that are done, for each group that agrees in the columns. */
 export async function aggregateRuns(
@@ -20,7 +20,8 @@ export async function aggregateRuns(
 ): Promise<Aggregate[]> {
   const { sql: condition, parameters } = conditionOf(filter);
   const columns = by.map((column) => `c.${column}`).join();
-  const sums = `${asksForCells(filter) ? SUMS_OF_CELLS : SUMS_OF_RUNS} AND ${condition}`;
+  const runs = filter.study === undefined ? CELLS_AND_RUNS : STUDY_RUNS_AND_CELLS;
+  const sums = `${asksForCells(filter) ? SUMS_OF_CELLS : `${SUMS_OF_RUNS} ${runs} AND r.state = 'done'`} AND ${condition}`;
   const query = by.length === 0 ? sums : `${columns}, ${sums} GROUP BY ${columns} ORDER BY ${columns}`;
   const rows = await sql.rows(`SELECT ${query} LIMIT ${limit}`, parameters);
   return rows.filter(({ count }) => Number(count) > 0).map((row) => aggregateOf(row, by));

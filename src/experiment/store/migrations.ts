@@ -61,6 +61,10 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     "ALTER TABLE studies ADD COLUMN wished_at DOUBLE PRECISION",
     "ALTER TABLE studies ADD COLUMN error TEXT",
   ],
+  [
+    "DROP INDEX runs_by_state", // queries about done runs of a cell went through all that are done
+    "CREATE INDEX runs_failed ON runs (number) WHERE state = 'failed'",
+  ],
 ];
 
 /** Brings a database up to date; one that a newer version of the program made is refused. */

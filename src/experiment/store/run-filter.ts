@@ -1,5 +1,13 @@
 import type { SqlValue } from "./database.ts";
-import { CELL_COLUMNS, type RunFilter } from "./store.ts";
+import { CELL_COLUMNS, type RunFilter, type RunState } from "./store.ts";
+
+/** States as SQL has them, not as parameters: an index of runs in one state is used only if the query names it. */
+const STATES: Readonly<Record<RunState, string>> = {
+  waiting: "waiting",
+  running: "running",
+  done: "done",
+  failed: "failed",
+};
 
 /** A condition in SQL and the values of its parameters. */
 export interface Condition {
@@ -7,9 +15,9 @@ export interface Condition {
   readonly parameters: SqlValue[];
 }
 
-/** The condition that rows of `cells c` and `runs r` meet. Parameters count from `$1`. */
+/** The condition that rows of `cells c` and `runs r` meet. Parameters count from `$1`, which is the study where one is asked for. */
 export function conditionOf(filter: RunFilter): Condition {
-  const parameters: SqlValue[] = [];
+  const parameters: SqlValue[] = filter.study === undefined ? [] : [filter.study];
   const oneOf = (column: string, values: readonly SqlValue[]) =>
     `${column} IN (${values.map((value) => `$${parameters.push(value)}`).join()})`;
   const parts = CELL_COLUMNS.flatMap((column) => {
@@ -17,8 +25,7 @@ export function conditionOf(filter: RunFilter): Condition {
     return values ? [oneOf(`c.${column}`, values)] : [];
   });
   if (filter.seed) parts.push(oneOf("r.seed", filter.seed));
-  if (filter.state) parts.push(oneOf("r.state", filter.state));
-  if (filter.study !== undefined) parts.push(inStudy(`$${parameters.push(filter.study)}`));
+  if (filter.state) parts.push(`(${filter.state.map((state) => `r.state = '${STATES[state]}'`).join(" OR ")})`);
   return { sql: parts.join(" AND ") || "1 = 1", parameters };
 }
 

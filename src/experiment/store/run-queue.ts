@@ -51,10 +51,11 @@ async function leaseNext(database: Database, sql: Sql, options: TakeOptions): Pr
  * The first work that waits, in the order of the plan: of a batch that nobody is at, else of any. A batch shares a trained model, which
  * another process would have to train as well.
  */
-async function nextWork(sql: Sql, { study, devices }: TakeOptions): Promise<SqlValue> {
+async function nextWork(sql: Sql, { study, devices, code }: TakeOptions): Promise<SqlValue> {
   const parameters: SqlValue[] = [];
   const conditions = ["r.state = 'waiting'"];
   if (devices) conditions.push(`c.device IN (${devices.map((device) => `$${parameters.push(device)}`).join()})`);
+  if (code !== undefined) conditions.push(`c.code = $${parameters.push(code)}`);
   if (study !== undefined) conditions.push(inStudy(`$${parameters.push(study)}`));
   const first = `SELECT r.work ${RUNS_AND_CELLS} AND ${conditions.join(" AND ")}`;
   const running = (column: string) => `(SELECT ${column} FROM runs WHERE state = 'running')`;

@@ -12,9 +12,14 @@ import {
   type SortedPage,
 } from "./store.ts";
 
-/** Runs with what their cells say of them. SQLite reads them in the order in which they stand: runs first, or cells first. */
+/**
+ * Runs with what their cells say of them. SQLite reads them in the order in which they stand: runs first, or cells first, or those of a
+ * study first, whose name is the first parameter.
+ */
 export const RUNS_AND_CELLS = "FROM runs r CROSS JOIN cells c WHERE c.number = r.cell";
 export const CELLS_AND_RUNS = "FROM cells c CROSS JOIN runs r WHERE r.cell = c.number";
+export const STUDY_RUNS_AND_CELLS = `FROM study_runs s CROSS JOIN runs r CROSS JOIN cells c
+  WHERE s.study = (SELECT number FROM studies WHERE name = $1) AND r.number = s.run AND c.number = r.cell`;
 
 /** What {@link listedRun} reads. */
 export const LISTED_COLUMNS = `r.number, r.id, r.cell, r.seed, r.state, r.attempts, r.value, r.clean, r.seconds, r.peak_bytes, r.error,

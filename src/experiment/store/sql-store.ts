@@ -13,6 +13,7 @@ import {
   listedRun,
   RUNS_AND_CELLS,
   runInFull,
+  STUDY_RUNS_AND_CELLS,
   sortExpression,
 } from "./run-rows.ts";
 import { noRuns, noteStates, readStateCounts } from "./state-counts.ts";
@@ -40,7 +41,7 @@ import {
   type TakeOptions,
   type WishedStudy,
 } from "./store.ts";
-import { dropWaiting, keepText, noteWish, studyRecords, wishedStudies } from "./study-records.ts";
+import { dropWaiting, keepText, leaveOut, noteWish, studyRecords, wishedStudies } from "./study-records.ts";
 
 /** Runs per transaction when many are added: others get their turn in between. */
 const CHUNK = 20_000;
@@ -101,10 +102,17 @@ export class SqlStore implements RunStore {
         [study],
       );
       await noteStates(sql, "failed", failed);
-      await sql.rows(`UPDATE runs SET attempts = 0 WHERE ${ofStudy("r.state <> 'done' AND r.attempts > 0")}`, [study]);
+      for (const state of ["waiting", "running"]) // one by one: each has an index of its own
+        await sql.rows(`UPDATE runs SET attempts = 0 WHERE ${ofStudy(`r.state = '${state}' AND r.attempts > 0`)}`, [
+          study,
+        ]);
       await noteIfAny(sql, failed);
       return failed.length;
     });
+  }
+
+  leaveOut(study: string, code: string): Promise<number> {
+    return leaveOut(this.database, study, code);
   }
 
   async owners(): Promise<Owner[]> {
@@ -122,9 +130,10 @@ export class SqlStore implements RunStore {
   async count(filter: RunFilter = {}): Promise<Readonly<Record<RunState, number>>> {
     if (Object.keys(filter).length === 0) return readStateCounts(this.database);
     const { sql, parameters } = conditionOf(filter);
-    const from = asksForRunsAlone(filter) ? "FROM runs r WHERE" : `${CELLS_AND_RUNS} AND`;
+    const ofAll = asksForRunsAlone(filter) ? "FROM runs r WHERE 1 = 1" : CELLS_AND_RUNS;
+    const from = filter.study === undefined ? ofAll : STUDY_RUNS_AND_CELLS;
     const rows = await this.database.rows(
-      `SELECT r.state, CAST(COUNT(*) AS INTEGER) AS runs ${from} ${sql} GROUP BY r.state`,
+      `SELECT r.state, CAST(COUNT(*) AS INTEGER) AS runs ${from} AND ${sql} GROUP BY r.state`,
       parameters,
     );
     const counts = noRuns();
@@ -151,7 +160,7 @@ export class SqlStore implements RunStore {
     const order = `${sortExpression(by)} ${isDescending ? "DESC" : "ASC"} NULLS LAST, r.number`;
     parameters.push(limit, offset);
     const rows = await this.database.rows(
-      `SELECT ${LISTED_COLUMNS} ${RUNS_AND_CELLS} AND ${sql}
+      `SELECT ${LISTED_COLUMNS} ${filter.study === undefined ? RUNS_AND_CELLS : STUDY_RUNS_AND_CELLS} AND ${sql}
        ORDER BY ${order} LIMIT $${parameters.length - 1} OFFSET $${parameters.length}`,
       parameters,
     );
@@ -186,7 +195,9 @@ export class SqlStore implements RunStore {
     const { sql, parameters } = conditionOf(filter);
     const columns = CELL_COLUMNS.map((column) => `c.${column}`).join();
     const runs = `SELECT 1 FROM runs r WHERE r.cell = c.number AND ${sql}`;
-    const rows = await this.database.rows(`SELECT DISTINCT ${columns} FROM cells c WHERE EXISTS (${runs})`, parameters);
+    const from =
+      filter.study === undefined ? `FROM cells c WHERE EXISTS (${runs})` : `${STUDY_RUNS_AND_CELLS} AND ${sql}`;
+    const rows = await this.database.rows(`SELECT DISTINCT ${columns} ${from}`, parameters);
     const valuesOf = (column: CellColumn) => [...new Set(rows.map((row) => row[column]))].sort(compareValues);
     return Object.fromEntries(CELL_COLUMNS.map((column) => [column, valuesOf(column)])) as unknown as ColumnValues;
   }
@@ -213,7 +224,7 @@ export class SqlStore implements RunStore {
 
   /** Runs in the order in which they came, as far as they are asked for. */
   private async select(what: string, filter: RunFilter, { limit = 1000, after = 0 }: Page): Promise<Row[]> {
-    const from = (await this.hasFewCells(filter)) ? CELLS_AND_RUNS : RUNS_AND_CELLS;
+    const from = await this.sourceOf(filter);
     const { sql, parameters } = conditionOf(filter);
     parameters.push(after);
     return this.database.rows(
@@ -223,11 +234,12 @@ export class SqlStore implements RunStore {
   }
 
   /** Runs of few cells are found quickly through their cells; those of many by going through the runs until there are enough. */
-  private async hasFewCells(filter: RunFilter): Promise<boolean> {
-    if (asksForRunsAlone(filter)) return false;
+  private async sourceOf(filter: RunFilter): Promise<string> {
+    if (filter.study !== undefined) return STUDY_RUNS_AND_CELLS;
+    if (asksForRunsAlone(filter)) return RUNS_AND_CELLS;
     const { sql, parameters } = conditionOf(onlyCells(filter));
     const rows = await this.database.rows(`SELECT 1 FROM cells c WHERE ${sql} LIMIT ${FEW_CELLS + 1}`, parameters);
-    return rows.length <= FEW_CELLS;
+    return rows.length <= FEW_CELLS ? CELLS_AND_RUNS : RUNS_AND_CELLS;
   }
 }
 

@@ -14,19 +14,27 @@ export async function readStateCounts(sql: Sql): Promise<Record<RunState, number
 
 /** Notes that runs, which have a column `state` with their new one, come from another state; null: that they are new. */
 export async function noteStates(sql: Sql, from: RunState | null, runs: readonly Row[]): Promise<void> {
-  if (runs.length === 0) return;
-  const changes = noRuns();
-  for (const { state } of runs) changes[state as RunState]++;
+  const changes = countedStates(runs);
   if (from !== null) changes[from] -= runs.length;
-  for (const [state, change] of Object.entries(changes)) {
-    if (change === 0) continue;
-    await sql.rows("UPDATE state_counts SET runs = runs + $1 WHERE state = $2", [change, state]);
-  }
+  await addToCounts(sql, changes, 1);
 }
 
-/** Notes that runs of a state are gone. */
-export async function noteRemoved(sql: Sql, state: RunState, runs: number): Promise<void> {
-  await sql.rows("UPDATE state_counts SET runs = runs - $1 WHERE state = $2", [runs, state]);
+/** Notes that runs, which have a column `state` with the one that they had, are gone. */
+export async function noteRemoved(sql: Sql, runs: readonly Row[]): Promise<void> {
+  await addToCounts(sql, countedStates(runs), -1);
+}
+
+function countedStates(runs: readonly Row[]): Record<RunState, number> {
+  const counts = noRuns();
+  for (const { state } of runs) counts[state as RunState]++;
+  return counts;
+}
+
+async function addToCounts(sql: Sql, changes: Readonly<Record<RunState, number>>, sign: 1 | -1): Promise<void> {
+  for (const [state, change] of Object.entries(changes)) {
+    if (change === 0) continue;
+    await sql.rows("UPDATE state_counts SET runs = runs + $1 WHERE state = $2", [sign * change, state]);
+  }
 }
 
 export function noRuns(): Record<RunState, number> {

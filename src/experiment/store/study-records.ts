@@ -1,7 +1,7 @@
 import { noteStudyChange } from "./changes.ts";
-import type { Database, Sql } from "./database.ts";
+import type { Database, Sql, SqlValue } from "./database.ts";
 import { insertNew, nextNumber, rowsWith } from "./many-rows.ts";
-import { inStudy } from "./run-filter.ts";
+import { STUDY_RUNS_AND_CELLS } from "./run-rows.ts";
 import { noRuns, noteRemoved } from "./state-counts.ts";
 import type { RunState, StudyRecord, StudyWish, WishedStudy } from "./store.ts";
 
@@ -68,11 +68,23 @@ export async function studyRecords(sql: Sql, names?: readonly string[]): Promise
 
 /** Takes the runs that wait out of a study, and out of the store unless another study has them; returns how many. */
 export function dropWaiting(database: Database, name: string): Promise<number> {
+  return dropRuns(database, name, "r.state = 'waiting'");
+}
+
+/** The same for runs that other code than this has planned and nobody has measured. */
+export function leaveOut(database: Database, name: string, code: string): Promise<number> {
+  return dropRuns(database, name, "(r.state = 'waiting' OR r.state = 'failed') AND c.code <> $2", [code]);
+}
+
+function dropRuns(
+  database: Database,
+  name: string,
+  condition: string,
+  parameters: readonly SqlValue[] = [],
+): Promise<number> {
   return database.transaction(async (sql) => {
-    const waiting = await sql.rows(`SELECT r.number FROM runs r WHERE r.state = 'waiting' AND ${inStudy("$1")}`, [
-      name,
-    ]);
-    const numbers = waiting.map(({ number }) => number);
+    const select = `SELECT r.number ${STUDY_RUNS_AND_CELLS} AND ${condition}`;
+    const numbers = (await sql.rows(select, [name, ...parameters])).map(({ number }) => number);
     const [study] = await sql.rows("SELECT number FROM studies WHERE name = $1", [name]);
     if (!study || numbers.length === 0) return 0;
     await rowsWith(sql, `DELETE FROM study_runs WHERE study = ${study["number"]} AND run IN ($…)`, numbers);
@@ -80,10 +92,10 @@ export function dropWaiting(database: Database, name: string): Promise<number> {
       "EXISTS (SELECT 1 FROM studies s CROSS JOIN study_runs l WHERE l.study = s.number AND l.run = runs.number)";
     const gone = await rowsWith(
       sql,
-      `DELETE FROM runs WHERE number IN ($…) AND NOT ${isKept} RETURNING number`,
+      `DELETE FROM runs WHERE number IN ($…) AND NOT ${isKept} RETURNING state`,
       numbers,
     );
-    await noteRemoved(sql, "waiting", gone.length);
+    await noteRemoved(sql, gone);
     await rowsWith(sql, "DELETE FROM details WHERE run IN ($…) AND run NOT IN (SELECT number FROM runs)", numbers);
     await noteStudyChange(sql, name, database.now);
     return numbers.length;
