@@ -48,6 +48,13 @@ export function StudyPage({ live, name }: { live: LiveStudies; name: string }) {
           <CountsBar counts={now.counts} />
           {now.error && <p class="notice">{now.error}</p>}
           <StudyButtons study={now} />
+          {now.counts.done > 0 && (
+            <p>
+              <a href={`/api/report?study=${encodeURIComponent(name)}`} target="_blank" rel="noopener">
+                Report of this study
+              </a>
+            </p>
+          )}
         </div>
       )}
       <WorkerList live={live} study={name} />
