@@ -30,7 +30,7 @@ linkNode(node);
 linkCommand();
 const steps = tasks[task];
 for (const [i, step] of steps.entries()) run(node, i === steps.length - 1 ? [...step, ...rest] : step);
-if (task === "start") console.error("\nGo on with: npx rgnn --help, or npx rgnn attack --attack grbcd --epsilon 0.05");
+if (task === "start") console.error("\nGo on with: npx rgnn attack --attack auto --epsilon 0.05, or npx rgnn --help");
 
 /** Installs the Node binary into `.node/`, out of the way of the packages, and returns its path. */
 function bringNode() {

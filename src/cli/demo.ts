@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import { globalAttacks } from "../attack/global-attacks.ts";
 import { check, Interrupted, lookup, PartialFailure } from "../core/errors.ts";
@@ -77,7 +77,7 @@ async function run(flags: DemoFlags): Promise<void> {
   const shown = summarise(seeds, results);
   const files = { report: await report(dataset, study, flags) };
   const interrupted = results.some((result) => result.interrupted);
-  if (!json) console.log(describe(shown, interrupted, files));
+  if (!json) console.log(describe(shown, interrupted, { ...files, out }));
   else if (seeds.length === 1) console.log(JSON.stringify({ dataset, seed: seeds[0], ...results[0], files }));
   else console.log(JSON.stringify({ dataset, ...several(seeds, results, shown), interrupted, files }));
   endIfInterrupted(interrupted);
@@ -166,7 +166,11 @@ function storeIn(folder: string): string {
   return resolve(folder, "store.sqlite");
 }
 
-function describe({ seeds, result, errors }: Shown, isPartial: boolean, files: { report: string }): string {
+function describe(
+  { seeds, result, errors }: Shown,
+  isPartial: boolean,
+  files: { report: string; out: string },
+): string {
   const models = Object.keys(result.clean);
   const columns = [left("attack"), right("budget"), right("flips"), ...models.map(right)];
   const cells = (of: Readonly<Record<string, number>>, errorsOf?: Readonly<Record<string, number | null>>) =>
@@ -188,7 +192,8 @@ function describe({ seeds, result, errors }: Shown, isPartial: boolean, files: {
     "",
     `Test accuracy on discrete graphs${over}. Flips are found on ${models[0]} and transferred to the others${noEdges}.`,
     ...(isPartial ? [partial] : []),
-    `report  ${files.report}`,
+    `report     ${files.report}`,
+    `dashboard  npx rgnn serve --store ${join(files.out, "store.sqlite")}`,
   ].join("\n");
 }
 

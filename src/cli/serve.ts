@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { Command } from "commander";
 import { check } from "../core/errors.ts";
+import { makeReport } from "../serve/report/make-report.ts";
 import { type RunningServer, startServer } from "../serve/start-server.ts";
 import { moduleBeside } from "../serve/threads/module-beside.ts";
 import { wholeNumber } from "./number-options.ts";
@@ -48,6 +49,7 @@ async function run(flags: ServeFlags): Promise<void> {
     artefacts,
     ports,
     web: join(import.meta.dirname, "..", "..", "dist", "web"),
+    report: makeReport,
     lab: { module: moduleBeside(import.meta.url, "../files/open-lab") },
     ...given({ host, dataDir, workers, token }),
   });

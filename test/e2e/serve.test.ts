@@ -104,6 +104,9 @@ describe("rgnn serve", { timeout: 180_000 }, () => {
     const end = await until(first.url, ({ wish, isActive }) => wish === null && !isActive);
     expect(end).toMatchObject({ counts: { waiting: 0, running: 0, done: RUNS, failed: 0 }, error: null });
     client.close();
+    const report = await (await fetch(`${first.url}/api/report?study=live`)).text();
+    expect(report).toContain("<!doctype html>");
+    expect(report).toContain("grbcd"); // the attacks of the study are in it
 
     const file = join(folder, "study.yaml");
     writeFileSync(file, STUDY);

@@ -1,12 +1,11 @@
 import { batch, signal } from "@preact/signals";
-import type { ChangeEvent, Owner, ServerFacts, StudySummary, WorkerProgress, Workers } from "../../serve/protocol.ts";
+import type { ChangeEvent, Owner, StudySummary, WorkerProgress, Workers } from "../../serve/protocol.ts";
 import { getJson } from "./api.ts";
 
 /** The studies of the store as they are now, by whomever they are measured. */
 export class LiveStudies {
   /** The last changed first; null before the server has answered. */
   readonly studies = signal<readonly StudySummary[] | null>(null);
-  readonly facts = signal<ServerFacts | null>(null);
   readonly progress = signal<readonly WorkerProgress[]>([]);
   readonly owners = signal<readonly Owner[]>([]);
   readonly isConnected = signal(false);
@@ -34,13 +33,11 @@ export class LiveStudies {
 
   async load(): Promise<void> {
     try {
-      const [studies, workers, facts] = await Promise.all([
+      const [studies, workers] = await Promise.all([
         getJson<StudySummary[]>("/api/studies"),
         getJson<Workers>("/api/workers"),
-        getJson<ServerFacts>("/api/server"),
       ]);
       batch(() => {
-        this.facts.value = facts;
         this.studies.value = studies;
         this.owners.value = workers.owners;
         this.progress.value = workers.progress;

@@ -48,7 +48,7 @@ export function StudyPage({ live, name }: { live: LiveStudies; name: string }) {
           <CountsBar counts={now.counts} />
           {now.error && <p class="notice">{now.error}</p>}
           <StudyButtons study={now} />
-          {live.facts.value?.hasReport && (
+          {now.counts.done > 0 && (
             <p>
               <a href={`/api/report?study=${encodeURIComponent(name)}`} target="_blank" rel="noopener">
                 Report of this study
