@@ -7,9 +7,14 @@ export class Votes {
   /** Noisy graphs so far. */
   samples: number;
   /** Row by row, a class in each column. */
-  readonly counts: Uint32Array<ArrayBuffer>;
+  readonly counts: Uint32Array;
 
-  constructor(numNodes: number, numClasses: number, counts = new Uint32Array(numNodes * numClasses), samples = 0) {
+  constructor(
+    numNodes: number,
+    numClasses: number,
+    counts: Uint32Array = new Uint32Array(numNodes * numClasses),
+    samples = 0,
+  ) {
     check(
       counts.length === numNodes * numClasses,
       () => `votes: ${counts.length} counts for ${numNodes} nodes and ${numClasses} classes`,

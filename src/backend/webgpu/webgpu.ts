@@ -10,6 +10,7 @@ import { dropout } from "./elementwise/dropout.ts";
 import { elementwise } from "./elementwise/elementwise.ts";
 import { pairs } from "./pairs/pairs.ts";
 import { projection } from "./pairs/projection.ts";
+import type { Precision } from "./precision.ts";
 import { reductions } from "./reductions/reductions.ts";
 import { robust } from "./robust/robust.ts";
 import { batchNorm } from "./rows/batch-norm.ts";
@@ -21,12 +22,11 @@ import { convolve } from "./sparse/convolve.ts";
 import { degreeScale } from "./sparse/degree-scale.ts";
 import { mergeEdges } from "./sparse/edges.ts";
 import { pullRows } from "./sparse/pull-rows.ts";
-import type { Precision } from "./sparse/sddmm.ts";
 import { sparse } from "./sparse/sparse.ts";
 import { HostTrials } from "./trials/host-trials.ts";
 
 export type { WebGpuOptions } from "./device/device.ts";
-export type { Precision } from "./sparse/sddmm.ts";
+export type { Precision } from "./precision.ts";
 
 /** Which kernels a GPU uses. */
 export interface GpuKernelOptions extends KernelOptions {

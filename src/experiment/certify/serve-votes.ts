@@ -16,7 +16,7 @@ export interface BatchVotes {
   /** Of the batch among all. */
   readonly place: number;
   /** Of each model, row by row. */
-  readonly counts: readonly Uint32Array<ArrayBuffer>[];
+  readonly counts: readonly Uint32Array[];
 }
 
 /** Counts votes over batches from a queue until it is empty. The kernels have one thread: the other cores have batches of their own. */

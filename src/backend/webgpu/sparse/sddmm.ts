@@ -1,14 +1,12 @@
 import type { Backend, SddmmArguments } from "../../backend.ts";
 import { type Gpu, type Launch, WORKGROUP } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
+import type { Precision } from "../precision.ts";
 import { lanesFor } from "../shared/lanes.ts";
 import { rowVectors } from "../shared/row-vectors.ts";
 import { gatherWindows } from "./gather-windows.ts";
 import { canPack, withPackedRows } from "./packed-rows.ts";
 import { sideFlags } from "./sparse-rows.ts";
-
-/** How rows are stored where many are gathered: as they are, or as halves, each with a power of two of its own. */
-export type Precision = "single" | "half";
 
 /** Pairs per group of lanes, as in `sddmm.wgsl`. */
 const PAIRS_PER_GROUP = 4;

@@ -1,8 +1,9 @@
 import type { Backend } from "../../backend.ts";
 import type { Gpu } from "../device/gpu.ts";
+import type { Precision } from "../precision.ts";
 import { lanesFor } from "../shared/lanes.ts";
 import { gatherWindows } from "./gather-windows.ts";
-import { type Precision, sddmm } from "./sddmm.ts";
+import { sddmm } from "./sddmm.ts";
 import { overSparseRows } from "./sparse-rows.ts";
 
 /** Threads that share the entries of a row, at most. */
