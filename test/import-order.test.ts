@@ -17,6 +17,7 @@ const ORDER = [
   "certify",
   "files",
   "experiment",
+  "report",
   "bench",
   "serve",
   "cli",

@@ -21,12 +21,13 @@ import { benchTrain } from "../bench/train.ts";
 import { check, lookup } from "../core/errors.ts";
 import type { Progress } from "../core/progress.ts";
 import { curvesChart } from "../experiment/curves-chart.ts";
+import { formatBytes, formatCount } from "../experiment/readable-numbers.ts";
 import { left, right } from "../experiment/table-column.ts";
 import { checkWritable, writeAtomically } from "../files/write-atomically.ts";
 import { wholeNumber } from "./number-options.ts";
 import { precisionOption } from "./options.ts";
 import { ProgressBar } from "./progress-bar.ts";
-import { formatBytes, formatCount, formatFacts, formatTable } from "./table.ts";
+import { formatFacts, formatTable } from "./table.ts";
 
 /** What a benchmark found: for people, and for `--json`. */
 interface Outcome {

@@ -1,12 +1,13 @@
 import type { CertifiedShare } from "../certify/certified-shares.ts";
 import type { BandPoint } from "../experiment/certify/attack-band.ts";
 import type { CertifyMean, CertifyReport } from "../experiment/certify/run-certify.ts";
+import { formatBytes, formatCount } from "../experiment/readable-numbers.ts";
 import type { Several } from "../experiment/run-several.ts";
 import { left, right } from "../experiment/table-column.ts";
 import { isNoisy } from "../graph/noise/noise.ts";
 import { fillIn } from "./name-template.ts";
 import { noiseText } from "./noise-option.ts";
-import { formatBytes, formatCount, formatFacts, formatMean, formatTable } from "./table.ts";
+import { formatFacts, formatMean, formatTable } from "./table.ts";
 
 /** Files that were written, if any. */
 interface Written {

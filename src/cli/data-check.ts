@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { DataError } from "../core/errors.ts";
+import { formatBytes } from "../experiment/readable-numbers.ts";
 import { checkStore } from "../files/store/check-store.ts";
 import { ProgressBar } from "./progress-bar.ts";
-import { formatBytes } from "./table.ts";
 
 /** `rgnn data check <store>` */
 export function addCheckCommand(data: Command): void {

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { check } from "../core/errors.ts";
+import { formatCount } from "../experiment/readable-numbers.ts";
 import { FEATURE_TYPES, type FeatureType } from "../files/store/feature-encoding.ts";
 import { makeStore } from "../files/store/make-store.ts";
 import { readStoreHeader } from "../files/store/read-store-header.ts";
@@ -8,7 +9,6 @@ import { interruptible } from "./interrupt.ts";
 import { memorySize } from "./memory-size.ts";
 import { wholeNumber } from "./number-options.ts";
 import { ProgressBar } from "./progress-bar.ts";
-import { formatCount } from "./table.ts";
 
 interface MakeOptions {
   out: string;

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { check } from "../core/errors.ts";
 import { type CatalogueEntry, catalogue } from "../data/catalogue/catalogue.ts";
+import { formatCount } from "../experiment/readable-numbers.ts";
 import { left, right } from "../experiment/table-column.ts";
 import { cacheFolder, dataFolders, findDataset } from "../files/datasets/data-folders.ts";
 import { getDataset } from "../files/datasets/get-dataset.ts";
@@ -13,7 +14,7 @@ import { addNeighbourhoodCommand } from "./data-neighbourhood.ts";
 import { describeGraph } from "./describe-graph.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { describeStore, formatStoreInfo } from "./store-info.ts";
-import { formatCount, formatFacts, formatTable } from "./table.ts";
+import { formatFacts, formatTable } from "./table.ts";
 
 interface DataOptions {
   json?: boolean;

@@ -12,10 +12,13 @@ import {
   type RobustnessResult,
   readRobustness,
 } from "../experiment/robustness.ts";
-import { robustnessChart, robustnessPage } from "../experiment/robustness-report.ts";
+import { packageVersion } from "../experiment/runner/run-facts.ts";
 import { openRunStore } from "../experiment/store/open-run-store.ts";
 import { left, right } from "../experiment/table-column.ts";
-import { checkWritable, writeAtomically } from "../files/write-atomically.ts";
+import { checkWritable } from "../files/write-atomically.ts";
+import { buildReport } from "../report/build-report.ts";
+import { readResults } from "../report/results/read-study.ts";
+import { writeReport } from "../report/write-report.ts";
 import { endIfInterrupted } from "./interrupt.ts";
 import { measurePlan } from "./measure-plan.ts";
 import { epsilonList } from "./number-options.ts";
@@ -37,7 +40,7 @@ const ATTACK_OPTIONS: RobustnessChoice["attacks"] = {
 
 /** `rgnn demo`: the main job in one command, on the built-in graph unless told otherwise. */
 export function demoCommand(): Command {
-  const command = new Command("demo").description("Train models, attack them, print the table and draw the curves");
+  const command = new Command("demo").description("Train models, attack them, print the table and write a report");
   const models = `models, the first of which is attacked: any of ${Object.keys(modelKinds).join(", ")}`;
   const attacks = `attacks: any of ${Object.keys(globalAttacks).join(", ")}`;
   return sessionOptions(command)
@@ -68,11 +71,11 @@ async function run(flags: DemoFlags): Promise<void> {
   const attacks = Object.fromEntries(flags.attacks.map((name) => [name, ATTACK_OPTIONS[name] ?? {}]));
   await checkWritable(resolve(out, "index.html"));
   const { dataset, choice } = await checked(flags, { models, attacks, epsilons, seeds });
-  const results = await measure(choice, flags);
+  const { study, results } = await measure(choice, flags);
   if (results.every(({ clean }) => Object.keys(clean).length === 0))
     throw new Interrupted("interrupted before the first model was trained; there is no result");
   const shown = summarise(seeds, results);
-  const files = await writeReport(dataset, shown, out);
+  const files = { report: await report(dataset, study, flags) };
   const interrupted = results.some((result) => result.interrupted);
   if (!json) console.log(describe(shown, interrupted, files));
   else if (seeds.length === 1) console.log(JSON.stringify({ dataset, seed: seeds[0], ...results[0], files }));
@@ -104,17 +107,22 @@ async function checked(flags: DemoFlags, what: Pick<RobustnessChoice, "models" |
 }
 
 /** Measures what the store beside the report does not hold yet. */
-async function measure(choice: RobustnessChoice, { out, threads, dataDir }: DemoFlags): Promise<RobustnessResult[]> {
-  const place = resolve(out, "store.sqlite");
+async function measure(choice: RobustnessChoice, { out, threads, dataDir }: DemoFlags): Promise<Measured> {
+  const place = storeIn(out);
   const store = await openRunStore(place);
   try {
     const plan = await planRobustness(choice, given({ dataDir }));
     const { failed } = await measurePlan(store, plan, { place, threads, dataDir });
     if (failed.length > 0) throw new PartialFailure(`${failed.length} runs failed, the first with: ${failed[0].error}`);
-    return await readRobustness(store, plan, choice);
+    return { study: plan.study, results: await readRobustness(store, plan, choice) };
   } finally {
     await store.close();
   }
+}
+
+interface Measured {
+  readonly study: string;
+  readonly results: readonly RobustnessResult[];
 }
 
 /** What is shown of the seeds: the mean of those that are whole, or the one of which there is most. */
@@ -138,20 +146,27 @@ function several(seeds: readonly number[], results: readonly RobustnessResult[],
   return { runs, mean: errors ? { clean, rows } : null, standardError: errors ?? null };
 }
 
-async function writeReport(dataset: string, shown: Shown, folder: string) {
-  const title = `Robustness on ${dataset}`;
-  const chart = await robustnessChart(shown.result, title);
-  const files = { chart: resolve(folder, "accuracy.svg"), report: resolve(folder, "index.html") };
-  await writeAtomically(files.chart, chart);
-  await writeAtomically(files.report, robustnessPage({ title, ...shown, chart }));
-  return files;
+/** Writes the report of what was measured; returns its file. */
+async function report(dataset: string, study: string, flags: DemoFlags): Promise<string> {
+  const { out, seed, models, attacks, epsilon } = flags;
+  const store = await openRunStore(storeIn(out));
+  try {
+    const results = await readResults(store, study);
+    const what = `--models ${models.join()} --attacks ${attacks.join()} --epsilon ${epsilon.join()} --seed ${seed.join()}`;
+    const command = `rgnn demo --dataset ${flags.dataset} ${what}`;
+    const options = { title: `Robustness on ${dataset}`, command, version: packageVersion(), date: new Date() };
+    const [file] = await writeReport(buildReport(results, options), resolve(out, "index.html"));
+    return file;
+  } finally {
+    await store.close();
+  }
 }
 
-function describe(
-  { seeds, result, errors }: Shown,
-  isPartial: boolean,
-  files: { chart: string; report: string },
-): string {
+function storeIn(folder: string): string {
+  return resolve(folder, "store.sqlite");
+}
+
+function describe({ seeds, result, errors }: Shown, isPartial: boolean, files: { report: string }): string {
   const models = Object.keys(result.clean);
   const columns = [left("attack"), right("budget"), right("flips"), ...models.map(right)];
   const cells = (of: Readonly<Record<string, number>>, errorsOf?: Readonly<Record<string, number | null>>) =>
@@ -173,7 +188,6 @@ function describe(
     "",
     `Test accuracy on discrete graphs${over}. Flips are found on ${models[0]} and transferred to the others${noEdges}.`,
     ...(isPartial ? [partial] : []),
-    `curves  ${files.chart}`,
     `report  ${files.report}`,
   ].join("\n");
 }

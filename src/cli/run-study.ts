@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { check, PartialFailure } from "../core/errors.ts";
+import { formatBytes } from "../experiment/readable-numbers.ts";
 import { type StudyReport, workersFor } from "../experiment/runner/run-study.ts";
 import { openRunStore } from "../experiment/store/open-run-store.ts";
 import type { Aggregate, RunStore } from "../experiment/store/store.ts";
@@ -15,7 +16,7 @@ import { wholeNumber } from "./number-options.ts";
 import { given } from "./options.ts";
 import { formatSeconds } from "./progress-bar.ts";
 import { DEFAULT_STORE, PATIENCE } from "./store-place.ts";
-import { formatBytes, formatMean, formatTable } from "./table.ts";
+import { formatMean, formatTable } from "./table.ts";
 
 interface RunFlags {
   readonly store: string;

@@ -7,6 +7,7 @@ import { dataCommand } from "./data.ts";
 import { demoCommand } from "./demo.ts";
 import { evaluateCommand } from "./evaluate.ts";
 import { predictCommand } from "./predict.ts";
+import { reportCommand } from "./report.ts";
 import { reproduceCommand } from "./reproduce.ts";
 import { resultsCommand } from "./results.ts";
 import { runStudyCommand } from "./run-study.ts";
@@ -40,6 +41,7 @@ function program(): Command {
     weightsCommand(),
     runStudyCommand(),
     resultsCommand(),
+    reportCommand(),
     workerCommand(),
     statusCommand(),
     serveCommand(),

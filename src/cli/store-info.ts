@@ -1,9 +1,10 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { formatBytes, formatCount } from "../experiment/readable-numbers.ts";
 import { checkSizes } from "../files/store/check-store.ts";
 import { readStoreHeader } from "../files/store/read-store-header.ts";
 import { BYTES_OF, type StoreHeader } from "../files/store/store-header.ts";
-import { formatBytes, formatCount, formatFacts } from "./table.ts";
+import { formatFacts } from "./table.ts";
 
 /** What the header of a graph store says, after a look at the sizes of its parts. Nothing else is read. */
 export function describeStore(folder: string) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { formatCount, formatFacts, formatTable } from "./table.ts";
+import { formatCount } from "../experiment/readable-numbers.ts";
+import { formatFacts, formatTable } from "./table.ts";
 
 describe("formatTable", () => {
   test("aligns text left and numbers right, without trailing spaces", () => {

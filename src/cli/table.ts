@@ -1,3 +1,4 @@
+import { formatBytes } from "../experiment/readable-numbers.ts";
 import type { Column } from "../experiment/table-column.ts";
 
 /** Rows of text under their titles, each column as wide as its widest cell, two spaces between columns. */
@@ -21,16 +22,6 @@ export function formatFacts(facts: Readonly<Record<string, string>>): string {
   return Object.entries(facts)
     .map(([name, value]) => `${name.padEnd(width)}  ${value}`)
     .join("\n");
-}
-
-/** 15962 as 15,962. */
-export function formatCount(count: number): string {
-  return count.toLocaleString("en-US");
-}
-
-/** 15107904 as 14.4 MiB. */
-export function formatBytes(bytes: number): string {
-  return bytes >= 2 ** 30 ? `${(bytes / 2 ** 30).toFixed(2)} GiB` : `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 }
 
 /** What a run took: the kernels' own memory, and that of the whole process, which holds the graph as well. */

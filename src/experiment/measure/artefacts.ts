@@ -10,12 +10,13 @@ import type { Flips } from "../../graph/flips.ts";
 import type { Graph } from "../../graph/graph.ts";
 import type { Model } from "../../nn/model.ts";
 import type { WeightsFacts } from "../../nn/weights/weights.ts";
+import type { AttackCurve, TrainingCurve } from "../details/epoch-curve.ts";
 
 /** Flips as they were kept, with all that an attack needs to go on from them. */
 export interface KeptFlips {
   readonly flips: Flips;
   /** What they took, together with those that they go on from. */
-  readonly report: AttackCost;
+  readonly report: AttackCost & { readonly curve?: AttackCurve | null };
   /** Where the random numbers of the attack stood at the end. */
   readonly rng: RngState;
 }
@@ -47,8 +48,17 @@ export class Artefacts {
     return true;
   }
 
-  async saveWeights(id: string, model: Model, facts: WeightsFacts): Promise<void> {
-    await saveWeights(model, this.weightsFile(id), facts);
+  /** Keeps a trained model, and how it learned. */
+  async saveWeights(id: string, model: Model, facts: WeightsFacts, training: TrainingCurve): Promise<void> {
+    const file = this.weightsFile(id);
+    await writeAtomically(factsFile(file), JSON.stringify(training)); // first: where weights are, their curve is too
+    await saveWeights(model, file, facts);
+  }
+
+  /** How a kept model learned; null for one that was kept before curves were. */
+  loadTraining(id: string): TrainingCurve | null {
+    const file = factsFile(this.weightsFile(id));
+    return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as TrainingCurve) : null;
   }
 
   /** The flips that were kept; null if there are none. */
@@ -66,6 +76,7 @@ export class Artefacts {
   }
 }
 
-function factsFile(flipsFile: string): string {
-  return flipsFile.replace(/\.csv$/, ".json");
+/** What is known of a kept file lies beside it. */
+function factsFile(file: string): string {
+  return file.replace(/\.(csv|safetensors)$/, ".json");
 }

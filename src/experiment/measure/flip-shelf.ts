@@ -6,6 +6,7 @@ import type { Split } from "../../data/splits.ts";
 import type { Watch } from "../../nn/training/train.ts";
 import { type DeviceGraph, withFlips } from "../../tensor/index.ts";
 import { attackRng } from "../build-model.ts";
+import { attackCurve } from "../details/epoch-curve.ts";
 import { type AttackChoice, runAttack } from "../run-attack.ts";
 import { attackOptions } from "../study/attack-options.ts";
 import {
@@ -102,10 +103,10 @@ export class FlipShelf {
       ...(helper && { surrogates: [await this.models.get(run, helper, watch)] }),
       ...(constraints && { constraints: rulesOf(constraints, split) }),
     };
-    const { perturbation, cost } = await runAttack(session, model, choice, watch);
+    const { perturbation, cost, trace } = await runAttack(session, model, choice, watch);
     stopIfAborted(watch); // half an attack is no measurement
     const seconds = cost.seconds + (from?.report.seconds ?? 0);
-    return { flips: perturbation.flips, report: { ...cost, seconds }, rng: rng.state() };
+    return { flips: perturbation.flips, report: { ...cost, seconds, curve: attackCurve(trace) }, rng: rng.state() };
   }
 
   /** Flips that were found elsewhere, improved on the victim. */

@@ -2,10 +2,13 @@ import { type Objective, objectiveByName } from "../../attack/objective.ts";
 import { type Classification, classify, TargetOutcomes } from "../../attack/target-outcomes.ts";
 import { check } from "../../core/errors.ts";
 import type { Json } from "../../core/options/index.ts";
-import { flipActions } from "../../graph/flips.ts";
 import type { Model } from "../../nn/model.ts";
 import type { Watch } from "../../nn/training/train.ts";
 import type { GraphView } from "../../tensor/index.ts";
+import { type CleanGraph, cleanGraph } from "../details/clean-graph.ts";
+import { flipProfile } from "../details/flip-profile.ts";
+import type { RunDetails } from "../details/run-details.ts";
+import { targetProfile } from "../details/target-profile.ts";
 import { onPoisoned } from "../poisoned-model.ts";
 import type { RunOutcome } from "../store/store.ts";
 import { codeHash } from "../study/code-hash.ts";
@@ -86,6 +89,8 @@ class Place {
   private readonly models: ModelShelf;
   private readonly flips: FlipShelf;
   private readonly nodeAttacks: NodeAttacks;
+  private readonly options: MeasureOptions;
+  private readonly graph: CleanGraph;
   /** What models make of the clean graph, by model and objective. */
   private readonly clean = new Map<string, Classification>();
 
@@ -95,6 +100,8 @@ class Place {
     this.models = new ModelShelf(opened, options);
     this.flips = new FlipShelf(opened, this.models, options);
     this.nodeAttacks = new NodeAttacks(opened, this.models);
+    this.options = options;
+    this.graph = cleanGraph(opened.session.graph, opened.session.classes, opened.split.train);
   }
 
   async measure(run: RunDescription, watch: Watch): Promise<Measured> {
@@ -140,14 +147,32 @@ class Place {
     const before = await this.classifyClean(run, objective, watch);
     const after = found ? await this.classifyAfter(run, found, objective, watch) : before;
     const accuracy = new TargetOutcomes(session.graph.labels, split.test, before, after).accuracy;
+    const details = this.details(run, found, before, after);
     const attacked = found && {
       objective: objective.name,
       score: { clean: before.score, adversarial: after.score },
-      flips: flipFacts(run, found, this.opened),
+      flips: flipFacts(run, details),
       numTargets: split.test.length,
       ...attackFacts(found),
     };
-    return { value: accuracy.adversarial, clean: accuracy.clean, result: { accuracy: { ...accuracy }, ...attacked } };
+    const result = { accuracy: { ...accuracy }, ...attacked, details: asJson(details) };
+    return { value: accuracy.adversarial, clean: accuracy.clean, result };
+  }
+
+  /** What reports show of a run. */
+  private details(
+    run: RunDescription,
+    found: FoundFlips | null,
+    before: Classification,
+    after: Classification,
+  ): RunDetails {
+    return {
+      graph: this.graph.profile,
+      targets: targetProfile(this.graph, this.opened.split.test, before, found && after),
+      training: this.options.artefacts.loadTraining(modelId(run)),
+      flips: found && flipProfile(this.graph, found.flips),
+      attack: found?.report.curve ?? null,
+    };
   }
 
   private async classifyAfter(
@@ -178,12 +203,18 @@ class Place {
   }
 }
 
-function flipFacts(run: RunDescription, { flips }: FoundFlips, { session }: OpenedRun): Json {
-  const added = flipActions(session.graph, flips).filter((action) => action === "add").length;
-  return { id: flipsId(run), added, removed: flips.sources.length - added };
+function flipFacts(run: RunDescription, { flips }: RunDetails): Json {
+  return { id: flipsId(run), added: flips?.added.count ?? 0, removed: flips?.removed.count ?? 0 };
 }
 
-/** What finding the flips took. */
+/** What finding the flips took; how it went on is among the details. */
 function attackFacts(found: FoundFlips | null): Readonly<Record<string, Json>> {
-  return found ? { attack: { ...found.report } } : {};
+  if (!found) return {};
+  const { curve: _, ...cost } = found.report;
+  return { attack: { ...cost } };
+}
+
+/** Details are JSON; their types are interfaces, which TypeScript does not take for it. */
+function asJson(details: RunDetails): Json {
+  return details as unknown as Json;
 }

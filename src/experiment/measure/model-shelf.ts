@@ -2,6 +2,7 @@ import type { Model } from "../../nn/model.ts";
 import type { Watch } from "../../nn/training/train.ts";
 import { type BuiltModel, buildModel, trainModel } from "../build-model.ts";
 import { copyWeights } from "../copy-weights.ts";
+import { trainingCurve } from "../details/epoch-curve.ts";
 import type { Session } from "../session.ts";
 import { canonicalJson } from "../study/canonical-json.ts";
 import { type ModelDescription, modelId, type RunDescription } from "../study/run-description.ts";
@@ -62,11 +63,13 @@ export class ModelShelf {
     const choice = { model: name, seed, set: trainedWith ?? hyperparameters };
     const learner = isItself ? built : buildModel(session, choice);
     try {
-      await trainModel(learner, choice, session.view, this.opened.split, watch);
+      const begin = performance.now();
+      const history = await trainModel(learner, choice, session.view, this.opened.split, watch);
       stopIfAborted(watch); // a model that is half trained is no model
       const { numFeatures: features, numClasses: classes } = session.graph;
       const facts = { kind: name, sizes: { features, classes }, dataset: session.dataset, seed, splitHash };
-      await this.options.artefacts.saveWeights(modelId(run, description), learner.model, facts);
+      const curve = trainingCurve(history, (performance.now() - begin) / 1000);
+      await this.options.artefacts.saveWeights(modelId(run, description), learner.model, facts, curve);
       if (!isItself) await copyWeights(learner.model, built.model);
     } finally {
       if (!isItself) learner.model.dispose();

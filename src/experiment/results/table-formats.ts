@@ -1,5 +1,6 @@
 import { formatCsvLine } from "../../data/formats/csv-line.ts";
 import { formatParquet } from "../../data/formats/format-parquet.ts";
+import { escapeLatex } from "./escape-latex.ts";
 
 /** A row of results: columns by name, the same for all rows of a table. */
 export type TableRow = Readonly<Record<string, string | number | null>>;
@@ -38,25 +39,6 @@ function latex(rows: readonly TableRow[]): string {
     "\\end{tabular}",
   ]);
 }
-
-function escapeLatex(text: string): string {
-  return text.replace(/[\\{}&%$#_^~±ε]/g, (character) => LATEX[character]);
-}
-
-const LATEX: Readonly<Record<string, string>> = {
-  "\\": "\\textbackslash{}",
-  "{": "\\{",
-  "}": "\\}",
-  "&": "\\&",
-  "%": "\\%",
-  $: "\\$",
-  "#": "\\#",
-  _: "\\_",
-  "^": "\\textasciicircum{}",
-  "~": "\\textasciitilde{}",
-  "±": "$\\pm$",
-  ε: "$\\epsilon$",
-};
 
 function parquet(rows: readonly TableRow[]): Promise<Uint8Array> {
   const columns = namesOf(rows).map((name) => {

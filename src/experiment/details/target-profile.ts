@@ -1,0 +1,55 @@
+import type { Classification } from "../../attack/target-outcomes.ts";
+import type { CleanGraph } from "./clean-graph.ts";
+import { countUp, degreeBin } from "./degree-bins.ts";
+import { type FiveNumbers, fiveNumbers } from "./five-numbers.ts";
+import { MOST_CLASSES } from "./graph-profile.ts";
+import { type MarginHistogram, marginHistogram } from "./margin-histogram.ts";
+
+/** How the measured nodes fared, counted: no single node is kept. */
+export interface TargetProfile {
+  /** Of all margins; null if there is none. */
+  readonly margins: MarginHistogram | null;
+  /** For box plots of the same margins. */
+  readonly boxes: { readonly before: FiveNumbers | null; readonly after: FiveNumbers | null };
+  /** By the degree on the clean graph, in bins that double. */
+  readonly byDegree: GroupCounts;
+  /** By the true class; null if there are too many. */
+  readonly byClass: GroupCounts | null;
+}
+
+/** Nodes of each group, and how many of them are right. */
+export interface GroupCounts {
+  readonly nodes: readonly number[];
+  readonly clean: readonly number[];
+  /** Null where nothing was attacked. */
+  readonly adversarial: readonly number[] | null;
+}
+
+/** What an attack did to the nodes that were measured; without one, how they are on the clean graph. */
+export function targetProfile(
+  { graph, degrees }: Pick<CleanGraph, "graph" | "degrees">,
+  nodes: ArrayLike<number>,
+  clean: Classification,
+  adversarial: Classification | null,
+): TargetProfile {
+  const { labels, numClasses } = graph;
+  const count = (groupOf: (node: number) => number, numGroups: number): GroupCounts => {
+    const zeros = () => new Array<number>(numGroups).fill(0);
+    const counts = { nodes: zeros(), clean: zeros(), adversarial: adversarial && zeros() };
+    for (let k = 0; k < nodes.length; k++) {
+      const node = nodes[k];
+      const group = groupOf(node);
+      countUp(counts.nodes, group);
+      countUp(counts.clean, group, clean.predictions[k] === labels[node] ? 1 : 0);
+      if (!counts.adversarial) continue;
+      countUp(counts.adversarial, group, adversarial?.predictions[k] === labels[node] ? 1 : 0);
+    }
+    return counts;
+  };
+  return {
+    margins: marginHistogram(clean.margins, adversarial?.margins ?? null),
+    boxes: { before: fiveNumbers(clean.margins), after: adversarial && fiveNumbers(adversarial.margins) },
+    byDegree: count((node) => degreeBin(degrees[node]), 0),
+    byClass: numClasses > MOST_CLASSES ? null : count((node) => labels[node], numClasses),
+  };
+}

@@ -1,0 +1,13 @@
+export { accuracyByGroup, type GroupRow } from "./accuracy-by-group.ts";
+export { beforeAfter, type When } from "./before-after.ts";
+export { type BandRow, certifiedBand } from "./certified-band.ts";
+export { type Chart, type ChartRow, type LegendEntry, type Panel, panelSpec, type Spec, wholeSpec } from "./chart.ts";
+export { type AxisStyle, type CurveAxes, type CurveRow, curves } from "./curves.ts";
+export { type EpochRow, epochCurves } from "./epoch-curves.ts";
+export { flipMatrix, type MatrixRow } from "./flip-matrix.ts";
+export type { GroupAxis } from "./group-axis.ts";
+export { type BarAxes, type BarRow, groupedBars } from "./grouped-bars.ts";
+export { type BoxRow, marginBoxes } from "./margin-boxes.ts";
+export { type MarginRow, marginDistribution } from "./margin-distribution.ts";
+export { type SeriesStyle, seriesStyle } from "./series-style.ts";
+export { colourNames, darkTheme, lightTheme, type Theme } from "./theme.ts";

@@ -1,0 +1,61 @@
+import type { LegendEntry } from "./chart.ts";
+import type { Theme } from "./theme.ts";
+
+const DASHES: readonly (readonly number[])[] = [
+  [],
+  [6, 3],
+  [2, 2],
+  [8, 3, 2, 3],
+  [4, 2],
+  [1, 2],
+  [10, 3],
+  [6, 2, 1, 2],
+];
+const SHAPES = [
+  "circle",
+  "square",
+  "triangle-up",
+  "diamond",
+  "cross",
+  "triangle-down",
+  "triangle-right",
+  "triangle-left",
+];
+
+/** How series are told apart: by colour, and by dash and shape for whoever sees no colours. */
+export interface SeriesStyle {
+  /** In the order of legends. */
+  readonly names: readonly string[];
+  readonly legend: readonly LegendEntry[];
+}
+
+/**
+ * The same style for the same name in every chart: made once, of all names that there are. `skipped` colours are left to others, so that an
+ * attack does not look like a model.
+ */
+export function seriesStyle(names: readonly string[], { series }: Theme, skipped = 0): SeriesStyle {
+  const legend = names.map((name, k) => ({
+    name,
+    colour: series[(skipped + k) % series.length],
+    dash: DASHES[(k + Math.floor(k / series.length)) % DASHES.length],
+    shape: SHAPES[k % SHAPES.length],
+  }));
+  return { names, legend };
+}
+
+/** The part of a style that some rows need. */
+export function styleOf({ legend }: SeriesStyle, used: Iterable<string>): LegendEntry[] {
+  const wanted = new Set(used);
+  return legend.filter(({ name }) => wanted.has(name));
+}
+
+/** Vega-Lite encodings by a field whose values are the names of a legend. */
+export function seriesEncoding(field: string, legend: readonly LegendEntry[]) {
+  const domain = legend.map(({ name }) => name);
+  const channel = (range: readonly unknown[]) => ({ field, type: "nominal", legend: null, scale: { domain, range } });
+  return {
+    color: channel(legend.map(({ colour }) => colour)),
+    strokeDash: channel(legend.map(({ dash = [] }) => dash)),
+    shape: channel(legend.map(({ shape = "circle" }) => shape)),
+  };
+}

@@ -1,0 +1,18 @@
+import { formatCsvLine } from "../data/formats/csv-line.ts";
+import type { ChartRow } from "./charts/chart.ts";
+import type { TableBlock } from "./document.ts";
+
+/** The data of a chart. */
+export function chartCsv(rows: readonly ChartRow[]): string {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return lines([names, ...rows.map((row) => names.map((name) => row[name] ?? ""))]);
+}
+
+/** A table as it is shown. */
+export function tableCsv({ columns, cells }: TableBlock): string {
+  return lines([columns.map(({ title }) => title), ...cells]);
+}
+
+function lines(rows: readonly (readonly (string | number)[])[]): string {
+  return rows.map((row) => `${formatCsvLine(row)}\n`).join("");
+}

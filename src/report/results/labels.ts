@@ -1,0 +1,34 @@
+import type { Json } from "../../core/options/index.ts";
+import { canonicalJson } from "../../experiment/study/canonical-json.ts";
+
+/** Something with a name and options, such as a model with its hyperparameters. */
+export interface Named {
+  readonly name: string;
+  readonly options: Readonly<Record<string, Json>>;
+}
+
+/**
+ * Short labels that tell things apart: the name, and the options in which things of the same name differ. The function returned takes what was
+ * given here.
+ */
+export function labelsOf(all: readonly Named[]): (thing: Named) => string {
+  const byName = Map.groupBy(all, ({ name }) => name);
+  const telling = new Map([...byName].map(([name, things]) => [name, differingOptions(things)]));
+  return ({ name, options }) => {
+    const shown = (telling.get(name) ?? []).filter((option) => options[option] !== undefined);
+    return [name, ...shown.map((option) => `${option}=${optionText(options[option])}`)].join(" ");
+  };
+}
+
+function differingOptions(things: readonly Named[]): string[] {
+  const names = new Set(things.flatMap(({ options }) => Object.keys(options)));
+  return [...names].filter((name) => {
+    const values = new Set(things.map(({ options }) => canonicalJson(options[name] ?? null)));
+    return values.size > 1;
+  });
+}
+
+/** A value of an option as people write it. */
+export function optionText(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,37 @@
+import type { MarginHistogram } from "../../experiment/details/margin-histogram.ts";
+
+/** Counts of several runs together, with the widest bins of all. */
+export interface MarginSums {
+  readonly width: number;
+  readonly first: number;
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+}
+
+/** Adds histograms of margins; there must be one. Widths are powers of two, so that narrow bins fit into wide ones. */
+export function addHistograms(histograms: readonly MarginHistogram[]): MarginSums {
+  const width = Math.max(...histograms.map((each) => each.width));
+  const binOf = (each: MarginHistogram, k: number) => Math.floor(((each.first + k) * each.width) / width);
+  const first = Math.min(...histograms.map((each) => binOf(each, 0)));
+  const last = Math.max(...histograms.map((each) => binOf(each, each.before.length - 1)));
+  const before = new Array<number>(last - first + 1).fill(0);
+  const after = new Array<number>(last - first + 1).fill(0);
+  for (const each of histograms) {
+    for (const [k, count] of each.before.entries()) before[binOf(each, k) - first] += count;
+    for (const [k, count] of (each.after ?? []).entries()) after[binOf(each, k) - first] += count;
+  }
+  return { width, first, before, after };
+}
+
+/** In bins: how far the Gaussian reaches that makes a density of counts. */
+const BANDWIDTH = 1.2;
+
+/** A density estimate from binned counts: every count is spread by a Gaussian. The sum stays what it is, but for what leaves at the ends. */
+export function smooth(counts: readonly number[]): number[] {
+  const reach = Math.ceil(4 * BANDWIDTH);
+  const weights = Array.from({ length: 2 * reach + 1 }, (_, k) => Math.exp(-(((k - reach) / BANDWIDTH) ** 2) / 2));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return counts.map((_, k) =>
+    weights.reduce((sum, weight, j) => sum + (weight / total) * (counts[k + j - reach] ?? 0), 0),
+  );
+}

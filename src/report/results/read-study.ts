@@ -1,0 +1,133 @@
+import { existsSync } from "node:fs";
+import { check, UserError } from "../../core/errors.ts";
+import type { Json } from "../../core/options/index.ts";
+import type { RunDetails } from "../../experiment/details/run-details.ts";
+import type { SplitFacts } from "../../experiment/opened-split.ts";
+import { allFinished } from "../../experiment/results/all-finished.ts";
+import { isServer } from "../../experiment/store/open-run-store.ts";
+import type { FinishedRun, RunFilter, RunStore } from "../../experiment/store/store.ts";
+import { type CellDescription, cellId, type Quantity } from "../../experiment/study/run-description.ts";
+import { labelRuns } from "./label-runs.ts";
+import type { AttackCosts, MeasuredRun } from "./measured-run.ts";
+import type { StudyResults } from "./study-results.ts";
+
+/** Throws unless there is a store at this place: to report on one must not make one. */
+export function checkStore(place: string): void {
+  if (isServer(place)) return;
+  check(
+    existsSync(place),
+    () => `${place}: there is no store; measure a study with rgnn run, or name one with --store`,
+  );
+}
+
+/** The study that is meant where none was named: the only one, or null for all runs of a store without studies. */
+export async function chooseStudy(store: RunStore, named: string | undefined): Promise<string | null> {
+  const studies = (await store.studies()).map(({ name }) => name);
+  const known = studies.map((name) => JSON.stringify(name)).join(", ");
+  if (named !== undefined) {
+    const holds = studies.length > 0 ? `it has ${known}` : "it has none";
+    if (!studies.includes(named)) throw new UserError(`${store.name}: has no study ${JSON.stringify(named)}; ${holds}`);
+    return named;
+  }
+  if (studies.length > 1) throw new UserError(`${store.name}: has several studies; name one of ${known}`);
+  return studies[0] ?? null;
+}
+
+/** Reads what a store holds of a study, or all that it holds. A study of which nothing is done is a mistake. */
+export async function readResults(store: RunStore, study: string | null): Promise<StudyResults> {
+  const filter: RunFilter = study === null ? {} : { study };
+  const finished: FinishedRun[] = [];
+  for await (const run of allFinished(store, filter)) finished.push(run);
+  const { waiting, running, failed } = await store.count(filter);
+  const what = study === null ? store.name : `${store.name}: study ${JSON.stringify(study)}`;
+  const open = waiting + running + failed;
+  const why =
+    open > 0 ? `none of its ${open} runs is done (${failed} failed); rgnn run goes on with it` : "holds no results";
+  if (finished.length === 0) throw new UserError(`${what}: ${why}`);
+  const { kept, outdated } = newestOnly(finished);
+  const failures = await store.list({ ...filter, state: ["failed"] });
+  return {
+    study,
+    store: store.name,
+    ...measured(kept),
+    missing: {
+      waiting: waiting + running,
+      failed: failures.map(({ id, model, attack, seed, error, attempts }) => ({
+        run: `${model}, ${attack}, seed ${seed} (${id.slice(0, 8)})`,
+        error: error ?? "",
+        attempts,
+      })),
+    },
+    outdated,
+  };
+}
+
+/** Of runs that differ by the code alone, the one that was measured last. */
+function newestOnly(runs: readonly FinishedRun[]): { kept: FinishedRun[]; outdated: number } {
+  const newest = new Map<string, FinishedRun>();
+  for (const run of runs) {
+    const { cell, seed, splitHash } = run.description;
+    const key = `${cellId({ ...cell, code: { training: "", attack: "" } })} ${seed} ${splitHash}`;
+    const known = newest.get(key);
+    if (!known || known.finishedAt <= run.finishedAt) newest.set(key, run);
+  }
+  const kept = new Set(newest.values());
+  return { kept: runs.filter((run) => kept.has(run)), outdated: runs.length - kept.size };
+}
+
+function measured(runs: readonly FinishedRun[]): Pick<StudyResults, "runs" | "budgetUnit"> {
+  const labels = labelRuns(runs.map(({ description }) => description));
+  const isShare = runs.every(
+    ({ description: { cell } }) => quantityOf(cell) !== "accuracy" || cell.attack?.epsilon !== null,
+  );
+  const all = runs.map((run, k): MeasuredRun => {
+    const { attack } = run.description.cell;
+    const quantity = quantityOf(run.description.cell);
+    const isOther = quantity !== "accuracy"; // and has budgets of its own
+    const { value, clean, seconds, peakBytes } = run.outcome;
+    return {
+      id: run.id,
+      description: run.description,
+      ...labels[k],
+      budget: (isShare || isOther ? attack?.epsilon : null) ?? attack?.budget ?? 0,
+      seed: run.description.seed,
+      quantity,
+      value,
+      accuracy: isOther ? clean : value,
+      clean,
+      seconds,
+      peakBytes,
+      finishedAt: run.finishedAt,
+      ...kept(run.outcome.result),
+    };
+  });
+  return { runs: all, budgetUnit: isShare ? "share" : "flips" };
+}
+
+/** Descriptions of earlier versions name no quantity: there was one only. */
+function quantityOf({ quantity }: Partial<CellDescription>): Quantity {
+  return quantity ?? "accuracy";
+}
+
+/** What versions of the code kept with a result; earlier ones kept less. */
+function kept(result: Json): Pick<MeasuredRun, "nodes" | "flips" | "attackCost" | "split" | "facts" | "details"> {
+  const known = (typeof result === "object" && result !== null ? result : {}) as Partial<KeptResult>;
+  const facts = Object.entries(known.facts ?? {}).map(([name, value]) => [name, value === null ? "" : String(value)]);
+  return {
+    nodes: known.nodes ?? null,
+    flips: known.flips ?? null,
+    attackCost: known.attack ?? null,
+    split: known.split ?? null,
+    facts: Object.fromEntries(facts),
+    details: known.details ?? null,
+  };
+}
+
+interface KeptResult {
+  readonly nodes: MeasuredRun["nodes"];
+  readonly flips: MeasuredRun["flips"];
+  readonly attack: AttackCosts;
+  readonly split: SplitFacts;
+  readonly facts: Readonly<Record<string, Json>>;
+  readonly details: RunDetails;
+}

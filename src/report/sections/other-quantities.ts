@@ -1,0 +1,41 @@
+import { meanError } from "../../experiment/mean-error.ts";
+import { left, right } from "../../experiment/table-column.ts";
+import type { Section } from "../document.ts";
+import type { MeasuredRun } from "../results/measured-run.ts";
+import { nodeBudget } from "../words.ts";
+import type { SectionContext } from "./context.ts";
+
+/** What was measured beside accuracies and success rates; null where that is all. */
+export function otherQuantitiesSection({ index }: SectionContext): Section | null {
+  const others = index.runs.filter(({ quantity }) => quantity !== "accuracy" && quantity !== "success-rate");
+  if (others.length === 0) return null;
+  const keyOf = (run: MeasuredRun) =>
+    JSON.stringify([run.quantity, run.dataset, run.model, run.attack, nodeBudget(run)]);
+  const cells = [...Map.groupBy(others, keyOf).values()].map((runs) => {
+    const { mean, standardError } = meanError(runs.map(({ value }) => value));
+    const error = standardError === null ? "" : ` ± ${standardError.toFixed(4)}`;
+    const { quantity, dataset, model, attack } = runs[0];
+    return [
+      quantity,
+      dataset,
+      model,
+      attack ?? "none",
+      nodeBudget(runs[0]),
+      `${mean.toFixed(4)}${error}`,
+      String(runs.length),
+    ];
+  });
+  return {
+    id: "other-quantities",
+    title: "Other measurements",
+    blocks: [
+      {
+        kind: "table",
+        id: "other-table",
+        caption: "Quantities beside accuracies: mean ± standard error over seeds.",
+        columns: [...["quantity", "dataset", "model", "attack"].map(left), ...["budget", "value", "seeds"].map(right)],
+        cells,
+      },
+    ],
+  };
+}
