@@ -11,7 +11,7 @@ describe("rgnn bench", () => {
   test("refuses options that a benchmark has no use for", async () => {
     const run = (...args: string[]) => benchCommand().parseAsync(args, { from: "user" });
     await expect(run("ceilings", "--shape", "arxiv")).rejects.toThrow(
-      "bench ceilings has no --shape; train, attack, auto, polish, local have",
+      "bench ceilings has no --shape; train, attack, auto, polish, local, certify have",
     );
     await expect(run("polish", "--shape", "citeseer")).rejects.toThrow(
       'bench: unknown shape "citeseer"; known are cora_ml, pubmed, arxiv',
