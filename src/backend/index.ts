@@ -8,4 +8,5 @@ export { complete, type KernelOptions } from "./compose/complete.ts";
 export type { Reductions } from "./contract/reductions.ts";
 export { createReference } from "./reference/reference.ts";
 export { createWasm, type WasmOptions } from "./wasm/wasm.ts";
+export { GPU_PAYS_FROM, openRealGpu, type RealGpu } from "./webgpu/real-gpu.ts";
 export { createWebGpu, type GpuKernelOptions, type Precision, type WebGpuOptions } from "./webgpu/webgpu.ts";

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { describe, expect, test } from "vitest";
-import { GPU_PAYS_FROM, openBackend } from "./open-device.ts";
+import { GPU_PAYS_FROM } from "../backend/webgpu/real-gpu.ts";
+import { openBackend } from "./open-device.ts";
 
 describe("the device of a session", () => {
   test("is the CPU for a small graph, without a word", async () => {

@@ -1,9 +1,8 @@
 import { availableParallelism } from "node:os";
 import type { Backend } from "../backend/backend.ts";
 import { createWasm } from "../backend/wasm/wasm.ts";
-import { openDevice } from "../backend/webgpu/device/device.ts";
-import { Gpu } from "../backend/webgpu/device/gpu.ts";
-import { backendOn, createWebGpu, type Precision } from "../backend/webgpu/webgpu.ts";
+import { GPU_PAYS_FROM, openRealGpu } from "../backend/webgpu/real-gpu.ts";
+import { createWebGpu, type Precision } from "../backend/webgpu/webgpu.ts";
 import { check, lookup } from "../core/errors.ts";
 
 /** What decides where a session runs. */
@@ -25,9 +24,6 @@ export interface OpenedDevice {
   /** What a user should know about the choice, one line each. */
   readonly notes: readonly string[];
 }
-
-/** Nodes from which on `auto` looks for a GPU: below, a whole run takes seconds on a CPU, and starting a GPU takes time as well. */
-export const GPU_PAYS_FROM = 10_000;
 
 /** Throws where {@link openBackend} would, before the graph is read. */
 export function checkDevice({ device, threads, precision }: Omit<DeviceWish, "numNodes">): void {
@@ -76,12 +72,7 @@ async function openCpu({ threads: wanted }: Pick<DeviceWish, "threads">): Promis
 async function openBest(wish: DeviceWish): Promise<OpenedDevice> {
   if (wish.threads !== undefined || wish.numNodes < GPU_PAYS_FROM) return openCpu(wish);
   try {
-    const { description, ...device } = await openDevice({});
-    if (isSoftware(description)) {
-      device.device.destroy();
-      throw new Error(`${description} is no GPU but a program`);
-    }
-    const backend = backendOn(new Gpu({ description, ...device }));
+    const { backend, description } = await openRealGpu();
     return { backend, threads: 1, notes: [`running on the GPU (${description}); --device cpu runs on the CPU`] };
   } catch (error) {
     const cpu = await openCpu(wish);
@@ -90,9 +81,4 @@ async function openBest(wish: DeviceWish): Promise<OpenedDevice> {
       notes: [...cpu.notes, `running on the CPU: ${(error as Error).message.replace(/^createWebGpu: /, "")}`],
     };
   }
-}
-
-/** A driver that computes on the CPU, more slowly than we do. */
-function isSoftware(description: string): boolean {
-  return /swiftshader|llvmpipe|lavapipe|software|basic render/i.test(description);
 }

@@ -1,4 +1,5 @@
 import { createWasm } from "../backend/wasm/wasm.ts";
+import { openRealGpu } from "../backend/webgpu/real-gpu.ts";
 import { catalogue } from "../data/catalogue/catalogue.ts";
 import type { GraphLoader } from "../lab/graph-sources.ts";
 import { Lab } from "../lab/lab.ts";
@@ -13,10 +14,11 @@ export interface OpenLabOptions {
   readonly threads?: number;
 }
 
-/** A lab that computes on the CPU and knows the datasets that lie on this machine. The caller closes it. */
+/** A lab that computes on the CPU, large graphs on a GPU where there is one, and knows the datasets on this machine. The caller closes it. */
 export async function openLab({ dataDir, threads }: OpenLabOptions = {}): Promise<Lab> {
   const backend = await createWasm(threads === undefined ? {} : { threads });
-  return new Lab(backend, { device: "the server, on its CPU", loader: datasetsHere(dataDir) });
+  const openGpu = async () => (await openRealGpu()).backend;
+  return new Lab(backend, { device: "the server", loader: datasetsHere(dataDir), openGpu });
 }
 
 /** The known datasets that lie in a data folder. */

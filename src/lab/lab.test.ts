@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createWasm } from "../backend/wasm/wasm.ts";
 import { Interrupted, UserError } from "../core/errors.ts";
 import { preprocess } from "../data/preprocess.ts";
@@ -186,4 +186,29 @@ test("a lab offers graphs of its loader beside the built-in ones", async () => {
   const { graphs } = await lab.call("offer", {});
   expect(graphs.map(({ name }) => name)).toEqual(["synthetic-citation", "synthetic-large", "mine"]);
   expect(await lab.call("open", { name: "mine" })).toMatchObject({ name: "mine", numNodes: 394 });
+});
+
+test("a lab computes large graphs on a GPU where there is one, and small ones never", async () => {
+  const gpu = await createWasm({ threads: 1 });
+  let asked = 0;
+  const uploads = vi.spyOn(gpu, "upload");
+  const openGpu = async () => {
+    asked++;
+    return gpu;
+  };
+  const lab = new Lab(await createWasm({ threads: 1 }), { device: "wasm", openGpu });
+  await lab.call("open", { name: "synthetic-citation" });
+  expect(asked).toBe(0);
+  await lab.call("open", { name: "synthetic-large" });
+  await lab.call("open", { name: "synthetic-large" });
+  expect(asked).toBe(1);
+  expect(uploads).toHaveBeenCalled();
+  await lab.close();
+});
+
+test("a lab without a GPU computes large graphs on the CPU", async () => {
+  const openGpu = () => Promise.reject(new Error("no adapter"));
+  const lab = new Lab(await createWasm({ threads: 1 }), { device: "wasm", openGpu });
+  await expect(lab.call("open", { name: "synthetic-large" })).resolves.toMatchObject({ numNodes: 20_000 });
+  await lab.close();
 });

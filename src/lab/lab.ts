@@ -1,6 +1,7 @@
 import { globalAttacks } from "../attack/global-attacks.ts";
 import { localAttacks } from "../attack/local/local-attacks.ts";
 import type { Backend } from "../backend/backend.ts";
+import { GPU_PAYS_FROM } from "../backend/webgpu/real-gpu.ts";
 import { check, Interrupted } from "../core/errors.ts";
 import type { Json } from "../core/options/index.ts";
 import type { LoadedGraph } from "../data/preprocess.ts";
@@ -22,6 +23,8 @@ export interface LabOptions {
   readonly device: string;
   /** Graphs beside those that are built in. */
   readonly loader?: GraphLoader;
+  /** Opens a GPU, or throws where there is none. It is asked for once, by the first graph that is large enough for one. */
+  readonly openGpu?: () => Promise<Backend>;
 }
 
 /** Trained models that are kept; the oldest goes when there is one more. */
@@ -49,6 +52,7 @@ export class Lab {
   private models: LabModel[] = [];
   private made = 0;
   private last: Promise<unknown> = Promise.resolve();
+  private gpu: Promise<Backend | null> | null = null;
 
   /** The lab closes the backend when it is closed itself. */
   constructor(backend: Backend, options: LabOptions) {
@@ -73,6 +77,7 @@ export class Lab {
   async close(): Promise<void> {
     await this.last;
     this.closeGraph();
+    await (await this.gpu)?.close();
     await this.backend.close();
   }
 
@@ -114,11 +119,19 @@ export class Lab {
     node: (fields) => this.see(fields),
   };
 
-  private openGraph(loaded: LoadedGraph): OpenedGraph {
-    const opened = new LabGraph(this.nextId("graph"), this.backend, loaded);
+  private async openGraph(loaded: LoadedGraph): Promise<OpenedGraph> {
+    const gpu = loaded.graph.numNodes >= GPU_PAYS_FROM ? await this.openGpu() : null;
+    const opened = new LabGraph(this.nextId("graph"), gpu ?? this.backend, loaded);
     this.closeGraph();
     this.opened = opened;
     return opened.describe();
+  }
+
+  /** The GPU, if there is one. */
+  private openGpu(): Promise<Backend | null> {
+    const { openGpu } = this.options;
+    if (openGpu) this.gpu ??= openGpu().catch(() => null);
+    return this.gpu ?? Promise.resolve(null);
   }
 
   private async predict(fields: Fields): Promise<ChangedPredictions> {

@@ -56,7 +56,7 @@ export function SetupForm({ bench, runLabel }: { bench: Workbench; runLabel: str
       <button type="submit" disabled={isBusy}>
         {runLabel}
       </button>
-      <p class="note">Computed in {offer.device}.</p>
+      <p class="note">Computed by {offer.device}.</p>
     </form>
   );
 }

@@ -1,5 +1,5 @@
 // The engine of the playground: a lab in a worker, so that the page stays responsive.
-import { createWasm } from "rgnn/backend";
+import { createWasm, openRealGpu } from "rgnn/backend";
 import { Lab } from "rgnn/lab";
 import type { FromLab, ToLab } from "../lab/messages.ts";
 
@@ -13,7 +13,8 @@ const starting = start();
 async function start(): Promise<Lab> {
   const threads = crossOriginIsolated ? navigator.hardwareConcurrency : 1;
   const device = `this page, ${threads} ${threads === 1 ? "thread" : "threads"}`;
-  return new Lab(await createWasm({ threads }), { device });
+  const openGpu = async () => (await openRealGpu()).backend;
+  return new Lab(await createWasm({ threads }), { device, openGpu });
 }
 
 addEventListener("message", async ({ data }: MessageEvent<ToLab>) => {
