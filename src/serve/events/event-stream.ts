@@ -22,6 +22,14 @@ export interface EventSources {
   readonly patienceMs: number;
 }
 
+/** Where a stream begins. */
+export interface StreamStart {
+  /** The change after which it goes on. */
+  readonly number: number;
+  /** What the client is told first, if anything. */
+  readonly text: string | null;
+}
+
 /**
  * Sends events to any number of clients. Each has a place in the changes of the store and asks from there, one event at a time and only
  * when it has taken the one before: a slow client gets fewer, larger events, and nothing piles up for it.
@@ -45,15 +53,36 @@ export class EventStreams {
     return this.clients.size;
   }
 
-  /** Sends events until the client goes away. `lastId` is the id of the last one that it has seen. */
-  async send(response: ServerResponse, lastId: string | undefined): Promise<void> {
+  /** Where a client begins; `lastId` is the id of the last event that it has seen. */
+  async startOf(lastId: string | undefined): Promise<StreamStart> {
+    const { feed } = this.sources;
+    await feed.look(); // a client that comes back may have seen more than this server
+    if (lastId === undefined || lastId === "") {
+      const { number } = feed;
+      const { owners } = await feed.since(number);
+      const nothing: ChangeEvent = { runs: [], studies: [], owners, isMore: false };
+      const data = JSON.stringify(nothing);
+      return { number, text: eventText({ event: "change", id: this.ids.of(number), data, retry: RETRY_MS }) };
+    }
+    const number = this.ids.numberOf(lastId, feed.number);
+    if (number !== null && !(await feed.since(number)).isMore) return { number, text: null };
+    const current = feed.number;
+    return {
+      number: current,
+      text: eventText({ event: "reset", id: this.ids.of(current), data: "null", retry: RETRY_MS }),
+    };
+  }
+
+  /** Sends events until the client goes away. */
+  async send(response: ServerResponse, { number: first, text }: StreamStart): Promise<void> {
     const { heartbeatMs, patienceMs, progress, feed } = this.sources;
     const alarm = new Alarm();
     const writer = new EventWriter(response, patienceMs);
     writer.onClose(() => alarm.wake());
     this.clients.add(alarm);
     try {
-      let number = await this.begin(writer, lastId);
+      if (text !== null) await writer.write(text);
+      let number = first;
       let version = -1;
       while (!writer.isClosed && !this.isClosed) {
         if (feed.number > number) number = await this.sendChanges(writer, number);
@@ -76,25 +105,6 @@ export class EventStreams {
   close(): void {
     this.isClosed = true;
     this.wakeAll();
-  }
-
-  /** Tells a client where it is; returns the number of the change from which it goes on. */
-  private async begin(writer: EventWriter, lastId: string | undefined): Promise<number> {
-    const { feed } = this.sources;
-    await feed.look(); // a client that comes back may have seen more than this server
-    if (lastId === undefined || lastId === "") {
-      const { number } = feed;
-      const { owners } = await feed.since(number);
-      const nothing: ChangeEvent = { runs: [], studies: [], owners, isMore: false };
-      const data = JSON.stringify(nothing);
-      await writer.write(eventText({ event: "change", id: this.ids.of(number), data, retry: RETRY_MS }));
-      return number;
-    }
-    const number = this.ids.numberOf(lastId, feed.number);
-    if (number !== null && !(await feed.since(number)).isMore) return number;
-    const current = feed.number;
-    await writer.write(eventText({ event: "reset", id: this.ids.of(current), data: "null", retry: RETRY_MS }));
-    return current;
   }
 
   private async sendChanges(writer: EventWriter, since: number): Promise<number> {

@@ -11,13 +11,14 @@ const MOST_CLIENTS = 1000;
 /** `GET /events` */
 export function eventRoutes({ events, log }: ServerParts): Hono<{ Bindings: HttpBindings }> {
   const routes = new Hono<{ Bindings: HttpBindings }>();
-  routes.get("/", (c) => {
+  routes.get("/", async (c) => {
     if (events.numClients >= MOST_CLIENTS) return problem(c, 503, `${MOST_CLIENTS} clients are listening; close some`);
     const lastId = c.req.header("last-event-id");
     const outgoing = c.env.outgoing as ServerResponse;
     if (c.req.method === "GET") {
+      const start = await events.startOf(lastId); // before the client is told that it is connected: it sees every change from then on
       answerAtLength(outgoing, () => {
-        events.send(outgoing, lastId).catch((error) => {
+        events.send(outgoing, start).catch((error) => {
           log("GET /api/events: ended by an error", error);
           outgoing.destroy(); // the client comes back by itself
         });
