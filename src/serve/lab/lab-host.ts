@@ -44,9 +44,16 @@ interface Engine {
 export class LabHost {
   private readonly options: LabHostOptions;
   private readonly engines = new Map<string, Engine>();
+  /** Started ahead for the first tab, which need not wait for it. */
+  private spare: ThreadCalls | null;
 
   constructor(options: LabHostOptions) {
     this.options = options;
+    const spare = startThread(options);
+    this.spare = spare;
+    spare.ended.then(() => {
+      if (this.spare === spare) this.spare = null;
+    });
   }
 
   get numEngines(): number {
@@ -95,6 +102,7 @@ export class LabHost {
   }
 
   async closeAll(): Promise<void> {
+    await this.spare?.close();
     await Promise.all([...this.engines.keys()].map((tab) => this.close(tab)));
   }
 
@@ -102,8 +110,8 @@ export class LabHost {
     const known = this.engines.get(tab);
     if (known) return known;
     this.makeRoom();
-    const { module, options } = this.options;
-    const thread = new ThreadCalls(moduleBeside(import.meta.url, "engine-thread"), { module: module.href, options });
+    const thread = this.spare ?? startThread(this.options);
+    this.spare = null;
     const engine: Engine = { thread, lastUse: performance.now(), idle: undefined };
     this.engines.set(tab, engine);
     thread.ended.then(() => {
@@ -123,4 +131,8 @@ export class LabHost {
     }
     void this.close(oldest[0]);
   }
+}
+
+function startThread({ module, options }: LabHostOptions): ThreadCalls {
+  return new ThreadCalls(moduleBeside(import.meta.url, "engine-thread"), { module: module.href, options });
 }
