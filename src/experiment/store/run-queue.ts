@@ -32,15 +32,17 @@ function runsOf(sql: Sql, owner: string): Promise<Row[]> {
   return sql.rows("SELECT number FROM runs WHERE state = 'running' AND owner = $1", [owner]);
 }
 
-/** The runs of the next work, which are the owner's now. */
+/** The runs of the next work, which are the owner's now; of one study alone if that was asked for, although others share the work. */
 async function leaseNext(database: Database, sql: Sql, options: TakeOptions): Promise<Row[]> {
   const work = await nextWork(sql, options);
   if (work === null) return [];
+  const { owner, leaseMs, study } = options;
   const leased = await sql.rows(
-    `UPDATE runs SET state = 'running', attempts = attempts + 1, owner = $1, lease_until = ${database.now} + $2,
+    `UPDATE runs AS r SET state = 'running', attempts = attempts + 1, owner = $1, lease_until = ${database.now} + $2,
        changed = ${NEXT_CHANGE}
-     WHERE state = 'waiting' AND work = $3 RETURNING number, state`,
-    [options.owner, options.leaseMs, work],
+     WHERE r.state = 'waiting' AND r.work = $3 ${study === undefined ? "" : `AND ${inStudy("$4")}`}
+     RETURNING number, state`,
+    [owner, leaseMs, work, ...(study === undefined ? [] : [study])],
   );
   await noteStates(sql, "waiting", leased);
   await noteIfAny(sql, leased);

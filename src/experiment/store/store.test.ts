@@ -218,6 +218,17 @@ describe.each(["sqlite", "postgres"])("a store on %s", (kind) => {
     expect((await store.count()).waiting).toBe(2);
   });
 
+  test("hands out runs of the study that was asked for, although another shares their work", async () => {
+    const store = await open();
+    const [mine, other] = ["gcn", "mlp"].map((model) => plannedRun(cellOf({ model }), 0, { work: "shared" }));
+    await store.addRuns("mine", [mine]);
+    await store.addRuns("other", [other]);
+    const taken = await store.take({ ...LONG, study: "mine" });
+    expect(taken?.map(({ id }) => id)).toEqual([mine.id]);
+    expect((await store.list({ study: "other" }))[0]).toMatchObject({ state: "waiting", attempts: 0 });
+    expect(await store.take(LONG)).toHaveLength(1);
+  });
+
   test("lets a study be ended any number of times without failing its runs", async () => {
     const store = await open();
     const run = plannedRun(cellOf(), 0);
