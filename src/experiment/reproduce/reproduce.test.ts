@@ -98,7 +98,9 @@ describe("rows beside the published ones", () => {
     expect(report.verdicts![0]).toBe(
       `Cells that differ from the published ones by more than chance explains: 1 of 2: ${where}.`,
     );
-    expect(report.verdicts![2]).toMatch(new RegExp(`with three seeds each: ${where.replace(/[()]/g, "\\$&")}\\.$`));
+    expect(report.verdicts![2]).toMatch(
+      new RegExp(`with three seeds on each side: ${where.replace(/[()]/g, "\\$&")}\\.$`),
+    );
     const source = { command: "rgnn reproduce dice", code: "Code.", drawing: null };
     expect(reportMarkdown("DICE", report, source)).toMatch(
       /^# DICE\n\nMade by `rgnn reproduce dice`\. [^|]*\n\nCode\.\n/,

@@ -23,7 +23,7 @@ export function verdictSentences<Row extends ComparedRow>(
   return [
     `Cells that differ from the published ones by more than chance explains: ${differing.length} of ${counted.length}${differing.length > 0 ? `: ${list(differing)}` : ""}.`,
     `Half of the intervals reach further than ±${reach.toFixed(3)}: smaller differences cannot be seen with so few seeds.`,
-    `More than two standard errors apart, as one cell in eight is by chance with three seeds each: ${list(apart)}.`,
+    `More than two standard errors apart, as one cell in eight is by chance with three seeds on each side: ${list(apart)}.`,
   ];
 }
 
