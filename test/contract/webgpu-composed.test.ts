@@ -1,3 +1,4 @@
+import { createWebGpu } from "../../src/backend/webgpu/webgpu.ts";
 import { webgpuSuite } from "./webgpu-suite.ts";
 
 /** Kernels that the GPU has fused ones for, and that run on it composed of others as well. */
@@ -15,4 +16,4 @@ const only = [
   "softMedian",
 ];
 
-webgpuSuite("webgpu, composed kernels", { fused: false }, { only });
+webgpuSuite("webgpu, composed kernels", () => createWebGpu({ fused: false }), { only });

@@ -1,4 +1,9 @@
+import { halvesEverywhere } from "../support/halves-everywhere.ts";
 import { webgpuSuite } from "./webgpu-suite.ts";
 
-/** Kernels that gather rows as halves where there are many pairs. A device may cut a number off where it does not fit: one part in 1024. */
-webgpuSuite("webgpu, rows as halves", { precision: "half" }, { only: ["sddmm", "pairTerms"], tolerance: 4e-3 });
+/** Kernels that gather rows as halves. A device may cut a number off where it does not fit: one part in 1024. */
+const KERNELS = ["sddmm", "sddmm with factors", "pairTerms", "spmm", "convolve", "convolveRows", "convolveGrad"];
+const HALVES = { only: KERNELS, tolerance: 4e-3 };
+
+webgpuSuite("webgpu, rows as halves", () => halvesEverywhere(), HALVES);
+webgpuSuite("webgpu, rows as halves, without subgroups", () => halvesEverywhere({ subgroups: false }), HALVES);

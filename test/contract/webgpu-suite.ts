@@ -1,5 +1,5 @@
 import { describe, test } from "vitest";
-import { createWebGpu } from "../../src/backend/webgpu/webgpu.ts";
+import type { Backend } from "../../src/backend/backend.ts";
 import { swiftShader } from "../support/swiftshader.ts";
 import { backendSuite } from "./backend-suite.ts";
 import type { SuiteOptions } from "./contract.ts";
@@ -8,7 +8,7 @@ import { onlyCpu } from "./cpu-only.ts";
 /** The kernel suite on a GPU; a file for each way, so that they run side by side. */
 export function webgpuSuite(
   name: string,
-  options: Parameters<typeof createWebGpu>[0],
+  create: () => Promise<Backend>,
   suite: Pick<SuiteOptions, "only" | "tolerance"> = {},
 ): void {
   const device = swiftShader();
@@ -17,6 +17,6 @@ export function webgpuSuite(
       test.skip(`passes the kernel suite (skipped: ${device.reason})`, () => {});
     });
   } else {
-    backendSuite(name, () => createWebGpu(options), { ...suite, skip: suite.only ? [] : onlyCpu });
+    backendSuite(name, create, { ...suite, skip: suite.only ? [] : onlyCpu });
   }
 }

@@ -1,3 +1,4 @@
+import { createWebGpu } from "../../src/backend/webgpu/webgpu.ts";
 import { webgpuSuite } from "./webgpu-suite.ts";
 
-webgpuSuite("webgpu, without subgroups", { subgroups: false });
+webgpuSuite("webgpu, without subgroups", () => createWebGpu({ subgroups: false }));

@@ -21,6 +21,8 @@ import { selection } from "./selection/selection.ts";
 import { convolve } from "./sparse/convolve.ts";
 import { degreeScale } from "./sparse/degree-scale.ts";
 import { mergeEdges } from "./sparse/edges.ts";
+import { RowGathering } from "./sparse/gathered-rows.ts";
+import type { PackingRule } from "./sparse/packing-rule.ts";
 import { pullRows } from "./sparse/pull-rows.ts";
 import { sparse } from "./sparse/sparse.ts";
 import { HostTrials } from "./trials/host-trials.ts";
@@ -31,8 +33,8 @@ export type { Precision } from "./precision.ts";
 /** Which kernels a GPU uses. */
 export interface GpuKernelOptions extends KernelOptions {
   /**
-   * `half` stores rows as 16-bit floats where many pairs gather them: half the bytes, and products of numbers that are off by at most one
-   * part in 1024. Sums stay in 32 bits. Default `single`.
+   * `half` stores rows as 16-bit floats where they are gathered many times, by edges or by pairs: half the bytes, and numbers that are off
+   * by at most one part in 1024. Sums stay in 32 bits. Default `single`.
    */
   readonly precision?: Precision;
 }
@@ -49,19 +51,20 @@ export async function createWebGpu(options: WebGpuOptions & GpuKernelOptions = {
 }
 
 /** The kernels on a device that is open already; benchmarks probe it with more than the contract has. @internal */
-export function backendOn(gpu: Gpu, options: GpuKernelOptions = {}): Backend {
+export function backendOn(gpu: Gpu, options: GpuKernelOptions = {}, packing?: PackingRule): Backend {
   const { precision = "single" } = options;
   const { heap } = gpu;
   const simple = elementwise(gpu);
   const perRow = rows(gpu);
   const sums = reductions(gpu);
-  const products = sparse(gpu, precision);
+  const gathering = new RowGathering(gpu, precision, packing);
+  const products = sparse(gpu, gathering, simple);
   const chosen = indexedRows(gpu, products);
   const transposes = new KeptTransposes(gpu);
   const dense = matmul(gpu, transposes);
   const view: Backend["view"] = (buffer, begin, length) => heap.view(buffer, begin, length);
   const trials = new HostTrials();
-  const convolutions = convolve(gpu, { ...perRow, ...chosen });
+  const convolutions = convolve(gpu, gathering, { ...perRow, ...chosen });
   const kernels: Device = {
     name: "webgpu",
     memory: heap,

@@ -2,7 +2,7 @@ import type { CsrBuffers, FinishBuffers, Scale } from "../../../src/backend/back
 import type { Contract, Results } from "../contract.ts";
 import type { Side } from "../side.ts";
 
-const COLS = [1, 3, 4, 40, 130];
+const COLS = [1, 3, 4, 40, 130, 264];
 const SIDES: Scale["sides"][] = ["left", "right", "both"];
 /** Few columns try every side; a GPU compiles each combination anew. */
 const sidesFor = (cols: number) => (cols === 3 || cols === 4 ? SIDES : SIDES.slice(2));

@@ -319,9 +319,9 @@ export class Gpu {
     return { buffer: memory.buffer, offset, size };
   }
 
-  /** Stands for an argument that a kernel does not use; one per position, since none may be bound twice. */
+  /** Stands for an argument that a kernel does not use, of any type; one per position, since none may be bound twice. */
   private placeholder(position: number): GpuBuffer {
-    return (this.placeholders[position] ??= this.heap.reserve(4));
+    return (this.placeholders[position] ??= this.heap.reserve(8));
   }
 
   private releaseBindings(): void {

@@ -130,7 +130,8 @@ export class Heap implements MemoryUse {
 /** Idle memory below this is not worth giving back. */
 const LARGE = 2 ** 28;
 
-function isFreed(buffer: GpuBuffer): boolean {
+/** Whether a buffer, or the one that it is a window of, was given back. */
+export function isFreed(buffer: GpuBuffer): boolean {
   return buffer.isFreed || (buffer.parent !== null && isFreed(buffer.parent));
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { firstDifference } from "../../../../test/contract/compare.ts";
 import { Side } from "../../../../test/contract/side.ts";
+import { PACK_ALL } from "../../../../test/support/halves-everywhere.ts";
 import { limitedDevice } from "../../../../test/support/limited-device.ts";
 import { swiftShader } from "../../../../test/support/swiftshader.ts";
 import { MemoryError, ShapeError } from "../../../core/errors.ts";
@@ -8,7 +9,7 @@ import type { Backend, Buffer } from "../../backend.ts";
 import { createReference } from "../../reference/reference.ts";
 import { openDevice } from "../device/device.ts";
 import { Gpu } from "../device/gpu.ts";
-import { backendOn } from "../webgpu.ts";
+import { backendOn, type GpuKernelOptions } from "../webgpu.ts";
 
 const found = swiftShader();
 const onGpu = "reason" in found ? test.skip : test;
@@ -17,18 +18,22 @@ const why = "reason" in found ? ` (skipped: ${found.reason})` : "";
 /** 64 rows of 40 floats, the least that fits a binding of this size, are a piece. */
 const BINDING = 64 * 40 * 4;
 
-async function limited(limits: Parameters<typeof limitedDevice>[1]): Promise<Backend> {
-  return backendOn(new Gpu(limitedDevice(await openDevice({}), limits)));
+async function limited(limits: Parameters<typeof limitedDevice>[1], options: GpuKernelOptions = {}): Promise<Backend> {
+  return backendOn(new Gpu(limitedDevice(await openDevice({}), limits)), options, PACK_ALL);
 }
 
-async function expectSame(backend: Backend, run: (side: Side) => Record<string, Buffer>): Promise<void> {
+async function expectSame(
+  backend: Backend,
+  run: (side: Side) => Record<string, Buffer>,
+  tolerance = 1e-5,
+): Promise<void> {
   const actual = new Side(backend);
   const expected = new Side(createReference());
   const results = run(actual);
   const wanted = run(expected);
   for (const [name, buffer] of Object.entries(results)) {
     const values = await backend.read(buffer);
-    expect(firstDifference(values, await expected.backend.read(wanted[name]), 1e-5, 30), name).toBeNull();
+    expect(firstDifference(values, await expected.backend.read(wanted[name]), tolerance, 30), name).toBeNull();
   }
 }
 
@@ -82,6 +87,11 @@ describe("matrices larger than a binding", () => {
   onGpu(`are written in pieces of rows and gathered from in two windows${why}`, async () => {
     const backend = await limited({ maxStorageBufferBindingSize: BINDING });
     await expectSame(backend, products);
+    await backend.close();
+  });
+  onGpu(`are gathered from in one where half of their bytes fit a binding${why}`, async () => {
+    const backend = await limited({ maxStorageBufferBindingSize: BINDING }, { precision: "half" });
+    await expectSame(backend, products, 4e-3);
     await backend.close();
   });
   onGpu(`of more than two windows are refused, with the way out${why}`, async () => {

@@ -1,5 +1,4 @@
 // For convolve-entries.wgsl: all rows of a convolution, or those from `offset` on.
-// uses: gather-windows
 // params: offset u32
 
 fn nodeOf(row: u32) -> u32 { return params.offset + row; }

@@ -1,8 +1,8 @@
 // For spmm.wgsl: the entries of A, all of them 1, and of B where HAS_PAIRS is 1, for L·(A + B + I)·R·X with L and R the diagonal
 // matrices of `scale` where LEFT and RIGHT are 1. Another file says which node a row is for (nodeOf) and where its pointers are
-// (pointerOf): all rows, chosen ones, or all with their inner products.
+// (pointerOf): all rows or chosen ones; a third how rows of X are read.
 // uses: left-scale
-// requires: gathered(j, c), nodeOf(row), pointerOf(row)
+// requires: gathered(j, c, weight), nodeOf(row), pointerOf(row)
 // constants: T, HAS_PAIRS, RIGHT
 // reads: rowPtr u32, colIdx u32, pairPtr u32, pairIdx u32, pairValues f32, scale f32
 
@@ -30,12 +30,11 @@ fn scaledWeight(row: Entries, e: u32, j: u32) -> f32 {
   return weight;
 }
 
-fn termOf(row: Entries, e: u32, j: u32, c: u32) -> T { return scaledWeight(row, e, j) * gathered(j, c); }
+fn termOf(row: Entries, e: u32, j: u32, c: u32) -> T { return gathered(j, c, scaledWeight(row, e, j)); }
 
 // The node's own row.
 fn startOf(row: u32, c: u32) -> T {
   let i = nodeOf(row);
-  var own = gathered(i, c);
-  if (RIGHT == 1u) { own *= scale[i]; }
-  return own;
+  if (RIGHT == 1u) { return gathered(i, c, scale[i]); }
+  return gathered(i, c, 1.0);
 }

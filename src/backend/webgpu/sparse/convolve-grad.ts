@@ -1,9 +1,9 @@
-import type { Backend, Convolution } from "../../backend.ts";
+import type { Backend } from "../../backend.ts";
 import type { Gpu } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
 import { laneSums } from "../shared/lanes.ts";
-import { edgesOf } from "./edges.ts";
-import { gatherWindows } from "./gather-windows.ts";
+import { type Edges, edgesOf } from "./edges.ts";
+import type { GatheredRows, RowGathering } from "./gathered-rows.ts";
 import { overSparseRows, sparseLanes, unevenRows } from "./sparse-rows.ts";
 
 /** Loads in flight per thread: fewer than usual, because a thread holds more here. */
@@ -12,6 +12,7 @@ const AT_ONCE = 6;
 /** The gradients of a convolution by its input and by the scale of its rows and columns. */
 export function convolveGrad(
   gpu: Gpu,
+  gathering: RowGathering,
   { convolve, rowDots }: Pick<Backend, "convolve" | "rowDots">,
 ): Backend["convolveGrad"] {
   return ({ grads: { dX, dScale }, graph, dZ, X, cols, scale: { by, dots, accumulate = false } }) => {
@@ -24,12 +25,13 @@ export function convolveGrad(
     const scale = gpu.floats(name, "by", by, numRows);
     const out = gpu.floats(name, "dScale", dScale, numRows);
     const known = gpu.floats(name, "dots", dots, numRows);
-    const inOneLaunch = !gatherWindows(gpu, dz, numRows, cols).rest;
-    const numParts = inOneLaunch ? sparseLanes(cols).panels : 1;
-    const scratch = { parts: { f32: numParts * numRows }, temporary: { f32: dx || inOneLaunch ? 0 : size } };
+    const edges = edgesOf(gpu, name, graph, { by, sides: "both" });
+    const from = gathering.from(dz, { rows: numRows, cols, entries: edges.most });
+    const numParts = from.isWhole ? sparseLanes(from.vectors).panels : 1;
+    const scratch = { parts: { f32: numParts * numRows }, temporary: { f32: dx || from.isWhole ? 0 : size } };
     gpu.borrow(scratch, ({ parts, temporary }) => {
-      if (inOneLaunch) {
-        convolveWithDots(gpu, { graph, dX: dx, dots: parts, dZ: dz, X: x, scale, cols });
+      if (from.isWhole) {
+        convolveWithDots(gpu, { numRows, edges, from, dX: dx, dots: parts, X: x, scale, cols });
       } else {
         const to = dx ?? temporary;
         convolve({ out: to, graph, X: dz, cols, scale: { by, sides: "both" } });
@@ -47,29 +49,40 @@ export function convolveGrad(
 }
 
 interface WithDots {
-  readonly graph: Convolution;
+  readonly numRows: number;
+  readonly edges: Edges;
+  /** The rows of dZ. */
+  readonly from: GatheredRows;
   /** Null where it is not wanted. */
   readonly dX: GpuBuffer | null;
   /** Inner products of the rows of dX and X, a vector per panel of columns. */
   readonly dots: GpuBuffer;
-  readonly dZ: GpuBuffer;
   readonly X: GpuBuffer;
   /** Of both sides. */
   readonly scale: GpuBuffer;
   readonly cols: number;
 }
 
-function convolveWithDots(gpu: Gpu, { graph, dX, dots, dZ, X, scale, cols }: WithDots): void {
-  const { numRows } = graph.A;
-  const { lanes, total } = sparseLanes(cols);
-  const edges = edgesOf(gpu, "convolveGrad", graph, { by: scale, sides: "both" });
+function convolveWithDots(gpu: Gpu, { numRows, edges, from, dX, dots, X, scale, cols }: WithDots): void {
+  const { lanes } = sparseLanes(from.vectors);
   overSparseRows(gpu, {
-    with: [edges.file, "convolve-row-dots", laneSums(gpu, lanes), total],
+    with: [edges.file, from.file, "convolve-all-rows", "convolve-row-dots", laneSums(gpu, lanes), from.vectors.total],
     constants: { ...edges.constants, STORED: Number(dX !== null) },
     rows: numRows,
     cols,
-    sharing: unevenRows(edges.most, numRows, cols),
+    vectors: from.vectors,
+    sharing: unevenRows(edges.most, numRows, from.vectors),
     atOnce: AT_ONCE,
-    piece: () => ({ bind: { ...edges.bind(0, numRows), out: dX, X: dZ, scale, other: X, dots } }),
+    piece: (begin, count) => ({
+      bind: {
+        ...edges.bind(begin, count),
+        ...from.bind,
+        out: dX?.window(begin * cols, count * cols) ?? null,
+        other: X.window(begin * cols, count * cols),
+        scale,
+        dots,
+      },
+      params: { ...from.params, offset: begin, numNodes: numRows },
+    }),
   });
 }

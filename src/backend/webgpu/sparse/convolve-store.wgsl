@@ -1,5 +1,6 @@
 // For spmm.wgsl: out = finish(Y) of the rows Y of a convolution.
 // uses: finish-flags
+// requires: positive(x)
 // constants: T
 // params: cols u32, finish u32
 // writes: out T
@@ -8,7 +9,7 @@
 fn store(row: u32, c: u32, total: T) -> f32 {
   var y = total;
   if ((params.finish & BIASED) != 0u) { y += bias[c]; }
-  if ((params.finish & RELU) != 0u) { y = max(y, T(0.0)); }
+  if ((params.finish & RELU) != 0u) { y = positive(y); }
   out[row * params.cols + c] = y;
   return 0.0;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { swiftShader } from "../../../../test/support/swiftshader.ts";
+import { rowVectors } from "../shared/row-vectors.ts";
 import { createWebGpu } from "../webgpu.ts";
 import { unevenRows } from "./sparse-rows.ts";
 
@@ -28,7 +29,7 @@ onGpu(
   `many short rows and a long one have the sums of their neighbours, and the products on the way back${why}`,
   async () => {
     const { rowPtr, colIdx } = ring();
-    expect(unevenRows(colIdx.length, ROWS, COLS)).toEqual({ THREADS: 64, LONG: 64 });
+    expect(unevenRows(colIdx.length, ROWS, rowVectors(COLS))).toEqual({ THREADS: 64, LONG: 64 });
     const backend = await createWebGpu();
     const X = Float32Array.from({ length: ROWS * COLS }, (_, e) => ((e * 7) % 23) - 11);
     const A = {

@@ -1,9 +1,9 @@
-// Rows of X, which may be in two windows, the second from row `split` on: matrices larger than a binding.
-// constants: T, WINDOWS
+// Rows of X times a weight, in two windows, the second from row `split` on: matrices larger than a binding.
+// constants: T
 // params: cols u32, split u32
 // reads: X T, rest T
 
-fn gathered(j: u32, c: u32) -> T {
-  if (WINDOWS == 2u && j >= params.split) { return rest[(j - params.split) * params.cols + c]; }
-  return X[j * params.cols + c];
+fn gathered(j: u32, c: u32, weight: f32) -> T {
+  if (j >= params.split) { return weight * rest[(j - params.split) * params.cols + c]; }
+  return weight * X[j * params.cols + c];
 }

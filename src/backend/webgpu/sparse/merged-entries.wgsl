@@ -1,7 +1,7 @@
 // For spmm.wgsl: the entries of A + B that merge-edges.wgsl has put side by side, with the right factors in them: one read per
 // entry instead of three. Otherwise as convolve-entries.wgsl with RIGHT being 1.
 // uses: left-scale
-// requires: gathered(j, c), nodeOf(row), pointerOf(row)
+// requires: gathered(j, c, weight), nodeOf(row), pointerOf(row)
 // constants: T
 // reads: rowPtr u32, merged vec2u, pairPtr u32, scale f32
 
@@ -16,10 +16,10 @@ fn entriesOf(row: u32) -> Entries {
 // Column and weight.
 fn columnOf(row: Entries, e: u32) -> vec2u { return merged[row.first + e]; }
 
-fn termOf(row: Entries, e: u32, entry: vec2u, c: u32) -> T { return bitcast<f32>(entry.y) * gathered(entry.x, c); }
+fn termOf(row: Entries, e: u32, entry: vec2u, c: u32) -> T { return gathered(entry.x, c, bitcast<f32>(entry.y)); }
 
 // The node's own row.
 fn startOf(row: u32, c: u32) -> T {
   let i = nodeOf(row);
-  return scale[i] * gathered(i, c);
+  return gathered(i, c, scale[i]);
 }

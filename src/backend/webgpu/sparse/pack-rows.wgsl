@@ -1,11 +1,11 @@
 // Rows of X as halves: X_ic = unit_i · half_ic, with a power of two per row, so that the largest number of a row is below 2^15 and none of
-// the others is lost beside it. unit_i counts scale_i times where SCALED is 1. LANES threads per row, eight columns at a time.
+// the others is lost beside it. LANES threads per row, eight columns at a time.
 // uses: threads
 // requires: maxLanes(x, local)
-// constants: LANES, SCALED
+// constants: LANES
 // params: rows u32, cols u32
 // writes: packed vec4u, unit f32
-// reads: X vec4f, scale f32
+// reads: X vec4f
 
 // Below this a row counts as 0: its unit would be no normal number any more.
 const SMALLEST = 1e-30;
@@ -38,9 +38,5 @@ fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
     let at = 2u * (first + c);
     packed[first + c] = vec4u(halves(factor * X[at]), halves(factor * X[at + 1u]));
   }
-  if (isThere && lane == 0u) {
-    var own = power / 16384.0;
-    if (SCALED == 1u) { own *= scale[row]; }
-    unit[row] = own;
-  }
+  if (isThere && lane == 0u) { unit[row] = power / 16384.0; }
 }

@@ -1,54 +1,104 @@
 import type { Gpu } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
+import { isFreed } from "../device/heap.ts";
 import { lanesFor } from "../shared/lanes.ts";
 import { rowPieces } from "../shared/row-pieces.ts";
 
 /** Columns of a matrix that a thread packs at once, as in `pack-rows.wgsl`. */
 const AT_ONCE = 8;
+/** Words, the offset of which in bytes is one that a binding may start at. */
+const UNIT_STEP = 64;
 
-/** The rows of a matrix as halves, two in a word, and what the halves of each row are multiples of. */
+/** The rows of a matrix as halves, two in a word. */
 export interface PackedRows {
-  readonly packed: GpuBuffer;
+  /** The rows, and behind them what the halves of each row are multiples of. */
+  readonly buffer: GpuBuffer;
   readonly unit: GpuBuffer;
+  /** Where the units begin, counted in vectors of four words. */
+  readonly firstUnit: number;
 }
 
-export interface RowsToPack {
-  readonly rows: number;
-  readonly cols: number;
-  /** A factor of each row, if there is one. */
-  readonly scale: GpuBuffer | null;
+interface Kept extends PackedRows {
+  readonly source: GpuBuffer;
+  /** Of the memory of the source when it was packed. */
+  readonly version: number;
 }
 
-/** Whether a matrix has rows of whole vectors, and fits a binding once it is packed. */
-export function canPack(gpu: Gpu, rows: number, cols: number): boolean {
-  return cols > 0 && cols % AT_ONCE === 0 && 2 * rows * cols <= gpu.maxBinding;
+/**
+ * Matrices with their rows packed as halves, kept until they are written to or freed: a convolution, its gradient and the gradient by
+ * the edges gather the same rows. They take at most half of the bytes of the matrices themselves.
+ */
+export class PackedMatrices {
+  private readonly gpu: Gpu;
+  private readonly kept = new Map<string, Kept>();
+
+  constructor(gpu: Gpu) {
+    this.gpu = gpu;
+  }
+
+  /** Whether a matrix has rows of whole vectors, and fits a binding once it is packed. */
+  canPack(rows: number, cols: number): boolean {
+    return cols > 0 && cols % AT_ONCE === 0 && 4 * (firstUnitOf(rows, cols) + rows) <= this.gpu.maxBinding;
+  }
+
+  has(X: GpuBuffer, rows: number, cols: number): boolean {
+    const kept = this.kept.get(keyOf(X, rows, cols));
+    return kept !== undefined && isCurrent(kept);
+  }
+
+  /** The rows of X, for launches before X is written to or freed. */
+  of(X: GpuBuffer, rows: number, cols: number): PackedRows {
+    const key = keyOf(X, rows, cols);
+    const known = this.kept.get(key);
+    if (known && isCurrent(known)) return known;
+    this.dropOld();
+    const first = firstUnitOf(rows, cols);
+    const buffer = this.gpu.heap.alloc("f32", first + rows);
+    const unit = buffer.window(first, rows);
+    pack(this.gpu, { X, packed: buffer, unit }, rows, cols);
+    const made = { buffer, unit, firstUnit: first / 4, source: X, version: X.memory.version };
+    this.kept.set(key, made);
+    return made;
+  }
+
+  private dropOld(): void {
+    for (const [key, kept] of this.kept) {
+      if (isCurrent(kept)) continue;
+      this.kept.delete(key);
+      this.gpu.heap.free(kept.buffer);
+    }
+  }
 }
 
-/** Packs rows for one piece of work. */
-export function withPackedRows(
-  gpu: Gpu,
-  X: GpuBuffer,
-  { rows, cols, scale }: RowsToPack,
-  use: (rows: PackedRows) => void,
-): void {
-  gpu.borrow({ packed: { i32: (rows * cols) / 2 }, unit: { f32: rows } }, ({ packed, unit }) => {
-    const width = cols / AT_ONCE;
-    const { lanes, file } = lanesFor(gpu, width);
-    rowPieces(gpu, rows, cols, (begin, count) =>
-      gpu.launch({
-        shader: "pack-rows",
-        with: [file],
-        constants: { LANES: lanes, SCALED: Number(scale !== null) },
-        bind: {
-          packed: packed.window((begin * cols) / 2, (count * cols) / 2),
-          unit: unit.window(begin, count),
-          X: X.window(begin * cols, count * cols),
-          scale: scale?.window(begin, count) ?? null,
-        },
-        params: { rows: count, cols: width },
-        threads: count * lanes,
-      }),
-    );
-    use({ packed, unit });
-  });
+function keyOf(X: GpuBuffer, rows: number, cols: number): string {
+  return `${X.memory.id}:${X.offset}:${rows}x${cols}`;
+}
+
+function isCurrent({ source, version }: Kept): boolean {
+  return source.memory.version === version && !isFreed(source);
+}
+
+function firstUnitOf(rows: number, cols: number): number {
+  return Math.ceil((rows * cols) / 2 / UNIT_STEP) * UNIT_STEP;
+}
+
+type Packing = Readonly<Record<"X" | "packed" | "unit", GpuBuffer>>;
+
+function pack(gpu: Gpu, { X, packed, unit }: Packing, rows: number, cols: number): void {
+  const width = cols / AT_ONCE;
+  const { lanes, file } = lanesFor(gpu, width);
+  rowPieces(gpu, rows, cols, (begin, count) =>
+    gpu.launch({
+      shader: "pack-rows",
+      with: [file],
+      constants: { LANES: lanes },
+      bind: {
+        packed: packed.window((begin * cols) / 2, (count * cols) / 2),
+        unit: unit.window(begin, count),
+        X: X.window(begin * cols, count * cols),
+      },
+      params: { rows: count, cols: width },
+      threads: count * lanes,
+    }),
+  );
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { halvesEverywhere } from "../../../../test/support/halves-everywhere.ts";
 import { swiftShader } from "../../../../test/support/swiftshader.ts";
 import { Rng } from "../../../core/rng.ts";
 import { createWebGpu, type Precision } from "../webgpu.ts";
@@ -21,7 +22,7 @@ function unevenRows(rng: Rng): Float32Array {
 
 /** Largest difference between a product and its value in doubles, as a share of the sizes of both rows. */
 async function largestError(precision: Precision): Promise<number> {
-  const backend = await createWebGpu({ precision });
+  const backend = precision === "half" ? await halvesEverywhere() : await createWebGpu();
   const rng = new Rng(7);
   const P = unevenRows(rng);
   const Q = unevenRows(rng).reverse();

@@ -1,30 +1,29 @@
 import type { Backend, SddmmArguments } from "../../backend.ts";
 import { type Gpu, type Launch, WORKGROUP } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
-import type { Precision } from "../precision.ts";
 import { lanesFor } from "../shared/lanes.ts";
-import { rowVectors } from "../shared/row-vectors.ts";
+import { rowVectors, wideVectors } from "../shared/row-vectors.ts";
 import { gatherWindows } from "./gather-windows.ts";
-import { canPack, withPackedRows } from "./packed-rows.ts";
+import type { RowGathering } from "./gathered-rows.ts";
+import type { PackedRows } from "./packed-rows.ts";
 import { sideFlags } from "./sparse-rows.ts";
 
 /** Pairs per group of lanes, as in `sddmm.wgsl`. */
 const PAIRS_PER_GROUP = 4;
-/** Pairs per node from which on it pays to pack all rows first: three times their bytes are moved for it. */
-const PACKING_PAYS_FROM = 4;
-
-export function sddmm(gpu: Gpu, precision: Precision): Backend["sddmm"] {
+export function sddmm(gpu: Gpu, gathering: RowGathering, binary: Backend["binary"]): Backend["sddmm"] {
   return (args) => {
-    const { pairs, cols } = args;
-    const pays = pairs.length >= PACKING_PAYS_FROM * pairs.numNodes;
-    if (precision === "half" && pays && canPack(gpu, pairs.numNodes, cols)) ofHalves(gpu, args);
-    else ofWhole(gpu, args);
+    const { numNodes, length } = args.pairs;
+    const gathers = { rows: numNodes, cols: args.cols, entries: length };
+    const factors = factorsOf(gpu, args);
+    if (gathering.asHalves(factors, gathers)) {
+      const [P, Q] = factors.map((X) => gathering.halves(X, gathers));
+      ofHalves(gpu, { ...args, binary, packed: [P, Q] });
+    } else ofWhole(gpu, args, factors);
   };
 }
 
-function ofWhole(gpu: Gpu, args: SddmmArguments): void {
+function ofWhole(gpu: Gpu, args: SddmmArguments, [p, q]: readonly [GpuBuffer, GpuBuffer]): void {
   const { pairs, cols, scale } = args;
-  const [p, q] = factorsOf(gpu, args);
   const { T, width, total } = rowVectors(cols);
   const { lanes, file } = lanesFor(gpu, width);
   const left = gatherWindows(gpu, p, Math.floor(p.length / Math.max(cols, 1)), cols);
@@ -43,26 +42,32 @@ function ofWhole(gpu: Gpu, args: SddmmArguments): void {
   });
 }
 
+interface HalvesArguments extends SddmmArguments {
+  readonly binary: Backend["binary"];
+  /** The rows of P and of Q. */
+  readonly packed: readonly [PackedRows, PackedRows];
+}
+
 /** The same of rows packed as halves: half the bytes are gathered. */
-function ofHalves(gpu: Gpu, args: SddmmArguments): void {
-  const { pairs, cols, scale } = args;
+function ofHalves(gpu: Gpu, args: HalvesArguments): void {
+  const { pairs, cols, scale, binary, packed } = args;
+  const [P, Q] = packed;
   const { numNodes } = pairs;
-  const [p, q] = factorsOf(gpu, args);
-  const by = gpu.floatsOrNone("sddmm", "scale.by", scale?.by, numNodes);
   const { LEFT, RIGHT } = sideFlags(scale);
-  const width = cols / 8;
+  const { width } = wideVectors(cols);
   const { lanes, file } = lanesFor(gpu, width);
-  const shape = { rows: numNodes, cols };
-  withPackedRows(gpu, p, { ...shape, scale: LEFT ? by : null }, (P) =>
-    withPackedRows(gpu, q, { ...shape, scale: RIGHT ? by : null }, (Q) =>
-      launch(gpu, args, lanes, {
-        with: [file, "sddmm-half"],
-        constants: {},
-        bind: { P: P.packed, Q: Q.packed, unitP: P.unit, unitQ: Q.unit },
-        params: { cols: width },
-      }),
-    ),
-  );
+  const scratch = { scaledP: { f32: LEFT * numNodes }, scaledQ: { f32: RIGHT * numNodes } };
+  gpu.borrow(scratch, ({ scaledP, scaledQ }) => {
+    // once per node rather than per pair
+    if (scale && LEFT) binary("mul", scaledP, P.unit, scale.by);
+    if (scale && RIGHT) binary("mul", scaledQ, Q.unit, scale.by);
+    launch(gpu, args, lanes, {
+      with: [file, "sddmm-half"],
+      constants: {},
+      bind: { P: P.buffer, Q: Q.buffer, unitP: LEFT ? scaledP : P.unit, unitQ: RIGHT ? scaledQ : Q.unit },
+      params: { cols: width },
+    });
+  });
 }
 
 function factorsOf(gpu: Gpu, { pairs, P, Q, cols }: SddmmArguments): [GpuBuffer, GpuBuffer] {

@@ -5,7 +5,7 @@ import type { Constants, ShaderName } from "../device/shader.ts";
 import { rowPieces } from "../shared/row-pieces.ts";
 import { type RowVectors, rowVectors } from "../shared/row-vectors.ts";
 
-/** Most threads per row of a sparse product: panels of 64 columns of 169,000 rows stay in the cache of a large GPU. */
+/** Most threads per row of a sparse product: panels of 64 columns (128 of halves) of 169,000 rows stay in the cache of a large GPU. */
 const MAX_LANES = 16;
 
 /** How the rows of a sparse product are shared out. */
@@ -23,26 +23,24 @@ const SMALL_GROUPS: Sharing = { THREADS: 64, LONG: 64 };
  * For rows of very different lengths, `entries` in all at most. A workgroup waits for its longest row, so that small ones are
  * faster; not where most rows are long, nor where there is so little to do that the longest row of all would be waited for.
  */
-export function unevenRows(entries: number, rows: number, cols: number): Sharing {
+export function unevenRows(entries: number, rows: number, vectors: RowVectors): Sharing {
   const isShort = entries < 32 * rows;
-  const isMuch = rows * sparseLanes(cols).panels >= 2 ** 17;
+  const isMuch = rows * sparseLanes(vectors).panels >= 2 ** 17;
   return isShort && isMuch ? SMALL_GROUPS : USUAL;
 }
 
-interface SparseLanes extends RowVectors {
+interface SparseLanes {
   /** Threads that share a row: a power of two, or as many as a narrow row has vectors. */
   readonly lanes: number;
   /** Panels of as many columns as the lanes have. */
   readonly panels: number;
 }
 
-export function sparseLanes(cols: number): SparseLanes {
-  const vectors = rowVectors(cols);
-  const { width } = vectors;
-  if (width > MAX_LANES / 2 && width < MAX_LANES) return { ...vectors, lanes: width, panels: 1 };
+export function sparseLanes({ width }: RowVectors): SparseLanes {
+  if (width > MAX_LANES / 4 && width < MAX_LANES) return { lanes: width, panels: 1 };
   let lanes = 1;
   while (lanes < MAX_LANES && lanes < width) lanes *= 2;
-  return { ...vectors, lanes, panels: Math.ceil(width / lanes) };
+  return { lanes, panels: Math.ceil(width / lanes) };
 }
 
 /** Sums over the entries of sparse rows by `spmm.wgsl`. */
@@ -52,6 +50,8 @@ export interface SparseRows {
   readonly constants: Constants;
   readonly rows: number;
   readonly cols: number;
+  /** How they are read and written. Default: by fours, or one by one. */
+  readonly vectors?: RowVectors;
   /** How rows are shared out. Default: for rows of similar lengths. */
   readonly sharing?: Sharing;
   /** Loads in flight per thread, 6 or 8: as many entries as its registers have room for. */
@@ -62,9 +62,10 @@ export interface SparseRows {
 
 /** Launches `spmm.wgsl` over pieces of rows that fit a binding. */
 export function overSparseRows(gpu: Gpu, kernel: SparseRows): void {
-  const { with: files, constants, rows, cols, sharing = USUAL, atOnce = 8, piece } = kernel;
+  const { with: files, constants, rows, cols, vectors = rowVectors(cols), sharing = USUAL, atOnce = 8, piece } = kernel;
   if (cols === 0) return;
-  const { T, width, lanes, panels } = sparseLanes(cols);
+  const { T, width } = vectors;
+  const { lanes, panels } = sparseLanes(vectors);
   const { THREADS, LONG } = sharing;
   rowPieces(gpu, rows, cols, (begin, count) => {
     const rowGroups = Math.ceil(count / Math.floor(THREADS / lanes));

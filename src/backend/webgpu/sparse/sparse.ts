@@ -1,8 +1,7 @@
 import type { Backend } from "../../backend.ts";
 import type { Gpu } from "../device/gpu.ts";
-import type { Precision } from "../precision.ts";
 import { lanesFor } from "../shared/lanes.ts";
-import { gatherWindows } from "./gather-windows.ts";
+import type { RowGathering } from "./gathered-rows.ts";
 import { sddmm } from "./sddmm.ts";
 import { overSparseRows } from "./sparse-rows.ts";
 
@@ -15,10 +14,10 @@ const ENDS = { source: 1, target: 2, both: 3 } as const;
 type Sparse = Pick<Backend, "spmm" | "sddmm" | "rowSums" | "pairSums" | "edgeSoftmax" | "edgeSoftmaxGrad">;
 
 /** Products and sums over the entries of a sparse matrix or the pairs of a block. */
-export function sparse(gpu: Gpu, precision: Precision): Sparse {
+export function sparse(gpu: Gpu, gathering: RowGathering, { binary }: Pick<Backend, "binary">): Sparse {
   return {
-    spmm: spmm(gpu),
-    sddmm: sddmm(gpu, precision),
+    spmm: spmm(gpu, gathering),
+    sddmm: sddmm(gpu, gathering, binary),
     rowSums: rowSums(gpu),
     pairSums: pairSums(gpu),
     edgeSoftmax: edgeSoftmax(gpu),
@@ -26,31 +25,27 @@ export function sparse(gpu: Gpu, precision: Precision): Sparse {
   };
 }
 
-function spmm(gpu: Gpu): Backend["spmm"] {
+function spmm(gpu: Gpu, gathering: RowGathering): Backend["spmm"] {
   return (out, S, X, cols, accumulate = false) => {
     const { rowPtr, colIdx, values } = gpu.csr("spmm", S);
     const y = gpu.floats("spmm", "out", out, S.numRows * cols);
     const x = gpu.floats("spmm", "X", X, S.numCols * cols);
-    const from = gatherWindows(gpu, x, S.numCols, cols);
+    const from = gathering.from(x, { rows: S.numCols, cols, entries: colIdx.length });
     overSparseRows(gpu, {
-      with: ["spmm-entries"],
-      constants: {
-        VALUED: Number(values !== null),
-        ACCUMULATE: Number(accumulate),
-        WINDOWS: from.rest ? 2 : 1,
-      },
+      with: ["spmm-entries", from.file],
+      constants: { VALUED: Number(values !== null), ACCUMULATE: Number(accumulate) },
       rows: S.numRows,
       cols,
+      vectors: from.vectors,
       piece: (begin, count) => ({
         bind: {
           out: y.window(begin * cols, count * cols),
           rowPtr: rowPtr.window(begin, count + 1),
           colIdx,
           entryValues: values,
-          X: from.X,
-          rest: from.rest,
+          ...from.bind,
         },
-        params: { split: from.split },
+        params: from.params,
       }),
     });
   };

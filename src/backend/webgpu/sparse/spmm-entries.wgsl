@@ -1,5 +1,6 @@
 // For spmm.wgsl: the entries of one sparse matrix S in CSR, and out = S·X, added to out where ACCUMULATE is 1.
-// uses: entry-weight, gather-windows
+// uses: entry-weight
+// requires: gathered(j, c, weight)
 // constants: T, ACCUMULATE
 // params: cols u32
 // writes: out T
@@ -14,11 +15,11 @@ fn entriesOf(row: u32) -> Entries {
 
 fn columnOf(row: Entries, e: u32) -> u32 { return colIdx[row.first + e]; }
 
-fn termOf(row: Entries, e: u32, j: u32, c: u32) -> T { return weightOf(row.first + e) * gathered(j, c); }
+fn termOf(row: Entries, e: u32, j: u32, c: u32) -> T { return gathered(j, c, weightOf(row.first + e)); }
 
 fn startOf(row: u32, c: u32) -> T {
   if (ACCUMULATE == 1u) { return out[row * params.cols + c]; }
-  return T(0.0);
+  return T();
 }
 
 fn factorOf(row: u32) -> f32 { return 1.0; }

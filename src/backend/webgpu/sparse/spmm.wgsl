@@ -1,7 +1,7 @@
 // Sums of gathered rows, for each row of a sparse matrix over its entries: factorOf(row) · (startOf(row) + Σ termOf(entry)).
 // `store` takes one T of the result and returns what it adds to a number per row and panel, which `closeRow` takes.
 //
-// LANES threads, a team, per row, each with one T (f32 or vec4f) of a panel of columns; all rows of a panel come before the
+// LANES threads, a team, per row, each with one T (f32, vec4f or mat2x4f) of a panel of columns; all rows of a panel come before the
 // next, so that the rows gathered stay in the cache. The rows of a workgroup lie far apart, because nodes of many edges are
 // often neighbours by number; a very long row is shared by all teams.
 // uses: threads
@@ -19,7 +19,7 @@ var<workgroup> shares: array<T, THREADS>;
 // Σ over the entries first, first + step, … of a row, in that order. AT_ONCE of them, 6 or 8, are loaded together, and with
 // them the columns of the next; behind the end the last entry is loaded again, which is in the cache.
 fn sumEntries(row: Entries, first: u32, step: u32, c: u32) -> T {
-  var sum = T(0.0);
+  var sum = T();
   let end = row.length;
   if (first >= end) { return sum; }
   let top = end - 1u;
@@ -42,8 +42,8 @@ fn sumEntries(row: Entries, first: u32, step: u32, c: u32) -> T {
     let x3 = termOf(row, min(e + 3u * step, top), j3, c);
     let x4 = termOf(row, min(e + 4u * step, top), j4, c);
     let x5 = termOf(row, min(e + 5u * step, top), j5, c);
-    var x6 = T(0.0);
-    var x7 = T(0.0);
+    var x6 = T();
+    var x7 = T();
     if (AT_ONCE > 6u) {
       x6 = termOf(row, min(e + 6u * step, top), j6, c);
       x7 = termOf(row, min(e + 7u * step, top), j7, c);

@@ -1,0 +1,61 @@
+import type { Gpu } from "../device/gpu.ts";
+import type { GpuBuffer } from "../device/gpu-buffer.ts";
+import type { NamedBuffers, NamedNumbers } from "../device/pipelines.ts";
+import type { ShaderName } from "../device/shader.ts";
+import type { Precision } from "../precision.ts";
+import { type RowVectors, rowVectors, wideVectors } from "../shared/row-vectors.ts";
+import { gatherWindows } from "./gather-windows.ts";
+import { PackedMatrices, type PackedRows } from "./packed-rows.ts";
+import { type Gathers, type PackingRule, packingPays, USUAL_PACKING } from "./packing-rule.ts";
+
+/** How a kernel reads the rows that it gathers. */
+export interface GatheredRows {
+  /** File that has `gathered(j, c, weight)`, and what it needs. */
+  readonly file: ShaderName;
+  readonly bind: NamedBuffers;
+  readonly params: NamedNumbers;
+  readonly vectors: RowVectors;
+  /** Whether one binding holds all rows. */
+  readonly isWhole: boolean;
+}
+
+/** Rows of matrices for kernels that gather many of them: as they are, or as halves where that is asked for and pays. */
+export class RowGathering {
+  private readonly gpu: Gpu;
+  private readonly precision: Precision;
+  private readonly rule: PackingRule;
+  private readonly packed: PackedMatrices;
+
+  constructor(gpu: Gpu, precision: Precision, rule: PackingRule = USUAL_PACKING) {
+    this.gpu = gpu;
+    this.precision = precision;
+    this.rule = rule;
+    this.packed = new PackedMatrices(gpu);
+  }
+
+  /** The rows of X, for launches before X is written to. */
+  from(X: GpuBuffer, gathers: Gathers): GatheredRows {
+    const { rows, cols } = gathers;
+    if (this.asHalves([X], gathers)) {
+      const { buffer, firstUnit } = this.halves(X, gathers);
+      const vectors = wideVectors(cols);
+      return { file: "gather-halves", bind: { X: buffer }, params: { firstUnit }, vectors, isWhole: true };
+    }
+    const vectors = rowVectors(cols);
+    const windows = gatherWindows(this.gpu, X, rows, cols);
+    if (!windows.rest) return { file: "gather-whole", bind: { X }, params: {}, vectors, isWhole: true };
+    const { split, ...bind } = windows;
+    return { file: "gather-windows", bind: { ...bind }, params: { split }, vectors, isWhole: false };
+  }
+
+  /** Whether rows of all these matrices, of one shape, should be read as halves. Those that are packed already cost nothing more. */
+  asHalves(matrices: readonly GpuBuffer[], gathers: Gathers): boolean {
+    const { rows, cols } = gathers;
+    if (this.precision !== "half" || !this.packed.canPack(rows, cols)) return false;
+    return packingPays(gathers, this.rule) || matrices.every((X) => this.packed.has(X, rows, cols));
+  }
+
+  halves(X: GpuBuffer, { rows, cols }: Gathers): PackedRows {
+    return this.packed.of(X, rows, cols);
+  }
+}
