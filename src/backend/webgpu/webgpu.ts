@@ -64,7 +64,7 @@ export function backendOn(gpu: Gpu, options: GpuKernelOptions = {}, packing?: Pa
   const dense = matmul(gpu, transposes);
   const view: Backend["view"] = (buffer, begin, length) => heap.view(buffer, begin, length);
   const trials = new HostTrials();
-  const convolutions = convolve(gpu, gathering, { ...perRow, ...chosen });
+  const convolutions = convolve(gpu, gathering, perRow);
   const kernels: Device = {
     name: "webgpu",
     memory: heap,

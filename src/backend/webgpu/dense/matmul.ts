@@ -36,7 +36,7 @@ export function matmul(gpu: Gpu, transposes: KeptTransposes): Pick<Backend, "mat
       const finish = { accumulate, bias: gpu.floatsOrNone("matmul", "bias", bias, n), relu };
       const whole = { out: y, A: a, B: b, shape, finish, mask: null };
       if (transA) return splitRowsOfK(gpu, transposes, whole);
-      rowPieces(gpu, m, Math.max(n, k), (begin, count) => {
+      rowPieces(gpu, m, [n, k], (begin, count) => {
         const to = y.window(begin * n, count * n);
         const from = a.window(begin * k, count * k);
         product(gpu, transposes, { ...whole, out: to, A: from, shape: { ...shape, m: count } });
@@ -49,7 +49,7 @@ export function matmul(gpu: Gpu, transposes: KeptTransposes): Pick<Backend, "mat
       const y = gpu.floats(name, "Y", Y, m * n);
       const w = gpu.floats(name, "W", W, k * n);
       const finish = { ...UNFINISHED, accumulate };
-      rowPieces(gpu, m, Math.max(n, k), (begin, count) => {
+      rowPieces(gpu, m, [n, k], (begin, count) => {
         const piece = (buffer: GpuBuffer, cols: number) => buffer.window(begin * cols, count * cols);
         const shape = { m: count, n: k, k: n, transA: false, transB: true };
         product(gpu, transposes, { out: piece(dx, k), A: piece(dy, n), B: w, shape, finish, mask: piece(y, n) });
@@ -66,7 +66,7 @@ function splitRowsOfK(gpu: Gpu, transposes: KeptTransposes, whole: Product): voi
     product(gpu, transposes, whole);
     return;
   }
-  rowPieces(gpu, k, Math.max(m, n), (begin, count) => {
+  rowPieces(gpu, k, [m, n], (begin, count) => {
     const isLast = begin + count === k;
     product(gpu, transposes, {
       out,

@@ -57,7 +57,7 @@ function inOneLaunch(
   { dZ, dots, dV, W, Y, bias, mask, relu }: Fused,
   { m, n, k }: { m: number; n: number; k: number },
 ): void {
-  rowPieces(gpu, m, Math.max(n, k), (begin, count) => {
+  rowPieces(gpu, m, [n, k], (begin, count) => {
     const piece = (buffer: GpuBuffer, cols: number) => buffer.window(begin * cols, count * cols);
     const tilesM = Math.ceil(count / rows);
     gpu.launch({

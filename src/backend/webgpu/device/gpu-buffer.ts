@@ -33,7 +33,9 @@ export class GpuBuffer implements Buffer {
 /** A piece of the device's memory that buffers take and give back. */
 export interface GpuMemory {
   readonly id: number;
-  readonly buffer: GPUBuffer;
+  /** One buffer of the device, or several where it is larger than one may be; all but the last have `partBytes`. */
+  readonly parts: readonly GPUBuffer[];
+  readonly partBytes: number;
   readonly bytes: number;
   /** Goes up with everything that may have written to it. */
   version: number;

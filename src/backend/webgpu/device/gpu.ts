@@ -4,6 +4,7 @@ import type { Device } from "./device.ts";
 import type { GpuBuffer } from "./gpu-buffer.ts";
 import { Heap, megabytes, USAGE } from "./heap.ts";
 import { KernelTimes } from "./kernel-times.ts";
+import { type Stretch, stretchesOf } from "./memory-parts.ts";
 import { type Kernel, type NamedBuffers, type NamedNumbers, Pipelines, type Variant } from "./pipelines.ts";
 import type { KernelSource } from "./shader.ts";
 
@@ -140,13 +141,11 @@ export class Gpu {
     for (let begin = 0; begin < data.length; begin += step) {
       const part = data.subarray(begin, begin + step);
       const words = part instanceof Float64Array ? Float32Array.from(part) : part;
-      this.device.queue.writeBuffer(
-        buffer.memory.buffer,
-        buffer.offset + 4 * begin,
-        words.buffer as ArrayBuffer,
-        words.byteOffset,
-        words.byteLength,
-      );
+      let from = words.byteOffset;
+      for (const to of stretchesOf(buffer.memory, buffer.offset + 4 * begin, words.byteLength)) {
+        this.device.queue.writeBuffer(to.buffer, to.offset, words.buffer as ArrayBuffer, from, to.bytes);
+        from += to.bytes;
+      }
     }
   }
 
@@ -155,8 +154,11 @@ export class Gpu {
     this.checkAlive();
     const size = 4 * buffer.length;
     if (size === 0) return buffer.dtype === "i32" ? new Int32Array(0) : new Float32Array(0);
+    const stretches = stretchesOf(buffer.memory, buffer.offset, size);
+    if (stretches.length > 1) return this.readParts(buffer, stretches);
     const staging = this.takeStaging(size);
-    this.openEncoder().copyBufferToBuffer(buffer.memory.buffer, buffer.offset, staging, 0, size);
+    const [from] = stretches;
+    this.openEncoder().copyBufferToBuffer(from.buffer, from.offset, staging, 0, size);
     try {
       await Promise.resolve();
       this.flush();
@@ -171,6 +173,18 @@ export class Gpu {
       else staging.destroy();
       this.checkAlive();
     }
+  }
+
+  private async readParts(buffer: GpuBuffer, stretches: readonly Stretch[]): Promise<Float32Array | Int32Array> {
+    const values = buffer.dtype === "i32" ? new Int32Array(buffer.length) : new Float32Array(buffer.length);
+    let begin = 0;
+    const reads = stretches.map(({ bytes }) => {
+      const at = begin;
+      begin += bytes / 4;
+      return this.read(buffer.window(at, bytes / 4)).then((part) => values.set(part, at));
+    });
+    await Promise.all(reads);
+    return values;
   }
 
   /** Lends buffers for one piece of work. What is launched before they come back may use them: the queue keeps order. */
@@ -288,7 +302,11 @@ export class Gpu {
     const copy = this.heap.alloc(buffer.dtype, buffer.length);
     const { memory, offset, length } = buffer;
     copy.memory.version++;
-    if (length > 0) this.openEncoder().copyBufferToBuffer(memory.buffer, offset, copy.memory.buffer, 0, 4 * length);
+    let to = 0;
+    for (const from of stretchesOf(memory, offset, 4 * length)) {
+      this.openEncoder().copyBufferToBuffer(from.buffer, from.offset, copy.memory.parts[0], to, from.bytes);
+      to += from.bytes;
+    }
     return copy;
   }
 
@@ -308,6 +326,9 @@ export class Gpu {
   }
 
   private range({ memory, offset, length }: GpuBuffer): GPUBufferBinding {
+    const part = Math.floor(offset / memory.partBytes);
+    const begin = part * memory.partBytes;
+    const end = Math.min(memory.bytes, begin + memory.partBytes);
     const size = Math.min(memory.bytes - offset, Math.max(16, Math.ceil(length / 4) * 16));
     check(
       size <= this.maxBinding,
@@ -316,7 +337,14 @@ export class Gpu {
         `${megabytes(this.maxBinding)}; use a smaller graph, fewer features or --device cpu`,
       MemoryError,
     );
-    return { buffer: memory.buffer, offset, size };
+    check(
+      offset + size <= end,
+      () =>
+        `webgpu: a matrix of ${megabytes(memory.bytes)} is kept in buffers of ${megabytes(memory.partBytes)}, and one of its rows ` +
+        `would lie in two of them; use a number of columns that divides ${memory.partBytes / 256}`,
+      MemoryError,
+    );
+    return { buffer: memory.parts[part], offset: offset - begin, size };
   }
 
   /** Stands for an argument that a kernel does not use, of any type; one per position, since none may be bound twice. */

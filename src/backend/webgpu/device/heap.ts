@@ -1,6 +1,7 @@
 import { check, MemoryError, ShapeError } from "../../../core/errors.ts";
 import type { Buffer, DType, MemoryUse } from "../../backend.ts";
 import { GpuBuffer, type GpuMemory } from "./gpu-buffer.ts";
+import { partBytes } from "./memory-parts.ts";
 
 /** As in the specification of WebGPU; the constants are globals in browsers only. */
 export const USAGE = { mapRead: 1, copySource: 4, copyTarget: 8, uniform: 64, storage: 128 } as const;
@@ -17,6 +18,8 @@ export class Heap implements MemoryUse {
   peak = 0;
   /** Bytes taken from the device, those waiting to be used again included. */
   reserved = 0;
+  /** Of memory that is larger than a buffer of the device; kernels are given no more of a matrix at once. */
+  readonly partBytes: number;
   private readonly device: GPUDevice;
   private readonly idle = new Map<number, GpuMemory[]>();
   private readonly beforeRelease: () => void;
@@ -25,6 +28,7 @@ export class Heap implements MemoryUse {
   /** `beforeRelease` is called before memory is returned to the device: launches that use it must be on their way. */
   constructor(device: GPUDevice, beforeRelease: () => void) {
     this.device = device;
+    this.partBytes = partBytes(device.limits);
     this.beforeRelease = beforeRelease;
   }
 
@@ -69,7 +73,7 @@ export class Heap implements MemoryUse {
     this.beforeRelease();
     for (const waiting of this.idle.values()) {
       for (const memory of waiting.splice(0)) {
-        memory.buffer.destroy();
+        for (const part of memory.parts) part.destroy();
         this.reserved -= memory.bytes;
       }
     }
@@ -108,7 +112,9 @@ export class Heap implements MemoryUse {
     const waiting = this.idle.get(bytes)?.pop();
     if (waiting) return waiting;
     const { maxBufferSize } = this.device.limits;
-    if (bytes > maxBufferSize) {
+    const size = bytes <= maxBufferSize ? bytes : this.partBytes;
+    const numParts = Math.ceil(bytes / size);
+    if (numParts > MAX_PARTS) {
       throw new MemoryError(
         `alloc: ${length} elements of ${dtype} (${megabytes(bytes)}) asked for, the device allows ` +
           `${megabytes(maxBufferSize)} per buffer, ${megabytes(this.current)} in use; use a smaller size`,
@@ -116,17 +122,20 @@ export class Heap implements MemoryUse {
     }
     // Idle memory of other sizes is given back before more is taken than a step has needed so far.
     if (this.reserved + bytes > 2 * Math.max(this.peak, this.current + bytes) && this.reserved > LARGE) this.release();
-    const buffer = this.device.createBuffer({
-      size: bytes,
-      usage: USAGE.storage | USAGE.copySource | USAGE.copyTarget,
-    });
-    const memory = { id: this.nextId++, buffer, bytes, version: 0 };
+    const usage = USAGE.storage | USAGE.copySource | USAGE.copyTarget;
+    const parts: GPUBuffer[] = [];
+    for (let begin = 0; begin < bytes; begin += size) {
+      parts.push(this.device.createBuffer({ size: Math.min(size, bytes - begin), usage }));
+    }
+    const memory = { id: this.nextId++, parts, partBytes: size, bytes, version: 0 };
     this.mine.add(memory);
     this.reserved += bytes;
     return memory;
   }
 }
 
+/** Of a matrix: more than any device has memory for. */
+const MAX_PARTS = 128;
 /** Idle memory below this is not worth giving back. */
 const LARGE = 2 ** 28;
 

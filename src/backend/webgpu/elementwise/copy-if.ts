@@ -1,11 +1,10 @@
 import type { Backend } from "../../backend.ts";
 import type { Gpu } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
+import { elementPieces } from "../shared/element-pieces.ts";
 
 /** Copies in one launch, as in `copy-if.wgsl`. */
 const TOGETHER = 3;
-/** Elements of each in one launch, as many as a binding surely holds. */
-const PIECE = 2 ** 26;
 
 interface Copy {
   readonly to: GpuBuffer;
@@ -17,7 +16,7 @@ export function copyIf(gpu: Gpu): Backend["copyIf"] {
   return (copies, chosen) => {
     const flag = gpu.floats("copyIf", "chosen", chosen, 1);
     const pieces = copies.flatMap(([to, from]) =>
-      piecesOf({
+      piecesOf(gpu, {
         to: gpu.heap.stored("copyIf", "to", to, to.dtype),
         from: gpu.heap.stored("copyIf", "from", from, to.dtype, to.length),
       }),
@@ -28,12 +27,11 @@ export function copyIf(gpu: Gpu): Backend["copyIf"] {
   };
 }
 
-function piecesOf({ to, from }: Copy): Copy[] {
+function piecesOf(gpu: Gpu, { to, from }: Copy): Copy[] {
   const pieces: Copy[] = [];
-  for (let begin = 0; begin < to.length; begin += PIECE) {
-    const length = Math.min(PIECE, to.length - begin);
+  elementPieces(gpu, to.length, (begin, length) => {
     pieces.push({ to: to.window(begin, length), from: from.window(begin, length) });
-  }
+  });
   return pieces;
 }
 

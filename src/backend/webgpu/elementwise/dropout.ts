@@ -1,7 +1,8 @@
 import type { Backend } from "../../backend.ts";
 import { type Dropout, dropoutThreshold } from "../../dropout.ts";
 import type { Gpu } from "../device/gpu.ts";
-import { PIECE, pieceOf } from "./elementwise.ts";
+import { elementPieces } from "../shared/element-pieces.ts";
+import { pieceOf } from "./elementwise.ts";
 
 /** Elements that the bits of one counter decide on. */
 const PER_COUNTER = 8;
@@ -21,15 +22,14 @@ function dropSome(gpu: Gpu, { name, out, X, rate, key, floor }: Dropout): void {
   const y = gpu.floats(name, "out", out);
   const x = gpu.floats(name, "X", X, out.length);
   const draw = { threshold: dropoutThreshold(rate), scale: 1 / (1 - rate), floor, keyLow: key.lo, keyHigh: key.hi };
-  for (let begin = 0; begin < out.length; begin += PIECE) {
-    const length = Math.min(PIECE, out.length - begin);
+  elementPieces(gpu, out.length, (begin, length) =>
     gpu.launch({
       shader: "dropout",
       bind: { out: y.window(begin, length), X: x.window(begin, length) },
       params: { ...draw, length, firstCounter: begin / PER_COUNTER },
       threads: Math.ceil(length / PER_COUNTER),
-    });
-  }
+    }),
+  );
 }
 
 function reluDropoutGrad(gpu: Gpu): Backend["reluDropoutGrad"] {
@@ -41,14 +41,13 @@ function reluDropoutGrad(gpu: Gpu): Backend["reluDropoutGrad"] {
       dY: gpu.floats(name, "dY", dY, size),
       Y: gpu.floats(name, "Y", Y, size),
     };
-    for (let begin = 0; begin < size; begin += PIECE) {
-      const length = Math.min(PIECE, size - begin);
+    elementPieces(gpu, size, (begin, length) =>
       gpu.launch({
         shader: "relu-dropout-grad",
-        bind: pieceOf(bind, begin, length),
+        bind: pieceOf(gpu, bind, begin, length),
         params: { length, scale: 1 / (1 - rate) },
         threads: length,
-      });
-    }
+      }),
+    );
   };
 }

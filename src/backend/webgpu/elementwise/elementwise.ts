@@ -4,6 +4,7 @@ import type { Gpu } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
 import type { NamedBuffers, NamedNumbers } from "../device/pipelines.ts";
 import type { Constants, ShaderName } from "../device/shader.ts";
+import { elementPieces, elementsPerBinding } from "../shared/element-pieces.ts";
 import { copyIf } from "./copy-if.ts";
 
 /** The number of each function in `unary-functions.wgsl`. */
@@ -22,9 +23,6 @@ const UNARY: Record<Unary, number> = {
 
 /** The number of each operation in `binary.wgsl`. */
 const BINARY = { add: 0, sub: 1, mul: 2, div: 3 } as const;
-
-/** Elements per launch: a buffer that is too large for one binding is worked through in pieces. */
-export const PIECE = 2 ** 28;
 
 type Elementwise = Pick<
   Backend,
@@ -157,30 +155,30 @@ interface PerElement {
 
 function perElement(gpu: Gpu, out: GpuBuffer, kernel: PerElement): void {
   const { shader, element = "f32", constants, bind, params } = kernel;
-  for (let begin = 0; begin < out.length; begin += PIECE) {
-    const count = Math.min(PIECE, out.length - begin);
+  elementPieces(gpu, out.length, (begin, count) => {
     const wide = out.hasPadding || count % 4 === 0;
     const T = wide ? (element === "f32" ? "vec4f" : "vec4u") : element;
     const length = wide ? Math.ceil(count / 4) : count;
     gpu.launch({
       shader,
       constants: { ...constants, T },
-      bind: pieceOf(bind, begin, count),
+      bind: pieceOf(gpu, bind, begin, count),
       params: { ...params, length },
       threads: length,
     });
-  }
+  });
 }
 
 /** The arguments for elements from `begin` on. */
-export function pieceOf(bind: NamedBuffers, begin: number, count: number): NamedBuffers {
+export function pieceOf(gpu: Gpu, bind: NamedBuffers, begin: number, count: number): NamedBuffers {
+  const most = elementsPerBinding(gpu);
   let isWhole = true;
-  for (const name in bind) isWhole &&= (bind[name]?.length ?? 0) <= PIECE;
+  for (const name in bind) isWhole &&= (bind[name]?.length ?? 0) <= most;
   if (isWhole) return bind;
   const pieces: Record<string, GpuBuffer | null> = {};
   for (const name in bind) {
     const buffer = bind[name];
-    pieces[name] = buffer && buffer.length > PIECE ? buffer.window(begin, count) : buffer;
+    pieces[name] = buffer && buffer.length > most ? buffer.window(begin, count) : buffer;
   }
   return pieces;
 }

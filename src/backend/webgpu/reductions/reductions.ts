@@ -1,13 +1,11 @@
 import type { Backend } from "../../backend.ts";
 import { type Gpu, WORKGROUP } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
-import { rowPieces } from "../shared/row-pieces.ts";
+import { rowPieces, rowsPerBinding } from "../shared/row-pieces.ts";
 
 /** Parts of a reduction; a second launch adds them up. */
 const MAX_PARTS = 1024;
 const MAX_ROW_CHUNKS = 256;
-/** Matrices in several pieces have a shorter chunk at the end of each. */
-const SPARE_PARTS = 16;
 /** Elements of a part at least. */
 const PER_PART = 8 * WORKGROUP;
 
@@ -84,7 +82,8 @@ function colDots(gpu: Gpu): Backend["colDots"] {
     const chunk = Math.max(64, Math.ceil(rows / MAX_ROW_CHUNKS / 64) * 64);
     const chunks = Math.ceil(rows / chunk);
     if (chunks <= 1) return sumColumns(gpu, { parts: y, A: a, B: b, rows, cols, chunk, firstPart: 0 });
-    gpu.borrow({ parts: { f32: (chunks + SPARE_PARTS) * cols } }, ({ parts }) => {
+    const pieces = Math.ceil(rows / rowsPerBinding(gpu, cols)); // each may have a shorter chunk at its end
+    gpu.borrow({ parts: { f32: (chunks + pieces) * cols } }, ({ parts }) => {
       let firstPart = 0;
       rowPieces(gpu, rows, cols, (begin, count) => {
         const from = begin * cols;

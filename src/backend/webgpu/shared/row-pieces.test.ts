@@ -37,9 +37,8 @@ async function expectSame(
   }
 }
 
-/** A graph whose matrices of 40 columns take two bindings. */
-function products(side: Side) {
-  const nodes = 110;
+/** A graph whose matrices of 40 columns take two bindings, or more. */
+function products(side: Side, nodes = 110) {
   const cols = 40;
   const length = 60;
   const lengths = (most: number) => Array.from({ length: nodes }, (_, i) => (i * 7) % most);
@@ -68,6 +67,18 @@ function products(side: Side) {
     symmetric: true,
     scale: { by, sides: "both" },
   });
+  const some = side.out(length * cols);
+  side.backend.convolveRows({
+    out: some,
+    rows: pairs.sources,
+    graph,
+    X,
+    cols,
+    scale: { by, sides: "both" },
+    finish: { bias: finish.bias },
+  });
+  const added = side.normal(nodes * cols);
+  side.backend.spmm(added, graph.B, X, cols, true);
   const dX = side.out(nodes * cols);
   const dScale = side.out(nodes);
   const dots = side.normal(nodes);
@@ -80,7 +91,34 @@ function products(side: Side) {
     cols,
     scale: { by, dots, accumulate: true },
   });
-  return { convolved, summed, sampled, dX, dScale };
+  return { convolved, summed, sampled, some, added, dX, dScale };
+}
+
+/** What training does with matrices of 330 rows beside convolving them; those of 40 columns are in six buffers. */
+function denseWork(side: Side) {
+  const { backend } = side;
+  const rows = 330;
+  const A = side.normal(rows * 40);
+  const Y = side.normal(rows * 40);
+  const W = side.normal(20 * 40);
+  const product = side.out(rows * 40);
+  const back = side.out(rows * 20);
+  const weights = side.out(20 * 40);
+  const sums = side.out(40);
+  const dots = side.out(rows);
+  const dropped = side.out(rows * 40);
+  const scaled = side.normal(rows * 40);
+  const finish = { bias: side.normal(40), relu: true };
+  const narrow = side.normal(rows * 20);
+  backend.matmul(product, narrow, W, { m: rows, n: 40, k: 20 }, finish);
+  backend.matmul(back, A, W, { m: rows, n: 20, k: 40, transB: true });
+  backend.matmul(weights, narrow, A, { m: 20, n: 40, k: rows, transA: true });
+  backend.colDots(sums, A, Y, rows, 40);
+  backend.finishGrad({ dZ: A, dots, dY: A, Y, rows, cols: 40, finish });
+  backend.reluDropout(dropped, Y, 0.5, { lo: 1, hi: 2 });
+  backend.binary("add", scaled, scaled, Y);
+  backend.copyIf([[product, scaled]], side.uniform(1, 1, 2));
+  return { product, back, weights, sums, dots, A, dropped, scaled };
 }
 
 describe("matrices larger than a binding", () => {
@@ -94,17 +132,39 @@ describe("matrices larger than a binding", () => {
     await expectSame(backend, products, 4e-3);
     await backend.close();
   });
-  onGpu(`of more than two windows are refused, with the way out${why}`, async () => {
-    const backend = await limited({ maxStorageBufferBindingSize: BINDING });
+  onGpu(`are kept in several buffers and gathered from some columns after the others${why}`, async () => {
+    const limits = { maxStorageBufferBindingSize: BINDING, maxBufferSize: BINDING };
+    for (const precision of ["single", "half"] as const) {
+      const backend = await limited(limits, { precision });
+      await expectSame(backend, (side) => products(side, 330), precision === "half" ? 4e-3 : 1e-5);
+      await backend.close();
+    }
+  });
+  onGpu(`are copied, multiplied and added up whatever buffers they lie in${why}`, async () => {
+    const backend = await limited({ maxStorageBufferBindingSize: BINDING, maxBufferSize: BINDING });
+    await expectSame(backend, denseWork);
+    await backend.close();
+  });
+  onGpu(`of a width that does not fit the buffers are refused, with the widths that do${why}`, async () => {
+    const backend = await limited({ maxStorageBufferBindingSize: BINDING, maxBufferSize: BINDING });
     const side = new Side(backend);
-    const A = side.csr(130, Array(130).fill(1), false);
-    const scale = { by: side.uniform(130, 0, 1), sides: "both" as const };
-    const run = () =>
-      backend.convolve({ out: side.out(130 * 40), graph: { A, B: null }, X: side.normal(130 * 40), cols: 40, scale });
-    expect(run).toThrow(ShapeError);
+    const run = () => backend.rowDots(side.out(900), side.normal(900 * 7), null, 900, 7);
+    expect(run).toThrow(MemoryError);
     expect(run).toThrow(
-      "webgpu: a matrix of 130 rows and 40 columns is over two bindings of 64 rows; use fewer columns",
+      "is kept in buffers of 0.0 MiB, and one of its rows would lie in two of them; use a number of columns that divides 40",
     );
+    await backend.close();
+  });
+  onGpu(`have no more rows than a device can gather four columns from${why}`, async () => {
+    const backend = await limited({ maxStorageBufferBindingSize: BINDING, maxBufferSize: BINDING });
+    const side = new Side(backend);
+    const nodes = 700;
+    const A = side.csr(nodes, Array(nodes).fill(1), false);
+    const scale = { by: side.uniform(nodes, 0, 1), sides: "both" as const };
+    const X = side.normal(nodes * 40);
+    const run = () => backend.convolve({ out: side.out(nodes * 40), graph: { A, B: null }, X, cols: 40, scale });
+    expect(run).toThrow(ShapeError);
+    expect(run).toThrow("webgpu: a matrix of 700 rows is gathered from, the device allows 640");
     await backend.close();
   });
   onGpu(`where a kernel takes no pieces are refused with a MemoryError${why}`, async () => {

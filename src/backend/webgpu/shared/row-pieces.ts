@@ -4,15 +4,27 @@ import type { Gpu } from "../device/gpu.ts";
 const ROW_STEP = 64;
 
 /**
- * Works through the rows of a [rows, cols] matrix, in as few pieces as fit a binding: one, unless the matrix is larger
- * than the 2 GiB that devices bind at once.
+ * Works through the rows of a [rows, cols] matrix, or of several of different widths, in as few pieces as fit a binding: one, unless
+ * a matrix is larger than the 2 GiB that devices bind at once.
  */
-export function rowPieces(gpu: Gpu, rows: number, cols: number, launch: (begin: number, count: number) => void): void {
-  const step = rowsPerBinding(gpu, cols);
-  for (let begin = 0; begin < rows; begin += step) launch(begin, Math.min(step, rows - begin));
+export function rowPieces(
+  gpu: Gpu,
+  rows: number,
+  cols: number | readonly number[],
+  launch: (begin: number, count: number) => void,
+): void {
+  const widths = typeof cols === "number" ? [cols] : cols;
+  for (let begin = 0; begin < rows; ) {
+    let end = rows;
+    for (const width of widths) {
+      const step = rowsPerBinding(gpu, width);
+      end = Math.min(end, (Math.floor(begin / step) + 1) * step);
+    }
+    launch(begin, end - begin);
+    begin = end;
+  }
 }
 
 export function rowsPerBinding(gpu: Gpu, cols: number): number {
-  const bytes = Math.min(gpu.maxBinding, 2 ** 31 - 2 ** 16);
-  return Math.max(1, Math.floor(bytes / (4 * Math.max(cols, 1) * ROW_STEP))) * ROW_STEP;
+  return Math.max(1, Math.floor(gpu.heap.partBytes / (4 * Math.max(cols, 1) * ROW_STEP))) * ROW_STEP;
 }

@@ -26,11 +26,12 @@ export function convolveGrad(
     const out = gpu.floats(name, "dScale", dScale, numRows);
     const known = gpu.floats(name, "dots", dots, numRows);
     const edges = edgesOf(gpu, name, graph, { by, sides: "both" });
-    const from = gathering.from(dz, { rows: numRows, cols, entries: edges.most });
-    const numParts = from.isWhole ? sparseLanes(from.vectors).panels : 1;
-    const scratch = { parts: { f32: numParts * numRows }, temporary: { f32: dx || from.isWhole ? 0 : size } };
+    const gathers = { rows: numRows, cols, entries: edges.most };
+    const from = gathering.windows([dz], gathers) === 1 ? gathering.from(dz, gathers) : null;
+    const numParts = from ? sparseLanes(from.vectors).panels : 1;
+    const scratch = { parts: { f32: numParts * numRows }, temporary: { f32: dx || from ? 0 : size } };
     gpu.borrow(scratch, ({ parts, temporary }) => {
-      if (from.isWhole) {
+      if (from) {
         convolveWithDots(gpu, { numRows, edges, from, dX: dx, dots: parts, X: x, scale, cols });
       } else {
         const to = dx ?? temporary;

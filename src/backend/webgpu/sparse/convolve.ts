@@ -1,6 +1,7 @@
 import type { Backend } from "../../backend.ts";
 import type { Gpu } from "../device/gpu.ts";
 import { finishBits } from "../shared/finish-bits.ts";
+import { inColumnPanels } from "./column-panel.ts";
 import { convolveGrad } from "./convolve-grad.ts";
 import { bindsConvolution, edgesOf } from "./edges.ts";
 import { finishGrad, finishGradRows } from "./finish-grad.ts";
@@ -14,7 +15,7 @@ type Convolving = Pick<Backend, "convolve" | "convolveRows" | "convolveGrad">;
 export function convolve(
   gpu: Gpu,
   gathering: RowGathering,
-  parts: Pick<Backend, "rowDots" | "gatherRows">,
+  { rowDots }: Pick<Backend, "rowDots">,
 ): Finishing & Partial<Convolving> {
   const finishing: Finishing = { finishGrad: finishGrad(gpu), finishGradRows: finishGradRows(gpu) };
   if (!bindsConvolution(gpu)) return finishing;
@@ -22,13 +23,13 @@ export function convolve(
   return {
     ...finishing,
     convolve,
-    convolveRows: chosenRows(gpu, gathering, { convolve, gatherRows: parts.gatherRows }),
-    convolveGrad: convolveGrad(gpu, gathering, { convolve, rowDots: parts.rowDots }),
+    convolveRows: chosenRows(gpu, gathering),
+    convolveGrad: convolveGrad(gpu, gathering, { convolve, rowDots }),
   };
 }
 
 function allRows(gpu: Gpu, gathering: RowGathering): Backend["convolve"] {
-  return ({ out, graph, X, cols, scale, finish: { bias, relu = false } = {} }) => {
+  const convolve: Backend["convolve"] = ({ out, graph, X, cols, scale, finish: { bias, relu = false } = {} }) => {
     const name = "convolve";
     const { numRows } = graph.A;
     const edges = edgesOf(gpu, name, graph, scale);
@@ -36,7 +37,15 @@ function allRows(gpu: Gpu, gathering: RowGathering): Backend["convolve"] {
     const x = gpu.floats(name, "X", X, numRows * cols);
     const by = gpu.floats(name, "scale.by", scale.by, numRows);
     const added = gpu.floatsOrNone(name, "bias", bias, cols);
-    const from = gathering.from(x, { rows: numRows, cols, entries: edges.most });
+    const gathers = { rows: numRows, cols, entries: edges.most };
+    if (gathering.windows([x], gathers) > 2) {
+      const product = { out: y, outRows: numRows, X: x, rows: numRows, cols, bias: added, accumulate: false };
+      inColumnPanels(gpu, product, ({ bias, ...panel }) =>
+        convolve({ ...panel, graph, scale, finish: { bias, relu } }),
+      );
+      return;
+    }
+    const from = gathering.from(x, gathers);
     overSparseRows(gpu, {
       with: [edges.file, from.file, "convolve-all-rows", "convolve-store", from.vectors.total],
       constants: edges.constants,
@@ -56,33 +65,37 @@ function allRows(gpu: Gpu, gathering: RowGathering): Backend["convolve"] {
       }),
     });
   };
+  return convolve;
 }
 
-/** Some rows alone; or all of them and then some, where they are gathered from more than a kernel sees at once. */
-function chosenRows(
-  gpu: Gpu,
-  gathering: RowGathering,
-  { convolve, gatherRows }: Pick<Backend, "convolve" | "gatherRows">,
-): Backend["convolveRows"] {
-  return ({ out, rows, graph, X, cols, scale, finish = {} }) => {
+function chosenRows(gpu: Gpu, gathering: RowGathering): Backend["convolveRows"] {
+  const convolveRows: Backend["convolveRows"] = ({
+    out,
+    rows,
+    graph,
+    X,
+    cols,
+    scale,
+    finish: { bias, relu = false } = {},
+  }) => {
     const name = "convolveRows";
     const { numRows } = graph.A;
-    const { bias, relu = false } = finish;
     const at = gpu.ints(name, "rows", rows);
     const edges = edgesOf(gpu, name, graph, scale);
     const y = gpu.floats(name, "out", out, at.length * cols);
     const x = gpu.floats(name, "X", X, numRows * cols);
     const entries = (edges.most * at.length) / Math.max(numRows, 1);
-    const from = gathering.from(x, { rows: numRows, cols, entries });
-    if (!from.isWhole) {
-      gpu.borrow({ all: { f32: numRows * cols } }, ({ all }) => {
-        convolve({ out: all, graph, X, cols, scale, finish });
-        gatherRows(out, all, rows, cols);
-      });
-      return;
-    }
+    const gathers = { rows: numRows, cols, entries };
     const by = gpu.floats(name, "scale.by", scale.by, numRows);
     const added = gpu.floatsOrNone(name, "bias", bias, cols);
+    if (gathering.windows([x], gathers) > 1) {
+      const product = { out: y, outRows: at.length, X: x, rows: numRows, cols, bias: added, accumulate: false };
+      inColumnPanels(gpu, product, ({ bias, ...panel }) =>
+        convolveRows({ ...panel, rows, graph, scale, finish: { bias, relu } }),
+      );
+      return;
+    }
+    const from = gathering.from(x, gathers);
     overSparseRows(gpu, {
       with: [edges.file, from.file, "convolve-chosen-rows", "convolve-store", from.vectors.total],
       constants: edges.constants,
@@ -103,4 +116,5 @@ function chosenRows(
       }),
     });
   };
+  return convolveRows;
 }

@@ -1,4 +1,3 @@
-import { check, ShapeError } from "../../../core/errors.ts";
 import type { Gpu } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
 import { rowsPerBinding } from "../shared/row-pieces.ts";
@@ -14,11 +13,5 @@ export interface GatherWindows {
 export function gatherWindows(gpu: Gpu, X: GpuBuffer, rows: number, cols: number): GatherWindows {
   const split = rowsPerBinding(gpu, cols);
   if (rows <= split) return { X, rest: null, split };
-  check(
-    rows <= 2 * split,
-    () =>
-      `webgpu: a matrix of ${rows} rows and ${cols} columns is over two bindings of ${split} rows; use fewer columns`,
-    ShapeError,
-  );
   return { X: X.window(0, split * cols), rest: X.window(split * cols, (rows - split) * cols), split };
 }

@@ -3,6 +3,7 @@ import type { GpuBuffer } from "../device/gpu-buffer.ts";
 import type { NamedBuffers, NamedNumbers } from "../device/pipelines.ts";
 import type { ShaderName } from "../device/shader.ts";
 import type { Precision } from "../precision.ts";
+import { rowsPerBinding } from "../shared/row-pieces.ts";
 import { type RowVectors, rowVectors, wideVectors } from "../shared/row-vectors.ts";
 import { gatherWindows } from "./gather-windows.ts";
 import { PackedMatrices, type PackedRows } from "./packed-rows.ts";
@@ -15,8 +16,6 @@ export interface GatheredRows {
   readonly bind: NamedBuffers;
   readonly params: NamedNumbers;
   readonly vectors: RowVectors;
-  /** Whether one binding holds all rows. */
-  readonly isWhole: boolean;
 }
 
 /** Rows of matrices for kernels that gather many of them: as they are, or as halves where that is asked for and pays. */
@@ -33,19 +32,25 @@ export class RowGathering {
     this.packed = new PackedMatrices(gpu);
   }
 
-  /** The rows of X, for launches before X is written to. */
+  /** The rows of X, in two windows at most, for launches before X is written to. */
   from(X: GpuBuffer, gathers: Gathers): GatheredRows {
     const { rows, cols } = gathers;
     if (this.asHalves([X], gathers)) {
       const { buffer, firstUnit } = this.halves(X, gathers);
       const vectors = wideVectors(cols);
-      return { file: "gather-halves", bind: { X: buffer }, params: { firstUnit }, vectors, isWhole: true };
+      return { file: "gather-halves", bind: { X: buffer }, params: { firstUnit }, vectors };
     }
     const vectors = rowVectors(cols);
     const windows = gatherWindows(this.gpu, X, rows, cols);
-    if (!windows.rest) return { file: "gather-whole", bind: { X }, params: {}, vectors, isWhole: true };
+    if (!windows.rest) return { file: "gather-whole", bind: { X }, params: {}, vectors };
     const { split, ...bind } = windows;
-    return { file: "gather-windows", bind: { ...bind }, params: { split }, vectors, isWhole: false };
+    return { file: "gather-windows", bind: { ...bind }, params: { split }, vectors };
+  }
+
+  /** Bindings that hold the rows of each of these matrices, of one shape. Kernels gather from two at most. */
+  windows(matrices: readonly GpuBuffer[], gathers: Gathers): number {
+    if (this.asHalves(matrices, gathers)) return 1;
+    return Math.ceil(gathers.rows / rowsPerBinding(this.gpu, gathers.cols));
   }
 
   /** Whether rows of all these matrices, of one shape, should be read as halves. Those that are packed already cost nothing more. */

@@ -38,7 +38,7 @@ export class PackedMatrices {
 
   /** Whether a matrix has rows of whole vectors, and fits a binding once it is packed. */
   canPack(rows: number, cols: number): boolean {
-    return cols > 0 && cols % AT_ONCE === 0 && 4 * (firstUnitOf(rows, cols) + rows) <= this.gpu.maxBinding;
+    return cols > 0 && cols % AT_ONCE === 0 && 4 * (firstUnitOf(rows, cols) + rows) <= this.gpu.heap.partBytes;
   }
 
   has(X: GpuBuffer, rows: number, cols: number): boolean {

@@ -1,6 +1,7 @@
 import type { Backend, SddmmArguments } from "../../backend.ts";
 import { type Gpu, type Launch, WORKGROUP } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
+import { columnPanels, copyColumns } from "../shared/column-panels.ts";
 import { lanesFor } from "../shared/lanes.ts";
 import { rowVectors, wideVectors } from "../shared/row-vectors.ts";
 import { gatherWindows } from "./gather-windows.ts";
@@ -11,23 +12,44 @@ import { sideFlags } from "./sparse-rows.ts";
 /** Pairs per group of lanes, as in `sddmm.wgsl`. */
 const PAIRS_PER_GROUP = 4;
 export function sddmm(gpu: Gpu, gathering: RowGathering, binary: Backend["binary"]): Backend["sddmm"] {
-  return (args) => {
+  const sddmm: Backend["sddmm"] = (args) => {
     const { numNodes, length } = args.pairs;
     const gathers = { rows: numNodes, cols: args.cols, entries: length };
     const factors = factorsOf(gpu, args);
-    if (gathering.asHalves(factors, gathers)) {
+    if (gathering.windows(factors, gathers) > 2) ofPanels(gpu, args, factors, sddmm);
+    else if (gathering.asHalves(factors, gathers)) {
       const [P, Q] = factors.map((X) => gathering.halves(X, gathers));
       ofHalves(gpu, { ...args, binary, packed: [P, Q] });
     } else ofWhole(gpu, args, factors);
   };
+  return sddmm;
+}
+
+/** The sum of the products of some columns after the others. */
+function ofPanels(
+  gpu: Gpu,
+  args: SddmmArguments,
+  factors: readonly [GpuBuffer, GpuBuffer],
+  sddmm: Backend["sddmm"],
+): void {
+  const { pairs, cols, accumulate = false } = args;
+  const rows = pairs.numNodes;
+  columnPanels(gpu, rows, cols, (begin, width) => {
+    gpu.borrow({ P: { f32: rows * width }, Q: { f32: rows * width } }, (panel) => {
+      const [p, q] = factors;
+      copyColumns(gpu, { buffer: panel.P, cols: width, begin: 0 }, { buffer: p, cols, begin }, rows, width);
+      copyColumns(gpu, { buffer: panel.Q, cols: width, begin: 0 }, { buffer: q, cols, begin }, rows, width);
+      sddmm({ ...args, ...panel, cols: width, accumulate: accumulate || begin > 0 });
+    });
+  });
 }
 
 function ofWhole(gpu: Gpu, args: SddmmArguments, [p, q]: readonly [GpuBuffer, GpuBuffer]): void {
   const { pairs, cols, scale } = args;
   const { T, width, total } = rowVectors(cols);
   const { lanes, file } = lanesFor(gpu, width);
-  const left = gatherWindows(gpu, p, Math.floor(p.length / Math.max(cols, 1)), cols);
-  const right = gatherWindows(gpu, q, Math.floor(q.length / Math.max(cols, 1)), cols);
+  const left = gatherWindows(gpu, p, pairs.numNodes, cols);
+  const right = gatherWindows(gpu, q, pairs.numNodes, cols);
   launch(gpu, args, lanes, {
     with: [file, total, "sddmm-whole"],
     constants: { ...sideFlags(scale), T, WINDOWS: left.rest || right.rest ? 2 : 1 },

@@ -1,6 +1,7 @@
 import type { Backend } from "../../backend.ts";
 import type { Gpu } from "../device/gpu.ts";
 import { lanesFor } from "../shared/lanes.ts";
+import { inColumnPanels } from "./column-panel.ts";
 import type { RowGathering } from "./gathered-rows.ts";
 import { sddmm } from "./sddmm.ts";
 import { overSparseRows } from "./sparse-rows.ts";
@@ -26,11 +27,17 @@ export function sparse(gpu: Gpu, gathering: RowGathering, { binary }: Pick<Backe
 }
 
 function spmm(gpu: Gpu, gathering: RowGathering): Backend["spmm"] {
-  return (out, S, X, cols, accumulate = false) => {
+  const spmm: Backend["spmm"] = (out, S, X, cols, accumulate = false) => {
     const { rowPtr, colIdx, values } = gpu.csr("spmm", S);
     const y = gpu.floats("spmm", "out", out, S.numRows * cols);
     const x = gpu.floats("spmm", "X", X, S.numCols * cols);
-    const from = gathering.from(x, { rows: S.numCols, cols, entries: colIdx.length });
+    const gathers = { rows: S.numCols, cols, entries: colIdx.length };
+    if (gathering.windows([x], gathers) > 2) {
+      const product = { out: y, outRows: S.numRows, X: x, rows: S.numCols, cols, bias: null, accumulate };
+      inColumnPanels(gpu, product, (panel) => spmm(panel.out, S, panel.X, panel.cols, accumulate));
+      return;
+    }
+    const from = gathering.from(x, gathers);
     overSparseRows(gpu, {
       with: ["spmm-entries", from.file],
       constants: { VALUED: Number(values !== null), ACCUMULATE: Number(accumulate) },
@@ -49,6 +56,7 @@ function spmm(gpu: Gpu, gathering: RowGathering): Backend["spmm"] {
       }),
     });
   };
+  return spmm;
 }
 
 function rowSums(gpu: Gpu): Backend["rowSums"] {
