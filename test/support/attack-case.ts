@@ -18,6 +18,7 @@ export interface AttackCaseOptions {
   readonly numNodes?: number;
   readonly density?: number;
   readonly directed?: boolean;
+  readonly numFeatures?: number;
   readonly config?: Partial<GcnConfig>;
 }
 
@@ -26,8 +27,8 @@ export interface AttackCaseOptions {
  * about every node until an attack changes that. The same seed gives the same case on every backend.
  */
 export async function attackCase(backend: Backend, seed: number, options: AttackCaseOptions = {}): Promise<AttackCase> {
-  const { numNodes = 14, density = 0.25, directed = false, config = {} } = options;
-  const drawn = randomGraph(numNodes, density, seed, { directed });
+  const { numNodes = 14, density = 0.25, directed = false, numFeatures = 3, config = {} } = options;
+  const drawn = randomGraph(numNodes, density, seed, { directed, numFeatures });
   const sizes = { features: drawn.numFeatures, classes: drawn.numClasses };
   const model = new Gcn(backend, sizes, { ...gcnDefaults, hidden: [4], ...config }, new Rng(seed));
   const clean = toDevice(backend, drawn);

@@ -23,6 +23,7 @@ export class Heap implements MemoryUse {
   private readonly device: GPUDevice;
   private readonly idle = new Map<number, GpuMemory[]>();
   private readonly beforeRelease: () => void;
+  private readonly listeners: (() => void)[] = [];
   private nextId = 1;
 
   /** `beforeRelease` is called before memory is returned to the device: launches that use it must be on their way. */
@@ -66,6 +67,12 @@ export class Heap implements MemoryUse {
     if (stored.parent) return;
     this.current -= stored.memory.bytes;
     this.rest(stored.memory);
+    for (const listener of this.listeners) listener();
+  }
+
+  /** Calls a function after buffers were freed: it may free what was made of them. */
+  onFree(listener: () => void): void {
+    this.listeners.push(listener);
   }
 
   /** Gives what waits to be used again back to the device. */

@@ -77,8 +77,9 @@ describe("rows packed as halves", () => {
     expect(packed).toBe(3);
     await backend.close();
   });
-  onGpu(`are given back once others are packed after the matrix was freed${why}`, async () => {
+  onGpu(`are given back with the matrix${why}`, async () => {
     const { gpu, backend, convolve } = await ring();
+    const { current: before } = gpu.heap;
     const step = () => {
       const X = backend.alloc("f32", SIZE);
       backend.fill(X, 1);
@@ -86,10 +87,11 @@ describe("rows packed as halves", () => {
       backend.free(X);
     };
     step();
-    step();
-    const { reserved, current } = gpu.heap;
+    expect(gpu.heap.peak).toBeGreaterThanOrEqual(before + 6 * SIZE);
+    expect(gpu.heap.current).toBe(before);
+    const { reserved } = gpu.heap;
     for (let t = 0; t < 5; t++) step();
-    expect([gpu.heap.reserved, gpu.heap.current]).toEqual([reserved, current]);
+    expect(gpu.heap.reserved).toBe(reserved);
     await backend.close();
   });
 });

@@ -34,6 +34,7 @@ export class PackedMatrices {
 
   constructor(gpu: Gpu) {
     this.gpu = gpu;
+    gpu.heap.onFree(() => this.dropOld());
   }
 
   /** Whether a matrix has rows of whole vectors, and fits a binding once it is packed. */
