@@ -30,9 +30,9 @@ export function sessionOptions(command: Command): Command {
     .option("--json", "print one JSON object instead of a table");
 }
 
-/** How a GPU stores rows that many pairs gather. */
+/** How a GPU stores rows that it gathers often. */
 export function precisionOption(): Option {
-  const help = "of rows that many pairs gather on a GPU: 32 bits, or 16, which moves half the bytes (default: single)";
+  const help = "of rows that a GPU gathers often: 32 bits, or 16, which moves half the bytes (default: single)";
   return new Option("--precision <name>", help).choices(["single", "half"]);
 }
 
