@@ -53,11 +53,14 @@ export class RowGathering {
     return Math.ceil(gathers.rows / rowsPerBinding(this.gpu, gathers.cols));
   }
 
-  /** Whether rows of all these matrices, of one shape, should be read as halves. Those that are packed already cost nothing more. */
+  /**
+   * Whether rows of all these matrices, of one shape, should be read as halves. If one of two is packed already, the other soon will be: they
+   * are what a convolution gathers and what its gradient gathers.
+   */
   asHalves(matrices: readonly GpuBuffer[], gathers: Gathers): boolean {
     const { rows, cols } = gathers;
     if (this.precision !== "half" || !this.packed.canPack(rows, cols)) return false;
-    return packingPays(gathers, this.rule) || matrices.every((X) => this.packed.has(X, rows, cols));
+    return packingPays(gathers, this.rule) || matrices.some((X) => this.packed.has(X, rows, cols));
   }
 
   halves(X: GpuBuffer, { rows, cols }: Gathers): PackedRows {
