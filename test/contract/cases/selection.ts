@@ -90,12 +90,16 @@ function projectionCases(contract: Contract): void {
     same(
       "reaches it from a block of which few are above the floor",
       (side) => {
-        const weights = new Float32Array(100_003).fill(1e-7);
-        for (let e = 0; e < weights.length; e += 50) weights[e] = side.rng.uniform() * 3;
-        const out = side.out(2);
-        const x = side.floats(weights);
-        side.backend.projectOntoBudget(out, x, 500, 1e-7);
-        return { out, x };
+        const results: Results = {};
+        for (const length of [100_003, 1_100_003]) {
+          const weights = new Float32Array(length).fill(1e-7);
+          for (let e = 0; e < length; e += 50) weights[e] = side.rng.uniform() * 3;
+          const out = side.out(2);
+          const x = side.floats(weights);
+          side.backend.projectOntoBudget(out, x, length / 200, 1e-7);
+          Object.assign(results, { [`x ${length}`]: x, [`out ${length}`]: out });
+        }
+        return results;
       },
       { scale: 1 },
     );

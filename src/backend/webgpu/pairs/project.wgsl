@@ -174,7 +174,12 @@ fn shift(group: Workgroup, @builtin(local_invocation_index) local: u32) {
   if (gap.z > gap.w) { lambda = clamp(mix(gap.x, gap.y, (gap.z - params.budget) / (gap.z - gap.w)), gap.x, gap.y); }
   if (report[0] <= params.budget) { lambda = 0.0; }
   if (index == 0u && local == 0u) { report[1] = lambda; }
-  for (var e = index * params.chunk + local; e < chunkEnd(index); e += WORKGROUP) {
-    x[e] = clamp(x[e] - lambda, params.floor, params.ceiling);
+  let end = chunkEnd(index);
+  for (var e = index * params.chunk + local; e < end; e += 4u * WORKGROUP) {
+    let four = clamp(fourFrom(e, end) - lambda, vec4f(params.floor), vec4f(params.ceiling));
+    x[e] = four.x;
+    if (e + WORKGROUP < end) { x[e + WORKGROUP] = four.y; }
+    if (e + 2u * WORKGROUP < end) { x[e + 2u * WORKGROUP] = four.z; }
+    if (e + 3u * WORKGROUP < end) { x[e + 3u * WORKGROUP] = four.w; }
   }
 }

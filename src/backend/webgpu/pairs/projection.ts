@@ -4,10 +4,17 @@ import { type Gpu, WORKGROUP } from "../device/gpu.ts";
 
 /** Workgroups, each with one part of the weights. Every one of them adds up the parts of all, so they are not more than needed. */
 const MAX_PARTS = 256;
-/** Points of a probe. */
-const POINTS = 128;
+/** Probes of the bracket, and points of each. */
+interface Search {
+  readonly PROBES: number;
+  readonly POINTS: number;
+}
+
 /** The bracket ends 129^3 times smaller, close to the resolution of f32, and what is left is interpolated. */
-const PROBES = 3;
+const FEW_PROBES: Search = { PROBES: 3, POINTS: 128 };
+/** 33^4 times smaller by less than half of the arithmetic: for weights that take longer than another launch. */
+const FEW_POINTS: Search = { PROBES: 4, POINTS: 32 };
+const MANY_WEIGHTS = 2 ** 20;
 
 /** Projection onto a budget, all on the device: a handful of passes over the weights, no read-back. */
 export function projection(gpu: Gpu): Pick<Backend, "projectOntoBudget"> {
@@ -21,6 +28,7 @@ export function projection(gpu: Gpu): Pick<Backend, "projectOntoBudget"> {
       const gradient = gpu.floatsOrNone(name, "ascent.gradient", ascent?.gradient, length);
       const numParts = Math.max(1, Math.min(MAX_PARTS, Math.ceil(length / (8 * WORKGROUP))));
       const chunk = Math.max(1, Math.ceil(length / numParts));
+      const { PROBES, POINTS } = length < MANY_WEIGHTS ? FEW_PROBES : FEW_POINTS;
       const ceiling = 1 - floor;
       const rate = ascent?.rate ?? 0;
       const scratch = { parts: { f32: (PROBES + 1) * numParts * POINTS }, brackets: { f32: 4 * (PROBES + 1) } };
