@@ -11,6 +11,7 @@ import { sideFlags } from "./sparse-rows.ts";
 
 /** Pairs per group of lanes, as in `sddmm.wgsl`. */
 const PAIRS_PER_GROUP = 4;
+
 export function sddmm(gpu: Gpu, gathering: RowGathering, binary: Backend["binary"]): Backend["sddmm"] {
   const sddmm: Backend["sddmm"] = (args) => {
     const { numNodes, length } = args.pairs;
