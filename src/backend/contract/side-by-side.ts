@@ -1,0 +1,54 @@
+import type { Key } from "../../core/philox.ts";
+import type { Buffer } from "./storage.ts";
+
+/**
+ * Kernels for several models of one shape that are trained side by side. A matrix of each of them, [rows, width], is kept as one
+ * matrix [rows, models·width]: in every row the first model's columns come first.
+ */
+export interface SideBySide {
+  /** `dropout`, or `reluDropout`, of the matrix of each model as if it stood alone, with a key of its own. May work in place. */
+  dropoutEach(args: DropoutEachArguments): void;
+  /** For each model g: chosen_g = 1 and best_g = score_g if learning_g > 0 and score_g < best_g, else chosen_g = 0. */
+  improveEach(args: ImproveEachArguments): void;
+  /** to = from in the columns of each model g with chosen_g > 0; the other columns stay. */
+  copyEachIf(copies: readonly CopyEach[], chosen: Buffer, models: number): void;
+}
+
+/** What {@link SideBySide.dropoutEach} takes. */
+export interface DropoutEachArguments {
+  readonly out: Buffer;
+  readonly X: Buffer;
+  readonly rows: number;
+  /** Columns of each model. */
+  readonly width: number;
+  readonly rate: number;
+  readonly keys: KeyPerModel;
+  /** True: what is below 0 becomes 0 first. */
+  readonly relu: boolean;
+}
+
+/** A key for each model, on the host and on the device. */
+export interface KeyPerModel {
+  readonly keys: readonly Key[];
+  /** i32: lower and upper word of the key of each model in turn, from `first` on. */
+  readonly words: Buffer;
+  readonly first: number;
+}
+
+/** What {@link SideBySide.improveEach} takes: a number for each model in each buffer. */
+export interface ImproveEachArguments {
+  readonly chosen: Buffer;
+  /** Finite to begin with. */
+  readonly best: Buffer;
+  readonly score: Buffer;
+  /** 1, or 0 for a model whose best score is not to change any more. */
+  readonly learning: Buffer;
+  readonly models: number;
+}
+
+/** A matrix [rows, models·width], and one of the same shape that some columns are taken from. */
+export interface CopyEach {
+  readonly to: Buffer;
+  readonly from: Buffer;
+  readonly width: number;
+}

@@ -1,0 +1,33 @@
+import { check } from "../../../core/errors.ts";
+import type { Gcn } from "../../models/gcn.ts";
+import type { NoiseConfig } from "../options.ts";
+import type { TrainTask } from "../train.ts";
+
+/** Throws unless these models can be trained side by side: plain GCNs of one shape with a task each. */
+export function checkStackable(models: readonly Gcn[], tasks: readonly TrainTask[], noise: NoiseConfig): void {
+  const fail = (why: string) => `training side by side: ${why}; train such models one by one`;
+  check(
+    models.length > 0 && models.length === tasks.length,
+    () => `training side by side: ${models.length} models for ${tasks.length} tasks`,
+  );
+  check(new Set(models).size === models.length, () => "training side by side: a model is there twice");
+  for (const [g, { name, config, parameters }] of models.entries()) {
+    check(name === "gcn", () => fail(`model ${g} is a ${name}, not a gcn`));
+    check(config["batchNorm"] === false, () => fail(`model ${g} has batch norm, which is not known side by side`));
+    const option = Object.keys(config).find(
+      (key) => key !== "init" && String(config[key]) !== String(models[0].config[key]),
+    );
+    check(option === undefined, () =>
+      fail(`model ${g} has ${option} ${config[option!]}, model 0 has ${models[0].config[option!]}`),
+    );
+    for (const [parameter, { shape, backend }] of parameters) {
+      const other = models[0].parameters.get(parameter)!;
+      check(shape.join() === other.shape.join(), () =>
+        fail(`${parameter} of model ${g} has shape [${shape.join(", ")}], of model 0 [${other.shape.join(", ")}]`),
+      );
+      check(backend === other.backend, () => fail(`models 0 and ${g} are on different backends`));
+    }
+  }
+  const noisy = Object.entries(noise).find(([, share]) => share > 0)?.[0];
+  check(noisy === undefined, () => fail(`with ${noisy} each model sees another graph`));
+}
