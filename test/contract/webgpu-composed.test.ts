@@ -13,6 +13,9 @@ const only = [
   "margins",
   "tanhMargins",
   "softMedian",
+  "dropoutEach",
+  "improveEach",
+  "copyEachIf",
 ];
 
 webgpuSuite("webgpu, composed kernels", { fused: false }, { only });
