@@ -14,6 +14,8 @@ const only = [
   "tanhMargins",
   "softMedian",
   "dropoutEach",
+  "productEach",
+  "productEachGrad",
   "improveEach",
   "copyEachIf",
 ];

@@ -1,4 +1,4 @@
-import type { Backend, Buffer, CopyEach, SideBySide } from "../backend.ts";
+import type { Backend, Buffer, CopyEach, ProductEachSize, SideBySide } from "../backend.ts";
 import { borrow } from "./borrow.ts";
 
 /** The kernels for models side by side: the device's own, or those composed of others. */
@@ -6,9 +6,15 @@ export function sideBySide(backend: Backend): SideBySide {
   return backend.sideBySide ?? composedSideBySide(backend);
 }
 
-/** A launch or more per model for dropout, and several passes over memory for copies. */
+/** A launch per model for dropout, products with matrices that are mostly zeros, and several passes over memory for copies. */
 export function composedSideBySide(parts: Backend): SideBySide {
-  return { dropoutEach: dropoutEach(parts), improveEach: improveEach(parts), copyEachIf: copyEachIf(parts) };
+  return {
+    dropoutEach: dropoutEach(parts),
+    productEach: productEach(parts),
+    productEachGrad: productEachGrad(parts),
+    improveEach: improveEach(parts),
+    copyEachIf: copyEachIf(parts),
+  };
 }
 
 /** Draws what each model keeps as that model alone would, and then puts these factors side by side. */
@@ -36,6 +42,38 @@ function dropoutEach(parts: Backend): SideBySide["dropoutEach"] {
 /** Where row i of model g stands if models come one after the other, in the order in which they stand side by side. */
 function placesSideBySide(rows: number, padded: number, models: number): Int32Array {
   return Int32Array.from({ length: rows * models }, (_, t) => (t % models) * padded + Math.floor(t / models));
+}
+
+/** One product with a matrix that has the matrices of the models as diagonal blocks. */
+function productEach(parts: Backend): SideBySide["productEach"] {
+  return (out, A, B, { models, rows, n, k, transB = false }) => {
+    const blockRows = models * (transB ? n : k);
+    const width = transB ? k : n;
+    borrow(parts, "f32", blockRows * models * width, (diagonal) => {
+      const places = parts.upload(diagonalPlaces(models, blockRows));
+      parts.fill(diagonal, 0);
+      parts.scatterAddRows(diagonal, B, places, blockRows * models, width);
+      parts.free(places);
+      parts.matmul(out, A, diagonal, { m: rows, n: models * n, k: models * k, transB });
+    });
+  };
+}
+
+/** The diagonal blocks of the product of all columns with all columns. */
+function productEachGrad(parts: Backend): SideBySide["productEachGrad"] {
+  return (dB, A, dY, { models, rows, n, k }: ProductEachSize) => {
+    borrow(parts, "f32", models * k * models * n, (all) => {
+      const places = parts.upload(diagonalPlaces(models, models * k));
+      parts.matmul(all, A, dY, { m: models * k, n: models * n, k: rows, transA: true });
+      parts.gatherRows(dB, all, places, n);
+      parts.free(places);
+    });
+  };
+}
+
+/** Where the rows of blocks go in a matrix [rows, models·width] with these on its diagonal, counted in rows of one block. */
+function diagonalPlaces(models: number, rows: number): Int32Array {
+  return Int32Array.from({ length: rows }, (_, row) => row * models + Math.floor((row * models) / rows));
 }
 
 /** With 0 and 1 as factors: `best` is finite, so that 0 · best is 0. */

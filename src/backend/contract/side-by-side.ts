@@ -8,6 +8,10 @@ import type { Buffer } from "./storage.ts";
 export interface SideBySide {
   /** `dropout`, or `reluDropout`, of the matrix of each model as if it stood alone, with a key of its own. May work in place. */
   dropoutEach(args: DropoutEachArguments): void;
+  /** out_g = A_g·op(B_g) for each model g, [rows, k]·[k, n]; the matrices B_g lie one after the other, [k, n] or, transposed, [n, k]. */
+  productEach(out: Buffer, A: Buffer, B: Buffer, size: ProductEachSize): void;
+  /** The gradient of {@link productEach}, not transposed, by B: dB_g = A_gᵀ·dY_g, one after the other. */
+  productEachGrad(dB: Buffer, A: Buffer, dY: Buffer, size: Omit<ProductEachSize, "transB">): void;
   /** For each model g: chosen_g = 1 and best_g = score_g if learning_g > 0 and score_g < best_g, else chosen_g = 0. */
   improveEach(args: ImproveEachArguments): void;
   /** to = from in the columns of each model g with chosen_g > 0; the other columns stay. */
@@ -33,6 +37,15 @@ export interface KeyPerModel {
   /** i32: lower and upper word of the key of each model in turn, from `first` on. */
   readonly words: Buffer;
   readonly first: number;
+}
+
+/** Sizes of a product of each model, `[rows, k]·[k, n]`, and whether the second factors are stored transposed. */
+export interface ProductEachSize {
+  readonly models: number;
+  readonly rows: number;
+  readonly n: number;
+  readonly k: number;
+  readonly transB?: boolean;
 }
 
 /** What {@link SideBySide.improveEach} takes: a number for each model in each buffer. */

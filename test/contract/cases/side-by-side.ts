@@ -49,6 +49,48 @@ export function sideBySideCases(contract: Contract): void {
       }
     });
   });
+  contract.kernel("productEach", ({ same, holds }) => {
+    same("multiplies the matrices of each model, the second ones transposed or not", (side) => {
+      const results: Results = {};
+      for (const [rows, n, k] of [
+        [1, 1, 1],
+        [5, 7, 64],
+        [150, 64, 7],
+        [9, 3, 130],
+      ]) {
+        for (const transB of [false, true]) {
+          const out = (results[`${rows} × ${n}, k ${k}, transposed ${transB}`] = side.out(rows * MODELS * n));
+          const A = side.normal(rows * MODELS * k);
+          const B = side.normal(MODELS * k * n);
+          sideBySide(side.backend).productEach(out, A, B, { models: MODELS, rows, n, k, transB });
+        }
+      }
+      return results;
+    });
+    holds("is the product of each model alone", async (side) => {
+      const size = { models: 2, rows: 1, n: 2, k: 2 };
+      const out = side.out(4);
+      const B = side.floats([1, 2, 3, 4, 50, 60, 70, 80]);
+      sideBySide(side.backend).productEach(out, side.floats([1, 10, 2, 1]), B, size);
+      expect([...(await side.backend.read(out))]).toEqual([31, 42, 170, 200]);
+    });
+  });
+  contract.kernel("productEachGrad", ({ same }) => {
+    same("sums products over the rows, of few rows and of many", (side) => {
+      const results: Results = {};
+      for (const [rows, n, k] of [
+        [1, 1, 1],
+        [40, 7, 64],
+        [700, 3, 5],
+      ]) {
+        const dB = (results[`${rows} rows, ${k} × ${n}`] = side.out(MODELS * k * n));
+        const A = side.normal(rows * MODELS * k);
+        const dY = side.normal(rows * MODELS * n);
+        sideBySide(side.backend).productEachGrad(dB, A, dY, { models: MODELS, rows, n, k });
+      }
+      return results;
+    });
+  });
   contract.kernel("improveEach", ({ same }) => {
     same("takes lower scores of models that still learn", (side) => {
       const chosen = side.out(5);

@@ -3,16 +3,23 @@ import { dropoutThreshold } from "../../dropout.ts";
 import type { Gpu } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
 import { PIECE } from "../elementwise/elementwise.ts";
+import { finishBits } from "../shared/finish-bits.ts";
 
 /** Elements that the bits of one counter of Philox decide on. */
 const PER_COUNTER = 8;
 /** Copies in one launch, as in `copy-each-if.wgsl`. */
 const TOGETHER = 3;
 
+/** Threads that keep a large GPU busy; sums of fewer are split into parts of at least so many rows. */
+const ENOUGH_THREADS = 2 ** 18;
+const MIN_ROWS = 64;
+
 /** Kernels for models side by side, in as many launches as for one model. */
 export function sideBySide(gpu: Gpu): SideBySide {
   return {
     dropoutEach: dropoutEach(gpu),
+    productEach: productEach(gpu),
+    productEachGrad: productEachGrad(gpu),
     improveEach: improveEach(gpu),
     copyEachIf: (copies, chosen, models) => {
       const flags = gpu.floats("copyEachIf", "chosen", chosen, models);
@@ -47,6 +54,52 @@ function dropoutEach(gpu: Gpu): SideBySide["dropoutEach"] {
         threads: Math.ceil(length / together),
       });
     }
+  };
+}
+
+function productEach(gpu: Gpu): SideBySide["productEach"] {
+  return (out, A, B, { models, rows, n, k, transB = false }) => {
+    const name = "productEach";
+    gpu.launch({
+      shader: "product-each",
+      constants: { TRANS_B: Number(transB) },
+      bind: {
+        out: gpu.floats(name, "out", out, rows * models * n),
+        A: gpu.floats(name, "A", A, rows * models * k),
+        B: gpu.floats(name, "B", B, models * k * n),
+      },
+      params: { models, rows, n, k },
+      threads: rows * models * n,
+    });
+  };
+}
+
+function productEachGrad(gpu: Gpu): SideBySide["productEachGrad"] {
+  return (dB, A, dY, { models, rows, n, k }) => {
+    const name = "productEachGrad";
+    const length = models * k * n;
+    const wanted = Math.max(1, Math.ceil(ENOUGH_THREADS / length));
+    const rowsPerPart = Math.max(MIN_ROWS, Math.ceil(rows / wanted));
+    const numParts = Math.max(1, Math.ceil(rows / rowsPerPart));
+    const to = gpu.floats(name, "dB", dB, length);
+    gpu.borrow({ parts: { f32: numParts * length } }, ({ parts }) => {
+      gpu.launch({
+        shader: "product-each-grad",
+        bind: {
+          parts,
+          A: gpu.floats(name, "A", A, rows * models * k),
+          dY: gpu.floats(name, "dY", dY, rows * models * n),
+        },
+        params: { models, rows, n, k, rowsPerPart, numParts },
+        threads: numParts * length,
+      });
+      gpu.launch({
+        shader: "sum-parts",
+        bind: { out: to, parts, bias: null },
+        params: { length, numParts, cols: n, finish: finishBits({ bias: null, relu: false }) },
+        threads: length,
+      });
+    });
   };
 }
 

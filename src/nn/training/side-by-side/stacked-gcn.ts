@@ -1,22 +1,11 @@
-import type { Backend } from "../../../backend/backend.ts";
-import {
-  addBias,
-  type Constants,
-  type GraphView,
-  keep,
-  matmul,
-  relu,
-  type SparseMatrix,
-  type Tensor,
-  tensor,
-} from "../../../tensor/index.ts";
+import { addBias, type Constants, type GraphView, keep, relu, type Tensor, tensor } from "../../../tensor/index.ts";
 import { gcnAggregate } from "../../layers/aggregate.ts";
 import { featureProduct } from "../../layers/feature-product.ts";
 import type { Gcn, GcnConfig } from "../../models/gcn.ts";
-import { blockDiagonal, blockPlaces } from "./block-diagonal.ts";
 import { dropoutEach } from "./dropout-each.ts";
 import type { DropoutKeys } from "./dropout-keys.ts";
 import { interleave, separate } from "./interleave.ts";
+import { productEach } from "./product-each.ts";
 
 /** A parameter of all models: [rows, width] of each, side by side. */
 export interface StackedParameter {
@@ -28,8 +17,6 @@ export interface StackedParameter {
 interface StackedLayer {
   readonly weight: Tensor;
   readonly bias: Tensor | null;
-  /** Where the weights of each model go in a block-diagonal matrix; null in the first layer, whose input all models share. */
-  readonly places: SparseMatrix | null;
 }
 
 /**
@@ -56,19 +43,17 @@ export class StackedGcn {
         : [models.length * first.shape[0], ...first.shape.slice(1)];
       parameters.push({ name, width, tensor: keep(tensor(backend, interleave(values, width), stacked)) });
     }
-    return new StackedGcn(backend, models, parameters);
+    return new StackedGcn(models, parameters);
   }
 
-  private constructor(backend: Backend, models: readonly Gcn[], parameters: readonly StackedParameter[]) {
+  private constructor(models: readonly Gcn[], parameters: readonly StackedParameter[]) {
     this.models = models.length;
     this.parameters = parameters;
     this.config = models[0].config as GcnConfig;
     const named = new Map(parameters.map(({ name, tensor }) => [name, tensor]));
-    const { hidden } = this.config;
-    this.layers = [null, ...hidden].map((inputs, l) => ({
+    this.layers = Array.from({ length: this.config.hidden.length + 1 }, (_, l) => ({
       weight: named.get(`convs.${l}.weight`)!,
       bias: named.get(`convs.${l}.bias`) ?? null,
-      places: inputs === null ? null : keep(blockPlaces(backend, models.length, inputs)),
     }));
   }
 
@@ -78,8 +63,7 @@ export class StackedGcn {
     const [first, ...others] = this.layers;
     let Z = withBias(P(featureProduct(view.features, first.weight)), first);
     for (const layer of others) {
-      const W = blockDiagonal(layer.weight, layer.places!);
-      Z = withBias(P(matmul(this.activate(Z, keys), W)), layer);
+      Z = withBias(P(productEach(this.activate(Z, keys), layer.weight, this.models)), layer);
     }
     return Z;
   }
@@ -94,7 +78,6 @@ export class StackedGcn {
 
   dispose(): void {
     for (const { tensor } of this.parameters) tensor.dispose();
-    for (const { places } of this.layers) places?.dispose();
   }
 
   private activate(Z: Tensor, keys: DropoutKeys): Tensor {
