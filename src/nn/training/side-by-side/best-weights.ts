@@ -2,6 +2,7 @@ import type { SideBySide } from "../../../backend/backend.ts";
 import { sideBySide } from "../../../backend/compose/side-by-side.ts";
 import type { Tensor } from "../../../tensor/index.ts";
 import { constant } from "../../layers/init.ts";
+import { selectModels } from "./select-models.ts";
 import type { StackedGcn, StackedParameter } from "./stacked-gcn.ts";
 
 /** The largest 32-bit float: any score is lower. */
@@ -44,6 +45,18 @@ export class BestWeights {
     });
     const copies = live.map(({ tensor, width }, i) => ({ to: saved[i].buffer, from: tensor.buffer, width }));
     this.kernels.copyEachIf(copies, chosen, models);
+  }
+
+  /** The same for some of the models, in this order, which go on in `stack`. */
+  only(chosen: readonly number[], stack: StackedGcn): BestWeights {
+    const { models } = this;
+    const some = new BestWeights(stack);
+    for (const [i, { width }] of this.live.entries()) {
+      selectModels(some.saved[i], this.saved[i], { models, width }, chosen);
+    }
+    selectModels(some.lowest, this.lowest, { models, width: 1 }, chosen);
+    selectModels(some.learning, this.learning, { models, width: 1 }, chosen);
+    return some;
   }
 
   /** From now on only the weights of these models are taken. */

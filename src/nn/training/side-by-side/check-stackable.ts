@@ -1,7 +1,9 @@
 import { check } from "../../../core/errors.ts";
 import type { Gcn } from "../../models/gcn.ts";
-import type { NoiseConfig } from "../options.ts";
+import { type NoiseConfig, noiseOptions } from "../options.ts";
 import type { TrainTask } from "../train.ts";
+
+const noises = Object.keys(noiseOptions) as (keyof NoiseConfig)[];
 
 /** Throws unless these models can be trained side by side: plain GCNs of one shape with a task each. */
 export function checkStackable(models: readonly Gcn[], tasks: readonly TrainTask[], noise: NoiseConfig): void {
@@ -28,6 +30,6 @@ export function checkStackable(models: readonly Gcn[], tasks: readonly TrainTask
       check(backend === other.backend, () => fail(`models 0 and ${g} are on different backends`));
     }
   }
-  const noisy = Object.entries(noise).find(([, share]) => share > 0)?.[0];
+  const noisy = noises.find((name) => noise[name] > 0);
   check(noisy === undefined, () => fail(`with ${noisy} each model sees another graph`));
 }

@@ -26,13 +26,28 @@ export class DropoutKeys {
     return { keys: this.drawn[layer], words: this.words, first: layer * 2 * this.rngs.length };
   }
 
+  /** The same for some of the models, in this order; draw from this one no more. */
+  only(chosen: readonly number[]): DropoutKeys {
+    const some = new DropoutKeys(
+      this.backend,
+      chosen.map((g) => this.rngs[g]),
+    );
+    some.send(this.drawn.map((keys) => chosen.map((g) => keys[g])));
+    some.next = this.next;
+    return some;
+  }
+
   dispose(): void {
     this.backend.free(this.words);
   }
 
   private drawAhead(): void {
-    this.drawn = Array.from({ length: AHEAD }, () => this.rngs.map((rng) => rng.nextKey()));
-    this.backend.write(this.words, Int32Array.from(this.drawn.flat().flatMap(({ lo, hi }) => [lo, hi])));
+    this.send(Array.from({ length: AHEAD }, () => this.rngs.map((rng) => rng.nextKey())));
     this.next = 0;
+  }
+
+  private send(drawn: readonly (readonly Key[])[]): void {
+    this.drawn = drawn;
+    this.backend.write(this.words, Int32Array.from(drawn.flat().flatMap(({ lo, hi }) => [lo, hi])));
   }
 }

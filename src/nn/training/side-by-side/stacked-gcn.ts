@@ -1,11 +1,13 @@
-import { addBias, type Constants, type GraphView, keep, relu, type Tensor, tensor } from "../../../tensor/index.ts";
+import { addBias, type Constants, type GraphView, relu, type Tensor } from "../../../tensor/index.ts";
 import { gcnAggregate } from "../../layers/aggregate.ts";
 import { featureProduct } from "../../layers/feature-product.ts";
+import { constant } from "../../layers/init.ts";
 import type { Gcn, GcnConfig } from "../../models/gcn.ts";
 import { dropoutEach } from "./dropout-each.ts";
 import type { DropoutKeys } from "./dropout-keys.ts";
 import { interleave, separate } from "./interleave.ts";
 import { productEach } from "./product-each.ts";
+import { selectModels } from "./select-models.ts";
 
 /** A parameter of all models: [rows, width] of each, side by side. */
 export interface StackedParameter {
@@ -26,35 +28,45 @@ interface StackedLayer {
 export class StackedGcn {
   readonly models: number;
   readonly parameters: readonly StackedParameter[];
+  private readonly like: Gcn;
   private readonly config: GcnConfig;
   private readonly layers: readonly StackedLayer[];
 
   /** With the weights that the models have now. */
   static async of(models: readonly Gcn[]): Promise<StackedGcn> {
-    const { backend, shape } = models[0].parameters.get("convs.0.weight")!;
-    const parameters: StackedParameter[] = [];
-    for (const [name, first] of models[0].parameters) {
+    const stack = new StackedGcn(models[0], models.length);
+    for (const { name, tensor, width } of stack.parameters) {
       const values = await Promise.all(models.map(({ parameters }) => parameters.get(name)!.read()));
-      // All models multiply the same features, so the columns of their first weights stand side by side. Everything else is one row.
-      const isFirst = name === "convs.0.weight";
-      const width = isFirst ? shape[1] : first.size;
-      const stacked = isFirst
-        ? [shape[0], models.length * width]
-        : [models.length * first.shape[0], ...first.shape.slice(1)];
-      parameters.push({ name, width, tensor: keep(tensor(backend, interleave(values, width), stacked)) });
+      tensor.assign(interleave(values, width));
     }
-    return new StackedGcn(models, parameters);
+    return stack;
   }
 
-  private constructor(models: readonly Gcn[], parameters: readonly StackedParameter[]) {
-    this.models = models.length;
-    this.parameters = parameters;
-    this.config = models[0].config as GcnConfig;
-    const named = new Map(parameters.map(({ name, tensor }) => [name, tensor]));
+  /** Room for the weights of so many models like this one. */
+  private constructor(like: Gcn, models: number) {
+    this.like = like;
+    this.models = models;
+    this.config = like.config as GcnConfig;
+    this.parameters = Array.from(like.parameters, ([name, { backend, shape, size }]) => {
+      // All models multiply the same features, so the columns of their first weights stand side by side. Everything else is one row.
+      const isFirst = name === "convs.0.weight";
+      const stacked = isFirst ? [shape[0], models * shape[1]] : [models * shape[0], ...shape.slice(1)];
+      return { name, width: isFirst ? shape[1] : size, tensor: constant(backend, stacked, 0) };
+    });
+    const named = new Map(this.parameters.map(({ name, tensor }) => [name, tensor]));
     this.layers = Array.from({ length: this.config.hidden.length + 1 }, (_, l) => ({
       weight: named.get(`convs.${l}.weight`)!,
       bias: named.get(`convs.${l}.bias`) ?? null,
     }));
+  }
+
+  /** Some of the models, in this order, with the weights that they have now. */
+  only(chosen: readonly number[]): StackedGcn {
+    const some = new StackedGcn(this.like, chosen.length);
+    for (const [i, { tensor, width }] of this.parameters.entries()) {
+      selectModels(some.parameters[i].tensor, tensor, { models: this.models, width }, chosen);
+    }
+    return some;
   }
 
   /** A training pass: logits of all nodes, [numNodes, models·classes]. */
@@ -68,11 +80,11 @@ export class StackedGcn {
     return Z;
   }
 
-  /** Hands each model its part of these values, one tensor for each of {@link parameters}. */
-  async handOut(values: readonly Tensor[], models: readonly Gcn[]): Promise<void> {
+  /** Gives models their part of these values, one tensor for each of {@link parameters}; null stands for a model that gets none. */
+  async handOut(values: readonly Tensor[], models: readonly (Gcn | null)[]): Promise<void> {
     for (const [i, { name, width }] of this.parameters.entries()) {
       const parts = separate(await values[i].read(), this.models, width);
-      for (const [g, model] of models.entries()) model.parameters.get(name)!.assign(parts[g]);
+      for (const [g, model] of models.entries()) if (model) model.parameters.get(name)!.assign(parts[g]);
     }
   }
 

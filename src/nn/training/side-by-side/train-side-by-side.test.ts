@@ -105,6 +105,11 @@ describe("models trained side by side", () => {
   onGpu(`are so on a GPU${why}`, async () => {
     await expectSame(() => createWebGpu(), { training: { maxEpochs: 20 } }, 1e-3);
   });
+  onGpu(`are so on a GPU when most have stopped and the others go on without them${why}`, async () => {
+    const stopEarly = { patience: 3, learningRate: 0.3, maxEpochs: 60 };
+    const histories = await expectSame(() => createWebGpu(), { training: stopEarly }, 1e-2);
+    expect(new Set(histories.map(({ trainLoss }) => trainLoss.length)).size).toBeGreaterThan(2);
+  });
 
   test("stop when each alone would, and keep their best weights while others go on", async () => {
     const histories = await expectSame(
@@ -137,11 +142,13 @@ describe("models trained side by side", () => {
   });
   test("give their memory back, also when one of them fails", async () => {
     const backend = createReference();
-    const { view, models, together } = trainings(backend, { training: { maxEpochs: 3 } });
+    const { view, models, tasks, together } = trainings(backend, { training: { maxEpochs: 3 } });
     view.adjacency.transposed; // made once and kept with the graph
     (view.features as typeof view.adjacency).transposed;
     const before = backend.memory.current;
     await together();
+    await trainSideBySide(models, view, tasks, { ...trainDefaults, patience: 2, learningRate: 0.3 }); // narrows on the way
+    expect(backend.memory.current).toBe(before);
     models[3].parameters.get("convs.1.bias")!.assign(Float64Array.of(1, Number.NaN, 1));
     await expect(together()).rejects.toThrow(
       "training side by side: loss of model 3 is NaN in epoch 0; lower the learning rate, as with --set learningRate=0.005",

@@ -2,16 +2,12 @@ import { breathe } from "../../../core/breathe.ts";
 import { Lagged } from "../../../core/lagged.ts";
 import { checkOptions } from "../../../core/options/index.ts";
 import { silent } from "../../../core/progress.ts";
-import { Constants, type GraphView, scope, type Tensor, type Values, valueAndGrad } from "../../../tensor/index.ts";
+import type { GraphView, Values } from "../../../tensor/index.ts";
 import type { Gcn } from "../../models/gcn.ts";
-import { Adam } from "../adam.ts";
 import { type History, type TrainConfig, type TrainTask, trainOptions, type Watch } from "../train.ts";
-import { BestWeights } from "./best-weights.ts";
 import { checkStackable } from "./check-stackable.ts";
 import { Course } from "./course.ts";
-import { DropoutKeys } from "./dropout-keys.ts";
-import { StackedGcn } from "./stacked-gcn.ts";
-import { StackedLosses } from "./stacked-losses.ts";
+import { StackedTraining } from "./stacked-training.ts";
 
 /**
  * Trains several GCNs at once, in place: each on its own training and validation nodes, with its own initial weights and random
@@ -19,7 +15,7 @@ import { StackedLosses } from "./stacked-losses.ts";
  *
  * The models must have the same hyperparameters. Their columns stand side by side in every matrix, so that an epoch of all of them
  * takes as many kernels as an epoch of one: on a GPU, where launching kernels is most of the time on small graphs, many models train in
- * little more than the time of one. A model whose training is over runs along until the last one is.
+ * little more than the time of one. Each stops by its own validation loss.
  *
  * @example
  * const models = seeds.map((seed) => new Gcn(backend, sizes, gcnDefaults, new Rng(seed)));
@@ -34,76 +30,88 @@ export async function trainSideBySide(
   watch: Watch = {},
 ): Promise<History[]> {
   checkOptions("training", trainOptions, config);
-  const { edgeNoiseAdd, edgeNoiseDelete, featureNoiseAdd, featureNoiseDelete } = config;
-  checkStackable(models, tasks, { edgeNoiseAdd, edgeNoiseDelete, featureNoiseAdd, featureNoiseDelete });
-  const classes = models[0].parameters.get(`convs.${hiddenLayers(models[0])}.weight`)!.shape[1];
-  const losses = new StackedLosses(view, tasks, classes);
-  const stack = await StackedGcn.of(models);
-  const parameters = stack.parameters.map(({ tensor }) => tensor);
-  const keys = new DropoutKeys(
-    view.backend,
-    tasks.map(({ rng }) => rng),
-  );
-  const constants = new Constants({ graph: view, changing: parameters });
-  const adam = new Adam(parameters, config);
-  const best = new BestWeights(stack);
-  const epoch = (): Tensor =>
-    scope(() => {
-      const step = constants.during(() =>
-        valueAndGrad(() => {
-          const { total, each } = losses.of(stack.forward(view, constants, keys));
-          return [total, each] as const;
-        }, parameters),
-      );
-      adam.update(step.grads);
-      return step.aux[0];
-    });
+  checkStackable(models, tasks, config);
+  const courses = models.map((_, g) => new Course(g, config));
+  const run = new SideBySideRun(await StackedTraining.of({ view, config }, models, tasks), courses, watch);
   try {
-    const histories = await runEpochs(epoch, best, tasks.length, config, watch);
-    await stack.handOut(best.saved, models);
-    return histories;
+    return await run.toTheEnd(config.maxEpochs);
   } finally {
-    for (const item of [losses, stack, keys, constants, adam, best]) item.dispose();
+    run.dispose();
   }
 }
 
-function hiddenLayers({ config }: Gcn): number {
-  return (config["hidden"] as readonly number[]).length;
+/** The losses of one epoch, and whose they are. */
+interface Seen {
+  readonly losses: Values;
+  readonly courses: readonly Course[];
 }
 
 /** Epochs until the training of every model is over. Losses are read while the next epoch is on its way, as for one model. */
-async function runEpochs(
-  epoch: () => Tensor,
-  best: BestWeights,
-  models: number,
-  config: TrainConfig,
-  { progress = silent, signal }: Watch,
-): Promise<History[]> {
-  const courses = Array.from({ length: models }, (_, g) => new Course(g, config));
-  const numLearning = () => courses.filter(({ isOver }) => !isOver).length;
-  const see = (losses: Values | null, t: number) => {
-    if (!losses) return;
-    const before = numLearning();
-    for (const [g, course] of courses.entries()) course.see(losses[models + g], losses[g]);
-    const learning = numLearning();
-    if (learning < before) best.onlyFor(courses.map(({ isOver }) => !isOver));
-    progress.update(t, config.maxEpochs, `${learning} of ${models} models still learn`);
-  };
-  const read = new Lagged<Values>();
-  let ended = false;
-  for (let t = 0; t < config.maxEpochs && !ended && !signal?.aborted; t++) {
-    const losses = epoch();
-    try {
-      see(await read.next(losses.read()), t - 1);
-      ended = numLearning() === 0 || (signal?.aborted ?? false);
-      if (!ended) best.offer(losses); // before the next epoch changes the weights
-    } finally {
-      losses.dispose();
-    }
-    if (t % 10 === 0) await breathe(); // lets Ctrl-C and timers through
+class SideBySideRun {
+  private training: StackedTraining;
+  /** Of the models in the training: it narrows when many of them are over. */
+  private courses: readonly Course[];
+  private readonly all: readonly Course[];
+  private readonly watch: Watch;
+
+  constructor(training: StackedTraining, courses: readonly Course[], watch: Watch) {
+    this.training = training;
+    this.courses = courses;
+    this.all = courses;
+    this.watch = watch;
   }
-  const last = await read.last();
-  if (!ended) see(last, config.maxEpochs - 1);
-  progress.update(config.maxEpochs, config.maxEpochs, "");
-  return courses.map((course) => course.history(signal?.aborted ?? false));
+
+  async toTheEnd(maxEpochs: number): Promise<History[]> {
+    const { progress = silent, signal } = this.watch;
+    const read = new Lagged<Seen>();
+    let ended = false;
+    for (let t = 0; t < maxEpochs && !ended && !signal?.aborted; t++) {
+      const losses = this.training.epoch();
+      try {
+        const seen = await read.next(this.read(losses.read()));
+        if (seen) this.see(seen);
+        if (seen) progress.update(t - 1, maxEpochs, `${this.numLearning()} of ${this.all.length} models still learn`);
+        ended = this.numLearning() === 0 || (signal?.aborted ?? false);
+        if (!ended) this.training.offer(losses); // before the next epoch changes the weights
+      } finally {
+        losses.dispose();
+      }
+      if (!ended && 2 * this.numLearning() <= this.courses.length) await this.narrow();
+      if (t % 10 === 0) await breathe(); // lets Ctrl-C and timers through
+    }
+    const last = await read.last();
+    if (!ended && last) this.see(last);
+    await this.training.finish();
+    progress.update(maxEpochs, maxEpochs, "");
+    return this.all.map((course) => course.history(signal?.aborted ?? false));
+  }
+
+  dispose(): void {
+    this.training.dispose();
+  }
+
+  private async read(losses: Promise<Values>): Promise<Seen> {
+    const { courses } = this;
+    return { losses: await losses, courses };
+  }
+
+  private see({ losses, courses }: Seen): void {
+    const before = this.numLearning();
+    for (const [g, course] of courses.entries()) course.see(losses[courses.length + g], losses[g]);
+    if (this.numLearning() < before) this.training.keepLearning(this.courses.map(({ isOver }) => !isOver));
+  }
+
+  private numLearning(): number {
+    return this.courses.filter(({ isOver }) => !isOver).length;
+  }
+
+  /** Half of the models or more are over: the others go on without them, in matrices half as wide. */
+  private async narrow(): Promise<void> {
+    const { training, courses } = this;
+    const learning = [...courses.keys()].filter((g) => !courses[g].isOver);
+    await training.finish((g) => courses[g].isOver);
+    this.training = training.only(learning);
+    this.courses = learning.map((g) => courses[g]);
+    training.dispose();
+  }
 }
