@@ -31,6 +31,8 @@ export interface TrainingTimes {
   readonly trainingsPerSecond: number;
   /** Epochs of all models together. */
   readonly epochs: number;
+  /** Of an epoch of one model or, side by side, of an epoch of all models that were still learning. */
+  readonly secondsPerEpoch: number;
 }
 
 interface Plan {
@@ -68,7 +70,7 @@ export async function benchSideBySide(device: BenchDevice, progress: Progress): 
   };
   const together = (gcns: readonly Gcn[], watch: Watch = {}) => trainSideBySide(gcns, view, tasks(), config, watch);
 
-  const timed = async (what: string, run: typeof oneByOne) => {
+  const timed = async (what: "one after the other" | "side by side", run: typeof oneByOne) => {
     progress.update(0, 1, `${models} trainings on ${coraCase.name} ${what}`);
     const warmUp = untrained();
     await run(warmUp, { signal: endsAfter(WARM_UP) });
@@ -81,8 +83,10 @@ export async function benchSideBySide(device: BenchDevice, progress: Progress): 
     const accuracies: number[] = [];
     for (const [g, gcn] of gcns.entries()) accuracies.push(await evaluate(gcn, view, splits[g].test));
     for (const gcn of gcns) gcn.dispose();
-    const epochs = histories.reduce((sum, { trainLoss }) => sum + trainLoss.length, 0);
-    const times: TrainingTimes = { seconds, trainingsPerSecond: models / seconds, epochs };
+    const lengths = histories.map(({ trainLoss }) => trainLoss.length);
+    const epochs = lengths.reduce((sum, length) => sum + length, 0);
+    const secondsPerEpoch = seconds / (what === "side by side" ? Math.max(...lengths) : epochs);
+    const times: TrainingTimes = { seconds, trainingsPerSecond: models / seconds, epochs, secondsPerEpoch };
     return { times, histories, accuracies, peakBytes: backend.memory.peak };
   };
 

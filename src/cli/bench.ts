@@ -267,7 +267,10 @@ function epochTable(epochs: readonly EpochResult[]): string {
 function sideBySideOutcome(result: SideBySideResult): Outcome {
   const { shape, models, oneByOne, sideBySide, gain, accuracy, sameBestEpoch, peakBytes, kernels } = result;
   const table = formatTable(
-    [left(`${models} trainings on ${shape}`), right("time"), right("trainings/s"), right("epochs"), right("accuracy")],
+    [
+      left(`${models} trainings on ${shape}`),
+      ...["time", "trainings/s", "epochs", "per epoch", "accuracy"].map((title) => right(title)),
+    ],
     [
       { what: "one after the other", times: oneByOne, share: accuracy.oneByOne },
       { what: "side by side", times: sideBySide, share: accuracy.sideBySide },
@@ -276,6 +279,7 @@ function sideBySideOutcome(result: SideBySideResult): Outcome {
       `${times.seconds.toFixed(2)} s`,
       times.trainingsPerSecond.toFixed(2),
       String(times.epochs),
+      milliseconds(1000 * times.secondsPerEpoch),
       share.toFixed(4),
     ]),
   );

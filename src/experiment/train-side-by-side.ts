@@ -22,6 +22,8 @@ export async function* trainSeedsSideBySide(
   choices: readonly TrainChoice[],
   watch: RunWatch = {},
 ): AsyncGenerator<TrainRun> {
+  if (session.backend.name !== "webgpu")
+    watch.warn?.("--side-by-side pays on a GPU only; this takes as long as one by one");
   const size = groupSize(session, choices[0]);
   for (let first = 0; first < choices.length; first += size) {
     if (first > 0 && watch.signal?.aborted) return;
