@@ -14,6 +14,8 @@ const only = [
   "tanhMargins",
   "softMedian",
   "dropoutEach",
+  "spmmEach",
+  "colSumsEach",
   "productEach",
   "productEachGrad",
   "improveEach",

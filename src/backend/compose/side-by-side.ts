@@ -1,15 +1,18 @@
-import type { Backend, Buffer, CopyEach, ProductEachSize, SideBySide } from "../backend.ts";
+import type { Backend, Buffer, CopyEach, SideBySide } from "../backend.ts";
 import { borrow } from "./borrow.ts";
+import { joinModels, separateModels } from "./models-alone.ts";
 
 /** The kernels for models side by side: the device's own, or those composed of others. */
 export function sideBySide(backend: Backend): SideBySide {
   return backend.sideBySide ?? composedSideBySide(backend);
 }
 
-/** A launch per model for dropout, products with matrices that are mostly zeros, and several passes over memory for copies. */
+/** A launch per model for dropout and products, and several passes over memory for copies. */
 export function composedSideBySide(parts: Backend): SideBySide {
   return {
     dropoutEach: dropoutEach(parts),
+    spmmEach: (out, S, X, { models, width }) => parts.spmm(out, S, X, models * width),
+    colSumsEach: colSumsEach(parts),
     productEach: productEach(parts),
     productEachGrad: productEachGrad(parts),
     improveEach: improveEach(parts),
@@ -20,60 +23,55 @@ export function composedSideBySide(parts: Backend): SideBySide {
 /** Draws what each model keeps as that model alone would, and then puts these factors side by side. */
 function dropoutEach(parts: Backend): SideBySide["dropoutEach"] {
   return ({ out, X, rows, width, rate, keys: { keys }, relu }) => {
-    const padded = 64 * Math.ceil(rows / 64); // views begin at multiples of 64
     const models = keys.length;
-    const index = parts.upload(placesSideBySide(rows, padded, models));
-    borrow(parts, "f32", models * padded * width, (alone) => {
-      parts.fill(alone, 1);
-      for (const [g, key] of keys.entries()) {
-        const factors = parts.view(alone, g * padded * width, rows * width);
-        parts.dropout(factors, factors, rate, key);
-      }
-      borrow(parts, "f32", rows * models * width, (factors) => {
-        parts.gatherRows(factors, alone, index, width);
-        if (relu) parts.unary("relu", out, X);
-        parts.binary("mul", out, relu ? out : X, factors);
+    borrow(parts, "f32", rows * models * width, (factors) => {
+      joinModels(parts, factors, { rows, models, width }, (matrixOf) => {
+        for (const [g, key] of keys.entries()) {
+          const own = matrixOf(g);
+          parts.fill(own, 1);
+          parts.dropout(own, own, rate, key);
+        }
+      });
+      if (relu) parts.unary("relu", out, X);
+      parts.binary("mul", out, relu ? out : X, factors);
+    });
+  };
+}
+
+function colSumsEach(parts: Backend): SideBySide["colSumsEach"] {
+  return (out, X, rows, { models, width }) => {
+    separateModels(parts, X, { rows, models, width }, (matrixOf) => {
+      joinModels(parts, out, { rows: 1, models, width }, (sumsOf) => {
+        for (let g = 0; g < models; g++) parts.colDots(sumsOf(g), matrixOf(g), null, rows, width);
       });
     });
-    parts.free(index);
   };
 }
 
-/** Where row i of model g stands if models come one after the other, in the order in which they stand side by side. */
-function placesSideBySide(rows: number, padded: number, models: number): Int32Array {
-  return Int32Array.from({ length: rows * models }, (_, t) => (t % models) * padded + Math.floor(t / models));
-}
-
-/** One product with a matrix that has the matrices of the models as diagonal blocks. */
 function productEach(parts: Backend): SideBySide["productEach"] {
   return (out, A, B, { models, rows, n, k, transB = false }) => {
-    const blockRows = models * (transB ? n : k);
-    const width = transB ? k : n;
-    borrow(parts, "f32", blockRows * models * width, (diagonal) => {
-      const places = parts.upload(diagonalPlaces(models, blockRows));
-      parts.fill(diagonal, 0);
-      parts.scatterAddRows(diagonal, B, places, blockRows * models, width);
-      parts.free(places);
-      parts.matmul(out, A, diagonal, { m: rows, n: models * n, k: models * k, transB });
+    separateModels(parts, A, { rows, models, width: k }, (aOf) => {
+      separateModels(parts, B, { rows: 1, models, width: k * n }, (bOf) => {
+        joinModels(parts, out, { rows, models, width: n }, (outOf) => {
+          for (let g = 0; g < models; g++) parts.matmul(outOf(g), aOf(g), bOf(g), { m: rows, n, k, transB });
+        });
+      });
     });
   };
 }
 
-/** The diagonal blocks of the product of all columns with all columns. */
 function productEachGrad(parts: Backend): SideBySide["productEachGrad"] {
-  return (dB, A, dY, { models, rows, n, k }: ProductEachSize) => {
-    borrow(parts, "f32", models * k * models * n, (all) => {
-      const places = parts.upload(diagonalPlaces(models, models * k));
-      parts.matmul(all, A, dY, { m: models * k, n: models * n, k: rows, transA: true });
-      parts.gatherRows(dB, all, places, n);
-      parts.free(places);
+  return (dB, A, dY, { models, rows, n, k }) => {
+    separateModels(parts, A, { rows, models, width: k }, (aOf) => {
+      separateModels(parts, dY, { rows, models, width: n }, (dyOf) => {
+        joinModels(parts, dB, { rows: 1, models, width: k * n }, (dbOf) => {
+          for (let g = 0; g < models; g++) {
+            parts.matmul(dbOf(g), aOf(g), dyOf(g), { m: k, n, k: rows, transA: true });
+          }
+        });
+      });
     });
   };
-}
-
-/** Where the rows of blocks go in a matrix [rows, models·width] with these on its diagonal, counted in rows of one block. */
-function diagonalPlaces(models: number, rows: number): Int32Array {
-  return Int32Array.from({ length: rows }, (_, row) => row * models + Math.floor((row * models) / rows));
 }
 
 /** With 0 and 1 as factors: `best` is finite, so that 0 · best is 0. */

@@ -1,13 +1,18 @@
 import type { Key } from "../../core/philox.ts";
-import type { Buffer } from "./storage.ts";
+import type { Buffer, CsrBuffers } from "./storage.ts";
 
 /**
  * Kernels for several models of one shape that are trained side by side. A matrix of each of them, [rows, width], is kept as one
- * matrix [rows, models·width]: in every row the first model's columns come first.
+ * matrix [rows, models·width]: in every row the first model's columns come first. Sums are made in the order in which the kernels for
+ * one model make them, so that each model gets the same bits as alone.
  */
 export interface SideBySide {
   /** `dropout`, or `reluDropout`, of the matrix of each model as if it stood alone, with a key of its own. May work in place. */
   dropoutEach(args: DropoutEachArguments): void;
+  /** `spmm` of S and the matrix of each model. */
+  spmmEach(out: Buffer, S: CsrBuffers, X: Buffer, shape: SideBySideShape): void;
+  /** out_c = Σ_i X_ic of each model, as `colDots` does it. */
+  colSumsEach(out: Buffer, X: Buffer, rows: number, shape: SideBySideShape): void;
   /** out_g = A_g·op(B_g) for each model g, [rows, k]·[k, n]; the matrices B_g lie one after the other, [k, n] or, transposed, [n, k]. */
   productEach(out: Buffer, A: Buffer, B: Buffer, size: ProductEachSize): void;
   /** The gradient of {@link productEach}, not transposed, by B: dB_g = A_gᵀ·dY_g, one after the other. */
@@ -16,6 +21,12 @@ export interface SideBySide {
   improveEach(args: ImproveEachArguments): void;
   /** to = from in the columns of each model g with chosen_g > 0; the other columns stay. */
   copyEachIf(copies: readonly CopyEach[], chosen: Buffer, models: number): void;
+}
+
+/** How many models there are, and how many columns each of them has. */
+export interface SideBySideShape {
+  readonly models: number;
+  readonly width: number;
 }
 
 /** What {@link SideBySide.dropoutEach} takes. */

@@ -49,6 +49,45 @@ export function sideBySideCases(contract: Contract): void {
       }
     });
   });
+  contract.kernel("spmmEach", ({ same, holds }) => {
+    same("multiplies the matrices of all models, of any width", (side) => {
+      const results: Results = {};
+      for (const width of [1, 7, 12, 64]) {
+        const S = side.csr(200, [3, 0, 150, 1, 200]);
+        const out = (results[`${width} columns`] = side.out(5 * MODELS * width));
+        sideBySide(side.backend).spmmEach(out, S, side.normal(200 * MODELS * width), { models: MODELS, width });
+      }
+      return results;
+    });
+    holds("sums up a long row in the order of one model alone", async (side) => {
+      const width = 64;
+      const S = side.csr(400, [300]);
+      const together = side.out(MODELS * width);
+      const X = side.normal(400 * MODELS * width);
+      sideBySide(side.backend).spmmEach(together, S, X, { models: MODELS, width });
+      const own = (values: ArrayLike<number>) =>
+        Array.from(values).filter((_, e) => Math.floor(e / width) % MODELS === 1);
+      const alone = side.out(width);
+      side.backend.spmm(alone, S, side.floats(own(await side.backend.read(X))), width);
+      expect(own(await side.backend.read(together))).toEqual([...(await side.backend.read(alone))]);
+    });
+  });
+  contract.kernel("colSumsEach", ({ same }) => {
+    same("sums up the columns of all models, of few rows and of many", (side) => {
+      const results: Results = {};
+      for (const [rows, width] of [
+        [1, 1],
+        [50, 7],
+        [300, 20],
+        [130, 64],
+      ]) {
+        const out = (results[`${rows} × ${width}`] = side.out(MODELS * width));
+        const X = side.uniform(rows * MODELS * width, 0, 1);
+        sideBySide(side.backend).colSumsEach(out, X, rows, { models: MODELS, width });
+      }
+      return results;
+    });
+  });
   contract.kernel("productEach", ({ same, holds }) => {
     same("multiplies the matrices of each model, the second ones transposed or not", (side) => {
       const results: Results = {};

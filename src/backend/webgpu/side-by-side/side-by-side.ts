@@ -1,23 +1,26 @@
 import type { CopyEach, SideBySide } from "../../backend.ts";
 import { dropoutThreshold } from "../../dropout.ts";
+import { partsOfK } from "../dense/matmul.ts";
+import { tilingOf } from "../dense/tiling.ts";
 import type { Gpu } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
 import { PIECE } from "../elementwise/elementwise.ts";
+import { columnDots } from "../reductions/reductions.ts";
 import { finishBits } from "../shared/finish-bits.ts";
+import { sparseProduct } from "../sparse/sparse.ts";
 
 /** Elements that the bits of one counter of Philox decide on. */
 const PER_COUNTER = 8;
 /** Copies in one launch, as in `copy-each-if.wgsl`. */
 const TOGETHER = 3;
 
-/** Threads that keep a large GPU busy; sums of fewer are split into parts of at least so many rows. */
-const ENOUGH_THREADS = 2 ** 18;
-const MIN_ROWS = 64;
-
 /** Kernels for models side by side, in as many launches as for one model. */
 export function sideBySide(gpu: Gpu): SideBySide {
   return {
     dropoutEach: dropoutEach(gpu),
+    spmmEach: (out, S, X, { models, width }) =>
+      sparseProduct(gpu, { out, S, X, cols: models * width, width, accumulate: false }),
+    colSumsEach: colSumsEach(gpu),
     productEach: productEach(gpu),
     productEachGrad: productEachGrad(gpu),
     improveEach: improveEach(gpu),
@@ -57,6 +60,15 @@ function dropoutEach(gpu: Gpu): SideBySide["dropoutEach"] {
   };
 }
 
+function colSumsEach(gpu: Gpu): SideBySide["colSumsEach"] {
+  return (out, X, rows, { models, width }) => {
+    const cols = models * width;
+    const y = gpu.floats("colSumsEach", "out", out, cols);
+    const x = gpu.floats("colSumsEach", "X", X, rows * cols);
+    columnDots(gpu, { out: y, A: x, B: null, rows, cols, width });
+  };
+}
+
 function productEach(gpu: Gpu): SideBySide["productEach"] {
   return (out, A, B, { models, rows, n, k, transB = false }) => {
     const name = "productEach";
@@ -78,9 +90,8 @@ function productEachGrad(gpu: Gpu): SideBySide["productEachGrad"] {
   return (dB, A, dY, { models, rows, n, k }) => {
     const name = "productEachGrad";
     const length = models * k * n;
-    const wanted = Math.max(1, Math.ceil(ENOUGH_THREADS / length));
-    const rowsPerPart = Math.max(MIN_ROWS, Math.ceil(rows / wanted));
-    const numParts = Math.max(1, Math.ceil(rows / rowsPerPart));
+    const tiling = tilingOf({ m: k, n, k: rows, transA: true });
+    const { chunk, numParts } = partsOfK(k, n, rows, tiling); // those of the product of one model
     const to = gpu.floats(name, "dB", dB, length);
     gpu.borrow({ parts: { f32: numParts * length } }, ({ parts }) => {
       gpu.launch({
@@ -90,7 +101,7 @@ function productEachGrad(gpu: Gpu): SideBySide["productEachGrad"] {
           A: gpu.floats(name, "A", A, rows * models * k),
           dY: gpu.floats(name, "dY", dY, rows * models * n),
         },
-        params: { models, rows, n, k, rowsPerPart, numParts },
+        params: { models, rows, n, k, rowsPerPart: chunk, numParts },
         threads: numParts * length,
       });
       gpu.launch({

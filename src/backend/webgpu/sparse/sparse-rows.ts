@@ -52,6 +52,8 @@ export interface SparseRows {
   readonly constants: Constants;
   readonly rows: number;
   readonly cols: number;
+  /** Columns of each of several matrices side by side: sums are made in the order in which those of one alone are. */
+  readonly width?: number;
   /** How rows are shared out. Default: for rows of similar lengths. */
   readonly sharing?: Sharing;
   /** Loads in flight per thread, 6 or 8: as many entries as its registers have room for. */
@@ -64,7 +66,9 @@ export interface SparseRows {
 export function overSparseRows(gpu: Gpu, kernel: SparseRows): void {
   const { with: files, constants, rows, cols, sharing = USUAL, atOnce = 8, piece } = kernel;
   if (cols === 0) return;
-  const { T, width, lanes, panels } = sparseLanes(cols);
+  const { T, size, lanes } = sparseLanes(kernel.width ?? cols);
+  const width = cols / size;
+  const panels = Math.ceil(width / lanes);
   const { THREADS, LONG } = sharing;
   rowPieces(gpu, rows, cols, (begin, count) => {
     const rowGroups = Math.ceil(count / Math.floor(THREADS / lanes));

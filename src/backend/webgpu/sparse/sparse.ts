@@ -1,4 +1,4 @@
-import type { Backend } from "../../backend.ts";
+import type { Backend, Buffer, CsrBuffers } from "../../backend.ts";
 import type { Gpu } from "../device/gpu.ts";
 import type { Precision } from "../precision.ts";
 import { lanesFor } from "../shared/lanes.ts";
@@ -27,33 +27,46 @@ export function sparse(gpu: Gpu, precision: Precision): Sparse {
 }
 
 function spmm(gpu: Gpu): Backend["spmm"] {
-  return (out, S, X, cols, accumulate = false) => {
-    const { rowPtr, colIdx, values } = gpu.csr("spmm", S);
-    const y = gpu.floats("spmm", "out", out, S.numRows * cols);
-    const x = gpu.floats("spmm", "X", X, S.numCols * cols);
-    const from = gatherWindows(gpu, x, S.numCols, cols);
-    overSparseRows(gpu, {
-      with: ["spmm-entries"],
-      constants: {
-        VALUED: Number(values !== null),
-        ACCUMULATE: Number(accumulate),
-        WINDOWS: from.rest ? 2 : 1,
+  return (out, S, X, cols, accumulate = false) => sparseProduct(gpu, { out, S, X, cols, width: cols, accumulate });
+}
+
+/** A sparse product with matrices of `width` columns that stand side by side, `cols` in all. */
+export interface SparseProduct {
+  readonly out: Buffer;
+  readonly S: CsrBuffers;
+  readonly X: Buffer;
+  readonly cols: number;
+  readonly width: number;
+  readonly accumulate: boolean;
+}
+
+export function sparseProduct(gpu: Gpu, { out, S, X, cols, width, accumulate }: SparseProduct): void {
+  const { rowPtr, colIdx, values } = gpu.csr("spmm", S);
+  const y = gpu.floats("spmm", "out", out, S.numRows * cols);
+  const x = gpu.floats("spmm", "X", X, S.numCols * cols);
+  const from = gatherWindows(gpu, x, S.numCols, cols);
+  overSparseRows(gpu, {
+    with: ["spmm-entries"],
+    constants: {
+      VALUED: Number(values !== null),
+      ACCUMULATE: Number(accumulate),
+      WINDOWS: from.rest ? 2 : 1,
+    },
+    rows: S.numRows,
+    cols,
+    width,
+    piece: (begin, count) => ({
+      bind: {
+        out: y.window(begin * cols, count * cols),
+        rowPtr: rowPtr.window(begin, count + 1),
+        colIdx,
+        entryValues: values,
+        X: from.X,
+        rest: from.rest,
       },
-      rows: S.numRows,
-      cols,
-      piece: (begin, count) => ({
-        bind: {
-          out: y.window(begin * cols, count * cols),
-          rowPtr: rowPtr.window(begin, count + 1),
-          colIdx,
-          entryValues: values,
-          X: from.X,
-          rest: from.rest,
-        },
-        params: { split: from.split },
-      }),
-    });
-  };
+      params: { split: from.split },
+    }),
+  });
 }
 
 function rowSums(gpu: Gpu): Backend["rowSums"] {

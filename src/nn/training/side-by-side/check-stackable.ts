@@ -1,12 +1,18 @@
 import { check } from "../../../core/errors.ts";
+import type { GraphView } from "../../../tensor/index.ts";
 import type { Gcn } from "../../models/gcn.ts";
 import { type NoiseConfig, noiseOptions } from "../options.ts";
 import type { TrainTask } from "../train.ts";
 
 const noises = Object.keys(noiseOptions) as (keyof NoiseConfig)[];
 
-/** Throws unless these models can be trained side by side: plain GCNs of one shape with a task each. */
-export function checkStackable(models: readonly Gcn[], tasks: readonly TrainTask[], noise: NoiseConfig): void {
+/** Throws unless these models can be trained side by side: plain GCNs of one shape with a task each, on a graph as it is. */
+export function checkStackable(
+  models: readonly Gcn[],
+  view: GraphView,
+  tasks: readonly TrainTask[],
+  noise: NoiseConfig,
+): void {
   const fail = (why: string) => `training side by side: ${why}; train such models one by one`;
   check(
     models.length > 0 && models.length === tasks.length,
@@ -30,6 +36,7 @@ export function checkStackable(models: readonly Gcn[], tasks: readonly TrainTask
       check(backend === other.backend, () => fail(`models 0 and ${g} are on different backends`));
     }
   }
+  check(view.overlay === null, () => fail("candidate edges lie over the graph"));
   const noisy = noises.find((name) => noise[name] > 0);
   check(noisy === undefined, () => fail(`with ${noisy} each model sees another graph`));
 }

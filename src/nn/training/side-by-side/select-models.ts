@@ -1,10 +1,5 @@
+import type { SideBySideShape } from "../../../backend/backend.ts";
 import { IntTensor, type Tensor } from "../../../tensor/index.ts";
-
-/** What stands side by side in a tensor: a matrix [rows, width] of each of so many models. */
-export interface SideBySideShape {
-  readonly models: number;
-  readonly width: number;
-}
 
 /** Writes the matrices of some of the models that `from` holds into `to`, side by side in this order. */
 export function selectModels(

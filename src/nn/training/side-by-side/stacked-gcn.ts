@@ -1,13 +1,24 @@
-import { addBias, type Constants, type GraphView, relu, type Tensor } from "../../../tensor/index.ts";
-import { gcnAggregate } from "../../layers/aggregate.ts";
-import { featureProduct } from "../../layers/feature-product.ts";
+import type { SideBySideShape } from "../../../backend/backend.ts";
+import {
+  type Constants,
+  type DeviceFeatures,
+  type GraphView,
+  matmul,
+  relu,
+  SparseMatrix,
+  spmm,
+  type Tensor,
+} from "../../../tensor/index.ts";
+import { gcnMatrix } from "../../layers/aggregate.ts";
 import { constant } from "../../layers/init.ts";
 import type { Gcn, GcnConfig } from "../../models/gcn.ts";
+import { addBiasEach } from "./add-bias-each.ts";
 import { dropoutEach } from "./dropout-each.ts";
 import type { DropoutKeys } from "./dropout-keys.ts";
 import { interleave, separate } from "./interleave.ts";
 import { productEach } from "./product-each.ts";
 import { selectModels } from "./select-models.ts";
+import { spmmEach } from "./spmm-each.ts";
 
 /** A parameter of all models: [rows, width] of each, side by side. */
 export interface StackedParameter {
@@ -16,7 +27,7 @@ export interface StackedParameter {
   readonly width: number;
 }
 
-interface StackedLayer {
+interface StackedLayer extends SideBySideShape {
   readonly weight: Tensor;
   readonly bias: Tensor | null;
 }
@@ -55,6 +66,8 @@ export class StackedGcn {
     });
     const named = new Map(this.parameters.map(({ name, tensor }) => [name, tensor]));
     this.layers = Array.from({ length: this.config.hidden.length + 1 }, (_, l) => ({
+      models,
+      width: like.parameters.get(`convs.${l}.weight`)!.shape[1],
       weight: named.get(`convs.${l}.weight`)!,
       bias: named.get(`convs.${l}.bias`) ?? null,
     }));
@@ -71,11 +84,14 @@ export class StackedGcn {
 
   /** A training pass: logits of all nodes, [numNodes, models·classes]. */
   forward(view: GraphView, constants: Constants, keys: DropoutKeys): Tensor {
-    const P = gcnAggregate(view, this.config.normalisation, { constants, dropout: null });
+    const P = gcnMatrix(view, this.config.normalisation, constants);
     const [first, ...others] = this.layers;
-    let Z = withBias(P(featureProduct(view.features, first.weight)), first);
+    let Z = withBias(firstProduct(view.features, P, first), first);
+    let { width } = first;
     for (const layer of others) {
-      Z = withBias(P(productEach(this.activate(Z, keys), layer.weight, this.models)), layer);
+      const H = this.activate(Z, keys);
+      Z = withBias(laterProduct(H, width, P, layer), layer);
+      width = layer.width;
     }
     return Z;
   }
@@ -100,6 +116,19 @@ export class StackedGcn {
   }
 }
 
-function withBias(PXW: Tensor, { bias }: StackedLayer): Tensor {
-  return bias ? addBias(PXW, bias) : PXW;
+/** P·X·W. The product of P and dense features stays the same, and the library keeps it if it may choose the order. */
+function firstProduct(X: DeviceFeatures, P: SparseMatrix, layer: StackedLayer): Tensor {
+  const { weight } = layer;
+  return X instanceof SparseMatrix ? spmmEach(P, spmmEach(X, weight, layer), layer) : spmm(P, matmul(X, weight));
+}
+
+/** P·H·W, where each model has `width` columns of H. P mixes the narrower rows, as it does for one model. */
+function laterProduct(H: Tensor, width: number, P: SparseMatrix, layer: StackedLayer): Tensor {
+  const { models, weight } = layer;
+  if (width < layer.width) return productEach(spmmEach(P, H, { models, width }), weight, models);
+  return spmmEach(P, productEach(H, weight, models), layer);
+}
+
+function withBias(PXW: Tensor, layer: StackedLayer): Tensor {
+  return layer.bias ? addBiasEach(PXW, layer.bias, layer) : PXW;
 }
