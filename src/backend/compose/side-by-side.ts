@@ -7,11 +7,11 @@ export function sideBySide(backend: Backend): SideBySide {
   return backend.sideBySide ?? composedSideBySide(backend);
 }
 
-/** A launch per model for dropout and products, and several passes over memory for copies. */
+/** Each model by itself, and several passes over memory for copies. */
 export function composedSideBySide(parts: Backend): SideBySide {
   return {
     dropoutEach: dropoutEach(parts),
-    spmmEach: (out, S, X, { models, width }) => parts.spmm(out, S, X, models * width),
+    spmmEach: spmmEach(parts),
     colSumsEach: colSumsEach(parts),
     productEach: productEach(parts),
     productEachGrad: productEachGrad(parts),
@@ -34,6 +34,16 @@ function dropoutEach(parts: Backend): SideBySide["dropoutEach"] {
       });
       if (relu) parts.unary("relu", out, X);
       parts.binary("mul", out, relu ? out : X, factors);
+    });
+  };
+}
+
+function spmmEach(parts: Backend): SideBySide["spmmEach"] {
+  return (out, S, X, { models, width }) => {
+    separateModels(parts, X, { rows: S.numCols, models, width }, (xOf) => {
+      joinModels(parts, out, { rows: S.numRows, models, width }, (outOf) => {
+        for (let g = 0; g < models; g++) parts.spmm(outOf(g), S, xOf(g), width);
+      });
     });
   };
 }

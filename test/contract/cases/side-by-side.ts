@@ -60,7 +60,7 @@ export function sideBySideCases(contract: Contract): void {
       return results;
     });
     holds("sums up a long row in the order of one model alone", async (side) => {
-      const width = 64;
+      const width = 12;
       const S = side.csr(400, [300]);
       const together = side.out(MODELS * width);
       const X = side.normal(400 * MODELS * width);

@@ -12,7 +12,7 @@ import { StackedTraining } from "./stacked-training.ts";
 /**
  * Trains several GCNs at once, in place: each on its own training and validation nodes, with its own initial weights and random
  * numbers. Every model ends with the weights, losses and best epoch that `train` would have given it alone, up to rounding; with sparse
- * features on a GPU its weights take the very same values on the way.
+ * features its weights take the very same values on the way.
  *
  * The models must have the same hyperparameters. Their columns stand side by side in every matrix, so that an epoch of all of them
  * takes as many kernels as an epoch of one: on a GPU, where launching kernels is most of the time on small graphs, many models train in
