@@ -5,6 +5,7 @@ import type { PairBlocks } from "./contract/pair-blocks.ts";
 import type { Reductions } from "./contract/reductions.ts";
 import type { RobustAggregation } from "./contract/robust.ts";
 import type { Rows } from "./contract/rows.ts";
+import type { SideBySide } from "./contract/side-by-side.ts";
 import type { SparseProducts } from "./contract/sparse-products.ts";
 import type { MemoryUse, Storage } from "./contract/storage.ts";
 
@@ -18,6 +19,7 @@ export type * from "./contract/page-rank.ts";
 export type * from "./contract/pair-blocks.ts";
 export type * from "./contract/robust.ts";
 export type * from "./contract/rows.ts";
+export type * from "./contract/side-by-side.ts";
 export type * from "./contract/soft-median.ts";
 export type * from "./contract/sparse-products.ts";
 export type * from "./contract/storage.ts";
@@ -53,7 +55,12 @@ export interface CoreKernels
 }
 
 /** What a device brings: the core, and kernels of its own for some of what could be composed from it. */
-export type Device = CoreKernels & Partial<DerivedKernels>;
+export type Device = CoreKernels & Partial<DerivedKernels> & FusedSideBySide;
 
 /** All that ops, models and attacks compute with. `compose/complete.ts` makes it from a device. */
-export interface Backend extends CoreKernels, DerivedKernels {}
+export interface Backend extends CoreKernels, DerivedKernels, FusedSideBySide {}
+
+/** What `compose/side-by-side.ts` makes from other kernels where a device has none of its own. */
+export interface FusedSideBySide {
+  readonly sideBySide?: SideBySide;
+}

@@ -53,13 +53,13 @@ export function casesOf<T extends { readonly epochCase: EpochCase }>(
 }
 
 /** An untrained model for the case. */
-export function caseModel(backend: Backend, graph: Graph, { config }: EpochCase): Gcn {
-  return new Gcn(backend, { features: graph.numFeatures, classes: graph.numClasses }, config, new Rng(0));
+export function caseModel(backend: Backend, graph: Graph, { config }: EpochCase, seed = 0): Gcn {
+  return new Gcn(backend, { features: graph.numFeatures, classes: graph.numClasses }, config, new Rng(seed));
 }
 
 /** A random tenth of the nodes to learn from, a tenth to choose by, the rest to attack. */
-export function caseSplit({ numNodes }: Graph) {
-  const order = new Rng(0).shuffle(Int32Array.from({ length: numNodes }, (_, i) => i));
+export function caseSplit({ numNodes }: Graph, seed = 0) {
+  const order = new Rng(seed).shuffle(Int32Array.from({ length: numNodes }, (_, i) => i));
   const tenth = Math.floor(numNodes / 10);
   return { train: order.slice(0, tenth), val: order.slice(tenth, 2 * tenth), test: order.slice(2 * tenth) };
 }

@@ -16,6 +16,7 @@ import { benchLocalScale, SCALE_SIZES, type ScaleReport, scaleCurves } from "../
 import { machine } from "../bench/machine.ts";
 import { benchPolish, type TrialReport } from "../bench/polish.ts";
 import { benchPush } from "../bench/push.ts";
+import { benchSideBySide, type SideBySideResult } from "../bench/side-by-side.ts";
 import { benchStore, type StoreReport } from "../bench/store.ts";
 import { benchTrain } from "../bench/train.ts";
 import { check, lookup } from "../core/errors.ts";
@@ -59,17 +60,21 @@ const BENCHES: Record<string, Bench> = {
     },
   },
   train: {
-    summary: "training epochs of a GCN on the shapes of Cora ML, PubMed and arxiv, and PageRank push on the last",
+    summary:
+      "training epochs of a GCN on the shapes of Cora ML, PubMed and arxiv, trainings side by side on the first, PageRank push on the last",
     async run(device, { threads, shape }, progress) {
-      const { text, data } = epochOutcome(await benchTrain(device, shape, progress));
-      const hasPush = device.name === "cpu" && (shape === undefined || shape === "arxiv");
-      if (!hasPush) return { text, data };
-      const push = await benchPush(threads);
-      const rows = `${Math.round(push.rowsPerSecond)} rows/s, ${Math.round(push.rowsPerSecondPerThread)} per thread`;
-      return {
-        text: `${text}\n\npush on arxiv, alpha ${push.alpha}, epsilon ${push.epsilon}: ${rows}`,
-        data: { ...data, push },
-      };
+      const outcomes = [epochOutcome(await benchTrain(device, shape, progress))];
+      if (shape === undefined || shape === "cora_ml") {
+        outcomes.push(sideBySideOutcome(await benchSideBySide(device, progress)));
+      }
+      if (device.name === "cpu" && (shape === undefined || shape === "arxiv")) {
+        const push = await benchPush(threads);
+        const rows = `${Math.round(push.rowsPerSecond)} rows/s, ${Math.round(push.rowsPerSecondPerThread)} per thread`;
+        const text = `push on arxiv, alpha ${push.alpha}, epsilon ${push.epsilon}: ${rows}`;
+        outcomes.push({ text, data: { push } });
+      }
+      const text = outcomes.map((outcome) => outcome.text).join("\n\n");
+      return { text, data: Object.assign({}, ...outcomes.map(({ data }) => data)) };
     },
   },
   attack: {
@@ -257,6 +262,31 @@ function epochTable(epochs: readonly EpochResult[]): string {
       check,
     ]),
   );
+}
+
+function sideBySideOutcome(result: SideBySideResult): Outcome {
+  const { shape, models, oneByOne, sideBySide, gain, accuracy, sameBestEpoch, peakBytes, kernels } = result;
+  const table = formatTable(
+    [
+      left(`${models} trainings on ${shape}`),
+      ...["time", "trainings/s", "epochs", "per epoch", "accuracy"].map((title) => right(title)),
+    ],
+    [
+      { what: "one after the other", times: oneByOne, share: accuracy.oneByOne },
+      { what: "side by side", times: sideBySide, share: accuracy.sideBySide },
+    ].map(({ what, times, share }) => [
+      what,
+      `${times.seconds.toFixed(2)} s`,
+      times.trainingsPerSecond.toFixed(2),
+      String(times.epochs),
+      milliseconds(1000 * times.secondsPerEpoch),
+      share.toFixed(4),
+    ]),
+  );
+  const same = `${sameBestEpoch} of ${models} have the same best epoch, accuracies differ by at most ${accuracy.mostApart.toFixed(4)}`;
+  const gained = `side by side there are ${gain.toFixed(1)} times as many trainings per second, in ${formatBytes(peakBytes)}; ${same}`;
+  const clocked = kernels ? [epochKernels({ shape, what: `${models} side by side`, kernels })] : [];
+  return { text: [`${table}\n${gained}`, ...clocked].join("\n\n"), data: { sideBySide: result } };
 }
 
 function trialOutcome(report: TrialReport): Outcome {

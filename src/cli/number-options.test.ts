@@ -5,7 +5,11 @@ import { epsilonList, seedList } from "./number-options.ts";
 test("seeds are one number or several", () => {
   expect(seedList("3")).toEqual([3]);
   expect(seedList("0,1,5")).toEqual([0, 1, 5]);
-  for (const text of ["", "1,", "-1", "1.5", "a", "0;1"])
+  expect(seedList("0-3,7,10-11")).toEqual([0, 1, 2, 3, 7, 10, 11]);
+  expect(() => seedList("3-1")).toThrow("must go up");
+  expect(() => seedList("0-99999")).toThrow("must go up, to at most");
+  expect(() => seedList("0-3,2")).toThrow("names 2 twice");
+  for (const text of ["", "1,", "-1", "1-", "1-2-3", "1.5", "a", "0;1"])
     expect(() => seedList(text)).toThrow("must be a whole number");
   expect(() => seedList("1,2,1")).toThrow("names 1 twice");
 });

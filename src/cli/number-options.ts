@@ -13,9 +13,20 @@ export function realNumber(text: string): number {
   return value;
 }
 
-/** `0,1,5`: one seed or several, each once. */
+/** `0,1,5` or `0-31`: one seed or several, each once. */
 export function seedList(text: string): readonly number[] {
-  return distinct(text.split(",").map(wholeNumber));
+  return distinct(text.split(",").flatMap(wholeNumbers));
+}
+
+/** `3`, or `0-31` for all from the first to the last. */
+function wholeNumbers(text: string): number[] {
+  const range = /^(\d+)-(\d+)$/.exec(text);
+  if (!range) return [wholeNumber(text)];
+  const first = wholeNumber(range[1]);
+  const last = wholeNumber(range[2]);
+  if (last < first || last - first >= MOST)
+    throw new InvalidArgumentError(`must go up, to at most ${MOST} numbers, got "${text}".`);
+  return Array.from({ length: last - first + 1 }, (_, k) => first + k);
 }
 
 /** `0.1`, `0.05,0.1`, or `0.01:0.1:4` for four evenly spaced values from 0.01 to 0.1. */

@@ -23,7 +23,7 @@ export function sessionOptions(command: Command): Command {
     .option("--threads <n>", "worker threads of the CPU (default: all cores)", wholeNumber)
     .option(
       "--seed <n>",
-      "seed of the split and of every random choice; some commands take several: 0,1,5",
+      "seed of the split and of every random choice; some commands take several: 0,1,5 or 0-31",
       seedList,
       [0],
     )

@@ -1,9 +1,11 @@
 import { Command } from "commander";
+import { check } from "../core/errors.ts";
 import { modelKinds } from "../defense/model-kinds.ts";
 import type { NodeSession } from "../experiment/node-session.ts";
 import { type Several, summariseTraining, type TrainMean, trainSeeds } from "../experiment/run-several.ts";
 import type { TrainReport, TrainRun } from "../experiment/run-train.ts";
 import { left, right } from "../experiment/table-column.ts";
+import { trainSeedsSideBySide } from "../experiment/train-side-by-side.ts";
 import { originOf } from "../experiment/trained-model.ts";
 import { saveWeights } from "../files/weights-files.ts";
 import { checkWritable } from "../files/write-atomically.ts";
@@ -19,6 +21,7 @@ import { warn } from "./warn.ts";
 interface TrainFlags extends SessionFlags {
   readonly model: string;
   readonly trainNodes?: number;
+  readonly sideBySide?: true;
   readonly out?: string;
   readonly set: Assignments;
 }
@@ -34,12 +37,16 @@ export function trainCommand(): Command {
       wholeNumber,
     )
     .option(
+      "--side-by-side",
+      "train a GCN with many seeds at once, which is much faster on a GPU; each model is the same up to rounding",
+    )
+    .option(
       "--out <file>",
       "save the weights here, as safetensors; with several seeds {seed} in the name stands for each",
     )
     .addHelpText(
       "after",
-      "\nExample:\n  rgnn train --dataset cora_ml --model gcn --seed 1 --out gcn.safetensors\n  rgnn train --dataset cora_ml --seed 0,1,5 --out gcn-{seed}.safetensors\n  rgnn train --dataset papers.store --model pprgo --train-nodes 10000 --out pprgo.safetensors",
+      "\nExample:\n  rgnn train --dataset cora_ml --model gcn --seed 1 --out gcn.safetensors\n  rgnn train --dataset cora_ml --seed 0,1,5 --out gcn-{seed}.safetensors\n  rgnn train --dataset cora_ml --seed 0-31 --side-by-side --device webgpu --out gcn-{seed}.safetensors\n  rgnn train --dataset papers.store --model pprgo --train-nodes 10000 --out pprgo.safetensors",
     )
     .action(run);
   return command;
@@ -48,8 +55,9 @@ export function trainCommand(): Command {
 async function run(flags: TrainFlags, command: Command): Promise<void> {
   const list = modelList(flags, command);
   if (list !== null) return console.log(list);
-  const { model, seed: seeds, trainNodes, out, json } = flags;
+  const { model, seed: seeds, trainNodes, sideBySide, out, json } = flags;
   const set = flags.set as Readonly<Record<string, string>>;
+  check(!sideBySide || seeds.length > 1, () => "--side-by-side takes several seeds, such as --seed 0-31");
   if (out) checkTemplate("--out", out, { seed: seeds });
   for (const seed of seeds) if (out) await checkWritable(fillIn(out, { seed }));
   const session = await openAnnouncedFor(flags, model);
@@ -58,7 +66,8 @@ async function run(flags: TrainFlags, command: Command): Promise<void> {
   try {
     const choices = seeds.map((seed) => ({ model, seed, set, ...given({ trainNodes }) }));
     await interruptible(async (signal) => {
-      for await (const trained of trainSeeds(session, choices, { progress: bar, signal, warn })) {
+      const trainAll = sideBySide ? trainSeedsSideBySide : trainSeeds;
+      for await (const trained of trainAll(session, choices, { progress: bar, signal, warn })) {
         bar.finish();
         reports.push(trained.report);
         await save(session, trained, out).finally(() => trained.built.model.dispose());
@@ -105,9 +114,10 @@ function describeSeveral({ runs, ...all }: Several<TrainReport, TrainMean | null
     mean === null
       ? []
       : (["test", "val", "train"] as const).map((set) => formatMean(mean.accuracy[set], standardError!.accuracy[set]));
-  const { model, dataset, device, preset } = runs[0];
+  const { model, dataset, device, preset, sideBySide } = runs[0];
+  const together = sideBySide ? `, ${sideBySide} side by side` : "";
   return [
-    `${model} on ${dataset}, ${device}, preset ${preset}; mean ± standard error over the seeds`,
+    `${model} on ${dataset}, ${device}, preset ${preset}${together}; mean ± standard error over the seeds`,
     formatTable(columns, [...rows, ...(mean === null ? [] : [["mean", ...means, "", ""]])]),
     ...(all.interrupted ? ["Interrupted: seeds are missing."] : []),
     ...(out ? [`weights  ${runs.map(({ seed }) => fillIn(out, { seed })).join(", ")}`] : []),

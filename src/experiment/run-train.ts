@@ -1,3 +1,4 @@
+import type { Split } from "../data/splits.ts";
 import { type BuiltModel, buildModel, type ModelChoice } from "../defense/build-model.ts";
 import type { History } from "../nn/training/train.ts";
 import type { NodeSession } from "./node-session.ts";
@@ -25,7 +26,10 @@ export interface TrainReport {
   readonly accuracy: { readonly train: number; readonly val: number; readonly test: number };
   readonly epochs: number;
   readonly bestEpoch: number;
+  /** Where models were trained side by side, the time of all of them divided by their number. */
   readonly seconds: number;
+  /** How many models were trained at once, if not one. */
+  readonly sideBySide?: number;
   /** Of the kernels' own memory. */
   readonly peakBytes: number;
   /** Of the whole process, since it began. */
@@ -43,18 +47,41 @@ export interface TrainRun {
 
 /** Builds, trains and evaluates a model. The caller disposes the model. */
 export async function runTrain(session: NodeSession, choice: TrainChoice, watch: RunWatch = {}): Promise<TrainRun> {
-  const { backend } = session;
-  backend.memory.resetPeak();
-  const split = session.split(choice.seed);
-  const learned = sampleSplit(split, choice.trainNodes, choice.seed);
+  session.backend.memory.resetPeak();
+  const learned = learnedSplit(session, choice);
   const built = buildModel(session, choice);
   const begin = performance.now();
   const history = await session.train(built, choice, learned, watch);
   const seconds = (performance.now() - begin) / 1000;
+  const report = await trainReport(session, choice, { built, history, learned, seconds }, watch);
+  return { report, built, history };
+}
+
+/** The split of the seed, or as much of it as is learned from. */
+export function learnedSplit(session: NodeSession, { trainNodes, seed }: TrainChoice): Split {
+  return sampleSplit(session.split(seed), trainNodes, seed);
+}
+
+/** A training that is done. */
+export interface Training {
+  readonly built: BuiltModel;
+  readonly history: History;
+  readonly learned: Split;
+  readonly seconds: number;
+}
+
+/** Evaluates a trained model and tells how it came about. */
+export async function trainReport(
+  session: NodeSession,
+  choice: TrainChoice,
+  { built, history, learned, seconds }: Training,
+  watch: RunWatch = {},
+): Promise<TrainReport> {
   const { model, preset, hyperparameters } = built;
-  const shares = await session.accuracies(model, [learned.train, learned.val, split.test], watch);
+  const { test } = session.split(choice.seed);
+  const shares = await session.accuracies(model, [learned.train, learned.val, test], watch);
   const accuracy = { train: shares[0], val: shares[1], test: shares[2] };
-  const report: TrainReport = {
+  return {
     dataset: session.dataset,
     model: choice.model,
     preset,
@@ -66,10 +93,9 @@ export async function runTrain(session: NodeSession, choice: TrainChoice, watch:
     epochs: history.trainLoss.length,
     bestEpoch: history.bestEpoch,
     seconds,
-    peakBytes: backend.memory.peak,
+    peakBytes: session.backend.memory.peak,
     residentBytes: peakResidentBytes(),
     hyperparameters: { ...hyperparameters.model, ...hyperparameters.training },
     interrupted: history.interrupted,
   };
-  return { report, built, history };
 }

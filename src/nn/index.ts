@@ -31,6 +31,7 @@ export { evaluate, evaluateSets, predict } from "./training/evaluate.ts";
 export type { LabelledRows, RowsToLearn } from "./training/labelled-rows.ts";
 export { accuracy, type NodeSet, nodeSet } from "./training/node-set.ts";
 export { type NodePredictions, predictNodes } from "./training/predict-nodes.ts";
+export { trainSideBySide } from "./training/side-by-side/train-side-by-side.ts";
 export { type History, type TrainConfig, type TrainTask, train, trainDefaults, type Watch } from "./training/train.ts";
 export { type PprgoTrainConfig, pprgoTrainDefaults, trainOnRows } from "./training/train-on-rows.ts";
 export { trainPprgo } from "./training/train-pprgo.ts";

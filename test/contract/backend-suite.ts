@@ -13,6 +13,7 @@ import { robustCases } from "./cases/robust.ts";
 import { rowCases } from "./cases/rows.ts";
 import { samplePairsCases } from "./cases/sample-pairs.ts";
 import { selectionCases } from "./cases/selection.ts";
+import { sideBySideCases } from "./cases/side-by-side.ts";
 import { sparseCases } from "./cases/sparse.ts";
 import { storageCases } from "./cases/storage.ts";
 import { wholeRowsCases } from "./cases/whole-rows.ts";
@@ -35,6 +36,7 @@ const CASES = [
   samplePairsCases,
   activeMatrixCases,
   flipTrialsCases,
+  sideBySideCases,
 ];
 
 /**

@@ -14,6 +14,13 @@ const only = [
   "margins",
   "tanhMargins",
   "softMedian",
+  "dropoutEach",
+  "spmmEach",
+  "colSumsEach",
+  "productEach",
+  "productEachGrad",
+  "improveEach",
+  "copyEachIf",
 ];
 
 webgpuSuite("webgpu, composed kernels", () => createWebGpu({ fused: false }), { only });

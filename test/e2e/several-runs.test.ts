@@ -25,6 +25,29 @@ describe("several seeds and budgets in one command", { timeout: 120_000 }, () =>
     for (const seed of [0, 3]) expect(existsSync(join(folder, `gcn-${seed}.safetensors`))).toBe(true);
   });
 
+  test("train all seeds side by side to the models of one by one, and save each", async () => {
+    const out = join(folder, "beside-{seed}.safetensors");
+    const beside = ["train", ...quickModel, "--seed", "0-2", "--side-by-side", "--out", out];
+    const { runs } = await rgnnJson<Several<TrainReport, TrainMean>>(...beside);
+    expect(runs.map(({ seed, sideBySide, epochs }) => [seed, sideBySide, epochs])).toEqual([
+      [0, 3, 20],
+      [1, 3, 20],
+      [2, 3, 20],
+    ]);
+    const evaluated = await rgnnJson<{ accuracy: { clean: number } }>(
+      "evaluate",
+      "--weights",
+      join(folder, "beside-2.safetensors"),
+      "--seed",
+      "2",
+    );
+    expect(evaluated.accuracy.clean).toBe(runs[2].accuracy.test);
+    const alone = await rgnnJson<TrainReport>("train", ...quickModel, "--seed", "2");
+    expect(runs[2].accuracy.test).toBeCloseTo(alone.accuracy.test, 2);
+    const { status, lines } = await rgnnHere(["train", ...quickModel, "--side-by-side"]);
+    expect([status, lines]).toEqual([2, ["rgnn: --side-by-side takes several seeds, such as --seed 0-31"]]);
+  });
+
   test("attack each seed with each budget, and report the means by budget", async () => {
     const out = join(folder, "flips-{seed}-{epsilon}.csv");
     const attack = ["--attack", "dice", "--epsilon", "0.02:0.1:2", "--seed", "0,3", "--out", out];

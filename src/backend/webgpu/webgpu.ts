@@ -18,6 +18,7 @@ import { indexedRows } from "./rows/indexed-rows.ts";
 import { margins } from "./rows/margins.ts";
 import { rows } from "./rows/rows.ts";
 import { selection } from "./selection/selection.ts";
+import { sideBySide } from "./side-by-side/side-by-side.ts";
 import { convolve } from "./sparse/convolve.ts";
 import { degreeScale } from "./sparse/degree-scale.ts";
 import { mergeEdges } from "./sparse/edges.ts";
@@ -105,6 +106,7 @@ export function backendOn(gpu: Gpu, options: GpuKernelOptions = {}, packing?: Pa
     ...pairs(gpu, simple),
     ...pullRows(gpu, chosen),
     ...robust(gpu, { ...simple, ...perRow, ...products, ...chosen }),
+    ...(options.fused !== false && { sideBySide: sideBySide(gpu) }),
   };
   return complete(kernels, options);
 }

@@ -90,10 +90,7 @@ function product(gpu: Gpu, transposes: KeptTransposes, whole: Product): void {
     );
     return;
   }
-  const tiles = Math.ceil(m / tiling.rows) * Math.ceil(n / tiling.cols);
-  const wanted = Math.max(1, Math.min(Math.ceil(ENOUGH_GROUPS / tiles), Math.floor(k / MIN_CHUNK)));
-  const chunk = Math.max(16, Math.ceil(k / wanted / 16) * 16);
-  const numParts = Math.max(1, Math.ceil(k / chunk));
+  const { chunk, numParts } = partsOfK(m, n, k, tiling);
   if (numParts === 1) {
     multiplyTiles(gpu, tiling, whole, { chunk, numParts });
     return;
@@ -107,6 +104,14 @@ function product(gpu: Gpu, transposes: KeptTransposes, whole: Product): void {
       threads: m * n,
     });
   });
+}
+
+/** How long the parts are that a product is split into along k, and how many. */
+export function partsOfK(m: number, n: number, k: number, { rows, cols }: Tiling) {
+  const tiles = Math.ceil(m / rows) * Math.ceil(n / cols);
+  const wanted = Math.max(1, Math.min(Math.ceil(ENOUGH_GROUPS / tiles), Math.floor(k / MIN_CHUNK)));
+  const chunk = Math.max(16, Math.ceil(k / wanted / 16) * 16);
+  return { chunk, numParts: Math.max(1, Math.ceil(k / chunk)) };
 }
 
 /** Writes one [m, n] result for each part of k. */

@@ -79,31 +79,49 @@ function colDots(gpu: Gpu): Backend["colDots"] {
     const y = gpu.floats("colDots", "out", out, cols);
     const a = gpu.floats("colDots", "A", A, rows * cols);
     const b = gpu.floatsOrNone("colDots", "B", B, rows * cols);
-    const chunk = Math.max(64, Math.ceil(rows / MAX_ROW_CHUNKS / 64) * 64);
-    const chunks = Math.ceil(rows / chunk);
-    if (chunks <= 1) return sumColumns(gpu, { parts: y, A: a, B: b, rows, cols, chunk, firstPart: 0 });
-    const pieces = Math.ceil(rows / rowsPerBinding(gpu, cols)); // each may have a shorter chunk at its end
-    gpu.borrow({ parts: { f32: (chunks + pieces) * cols } }, ({ parts }) => {
-      let firstPart = 0;
-      rowPieces(gpu, rows, cols, (begin, count) => {
-        const from = begin * cols;
-        const size = count * cols;
-        const piece = { A: a.window(from, size), B: b?.window(from, size) ?? null };
-        sumColumns(gpu, { parts, ...piece, rows: count, cols, chunk, firstPart });
-        firstPart += Math.ceil(count / chunk);
-      });
-      const numParts = firstPart;
-      sumColumns(gpu, {
-        parts: y,
-        A: parts,
-        B: null,
-        rows: numParts,
-        cols,
-        chunk: Math.max(numParts, 1),
-        firstPart: 0,
-      });
-    });
+    columnDots(gpu, { out: y, A: a, B: b, rows, cols, width: cols });
   };
+}
+
+/** Sums over the rows of matrices of `width` columns that stand side by side, `cols` in all. */
+export interface ColumnDots {
+  readonly out: GpuBuffer;
+  readonly A: GpuBuffer;
+  readonly B: GpuBuffer | null;
+  readonly rows: number;
+  readonly cols: number;
+  readonly width: number;
+}
+
+export function columnDots(gpu: Gpu, { out, A, B, rows, cols, width }: ColumnDots): void {
+  const chunk = Math.max(64, Math.ceil(rows / MAX_ROW_CHUNKS / 64) * 64);
+  const chunks = Math.ceil(rows / chunk);
+  if (chunks <= 1) {
+    sumColumns(gpu, { parts: out, A, B, rows, cols, width, chunk, firstPart: 0 });
+    return;
+  }
+  const pieces = Math.ceil(rows / rowsPerBinding(gpu, cols)); // each may have a shorter chunk at its end
+  gpu.borrow({ parts: { f32: (chunks + pieces) * cols } }, ({ parts }) => {
+    let firstPart = 0;
+    rowPieces(gpu, rows, cols, (begin, count) => {
+      const from = begin * cols;
+      const size = count * cols;
+      const piece = { A: A.window(from, size), B: B?.window(from, size) ?? null };
+      sumColumns(gpu, { parts, ...piece, rows: count, cols, width, chunk, firstPart });
+      firstPart += Math.ceil(count / chunk);
+    });
+    const numParts = firstPart;
+    sumColumns(gpu, {
+      parts: out,
+      A: parts,
+      B: null,
+      rows: numParts,
+      cols,
+      width,
+      chunk: Math.max(numParts, 1),
+      firstPart: 0,
+    });
+  });
 }
 
 interface ColumnSums {
@@ -113,14 +131,15 @@ interface ColumnSums {
   readonly B: GpuBuffer | null;
   readonly rows: number;
   readonly cols: number;
+  readonly width: number;
   /** Rows that are added up together. */
   readonly chunk: number;
   readonly firstPart: number;
 }
 
-function sumColumns(gpu: Gpu, { parts, A, B, rows, cols, chunk, firstPart }: ColumnSums): void {
-  let COLS = 1;
-  while (COLS < cols && COLS < 64) COLS *= 2;
+function sumColumns(gpu: Gpu, { parts, A, B, rows, cols, width, chunk, firstPart }: ColumnSums): void {
+  let COLS = 1; // with it goes the order in which rows are added up
+  while (COLS < width && COLS < 64) COLS *= 2;
   const colGroups = Math.ceil(cols / COLS);
   gpu.launch({
     shader: "col-dots",

@@ -34,17 +34,12 @@ export class RowGathering {
 
   /** The rows of X, in two windows at most, for launches before X is written to. */
   from(X: GpuBuffer, gathers: Gathers): GatheredRows {
-    const { rows, cols } = gathers;
     if (this.asHalves([X], gathers)) {
       const { buffer, firstUnit } = this.halves(X, gathers);
-      const vectors = wideVectors(cols);
+      const vectors = wideVectors(gathers.cols);
       return { file: "gather-halves", bind: { X: buffer }, params: { firstUnit }, vectors };
     }
-    const vectors = rowVectors(cols);
-    const windows = gatherWindows(this.gpu, X, rows, cols);
-    if (!windows.rest) return { file: "gather-whole", bind: { X }, params: {}, vectors };
-    const { split, ...bind } = windows;
-    return { file: "gather-windows", bind: { ...bind }, params: { split }, vectors };
+    return singleRows(this.gpu, X, gathers);
   }
 
   /** Bindings that hold the rows of each of these matrices, of one shape. Kernels gather from two at most. */
@@ -66,4 +61,13 @@ export class RowGathering {
   halves(X: GpuBuffer, { rows, cols }: Gathers): PackedRows {
     return this.packed.of(X, rows, cols);
   }
+}
+
+/** The rows of X as they are, in two windows at most. */
+export function singleRows(gpu: Gpu, X: GpuBuffer, { rows, cols }: Gathers): GatheredRows {
+  const vectors = rowVectors(cols);
+  const windows = gatherWindows(gpu, X, rows, cols);
+  if (!windows.rest) return { file: "gather-whole", bind: { X }, params: {}, vectors };
+  const { split, ...bind } = windows;
+  return { file: "gather-windows", bind: { ...bind }, params: { split }, vectors };
 }

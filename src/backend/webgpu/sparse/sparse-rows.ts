@@ -50,7 +50,7 @@ export interface SparseRows {
   readonly constants: Constants;
   readonly rows: number;
   readonly cols: number;
-  /** How they are read and written. Default: by fours, or one by one. */
+  /** How they are read and written; where several matrices stand side by side, how those of one alone are. Default: by fours, or one by one. */
   readonly vectors?: RowVectors;
   /** How rows are shared out. Default: for rows of similar lengths. */
   readonly sharing?: Sharing;
@@ -64,8 +64,10 @@ export interface SparseRows {
 export function overSparseRows(gpu: Gpu, kernel: SparseRows): void {
   const { with: files, constants, rows, cols, vectors = rowVectors(cols), sharing = USUAL, atOnce = 8, piece } = kernel;
   if (cols === 0) return;
-  const { T, width } = vectors;
-  const { lanes, panels } = sparseLanes(vectors);
+  const { T, size } = vectors;
+  const { lanes } = sparseLanes(vectors);
+  const width = cols / size;
+  const panels = Math.ceil(width / lanes);
   const { THREADS, LONG } = sharing;
   rowPieces(gpu, rows, cols, (begin, count) => {
     const rowGroups = Math.ceil(count / Math.floor(THREADS / lanes));

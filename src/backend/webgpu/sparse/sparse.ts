@@ -1,8 +1,9 @@
-import type { Backend } from "../../backend.ts";
+import type { Backend, CsrBuffers } from "../../backend.ts";
 import type { Gpu } from "../device/gpu.ts";
+import type { GpuBuffer } from "../device/gpu-buffer.ts";
 import { lanesFor } from "../shared/lanes.ts";
 import { inColumnPanels } from "./column-panel.ts";
-import type { RowGathering } from "./gathered-rows.ts";
+import type { GatheredRows, RowGathering } from "./gathered-rows.ts";
 import { sddmm } from "./sddmm.ts";
 import { overSparseRows } from "./sparse-rows.ts";
 
@@ -28,35 +29,47 @@ export function sparse(gpu: Gpu, gathering: RowGathering, { binary }: Pick<Backe
 
 function spmm(gpu: Gpu, gathering: RowGathering): Backend["spmm"] {
   const spmm: Backend["spmm"] = (out, S, X, cols, accumulate = false) => {
-    const { rowPtr, colIdx, values } = gpu.csr("spmm", S);
     const y = gpu.floats("spmm", "out", out, S.numRows * cols);
     const x = gpu.floats("spmm", "X", X, S.numCols * cols);
-    const gathers = { rows: S.numCols, cols, entries: colIdx.length };
+    const gathers = { rows: S.numCols, cols, entries: S.colIdx.length };
     if (gathering.windows([x], gathers) > 2) {
       const product = { out: y, outRows: S.numRows, X: x, rows: S.numCols, cols, bias: null, accumulate };
       inColumnPanels(gpu, product, (panel) => spmm(panel.out, S, panel.X, panel.cols, accumulate));
       return;
     }
-    const from = gathering.from(x, gathers);
-    overSparseRows(gpu, {
-      with: ["spmm-entries", from.file],
-      constants: { VALUED: Number(values !== null), ACCUMULATE: Number(accumulate) },
-      rows: S.numRows,
-      cols,
-      vectors: from.vectors,
-      piece: (begin, count) => ({
-        bind: {
-          out: y.window(begin * cols, count * cols),
-          rowPtr: rowPtr.window(begin, count + 1),
-          colIdx,
-          entryValues: values,
-          ...from.bind,
-        },
-        params: from.params,
-      }),
-    });
+    sparseProduct(gpu, { out: y, S, X: gathering.from(x, gathers), cols, accumulate });
   };
   return spmm;
+}
+
+/** A product of a sparse matrix with rows of `cols` numbers. */
+export interface SparseProduct {
+  readonly out: GpuBuffer;
+  readonly S: CsrBuffers;
+  readonly X: GatheredRows;
+  readonly cols: number;
+  readonly accumulate: boolean;
+}
+
+export function sparseProduct(gpu: Gpu, { out, S, X, cols, accumulate }: SparseProduct): void {
+  const { rowPtr, colIdx, values } = gpu.csr("spmm", S);
+  overSparseRows(gpu, {
+    with: ["spmm-entries", X.file],
+    constants: { VALUED: Number(values !== null), ACCUMULATE: Number(accumulate) },
+    rows: S.numRows,
+    cols,
+    vectors: X.vectors,
+    piece: (begin, count) => ({
+      bind: {
+        out: out.window(begin * cols, count * cols),
+        rowPtr: rowPtr.window(begin, count + 1),
+        colIdx,
+        entryValues: values,
+        ...X.bind,
+      },
+      params: X.params,
+    }),
+  });
 }
 
 function rowSums(gpu: Gpu): Backend["rowSums"] {
