@@ -8,6 +8,7 @@ import { openDevice, type WebGpuOptions } from "./device/device.ts";
 import { Gpu } from "./device/gpu.ts";
 import { dropout } from "./elementwise/dropout.ts";
 import { elementwise } from "./elementwise/elementwise.ts";
+import { noisyGraphs } from "./noise/noisy-graphs.ts";
 import { pairs } from "./pairs/pairs.ts";
 import { projection } from "./pairs/projection.ts";
 import type { Precision } from "./precision.ts";
@@ -84,6 +85,7 @@ export function backendOn(gpu: Gpu, options: GpuKernelOptions = {}): Backend {
       await gpu.close();
     },
     openTrials: (stack) => trials.open(stack),
+    noisyGraphs: noisyGraphs(gpu),
     ...simple,
     ...dropout(gpu),
     ...perRow,
