@@ -7,7 +7,9 @@ import { robustModels } from "../defense/robust-models.ts";
 import { countBatches } from "../experiment/certify/count-batches.ts";
 import type { NamedModel } from "../experiment/certify/named-model.ts";
 import { weightsOf } from "../experiment/certify/vote-job.ts";
+import { votingPlan } from "../experiment/certify/voting-plan.ts";
 import type { Graph } from "../graph/graph.ts";
+import { CoinGraphs } from "../graph/noise/coin-graphs.ts";
 import { noNoise } from "../graph/noise/noise.ts";
 import { NoisyGraphs } from "../graph/noise/noisy-graphs.ts";
 import type { ModelKind } from "../nn/models/model-kind.ts";
@@ -62,8 +64,14 @@ const CASES: readonly VoteCase[] = [
 const kinds: Readonly<Record<string, ModelKind>> = { ...vanillaModels, ...robustModels };
 const noise = { edges: { add: 0.001, delete: 0.4 }, features: noNoise };
 const SEED = 1;
-/** Batches on each thread; times are those after the first batch, when every thread is busy. */
+/** Batches on each thread of a CPU; times are those after the first batch, when every thread is busy. */
 const BATCHES = 4;
+/** Most batches on a GPU, and for how many milliseconds: at first without looking at the clock, until its kernels are compiled for good. */
+const GPU_BATCHES = 4000;
+const GPU_WARM_UP = 1000;
+const GPU_TIME = 3000;
+/** One vote in so many may differ from a prediction: a GPU normalises the graphs that it draws with a rounding of its own. */
+const MAY_DIFFER = 1000;
 
 /** Times the votes of a GCN and of Soft Median GDC on noisy versions of graphs of known shapes. */
 export async function benchCertify(
@@ -102,7 +110,8 @@ async function measureCase(
     const numbers = device.name === "webgpu" || threads === 1 ? [1] : [1, threads];
     const rates: VoteRate[] = [];
     for (const count of numbers) {
-      const samplesPerSecond = await rateOf(model, view, one.samples, count);
+      const samplesPerSecond =
+        device.name === "webgpu" ? await gpuRate(model, view) : await rateOf(model, view, one.samples, count);
       const floor = floorSeconds(needs, ceilings) * (device.name === "cpu" ? threads / count : 1);
       rates.push({ ...known, threads: count, samplesPerSecond, floor, ratio: floor * samplesPerSecond });
     }
@@ -130,6 +139,25 @@ async function rateOf(model: NamedModel, view: DeviceGraph, samples: number, thr
   return ((arrived - threads) * size) / ((performance.now() - begin) / 1000);
 }
 
+async function gpuRate(model: NamedModel, view: DeviceGraph): Promise<number> {
+  const graph = view.host!;
+  const models = [model];
+  const { batch } = votingPlan(view, { models, noise, noiseSeed: SEED });
+  const wanted = { choosing: 0, bounding: batch * GPU_BATCHES };
+  const batches = voteBatches({ choosing: 0, bounding: 0 }, wanted, batch);
+  const job = { noise, noiseSeed: SEED, models: await weightsOf(models, graph), batches };
+  const start = performance.now();
+  let begin: number | null = null;
+  let counted = 0;
+  for await (const _ of countBatches({ session: { threads: 1, graph, view }, models, job, signal: undefined })) {
+    const now = performance.now();
+    if (begin !== null) counted += batch;
+    else if (now - start > GPU_WARM_UP) begin = now;
+    if (counted > 0 && now - begin! > GPU_TIME) break;
+  }
+  return counted / ((performance.now() - begin!) / 1000);
+}
+
 /** What any implementation that votes with a first product kept and graphs drawn one by one must do for one of them. */
 function needsOf(graph: Graph, { model }: VoteCase, { hidden, k = 0 }: { hidden: number[]; k?: number }): Needs {
   const { numNodes, numEdges } = graph;
@@ -154,13 +182,17 @@ function bytesIn({ gather, shared, cached, stream, words }: Needs): number {
 /** The votes on one noisy graph must be what the model says about it. */
 async function checkVotes({ model }: NamedModel, view: DeviceGraph): Promise<string> {
   const voters = new Voters([model], view, noise, SEED);
-  const noisy = withGraph(view, new NoisyGraphs(view.host!, noise, SEED).draw(0));
+  const [drawing] = voters.drawings;
+  const graphs =
+    drawing === "device" ? new CoinGraphs(view.host!, noise.edges, SEED) : new NoisyGraphs(view.host!, noise, SEED);
+  const noisy = withGraph(view, graphs.draw(0));
   try {
     const [votes] = await voters.count(0, 1);
     const { predictions } = await predictNodes(model, noisy);
-    const wrong = predictions.findIndex((chosen, node) => votes.of(node, chosen) !== 1);
-    if (wrong >= 0) throw new Error(`bench: the vote on node ${wrong} is not what the model says`);
-    return `${predictions.length} votes as predicted`;
+    const wrong = predictions.filter((chosen, node) => votes.of(node, chosen) !== 1).length;
+    const allowed = drawing === "device" ? predictions.length / MAY_DIFFER : 0;
+    if (wrong > allowed) throw new Error(`bench: ${wrong} votes are not what the model says`);
+    return `${predictions.length - wrong} of ${predictions.length} votes as predicted, graphs drawn on the ${drawing}`;
   } finally {
     noisy.dispose();
     voters.dispose();

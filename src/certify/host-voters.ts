@@ -7,30 +7,25 @@ import { argmaxRows, type GraphView, hostGraph, type IntTensor, scope } from "..
 import { SampleConstants } from "./sample-constants.ts";
 import { Votes } from "./votes.ts";
 
-/**
- * Models that classify the nodes of the same noisy graphs. Any model will do: it is run on the noisy graph as on any other. What several
- * models need of a graph, such as its PageRank, is computed once, and `X·W` of a first layer once for all graphs.
- */
-export class Voters {
+/** Noisy graphs to count at a time: few enough to look at a signal often, enough to make up for starting. */
+const BATCH = 20;
+
+/** Counts votes on noisy graphs that are drawn on the host, one after the other, and seen by models as any other graph. */
+export class HostVoters {
+  readonly batch = BATCH;
   private readonly models: readonly Model[];
   private readonly view: GraphView;
   private readonly graphs: NoisyGraphs;
   private readonly constants = new SampleConstants();
 
-  /** `seed` stands for the noisy graphs that are voted on, by their numbers. */
   constructor(models: readonly Model[], view: GraphView, noise: Noise, seed: number) {
     this.models = models;
     this.view = view;
     this.graphs = new NoisyGraphs(hostGraph(view, "certify"), noise, seed);
   }
 
-  get numClasses(): number {
-    return this.graphs.graph.numClasses;
-  }
-
-  /** The votes of each model over the noisy graphs `first` … `end` − 1. */
   async count(first: number, end: number): Promise<Votes[]> {
-    const votes = this.models.map(() => new Votes(this.view.numNodes, this.numClasses));
+    const votes = this.models.map(() => new Votes(this.view.numNodes, this.graphs.graph.numClasses));
     const count = async (classes: readonly IntTensor[]) => {
       for (const [m, ofModel] of classes.entries()) {
         votes[m].add(await ofModel.read());

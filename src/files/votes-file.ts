@@ -55,7 +55,7 @@ export class VotesFile {
     const header = headerOf(this.path, metadata);
     check(
       header.identity === identity,
-      () => `${this.path}: holds votes of another model, graph or noise; remove it, or name another file`,
+      () => `${this.path}: holds votes of another model, graph or noise, or on graphs that were drawn on another device; remove it, or name another file`,
       DataError,
     );
     const votesOf = (m: number, count: "choosing" | "bounding") =>

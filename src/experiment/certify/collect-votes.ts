@@ -11,6 +11,7 @@ import { countBatches } from "./count-batches.ts";
 import type { NamedModel } from "./named-model.ts";
 import { weightsOf } from "./vote-job.ts";
 import { votesIdentity } from "./votes-identity.ts";
+import { votingPlan } from "./voting-plan.ts";
 
 /** What models vote on, and how often. */
 export interface VoteTask {
@@ -32,8 +33,6 @@ export interface CollectedVotes {
   readonly seconds: number;
 }
 
-/** Noisy graphs that one thread votes on before it reports. */
-const BATCH = 20;
 /** Counts beyond this would not be exact in a file of votes. */
 const MOST_SAMPLES = 2 ** 24;
 /** Least milliseconds between two saves: what a kill may cost, besides the batches that are not finished. */
@@ -55,14 +54,15 @@ export async function collectVotes(session: Session, task: VoteTask, watch: RunW
     );
   }
   const weights = await weightsOf(models, session.graph);
-  const identity = votesIdentity(session.graph, task, weights);
+  const { drawings, batch } = votingPlan(session.view, task);
+  const identity = votesIdentity(session.graph, { noise, noiseSeed, drawings }, weights);
   const kept =
     file === undefined ? null : new VotesFile(file, { models: models.length, numNodes, numClasses, identity });
   const before = kept?.load() ?? { votes: models.map(() => noVotes(numNodes, numClasses)), seconds: 0 };
   const { votes } = before;
   const done = samplesOf(votes);
   checkDone(file, done, samples);
-  const batches = voteBatches(done, samples, BATCH);
+  const batches = voteBatches(done, samples, batch);
   const total = samples.choosing + samples.bounding;
   const begin = performance.now();
   const seconds = () => before.seconds + (performance.now() - begin) / 1000;
