@@ -44,12 +44,15 @@ export interface VoteReport {
   readonly votes: readonly VoteRate[];
 }
 
-/** What is measured on one graph, and for how many noisy versions of it on each thread. */
-interface VoteCase {
+/** What is measured on one graph. */
+export interface VoteCase {
   readonly epochCase: EpochCase;
   readonly model: string;
   readonly options: Readonly<Record<string, unknown>>;
+  /** Noisy graphs on each thread of a CPU. */
   readonly samples: number;
+  /** Noisy graphs that are counted at a time on a GPU. Default: as many as `Voters` say. */
+  readonly batch?: number;
 }
 
 const push = { method: "push" };
@@ -84,13 +87,14 @@ export async function benchCertify(
   const votes: VoteRate[] = [];
   for (const [k, one] of cases.entries()) {
     progress.update(k, cases.length, `${one.epochCase.name}, ${one.model}`);
-    votes.push(...(await measureCase(device, one, threads, ceilings[0])));
+    votes.push(...(await measureVotes(device, one, threads, ceilings[0])));
   }
   progress.update(cases.length, cases.length, "done");
   return { device: device.description, ceilings, votes };
 }
 
-async function measureCase(
+/** The votes of one case per second. */
+export async function measureVotes(
   device: BenchDevice,
   one: VoteCase,
   threads: number,
@@ -111,7 +115,9 @@ async function measureCase(
     const rates: VoteRate[] = [];
     for (const count of numbers) {
       const samplesPerSecond =
-        device.name === "webgpu" ? await gpuRate(model, view) : await rateOf(model, view, one.samples, count);
+        device.name === "webgpu"
+          ? await gpuRate(model, view, one.batch)
+          : await rateOf(model, view, one.samples, count);
       const floor = floorSeconds(needs, ceilings) * (device.name === "cpu" ? threads / count : 1);
       rates.push({ ...known, threads: count, samplesPerSecond, floor, ratio: floor * samplesPerSecond });
     }
@@ -139,10 +145,10 @@ async function rateOf(model: NamedModel, view: DeviceGraph, samples: number, thr
   return ((arrived - threads) * size) / ((performance.now() - begin) / 1000);
 }
 
-async function gpuRate(model: NamedModel, view: DeviceGraph): Promise<number> {
+async function gpuRate(model: NamedModel, view: DeviceGraph, fewer?: number): Promise<number> {
   const graph = view.host!;
   const models = [model];
-  const { batch } = votingPlan(view, { models, noise, noiseSeed: SEED });
+  const batch = fewer ?? votingPlan(view, { models, noise, noiseSeed: SEED }).batch;
   const wanted = { choosing: 0, bounding: batch * GPU_BATCHES };
   const batches = voteBatches({ choosing: 0, bounding: 0 }, wanted, batch);
   const job = { noise, noiseSeed: SEED, models: await weightsOf(models, graph), batches };

@@ -7,19 +7,20 @@ import { DrawnConstants } from "./drawn-constants.ts";
 import { type EntryCount, entryCount, roomFor } from "./entry-count.ts";
 import { NeedsHost } from "./needs-host.ts";
 import { NoisyBatch, type NoisySource } from "./noisy-batch.ts";
-import { featureNumbers } from "./tiled-features.ts";
 import { Votes } from "./votes.ts";
 
 /** Most nodes of all noisy graphs at once: hidden rows of 64 numbers take 128 MiB then. */
 const MOST_ROWS = 2 ** 19;
 /** Most entries of their matrices, and most numbers of their features. */
 const MOST_ENTRIES = 2 ** 25;
+/** More features than this are multiplied with weights before they are repeated for each graph. */
+const WIDE = 256;
 /** More graphs than this at once make nothing faster. */
 const MOST_GRAPHS = 256;
 /** Larger graphs have more tiles of pairs than a launch counts. */
 const MOST_NODES = 2 ** 19;
 /** Batches whose votes are read together; graphs at least. */
-const BATCHES_PER_READ = 4;
+const BATCHES_PER_READ = 8;
 const LEAST_PER_READ = 32;
 
 /** Counts votes on noisy graphs that a device draws itself, many at once; only the counts come back. */
@@ -108,6 +109,7 @@ export class DeviceVoters {
 function graphsAtOnce(graph: Graph, { mean }: EntryCount): number {
   const byRows = MOST_ROWS / graph.numNodes;
   const byEntries = MOST_ENTRIES / mean;
-  const byFeatures = MOST_ENTRIES / Math.max(featureNumbers(graph), 1);
+  const byFeatures =
+    graph.numFeatures > WIDE ? byRows : MOST_ENTRIES / (graph.numNodes * Math.max(graph.numFeatures, 1));
   return Math.max(1, Math.floor(Math.min(MOST_GRAPHS, byRows, byEntries, byFeatures)));
 }

@@ -1,9 +1,12 @@
 import type { Normalisation } from "../graph/normalise.ts";
-import type { GraphView } from "../tensor/index.ts";
+import { featureProduct } from "../nn/layers/feature-product.ts";
+import type { GraphView, Tensor } from "../tensor/index.ts";
+import { MATMUL } from "../tensor/ops/matmul.ts";
 import type { Disposable } from "../tensor/scope.ts";
 import { deviceDiffusion } from "./device-diffusion.ts";
 import { NeedsHost } from "./needs-host.ts";
 import type { NoisyBatch } from "./noisy-batch.ts";
+import { REPEAT_ROWS } from "./repeated-rows.ts";
 import { SampleConstants } from "./sample-constants.ts";
 
 /**
@@ -22,6 +25,14 @@ export class DrawnConstants extends SampleConstants {
 
   override of<T extends Disposable>(view: GraphView, key: string, _make: () => T): T {
     return super.of(view, key, () => this.matrixOf(view, key) as unknown as T);
+  }
+
+  /** Features are multiplied once for all graphs, and the product is repeated: `R·X·W` is `R·(X·W)`. */
+  override valueOf(Y: Tensor): Tensor {
+    const product = MATMUL.of(Y);
+    const repeated = product && REPEAT_ROWS.of(product.A);
+    if (!repeated) return super.valueOf(Y);
+    return super.valueOf(this.batch.repeat(featureProduct(repeated.X, product.B)));
   }
 
   private matrixOf({ backend }: GraphView, key: string): Disposable {

@@ -4,10 +4,19 @@ import type { Csr } from "../graph/csr.ts";
 import type { FlipNoise } from "../graph/noise/noise.ts";
 import { PairCoins } from "../graph/noise/pair-coins.ts";
 import type { Normalisation } from "../graph/normalise.ts";
-import { empty, type GraphView, hostGraph, keep, SparseMatrix } from "../tensor/index.ts";
+import {
+  type DeviceFeatures,
+  empty,
+  type GraphView,
+  hostGraph,
+  IntTensor,
+  keep,
+  SparseMatrix,
+  type Tensor,
+} from "../tensor/index.ts";
 import { type EntryCount, roomFor } from "./entry-count.ts";
 import { NeedsHost } from "./needs-host.ts";
-import { tiledFeatures } from "./tiled-features.ts";
+import { repeatRows } from "./repeated-rows.ts";
 
 /** What noisy graphs are drawn from. */
 export interface NoisySource {
@@ -33,6 +42,8 @@ export class NoisyBatch {
   private readonly clean: CleanEdges;
   private readonly coins: CoinBuffers;
   private readonly loops: SparseMatrix;
+  /** The node that each row is about. */
+  private readonly places: IntTensor;
   /** Most entries that a draw had. */
   private readonly most: Buffer;
   private readonly owned: (() => void)[] = [];
@@ -51,15 +62,25 @@ export class NoisyBatch {
     const numNodes = graphs * graph.numNodes;
     this.loops = keep(SparseMatrix.upload(backend, roomOnly(numNodes, roomFor(entries, graphs))));
     this.owned.push(() => this.loops.dispose());
-    const features = graphs === 1 ? clean.features : tiledFeatures(clean, graph, graphs);
-    if (features !== clean.features) this.owned.push(() => features.dispose());
-    this.view = viewOf(clean, numNodes, features);
+    this.places = keep(
+      IntTensor.from(
+        backend,
+        new Int32Array(numNodes).map((_, row) => row % graph.numNodes),
+      ),
+    );
+    this.owned.push(() => this.places.dispose());
+    this.view = viewOf(clean, numNodes, () => (graphs === 1 ? clean.features : this.repeat(clean.features)));
   }
 
   /** Draws the graphs `first` … `first + count − 1`. */
   draw(first: number, count: number): void {
     const { clean, coins, most } = this;
     this.kernels.drawNoisyGraphs({ to: this.loops.buffers, most, clean, coins, first, graphs: count });
+  }
+
+  /** The same rows for each graph. */
+  repeat(X: DeviceFeatures): Tensor {
+    return repeatRows(X, this.graphs, this.places);
   }
 
   /** A + I. Its list of entries is made anew in each draw in which somebody asks for the matrix. */
@@ -99,14 +120,16 @@ export class NoisyBatch {
   }
 }
 
-function viewOf({ backend, directed }: GraphView, numNodes: number, features: GraphView["features"]): GraphView {
+function viewOf({ backend, directed }: GraphView, numNodes: number, features: () => DeviceFeatures): GraphView {
   return {
     backend,
     numNodes,
     directed,
     labels: new Int32Array(numNodes).fill(-1),
-    features,
     overlay: null,
+    get features() {
+      return features();
+    },
     get adjacency(): never {
       throw new NeedsHost("the adjacency of noisy graphs is on the device only");
     },
