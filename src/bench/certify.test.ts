@@ -36,5 +36,6 @@ describe("the benchmark of votes", () => {
     const [rate] = await measureVotes(await gpuDevice(), small, 1, ceilings);
     expect(rate.check).toBe("28 of 28 votes as predicted, graphs drawn on the device");
     expect(rate.samplesPerSecond).toBeGreaterThan(1);
+    expect(rate.kernels!.map(({ kernel }) => kernel)).toContain("draw-noisy SCATTER=1");
   });
 });

@@ -1,3 +1,4 @@
+import type { KernelTime } from "../backend/webgpu/device/kernel-times.ts";
 import { voteBatches } from "../certify/vote-batches.ts";
 import { Voters } from "../certify/voters.ts";
 import { defaultsOf, resolveOptions } from "../core/options/index.ts";
@@ -17,7 +18,7 @@ import { vanillaModels } from "../nn/models/vanilla-models.ts";
 import { predictNodes } from "../nn/training/predict-nodes.ts";
 import { type DeviceGraph, toDevice, withGraph } from "../tensor/index.ts";
 import { gatherNeed } from "./bench-case.ts";
-import type { BenchDevice } from "./bench-device.ts";
+import type { BenchDevice, OpenBackend } from "./bench-device.ts";
 import type { Ceilings } from "./ceilings.ts";
 import { casesOf, coraCase, type EpochCase, pubmedCase } from "./epoch-case.ts";
 import { floorSeconds, NeedCounter, type Needs } from "./need-counter.ts";
@@ -36,6 +37,8 @@ export interface VoteRate {
   /** floor / time: 1 would be the ceiling itself. */
   readonly ratio: number;
   readonly check: string;
+  /** Where the time of a thousand noisy graphs goes, by the clock of a GPU, which slows it down. */
+  readonly kernels?: readonly KernelTime[];
 }
 
 export interface VoteReport {
@@ -100,7 +103,8 @@ export async function measureVotes(
   threads: number,
   ceilings: Ceilings,
 ): Promise<VoteRate[]> {
-  const { backend } = await device.open();
+  const opened = await device.open();
+  const { backend } = opened;
   const graph = one.epochCase.graph();
   const view = toDevice(backend, graph);
   const kind = kinds[one.model];
@@ -119,7 +123,8 @@ export async function measureVotes(
           ? await gpuRate(model, view, one.batch)
           : await rateOf(model, view, one.samples, count);
       const floor = floorSeconds(needs, ceilings) * (device.name === "cpu" ? threads / count : 1);
-      rates.push({ ...known, threads: count, samplesPerSecond, floor, ratio: floor * samplesPerSecond });
+      const kernels = await clockedKernels(opened, model, view, one.batch);
+      rates.push({ ...known, threads: count, samplesPerSecond, floor, ratio: floor * samplesPerSecond, ...kernels });
     }
     return rates;
   } finally {
@@ -162,6 +167,31 @@ async function gpuRate(model: NamedModel, view: DeviceGraph, fewer?: number): Pr
     if (counted > 0 && now - begin! > GPU_TIME) break;
   }
   return counted / ((performance.now() - begin!) / 1000);
+}
+
+/** Kernels that a table has room for. */
+const LISTED = 20;
+
+async function clockedKernels(
+  { kernelTimes }: OpenBackend,
+  { model }: NamedModel,
+  view: DeviceGraph,
+  fewer?: number,
+): Promise<Pick<VoteRate, "kernels">> {
+  if (!kernelTimes) return {};
+  const voters = new Voters([model], view, noise, SEED);
+  const samples = fewer ?? voters.batch;
+  try {
+    await voters.count(0, samples); // products that are kept are made here
+    const times = await kernelTimes(async () => void (await voters.count(0, samples)));
+    const perThousand = ({ kernel, launches, milliseconds }: KernelTime): KernelTime => {
+      const scale = 1000 / samples;
+      return { kernel, launches: scale * launches, milliseconds: scale * milliseconds };
+    };
+    return { kernels: times.slice(0, LISTED).map(perThousand) };
+  } finally {
+    voters.dispose();
+  }
 }
 
 /** What any implementation that votes with a first product kept and graphs drawn one by one must do for one of them. */
