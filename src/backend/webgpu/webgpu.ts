@@ -9,6 +9,7 @@ import { Gpu } from "./device/gpu.ts";
 import { dropout } from "./elementwise/dropout.ts";
 import { elementwise } from "./elementwise/elementwise.ts";
 import { noisyGraphs } from "./noise/noisy-graphs.ts";
+import { pageRank } from "./page-rank/page-rank.ts";
 import { pairs } from "./pairs/pairs.ts";
 import { projection } from "./pairs/projection.ts";
 import type { Precision } from "./precision.ts";
@@ -100,6 +101,7 @@ export function backendOn(gpu: Gpu, options: GpuKernelOptions = {}): Backend {
     ...convolutions,
     ...productFinishGrad(gpu, transposes, { ...dense, ...convolutions }),
     ...selection(gpu),
+    ...pageRank(gpu, { ...simple, ...chosen }),
     ...projection(gpu),
     ...pairs(gpu, simple),
     ...pullRows(gpu, chosen),
