@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
-import { importsAtRunTime, scriptsBeside } from "./support/imports-of.ts";
+import { importsAtRunTime, scriptsBeside } from "../src/experiment/study/imports-of.ts";
 
 const root = join(import.meta.dirname, "..");
 const source = join(root, "src");

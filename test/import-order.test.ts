@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { importsOf } from "./support/imports-of.ts";
+import { importsOf } from "../src/experiment/study/imports-of.ts";
 
 const ORDER = [
   "core",

@@ -3,7 +3,7 @@ import { freshnessOf, type RowFreshness } from "../experiment/reproduce/freshnes
 import { reproductions } from "../experiment/reproduce/reproductions.ts";
 import { Results } from "../experiment/reproduce/results.ts";
 import { openFilledStore } from "../experiment/store/open-run-store.ts";
-import { codeHash } from "../experiment/study/code-hash.ts";
+import { codeHashes } from "../experiment/study/code-hash.ts";
 import { left, right } from "../experiment/table-column.ts";
 import { formatTable } from "./table.ts";
 
@@ -28,7 +28,7 @@ export async function checkReproductions(
       const choice = { datasets: reproduction.datasets, seeds: seeds ?? reproduction.seeds };
       return { table, rows: freshnessOf(reproduction, choice, results) };
     });
-    const code = codeHash("attack");
+    const code = codeHashes("attack");
     console.log(
       json ? JSON.stringify({ code, store: store.name, tables }) : describe(code, tables, name !== undefined),
     );
@@ -46,7 +46,7 @@ interface CheckedTable {
 }
 
 /** Counts of rows for each table and, if it is one, the rows that are not current. */
-function describe(code: string, tables: readonly CheckedTable[], isDetailed: boolean): string {
+function describe([cpu, webgpu]: readonly string[], tables: readonly CheckedTable[], isDetailed: boolean): string {
   const columns = [left("table"), right("rows"), right("current"), right("stale"), right("missing")];
   const counts = tables.map(({ table, rows }) => {
     const stale = rows.filter((row) => row.stale.length > 0).length;
@@ -57,7 +57,7 @@ function describe(code: string, tables: readonly CheckedTable[], isDetailed: boo
   return [
     formatTable(columns, counts),
     "",
-    `This code is ${code}. Stale: other code measured some seeds of the row. Missing: nobody has measured some of them.`,
+    `This code is ${cpu} on the CPU and ${webgpu} on a GPU. Stale: other code measured some seeds of the row. Missing: nobody has measured some of them.`,
     ...(isDetailed ? old.map(describeRow) : []),
   ].join("\n");
 }

@@ -4,7 +4,7 @@ import { formatBytes } from "../experiment/readable-numbers.ts";
 import { type StudyReport, workersFor } from "../experiment/runner/run-study.ts";
 import { openRunStore } from "../experiment/store/open-run-store.ts";
 import type { Aggregate, RunStore } from "../experiment/store/store.ts";
-import { codeHash } from "../experiment/study/code-hash.ts";
+import { codeHashes } from "../experiment/study/code-hash.ts";
 import { estimateRuns } from "../experiment/study/estimate.ts";
 import { type Plan, planStudy } from "../experiment/study/plan-study.ts";
 import { runLabel } from "../experiment/study/run-label.ts";
@@ -71,7 +71,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
 async function add(store: RunStore, { study, runs }: Plan, { json }: RunFlags): Promise<void> {
   await store.addRuns(study, runs);
   await store.tryAgain(study);
-  await store.leaveOut(study, codeHash("attack"));
+  await store.leaveOut(study, codeHashes("attack"));
   const counts = await store.count({ study });
   console.log(
     json

@@ -9,7 +9,7 @@ import { runFacts } from "../experiment/runner/run-facts.ts";
 import { type WorkEvent, workThrough } from "../experiment/runner/work-through.ts";
 import { openRunStore } from "../experiment/store/open-run-store.ts";
 import type { RunStore } from "../experiment/store/store.ts";
-import { codeHash } from "../experiment/study/code-hash.ts";
+import { codeHashes } from "../experiment/study/code-hash.ts";
 import type { RunDescription } from "../experiment/study/run-description.ts";
 import { DEVICES } from "../experiment/study/study-file.ts";
 import type { Watch } from "../nn/training/train.ts";
@@ -82,7 +82,7 @@ async function workUntilIdle(
     if (event.kind === "finished") console.error(`${event.run}: ${event.value.toFixed(4)}`);
     if (event.kind === "failed") console.error(`${event.run} failed: ${event.error}`);
   };
-  const code = codeHash("attack");
+  const code = codeHashes("attack");
   const measure = (run: RunDescription, watch: Watch) => measurer.measure(run, watch);
   for (;;) {
     await releaseDead(store);

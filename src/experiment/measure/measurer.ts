@@ -11,7 +11,7 @@ import type { RunDetails } from "../details/run-details.ts";
 import { targetProfile } from "../details/target-profile.ts";
 import { onPoisoned } from "../poisoned-model.ts";
 import type { RunOutcome } from "../store/store.ts";
-import { codeHash } from "../study/code-hash.ts";
+import { isCurrentCode } from "../study/code-of-cell.ts";
 import { flipsId, modelId, type RunDescription } from "../study/run-description.ts";
 import { FlipShelf, type FoundFlips } from "./flip-shelf.ts";
 import { gradientAgreement } from "./gradient-agreement.ts";
@@ -71,8 +71,7 @@ export class Measurer {
 
 /** A result that says it was made by other code than it was would never be found to be stale. */
 function checkCode({ cell }: RunDescription): void {
-  const isOurs = cell.code.training === codeHash("training") && cell.code.attack === codeHash("attack");
-  check(isOurs, () => "was planned by another version of the code; plan the study again with this one");
+  check(isCurrentCode(cell), () => "was planned by another version of the code; plan the study again with this one");
 }
 
 interface Measured {

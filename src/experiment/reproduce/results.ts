@@ -1,7 +1,7 @@
 import type { Json } from "../../core/options/index.ts";
 import { allFinished } from "../results/all-finished.ts";
 import type { FinishedRun, RunStore } from "../store/store.ts";
-import { codeHash } from "../study/code-hash.ts";
+import { isCurrentCode } from "../study/code-of-cell.ts";
 import { type Experiment, experimentKey, keyOfExperiment } from "./experiment.ts";
 
 /** What a store holds of an experiment with one seed. */
@@ -59,7 +59,7 @@ function isBetter(run: FinishedRun, known: FinishedRun): boolean {
 }
 
 function isStale({ description: { cell } }: FinishedRun): boolean {
-  return cell.code.attack !== codeHash("attack") || cell.code.training !== codeHash("training");
+  return !isCurrentCode(cell);
 }
 
 function measuredRun(run: FinishedRun): MeasuredRun {

@@ -4,7 +4,7 @@ import type { StopSignal } from "../../core/stop-signal.ts";
 import { Artefacts } from "../measure/artefacts.ts";
 import { Measurer } from "../measure/measurer.ts";
 import type { RunStore } from "../store/store.ts";
-import { codeHash } from "../study/code-hash.ts";
+import { codeHashes } from "../study/code-hash.ts";
 import type { Plan } from "../study/plan-study.ts";
 import { chooseWorkers, type Workers } from "./choose-workers.ts";
 import { newOwner, releaseDead } from "./owner.ts";
@@ -53,7 +53,7 @@ export async function runStudy(store: RunStore, plan: Plan, options: RunStudyOpt
   const { study } = plan;
   await store.addRuns(study, plan.runs);
   await store.tryAgain(study);
-  await store.leaveOut(study, codeHash("attack"));
+  await store.leaveOut(study, codeHashes("attack"));
   let before = Number.POSITIVE_INFINITY;
   while (!options.signal?.aborted) {
     await releaseDead(store);
@@ -100,7 +100,7 @@ async function workOn(store: RunStore, plan: Plan, options: RunStudyOptions): Pr
   try {
     await workThrough(store, {
       owner: newOwner(),
-      code: codeHash("attack"),
+      code: codeHashes("attack"),
       measure: (run, watch) => measurer.measure(run, watch),
       study,
       ...(signal && { signal }),

@@ -23,7 +23,7 @@ export interface WorkOptions {
   readonly study?: string;
   readonly devices?: readonly string[];
   /** Only runs that this code has planned. */
-  readonly code?: string;
+  readonly code?: readonly string[];
   readonly signal?: StopSignal;
   readonly tell?: (event: WorkEvent) => void;
 }

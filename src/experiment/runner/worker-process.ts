@@ -3,7 +3,7 @@
 import { Artefacts } from "../measure/artefacts.ts";
 import { Measurer } from "../measure/measurer.ts";
 import { openRunStore } from "../store/open-run-store.ts";
-import { codeHash } from "../study/code-hash.ts";
+import { codeHashes } from "../study/code-hash.ts";
 import { runFacts } from "./run-facts.ts";
 import { workThrough } from "./work-through.ts";
 import type { WorkerSettings } from "./worker-pool.ts";
@@ -31,7 +31,7 @@ async function work({ place, artefacts, owner, study, devices, threads, dataDir 
   });
   await workThrough(store, {
     owner,
-    code: codeHash("attack"),
+    code: codeHashes("attack"),
     measure: (run, watch) => measurer.measure(run, watch),
     ...(study !== undefined && { study }),
     ...(devices && { devices }),

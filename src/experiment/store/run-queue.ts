@@ -57,7 +57,7 @@ async function nextWork(sql: Sql, { study, devices, code }: TakeOptions): Promis
   const parameters: SqlValue[] = [];
   const conditions = ["r.state = 'waiting'"];
   if (devices) conditions.push(`c.device IN (${devices.map((device) => `$${parameters.push(device)}`).join()})`);
-  if (code !== undefined) conditions.push(`c.code = $${parameters.push(code)}`);
+  if (code) conditions.push(`c.code IN (${code.map((name) => `$${parameters.push(name)}`).join()})`);
   if (study !== undefined) conditions.push(inStudy(`$${parameters.push(study)}`));
   const first = `SELECT r.work ${RUNS_AND_CELLS} AND ${conditions.join(" AND ")}`;
   const running = (column: string) => `(SELECT ${column} FROM runs WHERE state = 'running')`;

@@ -111,7 +111,7 @@ export class SqlStore implements RunStore {
     });
   }
 
-  leaveOut(study: string, code: string): Promise<number> {
+  leaveOut(study: string, code: readonly string[]): Promise<number> {
     return leaveOut(this.database, study, code);
   }
 

@@ -112,18 +112,18 @@ describe.each(["sqlite", "postgres"])("a store on %s", (kind) => {
     };
     const [done, waiting, shared, current] = [of("old", 0), of("old", 1), of("old", 2), of("new", 1)];
     await store.addRuns("study", [done, waiting, shared]);
-    await store.take({ ...LONG, code: "old" });
+    await store.take({ ...LONG, code: ["old"] });
     await store.finish(done.id, LONG.owner, outcomeOf(0.5));
     await store.addRuns("other", [shared]);
     await store.addRuns("study", [current]);
-    expect(await store.leaveOut("study", "new")).toBe(2);
+    expect(await store.leaveOut("study", ["gpu", "new"])).toBe(2);
     expect((await store.list({ study: "study" })).map(({ id }) => id)).toEqual([done.id, current.id]);
     expect((await store.list()).map(({ id }) => id)).toEqual([done.id, shared.id, current.id]);
     expect(await store.count()).toEqual({ waiting: 2, running: 0, done: 1, failed: 0 });
-    expect((await store.take({ ...LONG, code: "new" }))?.[0].id).toBe(current.id);
-    expect(await store.take({ ...LONG, code: "new" })).toBeNull();
+    expect((await store.take({ ...LONG, code: ["gpu", "new"] }))?.[0].id).toBe(current.id);
+    expect(await store.take({ ...LONG, code: ["gpu", "new"] })).toBeNull();
     await store.addRuns("study", [waiting]);
-    expect((await store.take({ ...LONG, study: "study", code: "old" }))?.[0].id).toBe(waiting.id);
+    expect((await store.take({ ...LONG, study: "study", code: ["old"] }))?.[0].id).toBe(waiting.id);
   });
 
   test("hands out only what the devices of a process can run", async () => {

@@ -207,8 +207,8 @@ export interface TakeOptions {
   readonly study?: string;
   /** Kinds of devices that the process has; all if left out. */
   readonly devices?: readonly string[];
-  /** The code that the process runs: others' runs are not its own to measure. Any if left out. */
-  readonly code?: string;
+  /** The code that the process runs, for each device: others' runs are not its own to measure. Any if left out. */
+  readonly code?: readonly string[];
 }
 
 /**
@@ -239,7 +239,7 @@ export interface RunStore {
    * Takes runs out of a study that other code than this has planned and nobody has measured: who runs that code no more cannot measure
    * them. Returns how many.
    */
-  leaveOut(study: string, code: string): Promise<number>;
+  leaveOut(study: string, code: readonly string[]): Promise<number>;
   owners(): Promise<Owner[]>;
   count(filter?: RunFilter): Promise<Readonly<Record<RunState, number>>>;
   list(filter?: RunFilter, page?: Page): Promise<RunRow[]>;

@@ -72,8 +72,9 @@ export function dropWaiting(database: Database, name: string): Promise<number> {
 }
 
 /** The same for runs that other code than this has planned and nobody has measured. */
-export function leaveOut(database: Database, name: string, code: string): Promise<number> {
-  return dropRuns(database, name, "(r.state = 'waiting' OR r.state = 'failed') AND c.code <> $2", [code]);
+export function leaveOut(database: Database, name: string, code: readonly string[]): Promise<number> {
+  const ours = code.map((_, k) => `$${k + 2}`).join();
+  return dropRuns(database, name, `(r.state = 'waiting' OR r.state = 'failed') AND c.code NOT IN (${ours})`, code);
 }
 
 function dropRuns(

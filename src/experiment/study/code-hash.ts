@@ -1,13 +1,23 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
+import { importsAtRunTime } from "./imports-of.ts";
 
 /** What code can change: the weights of a trained model, or what an attack finds and measures. */
 export type CodeUse = "training" | "attack";
 
+/** Where it runs: code for one device changes no result of another. */
+export type CodeDevice = "cpu" | "webgpu";
+
+/** The modules that begin the work; what they import, directly or not, can change its result. */
+const BEGINNINGS: Readonly<Record<CodeUse, readonly string[]>> = {
+  training: ["experiment/poisoned-model.ts"],
+  attack: ["experiment/poisoned-model.ts", "experiment/measure/measurer.ts", "experiment/node-workers/worker.ts"],
+};
+
 /**
- * The parts of the sources that a trained model depends on. Readers and splits are not among them: the graph and the split that they
- * make are identified by their content.
+ * The parts of the sources that count among those modules. Readers and splits do not: the graph and the split that they make are
+ * identified by their content.
  */
 const TRAINING = ["core", "graph", "backend", "ppr", "tensor", "nn", "defense", "experiment/poisoned-model.ts"];
 const PARTS: Readonly<Record<CodeUse, readonly string[]>> = {
@@ -25,30 +35,49 @@ const PARTS: Readonly<Record<CodeUse, readonly string[]>> = {
   ],
 };
 
+/** Kernels are compiled and not imported, so that the whole folder counts, and only on its device. */
+const KERNELS: Readonly<Record<CodeDevice, string>> = { cpu: "backend/wasm", webgpu: "backend/webgpu" };
+const USES = Object.keys(BEGINNINGS) as CodeUse[];
+const DEVICES = Object.keys(KERNELS) as CodeDevice[];
+
 /** Written by the build, because a package holds the compiled code and not the sources. */
 export const CODE_HASH_FILE = "code-hash.json";
 
+/** What {@link CODE_HASH_FILE} holds. */
+type CodeHashes = Readonly<Record<CodeUse, Readonly<Record<CodeDevice, string>>>>;
+
 const root = join(import.meta.dirname, "..", ".."); // src or dist
-const known = new Map<CodeUse, string>();
+let known: CodeHashes | null = null;
 
 /** Names the code that a result depends on: two results with equal names were made by equal code. */
-export function codeHash(use: CodeUse): string {
-  let hash = known.get(use);
-  if (hash === undefined) {
-    const built = join(root, CODE_HASH_FILE);
-    hash = existsSync(built) ? (JSON.parse(readFileSync(built, "utf8")) as CodeHashes)[use] : hashSources(root, use);
-    known.set(use, hash);
-  }
-  return hash;
+export function codeHash(use: CodeUse, device: string): string {
+  known ??= readHashes();
+  return known[use][device as CodeDevice];
 }
 
-/** What {@link CODE_HASH_FILE} holds. */
-export type CodeHashes = Readonly<Record<CodeUse, string>>;
+/** The names of this code, one for each device. */
+export function codeHashes(use: CodeUse): string[] {
+  return DEVICES.map((device) => codeHash(use, device));
+}
 
-/** The same from the sources themselves, in the folder `source`. */
-export function hashSources(source: string, use: CodeUse): string {
+function readHashes(): CodeHashes {
+  const built = join(root, CODE_HASH_FILE);
+  return existsSync(built) ? (JSON.parse(readFileSync(built, "utf8")) as CodeHashes) : hashAll(root);
+}
+
+/** The names of the code in the folder `source`. */
+export function hashAll(source: string): CodeHashes {
+  const hashOn = (use: CodeUse) => (device: CodeDevice) => hashSources(source, use, device);
+  return forEach(USES, (use) => forEach(DEVICES, hashOn(use)));
+}
+
+function hashSources(source: string, use: CodeUse, device: CodeDevice): string {
+  const isKernel = (file: string) => DEVICES.some((any) => isIn(KERNELS[any], file));
+  const reached = reachedModules(source, BEGINNINGS[use]).filter(
+    (file) => PARTS[use].some((part) => isIn(part, file)) && !isKernel(file),
+  );
   const hash = createHash("sha256");
-  for (const file of PARTS[use].flatMap((part) => sourceFiles(source, part))) {
+  for (const file of [...reached, ...filesIn(source, KERNELS[device])].sort()) {
     hash
       .update(`${file}\n`)
       .update(readFileSync(join(source, file)))
@@ -57,15 +86,35 @@ export function hashSources(source: string, use: CodeUse): string {
   return hash.digest("hex").slice(0, 16);
 }
 
-function sourceFiles(source: string, part: string): string[] {
-  if (part.endsWith(".ts")) return [part];
-  return readdirSync(join(source, part), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && isSource(entry.name))
-    .map(({ parentPath, name }) => relative(source, join(parentPath, name)).replaceAll(sep, "/"))
-    .sort();
+function forEach<K extends string, V>(keys: readonly K[], make: (key: K) => V): Record<K, V> {
+  return Object.fromEntries(keys.map((key) => [key, make(key)])) as Record<K, V>;
 }
 
-/** Tests change no result, and `shaders.ts` is made from the .wgsl files, which count themselves. */
-function isSource(name: string): boolean {
-  return /\.(ts|wgsl|json)$/.test(name) && !name.endsWith(".test.ts") && name !== "shaders.ts";
+function isIn(part: string, file: string): boolean {
+  return file === part || file.startsWith(`${part}/`);
+}
+
+/** These modules and all that they import when they run, as paths below `source`. */
+function reachedModules(source: string, beginnings: readonly string[]): string[] {
+  const reached = new Set(beginnings);
+  for (const file of reached) {
+    if (!file.endsWith(".ts")) continue;
+    for (const path of importsAtRunTime(readFileSync(join(source, file), "utf8"))) {
+      if (path.startsWith(".")) reached.add(withSlashes(join(dirname(file), path)));
+    }
+  }
+  return [...reached];
+}
+
+/** Without tests, which change no result, and `shaders.ts`, which is made from the .wgsl files. */
+function filesIn(source: string, folder: string): string[] {
+  const isSource = (name: string) =>
+    /\.(ts|wgsl|json)$/.test(name) && !name.endsWith(".test.ts") && name !== "shaders.ts";
+  return readdirSync(join(source, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && isSource(entry.name))
+    .map(({ parentPath, name }) => withSlashes(relative(source, join(parentPath, name))));
+}
+
+function withSlashes(path: string): string {
+  return path.replaceAll(sep, "/");
 }

@@ -7,7 +7,7 @@ import type { Json } from "../../core/options/index.ts";
 import { syntheticCitation } from "../../data/synthetic/synthetic-citation.ts";
 import { Graph } from "../../graph/graph.ts";
 import { canonicalJson, contentId } from "./canonical-json.ts";
-import { codeHash, hashSources } from "./code-hash.ts";
+import { codeHash, hashAll } from "./code-hash.ts";
 import { graphContentHash } from "./graph-content.ts";
 import { type CellDescription, flipsId, modelId, type RunDescription, runId, workId } from "./run-description.ts";
 
@@ -103,17 +103,34 @@ describe("the hash of the code", () => {
   test("changes with the sources of what is measured, and of a trained model only with those that it depends on", () => {
     const copy = join(temporaryFolder(), "src");
     cpSync(source, copy, { recursive: true });
-    expect(hashSources(copy, "training")).toBe(codeHash("training"));
-    const before = { training: hashSources(copy, "training"), attack: hashSources(copy, "attack") };
-    writeFileSync(join(copy, "attack", "dice.ts"), "// other");
-    writeFileSync(join(copy, "attack", "dice.test.ts"), "// other");
-    expect(hashSources(copy, "training")).toBe(before.training);
-    expect(hashSources(copy, "attack")).not.toBe(before.attack);
-    writeFileSync(join(copy, "cli", "table.ts"), "// other");
-    writeFileSync(join(copy, "nn", "index.test.ts"), "// other");
-    expect(hashSources(copy, "training")).toBe(before.training);
-    writeFileSync(join(copy, "nn", "model.ts"), "// other");
-    expect(hashSources(copy, "training")).not.toBe(before.training);
+    const change = (...path: string[]) => writeFileSync(join(copy, ...path), "// other");
+    const before = hashAll(copy);
+    expect(before.training.cpu).toBe(codeHash("training", "cpu"));
+    change("cli", "table.ts");
+    change("data", "read-graph-files.ts");
+    change("nn", "nobody-imports-this.ts");
+    change("nn", "model.ts"); // types alone
+    change("attack", "dice.test.ts");
+    expect(hashAll(copy)).toEqual(before);
+    change("attack", "dice.ts");
+    expect(hashAll(copy).training).toEqual(before.training);
+    expect(hashAll(copy).attack.cpu).not.toBe(before.attack.cpu);
+    change("nn", "training", "adam.ts");
+    expect(hashAll(copy).training.cpu).not.toBe(before.training.cpu);
+    expect(hashAll(copy).training.webgpu).not.toBe(before.training.webgpu);
+  });
+
+  test("names kernels only on their own device", () => {
+    const copy = join(temporaryFolder(), "src");
+    cpSync(source, copy, { recursive: true });
+    const before = hashAll(copy);
+    writeFileSync(join(copy, "backend", "webgpu", "dense", "matmul.wgsl"), "// other");
+    const after = hashAll(copy);
+    expect(after.attack.cpu).toBe(before.attack.cpu);
+    expect(after.attack.webgpu).not.toBe(before.attack.webgpu);
+    writeFileSync(join(copy, "backend", "wasm", "assembly", "index.ts"), "// other");
+    expect(hashAll(copy).training.cpu).not.toBe(before.training.cpu);
+    expect(hashAll(copy).training.webgpu).toBe(after.training.webgpu);
   });
 });
 

@@ -6,7 +6,7 @@ import { loadGraph } from "../../files/load.ts";
 import { type OpenedSplit, openSplit } from "../opened-split.ts";
 import type { PlannedRun } from "../store/store.ts";
 import { canonicalJson, contentId } from "./canonical-json.ts";
-import { codeHash } from "./code-hash.ts";
+import { codeFor } from "./code-of-cell.ts";
 import { describeAttacks } from "./describe-attacks.ts";
 import { describeModel } from "./describe-model.ts";
 import { loadedGraph, type PlannedGraph } from "./planned-graph.ts";
@@ -112,7 +112,6 @@ export interface PlannedCell {
 /** Every combination of what a part lists, on one graph with one kind of split. */
 export function cellsOf(part: StudyPart, graph: PlannedGraph, split: string | null): PlannedCell[] {
   const { devices = ["cpu"], times = ["evasion"], trainedOn, quantity } = part;
-  const code = { training: codeHash("training"), attack: codeHash("attack") };
   return devices.flatMap((device) =>
     part.models.flatMap((each) => {
       const model = describeModel(each, graph.name);
@@ -126,7 +125,7 @@ export function cellsOf(part: StudyPart, graph: PlannedGraph, split: string | nu
         quantity: quantity ?? "accuracy",
         device,
         ...(trainedOn !== undefined && trainedOn !== device && { trainedOn }),
-        code,
+        code: codeFor(device, trainedOn),
       };
       if ((part.attacks ?? []).length === 0) return [{ cell: clean, sharesBudgets: false }];
       const attacks = describeAttacks(part, model, graph);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { importsOf } from "../../../test/support/imports-of.ts";
+import { importsOf } from "../../experiment/study/imports-of.ts";
 import { chartRenderer } from "../render-chart.ts";
 import { accuracyByGroup } from "./accuracy-by-group.ts";
 import { certifiedBand } from "./certified-band.ts";
