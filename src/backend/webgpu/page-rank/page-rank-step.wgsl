@@ -1,20 +1,9 @@
 // For spmm.wgsl: out ← out + sign·S·X + F, with F the diagonal matrix of `scale`·√deg in columns from `begin` on: a step of PageRank.
-// uses: entry-weight, gather-whole
+// uses: csr-entries, gather-whole
 // constants: T, SIZE
 // params: cols u32, sign f32, scale f32, begin u32
 // writes: out T
-// reads: rowPtr u32, colIdx u32, degrees f32
-
-struct Entries { first: u32, length: u32 }
-
-fn entriesOf(row: u32) -> Entries {
-  let first = rowPtr[row];
-  return Entries(first, rowPtr[row + 1u] - first);
-}
-
-fn columnOf(row: Entries, e: u32) -> u32 { return colIdx[row.first + e]; }
-
-fn termOf(row: Entries, e: u32, j: u32, c: u32) -> T { return weightOf(row.first + e) * gathered(j, c); }
+// reads: degrees f32
 
 // The sum is multiplied by the sign, and so is what it starts from.
 fn startOf(row: u32, c: u32) -> T { return params.sign * out[row * params.cols + c]; }
