@@ -12,7 +12,7 @@ const EDGE = 0xffff_ffff;
 
 /**
  * What decides about the pairs of noisy graphs, for devices on which all pairs are looked at side by side: random words that depend on nothing but
- * a seed, the number of a graph and a place in it. `WGSL` kernels compute the same (`coins.wgsl`, `draw-noisy.wgsl`).
+ * a seed, the number of a graph and a place in it. Kernels compute the same words (`coins.wgsl`, `draw-noisy.wgsl`).
  *
  * Additions are drawn by tiles: in a tile, the next pair that is added lies k places further with probability (1 − p)^k p, which is read off one word
  * by a table. A word has 32 bits, so that each of these probabilities is off by less than 2^−32: p = .001 by one part in four million.
