@@ -1,6 +1,7 @@
 import type { DenseProducts } from "./contract/dense-products.ts";
 import type { DerivedKernels } from "./contract/derived.ts";
 import type { Elementwise } from "./contract/elementwise.ts";
+import type { NoisyGraphKernels } from "./contract/noisy-graphs.ts";
 import type { PairBlocks } from "./contract/pair-blocks.ts";
 import type { Reductions } from "./contract/reductions.ts";
 import type { RobustAggregation } from "./contract/robust.ts";
@@ -15,6 +16,7 @@ export type * from "./contract/derived.ts";
 export type * from "./contract/elementwise.ts";
 export type * from "./contract/flip-trials.ts";
 export type * from "./contract/margins.ts";
+export type * from "./contract/noisy-graphs.ts";
 export type * from "./contract/page-rank.ts";
 export type * from "./contract/pair-blocks.ts";
 export type * from "./contract/robust.ts";
@@ -50,6 +52,8 @@ export interface CoreKernels
     PairBlocks {
   readonly name: string;
   readonly memory: MemoryUse;
+  /** Where a device draws noisy graphs itself: one that keeps the host waiting for them otherwise. */
+  readonly noisyGraphs?: NoisyGraphKernels;
   /** Ends worker threads or releases the device. */
   close(): Promise<void>;
 }

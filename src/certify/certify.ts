@@ -32,9 +32,6 @@ export interface Certification {
   readonly votes: SmoothedVotes;
 }
 
-/** Noisy graphs between two looks at the signal. */
-const BATCH = 20;
-
 /**
  * Certifies nodes by sparse randomised smoothing (Bojchevski, Gasteiger and Günnemann 2020). The classifier that is certified is not
  * `model` but its smoothed version: the class that the model gives a node most often under noise. Any model can be certified.
@@ -61,7 +58,7 @@ export async function certify(model: Model, view: GraphView, task: CertifyTask):
   const votes = { choosing: new Votes(numNodes, numClasses), bounding: new Votes(numNodes, numClasses) };
   const wanted = { choosing: preSamples, bounding: samples };
   try {
-    for (const { count, first, end } of voteBatches({ choosing: 0, bounding: 0 }, wanted, BATCH)) {
+    for (const { count, first, end } of voteBatches({ choosing: 0, bounding: 0 }, wanted, voters.batch)) {
       if (signal?.aborted) throw new Interrupted("certify: interrupted; there is no result");
       votes[count].addAll((await voters.count(first, end))[0]);
       progress.update(votes.choosing.samples + votes.bounding.samples, preSamples + samples, "noisy graphs");

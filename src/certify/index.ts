@@ -3,6 +3,8 @@
  *
  * @module rgnn/certify
  */
+
+export { CoinGraphs } from "../graph/noise/coin-graphs.ts";
 export type { FlipNoise, Noise } from "../graph/noise/noise.ts";
 export { noNoise } from "../graph/noise/noise.ts";
 export { NoisyGraphs } from "../graph/noise/noisy-graphs.ts";
@@ -13,5 +15,5 @@ export { type Certification, type CertifyTask, certify } from "./certify.ts";
 export { lowerBound, upperBound } from "./clopper-pearson.ts";
 export { type GraphRadius, type Radius, type Region, regionsOf } from "./regions.ts";
 export { type Counting, type VoteBounds, voteBounds } from "./vote-bounds.ts";
-export { Voters } from "./voters.ts";
+export { type Drawing, Voters } from "./voters.ts";
 export { Votes } from "./votes.ts";

@@ -227,22 +227,15 @@ function ceilingTable(ceilings: readonly Ceilings[]): string {
 
 function epochOutcome(report: EpochReport): Outcome {
   const clocked = report.epochs.flatMap(({ shape, what, kernels }) => (kernels ? [{ shape, what, kernels }] : []));
-  const tables = [ceilingTable(report.ceilings), epochTable(report.epochs), ...clocked.map(epochKernels)];
+  const kernelTables = clocked.map(({ shape, what, kernels }) => clockTable(`${shape}, ${what}`, "per epoch", kernels));
+  const tables = [ceilingTable(report.ceilings), epochTable(report.epochs), ...kernelTables];
   return { text: tables.join("\n\n"), data: report };
 }
 
-/** Where the time of an epoch goes, by the clock of the device. */
-function epochKernels({
-  shape,
-  what,
-  kernels,
-}: {
-  shape: string;
-  what: string;
-  kernels: readonly KernelTime[];
-}): string {
+/** Where time goes, by the clock of the device. */
+function clockTable(what: string, per: string, kernels: readonly KernelTime[]): string {
   return formatTable(
-    [left(`${shape}, ${what}`), right("launches"), right("per epoch")],
+    [left(what), right("launches"), right(per)],
     kernels.map(({ kernel, launches, milliseconds: time }) => [kernel, launches.toFixed(1), milliseconds(time)]),
   );
 }
@@ -332,7 +325,9 @@ function voteOutcome(report: VoteReport): Outcome {
   );
   const legend =
     "MiB and floor: what the products of one noisy graph read, its edges and the random words for them; PageRank is not in it";
-  return { text: `${ceilingTable(report.ceilings)}\n\n${table}\n\n${legend}`, data: report };
+  const clocked = report.votes.flatMap(({ shape, model, kernels }) => (kernels ? [{ shape, model, kernels }] : []));
+  const tables = clocked.map(({ shape, model, kernels }) => clockTable(`${shape}, ${model}`, "per 1000", kernels));
+  return { text: [ceilingTable(report.ceilings), table, legend, ...tables].join("\n\n"), data: report };
 }
 
 function kernelTable(kernels: readonly KernelResult[]): string {

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { SmoothedVotes } from "../certify/certificates.ts";
+import type { Drawing } from "../certify/voters.ts";
 import { Votes } from "../certify/votes.ts";
 import { check, DataError } from "../core/errors.ts";
 import { encodeSafetensors, type StoredTensor } from "../nn/weights/safetensors.ts";
@@ -14,7 +15,7 @@ export interface VotesOrigin {
   readonly models: number;
   readonly numNodes: number;
   readonly numClasses: number;
-  /** Names all that decides what votes there are, but for their number. */
+  /** Names all that decides what votes there are, but for their number and for where graphs are drawn. */
   readonly identity: string;
 }
 
@@ -22,6 +23,8 @@ export interface VotesOrigin {
 export interface KeptVotes {
   readonly votes: readonly SmoothedVotes[];
   readonly seconds: number;
+  /** Where the graphs were drawn that each model voted on. */
+  readonly drawings: readonly Drawing[];
 }
 
 /** How many noisy graphs were voted on in a file; none if it is not there. */
@@ -44,13 +47,10 @@ export class VotesFile {
     this.origin = origin;
   }
 
-  /** The votes so far, none if there is no file; an error if they are about something else. */
-  load(): KeptVotes {
+  /** The votes so far, null if there is no file; an error if they are about something else. */
+  load(): KeptVotes | null {
     const { models, numNodes, numClasses, identity } = this.origin;
-    const fresh = () => new Votes(numNodes, numClasses);
-    if (!existsSync(this.path)) {
-      return { votes: Array.from({ length: models }, () => ({ choosing: fresh(), bounding: fresh() })), seconds: 0 };
-    }
+    if (!existsSync(this.path)) return null;
     const { tensors, metadata } = readSafetensors(this.path);
     const header = headerOf(this.path, metadata);
     check(
@@ -64,10 +64,10 @@ export class VotesFile {
       choosing: votesOf(m, "choosing"),
       bounding: votesOf(m, "bounding"),
     }));
-    return { votes, seconds: header.seconds };
+    return { votes, seconds: header.seconds, drawings: header.drawings ?? votes.map(() => "host") };
   }
 
-  async save({ votes, seconds }: KeptVotes): Promise<void> {
+  async save({ votes, seconds, drawings }: KeptVotes): Promise<void> {
     const { identity } = this.origin;
     const tensors = new Map<string, StoredTensor>();
     for (const [m, { choosing, bounding }] of votes.entries()) {
@@ -79,6 +79,7 @@ export class VotesFile {
       seconds,
       choosing: votes[0].choosing.samples,
       bounding: votes[0].bounding.samples,
+      drawings,
     };
     await writeAtomically(this.path, encodeSafetensors({ tensors, metadata: { [KEY]: JSON.stringify(header) } }));
   }
@@ -89,6 +90,8 @@ interface Header {
   readonly seconds: number;
   readonly choosing: number;
   readonly bounding: number;
+  /** Not in files from before there was a choice: on the host. */
+  readonly drawings?: readonly Drawing[];
 }
 
 function headerOf(path: string, metadata: Readonly<Record<string, string>>): Header {

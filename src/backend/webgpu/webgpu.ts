@@ -8,6 +8,8 @@ import { openDevice, type WebGpuOptions } from "./device/device.ts";
 import { Gpu } from "./device/gpu.ts";
 import { dropout } from "./elementwise/dropout.ts";
 import { elementwise } from "./elementwise/elementwise.ts";
+import { noisyGraphs } from "./noise/noisy-graphs.ts";
+import { pageRank } from "./page-rank/page-rank.ts";
 import { pairs } from "./pairs/pairs.ts";
 import { projection } from "./pairs/projection.ts";
 import type { Precision } from "./precision.ts";
@@ -88,6 +90,7 @@ export function backendOn(gpu: Gpu, options: GpuKernelOptions = {}, packing?: Pa
       await gpu.close();
     },
     openTrials: (stack) => trials.open(stack),
+    noisyGraphs: noisyGraphs(gpu),
     ...simple,
     ...dropout(gpu),
     ...perRow,
@@ -102,6 +105,7 @@ export function backendOn(gpu: Gpu, options: GpuKernelOptions = {}, packing?: Pa
     ...convolutions,
     ...productFinishGrad(gpu, transposes, { ...dense, ...convolutions }),
     ...selection(gpu),
+    ...pageRank(gpu, { ...simple, ...chosen }),
     ...projection(gpu),
     ...pairs(gpu, simple),
     ...pullRows(gpu, chosen),

@@ -13,6 +13,7 @@ import type { RunWatch } from "../trained-model.ts";
 import { countBatches } from "./count-batches.ts";
 import type { NamedModel } from "./named-model.ts";
 import { weightsOf } from "./vote-job.ts";
+import { votingPlan } from "./voting-plan.ts";
 
 /** An attack on all nodes at once, and its budgets in flips. */
 export interface BandChoice {
@@ -49,9 +50,6 @@ export interface BudgetedFlips {
   readonly budget: number;
   readonly flips: Flips;
 }
-
-/** Noisy graphs that one thread votes on before it reports. */
-const BATCH = 20;
 
 /** Mistakes in a choice fail here, before anything is trained. */
 export function checkBand({ attack, budgets }: BandChoice, noise: Noise): void {
@@ -116,7 +114,8 @@ async function accuracyAfter(task: BandTask, flips: Flips): Promise<number> {
   const graph = applyFlips(session.graph, flips);
   const view = withGraph(session.view, graph);
   const models = [victim];
-  const batches = voteBatches({ choosing: 0, bounding: 0 }, { choosing: samples, bounding: 0 }, BATCH);
+  const { batch } = votingPlan(view, { models, noise, noiseSeed });
+  const batches = voteBatches({ choosing: 0, bounding: 0 }, { choosing: samples, bounding: 0 }, batch);
   const job = { noise, noiseSeed, models: await weightsOf(models, graph), batches };
   const votes = new Votes(graph.numNodes, graph.numClasses);
   try {

@@ -1,9 +1,10 @@
 import type { SmoothedVotes } from "../../certify/certificates.ts";
 import { type SampleCounts, voteBatches } from "../../certify/vote-batches.ts";
+import type { Drawing } from "../../certify/voters.ts";
 import { Votes } from "../../certify/votes.ts";
 import { check, Interrupted } from "../../core/errors.ts";
 import { silent } from "../../core/progress.ts";
-import { VotesFile } from "../../files/votes-file.ts";
+import { type KeptVotes, VotesFile } from "../../files/votes-file.ts";
 import { checkNoise, type Noise } from "../../graph/noise/noise.ts";
 import type { Session } from "../session.ts";
 import type { RunWatch } from "../trained-model.ts";
@@ -11,6 +12,7 @@ import { countBatches } from "./count-batches.ts";
 import type { NamedModel } from "./named-model.ts";
 import { weightsOf } from "./vote-job.ts";
 import { votesIdentity } from "./votes-identity.ts";
+import { votingPlan } from "./voting-plan.ts";
 
 /** What models vote on, and how often. */
 export interface VoteTask {
@@ -32,8 +34,6 @@ export interface CollectedVotes {
   readonly seconds: number;
 }
 
-/** Noisy graphs that one thread votes on before it reports. */
-const BATCH = 20;
 /** Counts beyond this would not be exact in a file of votes. */
 const MOST_SAMPLES = 2 ** 24;
 /** Least milliseconds between two saves: what a kill may cost, besides the batches that are not finished. */
@@ -58,14 +58,18 @@ export async function collectVotes(session: Session, task: VoteTask, watch: RunW
   const identity = votesIdentity(session.graph, task, weights);
   const kept =
     file === undefined ? null : new VotesFile(file, { models: models.length, numNodes, numClasses, identity });
-  const before = kept?.load() ?? { votes: models.map(() => noVotes(numNodes, numClasses)), seconds: 0 };
-  const { votes } = before;
+  const before = kept?.load() ?? null;
+  const votes = before?.votes ?? models.map(() => noVotes(numNodes, numClasses));
   const done = samplesOf(votes);
   checkDone(file, done, samples);
-  const batches = voteBatches(done, samples, BATCH);
   const total = samples.choosing + samples.bounding;
+  if (before && sumOf(done) === total) return { votes, interrupted: false, seconds: before.seconds }; // read on any device
+  const { drawings, batch } = votingPlan(session.view, task);
+  checkDrawings(file, before, drawings);
+  const batches = voteBatches(done, samples, batch);
   const begin = performance.now();
-  const seconds = () => before.seconds + (performance.now() - begin) / 1000;
+  const secondsBefore = before?.seconds ?? 0;
+  const seconds = () => secondsBefore + (performance.now() - begin) / 1000;
   let savedAt = begin;
   let merged = 0;
   const job = { noise, noiseSeed, models: weights, batches };
@@ -77,15 +81,15 @@ export async function collectVotes(session: Session, task: VoteTask, watch: RunW
     }
     progress.update(sumOf(samplesOf(votes)), total, "noisy graphs");
     if (!kept || performance.now() - savedAt < SAVES_AFTER) continue;
-    await kept.save({ votes, seconds: seconds() });
+    await kept.save({ votes, seconds: seconds(), drawings });
     savedAt = performance.now();
   }
-  if (merged > 0) await kept?.save({ votes, seconds: seconds() });
+  if (merged > 0) await kept?.save({ votes, seconds: seconds(), drawings });
   const now = samplesOf(votes);
   const interrupted = sumOf(now) < total;
   if (interrupted && now.bounding === 0)
     throw new Interrupted("interrupted before there were votes; there is no result");
-  return { votes, interrupted, seconds: merged > 0 ? seconds() : before.seconds };
+  return { votes, interrupted, seconds: merged > 0 ? seconds() : secondsBefore };
 }
 
 function noVotes(numNodes: number, numClasses: number): SmoothedVotes {
@@ -107,5 +111,18 @@ function checkDone(file: string | undefined, done: SampleCounts, wanted: SampleC
     done.choosing <= wanted.choosing && done.bounding <= wanted.bounding,
     () =>
       `${file}: holds ${done.bounding} samples and ${done.choosing} before them, more than asked for; ask for as many, or name another file`,
+  );
+}
+
+/**
+ * Graphs that are drawn on a GPU are others than those of the host. A sample of both would be as good, but which one it is would depend on where
+ * a run was stopped (rule R1).
+ */
+function checkDrawings(file: string | undefined, before: KeptVotes | null, drawings: readonly Drawing[]): void {
+  const other = before?.drawings.find((drawing, m) => drawing !== drawings[m]);
+  check(
+    other === undefined,
+    () =>
+      `${file}: holds votes on graphs that were drawn on the ${other === "device" ? "GPU" : "CPU"}; go on with the --device that they were counted on, or name another file`,
   );
 }

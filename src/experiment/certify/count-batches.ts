@@ -32,6 +32,7 @@ function sideBySide({ session, job, signal }: Counting, threads: number): AsyncG
 }
 
 async function* inTurn({ session, models, job, signal }: Counting): AsyncGenerator<BatchVotes> {
+  if (job.batches.length === 0) return;
   const classifiers = models.map(({ model }) => model);
   const voters = new Voters(classifiers, session.view, job.noise, job.noiseSeed);
   try {

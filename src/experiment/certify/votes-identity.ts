@@ -2,7 +2,10 @@ import { createHash } from "node:crypto";
 import { type Graph, isSparse } from "../../graph/graph.ts";
 import type { Noise } from "../../graph/noise/noise.ts";
 
-/** Names all that decides what votes there are: the graph with its features, the noise and its seed, and the models' weights. */
+/**
+ * Names what votes are about: the graph with its features, the noise and its seed, and the models' weights. Where the noisy graphs were drawn is kept
+ * beside it (`VotesFile`): votes may be read anywhere.
+ */
 export function votesIdentity(
   graph: Graph,
   { noise, noiseSeed }: { readonly noise: Noise; readonly noiseSeed: number },

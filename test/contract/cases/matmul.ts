@@ -38,6 +38,12 @@ export function matmulCases(contract: Contract): void {
         return results;
       });
     }
+    same("multiplies a very long matrix by a narrow one", (side) => {
+      const m = 2 ** 16 + 70;
+      const out = side.out(7 * m);
+      side.backend.matmul(out, side.normal(5 * m), side.normal(5 * 7), { m, n: 7, k: 5 });
+      return { out };
+    });
     same("gives zeros where the inner size is zero, and nothing where an outer size is", (side) => {
       const out = side.out(15);
       const kept = side.normal(15);

@@ -15,6 +15,10 @@ export interface Tiling {
 
 /** Small products, and rows that are not whole groups of four elements. */
 const PLAIN: Tiling = { shader: "matmul", rows: 64, cols: 64, constants: { BM: 64, BN: 64, TM: 4, QUADS: 1 } };
+/** Very many rows, and so few columns that most of a plain tile would be empty. */
+const SLIM: Tiling = { shader: "matmul", rows: 128, cols: 32, constants: { BM: 128, BN: 32, TM: 4, QUADS: 1 } };
+/** Rows from which on a product has enough slim tiles to keep a large GPU busy. */
+const MANY_ROWS = 2 ** 16;
 /** For results of few and of many columns. */
 const NARROW: Tiling = { shader: "matmul-wide", rows: 128, cols: 64, constants: { TX: 8, TY: 16, QUADS: 2 } };
 const WIDE: Tiling = { shader: "matmul-wide", rows: 64, cols: 128, constants: { TX: 16, TY: 8, QUADS: 2 } };
@@ -28,7 +32,7 @@ function fitted(cols: number): Tiling {
 
 /** Tiles of any product of op(A), [m, k], and op(B), [k, n]. */
 export function tilingOf({ m, n, k, transA = false }: MatmulSize): Tiling {
-  if (m * n * k < LARGE || (transA ? m : k) % 4 !== 0 || n % 4 !== 0) return PLAIN;
+  if (m * n * k < LARGE || (transA ? m : k) % 4 !== 0 || n % 4 !== 0) return m >= MANY_ROWS && n <= 32 ? SLIM : PLAIN;
   const tiling = n > NARROW.cols ? WIDE : n > 32 && n < 60 ? fitted(n) : NARROW;
   return withDepth(tiling, k);
 }

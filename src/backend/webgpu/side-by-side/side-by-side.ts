@@ -4,8 +4,8 @@ import { partsOfK } from "../dense/matmul.ts";
 import { tilingOf } from "../dense/tiling.ts";
 import type { Gpu } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
-import { PIECE } from "../elementwise/elementwise.ts";
 import { columnDots } from "../reductions/reductions.ts";
+import { elementPieces } from "../shared/element-pieces.ts";
 import { finishBits } from "../shared/finish-bits.ts";
 import { rowVectors } from "../shared/row-vectors.ts";
 import { singleRows } from "../sparse/gathered-rows.ts";
@@ -59,16 +59,15 @@ function dropoutEach(gpu: Gpu): SideBySide["dropoutEach"] {
       scale: 1 / (1 - rate),
       floor: relu ? 0 : Number.NEGATIVE_INFINITY,
     };
-    for (let begin = 0; begin < size; begin += PIECE) {
-      const length = Math.min(PIECE, size - begin);
+    elementPieces(gpu, size, (begin, length) =>
       gpu.launch({
         shader: "dropout-each",
         constants: { TOGETHER: together },
         bind: { out: y.window(begin, length), X: x.window(begin, length), keys: words },
         params: { ...draw, begin, length, width, models, firstKey: keys.first },
         threads: Math.ceil(length / together),
-      });
-    }
+      }),
+    );
   };
 }
 

@@ -59,14 +59,16 @@ export function groupRows(gpu: Gpu, to: Grouped, what: Grouping): void {
   });
 }
 
-/** What {@link groupRows} has scattered, in any order, and where the upper part of each row begins. */
-interface Unsorted {
+/** Entries that were scattered, in any order, and where the upper part of each row begins. */
+export interface Unsorted {
   readonly columns: GpuBuffer;
-  readonly entryValues: GpuBuffer;
+  /** Null if the entries have no values. */
+  readonly entryValues: GpuBuffer | null;
   readonly tops: GpuBuffer;
 }
 
-function sortRows(gpu: Gpu, { rowPtr, colIdx, values }: Grouped, numRows: number, unsorted: Unsorted): void {
+/** Puts the entries of each row in ascending order of their columns. */
+export function sortRows(gpu: Gpu, { rowPtr, colIdx, values }: Grouped, numRows: number, unsorted: Unsorted): void {
   let LANES = 1;
   while (LANES < 32 && LANES * numRows < colIdx.length) LANES *= 2;
   const { columns, entryValues, tops } = unsorted;

@@ -1,0 +1,50 @@
+import type { Buffer, CsrBuffers } from "./storage.ts";
+
+/** Noisy versions of a graph, drawn on the device: many side by side, as one graph with a block of rows and columns for each. */
+export interface NoisyGraphKernels {
+  /**
+   * Draws noisy graphs `first` … `first + graphs − 1` as `graph/noise/coin-graphs.ts` defines them, with a self loop at every node: rows
+   * g·n … (g + 1)·n − 1 of `to` are those of graph first + g, its columns likewise, in ascending order; later rows are empty. Where there are more entries than
+   * `to.colIdx` has room for, the last ones are left out. `most` (i32) becomes the number of all of them, if it was less.
+   */
+  drawNoisyGraphs(args: DrawArguments): void;
+  /** out_e = 1 / √(d_i d_j), or 1 / d_i, for each entry e = (i, j) of a symmetric S, with d the numbers of entries of rows. */
+  normaliseEntries(out: Buffer, S: CsrBuffers, normalisation: "symmetric" | "row"): void;
+  /** out_e (i32) = the row of entry e of S. */
+  entryRows(out: Buffer, S: CsrBuffers): void;
+  /** counts_{node, class} += 1 for the class (i32) of each node in each graph: row g·n + node of `classes`. `counts` is i32, [n, numClasses]. */
+  addVotes(counts: Buffer, classes: Buffer, size: VoteSize): void;
+}
+
+/** What {@link NoisyGraphKernels.drawNoisyGraphs} takes. */
+export interface DrawArguments {
+  readonly to: CsrBuffers;
+  readonly most: Buffer;
+  readonly clean: CleanEdges;
+  readonly coins: CoinBuffers;
+  readonly first: number;
+  readonly graphs: number;
+}
+
+/** The edges of an undirected graph, by row and as a list. */
+export interface CleanEdges {
+  readonly A: CsrBuffers;
+  /** i32: the smaller and the larger node of each edge. */
+  readonly sources: Buffer;
+  readonly targets: Buffer;
+}
+
+/** As in `graph/noise/pair-coins.ts`. */
+export interface CoinBuffers {
+  readonly key: Uint32Array;
+  /** i32, read without sign. */
+  readonly limits: Buffer;
+  readonly vanish: number;
+}
+
+/** How many graphs voted, and on what. */
+export interface VoteSize {
+  readonly graphs: number;
+  readonly numNodes: number;
+  readonly numClasses: number;
+}

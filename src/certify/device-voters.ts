@@ -1,0 +1,115 @@
+import type { Buffer } from "../backend/backend.ts";
+import type { Graph } from "../graph/graph.ts";
+import { isNoisy, type Noise } from "../graph/noise/noise.ts";
+import type { Model } from "../nn/model.ts";
+import { argmaxRows, type GraphView, hostGraph, scope } from "../tensor/index.ts";
+import { DrawnConstants } from "./drawn-constants.ts";
+import { type EntryCount, entryCount, roomFor } from "./entry-count.ts";
+import { NeedsHost } from "./needs-host.ts";
+import { NoisyBatch, type NoisySource } from "./noisy-batch.ts";
+import { Votes } from "./votes.ts";
+
+/** Most nodes of all noisy graphs at once: hidden rows of 64 numbers take 128 MiB then. */
+const MOST_ROWS = 2 ** 19;
+/** Most entries of their matrices, and most numbers of their features. */
+const MOST_ENTRIES = 2 ** 25;
+/** More features than this are multiplied with weights before they are repeated for each graph. */
+const WIDE = 256;
+/** More graphs than this at once make nothing faster. */
+const MOST_GRAPHS = 256;
+/** Larger graphs have more tiles of pairs than a launch counts. */
+const MOST_NODES = 2 ** 19;
+/** Batches whose votes are read together; graphs at least. */
+const BATCHES_PER_READ = 8;
+const LEAST_PER_READ = 32;
+
+/** Counts votes on noisy graphs that a device draws itself, many at once; only the counts come back. */
+export class DeviceVoters {
+  /** How many noisy graphs to count at a time. */
+  readonly batch: number;
+  readonly models: readonly Model[];
+  private readonly source: NoisySource;
+  private readonly graph: Graph;
+  private readonly noisy: NoisyBatch;
+  private readonly constants: DrawnConstants;
+
+  /** Of those models that find all that they need of noisy graphs on the device; null if there are none, or the device draws no such graphs. */
+  static open(models: readonly Model[], clean: GraphView, noise: Noise, seed: number): DeviceVoters | null {
+    const { noisyGraphs: kernels } = clean.backend;
+    const graph = hostGraph(clean, "certify");
+    const isPlain = !graph.directed && !isNoisy(noise.features) && isNoisy(noise.edges) && graph.numNodes > 0;
+    const entries = entryCount(graph, noise.edges);
+    if (!kernels || !isPlain || graph.numNodes > MOST_NODES || roomFor(entries, 1) > MOST_ENTRIES) return null;
+    const source = { clean, kernels, edges: noise.edges, seed, entries };
+    let asksPageRank = false;
+    const able = models.filter((model) => {
+      const one = new DeviceVoters([model], source, graph, 1);
+      try {
+        one.vote(0, 1, null);
+        asksPageRank ||= one.constants.asksPageRank;
+        return true;
+      } catch (error) {
+        if (error instanceof NeedsHost) return false;
+        throw error;
+      } finally {
+        one.dispose();
+      }
+    });
+    if (able.length === 0) return null;
+    return new DeviceVoters(able, source, graph, asksPageRank ? 1 : graphsAtOnce(graph, entries));
+  }
+
+  private constructor(models: readonly Model[], source: NoisySource, graph: Graph, graphs: number) {
+    this.models = models;
+    this.source = source;
+    this.graph = graph;
+    this.noisy = new NoisyBatch(source, graphs);
+    this.constants = new DrawnConstants(this.noisy);
+    this.batch = Math.max(LEAST_PER_READ, BATCHES_PER_READ * graphs);
+  }
+
+  async count(first: number, end: number): Promise<Votes[]> {
+    const { backend } = this.source.clean;
+    const { numNodes, numClasses } = this.graph;
+    const counts = this.models.map(() => backend.upload(new Int32Array(numNodes * numClasses)));
+    try {
+      for (let number = first; number < end; number += this.noisy.graphs) {
+        this.vote(number, Math.min(this.noisy.graphs, end - number), counts);
+      }
+      const [read] = await Promise.all([Promise.all(counts.map((of) => backend.read(of))), this.noisy.checkRoom()]);
+      return read.map((of) => new Votes(numNodes, numClasses, Uint32Array.from(of), end - first));
+    } finally {
+      for (const buffer of counts) backend.free(buffer);
+    }
+  }
+
+  dispose(): void {
+    this.constants.dispose();
+    this.noisy.dispose();
+  }
+
+  /** Votes on a batch, added to the counts of each model if there are any. */
+  private vote(first: number, graphs: number, counts: readonly Buffer[] | null): void {
+    const { noisy, constants } = this;
+    const { numNodes, numClasses } = this.graph;
+    const pass = { constants, dropout: null };
+    noisy.draw(first, graphs);
+    constants.forgetEdges();
+    constants.during(() =>
+      scope(() => {
+        for (const [m, model] of this.models.entries()) {
+          const classes = argmaxRows(model.forward(noisy.view, pass));
+          if (counts) this.source.kernels.addVotes(counts[m], classes.buffer, { graphs, numNodes, numClasses });
+        }
+      }),
+    );
+  }
+}
+
+function graphsAtOnce(graph: Graph, { mean }: EntryCount): number {
+  const byRows = MOST_ROWS / graph.numNodes;
+  const byEntries = MOST_ENTRIES / mean;
+  const byFeatures =
+    graph.numFeatures > WIDE ? byRows : MOST_ENTRIES / (graph.numNodes * Math.max(graph.numFeatures, 1));
+  return Math.max(1, Math.floor(Math.min(MOST_GRAPHS, byRows, byEntries, byFeatures)));
+}

@@ -1,0 +1,47 @@
+import type { Normalisation } from "../graph/normalise.ts";
+import { featureProduct } from "../nn/layers/feature-product.ts";
+import type { GraphView, Tensor } from "../tensor/index.ts";
+import { MATMUL } from "../tensor/ops/matmul.ts";
+import type { Disposable } from "../tensor/scope.ts";
+import { deviceDiffusion } from "./device-diffusion.ts";
+import { NeedsHost } from "./needs-host.ts";
+import type { NoisyBatch } from "./noisy-batch.ts";
+import { REPEAT_ROWS } from "./repeated-rows.ts";
+import { SampleConstants } from "./sample-constants.ts";
+
+/**
+ * What models ask for of noisy graphs that are on the device, by the names under which they ask: made there, instead of from a graph in host
+ * memory. Whoever asks for anything else needs graphs that are drawn on the host.
+ */
+export class DrawnConstants extends SampleConstants {
+  /** True once a model asked for PageRank, of which there is one graph at a time. */
+  asksPageRank = false;
+  private readonly batch: NoisyBatch;
+
+  constructor(batch: NoisyBatch) {
+    super();
+    this.batch = batch;
+  }
+
+  override of<T extends Disposable>(view: GraphView, key: string, _make: () => T): T {
+    return super.of(view, key, () => this.matrixOf(view, key) as unknown as T);
+  }
+
+  /** Features are multiplied once for all graphs, and the product is repeated: `R·X·W` is `R·(X·W)`. */
+  override valueOf(Y: Tensor): Tensor {
+    const product = MATMUL.of(Y);
+    const repeated = product && REPEAT_ROWS.of(product.A);
+    if (!repeated) return super.valueOf(Y);
+    return super.valueOf(this.batch.repeat(featureProduct(repeated.X, product.B)));
+  }
+
+  private matrixOf({ backend }: GraphView, key: string): Disposable {
+    const [name, ...options] = key.split(" ");
+    if (name === "Â") return this.batch.normalised(options[0] as Normalisation);
+    if (key === "A + I") return this.batch.withLoops();
+    if (name !== "exact") throw new NeedsHost(`"${key}" of noisy graphs is not made on the device`);
+    this.asksPageRank = true;
+    const [alpha, k] = options.map(Number);
+    return deviceDiffusion(backend, this.batch.pattern, { alpha, k });
+  }
+}

@@ -1,0 +1,4 @@
+/** A model asks for something of a noisy graph that the device cannot tell it: the graph must be drawn on the host. */
+export class NeedsHost extends Error {
+  override name = "NeedsHost";
+}

@@ -1,0 +1,162 @@
+import type { Backend, Buffer, CleanEdges, CoinBuffers, NoisyGraphKernels } from "../backend/backend.ts";
+import { DeviceError } from "../core/errors.ts";
+import type { Csr } from "../graph/csr.ts";
+import type { FlipNoise } from "../graph/noise/noise.ts";
+import { PairCoins } from "../graph/noise/pair-coins.ts";
+import type { Normalisation } from "../graph/normalise.ts";
+import {
+  type DeviceFeatures,
+  empty,
+  type GraphView,
+  hostGraph,
+  IntTensor,
+  keep,
+  SparseMatrix,
+  type Tensor,
+} from "../tensor/index.ts";
+import { type EntryCount, roomFor } from "./entry-count.ts";
+import { NeedsHost } from "./needs-host.ts";
+import { repeatRows } from "./repeated-rows.ts";
+
+/** What noisy graphs are drawn from. */
+export interface NoisySource {
+  readonly clean: GraphView;
+  readonly kernels: NoisyGraphKernels;
+  readonly edges: FlipNoise;
+  readonly seed: number;
+  /** Of one noisy graph, self loops included. */
+  readonly entries: EntryCount;
+}
+
+/**
+ * Noisy versions of a graph that were drawn on the device, as one graph in which each has a block of rows and columns. Its matrices have a
+ * fixed amount of room and are overwritten by the next draw, so that the host neither waits nor allocates.
+ */
+export class NoisyBatch {
+  /** Most noisy graphs at once. */
+  readonly graphs: number;
+  /** All of them as a model sees them: what it wants to know of the edges it must ask the constants of its pass for. */
+  readonly view: GraphView;
+  private readonly backend: Backend;
+  private readonly kernels: NoisyGraphKernels;
+  private readonly clean: CleanEdges;
+  private readonly coins: CoinBuffers;
+  private readonly loops: SparseMatrix;
+  /** The node that each row is about. */
+  private readonly places: IntTensor;
+  /** Most entries that a draw had. */
+  private readonly most: Buffer;
+  private readonly owned: (() => void)[] = [];
+
+  constructor({ clean, kernels, edges, seed, entries }: NoisySource, graphs: number) {
+    const { backend } = clean;
+    const graph = hostGraph(clean, "certify");
+    this.graphs = graphs;
+    this.backend = backend;
+    this.kernels = kernels;
+    const { key, limits, vanish } = new PairCoins(seed, edges);
+    this.coins = { key, limits: this.upload(new Int32Array(limits.buffer)), vanish };
+    const { sources, targets } = upperEdges(graph.adjacency);
+    this.clean = { A: clean.adjacency.buffers, sources: this.upload(sources), targets: this.upload(targets) };
+    this.most = this.upload(new Int32Array(1));
+    const numNodes = graphs * graph.numNodes;
+    this.loops = keep(SparseMatrix.upload(backend, roomOnly(numNodes, roomFor(entries, graphs))));
+    this.owned.push(() => this.loops.dispose());
+    this.places = keep(
+      IntTensor.from(
+        backend,
+        new Int32Array(numNodes).map((_, row) => row % graph.numNodes),
+      ),
+    );
+    this.owned.push(() => this.places.dispose());
+    this.view = viewOf(clean, numNodes, () => (graphs === 1 ? clean.features : this.repeat(clean.features)));
+  }
+
+  /** Draws the graphs `first` … `first + count − 1`. */
+  draw(first: number, count: number): void {
+    const { clean, coins, most } = this;
+    this.kernels.drawNoisyGraphs({ to: this.loops.buffers, most, clean, coins, first, graphs: count });
+  }
+
+  /** The same rows for each graph. */
+  repeat(X: DeviceFeatures): Tensor {
+    return repeatRows(X, this.graphs, this.places);
+  }
+
+  /** A + I. Its list of entries is made anew in each draw in which somebody asks for the matrix. */
+  withLoops(): SparseMatrix {
+    this.kernels.entryRows(this.loops.entries.sources, this.loops.buffers);
+    return this.loops;
+  }
+
+  /** Where A + I has entries, for kernels. */
+  get pattern() {
+    return this.loops.buffers;
+  }
+
+  normalised(normalisation: Normalisation): SparseMatrix {
+    const values = empty(this.backend, [this.loops.numEntries]);
+    this.kernels.normaliseEntries(values.buffer, this.loops.buffers, normalisation);
+    return this.loops.withValues(values);
+  }
+
+  /** Throws if there was no room for some entries of a draw, which chance does once in 10^15 draws. */
+  async checkRoom(): Promise<void> {
+    const [most] = await this.backend.read(this.most);
+    if (most <= this.loops.numEntries) return;
+    throw new DeviceError(
+      `certify: noisy graphs had ${most} entries, and there was room for ${this.loops.numEntries}; choose another --noise-seed`,
+    );
+  }
+
+  dispose(): void {
+    for (const free of this.owned) free();
+  }
+
+  private upload(data: Int32Array): Buffer {
+    const buffer = this.backend.upload(data);
+    this.owned.push(() => this.backend.free(buffer));
+    return buffer;
+  }
+}
+
+function viewOf({ backend, directed }: GraphView, numNodes: number, features: () => DeviceFeatures): GraphView {
+  return {
+    backend,
+    numNodes,
+    directed,
+    labels: new Int32Array(numNodes).fill(-1),
+    overlay: null,
+    get features() {
+      return features();
+    },
+    get adjacency(): never {
+      throw new NeedsHost("the adjacency of noisy graphs is on the device only");
+    },
+    get host(): never {
+      throw new NeedsHost("noisy graphs are on the device only");
+    },
+  };
+}
+
+/** A matrix whose entries the device will write: only its size counts, and that every index is one of a row. */
+function roomOnly(size: number, room: number): Csr {
+  const rowPtr = new Int32Array(size + 1);
+  rowPtr[size] = room;
+  return { numRows: size, numCols: size, rowPtr, colIdx: new Int32Array(room), values: null };
+}
+
+function upperEdges({ numRows, rowPtr, colIdx }: Csr): { sources: Int32Array; targets: Int32Array } {
+  const sources = new Int32Array(colIdx.length / 2);
+  const targets = new Int32Array(colIdx.length / 2);
+  let size = 0;
+  for (let i = 0; i < numRows; i++) {
+    for (let e = rowPtr[i]; e < rowPtr[i + 1]; e++) {
+      if (colIdx[e] < i) continue;
+      sources[size] = i;
+      targets[size] = colIdx[e];
+      size++;
+    }
+  }
+  return { sources, targets };
+}
