@@ -278,7 +278,7 @@ function sideBySideOutcome(result: SideBySideResult): Outcome {
   );
   const same = `${sameBestEpoch} of ${models} have the same best epoch, accuracies differ by at most ${accuracy.mostApart.toFixed(4)}`;
   const gained = `side by side there are ${gain.toFixed(1)} times as many trainings per second, in ${formatBytes(peakBytes)}; ${same}`;
-  const clocked = kernels ? [epochKernels({ shape, what: `${models} side by side`, kernels })] : [];
+  const clocked = kernels ? [clockTable(`${shape}, ${models} side by side`, "per epoch", kernels)] : [];
   return { text: [`${table}\n${gained}`, ...clocked].join("\n\n"), data: { sideBySide: result } };
 }
 
