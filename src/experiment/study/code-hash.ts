@@ -73,7 +73,8 @@ export function hashAll(source: string): CodeHashes {
 
 function hashSources(source: string, use: CodeUse, device: CodeDevice): string {
   const isKernel = (file: string) => DEVICES.some((any) => isIn(KERNELS[any], file));
-  const reached = reachedModules(source, BEGINNINGS[use]).filter(
+  const isOthers = (file: string) => DEVICES.some((any) => any !== device && isIn(KERNELS[any], file));
+  const reached = reachedModules(source, BEGINNINGS[use], isOthers).filter(
     (file) => PARTS[use].some((part) => isIn(part, file)) && !isKernel(file),
   );
   const hash = createHash("sha256");
@@ -94,11 +95,11 @@ function isIn(part: string, file: string): boolean {
   return file === part || file.startsWith(`${part}/`);
 }
 
-/** These modules and all that they import when they run, as paths below `source`. */
-function reachedModules(source: string, beginnings: readonly string[]): string[] {
+/** These modules and all that they import when they run, but nothing through a module that `isEnd`, as paths below `source`. */
+function reachedModules(source: string, beginnings: readonly string[], isEnd: (file: string) => boolean): string[] {
   const reached = new Set(beginnings);
   for (const file of reached) {
-    if (!file.endsWith(".ts")) continue;
+    if (!file.endsWith(".ts") || isEnd(file)) continue;
     for (const path of importsAtRunTime(readFileSync(join(source, file), "utf8"))) {
       if (path.startsWith(".")) reached.add(withSlashes(join(dirname(file), path)));
     }
