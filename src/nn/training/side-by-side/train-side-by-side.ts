@@ -19,8 +19,9 @@ import { StackedTraining } from "./stacked-training.ts";
  * little more than the time of one. Each stops by its own validation loss.
  *
  * @example
- * const models = seeds.map((seed) => new Gcn(backend, sizes, gcnDefaults, new Rng(seed)));
- * const tasks = seeds.map((seed) => ({ train: splits[seed].train, val: splits[seed].val, rng: new Rng(seed, 1) }));
+ * const sizes = { features: graph.numFeatures, classes: graph.numClasses };
+ * const models = [0, 1, 2].map((seed) => new Gcn(backend, sizes, gcnDefaults, new Rng(seed)));
+ * const tasks = models.map((_, seed) => ({ train: split.train, val: split.val, rng: new Rng(seed, 1) }));
  * const histories = await trainSideBySide(models, view, tasks, trainDefaults);
  */
 export async function trainSideBySide(
