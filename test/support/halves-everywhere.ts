@@ -5,7 +5,7 @@ import type { PackingRule } from "../../src/backend/webgpu/sparse/packing-rule.t
 import { backendOn } from "../../src/backend/webgpu/webgpu.ts";
 
 /** Packs whatever can be packed: the matrices of tests are too small for it to pay. */
-export const PACK_ALL: PackingRule = { leastCols: 8, leastSaved: Number.NEGATIVE_INFINITY };
+export const PACK_ALL: PackingRule = { leastCols: 8, leastSaved: Number.NEGATIVE_INFINITY, leastPanel: 0 };
 
 /** A GPU that gathers rows as halves wherever it can. */
 export async function halvesEverywhere(options: WebGpuOptions = {}): Promise<Backend> {
