@@ -11,7 +11,7 @@ export interface DeviceWish {
   readonly device: string;
   /** Of the CPU; whoever asks for them asks for the CPU. */
   readonly threads?: number;
-  /** How a GPU stores rows that many pairs gather; whoever asks for one asks for a GPU. */
+  /** How a GPU stores rows that it gathers often; whoever asks for one asks for a GPU. */
   readonly precision?: Precision;
   /** Of the graph. */
   readonly numNodes: number;

@@ -19,7 +19,7 @@ export interface SessionOptions extends LoadOptions {
   readonly dataset: string;
   readonly device?: string;
   readonly threads?: number;
-  /** How a GPU stores rows that many pairs gather. Default `single`. */
+  /** How a GPU stores rows that it gathers often. Default `single`. */
   readonly precision?: Precision;
   /** As `parseSplitChoice` reads it. Default: the split that published results on the dataset use. */
   readonly split?: string;
