@@ -5,8 +5,8 @@ import { formatBytes, formatCount } from "../experiment/readable-numbers.ts";
 import type { Several } from "../experiment/run-several.ts";
 import { left, right } from "../experiment/table-column.ts";
 import { isNoisy } from "../graph/noise/noise.ts";
+import { flipNoiseText } from "../graph/noise/noise-text.ts";
 import { fillIn } from "./name-template.ts";
-import { noiseText } from "./noise-option.ts";
 import { formatFacts, formatMean, formatTable } from "./table.ts";
 
 /** Files that were written, if any. */
@@ -20,7 +20,7 @@ export function describeCertificates(report: CertifyReport, { out, votes }: Writ
   const { accuracy, accumulated, noise, samples, preSamples, alpha } = report;
   const facts = formatFacts({
     model: `${report.model} on ${report.dataset}, seed ${report.seed}, ${report.device}`,
-    noise: `edges ${noiseText(noise.edges)}; features ${noiseText(noise.features)}`,
+    noise: `edges ${flipNoiseText(noise.edges)}; features ${flipNoiseText(noise.features)}`,
     samples: `${formatCount(samples)} after ${formatCount(preSamples)} that chose the classes; wrong with probability ${alpha} at most`,
     accuracy: `${accuracy.smoothed.toFixed(4)} smoothed, ${accuracy.clean.toFixed(4)} of the model itself (${report.numNodes} nodes); ${percent(report.abstained)} not certain`,
     accumulated: targetsOf(report)
@@ -92,7 +92,7 @@ export function describeCertificatesOfSeeds(all: Several<CertifyReport, CertifyM
     ...targets.map((target) => formatMean(mean.accumulated[target], standardError.accumulated[target])),
   ];
   return [
-    `${model} on ${dataset}, noise on edges ${noiseText(noise.edges)}, on features ${noiseText(noise.features)}, ${formatCount(samples)} samples after ${formatCount(preSamples)}; mean ± standard error over the seeds`,
+    `${model} on ${dataset}, noise on edges ${flipNoiseText(noise.edges)}, on features ${flipNoiseText(noise.features)}, ${formatCount(samples)} samples after ${formatCount(preSamples)}; mean ± standard error over the seeds`,
     formatTable([...columns, ...targets.map((target) => right(`accumulated, ${target}`))], [...rows, means]),
     ...(interrupted ? ["Interrupted: fewer samples than asked for."] : []),
     ...(out ? [`written  ${runs.map((report) => fillIn(out, report)).join(", ")}`] : []),

@@ -18,9 +18,3 @@ export function flipNoise(text: string): FlipNoise {
   }
   return noise;
 }
-
-/** The other way round, for people. */
-export function noiseText({ add, delete: drop }: FlipNoise): string {
-  const parts = [...(add > 0 ? [`add ${add}`] : []), ...(drop > 0 ? [`delete ${drop}`] : [])];
-  return parts.length > 0 ? parts.join(", ") : "none";
-}

@@ -12,7 +12,7 @@ import {
   type RunState,
   type RunStore,
 } from "../experiment/store/store.ts";
-import { codeHashes } from "../experiment/study/code-hash.ts";
+import { measuringCode } from "../experiment/study/code-hash.ts";
 import { left, right } from "../experiment/table-column.ts";
 import { writeAtomically } from "../files/write-atomically.ts";
 import { epsilonList, seedList, wholeNumber } from "./number-options.ts";
@@ -120,7 +120,7 @@ async function run(flags: ResultsFlags): Promise<void> {
 
 async function rowsOf(store: RunStore, flags: ResultsFlags): Promise<TableRow[]> {
   const { study, dataset, split, model, attack, loss, surrogate, time, quantity, device, epsilon, seed, limit } = flags;
-  const code = flags.current ? codeHashes("attack") : flags.code;
+  const code = flags.current ? measuringCode() : flags.code;
   const wanted = { study, dataset, split, model, attack, loss, surrogate, time, quantity, device, code, epsilon, seed };
   const filter: RunFilter = given(wanted);
   if (flags.runs)

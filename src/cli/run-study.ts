@@ -4,13 +4,15 @@ import { formatBytes } from "../experiment/readable-numbers.ts";
 import { type StudyReport, workersFor } from "../experiment/runner/run-study.ts";
 import { openRunStore } from "../experiment/store/open-run-store.ts";
 import type { Aggregate, RunStore } from "../experiment/store/store.ts";
-import { codeHashes } from "../experiment/study/code-hash.ts";
+import { measuringCode } from "../experiment/study/code-hash.ts";
 import { estimateRuns } from "../experiment/study/estimate.ts";
 import { type Plan, planStudy } from "../experiment/study/plan-study.ts";
 import { runLabel } from "../experiment/study/run-label.ts";
 import { parseStudy, readStudyText } from "../experiment/study/study-file.ts";
 import { studySchema } from "../experiment/study/study-schema.ts";
 import { left, right } from "../experiment/table-column.ts";
+import type { Noise } from "../graph/noise/noise.ts";
+import { noiseText } from "../graph/noise/noise-text.ts";
 import { endIfInterrupted } from "./interrupt.ts";
 import { measurePlan, missingRuns } from "./measure-plan.ts";
 import { wholeNumber } from "./number-options.ts";
@@ -71,7 +73,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
 async function add(store: RunStore, { study, runs }: Plan, { json }: RunFlags): Promise<void> {
   await store.addRuns(study, runs);
   await store.tryAgain(study);
-  await store.leaveOut(study, codeHashes("attack"));
+  await store.leaveOut(study, measuringCode());
   const counts = await store.count({ study });
   console.log(
     json
@@ -115,7 +117,7 @@ function describe({ runs }: Plan, { done, failed, waiting }: StudyReport, cells:
   const rows = cells.map(({ group, count, mean, standardError, cleanMean }) => [
     group.dataset!,
     group.model!,
-    group.attack!,
+    attackText(group.attack!, group.options!),
     group.loss!,
     String(group.epsilon),
     String(group.budget),
@@ -133,6 +135,11 @@ function describe({ runs }: Plan, { done, failed, waiting }: StudyReport, cells:
     `${done} of ${runs.length} runs are done${waiting > 0 ? `, ${waiting} wait` : ""}. Values: mean ± standard error over seeds.`,
     ...(errors.length > 0 ? [`${errors.length} failed:`, ...errors] : []),
   ].join("\n");
+}
+
+/** Certificates differ by the noise. */
+function attackText(attack: string, options: string): string {
+  return attack === "certificate" ? `${attack}: ${noiseText(JSON.parse(options) as Noise)}` : attack;
 }
 
 /** Every run with what it will take, and what all of them will take together. */

@@ -2,14 +2,13 @@ import { availableParallelism } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { Command } from "commander";
 import { check } from "../core/errors.ts";
-import { Artefacts } from "../experiment/measure/artefacts.ts";
-import { Measurer } from "../experiment/measure/measurer.ts";
 import { newOwner, releaseDead } from "../experiment/runner/owner.ts";
 import { runFacts } from "../experiment/runner/run-facts.ts";
+import { RunMeasurer } from "../experiment/runner/run-measurer.ts";
 import { type WorkEvent, workThrough } from "../experiment/runner/work-through.ts";
 import { openRunStore } from "../experiment/store/open-run-store.ts";
 import type { RunStore } from "../experiment/store/store.ts";
-import { codeHashes } from "../experiment/study/code-hash.ts";
+import { measuringCode } from "../experiment/study/code-hash.ts";
 import type { RunDescription } from "../experiment/study/run-description.ts";
 import { DEVICES } from "../experiment/study/study-file.ts";
 import type { Watch } from "../nn/training/train.ts";
@@ -56,7 +55,7 @@ async function run(flags: WorkerFlags): Promise<void> {
   const patience = { milliseconds: 1000 * flags.patience, tell: (line: string) => console.error(line) };
   const store = await openRunStore(place, patience);
   const facts = runFacts();
-  const measurer = new Measurer({ artefacts: new Artefacts(artefacts), facts, threads, ...given({ dataDir }) });
+  const measurer = new RunMeasurer({ artefacts, facts, threads, ...given({ dataDir }) });
   try {
     await interruptible((signal) => workUntilIdle(store, measurer, { ...flags, devices }, signal));
   } finally {
@@ -70,7 +69,7 @@ const POLL_MS = 2000;
 /** Works until nothing was waiting for a while; runs of others that failed or were lost come back meanwhile. */
 async function workUntilIdle(
   store: RunStore,
-  measurer: Measurer,
+  measurer: RunMeasurer,
   { study, devices, wait }: Omit<WorkerFlags, "devices"> & { readonly devices: readonly string[] },
   signal: AbortSignal,
 ): Promise<void> {
@@ -82,7 +81,7 @@ async function workUntilIdle(
     if (event.kind === "finished") console.error(`${event.run}: ${event.value.toFixed(4)}`);
     if (event.kind === "failed") console.error(`${event.run} failed: ${event.error}`);
   };
-  const code = codeHashes("attack");
+  const code = measuringCode();
   const measure = (run: RunDescription, watch: Watch) => measurer.measure(run, watch);
   for (;;) {
     await releaseDead(store);

@@ -75,6 +75,7 @@ export type {
   AttackDescription,
   BudgetDescription,
   CellDescription,
+  CertificateDescription,
   CodeDescription,
   ConstraintDescription,
   DrawnNodes,

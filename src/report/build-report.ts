@@ -8,6 +8,7 @@ import { findingsOn } from "./results/findings.ts";
 import { ResultIndex, type StudyResults } from "./results/study-results.ts";
 import { accuracySection } from "./sections/accuracy.ts";
 import { certificatesSection } from "./sections/certificates.ts";
+import { certifiedRunsSection } from "./sections/certified-runs.ts";
 import { isOmitted, type Omitted, type SectionContext } from "./sections/context.ts";
 import { costSection } from "./sections/cost.ts";
 import { epochsSection } from "./sections/epochs.ts";
@@ -50,6 +51,7 @@ export function buildReport(results: StudyResults, options: ReportOptions): Repo
     flipsSection(context),
     structureSection(context),
     certificatesSection(context),
+    certifiedRunsSection(context),
     otherQuantitiesSection(context),
     epochsSection(context),
     costSection(context),

@@ -1,14 +1,13 @@
 import { availableParallelism, freemem } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import type { StopSignal } from "../../core/stop-signal.ts";
-import { Artefacts } from "../measure/artefacts.ts";
-import { Measurer } from "../measure/measurer.ts";
 import type { RunStore } from "../store/store.ts";
-import { codeHashes } from "../study/code-hash.ts";
+import { measuringCode } from "../study/code-hash.ts";
 import type { Plan } from "../study/plan-study.ts";
 import { chooseWorkers, type Workers } from "./choose-workers.ts";
 import { newOwner, releaseDead } from "./owner.ts";
 import { runFacts } from "./run-facts.ts";
+import { RunMeasurer } from "./run-measurer.ts";
 import { type WorkEvent, workThrough } from "./work-through.ts";
 import { runPool } from "./worker-pool.ts";
 
@@ -53,7 +52,7 @@ export async function runStudy(store: RunStore, plan: Plan, options: RunStudyOpt
   const { study } = plan;
   await store.addRuns(study, plan.runs);
   await store.tryAgain(study);
-  await store.leaveOut(study, codeHashes("attack"));
+  await store.leaveOut(study, measuringCode());
   let before = Number.POSITIVE_INFINITY;
   while (!options.signal?.aborted) {
     await releaseDead(store);
@@ -96,11 +95,11 @@ async function workOn(store: RunStore, plan: Plan, options: RunStudyOptions): Pr
   const { study } = plan;
   const where = { ...(dataDir !== undefined && { dataDir }), ...(signal && { signal }) };
   if (workers > 1) return runPool(store, { place, artefacts, study, workers, threads, tell, ...where });
-  const measurer = new Measurer({ artefacts: new Artefacts(artefacts), facts: runFacts(), threads, ...where });
+  const measurer = new RunMeasurer({ artefacts, facts: runFacts(), threads, ...where });
   try {
     await workThrough(store, {
       owner: newOwner(),
-      code: codeHashes("attack"),
+      code: measuringCode(),
       measure: (run, watch) => measurer.measure(run, watch),
       study,
       ...(signal && { signal }),

@@ -1,10 +1,9 @@
 // A process that measures runs. The process that started it says how, and is told what happens; when it is gone, this one ends too.
 
-import { Artefacts } from "../measure/artefacts.ts";
-import { Measurer } from "../measure/measurer.ts";
 import { openRunStore } from "../store/open-run-store.ts";
-import { codeHashes } from "../study/code-hash.ts";
+import { measuringCode } from "../study/code-hash.ts";
 import { runFacts } from "./run-facts.ts";
+import { RunMeasurer } from "./run-measurer.ts";
 import { workThrough } from "./work-through.ts";
 import type { WorkerSettings } from "./worker-pool.ts";
 
@@ -23,15 +22,15 @@ process.once("message", (settings: WorkerSettings) => {
 
 async function work({ place, artefacts, owner, study, devices, threads, dataDir }: WorkerSettings): Promise<void> {
   const store = await openRunStore(place, { milliseconds: PATIENCE_MS });
-  const measurer = new Measurer({
-    artefacts: new Artefacts(artefacts),
+  const measurer = new RunMeasurer({
+    artefacts,
     facts: runFacts(),
     threads,
     ...(dataDir !== undefined && { dataDir }),
   });
   await workThrough(store, {
     owner,
-    code: codeHashes("attack"),
+    code: measuringCode(),
     measure: (run, watch) => measurer.measure(run, watch),
     ...(study !== undefined && { study }),
     ...(devices && { devices }),

@@ -92,15 +92,15 @@ export async function runInFull(sql: Sql, id: string): Promise<RunInFull | null>
 
 /** The columns of a cell, from its description. */
 export function cellValues(cell: CellDescription): CellValues {
-  const { graph, split, model, attack, time, quantity, device, code } = cell;
+  const { graph, split, model, attack, time, quantity, device, code, certificate } = cell;
   const { name, hyperparameters, trainedWith } = model;
   return {
     dataset: graph.dataset,
     split: split ?? "",
     model: name,
     hyperparameters: canonicalJson(trainedWith ? { ...hyperparameters, trainedWith } : hyperparameters),
-    attack: attack?.name ?? "none",
-    options: canonicalJson(attack ? settingsOf(attack) : {}),
+    attack: attack?.name ?? (certificate ? "certificate" : "none"),
+    options: canonicalJson(attack ? settingsOf(attack) : ({ ...certificate } as unknown as Json)),
     loss: attack?.loss ?? "",
     objective: attack?.objective ?? "",
     epsilon: attack?.epsilon ?? 0,

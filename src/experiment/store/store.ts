@@ -25,7 +25,8 @@ export interface RunOutcome {
   /**
    * What was measured, by the quantity of the cell. `accuracy`: after the attack, or on the clean graph where there is none; `success-rate`:
    * the share of single nodes for which an attack succeeds; `hidden-shift`: how far the attack moves the first hidden layer;
-   * `gradient-agreement`: the cosine between the gradient of the model and that of the one whose weights it has.
+   * `gradient-agreement`: the cosine between the gradient of the model and that of the one whose weights it has; `certificate`: shares of right
+   * and certified nodes, summed over all radii.
    */
   readonly value: number;
   /** Accuracy on the clean graph. */

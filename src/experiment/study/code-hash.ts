@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { importsAtRunTime } from "./imports-of.ts";
 
-/** What code can change: the weights of a trained model, or what an attack finds and measures. */
-export type CodeUse = "training" | "attack";
+/** What code can change: the weights of a trained model, what an attack finds and measures, or how a model is certified. */
+export type CodeUse = "training" | "attack" | "certificate";
 
 /** Where it runs: code for one device changes no result of another. */
 export type CodeDevice = "cpu" | "webgpu";
@@ -13,6 +13,7 @@ export type CodeDevice = "cpu" | "webgpu";
 const BEGINNINGS: Readonly<Record<CodeUse, readonly string[]>> = {
   training: ["experiment/poisoned-model.ts"],
   attack: ["experiment/poisoned-model.ts", "experiment/measure/measurer.ts", "experiment/node-workers/worker.ts"],
+  certificate: ["experiment/certify/certify-run.ts", "experiment/certify/worker.ts"],
 };
 
 /**
@@ -33,6 +34,7 @@ const PARTS: Readonly<Record<CodeUse, readonly string[]>> = {
     "experiment/run-attack.ts",
     "experiment/select-nodes.ts",
   ],
+  certificate: [...TRAINING, "certify", "experiment/certify"],
 };
 
 /** Kernels are compiled and not imported, so that the whole folder counts, and only on its device. */
@@ -58,6 +60,11 @@ export function codeHash(use: CodeUse, device: string): string {
 /** The names of this code, one for each device. */
 export function codeHashes(use: CodeUse): string[] {
   return DEVICES.map((device) => codeHash(use, device));
+}
+
+/** The names of all code that measures runs. */
+export function measuringCode(): string[] {
+  return [...codeHashes("attack"), ...codeHashes("certificate")];
 }
 
 function readHashes(): CodeHashes {

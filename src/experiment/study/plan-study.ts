@@ -6,6 +6,7 @@ import { loadGraph } from "../../files/load.ts";
 import { type OpenedSplit, openSplit } from "../opened-split.ts";
 import type { PlannedRun } from "../store/store.ts";
 import { canonicalJson, contentId } from "./canonical-json.ts";
+import { certifiedCell } from "./certified-cell.ts";
 import { codeFor } from "./code-of-cell.ts";
 import { describeAttacks } from "./describe-attacks.ts";
 import { describeModel } from "./describe-model.ts";
@@ -127,6 +128,10 @@ export function cellsOf(part: StudyPart, graph: PlannedGraph, split: string | nu
         ...(trainedOn !== undefined && trainedOn !== device && { trainedOn }),
         code: codeFor(device, trainedOn),
       };
+      const { certificates = [] } = part;
+      if (certificates.length > 0) {
+        return certificates.map((certificate) => ({ cell: certifiedCell(clean, certificate), sharesBudgets: false }));
+      }
       if ((part.attacks ?? []).length === 0) return [{ cell: clean, sharesBudgets: false }];
       const attacks = describeAttacks(part, model, graph);
       return times.flatMap((time) =>

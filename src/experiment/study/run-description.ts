@@ -1,5 +1,6 @@
 import type { Influence } from "../../attack/local/local-task.ts";
 import type { Json } from "../../core/options/index.ts";
+import type { Noise } from "../../graph/noise/noise.ts";
 import { contentId } from "./canonical-json.ts";
 
 /** A graph, how it is loaded, and what it must then hold. */
@@ -68,7 +69,18 @@ export interface DrawnNodes {
 }
 
 /** What can be measured: see `RunOutcome.value`. */
-export type Quantity = "accuracy" | "success-rate" | "hidden-shift" | "gradient-agreement";
+export type Quantity = "accuracy" | "success-rate" | "hidden-shift" | "gradient-agreement" | "certificate";
+
+/** Noise that smooths a model, and how its certificates are found. */
+export interface CertificateDescription extends Noise {
+  /** Of the noisy graphs. */
+  readonly noiseSeed: number;
+  /** Noisy graphs whose votes bound how often a class is chosen, and those whose votes choose it before. */
+  readonly samples: number;
+  readonly preSamples: number;
+  /** How often a certificate may be wrong. */
+  readonly alpha: number;
+}
 
 /** What is measured, seed and split aside: the runs of a cell are repetitions of the same experiment. */
 export interface CellDescription {
@@ -84,6 +96,8 @@ export interface CellDescription {
   /** Which nodes are attacked and measured. */
   readonly nodes: "test" | DrawnNodes;
   readonly quantity: Quantity;
+  /** Where certificates are measured, and nowhere else. */
+  readonly certificate?: CertificateDescription;
   /** `cpu` or `webgpu`: they round differently. Numbers of threads are no part of it (rule R1). */
   readonly device: string;
   /** The device on which models learn, if it is another one. */
@@ -160,7 +174,8 @@ export function flipsId(run: RunDescription): string {
  * a smaller one, or begin with them. It is done in one place, so that no attack runs twice.
  */
 export function workId(run: RunDescription, sharesBudgets: boolean): string {
-  const { attack, model, nodes } = run.cell;
+  const { attack, model, nodes, certificate } = run.cell;
+  if (certificate) return contentId([modelId(run), asJson(certificate)]);
   if (attack === null) return modelId(run);
   if (attack.influence !== undefined)
     return contentId([flipsJson(run, attack), usedModel(run, model), asJson({ nodes })]);

@@ -1,3 +1,4 @@
+import { noiseText } from "../../graph/noise/noise-text.ts";
 import type { AttackDescription, CellDescription, RunDescription } from "./run-description.ts";
 
 /** A run in a few words, for lines of progress and errors. */
@@ -11,7 +12,8 @@ export function experimentLabel(cell: CellDescription): string {
   return `${cell.graph.dataset}: ${whatOf(cell)}`;
 }
 
-function whatOf({ model, attack, time, quantity }: CellDescription): string {
+function whatOf({ model, attack, time, quantity, certificate }: CellDescription): string {
+  if (certificate) return `certificate of ${model.name} with noise (${noiseText(certificate)})`;
   const victim = `${time === "poisoning" ? "poisoned " : ""}${model.name}`;
   const measured = quantity === "hidden-shift" || quantity === "gradient-agreement" ? `${quantity} of ` : "";
   return attack ? `${measured}${attackLabel(attack)} on ${victim}` : `${measured}${victim}`;

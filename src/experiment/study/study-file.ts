@@ -6,6 +6,7 @@ import { UserError } from "../../core/errors.ts";
 import { type Description, fromJson, type Json } from "../../core/options/index.ts";
 import { parseSplitChoice } from "../../data/split-choice.ts";
 import { modelKinds } from "../../defense/model-kinds.ts";
+import { certificateOf } from "./certificate-wish.ts";
 import type { ConstraintDescription } from "./run-description.ts";
 import type { BudgetWish, DatasetChoice, NamedOptions, Study, StudyPart } from "./study.ts";
 import { YamlValue } from "./yaml-value.ts";
@@ -44,6 +45,8 @@ export const STUDY_KEYS = {
   times: "evasion: victims learned from the clean graph; poisoning: from the perturbed one",
   quantity:
     "what is measured: accuracy; success-rate of attacks on single nodes; hidden-shift, how far flips move the first hidden layer; gradient-agreement",
+  certificates:
+    "certificates by randomised smoothing, of every model and instead of attacks: maps with noise on edges or features (add, delete), samples, preSamples, alpha, noiseSeed",
   seeds: "seeds of splits, training and attacks: each is a repetition",
   devices: "cpu or webgpu",
   trainedOn: "the device on which all models learn; without, the one they are attacked on",
@@ -103,6 +106,11 @@ function partOf(
   for (const key of ABOUT_ATTACKS) {
     if (attacks.length === 0) own.get(key)?.fail("is about attacks, and there are none; name attacks");
   }
+  const certificates = listOf("certificates", certificateOf, []);
+  if (certificates.length > 0 && attacks.length > 0) {
+    const both = own.get("certificates") ?? own.get("attacks") ?? place;
+    both.fail("there are attacks and certificates; give each of them a part of its own");
+  }
   const oneModel = (key: Key) => {
     const models = named(keys.get(key), "model");
     return models.length > 1 ? keys.get(key)!.fail("must be one model") : (models[0] ?? null);
@@ -122,6 +130,7 @@ function partOf(
     times: listOf("times", (value) => oneOf(value, TIMES), ["evasion"]),
     seeds: distinct(required("seeds").items(), seedOf),
     devices: listOf<string>("devices", (value) => oneOf(value, DEVICES), ["cpu"]),
+    certificates,
     ...one("chain", flagOf),
     ...one("polish", (value) => wholeNumber(value, "a whole number of rounds")),
     ...one("quantity", (value) => oneOf(value, QUANTITIES)),

@@ -26,6 +26,7 @@ export function studySchema(): Schema {
     trainedOn: { type: "string", enum: DEVICES },
     objectives: oneOrMore({ type: "string", pattern: "^(accuracy|margin|targeted:.+)$" }),
     times: oneOrMore({ type: "string", enum: TIMES }),
+    certificates: oneOrMore({ $ref: "#/$defs/certificate" }),
     seeds: oneOrMore({ type: "integer", minimum: 0 }),
     devices: oneOrMore({ type: "string", enum: DEVICES }),
   };
@@ -46,6 +47,7 @@ export function studySchema(): Schema {
       model: oneOrGrid("model", modelKinds, ({ options, trainingOptions }) => ({ ...options, ...trainingOptions })),
       attack: oneOrGrid("attack", { ...globalAttacks, ...localAttacks }, ({ options }) => options),
       constraints: { anyOf: [{ const: "none" }, constraintsSchema()] },
+      certificate: certificateSchema(),
       dataset: { anyOf: [{ type: "string" }, datasetSchema()] },
     },
   };
@@ -99,6 +101,25 @@ function datasetSchema(): Json {
     binaryFeatures: flag,
   };
   return { type: "object", properties, required: ["dataset"], additionalProperties: false };
+}
+
+function certificateSchema(): Json {
+  const probability: Json = { type: "number", minimum: 0, exclusiveMaximum: 1 };
+  const noise: Json = {
+    type: "object",
+    properties: { add: probability, delete: probability },
+    additionalProperties: false,
+  };
+  const samples: Json = { type: "integer", minimum: 1 };
+  const properties = {
+    edges: noise,
+    features: noise,
+    noiseSeed: { type: "integer", minimum: 0 },
+    samples,
+    preSamples: samples,
+    alpha: { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 1 },
+  };
+  return { type: "object", properties, additionalProperties: false };
 }
 
 function constraintsSchema(): Json {

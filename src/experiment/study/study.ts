@@ -1,6 +1,6 @@
 import type { Influence } from "../../attack/local/local-task.ts";
 import type { Json } from "../../core/options/index.ts";
-import type { ConstraintDescription, Quantity } from "./run-description.ts";
+import type { CertificateDescription, ConstraintDescription, Quantity } from "./run-description.ts";
 
 /** What is measured under one name. */
 export interface Study {
@@ -43,6 +43,8 @@ export interface StudyPart {
   readonly polish?: number;
   /** What is measured. Default: the success rate of attacks on single nodes, accuracy otherwise. */
   readonly quantity?: Quantity;
+  /** Certificates by randomised smoothing, of every model. Default: none. */
+  readonly certificates?: readonly CertificateDescription[];
 }
 
 /** A graph and how it is loaded. */

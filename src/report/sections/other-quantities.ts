@@ -1,13 +1,17 @@
 import { meanError } from "../../experiment/mean-error.ts";
+import type { Quantity } from "../../experiment/study/run-description.ts";
 import { left, right } from "../../experiment/table-column.ts";
 import type { Section } from "../document.ts";
 import type { MeasuredRun } from "../results/measured-run.ts";
 import { nodeBudget } from "../words.ts";
 import type { SectionContext } from "./context.ts";
 
-/** What was measured beside accuracies and success rates; null where that is all. */
+/** What sections of their own show. */
+const ELSEWHERE: readonly Quantity[] = ["accuracy", "success-rate", "certificate"];
+
+/** What was measured beside accuracies, success rates and certificates; null where that is all. */
 export function otherQuantitiesSection({ index }: SectionContext): Section | null {
-  const others = index.runs.filter(({ quantity }) => quantity !== "accuracy" && quantity !== "success-rate");
+  const others = index.runs.filter(({ quantity }) => !ELSEWHERE.includes(quantity));
   if (others.length === 0) return null;
   const keyOf = (run: MeasuredRun) =>
     JSON.stringify([run.quantity, run.dataset, run.model, run.attack, nodeBudget(run)]);
