@@ -3,14 +3,14 @@ import { edgeBudget } from "../attack/budget.ts";
 import { grbcd } from "../attack/grbcd.ts";
 import { prbcd } from "../attack/prbcd.ts";
 import type { Backend } from "../backend/backend.ts";
-import type { KernelTime } from "../backend/webgpu/device/kernel-times.ts";
 import { type Progress, silent } from "../core/progress.ts";
 import { Rng } from "../core/rng.ts";
 import type { Model } from "../nn/model.ts";
 import { train, trainDefaults } from "../nn/training/train.ts";
 import { type DeviceGraph, toDevice } from "../tensor/index.ts";
-import type { BenchDevice, OpenBackend } from "./bench-device.ts";
+import type { BenchDevice } from "./bench-device.ts";
 import { type Ceilings, typical } from "./ceilings.ts";
+import { clockedKernels } from "./clocked-kernels.ts";
 import { countingBackend } from "./counting-backend.ts";
 import {
   arxivCase,
@@ -32,8 +32,8 @@ interface AttackCase {
   /** Sizes of blocks. */
   readonly blocks: readonly number[];
   readonly epochs: number;
-  /** Whether the attack is run again: before, until kernels are compiled well, and after, with a clock for each. Not where a run takes a minute. */
-  readonly again: boolean;
+  /** Where a run takes a minute, it is not run before until kernels are compiled well, nor after with a clock for each. */
+  readonly once?: boolean;
 }
 
 interface Setting {
@@ -54,10 +54,10 @@ interface Setting {
 const SETTINGS: Record<BenchDevice["name"], Setting> = {
   cpu: {
     cases: [
-      { epochCase: coraCase, blocks: [1_000_000], epochs: 40, again: true },
-      { epochCase: pubmedCase, blocks: [2_500_000], epochs: 40, again: true },
-      { epochCase: halfArxivCase, blocks: [1_000_000], epochs: 5, again: true },
-      { epochCase: arxivCase, blocks: [250_000, 1_000_000, 10_000_000], epochs: 5, again: true },
+      { epochCase: coraCase, blocks: [1_000_000], epochs: 40 },
+      { epochCase: pubmedCase, blocks: [2_500_000], epochs: 40 },
+      { epochCase: halfArxivCase, blocks: [1_000_000], epochs: 5 },
+      { epochCase: arxivCase, blocks: [250_000, 1_000_000, 10_000_000], epochs: 5 },
     ],
     epsilon: 0.01,
     share: 1,
@@ -67,10 +67,10 @@ const SETTINGS: Record<BenchDevice["name"], Setting> = {
   // As PyTorch Geometric is measured: a tenth of the edges, a quarter of the nodes.
   webgpu: {
     cases: [
-      { epochCase: coraCase, blocks: [1_000_000], epochs: 300, again: true },
-      { epochCase: pubmedCase, blocks: [2_500_000], epochs: 200, again: true },
-      { epochCase: plainArxivCase, blocks: [250_000, 1_000_000, 10_000_000], epochs: 80, again: true },
-      { epochCase: productsCase, blocks: [10_000_000], epochs: 20, again: false },
+      { epochCase: coraCase, blocks: [1_000_000], epochs: 300 },
+      { epochCase: pubmedCase, blocks: [2_500_000], epochs: 200 },
+      { epochCase: plainArxivCase, blocks: [250_000, 1_000_000, 10_000_000], epochs: 80 },
+      { epochCase: productsCase, blocks: [10_000_000], epochs: 20, once: true },
     ],
     epsilon: 0.1,
     share: 0.25,
@@ -81,8 +81,6 @@ const SETTINGS: Record<BenchDevice["name"], Setting> = {
 
 /** Epochs of the run in which kernels are timed one by one. */
 const CLOCKED = 20;
-/** Kernels of the report: those that take longest. */
-const LISTED = 12;
 
 const ATTACKS: Record<
   string,
@@ -120,7 +118,7 @@ export async function benchAttack(
 /** Times the attacks on one case, for each size of blocks. */
 async function attackEpochs(
   device: BenchDevice,
-  { epochCase, blocks, epochs: count, again }: AttackCase,
+  { epochCase, blocks, epochs: count, once = false }: AttackCase,
   setting: Setting,
   sample: () => Ceilings,
   note: (what: string) => void,
@@ -128,7 +126,7 @@ async function attackEpochs(
   const opened = await device.open();
   const { backend, needs } = countingBackend(opened.backend);
   const { model, view, task } = await trained(backend, epochCase, setting);
-  const timed: { result: EpochResult; rerun(): Promise<unknown> }[] = [];
+  const timed: { result: EpochResult; again(): Promise<unknown> }[] = [];
   const ceilings: Ceilings[] = [];
   for (const [name, attack] of Object.entries(ATTACKS)) {
     for (const block of blocks) {
@@ -136,7 +134,7 @@ async function attackEpochs(
       const timer = new EpochTimer(needs, sample, count);
       const run = (progress: Progress, epochs: number) =>
         attack(model, view, { ...task, rng: new Rng(2), progress }, block, epochs);
-      if (again && block === blocks[0]) await forSeconds(setting.settle, () => run(silent, CLOCKED));
+      if (!once && block === blocks[0]) await forSeconds(setting.settle, () => run(silent, CLOCKED));
       const found = await run(timer, WARM_UP + count + RUN_OUT);
       const times = timer.result();
       const result = {
@@ -145,12 +143,14 @@ async function attackEpochs(
         shape: epochCase.name,
         what: `${name} ${block.toExponential(1)}`,
       };
-      timed.push({ result, rerun: () => run(silent, CLOCKED) });
+      timed.push({ result, again: () => run(silent, CLOCKED) });
       ceilings.push(typical(times.ceilings));
     }
   }
   const epochs: EpochResult[] = [];
-  for (const { result, rerun } of timed) epochs.push({ ...result, ...(again && (await clocked(opened, rerun))) });
+  for (const { result, again } of timed) {
+    epochs.push({ ...result, ...(!once && (await clockedKernels(opened, CLOCKED, again))) });
+  }
   await backend.close();
   return { epochs, ceilings };
 }
@@ -169,19 +169,6 @@ async function trained(backend: Backend, epochCase: EpochCase, { epsilon, share,
   await train(model, view, { train: nodes, val, rng: new Rng(1) }, { ...trainDefaults, maxEpochs: learn });
   const attacked = test.subarray(0, Math.floor(share * graph.numNodes));
   return { model, view, task: { nodes: attacked, budget: edgeBudget(graph, epsilon) } };
-}
-
-/** The kernels of one epoch, from a second run: clocks slow it down. */
-async function clocked(
-  { kernelTimes }: OpenBackend,
-  rerun: () => Promise<unknown>,
-): Promise<Pick<EpochResult, "kernels">> {
-  if (!kernelTimes) return {};
-  const times = await kernelTimes(async () => void (await rerun()));
-  const perEpoch = ({ kernel, launches, milliseconds }: KernelTime): KernelTime => {
-    return { kernel, launches: launches / CLOCKED, milliseconds: milliseconds / CLOCKED };
-  };
-  return { kernels: times.slice(0, LISTED).map(perEpoch) };
 }
 
 function outcome({ accuracy, cost }: AttackResult): Pick<EpochResult, "peakBytes" | "check"> {

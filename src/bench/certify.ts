@@ -20,6 +20,7 @@ import { type DeviceGraph, toDevice, withGraph } from "../tensor/index.ts";
 import { gatherNeed } from "./bench-case.ts";
 import type { BenchDevice, OpenBackend } from "./bench-device.ts";
 import type { Ceilings } from "./ceilings.ts";
+import { clockedKernels } from "./clocked-kernels.ts";
 import { casesOf, coraCase, type EpochCase, pubmedCase } from "./epoch-case.ts";
 import { floorSeconds, NeedCounter, type Needs } from "./need-counter.ts";
 
@@ -123,7 +124,7 @@ export async function measureVotes(
           ? await gpuRate(model, view, one.batch)
           : await rateOf(model, view, one.samples, count);
       const floor = floorSeconds(needs, ceilings) * (device.name === "cpu" ? threads / count : 1);
-      const kernels = await clockedKernels(opened, model, view, one.batch);
+      const kernels = await kernelsOfVotes(opened, model, view, one.batch);
       rates.push({ ...known, threads: count, samplesPerSecond, floor, ratio: floor * samplesPerSecond, ...kernels });
     }
     return rates;
@@ -169,26 +170,19 @@ async function gpuRate(model: NamedModel, view: DeviceGraph, fewer?: number): Pr
   return counted / ((performance.now() - begin!) / 1000);
 }
 
-/** Kernels that a table has room for. */
-const LISTED = 20;
-
-async function clockedKernels(
-  { kernelTimes }: OpenBackend,
+/** Kernels for each thousand noisy graphs. */
+async function kernelsOfVotes(
+  opened: OpenBackend,
   { model }: NamedModel,
   view: DeviceGraph,
   fewer?: number,
 ): Promise<Pick<VoteRate, "kernels">> {
-  if (!kernelTimes) return {};
+  if (!opened.kernelTimes) return {};
   const voters = new Voters([model], view, noise, SEED);
   const samples = fewer ?? voters.batch;
   try {
     await voters.count(0, samples); // products that are kept are made here
-    const times = await kernelTimes(async () => void (await voters.count(0, samples)));
-    const perThousand = ({ kernel, launches, milliseconds }: KernelTime): KernelTime => {
-      const scale = 1000 / samples;
-      return { kernel, launches: scale * launches, milliseconds: scale * milliseconds };
-    };
-    return { kernels: times.slice(0, LISTED).map(perThousand) };
+    return await clockedKernels(opened, samples / 1000, () => voters.count(0, samples));
   } finally {
     voters.dispose();
   }

@@ -6,7 +6,8 @@ import { evaluate } from "../nn/training/evaluate.ts";
 import { trainSideBySide } from "../nn/training/side-by-side/train-side-by-side.ts";
 import { type History, type TrainConfig, train, trainDefaults, type Watch } from "../nn/training/train.ts";
 import { toDevice } from "../tensor/index.ts";
-import type { BenchDevice, OpenBackend } from "./bench-device.ts";
+import type { BenchDevice } from "./bench-device.ts";
+import { clockedKernels } from "./clocked-kernels.ts";
 import { caseModel, caseSplit, coraCase } from "./epoch-case.ts";
 
 /** Whole trainings of one model with many seeds, one after the other and side by side. */
@@ -92,7 +93,7 @@ export async function benchSideBySide(device: BenchDevice, progress: Progress): 
 
   const alone = await timed("one after the other", oneByOne);
   const beside = await timed("side by side", together);
-  const kernels = await clocked(opened, () =>
+  const clocked = await clockedKernels(opened, CLOCKED, () =>
     trainSideBySide(untrained(), view, tasks(), { ...config, maxEpochs: CLOCKED }),
   );
   await backend.close();
@@ -111,17 +112,8 @@ export async function benchSideBySide(device: BenchDevice, progress: Progress): 
     },
     sameBestEpoch: beside.histories.filter(isSame).length,
     peakBytes: beside.peakBytes,
-    ...(kernels && { kernels }),
+    ...clocked,
   };
-}
-
-/** The kernels of one epoch, from a run of its own: clocks slow it down. */
-async function clocked({ kernelTimes }: OpenBackend, run: () => Promise<unknown>): Promise<KernelTime[] | null> {
-  if (!kernelTimes) return null;
-  const times = await kernelTimes(async () => void (await run()));
-  return times.map(({ kernel, launches, milliseconds }) => {
-    return { kernel, launches: launches / CLOCKED, milliseconds: milliseconds / CLOCKED };
-  });
 }
 
 function endsAfter(milliseconds: number) {

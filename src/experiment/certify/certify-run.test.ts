@@ -51,6 +51,7 @@ describe("certificates in a study", () => {
     expect(parse(`${withAttack}certificates: { edges: { add: 0.1 } }`)).toThrow("a part of its own");
     const alone = "name: x\ndatasets: a\nmodels: gcn\nseeds: 0\n";
     expect(parse(`${alone}certificates: { edges: { add: 1 } }`)).toThrow("must be a probability below 1, got 1");
+    expect(parse(`${alone}quantity: accuracy\ncertificates: { edges: { add: 0.1 } }`)).toThrow("leave it out beside");
     expect(parse(`${alone}certificates: { samples: 100 }`)).toThrow("all probabilities are 0");
     expect(parse(`${alone}certificates: { edge: { add: 0.1 } }`)).toThrow("is no key of certificates; known are edges");
     expect(parse(`${alone}certificates: { edges: { add: 0.1 }, samples: 0 }`)).toThrow("a whole number from 1");

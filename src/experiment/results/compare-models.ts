@@ -76,9 +76,9 @@ function pairsOf(group: readonly RunRow[], first: string, second: string) {
   return [{ row: group[0], a, b, test: paired(a, b) }];
 }
 
-/** Whether a robust model has a large value: accuracy is kept, success rates and shifts are not. */
+/** Whether a robust model has a large value: success rates and shifts are small. */
 function isBetterHigh(quantity: string): boolean {
-  return quantity === "accuracy" || quantity === "gradient-agreement";
+  return quantity !== "success-rate" && quantity !== "hidden-shift";
 }
 
 function mean(values: readonly number[]): number {

@@ -126,7 +126,7 @@ export function cellsOf(part: StudyPart, graph: PlannedGraph, split: string | nu
         quantity: quantity ?? "accuracy",
         device,
         ...(trainedOn !== undefined && trainedOn !== device && { trainedOn }),
-        code: codeFor(device, trainedOn),
+        code: codeFor({ device, ...(trainedOn !== undefined && { trainedOn }) }),
       };
       const { certificates = [] } = part;
       if (certificates.length > 0) {

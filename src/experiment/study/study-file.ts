@@ -111,6 +111,7 @@ function partOf(
     const both = own.get("certificates") ?? own.get("attacks") ?? place;
     both.fail("there are attacks and certificates; give each of them a part of its own");
   }
+  if (certificates.length > 0) own.get("quantity")?.fail("is about attacks; leave it out beside certificates");
   const oneModel = (key: Key) => {
     const models = named(keys.get(key), "model");
     return models.length > 1 ? keys.get(key)!.fail("must be one model") : (models[0] ?? null);

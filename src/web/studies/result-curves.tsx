@@ -17,7 +17,7 @@ export function ResultCurves({ study, version }: { study: string; version: numbe
   const groups = useSignal<readonly ResultGroup[]>([]);
   useEffect(() => {
     const by = ["dataset", "model", "attack", "epsilon"].map((column) => `by=${column}`).join("&");
-    getJson<ResultGroup[]>(`/api/results?study=${encodeURIComponent(study)}&${by}`).then(
+    getJson<ResultGroup[]>(`/api/results?study=${encodeURIComponent(study)}&quantity=accuracy&${by}`).then(
       (results) => {
         groups.value = results;
       },
