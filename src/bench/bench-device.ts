@@ -54,7 +54,7 @@ export async function gpuDevice(precision: Precision = "single"): Promise<BenchD
       return { sample: () => constant, close: async () => {} };
     },
     async open() {
-      const gpu = new Gpu(await openDevice({}));
+      const gpu = new Gpu(await openDevice({ precision }));
       const backend = backendOn(gpu, { precision });
       if (!gpu.device.features.has("timestamp-query")) return { backend };
       return {

@@ -1,13 +1,17 @@
 import type { Backend } from "../../src/backend/backend.ts";
 import { openDevice, type WebGpuOptions } from "../../src/backend/webgpu/device/device.ts";
 import { Gpu } from "../../src/backend/webgpu/device/gpu.ts";
-import type { PackingRule } from "../../src/backend/webgpu/sparse/packing-rule.ts";
-import { backendOn } from "../../src/backend/webgpu/webgpu.ts";
+import { backendOn, type HalvesRules } from "../../src/backend/webgpu/webgpu.ts";
 
 /** Packs whatever can be packed: the matrices of tests are too small for it to pay. */
-export const PACK_ALL: PackingRule = { leastCols: 8, leastSaved: Number.NEGATIVE_INFINITY, leastPanel: 0 };
+export const PACK_ALL: HalvesRules = {
+  packing: { leastCols: 8, leastSaved: Number.NEGATIVE_INFINITY, leastPanel: 0 },
+  products: { by: "plain-products", leastWork: 0 },
+};
 
-/** A GPU that gathers rows as halves wherever it can. */
+/** A GPU that gathers rows as halves and multiplies halves wherever it can, by its matrix units if it has them. */
 export async function halvesEverywhere(options: WebGpuOptions = {}): Promise<Backend> {
-  return backendOn(new Gpu(await openDevice(options)), { precision: "half" }, PACK_ALL);
+  const gpu = new Gpu(await openDevice({ ...options, precision: "half" }));
+  const by = gpu.hasMatrixUnits ? "subgroup-products" : "plain-products";
+  return backendOn(gpu, { precision: "half" }, { ...PACK_ALL, products: { by, leastWork: 0 } });
 }

@@ -1,6 +1,7 @@
 import { check, ShapeError } from "../../core/errors.ts";
 import type { Backend, Device } from "../backend.ts";
 import { complete, type KernelOptions } from "../compose/complete.ts";
+import { HalfProducts, type HalfRule, usualHalfRule } from "./dense/half-products.ts";
 import { KeptTransposes } from "./dense/kept-transposes.ts";
 import { matmul } from "./dense/matmul.ts";
 import { productFinishGrad } from "./dense/product-finish-grad.ts";
@@ -37,7 +38,8 @@ export type { Precision } from "./precision.ts";
 export interface GpuKernelOptions extends KernelOptions {
   /**
    * `half` stores rows as 16-bit floats where they are gathered many times, by edges or by pairs: half the bytes, and numbers that are off
-   * by at most one part in 1024. Sums stay in 32 bits. Default `single`.
+   * by at most one part in 1024. Large matrix products round their factors likewise where the device has matrix units (tensor cores). Sums
+   * stay in 32 bits. Default `single`.
    */
   readonly precision?: Precision;
 }
@@ -53,9 +55,16 @@ export async function createWebGpu(options: WebGpuOptions & GpuKernelOptions = {
   return backendOn(new Gpu(await openDevice(options)), options);
 }
 
+/** When halves are used where they are asked for. Default: where they pay. @internal */
+export interface HalvesRules {
+  readonly packing?: PackingRule;
+  readonly products?: HalfRule | null;
+}
+
 /** The kernels on a device that is open already; benchmarks probe it with more than the contract has. @internal */
-export function backendOn(gpu: Gpu, options: GpuKernelOptions = {}, packing?: PackingRule): Backend {
+export function backendOn(gpu: Gpu, options: GpuKernelOptions = {}, rules: HalvesRules = {}): Backend {
   const { precision = "single" } = options;
+  const { packing, products: halfRule = usualHalfRule(gpu) } = rules;
   const { heap } = gpu;
   const simple = elementwise(gpu);
   const perRow = rows(gpu);
@@ -64,7 +73,8 @@ export function backendOn(gpu: Gpu, options: GpuKernelOptions = {}, packing?: Pa
   const products = sparse(gpu, gathering, simple);
   const chosen = indexedRows(gpu, products);
   const transposes = new KeptTransposes(gpu);
-  const dense = matmul(gpu, transposes);
+  const halves = new HalfProducts(gpu, gathering, transposes, precision === "half" ? halfRule : null);
+  const dense = matmul(gpu, transposes, halves);
   const view: Backend["view"] = (buffer, begin, length) => heap.view(buffer, begin, length);
   const trials = new HostTrials();
   const convolutions = convolve(gpu, gathering, perRow);
@@ -103,7 +113,7 @@ export function backendOn(gpu: Gpu, options: GpuKernelOptions = {}, packing?: Pa
     ...batchNorm(gpu, { ...simple, ...perRow, ...sums }),
     ...dense,
     ...convolutions,
-    ...productFinishGrad(gpu, transposes, { ...dense, ...convolutions }),
+    ...productFinishGrad(gpu, transposes, halves, { ...dense, ...convolutions }),
     ...selection(gpu),
     ...pageRank(gpu, { ...simple, ...chosen }),
     ...projection(gpu),

@@ -3,6 +3,7 @@ import type { Gpu } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
 import { type Finish, finishBits } from "../shared/finish-bits.ts";
 import { rowPieces } from "../shared/row-pieces.ts";
+import type { HalfProducts } from "./half-products.ts";
 import type { KeptTransposes } from "./kept-transposes.ts";
 import { type Tiling, tilingOf } from "./tiling.ts";
 
@@ -25,7 +26,15 @@ interface Product {
 }
 
 /** Matrix product. Tiles and parts depend on the shape alone, so that a shape has the same bits every time. */
-export function matmul(gpu: Gpu, transposes: KeptTransposes): Pick<Backend, "matmul" | "reluGradProduct"> {
+export function matmul(
+  gpu: Gpu,
+  transposes: KeptTransposes,
+  halves: HalfProducts,
+): Pick<Backend, "matmul" | "reluGradProduct"> {
+  const multiply = (whole: Product) => {
+    if (halves.suit(whole.shape)) multiplyHalves(halves, whole);
+    else product(gpu, transposes, whole);
+  };
   return {
     matmul(out, A, B, { m, n, k, transA = false, transB = false, accumulate = false }, { bias, relu = false } = {}) {
       const y = gpu.floats("matmul", "out", out, m * n);
@@ -39,7 +48,7 @@ export function matmul(gpu: Gpu, transposes: KeptTransposes): Pick<Backend, "mat
       rowPieces(gpu, m, [n, k], (begin, count) => {
         const to = y.window(begin * n, count * n);
         const from = a.window(begin * k, count * k);
-        product(gpu, transposes, { ...whole, out: to, A: from, shape: { ...shape, m: count } });
+        multiply({ ...whole, out: to, A: from, shape: { ...shape, m: count } });
       });
     },
     reluGradProduct(dX, dY, Y, W, { m, n, k, accumulate = false }) {
@@ -52,10 +61,15 @@ export function matmul(gpu: Gpu, transposes: KeptTransposes): Pick<Backend, "mat
       rowPieces(gpu, m, [n, k], (begin, count) => {
         const piece = (buffer: GpuBuffer, cols: number) => buffer.window(begin * cols, count * cols);
         const shape = { m: count, n: k, k: n, transA: false, transB: true };
-        product(gpu, transposes, { out: piece(dx, k), A: piece(dy, n), B: w, shape, finish, mask: piece(y, n) });
+        multiply({ out: piece(dx, k), A: piece(dy, n), B: w, shape, finish, mask: piece(y, n) });
       });
     },
   };
+}
+
+function multiplyHalves(halves: HalfProducts, { out, A, B, shape, finish, mask }: Product): void {
+  const { bias } = finish;
+  halves.launch({ A, B, shape, mask, finish: { file: "halves-store", bind: { out, bias }, bits: finishBits(finish) } });
 }
 
 /** Aᵀ·op(B): k counts the rows of A, which may be more than a binding holds. */

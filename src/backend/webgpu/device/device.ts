@@ -1,7 +1,10 @@
 import { check, UserError } from "../../../core/errors.ts";
+import type { Precision } from "../precision.ts";
 
 /** Options of {@link createWebGpu}. */
 export interface WebGpuOptions {
+  /** `half` asks for what kernels with halves need. */
+  readonly precision?: Precision;
   /** Use subgroup operations. Default: where the adapter offers them. Results differ from the other choice in the last bits. */
   readonly subgroups?: boolean;
 }
@@ -13,6 +16,8 @@ export interface Device {
   readonly description: string;
   /** Fewest lanes that a subgroup of any kernel has; 1 where subgroups are not used. */
   readonly subgroupSize: number;
+  /** Whether subgroups of 32 multiply matrices of 16 × 16 halves and add up in 32 bits. */
+  readonly hasMatrixUnits: boolean;
 }
 
 /** Fewer storage bindings than this do not hold the arguments of the kernels; every WebGPU device has eight. */
@@ -20,12 +25,14 @@ const STORAGE_BINDINGS = 8;
 const WORKGROUP = 256;
 /** Taken where the adapter has them: sums over neighbouring threads, and the device's own clock. */
 const OPTIONAL = ["subgroups", "timestamp-query"] as const;
+/** Products of small matrices by a subgroup, in WGSL's terms; on NVIDIA these are tensor cores. */
+const MATRIX_UNITS = ["shader-f16", "chromium-experimental-subgroup-matrix"] as const;
 
 /**
  * The first adapter of `gpu`, by default the machine's: from Node through the package `webgpu`, in a browser `navigator.gpu`.
  * @internal
  */
-export async function openDevice({ subgroups = true }: WebGpuOptions, found?: GPU): Promise<Device> {
+export async function openDevice({ subgroups = true, precision }: WebGpuOptions, found?: GPU): Promise<Device> {
   const gpu = found ?? (await findGpu());
   const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
   check(adapter !== null, () => `createWebGpu: no adapter found; ${MISSING_ADAPTER}`);
@@ -39,13 +46,38 @@ export async function openDevice({ subgroups = true }: WebGpuOptions, found?: GP
       `adapter allows ${bindings} and ${invocations}; use --device cpu`,
   );
   const useSubgroups = subgroups && adapter.features.has("subgroups");
+  const hasMatrixUnits = precision === "half" && useSubgroups && offersMatrixUnits(adapter);
   const device = await adapter.requestDevice({
     requiredLimits: allLimits(limits),
-    requiredFeatures: OPTIONAL.filter((name) => adapter.features.has(name) && (name !== "subgroups" || useSubgroups)),
+    requiredFeatures: [
+      ...OPTIONAL.filter((name) => adapter.features.has(name) && (name !== "subgroups" || useSubgroups)),
+      ...((hasMatrixUnits ? MATRIX_UNITS : []) as readonly GPUFeatureName[]),
+    ],
   });
   owners.set(device, gpu);
   const description = [info.vendor, info.architecture, info.description].filter(Boolean).join(" ") || "unnamed adapter";
-  return { device, description, subgroupSize: useSubgroups ? (info.subgroupMinSize ?? 4) : 1 };
+  return { device, description, subgroupSize: useSubgroups ? (info.subgroupMinSize ?? 4) : 1, hasMatrixUnits };
+}
+
+/** What an adapter that has matrix units says about them. */
+interface MatrixUnits {
+  readonly subgroupMatrixConfigs?: readonly {
+    readonly componentType: string;
+    readonly resultComponentType: string;
+    readonly M: number;
+    readonly N: number;
+    readonly K: number;
+  }[];
+}
+
+function offersMatrixUnits({ features, info }: GPUAdapter): boolean {
+  if (!MATRIX_UNITS.every((name) => (features as ReadonlySet<string>).has(name))) return false;
+  if (info.subgroupMinSize !== 32 || info.subgroupMaxSize !== 32) return false;
+  const { subgroupMatrixConfigs = [] } = info as MatrixUnits;
+  return subgroupMatrixConfigs.some(
+    ({ componentType, resultComponentType, M, N, K }) =>
+      componentType === "f16" && resultComponentType === "f32" && M === 16 && N === 16 && K === 16,
+  );
 }
 
 /** Node's binding ends every device when the object that made it is collected, so a device keeps it alive. */
@@ -56,9 +88,10 @@ const MISSING_ADAPTER = "install a Vulkan, Metal or D3D12 driver, or use --devic
 /**
  * Checks of WebGPU that the kernels do without outside browsers. They write workgroup memory before they read it: clearing it
  * first is a waste on a GPU, and makes SwiftShader compile for seconds. They compute no index out of range from sizes that
- * were checked: clamping every access takes a third of the speed of a matrix product.
+ * were checked: clamping every access takes a third of the speed of a matrix product. Matrix units are an experiment of Dawn's, which it
+ * offers only to those who ask for what it calls unsafe.
  */
-const UNCHECKED = "enable-dawn-features=disable_workgroup_init,disable_robustness";
+const UNCHECKED = "enable-dawn-features=disable_workgroup_init,disable_robustness,allow_unsafe_apis";
 /** Times of kernels are measured in tenths of a millisecond otherwise, against spying web pages. */
 const EXACT_CLOCK = "disable-dawn-features=timestamp_quantization";
 

@@ -6,7 +6,7 @@ import type { NamedBuffers, NamedNumbers } from "./pipelines.ts";
 /** Launches `clip` on a device on which nothing runs, which is not even asked: names are checked first. */
 function clip(bind: NamedBuffers, params: NamedNumbers): void {
   const { device } = fakeDevice();
-  const gpu = new Gpu({ device, description: "fake", subgroupSize: 1 });
+  const gpu = new Gpu({ device, description: "fake", subgroupSize: 1, hasMatrixUnits: false });
   gpu.launch({ shader: "clip", constants: { T: "f32" }, bind, params, threads: 1 });
 }
 

@@ -38,6 +38,7 @@ export class Gpu {
   readonly heap: Heap;
   readonly device: GPUDevice;
   readonly subgroupSize: number;
+  readonly hasMatrixUnits: boolean;
   /** Most bytes that a kernel sees of one buffer. Read once, like the next: asking a device for its limits takes microseconds. */
   readonly maxBinding: number;
   private readonly maxGroups: number;
@@ -58,9 +59,10 @@ export class Gpu {
   /** Called when the device is lost: a pending read is not always rejected then. */
   private readonly waiting = new Set<(failure: Error) => void>();
 
-  constructor({ device, subgroupSize }: Device) {
+  constructor({ device, subgroupSize, hasMatrixUnits }: Device) {
     this.device = device;
     this.subgroupSize = subgroupSize;
+    this.hasMatrixUnits = hasMatrixUnits;
     const { limits } = device;
     this.maxBinding = limits.maxStorageBufferBindingSize;
     this.maxGroups = limits.maxComputeWorkgroupsPerDimension;

@@ -13,6 +13,8 @@ export interface Binding extends Declaration {
 export interface ShaderFile {
   readonly name: string;
   readonly text: string;
+  /** Extensions of WGSL that it needs. */
+  readonly enables: readonly string[];
   /** Files that it is always assembled with. */
   readonly uses: readonly string[];
   /** Functions and constants that it calls and does not have: one of several files provides them. */
@@ -25,7 +27,7 @@ export interface ShaderFile {
   readonly provides: ReadonlySet<string>;
 }
 
-const KEYWORDS = ["uses", "requires", "constants", "params", "writes", "reads"] as const;
+const KEYWORDS = ["enables", "uses", "requires", "constants", "params", "writes", "reads"] as const;
 type Keyword = (typeof KEYWORDS)[number];
 
 const LIST = new RegExp(`^// (${KEYWORDS.join("|")}): (.*)$`, "gm");
@@ -37,7 +39,7 @@ const DECLARED = /^(?:fn|struct|const|alias|override|var<\w+>) (\w+)/gm;
  * goes on in another of the same keyword.
  */
 export function parseShader(name: string, text: string): ShaderFile {
-  const lists: Record<Keyword, string[]> = { uses: [], requires: [], constants: [], params: [], writes: [], reads: [] };
+  const lists = Object.fromEntries(KEYWORDS.map((keyword) => [keyword, [] as string[]])) as Record<Keyword, string[]>;
   const [head] = text.match(HEAD) as RegExpMatchArray;
   for (const [, keyword, items] of head.matchAll(LIST)) lists[keyword as Keyword].push(...split(items));
   const declare = (item: string): Declaration => {
@@ -48,6 +50,7 @@ export function parseShader(name: string, text: string): ShaderFile {
   return {
     name,
     text,
+    enables: lists.enables,
     uses: lists.uses,
     requires: lists.requires.map((item) => item.replace(/\(.*/, "")),
     constants: lists.constants,

@@ -35,12 +35,12 @@ export function assemble(
   const files = collect([shader, ...parts], library);
   checkConstants(shader, files, constants);
   checkRequirements(files, constants);
-  const features = subgroups ? "enable subgroups;\ndiagnostic(off, subgroup_uniformity);\n" : "";
+  const enabled = new Set([...(subgroups ? ["subgroups"] : []), ...files.flatMap(({ enables }) => enables)]);
   return {
     entry,
     bindings: merge(files.map((file) => [file.name, file.bindings])),
     params: merge(files.map((file) => [file.name, file.params])),
-    head: features + Object.entries(constants).map(constantLine).join(""),
+    head: [...enabled].map(enableLine).join("") + Object.entries(constants).map(constantLine).join(""),
     body: files.map(({ text }) => text).join("\n"),
   };
 }
@@ -125,6 +125,16 @@ function merge<D extends Declaration & { readonly writable?: boolean }>(
     }
   }
   return [...merged.values()];
+}
+
+/** Kernels keep threads together themselves, where a compiler cannot see that they do. */
+const UNCHECKED: Readonly<Record<string, string>> = {
+  subgroups: "diagnostic(off, subgroup_uniformity);\n",
+  chromium_experimental_subgroup_matrix: "diagnostic(off, chromium.subgroup_matrix_uniformity);\n",
+};
+
+function enableLine(extension: string): string {
+  return `enable ${extension};\n${UNCHECKED[extension] ?? ""}`;
 }
 
 function constantLine([name, value]: [string, number | string]): string {

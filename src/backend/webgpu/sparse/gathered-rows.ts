@@ -58,7 +58,7 @@ export class RowGathering {
     return packingPays(gathers, this.rule) || matrices.some((X) => this.packed.has(X, rows, cols));
   }
 
-  halves(X: GpuBuffer, { rows, cols }: Gathers): PackedRows {
+  halves(X: GpuBuffer, { rows, cols }: Pick<Gathers, "rows" | "cols">): PackedRows {
     return this.packed.of(X, rows, cols);
   }
 }

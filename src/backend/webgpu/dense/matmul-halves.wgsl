@@ -1,0 +1,144 @@
+// out = finish(A·B) with both as halves, for the matrix units of a GPU: they multiply halves and add up in 32 bits. 32 neighbouring threads have
+// 32 × 64 of the result, 2 × 4 matrices of 16 × 16, and a workgroup SY × SX such parts. Strips of BK columns of A and of Bᵀ lie in workgroup
+// memory; the next ones are loaded while these are multiplied. Bᵀ comes packed by pack-rows.wgsl; rows of A are scaled here as there, by the
+// largest number in them, which is looked for first. MASKED: A counts where the mask, of the same shape, is above 0.
+// uses: matmul-tile, row-units, threads
+// requires: Half, addProducts(part, lane), clearProducts(), finishFour(row, col, sum), finishRows(top, local), half(x), halvesOf(word)
+// requires: ROW, keepShare(y, slot, share), maxLanes(x, local), stageProduct(i, part)
+// constants: MASKED, SX, SY
+// params: m u32, k u32, n u32
+// reads: A vec4f, Bt vec4u, unitB vec4f, mask vec4f
+
+const BK = 16u;
+const BM = 32u * SY;
+const BN = 64u * SX;
+const THREADS = 32u * SX * SY;
+const PARTS = SX * SY;
+var<workgroup> stripA: array<Half, BM * ROW>;
+var<workgroup> stripB: array<Half, BN * ROW>;
+var<workgroup> staged: array<f32, PARTS * 256u>; // one matrix of each part
+var<workgroup> unitA: array<f32, BM>;
+
+// The units of the rows of a tile, SX threads per row.
+fn findUnits(top: u32, local: u32) {
+  let row = local / SX;
+  let first = min(top + row, params.m - 1u) * (params.k / 4u);
+  var most = SMALLEST;
+  for (var c = local % SX; c < params.k / 4u; c += SX) { most = max(most, largestOf(A[first + c])); }
+  most = maxLanes(most, local);
+  if (local % SX == 0u) { unitA[row] = unitOf(most); }
+}
+
+fn loadA(t: u32, top: u32, first: u32) -> vec4f {
+  let col = first / 4u + t % 4u;
+  if (4u * col >= params.k) { return vec4f(0.0); }
+  let at = min(top + t / 4u, params.m - 1u) * (params.k / 4u) + col;
+  let a = A[at];
+  if (MASKED == 1u) { return select(vec4f(0.0), a, mask[at] > vec4f(0.0)); }
+  return a;
+}
+
+fn loadB(t: u32, left: u32, first: u32) -> vec4u {
+  let col = first / 8u + t % 2u;
+  if (8u * col >= params.k) { return vec4u(0u); }
+  return Bt[min(left + t / 2u, params.n - 1u) * (params.k / 8u) + col];
+}
+
+fn placeA(t: u32, a: vec4f) {
+  let row = t / 4u;
+  let scaled = a / unitA[row]; // exact: a power of two
+  let at = row * ROW + 4u * (t % 4u);
+  stripA[at] = half(scaled.x);
+  stripA[at + 1u] = half(scaled.y);
+  stripA[at + 2u] = half(scaled.z);
+  stripA[at + 3u] = half(scaled.w);
+}
+
+fn placeB(t: u32, b: vec4u) {
+  let at = (t / 2u) * ROW + 8u * (t % 2u);
+  placeTwo(at, b.x);
+  placeTwo(at + 2u, b.y);
+  placeTwo(at + 4u, b.z);
+  placeTwo(at + 6u, b.w);
+}
+
+fn placeTwo(at: u32, word: u32) {
+  let two = halvesOf(word);
+  stripB[at] = two.x;
+  stripB[at + 1u] = two.y;
+}
+
+// Vectors of the next strips that this thread has fetched: 4 / SX of A, 4 / SY of Bᵀ.
+var<private> a: array<vec4f, 4>;
+var<private> b: array<vec4u, 2>;
+
+fn fetch(local: u32, tile: Tile, first: u32) {
+  a[0] = loadA(local, tile.top, first);
+  if (SX < 4u) { a[1] = loadA(local + THREADS, tile.top, first); }
+  if (SX < 2u) {
+    a[2] = loadA(local + 2u * THREADS, tile.top, first);
+    a[3] = loadA(local + 3u * THREADS, tile.top, first);
+  }
+  b[0] = loadB(local, tile.left, first);
+  if (SY < 4u) { b[1] = loadB(local + THREADS, tile.left, first); }
+}
+
+fn place(local: u32) {
+  placeA(local, a[0]);
+  if (SX < 4u) { placeA(local + THREADS, a[1]); }
+  if (SX < 2u) {
+    placeA(local + 2u * THREADS, a[2]);
+    placeA(local + 3u * THREADS, a[3]);
+  }
+  placeB(local, b[0]);
+  if (SY < 4u) { placeB(local + THREADS, b[1]); }
+}
+
+// Matrix i of every part: staged, and finished by the threads of the part, eight numbers each.
+fn finishProduct(i: u32, tile: Tile, part: u32, lane: u32) -> f32 {
+  workgroupBarrier();
+  stageProduct(i, part);
+  workgroupBarrier();
+  let y = rowOf(i, part, lane);
+  let row = tile.top + y;
+  let col = tile.left + 64u * (part % SX) + 16u * (i % 4u) + 8u * (lane % 2u);
+  let at = 256u * part + 8u * lane;
+  var share = 0.0;
+  if (row < params.m && col < params.n) {
+    let sum = vec4f(staged[at], staged[at + 1u], staged[at + 2u], staged[at + 3u]);
+    share = finishFour(row, col, unitA[y] * unitB[col / 4u] * sum);
+  }
+  if (row < params.m && col + 4u < params.n) {
+    let sum = vec4f(staged[at + 4u], staged[at + 5u], staged[at + 6u], staged[at + 7u]);
+    share += finishFour(row, col + 4u, unitA[y] * unitB[col / 4u + 1u] * sum);
+  }
+  return share;
+}
+
+// Row of the tile that a thread has of matrix i.
+fn rowOf(i: u32, part: u32, lane: u32) -> u32 { return 32u * (part / SX) + 16u * (i / 4u) + lane / 2u; }
+
+@compute @workgroup_size(THREADS)
+fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let tile = tileOf(groupIndex(group));
+  let part = local / 32u;
+  let lane = local % 32u;
+  findUnits(tile.top, local);
+  clearProducts();
+  fetch(local, tile, 0u);
+  for (var first = 0u; first < params.k; first += BK) {
+    workgroupBarrier();
+    place(local);
+    workgroupBarrier();
+    if (first + BK < params.k) { fetch(local, tile, first + BK); }
+    addProducts(part, lane);
+  }
+  let slot = 2u * (part % SX) + lane % 2u;
+  let upper = finishProduct(0u, tile, part, lane) + finishProduct(1u, tile, part, lane)
+    + finishProduct(2u, tile, part, lane) + finishProduct(3u, tile, part, lane);
+  keepShare(rowOf(0u, part, lane), slot, upper);
+  let lower = finishProduct(4u, tile, part, lane) + finishProduct(5u, tile, part, lane)
+    + finishProduct(6u, tile, part, lane) + finishProduct(7u, tile, part, lane);
+  keepShare(rowOf(4u, part, lane), slot, lower);
+  finishRows(tile.top, local);
+}
