@@ -113,7 +113,7 @@ export function backendOn(gpu: Gpu, options: GpuKernelOptions = {}, rules: Halve
     ...batchNorm(gpu, { ...simple, ...perRow, ...sums }),
     ...dense,
     ...convolutions,
-    ...productFinishGrad(gpu, transposes, halves, { ...dense, ...convolutions }),
+    ...productFinishGrad(gpu, transposes, { ...dense, ...convolutions }),
     ...selection(gpu),
     ...pageRank(gpu, { ...simple, ...chosen }),
     ...projection(gpu),

@@ -1,13 +1,14 @@
 // out = finish(A·B) with both as halves, for the matrix units of a GPU: they multiply halves and add up in 32 bits. 32 neighbouring threads have
 // 32 × 64 of the result, 2 × 4 matrices of 16 × 16, and a workgroup SY × SX such parts. Strips of BK columns of A and of Bᵀ lie in workgroup
 // memory; the next ones are loaded while these are multiplied. Bᵀ comes packed by pack-rows.wgsl; rows of A are scaled here as there, by the
-// largest number in them, which is looked for first. MASKED: A counts where the mask, of the same shape, is above 0.
-// uses: matmul-tile, row-units, threads
-// requires: Half, addProducts(part, lane), clearProducts(), finishFour(row, col, sum), finishRows(top, local), half(x), halvesOf(word)
-// requires: ROW, keepShare(y, slot, share), maxLanes(x, local), stageProduct(i, part)
-// constants: MASKED, SX, SY
-// params: m u32, k u32, n u32
-// reads: A vec4f, Bt vec4u, unitB vec4f, mask vec4f
+// largest number in them, which is looked for first.
+// uses: finish-flags, matmul-tile, row-units, threads
+// requires: Half, Products, ROW, addProducts(products, part, lane), half(x), halvesOf(word), maxLanes(x, local)
+// requires: stageProduct(products, i, part)
+// constants: SX, SY
+// params: m u32, k u32, n u32, finish u32
+// writes: out vec4f
+// reads: A vec4f, Bt vec4u, unitB vec4f, bias vec4f
 
 const BK = 16u;
 const BM = 32u * SY;
@@ -32,10 +33,7 @@ fn findUnits(top: u32, local: u32) {
 fn loadA(t: u32, top: u32, first: u32) -> vec4f {
   let col = first / 4u + t % 4u;
   if (4u * col >= params.k) { return vec4f(0.0); }
-  let at = min(top + t / 4u, params.m - 1u) * (params.k / 4u) + col;
-  let a = A[at];
-  if (MASKED == 1u) { return select(vec4f(0.0), a, mask[at] > vec4f(0.0)); }
-  return a;
+  return A[min(top + t / 4u, params.m - 1u) * (params.k / 4u) + col];
 }
 
 fn loadB(t: u32, left: u32, first: u32) -> vec4u {
@@ -95,28 +93,27 @@ fn place(local: u32) {
 }
 
 // Matrix i of every part: staged, and finished by the threads of the part, eight numbers each.
-fn finishProduct(i: u32, tile: Tile, part: u32, lane: u32) -> f32 {
+fn finishProduct(products: ptr<function, Products>, i: u32, tile: Tile, part: u32, lane: u32) {
   workgroupBarrier();
-  stageProduct(i, part);
+  stageProduct(products, i, part);
   workgroupBarrier();
-  let y = rowOf(i, part, lane);
+  let y = 32u * (part / SX) + 16u * (i / 4u) + lane / 2u;
   let row = tile.top + y;
   let col = tile.left + 64u * (part % SX) + 16u * (i % 4u) + 8u * (lane % 2u);
   let at = 256u * part + 8u * lane;
-  var share = 0.0;
-  if (row < params.m && col < params.n) {
-    let sum = vec4f(staged[at], staged[at + 1u], staged[at + 2u], staged[at + 3u]);
-    share = finishFour(row, col, unitA[y] * unitB[col / 4u] * sum);
-  }
-  if (row < params.m && col + 4u < params.n) {
-    let sum = vec4f(staged[at + 4u], staged[at + 5u], staged[at + 6u], staged[at + 7u]);
-    share += finishFour(row, col + 4u, unitA[y] * unitB[col / 4u + 1u] * sum);
-  }
-  return share;
+  finishFour(row, col, unitA[y], vec4f(staged[at], staged[at + 1u], staged[at + 2u], staged[at + 3u]));
+  finishFour(row, col + 4u, unitA[y], vec4f(staged[at + 4u], staged[at + 5u], staged[at + 6u], staged[at + 7u]));
 }
 
-// Row of the tile that a thread has of matrix i.
-fn rowOf(i: u32, part: u32, lane: u32) -> u32 { return 32u * (part / SX) + 16u * (i / 4u) + lane / 2u; }
+fn finishFour(row: u32, col: u32, unit: f32, sum: vec4f) {
+  if (row >= params.m || col >= params.n) { return; }
+  let at = (row * params.n + col) / 4u;
+  var x = unit * unitB[col / 4u] * sum;
+  if ((params.finish & ADDED) != 0u) { x += out[at]; }
+  if ((params.finish & BIASED) != 0u) { x += bias[col / 4u]; }
+  if ((params.finish & RELU) != 0u) { x = max(x, vec4f(0.0)); }
+  out[at] = x;
+}
 
 @compute @workgroup_size(THREADS)
 fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
@@ -124,21 +121,21 @@ fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
   let part = local / 32u;
   let lane = local % 32u;
   findUnits(tile.top, local);
-  clearProducts();
+  var products = Products();
   fetch(local, tile, 0u);
   for (var first = 0u; first < params.k; first += BK) {
     workgroupBarrier();
     place(local);
     workgroupBarrier();
     if (first + BK < params.k) { fetch(local, tile, first + BK); }
-    addProducts(part, lane);
+    addProducts(&products, part, lane);
   }
-  let slot = 2u * (part % SX) + lane % 2u;
-  let upper = finishProduct(0u, tile, part, lane) + finishProduct(1u, tile, part, lane)
-    + finishProduct(2u, tile, part, lane) + finishProduct(3u, tile, part, lane);
-  keepShare(rowOf(0u, part, lane), slot, upper);
-  let lower = finishProduct(4u, tile, part, lane) + finishProduct(5u, tile, part, lane)
-    + finishProduct(6u, tile, part, lane) + finishProduct(7u, tile, part, lane);
-  keepShare(rowOf(4u, part, lane), slot, lower);
-  finishRows(tile.top, local);
+  finishProduct(&products, 0u, tile, part, lane);
+  finishProduct(&products, 1u, tile, part, lane);
+  finishProduct(&products, 2u, tile, part, lane);
+  finishProduct(&products, 3u, tile, part, lane);
+  finishProduct(&products, 4u, tile, part, lane);
+  finishProduct(&products, 5u, tile, part, lane);
+  finishProduct(&products, 6u, tile, part, lane);
+  finishProduct(&products, 7u, tile, part, lane);
 }

@@ -32,7 +32,7 @@ export function matmul(
   halves: HalfProducts,
 ): Pick<Backend, "matmul" | "reluGradProduct"> {
   const multiply = (whole: Product) => {
-    if (halves.suit(whole.shape)) multiplyHalves(halves, whole);
+    if (!whole.mask && halves.suit(whole.shape)) halves.launch(whole);
     else product(gpu, transposes, whole);
   };
   return {
@@ -65,11 +65,6 @@ export function matmul(
       });
     },
   };
-}
-
-function multiplyHalves(halves: HalfProducts, { out, A, B, shape, finish, mask }: Product): void {
-  const { bias } = finish;
-  halves.launch({ A, B, shape, mask, finish: { file: "halves-store", bind: { out, bias }, bits: finishBits(finish) } });
 }
 
 /** Aᵀ·op(B): k counts the rows of A, which may be more than a binding holds. */

@@ -3,7 +3,6 @@ import type { Gpu } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
 import { finishBits } from "../shared/finish-bits.ts";
 import { rowPieces } from "../shared/row-pieces.ts";
-import type { HalfProducts } from "./half-products.ts";
 import type { KeptTransposes } from "./kept-transposes.ts";
 import { type Tiling, wholeRowTiling } from "./tiling.ts";
 
@@ -13,15 +12,12 @@ type Parts = Pick<Backend, "matmul" | "finishGrad"> & Pick<Backend, "reluGradPro
 export function productFinishGrad(
   gpu: Gpu,
   transposes: KeptTransposes,
-  halves: HalfProducts,
   parts: Parts,
 ): Pick<Backend, "productFinishGrad"> {
   return {
     productFinishGrad({ dZ, dots, dV, W, Y, size: { m, n, k }, finish, above }) {
-      const shape = { m, n: k, k: n };
-      const asHalves = halves.suit(shape) && halves.hasWholeRows(k);
-      const tiling = wholeRowTiling(shape);
-      if (!tiling && !asHalves) {
+      const tiling = wholeRowTiling({ m, n: k, k: n });
+      if (!tiling) {
         if (above) parts.reluGradProduct(dZ, dV, above, W, { m, n, k });
         else parts.matmul(dZ, dV, W, { m, n: k, k: n, transB: true });
         parts.finishGrad({ dZ, dots, dY: dZ, Y, rows: m, cols: k, finish });
@@ -38,13 +34,12 @@ export function productFinishGrad(
         relu: finish.relu ?? false,
       };
       const w = gpu.floats(name, "W", W, k * n);
-      if (asHalves) multiplyHalves(gpu, halves, { ...fused, W: w }, { m, n, k });
-      else transposes.lend(w, k, n, (columns) => inOneLaunch(gpu, tiling!, { ...fused, W: columns }, { m, n, k }));
+      transposes.lend(w, k, n, (columns) => inOneLaunch(gpu, tiling, { ...fused, W: columns }, { m, n, k }));
     },
   };
 }
 
-/** What a launch has. For large tiles W is transposed, [n, k]. */
+/** W is [n, k] here: transposed. */
 interface Fused {
   readonly dZ: GpuBuffer;
   readonly dots: GpuBuffer;
@@ -80,28 +75,6 @@ function inOneLaunch(
       },
       params: { m: count, n: k, k: n, tilesM, tilesN: 1, chunk: n, finish: finishBits({ bias, relu }) },
       groups: tilesM,
-    });
-  });
-}
-
-function multiplyHalves(
-  gpu: Gpu,
-  halves: HalfProducts,
-  { dZ, dots, dV, W, Y, bias, mask, relu }: Fused,
-  { m, n, k }: { m: number; n: number; k: number },
-): void {
-  rowPieces(gpu, m, [n, k], (begin, count) => {
-    const piece = (buffer: GpuBuffer, cols: number) => buffer.window(begin * cols, count * cols);
-    halves.launch({
-      A: piece(dV, n),
-      B: W,
-      shape: { m: count, n: k, k: n, transB: true },
-      mask: mask && piece(mask, n),
-      finish: {
-        file: "halves-finish-grad",
-        bind: { out: piece(dZ, k), dots: piece(dots, 1), Y: piece(Y, k), bias },
-        bits: finishBits({ bias, relu }),
-      },
     });
   });
 }

@@ -9,17 +9,16 @@ alias Half = f16;
 alias Left = subgroup_matrix_left<f16, 16, 16>;
 alias Right = subgroup_matrix_right<f16, 16, 16>;
 alias Product = subgroup_matrix_result<f32, 16, 16>;
-var<private> products: array<Product, 8>;
+alias Products = array<Product, 8>;
 
 fn half(x: f32) -> f16 { return f16(x); }
 fn halvesOf(word: u32) -> vec2<f16> { return bitcast<vec2<f16>>(word); }
-fn clearProducts() { products = array<Product, 8>(); }
 
-fn left(at: u32) -> Left { return subgroupMatrixLoad<Left>(&stripA, at * ROW, false, ROW); }
-fn right(at: u32) -> Right { return subgroupMatrixLoad<Right>(&stripB, at * ROW, true, ROW); }
+fn left(at: u32) -> Left { return subgroupMatrixLoad<Left, row_major>(&stripA, at * ROW, ROW); }
+fn right(at: u32) -> Right { return subgroupMatrixLoad<Right, col_major>(&stripB, at * ROW, ROW); }
 
 // Adds the products of the strips in workgroup memory.
-fn addProducts(part: u32, lane: u32) {
+fn addProducts(products: ptr<function, Products>, part: u32, lane: u32) {
   let top = 32u * (part / SX);
   let first = 64u * (part % SX);
   let upper = left(top);
@@ -28,14 +27,16 @@ fn addProducts(part: u32, lane: u32) {
   let b1 = right(first + 16u);
   let b2 = right(first + 32u);
   let b3 = right(first + 48u);
-  products[0] = subgroupMatrixMultiplyAccumulate(upper, b0, products[0]);
-  products[1] = subgroupMatrixMultiplyAccumulate(upper, b1, products[1]);
-  products[2] = subgroupMatrixMultiplyAccumulate(upper, b2, products[2]);
-  products[3] = subgroupMatrixMultiplyAccumulate(upper, b3, products[3]);
-  products[4] = subgroupMatrixMultiplyAccumulate(lower, b0, products[4]);
-  products[5] = subgroupMatrixMultiplyAccumulate(lower, b1, products[5]);
-  products[6] = subgroupMatrixMultiplyAccumulate(lower, b2, products[6]);
-  products[7] = subgroupMatrixMultiplyAccumulate(lower, b3, products[7]);
+  (*products)[0] = subgroupMatrixMultiplyAccumulate(upper, b0, (*products)[0]);
+  (*products)[1] = subgroupMatrixMultiplyAccumulate(upper, b1, (*products)[1]);
+  (*products)[2] = subgroupMatrixMultiplyAccumulate(upper, b2, (*products)[2]);
+  (*products)[3] = subgroupMatrixMultiplyAccumulate(upper, b3, (*products)[3]);
+  (*products)[4] = subgroupMatrixMultiplyAccumulate(lower, b0, (*products)[4]);
+  (*products)[5] = subgroupMatrixMultiplyAccumulate(lower, b1, (*products)[5]);
+  (*products)[6] = subgroupMatrixMultiplyAccumulate(lower, b2, (*products)[6]);
+  (*products)[7] = subgroupMatrixMultiplyAccumulate(lower, b3, (*products)[7]);
 }
 
-fn stageProduct(i: u32, part: u32) { subgroupMatrixStore(&staged, 256u * part, products[i], false, 16u); }
+fn stageProduct(products: ptr<function, Products>, i: u32, part: u32) {
+  subgroupMatrixStore<row_major>(&staged, 256u * part, (*products)[i], 16u);
+}

@@ -88,10 +88,11 @@ const MISSING_ADAPTER = "install a Vulkan, Metal or D3D12 driver, or use --devic
 /**
  * Checks of WebGPU that the kernels do without outside browsers. They write workgroup memory before they read it: clearing it
  * first is a waste on a GPU, and makes SwiftShader compile for seconds. They compute no index out of range from sizes that
- * were checked: clamping every access takes a third of the speed of a matrix product. Matrix units are an experiment of Dawn's, which it
+ * were checked: clamping every access takes a third of the speed of a matrix product. Matrix units are an experiment of Dawn, and
  * offers only to those who ask for what it calls unsafe.
  */
-const UNCHECKED = "enable-dawn-features=disable_workgroup_init,disable_robustness,allow_unsafe_apis";
+const UNCHECKED =
+  "enable-dawn-features=disable_workgroup_init,disable_robustness,allow_unsafe_apis,vulkan_enable_f16_on_nvidia";
 /** Times of kernels are measured in tenths of a millisecond otherwise, against spying web pages. */
 const EXACT_CLOCK = "disable-dawn-features=timestamp_quantization";
 

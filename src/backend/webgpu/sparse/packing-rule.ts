@@ -4,7 +4,7 @@ export interface Gathers {
   readonly cols: number;
   /** Rows that are read, each as often as it is. */
   readonly entries: number;
-  /** Columns that are read at a time. Default: all. */
+  /** Columns that are read at a time, of all rows; without them rows are read as they come. */
   readonly panel?: number;
 }
 
@@ -14,7 +14,7 @@ export interface PackingRule {
   readonly leastCols: number;
   /** Fewest bytes that must be saved. */
   readonly leastSaved: number;
-  /** Fewest bytes of the columns that are read at a time. */
+  /** Fewest bytes of columns that are read at a time; fewer stay in the cache. */
   readonly leastPanel: number;
 }
 
@@ -26,9 +26,10 @@ export interface PackingRule {
 export const USUAL_PACKING: PackingRule = { leastCols: 40, leastSaved: 2 ** 24, leastPanel: 2 ** 26 };
 
 /** Whether gathering halves saves more than packing costs: a float is read and a half written for each element. */
-export function packingPays({ rows, cols, entries, panel = cols }: Gathers, rule: PackingRule): boolean {
+export function packingPays({ rows, cols, entries, panel }: Gathers, rule: PackingRule): boolean {
   const { leastCols, leastSaved, leastPanel } = rule;
   const packing = 6 * rows * cols;
   const gathering = 2 * entries * cols;
-  return cols >= leastCols && gathering - packing >= leastSaved && 4 * rows * panel >= leastPanel;
+  const isCached = panel !== undefined && 4 * rows * panel < leastPanel;
+  return cols >= leastCols && gathering - packing >= leastSaved && !isCached;
 }
