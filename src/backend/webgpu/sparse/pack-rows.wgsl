@@ -1,9 +1,9 @@
-// Rows of X as halves: X_ic = unit_i · half_ic. LANES threads per row, eight columns at a time.
+// Rows of X as halves: X_ic = unit_i · half_ic, and the units, once and four times each. LANES threads per row, eight columns at a time.
 // uses: row-units, threads
 // requires: maxLanes(x, local)
 // constants: LANES
 // params: rows u32, cols u32
-// writes: packed vec4u, unit f32
+// writes: packed vec4u, repeated vec4u, unit f32
 // reads: X vec4f
 
 fn halves(x: vec4f) -> vec2u {
@@ -29,5 +29,8 @@ fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
     let at = 2u * (first + c);
     packed[first + c] = vec4u(halves(factor * X[at]), halves(factor * X[at + 1u]));
   }
-  if (isThere && lane == 0u) { unit[row] = scale; }
+  if (isThere && lane == 0u) {
+    unit[row] = scale;
+    repeated[row] = vec4u(bitcast<u32>(scale));
+  }
 }

@@ -11,10 +11,10 @@ const UNIT_STEP = 64;
 
 /** The rows of a matrix as halves, two in a word. */
 export interface PackedRows {
-  /** The rows, and behind them what the halves of each row are multiples of. */
+  /** The rows, behind them what the halves of each row are multiples of, four times, and behind that the same once. */
   readonly buffer: GpuBuffer;
   readonly unit: GpuBuffer;
-  /** Where the units begin, counted in vectors of four words. */
+  /** Where the units begin that are there four times, counted in vectors of four words. */
   readonly firstUnit: number;
 }
 
@@ -26,7 +26,7 @@ interface Kept extends PackedRows {
 
 /**
  * Matrices with their rows packed as halves, kept until they are written to or freed: a convolution, its gradient and the gradient by
- * the edges gather the same rows. They take at most half of the bytes of the matrices themselves.
+ * the edges gather the same rows. They take little more than half of the bytes of the matrices themselves.
  */
 export class PackedMatrices {
   private readonly gpu: Gpu;
@@ -39,7 +39,7 @@ export class PackedMatrices {
 
   /** Whether a matrix has rows of whole vectors, and fits a binding once it is packed. */
   canPack(rows: number, cols: number): boolean {
-    return cols > 0 && cols % AT_ONCE === 0 && 4 * (firstUnitOf(rows, cols) + rows) <= this.gpu.heap.partBytes;
+    return cols > 0 && cols % AT_ONCE === 0 && 4 * wordsOf(rows, cols) <= this.gpu.heap.partBytes;
   }
 
   has(X: GpuBuffer, rows: number, cols: number): boolean {
@@ -54,9 +54,10 @@ export class PackedMatrices {
     if (known && isCurrent(known)) return known;
     this.dropOld();
     const first = firstUnitOf(rows, cols);
-    const buffer = this.gpu.heap.alloc("f32", first + rows);
-    const unit = buffer.window(first, rows);
-    pack(this.gpu, { X, packed: buffer, unit }, rows, cols);
+    const buffer = this.gpu.heap.alloc("f32", wordsOf(rows, cols));
+    const repeated = buffer.window(first, 4 * rows);
+    const unit = buffer.window(first + upToStep(4 * rows), rows);
+    pack(this.gpu, { X, packed: buffer, repeated, unit }, rows, cols);
     const made = { buffer, unit, firstUnit: first / 4, source: X, version: X.memory.version };
     this.kept.set(key, made);
     return made;
@@ -80,12 +81,20 @@ function isCurrent({ source, version }: Kept): boolean {
 }
 
 function firstUnitOf(rows: number, cols: number): number {
-  return Math.ceil((rows * cols) / 2 / UNIT_STEP) * UNIT_STEP;
+  return upToStep((rows * cols) / 2);
 }
 
-type Packing = Readonly<Record<"X" | "packed" | "unit", GpuBuffer>>;
+function wordsOf(rows: number, cols: number): number {
+  return firstUnitOf(rows, cols) + upToStep(4 * rows) + rows;
+}
 
-function pack(gpu: Gpu, { X, packed, unit }: Packing, rows: number, cols: number): void {
+function upToStep(words: number): number {
+  return Math.ceil(words / UNIT_STEP) * UNIT_STEP;
+}
+
+type Packing = Readonly<Record<"X" | "packed" | "repeated" | "unit", GpuBuffer>>;
+
+function pack(gpu: Gpu, { X, packed, repeated, unit }: Packing, rows: number, cols: number): void {
   const width = cols / AT_ONCE;
   const { lanes, file } = lanesFor(gpu, width);
   rowPieces(gpu, rows, cols, (begin, count) =>
@@ -95,6 +104,7 @@ function pack(gpu: Gpu, { X, packed, unit }: Packing, rows: number, cols: number
       constants: { LANES: lanes },
       bind: {
         packed: packed.window((begin * cols) / 2, (count * cols) / 2),
+        repeated: repeated.window(4 * begin, 4 * count),
         unit: unit.window(begin, count),
         X: X.window(begin * cols, count * cols),
       },

@@ -17,7 +17,8 @@ var<workgroup> numLong: u32;
 var<workgroup> shares: array<T, THREADS>;
 
 // Σ over the entries first, first + step, … of a row, in that order. AT_ONCE of them, 6 or 8, are loaded together, and with
-// them the columns of the next; behind the end the last entry is loaded again, which is in the cache.
+// them the columns of the next, then the rest; behind the end the last entry is loaded again, which is in the cache. While
+// there are enough, no sum depends on a condition, so that a product and its sum are one operation.
 fn sumEntries(row: Entries, first: u32, step: u32, c: u32) -> T {
   var sum = T();
   let end = row.length;
@@ -35,18 +36,19 @@ fn sumEntries(row: Entries, first: u32, step: u32, c: u32) -> T {
     j6 = columnOf(row, min(first + 6u * step, top));
     j7 = columnOf(row, min(first + 7u * step, top));
   }
-  for (var e = first; e < end; e += AT_ONCE * step) {
+  var e = first;
+  for (; e + (AT_ONCE - 1u) * step < end; e += AT_ONCE * step) {
     let x0 = termOf(row, e, j0, c);
-    let x1 = termOf(row, min(e + step, top), j1, c);
-    let x2 = termOf(row, min(e + 2u * step, top), j2, c);
-    let x3 = termOf(row, min(e + 3u * step, top), j3, c);
-    let x4 = termOf(row, min(e + 4u * step, top), j4, c);
-    let x5 = termOf(row, min(e + 5u * step, top), j5, c);
+    let x1 = termOf(row, e + step, j1, c);
+    let x2 = termOf(row, e + 2u * step, j2, c);
+    let x3 = termOf(row, e + 3u * step, j3, c);
+    let x4 = termOf(row, e + 4u * step, j4, c);
+    let x5 = termOf(row, e + 5u * step, j5, c);
     var x6 = T();
     var x7 = T();
     if (AT_ONCE > 6u) {
-      x6 = termOf(row, min(e + 6u * step, top), j6, c);
-      x7 = termOf(row, min(e + 7u * step, top), j7, c);
+      x6 = termOf(row, e + 6u * step, j6, c);
+      x7 = termOf(row, e + 7u * step, j7, c);
     }
     let next = e + AT_ONCE * step;
     j0 = columnOf(row, min(next, top));
@@ -60,14 +62,32 @@ fn sumEntries(row: Entries, first: u32, step: u32, c: u32) -> T {
       j7 = columnOf(row, min(next + 7u * step, top));
     }
     sum += x0;
-    if (e + step < end) { sum += x1; }
-    if (e + 2u * step < end) { sum += x2; }
-    if (e + 3u * step < end) { sum += x3; }
-    if (e + 4u * step < end) { sum += x4; }
-    if (e + 5u * step < end) { sum += x5; }
-    if (AT_ONCE > 6u && e + 6u * step < end) { sum += x6; }
-    if (AT_ONCE > 6u && e + 7u * step < end) { sum += x7; }
+    sum += x1;
+    sum += x2;
+    sum += x3;
+    sum += x4;
+    sum += x5;
+    if (AT_ONCE > 6u) {
+      sum += x6;
+      sum += x7;
+    }
   }
+  if (e >= end) { return sum; }
+  let x0 = termOf(row, e, j0, c);
+  let x1 = termOf(row, min(e + step, top), j1, c);
+  let x2 = termOf(row, min(e + 2u * step, top), j2, c);
+  let x3 = termOf(row, min(e + 3u * step, top), j3, c);
+  let x4 = termOf(row, min(e + 4u * step, top), j4, c);
+  let x5 = termOf(row, min(e + 5u * step, top), j5, c);
+  var x6 = T();
+  if (AT_ONCE > 6u) { x6 = termOf(row, min(e + 6u * step, top), j6, c); }
+  sum += x0;
+  if (e + step < end) { sum += x1; }
+  if (e + 2u * step < end) { sum += x2; }
+  if (e + 3u * step < end) { sum += x3; }
+  if (e + 4u * step < end) { sum += x4; }
+  if (e + 5u * step < end) { sum += x5; }
+  if (AT_ONCE > 6u && e + 6u * step < end) { sum += x6; }
   return sum;
 }
 
