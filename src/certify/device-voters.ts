@@ -41,12 +41,12 @@ export class DeviceVoters {
     const entries = entryCount(graph, noise.edges);
     if (!kernels || !isPlain || graph.numNodes > MOST_NODES || roomFor(entries, 1) > MOST_ENTRIES) return null;
     const source = { clean, kernels, edges: noise.edges, seed, entries };
-    let asksPageRank = false;
+    let most = Number.POSITIVE_INFINITY;
     const able = models.filter((model) => {
       const one = new DeviceVoters([model], source, graph, 1);
       try {
         one.vote(0, 1, null);
-        asksPageRank ||= one.constants.asksPageRank;
+        most = Math.min(most, one.constants.mostGraphs);
         return true;
       } catch (error) {
         if (error instanceof NeedsHost) return false;
@@ -56,7 +56,7 @@ export class DeviceVoters {
       }
     });
     if (able.length === 0) return null;
-    return new DeviceVoters(able, source, graph, asksPageRank ? 1 : graphsAtOnce(graph, entries));
+    return new DeviceVoters(able, source, graph, Math.min(most, graphsAtOnce(graph, entries)));
   }
 
   private constructor(models: readonly Model[], source: NoisySource, graph: Graph, graphs: number) {
