@@ -19,9 +19,15 @@ const WIDE = 256;
 const MOST_GRAPHS = 256;
 /** Larger graphs have more tiles of pairs than a launch counts. */
 const MOST_NODES = 2 ** 19;
-/** Batches whose votes are read together; graphs at least. */
+/** Batches whose votes are read together, unless graphs are diffused, which takes longer than to wait; graphs at least. */
 const BATCHES_PER_READ = 8;
 const LEAST_PER_READ = 32;
+
+/** Noisy graphs, and what models ask for of them. */
+interface Drawing {
+  readonly noisy: NoisyBatch;
+  readonly constants: DrawnConstants;
+}
 
 /** Counts votes on noisy graphs that a device draws itself, many at once; only the counts come back. */
 export class DeviceVoters {
@@ -30,8 +36,9 @@ export class DeviceVoters {
   readonly models: readonly Model[];
   private readonly source: NoisySource;
   private readonly graph: Graph;
-  private readonly noisy: NoisyBatch;
-  private readonly constants: DrawnConstants;
+  private readonly mostGraphs: number;
+  /** As many graphs as were last counted at once. */
+  private drawing: Drawing | null = null;
 
   /** Of those models that find all that they need of noisy graphs on the device; null if there are none, or the device draws no such graphs. */
   static open(models: readonly Model[], clean: GraphView, noise: Noise, seed: number): DeviceVoters | null {
@@ -41,12 +48,11 @@ export class DeviceVoters {
     const entries = entryCount(graph, noise.edges);
     if (!kernels || !isPlain || graph.numNodes > MOST_NODES || roomFor(entries, 1) > MOST_ENTRIES) return null;
     const source = { clean, kernels, edges: noise.edges, seed, entries };
-    let asksPageRank = false;
+    let most = Number.POSITIVE_INFINITY;
     const able = models.filter((model) => {
-      const one = new DeviceVoters([model], source, graph, 1);
+      const one = new DeviceVoters([model], source, graph, 1, 1);
       try {
-        one.vote(0, 1, null);
-        asksPageRank ||= one.constants.asksPageRank;
+        most = Math.min(most, one.tryOut());
         return true;
       } catch (error) {
         if (error instanceof NeedsHost) return false;
@@ -56,27 +62,36 @@ export class DeviceVoters {
       }
     });
     if (able.length === 0) return null;
-    return new DeviceVoters(able, source, graph, asksPageRank ? 1 : graphsAtOnce(graph, entries));
+    const graphs = Math.min(most, graphsAtOnce(graph, entries));
+    return new DeviceVoters(able, source, graph, graphs, Number.isFinite(most) ? 1 : BATCHES_PER_READ);
   }
 
-  private constructor(models: readonly Model[], source: NoisySource, graph: Graph, graphs: number) {
+  private constructor(
+    models: readonly Model[],
+    source: NoisySource,
+    graph: Graph,
+    mostGraphs: number,
+    batchesPerRead: number,
+  ) {
     this.models = models;
     this.source = source;
     this.graph = graph;
-    this.noisy = new NoisyBatch(source, graphs);
-    this.constants = new DrawnConstants(this.noisy);
-    this.batch = Math.max(LEAST_PER_READ, BATCHES_PER_READ * graphs);
+    this.mostGraphs = mostGraphs;
+    this.batch = Math.max(LEAST_PER_READ, batchesPerRead * mostGraphs);
   }
 
   async count(first: number, end: number): Promise<Votes[]> {
     const { backend } = this.source.clean;
     const { numNodes, numClasses } = this.graph;
+    const draws = Math.max(1, Math.ceil((end - first) / this.mostGraphs));
+    const graphs = Math.ceil((end - first) / draws);
     const counts = this.models.map(() => backend.upload(new Int32Array(numNodes * numClasses)));
     try {
-      for (let number = first; number < end; number += this.noisy.graphs) {
-        this.vote(number, Math.min(this.noisy.graphs, end - number), counts);
+      for (let number = first; number < end; number += graphs) {
+        this.vote(number, Math.min(graphs, end - number), this.drawingOf(graphs), counts);
       }
-      const [read] = await Promise.all([Promise.all(counts.map((of) => backend.read(of))), this.noisy.checkRoom()]);
+      const reads = Promise.all(counts.map((of) => backend.read(of)));
+      const [read] = await Promise.all([reads, this.drawing?.noisy.checkRoom()]);
       return read.map((of) => new Votes(numNodes, numClasses, Uint32Array.from(of), end - first));
     } finally {
       for (const buffer of counts) backend.free(buffer);
@@ -84,13 +99,28 @@ export class DeviceVoters {
   }
 
   dispose(): void {
-    this.constants.dispose();
-    this.noisy.dispose();
+    this.drawing?.constants.dispose();
+    this.drawing?.noisy.dispose();
+    this.drawing = null;
+  }
+
+  /** Votes on one graph that nobody counts; says how many there may be at once, by what the models asked for. */
+  private tryOut(): number {
+    const drawing = this.drawingOf(1);
+    this.vote(0, 1, drawing, null);
+    return drawing.constants.mostGraphs;
+  }
+
+  /** Room for so many graphs: batches are of equal size, and models are run on no more than there are. */
+  private drawingOf(graphs: number): Drawing {
+    if (this.drawing?.noisy.graphs === graphs) return this.drawing;
+    this.dispose();
+    const noisy = new NoisyBatch(this.source, graphs);
+    return (this.drawing = { noisy, constants: new DrawnConstants(noisy) });
   }
 
   /** Votes on a batch, added to the counts of each model if there are any. */
-  private vote(first: number, graphs: number, counts: readonly Buffer[] | null): void {
-    const { noisy, constants } = this;
+  private vote(first: number, graphs: number, { noisy, constants }: Drawing, counts: readonly Buffer[] | null): void {
     const { numNodes, numClasses } = this.graph;
     const pass = { constants, dropout: null };
     noisy.draw(first, graphs);

@@ -1,9 +1,10 @@
 import type { Normalisation } from "../graph/normalise.ts";
+import type { DiffusionOptions } from "../nn/diffusion/exact-diffusion.ts";
 import { featureProduct } from "../nn/layers/feature-product.ts";
 import type { GraphView, Tensor } from "../tensor/index.ts";
 import { MATMUL } from "../tensor/ops/matmul.ts";
 import type { Disposable } from "../tensor/scope.ts";
-import { deviceDiffusion } from "./device-diffusion.ts";
+import { DeviceDiffusion, mostDiffused } from "./device-diffusion.ts";
 import { NeedsHost } from "./needs-host.ts";
 import type { NoisyBatch } from "./noisy-batch.ts";
 import { REPEAT_ROWS } from "./repeated-rows.ts";
@@ -14,9 +15,10 @@ import { SampleConstants } from "./sample-constants.ts";
  * memory. Whoever asks for anything else needs graphs that are drawn on the host.
  */
 export class DrawnConstants extends SampleConstants {
-  /** True once a model asked for PageRank, of which there is one graph at a time. */
-  asksPageRank = false;
+  /** How many graphs there may be at once, by what models have asked for. */
+  mostGraphs = Number.POSITIVE_INFINITY;
   private readonly batch: NoisyBatch;
+  private readonly diffusions = new Map<string, DeviceDiffusion>();
 
   constructor(batch: NoisyBatch) {
     super();
@@ -24,7 +26,7 @@ export class DrawnConstants extends SampleConstants {
   }
 
   override of<T extends Disposable>(view: GraphView, key: string, _make: () => T): T {
-    return super.of(view, key, () => this.matrixOf(view, key) as unknown as T);
+    return super.of(view, key, () => this.matrixOf(key) as unknown as T);
   }
 
   /** Features are multiplied once for all graphs, and the product is repeated: `R·X·W` is `R·(X·W)`. */
@@ -35,13 +37,27 @@ export class DrawnConstants extends SampleConstants {
     return super.valueOf(this.batch.repeat(featureProduct(repeated.X, product.B)));
   }
 
-  private matrixOf({ backend }: GraphView, key: string): Disposable {
+  override dispose(): void {
+    for (const diffusion of this.diffusions.values()) diffusion.dispose();
+    this.diffusions.clear();
+    super.dispose();
+  }
+
+  private matrixOf(key: string): Disposable {
     const [name, ...options] = key.split(" ");
     if (name === "Â") return this.batch.normalised(options[0] as Normalisation);
     if (key === "A + I") return this.batch.withLoops();
     if (name !== "exact") throw new NeedsHost(`"${key}" of noisy graphs is not made on the device`);
-    this.asksPageRank = true;
     const [alpha, k] = options.map(Number);
-    return deviceDiffusion(backend, this.batch.pattern, { alpha, k });
+    return this.batch.diffused(this.diffusionBy(key, { alpha, k }));
+  }
+
+  private diffusionBy(key: string, options: DiffusionOptions): DeviceDiffusion {
+    const known = this.diffusions.get(key);
+    if (known) return known;
+    this.mostGraphs = Math.min(this.mostGraphs, mostDiffused(this.batch, options));
+    const made = new DeviceDiffusion(this.batch, options);
+    this.diffusions.set(key, made);
+    return made;
   }
 }

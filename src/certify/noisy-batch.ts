@@ -14,6 +14,7 @@ import {
   SparseMatrix,
   type Tensor,
 } from "../tensor/index.ts";
+import type { DeviceDiffusion, DrawnGraphs } from "./device-diffusion.ts";
 import { type EntryCount, roomFor } from "./entry-count.ts";
 import { NeedsHost } from "./needs-host.ts";
 import { repeatRows } from "./repeated-rows.ts";
@@ -32,13 +33,15 @@ export interface NoisySource {
  * Noisy versions of a graph that were drawn on the device, as one graph in which each has a block of rows and columns. Its matrices have a
  * fixed amount of room and are overwritten by the next draw, so that the host neither waits nor allocates.
  */
-export class NoisyBatch {
+export class NoisyBatch implements DrawnGraphs {
   /** Most noisy graphs at once. */
   readonly graphs: number;
+  /** Of each graph. */
+  readonly numNodes: number;
+  readonly backend: Backend;
+  readonly kernels: NoisyGraphKernels;
   /** All of them as a model sees them: what it wants to know of the edges it must ask the constants of its pass for. */
   readonly view: GraphView;
-  private readonly backend: Backend;
-  private readonly kernels: NoisyGraphKernels;
   private readonly clean: CleanEdges;
   private readonly coins: CoinBuffers;
   private readonly loops: SparseMatrix;
@@ -46,12 +49,15 @@ export class NoisyBatch {
   private readonly places: IntTensor;
   /** Most entries that a draw had. */
   private readonly most: Buffer;
+  /** How many graphs the last draw had. */
+  private drawn = 0;
   private readonly owned: (() => void)[] = [];
 
   constructor({ clean, kernels, edges, seed, entries }: NoisySource, graphs: number) {
     const { backend } = clean;
     const graph = hostGraph(clean, "certify");
     this.graphs = graphs;
+    this.numNodes = graph.numNodes;
     this.backend = backend;
     this.kernels = kernels;
     const { key, limits, vanish } = new PairCoins(seed, edges);
@@ -75,6 +81,7 @@ export class NoisyBatch {
   /** Draws the graphs `first` … `first + count − 1`. */
   draw(first: number, count: number): void {
     const { clean, coins, most } = this;
+    this.drawn = count;
     this.kernels.drawNoisyGraphs({ to: this.loops.buffers, most, clean, coins, first, graphs: count });
   }
 
@@ -89,9 +96,9 @@ export class NoisyBatch {
     return this.loops;
   }
 
-  /** Where A + I has entries, for kernels. */
-  get pattern() {
-    return this.loops.buffers;
+  /** The diffusion of A + I. */
+  diffused(diffusion: DeviceDiffusion): SparseMatrix {
+    return diffusion.of(this.loops.buffers, this.drawn);
   }
 
   normalised(normalisation: Normalisation): SparseMatrix {

@@ -1,3 +1,4 @@
+import type { PageRankOptions } from "./page-rank.ts";
 import type { Buffer, CsrBuffers } from "./storage.ts";
 
 /** Noisy versions of a graph, drawn on the device: many side by side, as one graph with a block of rows and columns for each. */
@@ -12,6 +13,13 @@ export interface NoisyGraphKernels {
   normaliseEntries(out: Buffer, S: CsrBuffers, normalisation: "symmetric" | "row"): void;
   /** out_e (i32) = the row of entry e of S. */
   entryRows(out: Buffer, S: CsrBuffers): void;
+  /** Whether {@link largestPageRank} takes graphs of this size: a column of PageRank must fit the memory that a workgroup shares. */
+  holdsPageRank(size: LargestSize): boolean;
+  /**
+   * The k largest entries of each row of PageRank, of every graph in a symmetric S of ones as {@link drawNoisyGraphs} makes it: the lower column on
+   * ties, in ascending order of the columns. `columns` (i32) and `values` are [graphs · n, k]; columns are those of S. `PageRank.pageRank` says what the options mean.
+   */
+  largestPageRank(out: LargestBuffers, S: CsrBuffers, size: LargestSize, options: PageRankOptions): void;
   /** counts_{node, class} += 1 for the class (i32) of each node in each graph: row g·n + node of `classes`. `counts` is i32, [n, numClasses]. */
   addVotes(counts: Buffer, classes: Buffer, size: VoteSize): void;
 }
@@ -47,4 +55,17 @@ export interface VoteSize {
   readonly graphs: number;
   readonly numNodes: number;
   readonly numClasses: number;
+}
+
+/** How many graphs there are, of how many nodes, and how many entries of a row are kept: no more than there are nodes. */
+export interface LargestSize {
+  readonly graphs: number;
+  readonly numNodes: number;
+  readonly k: number;
+}
+
+/** Columns (i32) and values of the entries that are kept. */
+export interface LargestBuffers {
+  readonly columns: Buffer;
+  readonly values: Buffer;
 }

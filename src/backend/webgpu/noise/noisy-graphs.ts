@@ -3,6 +3,7 @@ import { TILE } from "../../../graph/noise/pair-coins.ts";
 import type { CsrBuffers, NoisyGraphKernels } from "../../backend.ts";
 import type { Gpu } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
+import { largestPageRank } from "../page-rank/largest-page-rank.ts";
 import { exclusiveScan } from "../selection/scan.ts";
 import { clear } from "../shared/clear.ts";
 import { sortRows } from "../sparse/group-rows.ts";
@@ -13,6 +14,7 @@ export function noisyGraphs(gpu: Gpu): NoisyGraphKernels {
     drawNoisyGraphs: drawNoisyGraphs(gpu),
     normaliseEntries: normaliseEntries(gpu),
     entryRows: entryRows(gpu),
+    ...largestPageRank(gpu),
     addVotes: addVotes(gpu),
   };
 }

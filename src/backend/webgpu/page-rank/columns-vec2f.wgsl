@@ -1,0 +1,5 @@
+// Two columns of a matrix side by side; one of them; and 1 in one of them, where there is a column of that number.
+alias Columns = vec2f;
+const COLUMNS = 2u;
+fn columnOf(x: Columns, c: u32) -> f32 { return x[c]; }
+fn unitColumn(c: u32) -> Columns { return select(vec2f(0.0), vec2f(1.0), vec2u(0u, 1u) == vec2u(c)); }

@@ -1,0 +1,155 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { randomGraph } from "../../../../test/support/any-graph.ts";
+import { inverse } from "../../../../test/support/dense-inverse.ts";
+import { swiftShader } from "../../../../test/support/swiftshader.ts";
+import { type Csr, csrFromEntries } from "../../../graph/csr.ts";
+import { addSelfLoops } from "../../../graph/self-loops.ts";
+import { symmetrise } from "../../../graph/symmetrise.ts";
+import type { Backend, CsrBuffers, NoisyGraphKernels } from "../../backend.ts";
+import { openDevice } from "../device/device.ts";
+import { Gpu } from "../device/gpu.ts";
+import { backendOn } from "../webgpu.ts";
+import { largestPageRank } from "./largest-page-rank.ts";
+
+const found = swiftShader();
+const onGpu = "reason" in found ? describe.skip : describe;
+const why = "reason" in found ? ` (skipped: ${found.reason})` : "";
+
+const OPTIONS = { alpha: 0.15, tolerance: 1e-6 };
+
+/** The same by definition, in float64: rows of α(I − (1 − α)D^(−1/2)·S·D^(−1/2))⁻¹. */
+function densePageRank({ numRows: n, rowPtr, colIdx }: Csr): number[][] {
+  const degree = (i: number) => rowPtr[i + 1] - rowPtr[i];
+  const system = Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, j) => (i === j ? 1 : 0)));
+  for (let i = 0; i < n; i++) {
+    for (let e = rowPtr[i]; e < rowPtr[i + 1]; e++) {
+      system[i][colIdx[e]] -= (1 - OPTIONS.alpha) / Math.sqrt(degree(i) * degree(colIdx[e]));
+    }
+  }
+  return inverse(system).map((row) => row.map((x) => OPTIONS.alpha * x));
+}
+
+/** Node 0 is a neighbour of all others. */
+function star(n: number): Csr {
+  const others = Array.from({ length: n - 1 }, (_, i) => i + 1);
+  return symmetrise(
+    csrFromEntries(
+      n,
+      n,
+      others.map(() => 0),
+      others,
+    ),
+  );
+}
+
+/** Graphs as blocks of one matrix, with room for entries behind the last. */
+function sideBySide(backend: Backend, graphs: readonly Csr[]): CsrBuffers {
+  const n = graphs[0].numRows;
+  const rowPtr = [0];
+  const colIdx: number[] = [];
+  for (const [g, { rowPtr: begins, colIdx: columns }] of graphs.entries()) {
+    for (let i = 0; i < n; i++) rowPtr.push(colIdx.length + begins[i + 1]);
+    colIdx.push(...Array.from(columns, (j) => g * n + j));
+  }
+  const numRows = graphs.length * n;
+  const room = Int32Array.from([...colIdx, 0, 0, 0]);
+  return {
+    numRows,
+    numCols: numRows,
+    rowPtr: backend.upload(Int32Array.from(rowPtr)),
+    colIdx: backend.upload(room),
+    values: null,
+  };
+}
+
+type Kernels = Pick<NoisyGraphKernels, "largestPageRank">;
+
+/** Columns and values per row. */
+async function largest(backend: Backend, graphs: readonly Csr[], k: number, kernels: Kernels = backend.noisyGraphs!) {
+  const numNodes = graphs[0].numRows;
+  const length = graphs.length * numNodes * k;
+  const out = { columns: backend.alloc("i32", length), values: backend.alloc("f32", length) };
+  const S = sideBySide(backend, graphs);
+  const size = { graphs: graphs.length, numNodes, k };
+  kernels.largestPageRank(out, S, size, OPTIONS);
+  const columns = Array.from(await backend.read(out.columns));
+  const values = Array.from(await backend.read(out.values));
+  return { columns, values };
+}
+
+/** Each row must have the largest values, in ascending columns, but for differences of 2e-6. */
+async function expectLargest(backend: Backend, graphs: readonly Csr[], k: number): Promise<void> {
+  const n = graphs[0].numRows;
+  const { columns, values } = await largest(backend, graphs, k);
+  for (const [g, graph] of graphs.entries()) {
+    for (const [i, row] of densePageRank(graph).entries()) {
+      const begin = (g * n + i) * k;
+      const chosen = columns.slice(begin, begin + k).map((column) => column - g * n);
+      expect(chosen).toEqual([...new Set(chosen)].sort((a, b) => a - b));
+      const off = chosen.map((j, t) => Math.abs(row[j] - values[begin + t]));
+      expect(Math.max(...off)).toBeLessThan(2e-6);
+      const least = [...row].sort((a, b) => b - a)[k - 1];
+      expect(Math.min(...chosen.map((j) => row[j]))).toBeGreaterThan(least - 2e-6);
+    }
+  }
+}
+
+onGpu.each([true, false])(`the largest entries of PageRank on a GPU, subgroups: %s${why}`, async (subgroups) => {
+  const gpu = "reason" in found ? (null as never) : new Gpu(await openDevice({ subgroups }));
+  const backend = "reason" in found ? (null as never) : backendOn(gpu);
+  afterAll(() => backend.close());
+
+  test.each([
+    { n: 75, density: 0.08, k: 10 },
+    { n: 33, density: 0.02, k: 7 }, // mostly isolated nodes
+    { n: 270, density: 0.02, k: 64 }, // two rows for some threads
+    { n: 1, density: 0, k: 1 },
+    { n: 32, density: 0.5, k: 32 },
+  ])("are those of the definition for graphs of $n nodes, $k per row", async ({ n, density, k }) => {
+    const graphs = [3, 4].map((seed) => addSelfLoops(randomGraph(n, density, seed).adjacency));
+    await expectLargest(backend, graphs, k);
+  });
+
+  test("are those of the definition where one row is much longer than others", async () => {
+    const graphs = [addSelfLoops(star(70)), addSelfLoops(randomGraph(70, 0.03, 8).adjacency)];
+    await expectLargest(backend, graphs, 12);
+  });
+
+  test("are the lowest columns where others are equal", async () => {
+    const alone = addSelfLoops(csrFromEntries(70, 70, [], []));
+    const { columns, values } = await largest(backend, [alone, alone], 3);
+    for (let i = 0; i < 140; i++) {
+      const first = 70 * Math.floor(i / 70);
+      const expected = i < first + 3 ? [first, first + 1, first + 2] : [first, first + 1, i];
+      expect(columns.slice(3 * i, 3 * i + 3)).toEqual(expected);
+      expect(values.slice(3 * i, 3 * i + 3).map((x) => Number(x > 0.99))).toEqual(expected.map((j) => Number(j === i)));
+    }
+  });
+
+  test("are those of the dense matrix", async () => {
+    const graph = addSelfLoops(randomGraph(150, 0.04, 6).adjacency);
+    const S = sideBySide(backend, [graph]);
+    const degrees = backend.alloc("f32", 150);
+    backend.rowSums(degrees, S, false);
+    const dense = backend.alloc("f32", 150 * 150);
+    backend.pageRank(dense, [S], degrees, OPTIONS);
+    const columns = backend.alloc("i32", 150 * 20);
+    const values = backend.alloc("f32", 150 * 20);
+    backend.topKRows({ columns, values, X: dense, rows: 150, cols: 150, k: 20 });
+    const found = await largest(backend, [graph], 20);
+    expect(found.columns).toEqual(Array.from(await backend.read(columns)));
+    for (const [e, value] of (await backend.read(values)).entries()) expect(found.values[e]).toBeCloseTo(value, 6);
+  });
+
+  test("are the same where a workgroup holds one column only", async () => {
+    const graphs = [6, 7].map((seed) => addSelfLoops(randomGraph(75, 0.05, seed).adjacency));
+    const oneByOne = largestPageRank(gpu, 1600); // bytes
+    expect(await largest(backend, graphs, 12, oneByOne)).toEqual(await largest(backend, graphs, 12));
+  });
+
+  test("are refused for graphs whose columns fit no workgroup", () => {
+    const size = { graphs: 1, numNodes: 40_000, k: 64 };
+    expect(backend.noisyGraphs!.holdsPageRank(size)).toBe(false);
+    expect(backend.noisyGraphs!.holdsPageRank({ ...size, numNodes: 2000 })).toBe(true);
+  });
+});

@@ -1,0 +1,114 @@
+import { check, MemoryError, ShapeError } from "../../../core/errors.ts";
+import type { NoisyGraphKernels } from "../../backend.ts";
+import { chebyshevValues } from "../../chebyshev-values.ts";
+import { type Gpu, WORKGROUP } from "../device/gpu.ts";
+import type { GpuBuffer } from "../device/gpu-buffer.ts";
+import type { ShaderName } from "../device/shader.ts";
+import { lanesFor } from "../shared/lanes.ts";
+
+/** How many columns a workgroup may solve for at once, and the file for so many. */
+const COLUMNS: readonly { readonly count: number; readonly file: ShaderName }[] = [
+  { count: 2, file: "columns-vec2f" },
+  { count: 1, file: "columns-f32" },
+];
+/** Rows that lie side by side, as in `slice-rows.wgsl`. */
+const SLICE = 32;
+/** Places are stored in 16 bits. */
+const MOST_NODES = 2 ** 16 - 1;
+/** Bytes of workgroup memory for sums over threads. */
+const SUM_BYTES = 4 * WORKGROUP + 64;
+/** Threads that should be at work on a processor, and the workgroup memory that it has on NVIDIA. */
+const THREADS_PER_PROCESSOR = 1024;
+const PROCESSOR_BYTES = 48 * 1024;
+
+type Kernels = Pick<NoisyGraphKernels, "holdsPageRank" | "largestPageRank">;
+
+/** The largest entries of rows of PageRank, by workgroups that hold some columns each from the first iterate to the last, in `mostBytes` at most. */
+export function largestPageRank(gpu: Gpu, mostBytes = gpu.device.limits.maxComputeWorkgroupStorageSize): Kernels {
+  const { maxComputeInvocationsPerWorkgroup: mostThreads } = gpu.device.limits;
+  const { lanes, file: sums } = lanesFor(gpu, SLICE);
+  const columnsFor = (numNodes: number, k: number) =>
+    numNodes > MOST_NODES ? undefined : COLUMNS.find(({ count }) => bytesOf(count, numNodes, k) <= mostBytes);
+  return {
+    holdsPageRank: ({ numNodes, k }) => columnsFor(numNodes, k) !== undefined,
+    largestPageRank(out, S, { graphs, numNodes, k }, { alpha, tolerance }) {
+      const name = "largestPageRank";
+      const chosen = columnsFor(numNodes, k);
+      check(chosen !== undefined, () => `${name}: ${numNodes} nodes do not fit ${mostBytes} bytes`, MemoryError);
+      check(k <= numNodes, () => `${name}: ${k} of ${numNodes} columns asked for`, ShapeError);
+      check(graphs * numNodes <= S.numRows, () => `${name}: ${graphs} graphs of ${numNodes} rows are not in S`);
+      const columns = gpu.ints(name, "columns", out.columns, graphs * numNodes * k);
+      const largest = gpu.floats(name, "values", out.values, graphs * numNodes * k);
+      const { count, file } = chosen;
+      // sums without subgroups go through the memory of a usual workgroup
+      const most = sums === "lanes-subgroup" ? mostThreads : WORKGROUP;
+      const threads = threadsFor(bytesOf(count, numNodes, k), most);
+      inSlices(gpu, gpu.csr(name, S), graphs, numNodes, (sliced) => {
+        gpu.launch({
+          shader: "largest-page-rank",
+          with: [file, sums],
+          constants: { NODES: numNodes, KEPT: k, THREADS: threads, ROWS: Math.ceil(numNodes / threads), LANES: lanes },
+          bind: { columns, largest, ...sliced },
+          params: { graphs, steps: chebyshevValues(1 - alpha, tolerance).length - 2, alpha },
+          groups: graphs * Math.ceil(numNodes / count),
+        });
+      });
+    },
+  };
+}
+
+/** Workgroup memory: an iterate, a bit per node, and the entries that are taken. */
+function bytesOf(columns: number, numNodes: number, k: number): number {
+  return 4 * columns * (numNodes + 1) + 4 * Math.ceil(numNodes / 32) + 4 * k + SUM_BYTES;
+}
+
+/** So many that the workgroups that a processor holds keep it busy. */
+function threadsFor(bytes: number, most: number): number {
+  const groups = Math.max(1, Math.floor(PROCESSOR_BYTES / bytes));
+  let threads = WORKGROUP;
+  while (threads * groups < THREADS_PER_PROCESSOR && 2 * threads <= most) threads *= 2;
+  return threads;
+}
+
+/** What `rank-rows.wgsl` and `slice-rows.wgsl` make of graphs side by side. */
+interface SlicedRows extends Readonly<Record<string, GpuBuffer>> {
+  readonly slicePtr: GpuBuffer;
+  readonly slices: GpuBuffer;
+  readonly nodes: GpuBuffer;
+  readonly inverses: GpuBuffer;
+}
+
+function inSlices(
+  gpu: Gpu,
+  { rowPtr, colIdx }: { readonly rowPtr: GpuBuffer; readonly colIdx: GpuBuffer },
+  graphs: number,
+  numNodes: number,
+  use: (rows: SlicedRows) => void,
+): void {
+  const rows = graphs * numNodes;
+  const numSlices = Math.ceil(numNodes / SLICE);
+  // A slice is no longer than any row of the one before. So all but the first have no more room than there are entries, and it has `numNodes` at most.
+  const spare = (SLICE / 2) * (numNodes + numSlices) + 1;
+  const scratch = {
+    places: { i32: rows },
+    nodes: { i32: rows },
+    inverses: { f32: rows },
+    slicePtr: { i32: graphs * (numSlices + 1) },
+    slices: { i32: Math.ceil(colIdx.length / 2) + graphs * spare },
+  };
+  gpu.borrow(scratch, ({ places, nodes, inverses, slicePtr, slices }) => {
+    gpu.launch({
+      shader: "rank-rows",
+      bind: { places, nodes, inverses, rowPtr },
+      params: { rows, numNodes },
+      threads: rows,
+    });
+    gpu.launch({
+      shader: "slice-rows",
+      bind: { slicePtr, slices, rowPtr, colIdx, places, nodes },
+      params: { numNodes, numSlices, spare },
+      groups: graphs,
+    });
+    use({ slicePtr, slices, nodes, inverses });
+  });
+}

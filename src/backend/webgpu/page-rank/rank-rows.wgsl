@@ -1,0 +1,25 @@
+// The place of each row of graphs side by side among the rows of its graph, the longest first, the lower one on ties. At each place: which node of the graph stands
+// there, and one over the number of its entries.
+// uses: threads
+// params: rows u32, numNodes u32
+// writes: places u32, nodes u32, inverses f32
+// reads: rowPtr u32
+
+@compute @workgroup_size(WORKGROUP)
+fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
+  let row = threadIndex(group, local);
+  if (row >= params.rows) { return; }
+  let first = row - row % params.numNodes;
+  let length = rowPtr[row + 1u] - rowPtr[row];
+  var place = 0u;
+  var begin = rowPtr[first];
+  for (var other = first; other < first + params.numNodes; other++) { // threads read the same numbers
+    let end = rowPtr[other + 1u];
+    let isBefore = end - begin > length || (end - begin == length && other < row);
+    place += select(0u, 1u, isBefore);
+    begin = end;
+  }
+  places[row] = place;
+  nodes[first + place] = row - first;
+  inverses[first + place] = 1.0 / f32(length);
+}
