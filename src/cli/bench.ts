@@ -6,7 +6,7 @@ import { benchAttack } from "../bench/attack.ts";
 import { type AutoResult, benchAuto } from "../bench/auto.ts";
 import { type BenchDevice, cpuDevice, gpuDevice } from "../bench/bench-device.ts";
 import type { Ceilings } from "../bench/ceilings.ts";
-import { benchCertify, type VoteReport } from "../bench/certify.ts";
+import { benchCertify, type VoteRate } from "../bench/certify.ts";
 import { benchDefence, type DefenceReport } from "../bench/defence.ts";
 import type { EpochReport, EpochResult } from "../bench/epoch-report.ts";
 import { benchGpuKernels } from "../bench/gpu-kernels.ts";
@@ -47,7 +47,8 @@ interface BenchChoice {
 
 interface Bench {
   readonly summary: string;
-  run(device: BenchDevice, options: BenchChoice, progress: Progress): Promise<Outcome>;
+  /** `show` prints what is known already, for people: long benchmarks may be cut off. */
+  run(device: BenchDevice, options: BenchChoice, progress: Progress, show: (text: string) => void): Promise<Outcome>;
 }
 
 const BENCHES: Record<string, Bench> = {
@@ -103,8 +104,10 @@ const BENCHES: Record<string, Bench> = {
   },
   certify: {
     summary: "noisy graphs that a GCN and Soft Median GDC vote on per second, on the shapes of Cora ML and PubMed",
-    run: async (device, { shape, threads }, progress) =>
-      voteOutcome(await benchCertify(device, { shape, threads }, progress)),
+    async run(device, { shape, threads }, progress, show) {
+      const data = await benchCertify(device, { shape, threads }, progress, (rates) => show(voteTables(rates)));
+      return { text: `${VOTE_LEGEND}\n\n${ceilingTable(data.ceilings)}`, data };
+    },
   },
   defence: {
     summary: "Soft Median beside a sparse product, the adaptive attack beside a dense inverse",
@@ -191,9 +194,14 @@ async function bench(name: string, options: BenchOptions) {
   const where = { ...machine(), threads };
   const bar = new ProgressBar();
   const on = device === "webgpu" ? await gpuDevice(precision) : cpuDevice(threads);
-  const { text, data } = await chosen.run(on, { threads, shape, scale, nodes, plot }, bar).finally(() => bar.finish());
-  if (json) console.log(JSON.stringify({ bench: name, machine: where, device: on.description, ...data }));
-  else console.log(`${machineText(where)}${device === "webgpu" ? `\ngpu      ${on.description}` : ""}\n\n${text}`);
+  const show = (text: string) => {
+    bar.clear();
+    if (!json) console.log(`${text}\n`);
+  };
+  show(`${machineText(where)}${device === "webgpu" ? `\ngpu      ${on.description}` : ""}`);
+  const choice = { threads, shape, scale, nodes, plot };
+  const { text, data } = await chosen.run(on, choice, bar, show).finally(() => bar.finish());
+  console.log(json ? JSON.stringify({ bench: name, machine: where, device: on.description, ...data }) : text);
 }
 
 function machineText({ cpu, cores, node, load, threads }: ReturnType<typeof machine> & { threads: number }): string {
@@ -307,11 +315,15 @@ function trialOutcome(report: TrialReport): Outcome {
   return { text: `${ceilingTable(report.ceilings)}\n\n${table}\n\n${legend}`, data: report };
 }
 
-function voteOutcome(report: VoteReport): Outcome {
+const VOTE_LEGEND =
+  "MiB and floor: what the products of one noisy graph read, its edges and the random words for them; PageRank is not in it";
+
+/** The rates of one case, and where time goes. */
+function voteTables(rates: readonly VoteRate[]): string {
   const columns = ["threads", "samples/s", "per sample", "MiB", "floor", "reached"];
   const table = formatTable(
     [left("shape"), left("model"), ...columns.map(right), left("check")],
-    report.votes.map((rate) => [
+    rates.map((rate) => [
       rate.shape,
       rate.model,
       String(rate.threads),
@@ -323,11 +335,9 @@ function voteOutcome(report: VoteReport): Outcome {
       rate.check,
     ]),
   );
-  const legend =
-    "MiB and floor: what the products of one noisy graph read, its edges and the random words for them; PageRank is not in it";
-  const clocked = report.votes.flatMap(({ shape, model, kernels }) => (kernels ? [{ shape, model, kernels }] : []));
+  const clocked = rates.flatMap(({ shape, model, kernels }) => (kernels ? [{ shape, model, kernels }] : []));
   const tables = clocked.map(({ shape, model, kernels }) => clockTable(`${shape}, ${model}`, "per 1000", kernels));
-  return { text: [ceilingTable(report.ceilings), table, legend, ...tables].join("\n\n"), data: report };
+  return [table, ...tables].join("\n\n");
 }
 
 function kernelTable(kernels: readonly KernelResult[]): string {

@@ -13,6 +13,8 @@ const COLUMNS: readonly { readonly count: number; readonly file: ShaderName }[] 
 ];
 /** Rows that lie side by side, as in `slice-rows.wgsl`. */
 const SLICE = 32;
+/** Floats that workgroup memory gives at a time, each from a bank of its own: as on NVIDIA, and a guess elsewhere. */
+const BANKED_FLOATS = 32;
 /** Places are stored in 16 bits. */
 const MOST_NODES = 2 ** 16 - 1;
 /** Bytes of workgroup memory for sums over threads. */
@@ -43,7 +45,7 @@ export function largestPageRank(gpu: Gpu, mostBytes = gpu.device.limits.maxCompu
       // sums without subgroups go through the memory of a usual workgroup
       const most = sums === "lanes-subgroup" ? mostThreads : WORKGROUP;
       const threads = threadsFor(bytesOf(count, numNodes, k), most);
-      inSlices(gpu, gpu.csr(name, S), graphs, numNodes, (sliced) => {
+      inSlices(gpu, gpu.csr(name, S), { graphs, numNodes, columns: count }, (sliced) => {
         gpu.launch({
           shader: "largest-page-rank",
           with: [file, sums],
@@ -70,7 +72,7 @@ function threadsFor(bytes: number, most: number): number {
   return threads;
 }
 
-/** What `rank-rows.wgsl` and `slice-rows.wgsl` make of graphs side by side. */
+/** What `rank-rows.wgsl`, `slice-rows.wgsl` and `spread-banks.wgsl` make of graphs side by side. */
 interface SlicedRows extends Readonly<Record<string, GpuBuffer>> {
   readonly slicePtr: GpuBuffer;
   readonly slices: GpuBuffer;
@@ -81,8 +83,7 @@ interface SlicedRows extends Readonly<Record<string, GpuBuffer>> {
 function inSlices(
   gpu: Gpu,
   { rowPtr, colIdx }: { readonly rowPtr: GpuBuffer; readonly colIdx: GpuBuffer },
-  graphs: number,
-  numNodes: number,
+  { graphs, numNodes, columns }: { readonly graphs: number; readonly numNodes: number; readonly columns: number },
   use: (rows: SlicedRows) => void,
 ): void {
   const rows = graphs * numNodes;
@@ -108,6 +109,15 @@ function inSlices(
       bind: { slicePtr, slices, rowPtr, colIdx, places, nodes },
       params: { numNodes, numSlices, spare },
       groups: graphs,
+    });
+    const BANKS = BANKED_FLOATS / columns;
+    const length = (graphs * numSlices * SLICE) / BANKS;
+    gpu.launch({
+      shader: "spread-banks",
+      constants: { BANKS },
+      bind: { slices, slicePtr },
+      params: { length, numSlices },
+      threads: length,
     });
     use({ slicePtr, slices, nodes, inverses });
   });
