@@ -1,5 +1,6 @@
 import type { Buffer } from "../backend/backend.ts";
-import type { Graph } from "../graph/graph.ts";
+import { numEntries } from "../graph/csr.ts";
+import { type Graph, isSparse } from "../graph/graph.ts";
 import { isNoisy, type Noise } from "../graph/noise/noise.ts";
 import type { Model } from "../nn/model.ts";
 import { argmaxRows, type GraphView, hostGraph, scope } from "../tensor/index.ts";
@@ -13,7 +14,7 @@ import { Votes } from "./votes.ts";
 const MOST_ROWS = 2 ** 19;
 /** Most entries of their matrices, and most numbers of their features. */
 const MOST_ENTRIES = 2 ** 25;
-/** More features than this are multiplied with weights before they are repeated for each graph. */
+/** Dense features wider than this are multiplied with weights before they are repeated for each graph, unless the graphs are diffused. */
 const WIDE = 256;
 /** More graphs than this at once make nothing faster. */
 const MOST_GRAPHS = 256;
@@ -62,8 +63,9 @@ export class DeviceVoters {
       }
     });
     if (able.length === 0) return null;
-    const graphs = Math.min(most, graphsAtOnce(graph, entries));
-    return new DeviceVoters(able, source, graph, graphs, Number.isFinite(most) ? 1 : BATCHES_PER_READ);
+    const isDiffused = Number.isFinite(most);
+    const graphs = Math.min(most, graphsAtOnce(graph, entries, isDiffused));
+    return new DeviceVoters(able, source, graph, graphs, isDiffused ? 1 : BATCHES_PER_READ);
   }
 
   private constructor(
@@ -136,10 +138,11 @@ export class DeviceVoters {
   }
 }
 
-function graphsAtOnce(graph: Graph, { mean }: EntryCount): number {
-  const byRows = MOST_ROWS / graph.numNodes;
+function graphsAtOnce({ numNodes, features }: Graph, { mean }: EntryCount, isDiffused: boolean): number {
+  const byRows = MOST_ROWS / numNodes;
   const byEntries = MOST_ENTRIES / mean;
-  const byFeatures =
-    graph.numFeatures > WIDE ? byRows : MOST_ENTRIES / (graph.numNodes * Math.max(graph.numFeatures, 1));
+  const stored = isSparse(features) ? numEntries(features) : features.data.length;
+  const isProductRepeated = !isSparse(features) && features.numCols > WIDE && !isDiffused;
+  const byFeatures = isProductRepeated ? byRows : MOST_ENTRIES / Math.max(stored, 1);
   return Math.max(1, Math.floor(Math.min(MOST_GRAPHS, byRows, byEntries, byFeatures)));
 }

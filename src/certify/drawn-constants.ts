@@ -1,8 +1,7 @@
 import type { Normalisation } from "../graph/normalise.ts";
 import type { DiffusionOptions } from "../nn/diffusion/exact-diffusion.ts";
-import { featureProduct } from "../nn/layers/feature-product.ts";
 import type { GraphView, Tensor } from "../tensor/index.ts";
-import { MATMUL } from "../tensor/ops/matmul.ts";
+import { MATMUL, matmul } from "../tensor/ops/matmul.ts";
 import type { Disposable } from "../tensor/scope.ts";
 import { DeviceDiffusion, mostDiffused } from "./device-diffusion.ts";
 import { NeedsHost } from "./needs-host.ts";
@@ -34,7 +33,7 @@ export class DrawnConstants extends SampleConstants {
     const product = MATMUL.of(Y);
     const repeated = product && REPEAT_ROWS.of(product.A);
     if (!repeated) return super.valueOf(Y);
-    return super.valueOf(this.batch.repeat(featureProduct(repeated.X, product.B)));
+    return super.valueOf(this.batch.repeat(matmul(repeated.X, product.B)));
   }
 
   override dispose(): void {

@@ -17,7 +17,7 @@ import {
 import type { DeviceDiffusion, DrawnGraphs } from "./device-diffusion.ts";
 import { type EntryCount, roomFor } from "./entry-count.ts";
 import { NeedsHost } from "./needs-host.ts";
-import { repeatRows } from "./repeated-rows.ts";
+import { repeatRows, repeatSparseRows } from "./repeated-rows.ts";
 
 /** What noisy graphs are drawn from. */
 export interface NoisySource {
@@ -75,7 +75,7 @@ export class NoisyBatch implements DrawnGraphs {
       ),
     );
     this.owned.push(() => this.places.dispose());
-    this.view = viewOf(clean, numNodes, () => (graphs === 1 ? clean.features : this.repeat(clean.features)));
+    this.view = viewOf(clean, numNodes, this.featuresOf(clean));
   }
 
   /** Draws the graphs `first` … `first + count − 1`. */
@@ -86,7 +86,7 @@ export class NoisyBatch implements DrawnGraphs {
   }
 
   /** The same rows for each graph. */
-  repeat(X: DeviceFeatures): Tensor {
+  repeat(X: Tensor): Tensor {
     return repeatRows(X, this.graphs, this.places);
   }
 
@@ -118,6 +118,16 @@ export class NoisyBatch implements DrawnGraphs {
 
   dispose(): void {
     for (const free of this.owned) free();
+  }
+
+  /** The features of all graphs; sparse ones are repeated when they are first asked for. */
+  private featuresOf({ backend, features, host }: GraphView): () => DeviceFeatures {
+    if (this.graphs === 1) return () => features;
+    if (!(features instanceof SparseMatrix)) return () => this.repeat(features);
+    let repeated: SparseMatrix | null = null;
+    this.owned.push(() => repeated?.dispose());
+    const upload = () => SparseMatrix.upload(backend, repeatSparseRows(host!.features as Csr, this.graphs));
+    return () => (repeated ??= keep(upload()));
   }
 
   private upload(data: Int32Array): Buffer {

@@ -1,49 +1,44 @@
-import {
-  type DeviceFeatures,
-  defer,
-  type IntTensor,
-  OpKind,
-  SparseMatrix,
-  scope,
-  spmm,
-  type Tensor,
-  tensor,
-} from "../tensor/index.ts";
+import type { Csr } from "../graph/csr.ts";
+import { defer, type IntTensor, OpKind, type Tensor } from "../tensor/index.ts";
 
 /** Which rows are repeated, and how often. */
 interface RepeatedRows {
-  readonly X: DeviceFeatures;
+  readonly X: Tensor;
   readonly times: number;
 }
 
 export const REPEAT_ROWS = new OpKind<RepeatedRows>("repeatRows", { isPure: true });
 
 /**
- * All rows of `X`, `times` times below each other, dense. Wide features are hardly ever repeated themselves: their product with weights is
+ * All rows of `X`, `times` times below each other. Where their product with weights is a part of something, the product is repeated instead
  * (`DrawnConstants`). Nobody differentiates votes, so there is no gradient.
  *
  * @param places 0 … n − 1, as often
  */
-export function repeatRows(X: DeviceFeatures, times: number, places: IntTensor): Tensor {
+export function repeatRows(X: Tensor, times: number, places: IntTensor): Tensor {
   const { backend } = X;
-  const [rows, cols] = X instanceof SparseMatrix ? [X.numRows, X.numCols] : X.shape;
+  const [rows, cols] = X.shape as [number, number];
   return defer({
     kind: REPEAT_ROWS,
     operands: { X, times },
     backend,
     shape: [times * rows, cols],
-    inputs: X instanceof SparseMatrix ? [] : [X],
-    forward: (Y) =>
-      scope(() => {
-        const dense = X instanceof SparseMatrix ? spmm(X, identity(X)) : X;
-        backend.gatherRows(Y.buffer, dense.buffer, places.buffer, cols);
-      }),
+    inputs: [X],
+    forward: (Y) => backend.gatherRows(Y.buffer, X.buffer, places.buffer, cols),
     gradients: () => [],
   });
 }
 
-function identity({ backend, numCols }: SparseMatrix): Tensor {
-  const values = new Float32Array(numCols * numCols);
-  for (let c = 0; c < numCols; c++) values[c * numCols + c] = 1;
-  return tensor(backend, values, [numCols, numCols]);
+/** The same of sparse rows. */
+export function repeatSparseRows({ numRows, numCols, rowPtr, colIdx, values }: Csr, times: number): Csr {
+  const size = rowPtr[numRows];
+  const allRows = new Int32Array(times * numRows + 1);
+  const allCols = new Int32Array(times * size);
+  const allValues = values && new Float32Array(times * size);
+  for (let t = 0; t < times; t++) {
+    allCols.set(colIdx.subarray(0, size), t * size);
+    allValues?.set(values!.subarray(0, size), t * size);
+    for (let row = 0; row < numRows; row++) allRows[t * numRows + row + 1] = t * size + rowPtr[row + 1];
+  }
+  return { numRows: times * numRows, numCols, rowPtr: allRows, colIdx: allCols, values: allValues };
 }

@@ -4,7 +4,7 @@ import type { GpuBuffer } from "../device/gpu-buffer.ts";
 import { laneSums } from "../shared/lanes.ts";
 import { type Edges, edgesOf } from "./edges.ts";
 import type { GatheredRows, RowGathering } from "./gathered-rows.ts";
-import { overSparseRows, panelOf, sparseLanes, unevenRows } from "./sparse-rows.ts";
+import { overSparseRows, sparseLanes, unevenRows } from "./sparse-rows.ts";
 
 /** Loads in flight per thread: fewer than usual, because a thread holds more here. */
 const AT_ONCE = 6;
@@ -26,7 +26,7 @@ export function convolveGrad(
     const out = gpu.floats(name, "dScale", dScale, numRows);
     const known = gpu.floats(name, "dots", dots, numRows);
     const edges = edgesOf(gpu, name, graph, { by, sides: "both" });
-    const gathers = { rows: numRows, cols, entries: edges.most, panel: panelOf(cols) };
+    const gathers = { rows: numRows, cols, entries: edges.most };
     const from = gathering.windows([dz], gathers) === 1 ? gathering.from(dz, gathers) : null;
     const numParts = from ? sparseLanes(from.vectors).panels : 1;
     const scratch = { parts: { f32: numParts * numRows }, temporary: { f32: dx || from ? 0 : size } };

@@ -6,7 +6,7 @@ import { convolveGrad } from "./convolve-grad.ts";
 import { bindsConvolution, edgesOf } from "./edges.ts";
 import { finishGrad, finishGradRows } from "./finish-grad.ts";
 import type { RowGathering } from "./gathered-rows.ts";
-import { overSparseRows, panelOf, unevenRows } from "./sparse-rows.ts";
+import { overSparseRows, unevenRows } from "./sparse-rows.ts";
 
 type Finishing = Pick<Backend, "finishGrad" | "finishGradRows">;
 type Convolving = Pick<Backend, "convolve" | "convolveRows" | "convolveGrad">;
@@ -37,7 +37,7 @@ function allRows(gpu: Gpu, gathering: RowGathering): Backend["convolve"] {
     const x = gpu.floats(name, "X", X, numRows * cols);
     const by = gpu.floats(name, "scale.by", scale.by, numRows);
     const added = gpu.floatsOrNone(name, "bias", bias, cols);
-    const gathers = { rows: numRows, cols, entries: edges.most, panel: panelOf(cols) };
+    const gathers = { rows: numRows, cols, entries: edges.most };
     if (gathering.windows([x], gathers) > 2) {
       const product = { out: y, outRows: numRows, X: x, rows: numRows, cols, bias: added, accumulate: false };
       inColumnPanels(gpu, product, ({ bias, ...panel }) =>
@@ -85,7 +85,7 @@ function chosenRows(gpu: Gpu, gathering: RowGathering): Backend["convolveRows"] 
     const y = gpu.floats(name, "out", out, at.length * cols);
     const x = gpu.floats(name, "X", X, numRows * cols);
     const entries = (edges.most * at.length) / Math.max(numRows, 1);
-    const gathers = { rows: numRows, cols, entries, panel: panelOf(cols) };
+    const gathers = { rows: numRows, cols, entries };
     const by = gpu.floats(name, "scale.by", scale.by, numRows);
     const added = gpu.floatsOrNone(name, "bias", bias, cols);
     if (gathering.windows([x], gathers) > 1) {

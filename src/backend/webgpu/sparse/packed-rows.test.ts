@@ -103,12 +103,6 @@ describe("packing", () => {
     expect(packingPays({ ...arxiv, entries: 3 * arxiv.rows }, USUAL_PACKING)).toBe(false);
     expect(packingPays({ ...arxiv, cols: 32 }, USUAL_PACKING)).toBe(false);
   });
-  test("does not pay where the columns that are read at a time stay in a cache", () => {
-    const arxiv = { rows: 169_343, cols: 256, entries: 2_315_598, panel: 64 };
-    expect(packingPays(arxiv, USUAL_PACKING)).toBe(false);
-    const products = { rows: 2_449_029, cols: 256, entries: 123_718_280, panel: 64 };
-    expect(packingPays(products, USUAL_PACKING)).toBe(true);
-  });
   test("does not pay on a small graph, where a launch takes longer than what it saves", () => {
     expect(packingPays({ rows: 2_810, cols: 64, entries: 15_962 }, USUAL_PACKING)).toBe(false);
   });

@@ -38,7 +38,3 @@ fn partOf(e: u32, lane: u32) -> f32 {
   if (SYMMETRIC == 1u) { part += factor(j, i) * total(back); }
   return part;
 }
-
-fn partsOf(e: u32, lane: u32) -> vec4f {
-  return vec4f(partOf(e, lane), partOf(e + 1u, lane), partOf(e + 2u, lane), partOf(e + 3u, lane));
-}

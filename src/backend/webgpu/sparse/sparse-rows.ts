@@ -8,11 +8,6 @@ import { type RowVectors, rowVectors } from "../shared/row-vectors.ts";
 /** Most threads per row of a sparse product: panels of 64 columns (128 of halves) of 169,000 rows stay in the cache of a large GPU. */
 const MAX_LANES = 16;
 
-/** Columns of floats that a sparse product reads at a time. */
-export function panelOf(cols: number): number {
-  return Math.min(cols, 4 * MAX_LANES);
-}
-
 /** How the rows of a sparse product are shared out. */
 interface Sharing {
   /** Of a workgroup. */

@@ -5,7 +5,7 @@ import { lanesFor } from "../shared/lanes.ts";
 import { inColumnPanels } from "./column-panel.ts";
 import type { GatheredRows, RowGathering } from "./gathered-rows.ts";
 import { sddmm } from "./sddmm.ts";
-import { overSparseRows, panelOf } from "./sparse-rows.ts";
+import { overSparseRows } from "./sparse-rows.ts";
 
 /** Threads that share the entries of a row, at most. */
 const ENTRY_LANES = 32;
@@ -31,7 +31,7 @@ function spmm(gpu: Gpu, gathering: RowGathering): Backend["spmm"] {
   const spmm: Backend["spmm"] = (out, S, X, cols, accumulate = false) => {
     const y = gpu.floats("spmm", "out", out, S.numRows * cols);
     const x = gpu.floats("spmm", "X", X, S.numCols * cols);
-    const gathers = { rows: S.numCols, cols, entries: S.colIdx.length, panel: panelOf(cols) };
+    const gathers = { rows: S.numCols, cols, entries: S.colIdx.length };
     if (gathering.windows([x], gathers) > 2) {
       const product = { out: y, outRows: S.numRows, X: x, rows: S.numCols, cols, bias: null, accumulate };
       inColumnPanels(gpu, product, (panel) => spmm(panel.out, S, panel.X, panel.cols, accumulate));
