@@ -16,7 +16,9 @@ const SLICES = (NODES + SLICE - 1u) / SLICE;
 const GROUPS = (NODES + COLUMNS - 1u) / COLUMNS; // workgroups of a graph
 
 var<workgroup> now: array<Columns, NODES + 1u>; // the last stands for neighbours that do not exist
-var<private> before: array<Columns, ROWS>; // of the rows of this thread
+// The iterate before, of the rows of this thread. The first are named by constants, so that they stay in registers.
+var<private> before: array<Columns, 8>;
+var<private> further: array<Columns, max(ROWS, 9u) - 8u>;
 var<private> graph: u32;
 
 fn valueAt(place: u32, c: u32) -> f32 { return columnOf(now[place], c); }
@@ -24,47 +26,73 @@ fn nodeAt(place: u32) -> u32 { return nodes[graph * NODES + place]; }
 fn inverseAt(place: u32) -> f32 { return inverses[graph * NODES + place]; }
 
 // The right side f, in columns from place `first` on.
-fn rightSide(place: u32, first: u32) -> Columns { return unitColumn(place - first) * (params.alpha * sqrt(inverseAt(place))); }
+fn rightSide(place: u32, first: u32) -> Columns {
+  if (place - first >= COLUMNS) { return Columns(); }
+  return unitColumn(place - first) * (params.alpha * sqrt(inverseAt(place)));
+}
 
+// Rows of a slice have the same number of words, so that neighbouring threads stay together. Two words are loaded at once.
 fn sumNeighbours(place: u32) -> Columns {
   let slice = graph * (SLICES + 1u) + place / SLICE;
   let end = slicePtr[slice + 1u];
+  var word = slicePtr[slice] + place % SLICE;
   var sum = Columns();
-  for (var word = slicePtr[slice] + place % SLICE; word < end; word += SLICE) {
+  for (; word + SLICE < end; word += 2u * SLICE) {
+    let two = slices[word];
+    let more = slices[word + SLICE];
+    sum += (now[two & 0xffffu] + now[two >> 16u]) + (now[more & 0xffffu] + now[more >> 16u]);
+  }
+  if (word < end) {
     let two = slices[word];
     sum += now[two & 0xffffu] + now[two >> 16u];
   }
   return sum;
 }
 
+// z_{k+1} of a row, by its z_{k−1}.
+fn nextAt(place: u32, omega: f32, last: Columns, first: u32) -> Columns {
+  if (place >= NODES) { return last; }
+  let walked = ((1.0 - params.alpha) * inverseAt(place)) * sumNeighbours(place);
+  return last + omega * (walked + rightSide(place, first) - last);
+}
+
+// Puts the next iterate of a row where this one is, which it returns.
+fn exchanged(place: u32, next: Columns) -> Columns {
+  if (place >= NODES) { return next; }
+  let last = now[place];
+  now[place] = next;
+  return last;
+}
+
 fn start(first: u32, local: u32) {
-  for (var r = 0u; r < ROWS; r++) {
-    let place = local + r * THREADS;
-    before[r] = Columns();
-    if (place < NODES) { now[place] = rightSide(place, first); }
-  }
+  before = array<Columns, 8>();
+  further = array<Columns, max(ROWS, 9u) - 8u>();
+  for (var place = local; place < NODES; place += THREADS) { now[place] = rightSide(place, first); }
   if (local == 0u) { now[NODES] = Columns(); }
   workgroupBarrier();
 }
 
 // One step: `before` becomes the next iterate and changes places with `now`.
 fn advance(omega: f32, first: u32, local: u32) {
-  for (var r = 0u; r < ROWS; r++) {
-    let place = local + r * THREADS;
-    if (place < NODES) {
-      let walked = ((1.0 - params.alpha) * inverseAt(place)) * sumNeighbours(place);
-      before[r] += omega * (walked + rightSide(place, first) - before[r]);
-    }
-  }
+  if (ROWS > 0u) { before[0] = nextAt(local, omega, before[0], first); }
+  if (ROWS > 1u) { before[1] = nextAt(local + THREADS, omega, before[1], first); }
+  if (ROWS > 2u) { before[2] = nextAt(local + 2u * THREADS, omega, before[2], first); }
+  if (ROWS > 3u) { before[3] = nextAt(local + 3u * THREADS, omega, before[3], first); }
+  if (ROWS > 4u) { before[4] = nextAt(local + 4u * THREADS, omega, before[4], first); }
+  if (ROWS > 5u) { before[5] = nextAt(local + 5u * THREADS, omega, before[5], first); }
+  if (ROWS > 6u) { before[6] = nextAt(local + 6u * THREADS, omega, before[6], first); }
+  if (ROWS > 7u) { before[7] = nextAt(local + 7u * THREADS, omega, before[7], first); }
+  for (var r = 8u; r < ROWS; r++) { further[r - 8u] = nextAt(local + r * THREADS, omega, further[r - 8u], first); }
   workgroupBarrier();
-  for (var r = 0u; r < ROWS; r++) {
-    let place = local + r * THREADS;
-    if (place < NODES) {
-      let next = before[r];
-      before[r] = now[place];
-      now[place] = next;
-    }
-  }
+  if (ROWS > 0u) { before[0] = exchanged(local, before[0]); }
+  if (ROWS > 1u) { before[1] = exchanged(local + THREADS, before[1]); }
+  if (ROWS > 2u) { before[2] = exchanged(local + 2u * THREADS, before[2]); }
+  if (ROWS > 3u) { before[3] = exchanged(local + 3u * THREADS, before[3]); }
+  if (ROWS > 4u) { before[4] = exchanged(local + 4u * THREADS, before[4]); }
+  if (ROWS > 5u) { before[5] = exchanged(local + 5u * THREADS, before[5]); }
+  if (ROWS > 6u) { before[6] = exchanged(local + 6u * THREADS, before[6]); }
+  if (ROWS > 7u) { before[7] = exchanged(local + 7u * THREADS, before[7]); }
+  for (var r = 8u; r < ROWS; r++) { further[r - 8u] = exchanged(local + r * THREADS, further[r - 8u]); }
   workgroupBarrier();
 }
 
