@@ -3,8 +3,6 @@ import type { Precision } from "../precision.ts";
 
 /** Options of {@link createWebGpu}. */
 export interface WebGpuOptions {
-  /** `half` asks for what kernels with halves need. */
-  readonly precision?: Precision;
   /** Use subgroup operations. Default: where the adapter offers them. Results differ from the other choice in the last bits. */
   readonly subgroups?: boolean;
 }
@@ -32,8 +30,11 @@ const MATRIX_UNITS = ["shader-f16", "chromium-experimental-subgroup-matrix"] as 
  * The first adapter of `gpu`, by default the machine's: from Node through the package `webgpu`, in a browser `navigator.gpu`.
  * @internal
  */
-export async function openDevice({ subgroups = true, precision }: WebGpuOptions, found?: GPU): Promise<Device> {
-  const gpu = found ?? (await findGpu());
+export async function openDevice(
+  { subgroups = true, precision = "single" }: WebGpuOptions & { readonly precision?: Precision },
+  found?: GPU,
+): Promise<Device> {
+  const gpu = found ?? (await findGpu(precision));
   const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
   check(adapter !== null, () => `createWebGpu: no adapter found; ${MISSING_ADAPTER}`);
   const { limits, info } = adapter;
@@ -88,15 +89,15 @@ const MISSING_ADAPTER = "install a Vulkan, Metal or D3D12 driver, or use --devic
 /**
  * Checks of WebGPU that the kernels do without outside browsers. They write workgroup memory before they read it: clearing it
  * first is a waste on a GPU, and makes SwiftShader compile for seconds. They compute no index out of range from sizes that
- * were checked: clamping every access takes a third of the speed of a matrix product. Matrix units are an experiment of Dawn, and
- * offers only to those who ask for what it calls unsafe.
+ * were checked: clamping every access takes a third of the speed of a matrix product.
  */
-const UNCHECKED =
-  "enable-dawn-features=disable_workgroup_init,disable_robustness,allow_unsafe_apis,vulkan_enable_f16_on_nvidia";
+const UNCHECKED = ["disable_workgroup_init", "disable_robustness"];
+/** Matrix units are an experiment of Dawn: it offers them, and halves on NVIDIA, only to those who ask. */
+const EXPERIMENTS = ["allow_unsafe_apis", "vulkan_enable_f16_on_nvidia"];
 /** Times of kernels are measured in tenths of a millisecond otherwise, against spying web pages. */
 const EXACT_CLOCK = "disable-dawn-features=timestamp_quantization";
 
-async function findGpu(): Promise<GPU> {
+async function findGpu(precision: Precision): Promise<GPU> {
   if (typeof process === "undefined" || !process.versions?.node) {
     const { gpu } = navigator;
     check(gpu !== undefined, () => "createWebGpu: this browser has no WebGPU (navigator.gpu); use the CPU instead");
@@ -109,7 +110,8 @@ async function findGpu(): Promise<GPU> {
         "add it with npm install webgpu",
     );
   });
-  return create([UNCHECKED, EXACT_CLOCK]) as GPU;
+  const features = precision === "half" ? [...UNCHECKED, ...EXPERIMENTS] : UNCHECKED;
+  return create([`enable-dawn-features=${features.join()}`, EXACT_CLOCK]) as GPU;
 }
 
 /** Everything that the adapter can do: the defaults are those of a phone. */
