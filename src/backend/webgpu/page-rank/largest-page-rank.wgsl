@@ -31,21 +31,29 @@ fn rightSide(place: u32, first: u32) -> Columns {
   return unitColumn(place - first) * (params.alpha * sqrt(inverseAt(place)));
 }
 
-// Rows of a slice have the same number of words, so that neighbouring threads stay together. Two words are loaded at once.
+fn sumOf(two: u32) -> Columns { return now[two & 0xffffu] + now[two >> 16u]; }
+
+// Rows of a slice have the same number of words, so that neighbouring threads stay together. Several words are loaded at once: all threads wait for those of
+// the longest rows.
 fn sumNeighbours(place: u32) -> Columns {
   let slice = graph * (SLICES + 1u) + place / SLICE;
   let end = slicePtr[slice + 1u];
   var word = slicePtr[slice] + place % SLICE;
   var sum = Columns();
-  for (; word + SLICE < end; word += 2u * SLICE) {
-    let two = slices[word];
-    let more = slices[word + SLICE];
-    sum += (now[two & 0xffffu] + now[two >> 16u]) + (now[more & 0xffffu] + now[more >> 16u]);
+  for (; word + 3u * SLICE < end; word += 4u * SLICE) {
+    let first = slices[word];
+    let second = slices[word + SLICE];
+    let third = slices[word + 2u * SLICE];
+    let fourth = slices[word + 3u * SLICE];
+    sum += (sumOf(first) + sumOf(second)) + (sumOf(third) + sumOf(fourth));
   }
-  if (word < end) {
-    let two = slices[word];
-    sum += now[two & 0xffffu] + now[two >> 16u];
+  if (word + SLICE < end) {
+    let first = slices[word];
+    let second = slices[word + SLICE];
+    sum += sumOf(first) + sumOf(second);
+    word += 2u * SLICE;
   }
+  if (word < end) { sum += sumOf(slices[word]); }
   return sum;
 }
 
