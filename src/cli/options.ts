@@ -30,9 +30,10 @@ export function sessionOptions(command: Command): Command {
     .option("--json", "print one JSON object instead of a table");
 }
 
-/** How a GPU stores rows that it gathers often. */
+/** How a GPU stores rows that it gathers often, and multiplies large matrices. */
 export function precisionOption(): Option {
-  const help = "of rows that a GPU gathers often: 32 bits, or 16, which moves half the bytes (default: single)";
+  const help =
+    "of rows that a GPU gathers often, and of large matrix products: 32 bits, or 16, which is faster (default: single)";
   return new Option("--precision <name>", help).choices(["single", "half"]);
 }
 
