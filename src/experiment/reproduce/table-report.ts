@@ -63,9 +63,9 @@ function whereAndHow({ dataset, attack, loss, epsilon, model, mean, published }:
   return `${dataset} ${how} on ${model} ${difference > 0 ? "weaker" : "stronger"} (${signed(difference)})`;
 }
 
-/** Mean ± standard deviation. */
-export function spread({ mean, deviation }: Pick<ReproducedRow, "mean" | "deviation">): string {
-  return `${mean.toFixed(3)} ± ${deviation.toFixed(3)}`;
+/** Mean ± standard deviation; a single value has none. */
+export function spread({ mean, deviation, values }: Pick<ReproducedRow, "mean" | "deviation" | "values">): string {
+  return values.length > 1 ? `${mean.toFixed(3)} ± ${deviation.toFixed(3)}` : mean.toFixed(3);
 }
 
 /** +0.012 or −0.012. */
