@@ -90,7 +90,6 @@ describe("rgnn serve", { timeout: 180_000 }, () => {
     const port = Number(new URL(first.url).port);
     for (const target of [3, 8]) {
       await client.until((each) => new Set([...done, ...each.done]).size >= target, 60_000);
-      note();
       started.at(-1)!.kill("SIGKILL");
       await new Promise((resolve) => started.at(-1)!.on("close", resolve));
       const next = await serve(place, port);
@@ -98,6 +97,7 @@ describe("rgnn serve", { timeout: 180_000 }, () => {
       expect(before.wish).toBe("run");
       expect(before.counts.done).toBeGreaterThanOrEqual(target);
       expect(before.counts.done).toBeLessThan(RUNS); // it was in the middle
+      note(); // only now: this client may have heard of more until the server was gone
       client = await EventClient.open(next.url, client.lastId);
     }
     await client.until((each) => new Set([...done, ...each.done]).size === RUNS, 120_000);
