@@ -2,7 +2,7 @@ import { halvesEverywhere } from "../support/halves-everywhere.ts";
 import { webgpuSuite } from "./webgpu-suite.ts";
 
 /** Kernels that gather or multiply halves. A device may cut a number off where it does not fit: one part in 1024. */
-const PRODUCTS = ["matmul", "matmul that finishes", "reluGradProduct", "productFinishGrad"];
+const PRODUCTS = ["matmul", "matmul that finishes"];
 const KERNELS = [
   ...PRODUCTS,
   "sddmm",

@@ -108,7 +108,7 @@ fn finishProduct(products: ptr<function, Products>, i: u32, tile: Tile, part: u3
 fn finishFour(row: u32, col: u32, unit: f32, sum: vec4f) {
   if (row >= params.m || col >= params.n) { return; }
   let at = (row * params.n + col) / 4u;
-  var x = unit * unitB[col / 4u] * sum;
+  var x = unit * (unitB[col / 4u] * sum); // one by one: the product of both may be too small a number
   if ((params.finish & ADDED) != 0u) { x += out[at]; }
   if ((params.finish & BIASED) != 0u) { x += bias[col / 4u]; }
   if ((params.finish & RELU) != 0u) { x = max(x, vec4f(0.0)); }

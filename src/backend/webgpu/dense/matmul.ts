@@ -31,10 +31,6 @@ export function matmul(
   transposes: KeptTransposes,
   halves: HalfProducts,
 ): Pick<Backend, "matmul" | "reluGradProduct"> {
-  const multiply = (whole: Product) => {
-    if (!whole.mask && halves.suit(whole.shape)) halves.launch(whole);
-    else product(gpu, transposes, whole);
-  };
   return {
     matmul(out, A, B, { m, n, k, transA = false, transB = false, accumulate = false }, { bias, relu = false } = {}) {
       const y = gpu.floats("matmul", "out", out, m * n);
@@ -48,7 +44,9 @@ export function matmul(
       rowPieces(gpu, m, [n, k], (begin, count) => {
         const to = y.window(begin * n, count * n);
         const from = a.window(begin * k, count * k);
-        multiply({ ...whole, out: to, A: from, shape: { ...shape, m: count } });
+        const part = { ...whole, out: to, A: from, shape: { ...shape, m: count } };
+        if (halves.suit(part.shape)) halves.launch(part);
+        else product(gpu, transposes, part);
       });
     },
     reluGradProduct(dX, dY, Y, W, { m, n, k, accumulate = false }) {
@@ -61,7 +59,7 @@ export function matmul(
       rowPieces(gpu, m, [n, k], (begin, count) => {
         const piece = (buffer: GpuBuffer, cols: number) => buffer.window(begin * cols, count * cols);
         const shape = { m: count, n: k, k: n, transA: false, transB: true };
-        multiply({ out: piece(dx, k), A: piece(dy, n), B: w, shape, finish, mask: piece(y, n) });
+        product(gpu, transposes, { out: piece(dx, k), A: piece(dy, n), B: w, shape, finish, mask: piece(y, n) });
       });
     },
   };
