@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { JobLines } from "./job-lines.ts";
 
-function linesOn(isTTY: boolean, runs: number) {
+function linesOn(isTTY: boolean, runs: number, seconds?: Map<string, number>) {
   let text = "";
   let now = 0;
   const labels = new Map(Array.from({ length: runs }, (_, k) => [`r${k}`, `run ${k}`]));
   const stream = { isTTY, columns: 60, write: (piece: string) => (text += piece) };
-  const lines = new JobLines(labels, stream, () => now);
+  const lines = new JobLines(labels, seconds, stream, () => now);
   const at = (seconds: number) => {
     now = 1000 * seconds;
     return lines;
@@ -39,4 +39,20 @@ test("a log of many runs has a hundred lines", () => {
   const { at, written } = linesOn(false, 1000);
   for (let k = 0; k < 1000; k++) at(k).tell(0, { kind: "finished", run: `r${k}`, value: 0.5, seconds: 1 });
   expect(written().trim().split("\n")).toHaveLength(100);
+});
+
+test("the time left counts runs by what they are expected to take, and unknown ones as average", () => {
+  const { at, written } = linesOn(
+    false,
+    4,
+    new Map([
+      ["r0", 1],
+      ["r1", 1],
+      ["r2", 10],
+    ]),
+  ); // r3 counts as 4
+  at(2).tell(0, { kind: "finished", run: "r0", value: 0.5, seconds: 2 });
+  expect(written()).toContain("1 of 4 runs, 30 s left"); // each second takes two
+  at(4).tell(0, { kind: "finished", run: "r1", value: 0.5, seconds: 2 });
+  expect(written()).toContain("2 of 4 runs, 28 s left");
 });

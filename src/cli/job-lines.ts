@@ -13,20 +13,29 @@ export class JobLines {
   private readonly stream: BarStream;
   private readonly clock: () => number;
   private readonly began: number;
+  private readonly work: ReadonlyMap<string, number>;
+  private readonly allWork: number;
   private readonly jobs = new Map<number, string>();
   private ended = 0;
+  private endedWork = 0;
   private failed = 0;
   private drawnLines = 0;
   private drawnAt = Number.NEGATIVE_INFINITY;
 
-  /** `labels` names the runs that are still to be done, by their ids. */
+  /**
+   * `labels` names the runs that are still to be done, by their ids. `seconds` is what they are expected to take; the time left is shared
+   * out by it, so that a study with its long runs at the end does not seem to be nearly done.
+   */
   constructor(
     labels: ReadonlyMap<string, string>,
+    seconds: ReadonlyMap<string, number> = new Map(),
     stream: BarStream = process.stderr,
     clock: () => number = () => performance.now(),
   ) {
     this.labels = labels;
     this.total = labels.size;
+    this.work = expectedWork([...labels.keys()], seconds);
+    this.allWork = sum(this.work.values());
     this.stream = stream;
     this.clock = clock;
     this.began = clock();
@@ -53,6 +62,7 @@ export class JobLines {
   private end(worker: number, event: WorkEvent & { kind: "finished" | "failed" }): void {
     this.jobs.delete(worker);
     this.ended++;
+    this.endedWork += this.work.get(event.run) ?? 0;
     if (event.kind === "failed") this.failed++;
     if (this.stream.isTTY) return;
     const every = Math.ceil(this.total / 100);
@@ -74,7 +84,8 @@ export class JobLines {
 
   private overall(): string {
     const seconds = (this.clock() - this.began) / 1000;
-    const left = this.ended > 0 ? `, ${formatSeconds((seconds / this.ended) * (this.total - this.ended))} left` : "";
+    const secondsLeft = (seconds / this.endedWork) * (this.allWork - this.endedWork);
+    const left = this.endedWork > 0 ? `, ${formatSeconds(secondsLeft)} left` : "";
     const failed = this.failed > 0 ? `, ${this.failed} failed` : "";
     return `${this.ended} of ${this.total} runs${failed}${this.ended < this.total ? left : ""}`;
   }
@@ -82,4 +93,17 @@ export class JobLines {
   private label(run: string): string {
     return this.labels.get(run) ?? run;
   }
+}
+
+/** What is known of each run; a run of which nothing is known counts as an average one. */
+function expectedWork(runs: readonly string[], seconds: ReadonlyMap<string, number>): Map<string, number> {
+  const known = runs.filter((run) => seconds.has(run));
+  const average = sum(known.map((run) => seconds.get(run)!)) / known.length || 1;
+  return new Map(runs.map((run) => [run, seconds.get(run) ?? average]));
+}
+
+function sum(values: Iterable<number>): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
 }

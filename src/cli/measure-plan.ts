@@ -1,6 +1,7 @@
 import { allRuns } from "../experiment/results/group-results.ts";
 import { runStudy, type StudyReport } from "../experiment/runner/run-study.ts";
 import type { RunStore } from "../experiment/store/store.ts";
+import { estimateRuns } from "../experiment/study/estimate.ts";
 import type { Plan } from "../experiment/study/plan-study.ts";
 import { runLabel } from "../experiment/study/run-label.ts";
 import { interruptible } from "./interrupt.ts";
@@ -26,7 +27,7 @@ export async function measurePlan(store: RunStore, plan: Plan, where: MeasurePla
   const labels = await missingRuns(store, plan);
   const { study, runs } = plan;
   console.error(`${study}: ${runs.length} runs, ${runs.length - labels.size} of them in ${store.name}`);
-  const lines = new JobLines(labels);
+  const lines = new JobLines(labels, await expectedSeconds(store, plan));
   const report = await interruptible((signal) =>
     runStudy(store, plan, {
       place,
@@ -38,6 +39,12 @@ export async function measurePlan(store: RunStore, plan: Plan, where: MeasurePla
   );
   lines.clear();
   return report;
+}
+
+/** By the ids of runs; those like which none was measured are left out. */
+async function expectedSeconds(store: RunStore, { runs }: Plan): Promise<Map<string, number>> {
+  const estimates = await estimateRuns(store, runs);
+  return new Map(runs.flatMap(({ id }, k) => (estimates[k] ? [[id, estimates[k].seconds] as const] : [])));
 }
 
 /** Labels of the runs that the store has no result of. */

@@ -7,11 +7,14 @@ export interface Estimate {
   readonly peakBytes: number;
 }
 
-/** What runs must have in common to tell something about each other, the most telling first. */
+/**
+ * What runs must have in common to tell something about each other, the most telling first. Always whether flips were found on another model:
+ * a search that many models share is done once, and the other runs take no time.
+ */
 const LIKENESS: readonly (readonly CellColumn[])[] = [
   ["dataset", "model", "attack", "options", "time", "device", "budget", "surrogate"],
-  ["dataset", "model", "attack", "time", "device"],
-  ["dataset", "attack", "device"],
+  ["dataset", "model", "attack", "time", "device", "surrogate"],
+  ["dataset", "attack", "device", "surrogate"],
 ];
 
 /** Estimates by cell, from earlier runs in the store; null where there was nothing like it. */
