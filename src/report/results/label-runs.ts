@@ -1,6 +1,11 @@
 import type { Json } from "../../core/options/index.ts";
 import { canonicalJson } from "../../experiment/study/canonical-json.ts";
-import { attackedModel, type ModelDescription, type RunDescription } from "../../experiment/study/run-description.ts";
+import {
+  attackedModel,
+  type CellDescription,
+  type ModelDescription,
+  type RunDescription,
+} from "../../experiment/study/run-description.ts";
 import { distinct } from "../charts/distinct.ts";
 import { labelsOf, type Named } from "./labels.ts";
 
@@ -16,8 +21,8 @@ export interface RunLabels {
 export function labelRuns(runs: readonly RunDescription[]): RunLabels[] {
   const dataset = labelsOf(runs.map(datasetOf));
   const model = labelsOf(runs.flatMap((run) => [run.cell.model, attackedModel(run)]).map(modelOf));
-  const isTransferToo = surrogatesOf(runs);
-  const attacks = runs.map((run) => attackOf(run, isTransferToo));
+  const sourceOf = sourcesOf(runs);
+  const attacks = runs.map((run) => attackOf(run, sourceOf));
   const attack = labelsOf(attacks.filter((each) => each !== null));
   return runs.map((run, k) => {
     const own = attacks[k];
@@ -42,32 +47,58 @@ function modelOf({ name, hyperparameters, trainedWith }: ModelDescription): Name
   return { name, options: trainedWith ? { ...hyperparameters, trainedWith } : hyperparameters };
 }
 
-function attackOf({ cell }: RunDescription, isTransferToo: (cell: RunDescription["cell"]) => boolean): Named | null {
+function attackOf({ cell }: RunDescription, sourceOf: (cell: CellDescription) => string | null): Named | null {
   const { attack, time } = cell;
   if (!attack) return null;
-  const { name, options, loss, objective, surrogate, helper, polish, constraints, influence } = attack;
+  const { name, options, loss, objective, helper, polish, constraints, influence } = attack;
   const special = {
     ...(helper && { helper: helper.name }),
     ...(polish !== undefined && { polishOnVictim: polish }),
     ...(constraints && { constraints: asJson(constraints) }),
     ...(influence !== undefined && { influence }),
   };
-  const from = isTransferToo(cell) ? { from: surrogate?.name ?? "victim" } : {};
-  return { name, options: { ...options, ...(loss !== null && { loss }), objective, time, ...special, ...from } };
+  const from = sourceOf(cell);
+  return {
+    name,
+    options: {
+      ...options,
+      ...(loss !== null && { loss }),
+      objective,
+      time,
+      ...special,
+      ...(from !== null && { from }),
+    },
+  };
 }
 
-/** Whether the same attack on the same model is there both direct and transferred, or transferred from several models. */
-function surrogatesOf(runs: readonly RunDescription[]): (cell: RunDescription["cell"]) => boolean {
-  const keyOf = ({ attack, model, graph, time }: RunDescription["cell"]) =>
-    canonicalJson([graph.dataset, asJson(model), attack && asJson({ ...attack, surrogate: null }), time]);
+/**
+ * Where an attack finds its flips, if some model meets it from several sources: on a model whose flips are transferred to others, the name of
+ * that model, and else `victim`. So flips that were found on a GCN have one name on the GCN itself and on all models that meet them.
+ */
+function sourcesOf(runs: readonly RunDescription[]): (cell: CellDescription) => string | null {
+  const attackKey = ({ attack, graph, time }: CellDescription) =>
+    canonicalJson([graph.dataset, attack && asJson({ ...attack, surrogate: null }), time]);
   const cells = distinct(runs.map(({ cell }) => cell)).filter(({ attack }) => attack !== null);
-  const surrogates = Map.groupBy(cells, keyOf);
-  const several = new Set<string>();
-  for (const [key, same] of surrogates) {
-    const found = new Set(same.map(({ attack }) => canonicalJson(asJson(attack?.surrogate ?? {}))));
-    if (found.size > 1) several.add(key);
+  const sources = new Map<string, Set<string>>();
+  for (const [key, same] of Map.groupBy(cells, attackKey)) {
+    const surrogates = new Set(same.flatMap(({ attack }) => (attack?.surrogate ? [modelKey(attack.surrogate)] : [])));
+    const sourcesOfModel = Map.groupBy(same, ({ model }) => modelKey(model)).values();
+    const hasSeveral = [...sourcesOfModel].some(
+      (cellsOfModel) =>
+        new Set(cellsOfModel.map(({ attack }) => attack?.surrogate && modelKey(attack.surrogate))).size > 1,
+    );
+    if (hasSeveral) sources.set(key, surrogates);
   }
-  return (cell) => several.has(keyOf(cell));
+  return (cell) => {
+    const surrogates = sources.get(attackKey(cell));
+    if (!surrogates) return null;
+    const source = cell.attack?.surrogate ?? cell.model;
+    return surrogates.has(modelKey(source)) ? source.name : "victim";
+  };
+}
+
+function modelKey(model: ModelDescription): string {
+  return canonicalJson(asJson(model));
 }
 
 function asJson(description: object): Json {

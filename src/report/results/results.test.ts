@@ -43,6 +43,12 @@ describe("labels", () => {
     const transferred = madeRun({ model: "gdc", value: 0.6, surrogate: "gcn" });
     const both = await resultsOf([direct, transferred]);
     expect(both.runs.map(({ attack }) => attack)).toEqual(["prbcd from=victim", "prbcd from=gcn"]);
+    const all = await resultsOf([direct, transferred, madeRun({ model: "gcn", value: 0.4 })]);
+    expect(all.runs.map(({ model, attack }) => [model, attack])).toEqual([
+      ["gdc", "prbcd from=victim"],
+      ["gdc", "prbcd from=gcn"],
+      ["gcn", "prbcd from=gcn"], // the flips that are transferred
+    ]);
     const one = await resultsOf([transferred, madeRun({ model: "gcn", value: 0.5 })]);
     expect(one.runs.map(({ attack, attackedModel }) => [attack, attackedModel])).toEqual([
       ["prbcd", "gcn"],
