@@ -1,6 +1,6 @@
 import { distinct } from "./charts/distinct.ts";
 import type { KeyFigure } from "./document.ts";
-import type { Findings, RankedModel } from "./results/findings.ts";
+import type { Findings, RankedAttack, RankedModel } from "./results/findings.ts";
 import { mean } from "./results/mean.ts";
 import type { ResultIndex } from "./results/study-results.ts";
 import type { SectionContext } from "./sections/context.ts";
@@ -95,15 +95,23 @@ function lossSentences(context: SectionContext, { dataset, budget, models }: Fin
   ];
 }
 
-function attackSentences({ dataset, attacks }: Findings): string[] {
+function attackSentences({ dataset, models, attacks }: Findings): string[] {
   const [strongest, second] = attacks;
   if (!strongest || !second) return [];
   const behind = second.behind
     ? `${points(second.behind.difference)} less than ${second.attack} (${certainty(second.behind)})`
     : `less than ${second.attack}`;
+  const where = metAll(strongest, models)
+    ? "averaged over models"
+    : `on ${listed(strongest.models)}, where it was measured,`;
   return [
-    `The strongest attack on ${dataset} is ${strongest.attack}: averaged over models it leaves ${percent(strongest.mean)}, ${behind}.`,
+    `The strongest attack on ${dataset} is ${strongest.attack}: ${where} it leaves ${percent(strongest.mean)}, ${behind}.`,
   ];
+}
+
+/** Whether the attack was measured on all models that flips change. */
+function metAll(attack: RankedAttack, models: readonly RankedModel[]): boolean {
+  return attack.models.length === models.length;
 }
 
 /** The attack on single nodes that succeeds most often, for every dataset. */
@@ -145,6 +153,7 @@ export function keyFigures(context: SectionContext): KeyFigure[] {
   };
   const [found] = findings.values();
   const [best] = found?.models ?? [];
+  const [strongest] = found?.attacks ?? [];
   if (!found || !best) return [runs];
   const where = `${budgetText(found.budget, results.budgetUnit)}${findings.size > 1 ? `, ${found.dataset}` : ""}`;
   const loss = ({ clean, robust }: RankedModel) => clean.mean - robust.mean;
@@ -163,8 +172,8 @@ export function keyFigures(context: SectionContext): KeyFigure[] {
       ? [
           {
             label: "Strongest attack",
-            value: found.attacks[0].attack,
-            note: `leaves ${percent(found.attacks[0].mean)} on average`,
+            value: strongest.attack,
+            note: `leaves ${percent(strongest.mean)} ${metAll(strongest, found.models) ? "on average" : `of ${listed(strongest.models)}`}`,
           },
         ]
       : []),

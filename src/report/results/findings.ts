@@ -16,7 +16,7 @@ export interface Findings {
   readonly models: readonly RankedModel[];
   /** Models whose predictions do not depend on edges, as far as this study can tell. */
   readonly untouched: readonly string[];
-  /** Attacks by the accuracy that they leave on average over the models, the strongest first. */
+  /** Attacks, the strongest first: by how much more accuracy they leave than the strongest on the same model, on average over models. */
   readonly attacks: readonly RankedAttack[];
 }
 
@@ -30,9 +30,11 @@ export interface RankedModel {
   readonly behind: Comparison | null;
 }
 
-/** An attack on all models that flips change. */
+/** An attack on the models that it was measured on, of those that flips change. */
 export interface RankedAttack {
   readonly attack: string;
+  readonly models: readonly string[];
+  /** Accuracy that it leaves of them. */
   readonly mean: number;
   /** Seed by seed, this attack's mean accuracy over models minus that of the strongest; null for the strongest. */
   readonly behind: Comparison | null;
@@ -86,15 +88,34 @@ function rankModels(runs: readonly AttackedRun[]): RankedModel[] {
 }
 
 function rankAttacks(runs: readonly AttackedRun[]): RankedAttack[] {
-  const ranked = [...Map.groupBy(runs, ({ attack }) => attack)].sort(([, a], [, b]) => meanOf(a) - meanOf(b));
+  const excess = excessOver(runs);
+  const ranked = [...Map.groupBy(runs, ({ attack }) => attack)].sort(
+    ([, a], [, b]) => excess(a) - excess(b) || meanOf(a) - meanOf(b),
+  );
   const [strongest] = ranked;
   const others = ranked.slice(1).map(([, runsOf]) => pairsBySeed(runsOf, strongest[1], ({ model }) => model));
   const comparisons = compare(others);
   return ranked.map(([attack, ofAttack], k) => ({
     attack,
+    models: distinct(ofAttack.map(({ model }) => model)),
     mean: meanOf(ofAttack),
     behind: k === 0 ? null : comparisons[k - 1],
   }));
+}
+
+/**
+ * How much more accuracy an attack leaves than the strongest of all on the same model, on average. Accuracies themselves would not do where attacks were
+ * measured on different models: one that met only weak models would seem strong.
+ */
+function excessOver(runs: readonly AttackedRun[]): (ofAttack: readonly AttackedRun[]) => number {
+  const perModel = (some: readonly AttackedRun[]) => Map.groupBy(some, ({ model }) => model);
+  const lowest = new Map(
+    [...perModel(runs)].map(([model, ofModel]) => {
+      const byAttack = [...Map.groupBy(ofModel, ({ attack }) => attack).values()];
+      return [model, Math.min(...byAttack.map(meanOf))];
+    }),
+  );
+  return (ofAttack) => mean([...perModel(ofAttack)].map(([model, ofModel]) => meanOf(ofModel) - lowest.get(model)!));
 }
 
 /**

@@ -163,6 +163,18 @@ describe("findings", () => {
     expect(attacks[1].behind).toMatchObject({ pairs: 3 });
     expect(attacks[1].behind?.difference).toBeCloseTo(0.2, 10);
   });
+  test("do not take an attack for strong because it met only a weak model", async () => {
+    const { runs } = await resultsOf([
+      ...madeStudy(), // strong leaves .41 of gcn and .51 of sgc
+      madeRun({ model: "gcn", attack: "narrow", value: 0.45 }),
+    ]);
+    const { attacks } = findingsOn(new ResultIndex(runs), "cora_ml")!;
+    expect(attacks.map(({ attack, models }) => [attack, models])).toEqual([
+      ["strong", ["gcn", "sgc"]],
+      ["narrow", ["gcn"]],
+      ["weak", ["gcn", "sgc"]],
+    ]);
+  });
   test("do not compare a model that no flip changes", async () => {
     const { runs } = await resultsOf([
       ...madeStudy(),
