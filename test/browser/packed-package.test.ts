@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type Browser, type Page, chromium as playwright } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { build, createLogger, createServer, preview } from "vite";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createReference } from "../../src/backend/reference/reference.ts";
@@ -10,13 +10,12 @@ import { formatNpzGraph } from "../../src/data/writers/npz-graph.ts";
 import { Gcn, gcnDefaults } from "../../src/nn/models/gcn.ts";
 import { encodeWeights } from "../../src/nn/weights/weights.ts";
 import { randomGraph } from "../support/any-graph.ts";
+import { hasChromium, openChromium, WEBGPU } from "../support/chromium.ts";
 import { stageProject } from "../support/staged-project.ts";
 import type { Job, JobResult } from "./page/job.ts";
 import type { page as jobsPage } from "./page/jobs.ts";
 
-const supported = process.platform === "linux" && process.arch === "x64"; // what the packaged Chromium runs on
-
-describe.runIf(supported)("the packed package, bundled by Vite, in Chromium", { timeout: 180_000 }, () => {
+describe.runIf(hasChromium)("the packed package, bundled by Vite, in Chromium", { timeout: 180_000 }, () => {
   let browser: Browser;
   let project: ReturnType<typeof stageProject>;
   const warnings: string[] = [];
@@ -38,12 +37,7 @@ describe.runIf(supported)("the packed package, bundled by Vite, in Chromium", { 
       },
     });
     vi.unstubAllEnvs();
-    const { default: packaged } = await import("@sparticuz/chromium");
-    const gpu = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan"];
-    browser = await playwright.launch({
-      executablePath: await packaged.executablePath(),
-      args: ["--no-sandbox", ...gpu], // the package's own flags would switch off the isolation that threads need
-    });
+    browser = await openChromium(WEBGPU);
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
