@@ -18,7 +18,11 @@ export function sessionOptions(command: Command): Command {
     .option("--adjacency <path>", "take the edges from this file or folder, everything else from --dataset")
     .option("--split <split>", `nodes to train, validate and test on: ${SPLIT_FORMS} (default: the published one)`)
     .option("--data-dir <folder>", "look here before $RGNN_DATA and the cache folder")
-    .option("--device <device>", "cpu, webgpu, or auto: a GPU for large graphs where there is one", "auto")
+    .option(
+      "--device <device>",
+      "cpu, webgpu, or auto: a GPU for large graphs where there is one ($RGNN_GPU: part of its name)",
+      "auto",
+    )
     .addOption(precisionOption())
     .option("--threads <n>", "worker threads of the CPU (default: all cores)", wholeNumber)
     .option(

@@ -63,7 +63,11 @@ export function reproduceCommand(): Command {
     .option("--check", "say which rows in the store other code has measured than this, and measure nothing")
     .option("--out <file>", "write the table here too, as Markdown, and beside it a figure's drawing, as SVG")
     .option("--data-dir <folder>", "look here before $RGNN_DATA and the cache folder")
-    .option("--device <device>", "cpu, webgpu, or auto: a GPU for large graphs where there is one", "cpu")
+    .option(
+      "--device <device>",
+      "cpu, webgpu, or auto: a GPU for large graphs where there is one ($RGNN_GPU: part of its name)",
+      "cpu",
+    )
     .option("--workers <n>", "processes (default: one per core on small graphs, one on large ones)", wholeNumber)
     .option("--threads <n>", "worker threads of the CPU", wholeNumber)
     .option("--json", "print one JSON object instead of a table")

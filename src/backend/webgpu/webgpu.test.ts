@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { randomGraph } from "../../../test/support/any-graph.ts";
 import { fakeDevice, fakeGpu } from "../../../test/support/fake-gpu.ts";
 import { swiftShader } from "../../../test/support/swiftshader.ts";
@@ -48,6 +48,17 @@ describe("createWebGpu", () => {
   });
   test("says so where the machine offers no adapter", async () => {
     await expect(openDevice({}, fakeGpu(null))).rejects.toThrow("createWebGpu: no adapter found; install a Vulkan");
+  });
+  onGpu(`takes the GPU that has a name, and lists those there are where none has it${why}`, async () => {
+    const { device, description } = await openDevice({ adapter: "SwiftShader" });
+    expect(description).toContain("SwiftShader");
+    device.destroy();
+    const refusal = 'createWebGpu: no GPU has the name that was asked for; there are "SwiftShader Device';
+    await expect(openDevice({ adapter: "RTX" })).rejects.toThrow(UserError);
+    await expect(openDevice({ adapter: "RTX" })).rejects.toThrow(refusal);
+    vi.stubEnv("RGNN_GPU", "RTX");
+    await expect(openDevice({})).rejects.toThrow(refusal);
+    vi.unstubAllEnvs();
   });
   onGpu(`refuses a buffer that the device cannot hold and says how much there may be${why}`, async () => {
     const backend = await createWebGpu();

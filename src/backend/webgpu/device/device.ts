@@ -5,6 +5,11 @@ import type { Precision } from "../precision.ts";
 export interface WebGpuOptions {
   /** Use subgroup operations. Default: where the adapter offers them. Results differ from the other choice in the last bits. */
   readonly subgroups?: boolean;
+  /**
+   * Part of the name of the GPU to use, where Node finds several; the environment variable `RGNN_GPU` says the same for every command.
+   * Default: the one that WebGPU calls the most powerful. A browser chooses by itself.
+   */
+  readonly adapter?: string;
 }
 
 /** A device, and what it may do. @internal */
@@ -27,15 +32,15 @@ const OPTIONAL = ["subgroups", "timestamp-query"] as const;
 const MATRIX_UNITS = ["shader-f16", "chromium-experimental-subgroup-matrix"] as const;
 
 /**
- * The first adapter of `gpu`, by default the machine's: from Node through the package `webgpu`, in a browser `navigator.gpu`.
+ * An adapter of `gpu`, by default the machine's: from Node through the package `webgpu`, in a browser `navigator.gpu`.
  * @internal
  */
 export async function openDevice(
-  { subgroups = true, precision = "single" }: WebGpuOptions & { readonly precision?: Precision },
+  { subgroups = true, precision = "single", adapter: wanted }: WebGpuOptions & { readonly precision?: Precision },
   found?: GPU,
 ): Promise<Device> {
-  const gpu = found ?? (await findGpu(precision));
-  const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
+  const gpu = found ?? (await findGpu(precision, wanted));
+  const adapter = await requestAdapter(gpu);
   check(adapter !== null, () => `createWebGpu: no adapter found; ${MISSING_ADAPTER}`);
   const { limits, info } = adapter;
   const bindings = limits.maxStorageBuffersPerShaderStage;
@@ -97,10 +102,11 @@ const EXPERIMENTS = ["allow_unsafe_apis", "vulkan_enable_f16_on_nvidia"];
 /** Times of kernels are measured in tenths of a millisecond otherwise, against spying web pages. */
 const EXACT_CLOCK = "disable-dawn-features=timestamp_quantization";
 
-async function findGpu(precision: Precision): Promise<GPU> {
+async function findGpu(precision: Precision, adapter?: string): Promise<GPU> {
   if (typeof process === "undefined" || !process.versions?.node) {
     const { gpu } = navigator;
     check(gpu !== undefined, () => "createWebGpu: this browser has no WebGPU (navigator.gpu); use the CPU instead");
+    check(adapter === undefined, () => "createWebGpu: a browser chooses the adapter itself; leave out adapter");
     return gpu;
   }
   const name = "webgpu"; // not a literal: bundlers for browsers must not look for it
@@ -111,7 +117,23 @@ async function findGpu(precision: Precision): Promise<GPU> {
     );
   });
   const features = precision === "half" ? [...UNCHECKED, ...EXPERIMENTS] : UNCHECKED;
-  return create([`enable-dawn-features=${features.join()}`, EXACT_CLOCK]) as GPU;
+  const flags = [`enable-dawn-features=${features.join()}`, EXACT_CLOCK];
+  const wanted = adapter ?? process.env["RGNN_GPU"];
+  return create(wanted ? [...flags, `adapter=${wanted}`] : flags) as GPU;
+}
+
+/** Dawn throws where no adapter has the name that was asked for, and lists those that there are. */
+async function requestAdapter(gpu: GPU): Promise<GPUAdapter | null> {
+  try {
+    return await gpu.requestAdapter({ powerPreference: "high-performance" });
+  } catch (error) {
+    const names = Array.from((error as Error).message.matchAll(/name: '(.*)'/g), ([, name]) => `"${name}"`);
+    check(
+      names.length === 0,
+      () => `createWebGpu: no GPU has the name that was asked for; there are ${names.join(", ")}`,
+    );
+    throw error;
+  }
 }
 
 /** Everything that the adapter can do: the defaults are those of a phone. */
