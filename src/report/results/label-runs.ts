@@ -19,11 +19,16 @@ export interface RunLabels {
 
 /** Labels of runs that are as short as telling them apart allows. */
 export function labelRuns(runs: readonly RunDescription[]): RunLabels[] {
-  const dataset = labelsOf(runs.map(datasetOf));
-  const model = labelsOf(runs.flatMap((run) => [run.cell.model, attackedModel(run)]).map(modelOf));
+  const dataset = labelsOf([runs.map(datasetOf)]);
+  const onOneGraph = [...Map.groupBy(runs, (run) => dataset(datasetOf(run))).values()];
+  const model = labelsOf(
+    onOneGraph.map((group) => group.flatMap((run) => [run.cell.model, attackedModel(run)]).map(modelOf)),
+  );
   const sourceOf = sourcesOf(runs);
   const attacks = runs.map((run) => attackOf(run, sourceOf));
-  const attack = labelsOf(attacks.filter((each) => each !== null));
+  const attack = labelsOf(
+    onOneGraph.map((group) => group.map((run) => attackOf(run, sourceOf)).filter((each) => each !== null)),
+  );
   return runs.map((run, k) => {
     const own = attacks[k];
     return {

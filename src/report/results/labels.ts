@@ -8,14 +8,20 @@ export interface Named {
 }
 
 /**
- * Short labels that tell things apart: the name, and the options in which things of the same name differ. The function returned takes what was
- * given here.
+ * Short labels that tell things of a group apart: the name, and the options in which things of the same name differ within some group. A model
+ * that was tuned for each graph has one label on all of them. The function returned takes what was given here.
  */
-export function labelsOf(all: readonly Named[]): (thing: Named) => string {
-  const byName = Map.groupBy(all, ({ name }) => name);
-  const telling = new Map([...byName].map(([name, things]) => [name, differingOptions(things)]));
+export function labelsOf(groups: readonly (readonly Named[])[]): (thing: Named) => string {
+  const telling = new Map<string, Set<string>>();
+  for (const group of groups) {
+    for (const [name, things] of Map.groupBy(group, (thing) => thing.name)) {
+      const options = telling.get(name) ?? new Set();
+      for (const option of differingOptions(things)) options.add(option);
+      telling.set(name, options);
+    }
+  }
   return ({ name, options }) => {
-    const shown = (telling.get(name) ?? []).filter((option) => options[option] !== undefined);
+    const shown = [...(telling.get(name) ?? [])].filter((option) => options[option] !== undefined);
     return [name, ...shown.map((option) => `${option}=${optionText(options[option])}`)].join(" ");
   };
 }

@@ -31,11 +31,26 @@ describe("labels", () => {
   test("have the options in which things of the same name differ, and no others", () => {
     const sgc = (weightDecay: number) => ({ name: "sgc", options: { weightDecay, hidden: [64] } });
     const mlp = { name: "mlp", options: { hidden: [16] } };
-    const label = labelsOf([sgc(0.1), sgc(0.2), mlp]);
+    const label = labelsOf([[sgc(0.1), sgc(0.2), mlp]]);
     expect([label(sgc(0.1)), label(sgc(0.2)), label(mlp)]).toEqual([
       "sgc weightDecay=0.1",
       "sgc weightDecay=0.2",
       "mlp",
+    ]);
+  });
+  test("do not show options that differ from graph to graph alone", async () => {
+    const sgc = (dataset: string, weightDecay: number) =>
+      madeRun({
+        dataset,
+        value: 0.5,
+        change: (cell) => ({ ...cell, model: { name: "sgc", hyperparameters: { weightDecay } } }),
+      });
+    const models = async (...runs: FinishedRun[]) => (await resultsOf(runs)).runs.map(({ model }) => model);
+    expect(await models(sgc("cora_ml", 0.1), sgc("citeseer", 0.2))).toEqual(["sgc", "sgc"]);
+    expect(await models(sgc("cora_ml", 0.1), sgc("cora_ml", 0.2), sgc("citeseer", 0.2))).toEqual([
+      "sgc weightDecay=0.1",
+      "sgc weightDecay=0.2",
+      "sgc weightDecay=0.2",
     ]);
   });
   test("tell an attack on a model from one that is transferred to it, where there are both", async () => {

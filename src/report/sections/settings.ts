@@ -1,4 +1,6 @@
+import type { Json } from "../../core/options/index.ts";
 import { formatCount } from "../../experiment/readable-numbers.ts";
+import type { RunDescription } from "../../experiment/study/run-description.ts";
 import { left, right } from "../../experiment/table-column.ts";
 import { distinct } from "../charts/distinct.ts";
 import type { TableBlock } from "../document.ts";
@@ -66,8 +68,8 @@ function datasetTable({ index }: SectionContext): TableBlock {
 
 function modelTable(runs: readonly MeasuredRun[], models: readonly string[]): TableBlock {
   const cells = models.map((model) => {
-    const { hyperparameters } = runs.find((run) => run.model === model)!.description.cell.model;
-    return [model, optionsText(hyperparameters)];
+    const own = runs.filter((run) => run.model === model);
+    return [model, optionsByGraph(own, ({ cell }) => cell.model.hyperparameters)];
   });
   const columns = [left("model"), left("hyperparameters of the model and its training")];
   return { kind: "table", id: "models-table", caption: "Models with all hyperparameters.", columns, cells };
@@ -92,7 +94,7 @@ function attackTable({ index }: SectionContext): TableBlock {
       description?.objective ?? "",
       time,
       found.join("; "),
-      optionsText(description?.options ?? {}) || "as the version has them",
+      optionsByGraph(runs, ({ cell }) => cell.attack?.options ?? {}) || "as the version has them",
     ];
   });
   const columns = ["attack", "loss", "objective", "time", "flips are found", "options that were given"].map(left);
@@ -105,10 +107,20 @@ function attackTable({ index }: SectionContext): TableBlock {
   };
 }
 
-function optionsText(options: Readonly<Record<string, unknown>>): string {
-  return Object.entries(options)
-    .map(([name, value]) => `${name} ${optionText(value as string)}`)
-    .join(", ");
+/** Options with their values; where an option differs from graph to graph, the value on each of them. */
+function optionsByGraph(
+  runs: readonly MeasuredRun[],
+  optionsOf: (run: RunDescription) => Readonly<Record<string, Json>>,
+): string {
+  const graphs = distinct(runs.map(({ dataset }) => dataset));
+  const all = graphs.map((graph) => optionsOf(runs.find(({ dataset }) => dataset === graph)!.description));
+  const names = distinct(all.flatMap((options) => Object.keys(options)));
+  const texts = names.map((name) => {
+    const values = all.map((options) => (options[name] === undefined ? "not given" : optionText(options[name])));
+    if (new Set(values).size === 1) return `${name} ${values[0]}`;
+    return `${name} ${graphs.map((graph, k) => `${values[k]} (${graph})`).join(" or ")}`;
+  });
+  return texts.join(", ");
 }
 
 function provenanceTable({ results, index }: SectionContext, { command, version, date }: Provenance): TableBlock {
