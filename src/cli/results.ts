@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from "commander";
 import { check, lookup } from "../core/errors.ts";
 import { compareModels } from "../experiment/results/compare-models.ts";
 import { allRuns, groupResults } from "../experiment/results/group-results.ts";
+import { mergeStores } from "../experiment/results/merge-stores.ts";
 import { readableRows } from "../experiment/results/readable-rows.ts";
 import { TABLE_FORMATS, type TableRow } from "../experiment/results/table-formats.ts";
 import { openRunStore } from "../experiment/store/open-run-store.ts";
@@ -41,6 +42,7 @@ interface ResultsFlags {
   readonly runs?: boolean;
   readonly compare?: readonly string[];
   readonly merge?: string;
+  readonly newest?: boolean;
   readonly limit: number;
   readonly format?: string;
   readonly out?: string;
@@ -84,7 +86,11 @@ export function resultsCommand(): Command {
       "which of two models is more robust, in pairs of runs with the same seed: gcn,gdc",
       texts,
     )
-    .option("--merge <place>", "first take over the results of this store")
+    .option("--merge <place>", "first take over the results of this store, with the studies that they belong to")
+    .option(
+      "--newest",
+      "with --merge, leave behind what newer code has measured again; into a new store, this cleans one",
+    )
     .option("--limit <n>", "rows at most", wholeNumber, 1000)
     .option("--format <format>", `${Object.keys(TABLE_FORMATS).join(", ")} instead of a table for terminals`)
     .option("--out <file>", "write here, in the format that the ending names")
@@ -100,6 +106,7 @@ async function run(flags: ResultsFlags): Promise<void> {
   const { out, json, format = json ? "json" : out?.split(".").at(-1) } = flags;
   const write = format === undefined ? null : lookup(TABLE_FORMATS, format, "format");
   check(!flags.current || flags.code === undefined, () => "--current and --code say the same; give one of them");
+  check(!flags.newest || flags.merge !== undefined, () => "--newest is about what is taken over; give --merge too");
   check(flags.state === undefined || flags.runs === true, () => "--state is about single runs; give --runs too");
   check(
     flags.compare === undefined || flags.compare.length === 2,
@@ -107,7 +114,7 @@ async function run(flags: ResultsFlags): Promise<void> {
   );
   const store = await openRunStore(flags.store);
   try {
-    if (flags.merge !== undefined) await mergeFrom(store, flags.merge);
+    if (flags.merge !== undefined) await mergeFrom(store, flags.merge, flags.newest ?? false);
     const all = await rowsOf(store, flags);
     const rows = FOR_PROGRAMS.includes(format ?? "") ? all : readableRows(all, flags.by);
     if (out !== undefined) await writeAtomically(out, await write!(rows));
@@ -141,23 +148,9 @@ function flat<T extends { readonly interval: readonly [number, number] | null }>
   return { ...(rest as object), low: interval?.[0] ?? null, high: interval?.[1] ?? null };
 }
 
-/** Takes over what another store has, page by page. */
-async function mergeFrom(store: RunStore, place: string): Promise<void> {
+async function mergeFrom(store: RunStore, place: string, newestOnly: boolean): Promise<void> {
   const other = await openRunStore(place);
-  let added = 0;
-  const differing: string[] = [];
-  try {
-    for (let after = 0; ; ) {
-      const page = await other.finished({}, { limit: 5000, after });
-      if (page.length === 0) break;
-      const report = await store.merge(page);
-      added += report.added;
-      differing.push(...report.differing);
-      after = page.at(-1)!.number;
-    }
-  } finally {
-    await other.close();
-  }
+  const { added, differing } = await mergeStores(store, other, { newestOnly }).finally(() => other.close());
   console.error(`${added} runs of ${other.name} are in ${store.name} now`);
   if (differing.length > 0)
     console.error(

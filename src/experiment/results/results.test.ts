@@ -133,7 +133,30 @@ describe("rgnn results", () => {
     expect((await results("--code", "a", "--by", "code")).stdout).toMatch(/a +6 +/);
   });
 
+  test("merges what belongs to a study as part of it, and leaves behind what newer code has measured", async () => {
+    const folder = temporaryFolder();
+    const [there, here] = ["there.sqlite", "here.sqlite"].map((name) => join(folder, name));
+    const store = await openRunStore(there);
+    const run = (code: string, value: number, finishedAt: number) => {
+      const cell = { ...cellOf({}), code: { training: code, attack: code } };
+      return { ...plannedRun(cell, 0), outcome: outcomeOf(value), finishedAt };
+    };
+    const newer = run("newer", 0.4, 2);
+    await store.addRuns("mine", [newer]);
+    await store.merge([newer, run("older", 0.5, 1)]);
+    await store.keepText("mine", "name: mine");
+    await store.close();
+    const { lines } = await rgnnHere(["results", "--store", here, "--merge", there, "--newest"]);
+    expect(lines).toEqual([`1 runs of ${there} are in ${here} now`]);
+    const merged = await openRunStore(here);
+    expect((await merged.finished({ study: "mine" })).map(({ outcome }) => outcome.value)).toEqual([0.4]);
+    expect(await merged.studies()).toMatchObject([{ name: "mine", text: "name: mine", counts: { done: 1 } }]);
+    expect(await merged.count()).toEqual({ waiting: 0, running: 0, done: 1, failed: 0 });
+    await merged.close();
+  });
+
   test.each([
+    [["--newest"], /--newest is about what is taken over; give --merge too/],
     [["--by", "modle"], /knows no column "modle"; there are dataset, split/],
     [["--format", "xls"], /unknown format "xls"; known are csv, json, md, tex, parquet/],
     [["--state", "done"], /--state is about single runs; give --runs too/],

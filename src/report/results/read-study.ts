@@ -4,9 +4,10 @@ import type { Json } from "../../core/options/index.ts";
 import type { RunDetails } from "../../experiment/details/run-details.ts";
 import type { SplitFacts } from "../../experiment/opened-split.ts";
 import { allFinished } from "../../experiment/results/all-finished.ts";
+import { NewestRuns } from "../../experiment/results/newest-runs.ts";
 import { isServer } from "../../experiment/store/open-run-store.ts";
 import type { FinishedRun, RunFilter, RunStore } from "../../experiment/store/store.ts";
-import { type CellDescription, cellId, type Quantity } from "../../experiment/study/run-description.ts";
+import type { CellDescription, Quantity } from "../../experiment/study/run-description.ts";
 import { labelRuns } from "./label-runs.ts";
 import type { AttackCosts, MeasuredRun } from "./measured-run.ts";
 import type { StudyResults } from "./study-results.ts";
@@ -37,14 +38,18 @@ export async function chooseStudy(store: RunStore, named: string | undefined): P
 export async function readResults(store: RunStore, study: string | null): Promise<StudyResults> {
   const filter: RunFilter = study === null ? {} : { study };
   const finished: FinishedRun[] = [];
-  for await (const run of allFinished(store, filter)) finished.push(run);
+  const newest = new NewestRuns();
+  for await (const run of allFinished(store, filter)) {
+    finished.push(run);
+    newest.add(run);
+  }
   const { waiting, running, failed } = await store.count(filter);
   const what = study === null ? store.name : `${store.name}: study ${JSON.stringify(study)}`;
   const open = waiting + running + failed;
   const why =
     open > 0 ? `none of its ${open} runs is done (${failed} failed); rgnn run goes on with it` : "holds no results";
   if (finished.length === 0) throw new UserError(`${what}: ${why}`);
-  const { kept, outdated } = newestOnly(finished);
+  const kept = finished.filter((run) => !newest.isReplaced(run));
   const failures = await store.list({ ...filter, state: ["failed"] });
   return {
     study,
@@ -58,21 +63,8 @@ export async function readResults(store: RunStore, study: string | null): Promis
         attempts,
       })),
     },
-    outdated,
+    outdated: finished.length - kept.length,
   };
-}
-
-/** Of runs that differ by the code alone, the one that was measured last. */
-function newestOnly(runs: readonly FinishedRun[]): { kept: FinishedRun[]; outdated: number } {
-  const newest = new Map<string, FinishedRun>();
-  for (const run of runs) {
-    const { cell, seed, splitHash } = run.description;
-    const key = `${cellId({ ...cell, code: { training: "", attack: "" } })} ${seed} ${splitHash}`;
-    const known = newest.get(key);
-    if (!known || known.finishedAt <= run.finishedAt) newest.set(key, run);
-  }
-  const kept = new Set(newest.values());
-  return { kept: runs.filter((run) => kept.has(run)), outdated: runs.length - kept.size };
 }
 
 function measured(runs: readonly FinishedRun[]): Pick<StudyResults, "runs" | "budgetUnit"> {

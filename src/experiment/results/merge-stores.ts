@@ -1,0 +1,44 @@
+import type { FinishedRun, MergeReport, RunFilter, RunStore } from "../store/store.ts";
+import { allFinished } from "./all-finished.ts";
+import { NewestRuns } from "./newest-runs.ts";
+
+/** Runs that are handed over at once. */
+const PART = 5000;
+
+/**
+ * Takes over what another store has: runs that are done, and to which studies they belong. With `newestOnly`, runs that a newer one of
+ * other code replaces stay behind, so that a store is cleaned by merging it into a new one.
+ */
+export async function mergeStores(
+  into: RunStore,
+  from: RunStore,
+  { newestOnly = false }: { readonly newestOnly?: boolean } = {},
+): Promise<MergeReport> {
+  const newest = new NewestRuns();
+  if (newestOnly) for await (const run of allFinished(from)) newest.add(run);
+  let added = 0;
+  const differing: string[] = [];
+  for await (const part of wantedRuns(from, newest)) {
+    const report = await into.merge(part);
+    added += report.added;
+    differing.push(...report.differing);
+  }
+  for (const { name, text } of await from.studies()) {
+    for await (const part of wantedRuns(from, newest, { study: name })) await into.addRuns(name, part);
+    const [here] = await into.studies([name]);
+    if (text !== null && here?.text === null) await into.keepText(name, text);
+  }
+  return { added, differing };
+}
+
+async function* wantedRuns(from: RunStore, newest: NewestRuns, filter: RunFilter = {}): AsyncGenerator<FinishedRun[]> {
+  let part: FinishedRun[] = [];
+  for await (const run of allFinished(from, filter)) {
+    if (newest.isReplaced(run)) continue;
+    part.push(run);
+    if (part.length < PART) continue;
+    yield part;
+    part = [];
+  }
+  if (part.length > 0) yield part;
+}
