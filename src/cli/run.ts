@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { DeviceError, Interrupted, PartialFailure, UserError } from "../core/errors.ts";
 import { attackCommand } from "./attack.ts";
-import { benchCommand } from "./bench.ts";
+import { benchCommand } from "./bench/bench.ts";
 import { certifyCommand } from "./certify.ts";
 import { dataCommand } from "./data.ts";
 import { demoCommand } from "./demo.ts";

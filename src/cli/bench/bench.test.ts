@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { UserError } from "../core/errors.ts";
+import { UserError } from "../../core/errors.ts";
 import { benchCommand } from "./bench.ts";
 
 describe("rgnn bench", () => {

@@ -1,0 +1,5 @@
+/** What a benchmark found: for people, and for `--json`. */
+export interface Outcome {
+  readonly text: string;
+  readonly data: object;
+}
