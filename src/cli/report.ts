@@ -6,12 +6,14 @@ import { buildReport } from "../report/build-report.ts";
 import { readCertifiedBounds } from "../report/results/certified-bounds.ts";
 import { checkStore, chooseStudy, readResults } from "../report/results/read-study.ts";
 import { checkReportFile, writeReport } from "../report/write-report.ts";
+import { given } from "./options.ts";
 import { DEFAULT_STORE } from "./store-place.ts";
 
 interface ReportFlags {
   readonly store: string;
   readonly out: string;
   readonly certificates?: string;
+  readonly sections?: readonly string[];
   readonly json?: boolean;
 }
 
@@ -30,12 +32,14 @@ export function reportCommand(): Command {
       "--certificates <file>",
       "what rgnn certify --attack ... --budget ... --json printed: bounds on the accuracy of smoothed models",
     )
+    .option("--sections <ids>", "only these, such as worst-case,accuracy,settings", (text) => text.split(","))
     .option("--json", "print one JSON object instead of a line")
     .addHelpText("after", "\nExample:\n  rgnn report quick-transfer --out report.html")
     .action(run);
 }
 
-async function run(study: string | undefined, { store: place, out, certificates, json }: ReportFlags): Promise<void> {
+async function run(study: string | undefined, flags: ReportFlags): Promise<void> {
+  const { store: place, out, certificates, sections, json } = flags;
   checkReportFile(out);
   checkStore(place);
   await checkWritable(out);
@@ -50,8 +54,10 @@ async function run(study: string | undefined, { store: place, out, certificates,
       results.store,
       "--out",
       out,
+      ...(sections ? ["--sections", sections.join()] : []),
     ].join(" ");
-    const report = buildReport(results, { command, version: packageVersion(), date: new Date(), bounds });
+    const options = { command, version: packageVersion(), date: new Date(), bounds, ...given({ sections }) };
+    const report = buildReport(results, options);
     const files = await writeReport(report, out);
     for (const notice of report.notices) console.error(`rgnn: ${notice}`);
     if (json) console.log(JSON.stringify({ study: results.study, runs: results.runs.length, files }));

@@ -1,3 +1,4 @@
+import { check } from "../core/errors.ts";
 import { formatCount } from "../experiment/readable-numbers.ts";
 import { distinct } from "./charts/distinct.ts";
 import { seriesStyle } from "./charts/series-style.ts";
@@ -19,6 +20,7 @@ import { otherQuantitiesSection } from "./sections/other-quantities.ts";
 import { type Provenance, settingsSection } from "./sections/settings.ts";
 import { singleNodesSection } from "./sections/single-nodes.ts";
 import { structureSection } from "./sections/structure.ts";
+import { worstCaseSection } from "./sections/worst-case.ts";
 import { keyFigures, summarise } from "./summary.ts";
 import { counted, listed } from "./words.ts";
 
@@ -28,6 +30,8 @@ export interface ReportOptions extends Provenance {
   readonly title?: string;
   /** Of certificates, where there are any. */
   readonly bounds?: readonly CertifiedBound[];
+  /** Ids of the sections to show; all by default. */
+  readonly sections?: readonly string[];
 }
 
 /** The sections of a report, from the results of a study. */
@@ -44,6 +48,7 @@ export function buildReport(results: StudyResults, options: ReportOptions): Repo
     attackStyle: seriesStyle(index.attacks, lightTheme, index.models.length),
   };
   const made = [
+    worstCaseSection(context),
     accuracySection(context),
     marginsSection(context),
     groupsSection(context),
@@ -57,16 +62,26 @@ export function buildReport(results: StudyResults, options: ReportOptions): Repo
     costSection(context),
     settingsSection(context, options),
   ].filter((each) => each !== null);
-  const sections = made.filter((each): each is Section => !isOmitted(each));
+  const sections = chosenSections(
+    made.filter((each): each is Section => !isOmitted(each)),
+    options.sections,
+  );
   return {
     title: options.title ?? (results.study === null ? "Robustness report" : `Robustness report: ${results.study}`),
     subtitle: subtitleOf(index),
     notices: noticesOf(results),
     keyFigures: keyFigures(context),
     summary: summarise(context),
-    sections: withOmitted(sections, made.filter(isOmitted)),
+    sections: options.sections ? sections : withOmitted(sections, made.filter(isOmitted)),
     colophon: `Made by rgnn ${options.version} on ${options.date.toISOString().slice(0, 10)} with: ${options.command}`,
   };
+}
+
+function chosenSections(sections: readonly Section[], wanted: readonly string[] | undefined): readonly Section[] {
+  const ids = sections.map(({ id }) => id);
+  for (const id of wanted ?? [])
+    check(ids.includes(id), () => `report: unknown section "${id}"; of this study there are ${ids.join(", ")}`);
+  return sections.filter(({ id }) => wanted?.includes(id) ?? true);
 }
 
 function subtitleOf({ datasets, models, runs, seeds }: ResultIndex): string {

@@ -76,6 +76,25 @@ describe("a summary", () => {
 });
 
 describe("sections", () => {
+  test("show for every budget what the strongest attack leaves of a model, that of a smaller budget if it is stronger", async () => {
+    const at = (attack: string, epsilon: number, value: number) => madeRun({ attack, epsilon, value });
+    const report = await reportOf([
+      at("weak", 0.05, 0.7),
+      at("strong", 0.05, 0.5),
+      at("weak", 0.1, 0.6),
+      at("strong", 0.1, 0.55),
+      at("weak", 0.25, 0.4),
+    ]);
+    expect(tableOf(report, "worst-case-table").cells).toEqual([["gcn", "80.0", "50.0", "50.0", "40.0", "weak"]]);
+    expect(sectionIds(await reportOf([at("weak", 0.05, 0.7)]))).not.toContain("worst-case");
+  });
+  test("are those that were asked for, and others are refused", async () => {
+    const chosen = (...sections: string[]) => reportOf(madeStudy(), { options: { sections } });
+    expect(sectionIds(await chosen("settings", "accuracy"))).toEqual(["accuracy", "settings"]);
+    await expect(chosen("acuracy")).rejects.toThrow(
+      /unknown section "acuracy"; of this study there are worst-case, accuracy/,
+    );
+  });
   test("are all there where runs kept what they need", async () => {
     const bounds = [1, 5].map((budget) => ({
       dataset: "cora_ml",
@@ -87,6 +106,7 @@ describe("sections", () => {
     }));
     const report = await reportOf(madeStudy(), { options: { bounds } });
     expect(sectionIds(report)).toEqual([
+      "worst-case",
       "accuracy",
       "margins",
       "groups",
@@ -98,6 +118,7 @@ describe("sections", () => {
       "settings",
     ]);
     expect(figuresOf(report).map(({ id }) => id)).toEqual([
+      "worst-case",
       "accuracy-over-budget",
       "margin-distribution",
       "margin-boxes",
@@ -123,7 +144,7 @@ describe("sections", () => {
   });
   test("are left out with a reason where runs kept less, and the rest is there", async () => {
     const report = await reportOf(madeStudy({ hasDetails: false }));
-    expect(sectionIds(report)).toEqual(["accuracy", "cost", "settings", "left-out"]);
+    expect(sectionIds(report)).toEqual(["worst-case", "accuracy", "cost", "settings", "left-out"]);
     const reasons = report.sections.at(-1)!.blocks.map((block) => (block.kind === "text" ? block.text : ""));
     expect(reasons).toHaveLength(6);
     expect(reasons[0]).toBe(
@@ -275,7 +296,7 @@ describe("LaTeX", () => {
     const text = files.get("my_report.tex")!;
     expect(text).toContain(String.raw`strong & 10\% & 41.0 $\pm$ 0.6 & 51.3 $\pm$ 0.7 & 3 \\`);
     const inputs = Array.from(text.matchAll(/\\input\{([^}]*)\}/g), ([, file]) => file);
-    expect(inputs).toHaveLength(14);
+    expect(inputs).toHaveLength(15);
     for (const file of inputs) expect(files.get(file)).toMatch(/^\\begin\{pgfpicture\}/);
     expect(balanced(text)).toBe(true);
     for (const file of inputs) expect(balanced(files.get(file)!)).toBe(true);

@@ -4,6 +4,7 @@ import { type FigureBlock, type TableBlock, text } from "../document.ts";
 import type { Comparison } from "../results/findings.ts";
 import { meanOfShares } from "../results/mean-interval.ts";
 import { budgetCell, budgetText, counted, listed, percent, percentCell, pText } from "../words.ts";
+import { budgetAxes, curvePoint } from "./budget-curves.ts";
 import { firstPanels, panelName, type SectionContext, type SectionResult } from "./context.ts";
 
 /** Accuracy over budgets: curves, the table behind them, and how sure the order of the models is. */
@@ -26,12 +27,7 @@ function curvesFigure(context: SectionContext): FigureBlock {
   const { results, index, modelStyle } = context;
   const all = curveRows(context);
   const { rows, note } = firstPanels(all);
-  const isShare = results.budgetUnit === "share";
-  const axes = {
-    x: { title: isShare ? "flipped edges, share" : "flips", ...(isShare && { format: "~%" }) },
-    y: { title: "test accuracy", format: "%", domain: [0, 1] as const },
-  };
-  const drawn = curves(rows, axes, modelStyle);
+  const drawn = curves(rows, budgetAxes(results.budgetUnit), modelStyle);
   const spread =
     index.seeds.length > 1
       ? " Points are means over seeds; bars and bands are 95% intervals of the mean (Student's t)."
@@ -48,10 +44,6 @@ function curvesFigure(context: SectionContext): FigureBlock {
 /** A point for every budget, and the clean accuracy at 0. */
 function curveRows(context: SectionContext): CurveRow[] {
   const { index } = context;
-  const row = (panel: string, series: string, x: number, values: readonly number[]): CurveRow => {
-    const { mean, interval, count } = meanOfShares(values);
-    return { panel, series, x, mean, low: interval?.[0] ?? null, high: interval?.[1] ?? null, seeds: count };
-  };
   return index.datasets.flatMap((dataset) =>
     index.attacks.flatMap((attack) =>
       index.models.flatMap((model) => {
@@ -61,7 +53,7 @@ function curveRows(context: SectionContext): CurveRow[] {
           return runs.length === 0
             ? []
             : [
-                row(
+                curvePoint(
                   panel,
                   model,
                   budget,
@@ -70,7 +62,7 @@ function curveRows(context: SectionContext): CurveRow[] {
               ];
         });
         if (attacked.length === 0) return [];
-        const clean = row(panel, model, 0, [...index.clean(dataset, model).values()]);
+        const clean = curvePoint(panel, model, 0, [...index.clean(dataset, model).values()]);
         return attacked.some(({ x }) => x === 0) ? attacked : [clean, ...attacked];
       }),
     ),
