@@ -118,7 +118,7 @@ describe("sections", () => {
       "settings",
     ]);
     expect(figuresOf(report).map(({ id }) => id)).toEqual([
-      "worst-case",
+      "worst-case-curves",
       "accuracy-over-budget",
       "margin-distribution",
       "margin-boxes",

@@ -92,7 +92,7 @@ describe.runIf(hasChromium)("a report in Chromium", { timeout: 120_000 }, () => 
         downloads: [...figure.querySelectorAll("a[download]")].map((link) => link.getAttribute("download")),
       })),
     );
-    expect(figures).toHaveLength(15);
+    expect(figures).toHaveLength(16);
     for (const { id, label, caption, panels, downloads } of figures) {
       expect(label.length).toBeGreaterThan(30);
       expect(caption.length).toBeGreaterThan(30);

@@ -67,7 +67,7 @@ function worstFigure(context: SectionContext, cases: readonly WorstCase[]): Figu
   const { rows, note } = firstPanels([...clean, ...attacked]);
   return {
     kind: "figure",
-    id: "worst-case",
+    id: "worst-case-curves",
     caption: `Test accuracy under the strongest attack over its budget, one panel per graph.${note}`,
     alternative: worstInWords(context, cases),
     chart: { ...curves(rows, budgetAxes(results.budgetUnit), modelStyle), rows: [...clean, ...attacked] },
