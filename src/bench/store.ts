@@ -30,11 +30,31 @@ const OF_STUDY = 1000;
 const MODELS = ["gcn", "gdc", "sgc", "gat", "mlp", "pprgo", "rgcn", "svd-gcn", "jaccard-gcn", "soft-median-gdc"];
 const ATTACKS = ["prbcd", "grbcd", "pgd", "fgsm", "dice"];
 
-/** Fills a store in a file with finished runs, then asks it what reports ask. */
-export async function benchStore(progress: Progress, runs = 1_000_000): Promise<StoreReport> {
+/** Which store is measured. */
+export interface StoreChoice {
+  /** An empty store, which keeps the runs; a file of its own, removed afterwards, if left out. */
+  readonly place?: string | undefined;
+  readonly runs?: number;
+}
+
+/** Fills a store with finished runs, then asks it what reports ask. */
+export async function benchStore(
+  progress: Progress,
+  { place, runs = 1_000_000 }: StoreChoice = {},
+): Promise<StoreReport> {
+  if (place !== undefined) return measure(await openRunStore(place), runs, progress);
   const folder = mkdtempSync(join(tmpdir(), "rgnn-bench-"));
-  const store = await openRunStore(join(folder, "store.sqlite"));
   try {
+    return await measure(await openRunStore(join(folder, "store.sqlite")), runs, progress);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function measure(store: RunStore, runs: number, progress: Progress): Promise<StoreReport> {
+  try {
+    const held = Object.values(await store.count()).reduce((sum, count) => sum + count, 0);
+    check(held === 0, () => `bench store: ${store.name} holds ${held} runs; name an empty one`);
     await fill(store, runs, progress);
     const ofStudy = Array.from({ length: Math.min(OF_STUDY, runs / SEEDS) }, (_, k) => seedsOf(cellOf(k))).flat();
     await store.addRuns(STUDY, ofStudy);
@@ -42,7 +62,6 @@ export async function benchStore(progress: Progress, runs = 1_000_000): Promise<
     return { runs, answers, millisecondsPerRun: await timeQueue(store) };
   } finally {
     await store.close();
-    rmSync(folder, { recursive: true });
   }
 }
 

@@ -30,6 +30,7 @@ export function benchCommand(): Command {
     )
     .option("--nodes <counts>", "local --scale: these sizes only, such as 10000,1000000", counts)
     .option("--plot <file>", "local --scale: draw seconds and memory over size, as SVG")
+    .option("--store <place>", "store: fill this empty one, a file or postgres://…, instead of a file of its own")
     .option("--json", "print one JSON object instead of a table")
     .addHelpText("after", `\nBenchmarks:\n${names.join("\n")}\n\nExample: rgnn bench kernels --threads 2`)
     .action(bench);
@@ -43,11 +44,12 @@ interface BenchOptions {
   readonly scale?: string;
   readonly nodes?: readonly number[];
   readonly plot?: string;
+  readonly store?: string;
   readonly json?: boolean;
 }
 
 async function bench(name: string, options: BenchOptions) {
-  const { device, precision, shape, scale, nodes, plot, json } = options;
+  const { device, precision, shape, scale, nodes, plot, store, json } = options;
   const chosen = lookup(BENCHES, name, "benchmark");
   check(device === "cpu" || device === "webgpu", () => `bench: unknown device "${device}"; known are cpu, webgpu`);
   check(
@@ -55,6 +57,7 @@ async function bench(name: string, options: BenchOptions) {
     () => "bench: the CPU computes in single precision; leave out --precision",
   );
   check(shape === undefined || SHAPED.includes(name), () => `bench ${name} has no --shape; ${SHAPED.join(", ")} have`);
+  check(store === undefined || name === "store", () => `bench ${name} has no --store; store has`);
   check(scale === undefined || name === "local", () => `bench ${name} has no --scale; local has`);
   check(
     scale !== undefined || (nodes === undefined && plot === undefined),
@@ -79,7 +82,7 @@ async function bench(name: string, options: BenchOptions) {
     if (!json) console.log(`${text}\n`);
   };
   show(`${machineText(where)}${device === "webgpu" ? `\ngpu      ${on.description}` : ""}`);
-  const choice = { threads, shape, scale, nodes, plot };
+  const choice = { threads, shape, scale, nodes, plot, store };
   const { text, data } = await chosen.run(on, choice, bar, show).finally(() => bar.finish());
   console.log(json ? JSON.stringify({ bench: name, machine: where, device: on.description, ...data }) : text);
 }

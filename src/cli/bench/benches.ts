@@ -35,6 +35,7 @@ interface BenchChoice {
   readonly scale?: string | undefined;
   readonly nodes?: readonly number[] | undefined;
   readonly plot?: string | undefined;
+  readonly store?: string | undefined;
 }
 
 interface Bench {
@@ -109,7 +110,7 @@ export const BENCHES: Record<string, Bench> = {
   },
   store: {
     summary: "a store of a million runs: how long it takes to list, filter and average them",
-    run: async (_, __, progress) => storeOutcome(await benchStore(progress)),
+    run: async (_, { store }, progress) => storeOutcome(await benchStore(progress, { place: store })),
   },
   ceilings: {
     summary: "bandwidth and multiply-add rate of the machine",
