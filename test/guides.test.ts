@@ -10,6 +10,7 @@ import { blocksOf, guidePages, guideText, runPage } from "./support/guide.ts";
 import { expectKnown } from "./support/known-command.ts";
 import { type PostgresServer, startPostgres } from "./support/postgres.ts";
 import { rgnnHere } from "./support/rgnn.ts";
+import { shellLines } from "./support/shell-lines.ts";
 import { sharedFolder, temporaryFolder } from "./support/temporary-folder.ts";
 
 /** Pages whose commands need what those of another page have left behind, or something beside them. */
@@ -114,6 +115,16 @@ test("the index lists every page, and all links of the guide lead somewhere", ()
       if (title !== undefined) expect(titles(target), `${page}: ${path}#${title}`).toContain(title);
     }
   }
+});
+
+test.each([
+  ["own-data.md", "sh", 10],
+  ["certificates.md", "sh", 8],
+  ["studies.md", "sh", 8],
+  ["pytorch-geometric.md", "python", 5],
+])("%s is read as a whole: it has more lines of %s than %i", (page, kind, few) => {
+  const lines = blocksOf(page).flatMap((block) => (block.kind === kind ? shellLines(block.text) : []));
+  expect(lines.length).toBeGreaterThan(few);
 });
 
 test("the guide to studies explains every key", () => {
