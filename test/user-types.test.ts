@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readDeclarations } from "../scripts/api/declarations.ts";
 import { docExamples, exampleModule } from "../scripts/api/examples.ts";
+import { blocksOf, guidePages, programOf } from "./support/guide.ts";
 import { stageProject } from "./support/staged-project.ts";
 
 const { resolve } = createRequire(import.meta.url);
@@ -49,6 +50,9 @@ const given = {
 describe("the types of the packed package", () => {
   const declarations = readDeclarations();
   const examples = docExamples(declarations);
+  const programs = guidePages
+    .map((name) => ({ name, program: programOf(blocksOf(name)) }))
+    .filter(({ program }) => program !== "");
   const entries = [...declarations.entries.keys()];
   let project: ReturnType<typeof stageProject>;
 
@@ -61,6 +65,8 @@ describe("the types of the packed package", () => {
       const file = join(project.folder, "examples", `${i}-${example.name}.ts`);
       writeFileSync(file, exampleModule(declarations, example, given));
     }
+    mkdirSync(join(project.folder, "guide"));
+    for (const { name, program } of programs) writeFileSync(join(project.folder, "guide", `${name}.ts`), program);
   });
   afterAll(() => project.remove());
 
@@ -83,6 +89,11 @@ describe("the types of the packed package", () => {
     test(`let the examples of doc comments compile with TypeScript ${version}`, async () => {
       expect(examples.length).toBeGreaterThan(20);
       expect(await complaints(compiler, ["examples"], surroundings[0])).toBe("");
+    });
+    test(`let the programs of the guide compile with TypeScript ${version}`, async () => {
+      expect(programs.length).toBeGreaterThan(3);
+      const relaxed = { ...surroundings[1], noUncheckedIndexedAccess: false }; // as most projects have it
+      expect(await complaints(compiler, ["guide"], relaxed)).toBe("");
     });
   }
 

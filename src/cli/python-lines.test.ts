@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { pythonToLoad, pythonToSave } from "./python-lines.ts";
+import { pythonToLoad } from "./python-lines.ts";
 
 const sizes = { features: 2879, classes: 7 };
 const gcn = {
@@ -10,14 +8,6 @@ const gcn = {
   sizes,
   config: { hidden: [64], bias: true, batchNorm: false, activation: "relu" },
 };
-
-test("the guide has the lines that the commands print", () => {
-  const guide = readFileSync(join(import.meta.dirname, "../../docs/guide/pytorch-geometric.md"), "utf8");
-  for (const lines of [pythonToSave("pyg.safetensors"), pythonToLoad("pyg.safetensors", gcn)]) {
-    expect(lines.length).toBe(3);
-    expect(guide).toContain(`\`\`\`python\n${lines.join("\n")}\n\`\`\``);
-  }
-});
 
 test("the model is built as it was trained", () => {
   const model = (name: string, config: object) =>

@@ -1,47 +1,14 @@
-import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { cellsOf } from "../src/experiment/study/plan-study.ts";
 import { namedGraph } from "../src/experiment/study/planned-graph.ts";
 import { cellId } from "../src/experiment/study/run-description.ts";
-import { parseStudy, readStudy, STUDY_KEYS } from "../src/experiment/study/study-file.ts";
+import { readStudy } from "../src/experiment/study/study-file.ts";
 import { rgnnHere } from "./support/rgnn.ts";
-import { writeFiles } from "./support/small-graph-files.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const root = join(import.meta.dirname, "..");
-const guide = readFileSync(join(root, "docs", "guide", "studies.md"), "utf8");
-
-/** Blocks of code: those with a file name are files, those of the shell are commands. */
-const blocks = [...guide.matchAll(/^```(\w+) ?(\S*)\n([\s\S]*?)^```$/gm)].map(([, kind, file, text]) => ({
-  kind,
-  file,
-  text,
-}));
-
-describe("the guide to studies", () => {
-  test("has a study and commands that work", { timeout: 120_000 }, () => {
-    const folder = temporaryFolder();
-    const files = blocks.filter(({ file }) => file !== "");
-    writeFiles(Object.fromEntries(files.map(({ file, text }) => [file, new TextEncoder().encode(text)])), folder);
-    const commands = blocks.filter(({ kind }) => kind === "sh").flatMap(({ text }) => text.trim().split("\n"));
-    expect(commands.length).toBeGreaterThan(8);
-    for (const command of commands) {
-      const args = command.split(" ").slice(1);
-      const options = { cwd: folder, encoding: "utf8" } as const;
-      const { status, stderr } = spawnSync(process.execPath, [join(root, "src", "cli", "main.ts"), ...args], options);
-      expect({ command, status, stderr: status === 0 ? "" : stderr }).toEqual({ command, status: 0, stderr: "" });
-    }
-    expect(readFileSync(join(folder, "table.tex"), "utf8")).toContain("weightDecay=0.001");
-  });
-  test("explains every key, and shows a mistake as it is told", () => {
-    for (const key of Object.keys(STUDY_KEYS)) expect(guide).toContain(`\`${key}\``);
-    const { text } = blocks.find(({ file }) => file === "study.yaml")!;
-    const shown = /^ {4}(study\.yaml:.*)$/m.exec(guide)![1];
-    expect(() => parseStudy(text.replace("dice", "dcie"), "study.yaml")).toThrow(shown);
-  });
-});
 
 describe("ready-made studies", () => {
   const files = readdirSync(join(root, "studies")).filter((file) => file.endsWith(".yaml"));
