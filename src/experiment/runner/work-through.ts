@@ -55,7 +55,7 @@ export async function workThrough(store: RunStore, options: WorkOptions): Promis
     if (!(error instanceof Interrupted)) throw error;
   } finally {
     clearInterval(heartbeat);
-    await store.release(owner);
+    await store.handBack(owner);
   }
 }
 

@@ -89,6 +89,7 @@ class PostgresDatabase implements Database {
       return result;
     } catch (error) {
       client?.release(isGone(error));
+      if (client === null && isRefusal(error)) throw new UserError(`${this.name}: ${refusalText(error)}`);
       if (client !== null && !isGone(error)) throw error;
       throw new ServerGone(`${this.name}: cannot be reached (${reasonOf(error)})`);
     }
@@ -106,6 +107,18 @@ function isGone(error: unknown): boolean {
       message,
     );
   return /^(E[A-Z]+|08...|57P0[1235]|25P03)$/.test(code);
+}
+
+/** Whether the server answers that it will not have us: a wrong password, user or database. To ask again would not help. */
+function isRefusal(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message: string };
+  return /^(28...|3D000|42501)$/.test(code ?? "") || /password must be a string/.test(message);
+}
+
+function refusalText(error: unknown): string {
+  const { code, message } = error as { code?: string; message: string };
+  const why = code === undefined ? "it asks for a password" : message;
+  return `the server refuses the connection: ${why}; check user, database and password (PGPASSWORD or ~/.pgpass)`;
 }
 
 function reasonOf(error: unknown): string {

@@ -118,4 +118,18 @@ export async function giveUp(sql: Sql, condition: string, parameters: readonly S
   await noteIfAny(sql, given);
 }
 
+/** Runs of an owner wait again as if it had not taken them: it stops in an orderly way. */
+export function handBack(database: Database, owner: string): Promise<void> {
+  return database.transaction(async (sql) => {
+    const given = await sql.rows(
+      `UPDATE runs SET state = 'waiting', owner = NULL, lease_until = NULL, changed = ${NEXT_CHANGE},
+         attempts = CASE WHEN attempts > 0 THEN attempts - 1 ELSE 0 END
+       WHERE state = 'running' AND owner = $1 RETURNING state`,
+      [owner],
+    );
+    await noteStates(sql, "running", given);
+    await noteIfAny(sql, given);
+  });
+}
+
 const waitingAgain = `CASE WHEN attempts < ${MOST_ATTEMPTS} THEN 'waiting' ELSE 'failed' END`;

@@ -4,7 +4,7 @@ import { changesSince, lastChange, NEXT_CHANGE, noteIfAny, noteStudyChange } fro
 import type { Database, Row, SqlValue } from "./database.ts";
 import { chunks } from "./many-rows.ts";
 import { asksForRunsAlone, conditionOf, inStudy, onlyCells } from "./run-filter.ts";
-import { failRun, finishRun, giveUp, takeWork } from "./run-queue.ts";
+import { failRun, finishRun, giveUp, handBack, takeWork } from "./run-queue.ts";
 import {
   CELLS_AND_RUNS,
   FINISHED_COLUMNS,
@@ -91,6 +91,10 @@ export class SqlStore implements RunStore {
 
   release(owner: string): Promise<void> {
     return this.database.transaction((sql) => giveUp(sql, "owner = $1", [owner]));
+  }
+
+  handBack(owner: string): Promise<void> {
+    return handBack(this.database, owner);
   }
 
   tryAgain(study: string): Promise<number> {

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { cellOf, outcomeOf, plannedRun } from "../../../test/support/any-runs.ts";
 import { type PostgresServer, startPostgres } from "../../../test/support/postgres.ts";
 import { sharedFolder } from "../../../test/support/temporary-folder.ts";
+import { UserError } from "../../core/errors.ts";
 import { Rng } from "../../core/rng.ts";
 import { MIGRATIONS, migrate } from "./migrations.ts";
 import { openRunStore } from "./open-run-store.ts";
@@ -150,7 +151,7 @@ describe.each(["sqlite", "postgres"])("a store on %s", (kind) => {
   test("knows at any time how many runs are in each state", async () => {
     const store = await open();
     const rng = new Rng(11);
-    const runs = Array.from({ length: 40 }, (_, k) => plannedRun(cellOf({ epsilon: k / 100 }), k % 3));
+    const runs = Array.from({ length: 12 }, (_, k) => plannedRun(cellOf({ epsilon: k / 100 }), k % 3));
     const owners = ["a", "b"];
     const anyOf = <T>(items: readonly T[]) => items[rng.integer(items.length)];
     const steps: (() => Promise<unknown>)[] = [
@@ -160,6 +161,7 @@ describe.each(["sqlite", "postgres"])("a store on %s", (kind) => {
       () => store.finish(anyOf(runs).id, anyOf(owners), outcomeOf(0.5)),
       () => store.fail(anyOf(runs).id, anyOf(owners), "broken", rng.uniform() < 0.5),
       () => store.release(anyOf(owners)),
+      () => store.handBack(anyOf(owners)),
       () => store.tryAgain("study"),
       () => store.merge([{ ...anyOf(runs), outcome: outcomeOf(0.5), finishedAt: 1 }]),
     ];
@@ -216,6 +218,17 @@ describe.each(["sqlite", "postgres"])("a store on %s", (kind) => {
     expect(failed.map(({ error }) => error)).toEqual(["the process that ran it ended without a word", "unknown model"]);
     expect(await store.tryAgain("study")).toBe(2);
     expect((await store.count()).waiting).toBe(2);
+  });
+
+  test("counts no try of a process that hands its runs back, however often", async () => {
+    const store = await open();
+    await store.addRuns("study", [plannedRun(cellOf(), 0)]);
+    for (let times = 0; times < 5; times++) {
+      expect(await store.take(LONG)).toMatchObject([{ attempts: 1 }]);
+      await store.handBack("me");
+    }
+    expect((await store.list())[0]).toMatchObject({ state: "waiting", attempts: 0, error: null });
+    expect(await store.count()).toEqual({ waiting: 1, running: 0, done: 0, failed: 0 });
   });
 
   test("hands out runs of the study that was asked for, although another shares their work", async () => {
@@ -468,6 +481,14 @@ describe.each(["sqlite", "postgres"])("a store on %s", (kind) => {
     expect(old).toMatchObject({ name: "old", wish: null, text: null, changedAt: null });
     await store.addRuns("old", [plannedRun(cellOf(), 0)]);
     expect((await store.changesSince(0, 10)).studies).toEqual(["old"]);
+  });
+
+  test("tells a server that refuses from one that is gone", async ({ skip }) => {
+    await open();
+    if (!server) return skip("a file asks for no login");
+    const refused = () => openRunStore(place.replace(/[^/]*$/, "nowhere"));
+    await expect(refused()).rejects.toThrow(UserError);
+    await expect(refused()).rejects.toThrow(/refuses the connection: database "nowhere" does not exist; check user/);
   });
 
   test("undoes the whole of a transaction that fails", async () => {

@@ -229,8 +229,10 @@ export interface RunStore {
   finish(id: string, owner: string, outcome: RunOutcome): Promise<boolean>;
   /** Notes an error. The run waits again if `retry` allows it and it was not tried too often. */
   fail(id: string, owner: string, error: string, retry: boolean): Promise<void>;
-  /** Lets all runs of an owner wait again, because it is gone. */
+  /** Lets all runs of an owner wait again, because it is gone. That counts as a try: they may be what ended it. */
   release(owner: string): Promise<void>;
+  /** Lets them wait again because it stops in an orderly way, which counts as none. */
+  handBack(owner: string): Promise<void>;
   /**
    * Lets failed runs of a study wait again and forgets how often any of its runs was tried: a study that is stopped or killed many times
    * would fail runs that are in order. Returns how many had failed.
