@@ -3,21 +3,27 @@
  * attacked: `propagate` and `degrees` carry the gradient to every candidate edge, whatever happens around them.
  */
 import * as rgnn from "../src/index.ts";
-import * as ops from "../src/tensor/index.ts";
-
-const { add, addBias, affine, degrees, matmul, propagate, reciprocal, relu, scaleRows, spmm } = ops;
+import { constant, featureProduct, glorot } from "../src/nn/index.ts";
+import {
+  add,
+  addBias,
+  affine,
+  degrees,
+  matmul,
+  propagate,
+  reciprocal,
+  relu,
+  scaleRows,
+  type Tensor,
+} from "../src/tensor/index.ts";
 
 /** Every node looks at itself and, with other weights, at the average of its neighbours (as in GraphSAGE). */
 function sage(cpu: rgnn.Backend, features: number, hidden: number, classes: number, rng: rgnn.Rng): rgnn.Model {
-  const weights = (rows: number, cols: number) => {
-    const values = Float32Array.from({ length: rows * cols }, () => rng.normal() * Math.sqrt(2 / (rows + cols)));
-    return ops.keep(ops.tensor(cpu, values, [rows, cols]));
-  };
   const parameters = {
-    self: weights(features, hidden),
-    neighbours: weights(features, hidden),
-    out: weights(hidden, classes),
-    bias: ops.keep(ops.filled(cpu, [classes], 0)),
+    self: glorot(cpu, features, hidden, rng),
+    neighbours: glorot(cpu, features, hidden, rng),
+    out: glorot(cpu, hidden, classes, rng),
+    bias: constant(cpu, [classes], 0),
   };
   return {
     name: "sage",
@@ -27,10 +33,9 @@ function sage(cpu: rgnn.Backend, features: number, hidden: number, classes: numb
     statistics: new Map(),
     forward(view) {
       const { self, neighbours, out, bias } = parameters;
-      const X = view.features;
-      const times = (W: ops.Tensor) => (X instanceof ops.SparseMatrix ? spmm(X, W) : matmul(X, W));
+      const times = (W: Tensor) => featureProduct(view.features, W);
       const share = reciprocal(affine(degrees(view, "row"), 1, 1e-6)); // no division by zero
-      const average = (H: ops.Tensor) => scaleRows(propagate(view, H), share);
+      const average = (H: Tensor) => scaleRows(propagate(view, H), share);
       const H = relu(add(times(self), average(times(neighbours))));
       const Z = matmul(H, out);
       return addBias(add(Z, average(Z)), bias);

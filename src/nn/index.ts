@@ -6,6 +6,8 @@
 
 export { type Aggregate, gcnAggregate } from "./layers/aggregate.ts";
 export { allEdges, type Convolution, type ConvolutionStack, type SeenEdges } from "./layers/convolution-stack.ts";
+export { featureProduct } from "./layers/feature-product.ts";
+export { constant, fanInUniform, glorot } from "./layers/init.ts";
 export type { Differentiable, Model, Pass } from "./model.ts";
 export { Gat, type GatConfig, type GatStack, gatDefaults, type Neighbourhood } from "./models/gat.ts";
 export {
