@@ -4,18 +4,9 @@
  */
 import * as rgnn from "../src/index.ts";
 import { constant, featureProduct, glorot } from "../src/nn/index.ts";
-import {
-  add,
-  addBias,
-  affine,
-  degrees,
-  matmul,
-  propagate,
-  reciprocal,
-  relu,
-  scaleRows,
-  type Tensor,
-} from "../src/tensor/index.ts";
+import * as ops from "../src/tensor/index.ts";
+
+const { add, addBias, affine, degrees, matmul, propagate, reciprocal, relu, scaleRows } = ops;
 
 /** Every node looks at itself and, with other weights, at the average of its neighbours (as in GraphSAGE). */
 function sage(cpu: rgnn.Backend, features: number, hidden: number, classes: number, rng: rgnn.Rng): rgnn.Model {
@@ -33,9 +24,9 @@ function sage(cpu: rgnn.Backend, features: number, hidden: number, classes: numb
     statistics: new Map(),
     forward(view) {
       const { self, neighbours, out, bias } = parameters;
-      const times = (W: Tensor) => featureProduct(view.features, W);
+      const times = (W: ops.Tensor) => featureProduct(view.features, W);
       const share = reciprocal(affine(degrees(view, "row"), 1, 1e-6)); // no division by zero
-      const average = (H: Tensor) => scaleRows(propagate(view, H), share);
+      const average = (H: ops.Tensor) => scaleRows(propagate(view, H), share);
       const H = relu(add(times(self), average(times(neighbours))));
       const Z = matmul(H, out);
       return addBias(add(Z, average(Z)), bias);
