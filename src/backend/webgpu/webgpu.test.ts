@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { randomGraph } from "../../../test/support/any-graph.ts";
 import { fakeDevice, fakeGpu } from "../../../test/support/fake-gpu.ts";
 import { swiftShader } from "../../../test/support/swiftshader.ts";
@@ -53,12 +53,12 @@ describe("createWebGpu", () => {
     const { device, description } = await openDevice({ adapter: "SwiftShader" });
     expect(description).toContain("SwiftShader");
     device.destroy();
-    const refusal = 'createWebGpu: no GPU has the name that was asked for; there are "SwiftShader Device';
+    const refusal = 'createWebGpu: no GPU is called "RTX"; there are "SwiftShader Device';
     await expect(openDevice({ adapter: "RTX" })).rejects.toThrow(UserError);
     await expect(openDevice({ adapter: "RTX" })).rejects.toThrow(refusal);
+    onTestFinished(() => void vi.unstubAllEnvs());
     vi.stubEnv("RGNN_GPU", "RTX");
     await expect(openDevice({})).rejects.toThrow(refusal);
-    vi.unstubAllEnvs();
   });
   onGpu(`refuses a buffer that the device cannot hold and says how much there may be${why}`, async () => {
     const backend = await createWebGpu();

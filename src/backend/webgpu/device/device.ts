@@ -40,7 +40,7 @@ export async function openDevice(
   found?: GPU,
 ): Promise<Device> {
   const gpu = found ?? (await findGpu(precision, wanted));
-  const adapter = await requestAdapter(gpu);
+  const adapter = await requestAdapter(gpu, wanted ?? nameFromEnvironment());
   check(adapter !== null, () => `createWebGpu: no adapter found; ${MISSING_ADAPTER}`);
   const { limits, info } = adapter;
   const bindings = limits.maxStorageBuffersPerShaderStage;
@@ -118,20 +118,21 @@ async function findGpu(precision: Precision, adapter?: string): Promise<GPU> {
   });
   const features = precision === "half" ? [...UNCHECKED, ...EXPERIMENTS] : UNCHECKED;
   const flags = [`enable-dawn-features=${features.join()}`, EXACT_CLOCK];
-  const wanted = adapter ?? process.env["RGNN_GPU"];
+  const wanted = adapter ?? nameFromEnvironment();
   return create(wanted ? [...flags, `adapter=${wanted}`] : flags) as GPU;
 }
 
+function nameFromEnvironment(): string | undefined {
+  return typeof process === "undefined" ? undefined : process.env?.["RGNN_GPU"];
+}
+
 /** Dawn throws where no adapter has the name that was asked for, and lists those that there are. */
-async function requestAdapter(gpu: GPU): Promise<GPUAdapter | null> {
+async function requestAdapter(gpu: GPU, wanted: string | undefined): Promise<GPUAdapter | null> {
   try {
     return await gpu.requestAdapter({ powerPreference: "high-performance" });
   } catch (error) {
     const names = Array.from((error as Error).message.matchAll(/name: '(.*)'/g), ([, name]) => `"${name}"`);
-    check(
-      names.length === 0,
-      () => `createWebGpu: no GPU has the name that was asked for; there are ${names.join(", ")}`,
-    );
+    check(names.length === 0, () => `createWebGpu: no GPU is called "${wanted}"; there are ${names.join(", ")}`);
     throw error;
   }
 }
