@@ -16,6 +16,7 @@ import {
 import { measuringCode } from "../experiment/study/code-hash.ts";
 import { left, right } from "../experiment/table-column.ts";
 import { writeAtomically } from "../files/write-atomically.ts";
+import { checkStore } from "../report/results/read-study.ts";
 import { epsilonList, seedList, wholeNumber } from "./number-options.ts";
 import { given } from "./options.ts";
 import { DEFAULT_STORE } from "./store-place.ts";
@@ -112,6 +113,7 @@ async function run(flags: ResultsFlags): Promise<void> {
     flags.compare === undefined || flags.compare.length === 2,
     () => `--compare takes two models, got ${flags.compare?.join()}`,
   );
+  if (flags.merge !== undefined) checkStore(flags.merge); // opening one that is not there would make it
   const store = await openRunStore(flags.store);
   try {
     if (flags.merge !== undefined) await mergeFrom(store, flags.merge, flags.newest ?? false);

@@ -156,6 +156,7 @@ describe("rgnn results", () => {
   });
 
   test.each([
+    [["--merge", "nowhere.sqlite"], /nowhere\.sqlite: there is no store/],
     [["--newest"], /--newest is about what is taken over; give --merge too/],
     [["--by", "modle"], /knows no column "modle"; there are dataset, split/],
     [["--format", "xls"], /unknown format "xls"; known are csv, json, md, tex, parquet/],
