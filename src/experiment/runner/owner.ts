@@ -1,10 +1,11 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
+import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import type { RunStore } from "../store/store.ts";
 
-/** A name for this process that no other has: machine, process and a random part. */
+/** A name for this process that no other has: machine, process, where that process number counts, and a random part. */
 export function newOwner(): string {
-  return `${hostname()}:${process.pid}:${randomBytes(4).toString("hex")}`;
+  return `${hostname()}:${process.pid}:${PROCESS_SPACE}:${randomBytes(4).toString("hex")}`;
 }
 
 /** Releases the runs of processes of this machine that are gone, without waiting for their leases to end. */
@@ -13,12 +14,28 @@ export async function releaseDead(store: RunStore): Promise<void> {
 }
 
 function isDead(owner: string): boolean {
-  const [host, pid] = owner.split(":");
-  if (host !== hostname()) return false; // not ours to judge: its lease will end
+  const [host, pid, space] = owner.split(":");
+  if (host !== hostname() || space !== PROCESS_SPACE) return false; // not ours to judge: its lease will end
   try {
     process.kill(Number(pid), 0); // signal 0 only asks whether it is there
     return false;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ESRCH";
+  }
+}
+
+/**
+ * Tells apart where process numbers count: containers may share a host name and virtual machines be copies of each other, but
+ * on Linux no two of them share both the kernel's start and the namespace of process numbers.
+ */
+const PROCESS_SPACE = process.platform === "linux" ? linuxProcessSpace() : process.platform;
+
+function linuxProcessSpace(): string {
+  try {
+    const start = readFileSync("/proc/sys/kernel/random/boot_id", "utf8");
+    const namespace = readlinkSync("/proc/self/ns/pid");
+    return createHash("sha256").update(start).update(namespace).digest("hex").slice(0, 8);
+  } catch {
+    return randomBytes(4).toString("hex"); // nothing to go by: judge no other process
   }
 }

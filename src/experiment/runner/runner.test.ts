@@ -97,11 +97,13 @@ describe("working through a store", () => {
 
   test("releases runs of processes of this machine that are gone, and of no other", async () => {
     const store = await emptyStore();
-    await store.addRuns("study", runsOf(3));
-    const [host] = newOwner().split(":");
+    await store.addRuns("study", runsOf(4));
+    const [host, , space] = newOwner().split(":");
     const gone = spawn(process.execPath, ["-e", ""]);
     await new Promise((resolve) => gone.on("exit", resolve));
-    const owners = [`${host}:${gone.pid}:x`, newOwner(), `elsewhere:${gone.pid}:x`];
+    const inAnotherContainer = `${host}:${gone.pid}:elsewhere:x`;
+    const onAnotherMachine = `elsewhere:${gone.pid}:${space}:x`;
+    const owners = [`${host}:${gone.pid}:${space}:x`, newOwner(), inAnotherContainer, onAnotherMachine];
     for (const owner of owners) await store.take({ owner, leaseMs: 60_000 });
     await releaseDead(store);
     expect((await store.owners()).map(({ owner }) => owner).sort()).toEqual(owners.slice(1).sort());
