@@ -70,7 +70,7 @@ const POLL_MS = 2000;
 async function workUntilIdle(
   store: RunStore,
   measurer: RunMeasurer,
-  { study, devices, wait }: Omit<WorkerFlags, "devices"> & { readonly devices: readonly string[] },
+  { store: place, study, devices, wait }: Omit<WorkerFlags, "devices"> & { readonly devices: readonly string[] },
   signal: AbortSignal,
 ): Promise<void> {
   const owner = newOwner();
@@ -85,7 +85,7 @@ async function workUntilIdle(
   const measure = (run: RunDescription, watch: Watch) => measurer.measure(run, watch);
   for (;;) {
     await releaseDead(store);
-    await workThrough(store, { owner, code, measure, devices, signal, tell, ...given({ study }) });
+    await workThrough(store, { owner, place, code, measure, devices, signal, tell, ...given({ study }) });
     const idleFor = performance.now() - lastWork;
     if (signal.aborted || idleFor >= 1000 * wait) return;
     await setTimeout(Math.min(POLL_MS, 1000 * wait - idleFor), undefined, { signal }).catch(() => {}); // Ctrl-C ends the pause

@@ -10,6 +10,7 @@ const [, , place, pause] = process.argv;
 const store = await openRunStore(place, { milliseconds: 60_000 });
 await workThrough(store, {
   owner: newOwner(),
+  place,
   measure: async (run) => {
     await setTimeout(Number(pause));
     return instantOutcome(run);

@@ -99,6 +99,7 @@ async function workOn(store: RunStore, plan: Plan, options: RunStudyOptions): Pr
   try {
     await workThrough(store, {
       owner: newOwner(),
+      place,
       code: measuringCode(),
       measure: (run, watch) => measurer.measure(run, watch),
       study,

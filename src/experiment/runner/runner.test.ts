@@ -17,17 +17,19 @@ import { type WorkEvent, workThrough } from "./work-through.ts";
 const runsOf = (count: number) =>
   Array.from({ length: count }, (_, k) => plannedRun(cellOf({ epsilon: Math.floor(k / 10) / 1000 }), k % 10));
 
-async function emptyStore(): Promise<RunStore> {
-  return openRunStore(join(temporaryFolder(), "store.sqlite"));
+/** A new store, and its file. */
+async function emptyStore(): Promise<{ store: RunStore; place: string }> {
+  const place = join(temporaryFolder(), "store.sqlite");
+  return { store: await openRunStore(place), place };
 }
 
 describe("working through a store", () => {
   test("measures every run once, with less than 5 ms beside the work itself", async () => {
-    const store = await emptyStore();
+    const { store, place } = await emptyStore();
     const runs = runsOf(400);
     await store.addRuns("study", runs);
     const began = performance.now();
-    await workThrough(store, { owner: newOwner(), measure: async (run) => instantOutcome(run) });
+    await workThrough(store, { owner: newOwner(), place, measure: async (run) => instantOutcome(run) });
     const perRun = (performance.now() - began) / runs.length;
     expect((await store.count()).done).toBe(400);
     const values = (await store.list()).map(({ value }) => value);
@@ -37,12 +39,13 @@ describe("working through a store", () => {
   });
 
   test("goes on after an error, tries again what may succeed, and tells what happened", async () => {
-    const store = await emptyStore();
+    const { store, place } = await emptyStore();
     const runs = runsOf(3);
     await store.addRuns("study", runs);
     const events: WorkEvent[] = [];
     await workThrough(store, {
       owner: newOwner(),
+      place,
       measure: async (run) => {
         if (run.seed === 0) throw new UserError("unknown model");
         if (run.seed === 1) throw new Error("device lost");
@@ -63,11 +66,12 @@ describe("working through a store", () => {
   });
 
   test("ended early, lets what is not done wait again", async () => {
-    const store = await emptyStore();
+    const { store, place } = await emptyStore();
     await store.addRuns("study", runsOf(5));
     const stop = new AbortController();
     await workThrough(store, {
       owner: newOwner(),
+      place,
       signal: stop.signal,
       measure: async (run) => {
         if (run.seed < 2) return instantOutcome(run);
@@ -80,12 +84,13 @@ describe("working through a store", () => {
   });
 
   test("does the largest budget of a work first, whose flips may begin with those of the others", async () => {
-    const store = await emptyStore();
+    const { store, place } = await emptyStore();
     const runs = [0.01, 0.1, 0.05].map((epsilon) => plannedRun(cellOf({ epsilon }), 0, { work: "same" }));
     await store.addRuns("study", runs);
     const seen: number[] = [];
     await workThrough(store, {
       owner: newOwner(),
+      place,
       measure: async (run) => {
         seen.push(run.cell.attack!.epsilon!);
         return instantOutcome(run);
@@ -95,8 +100,47 @@ describe("working through a store", () => {
     await store.close();
   });
 
+  test("keeps its runs while it computes without a pause for longer than a lease", async () => {
+    const { store, place } = await emptyStore();
+    await store.addRuns("study", runsOf(1));
+    const lease = { milliseconds: 2000, renewedAfter: 200 };
+    let takenByAnother: unknown;
+    await workThrough(store, {
+      owner: newOwner(),
+      place,
+      lease,
+      measure: async (run) => {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * lease.milliseconds);
+        takenByAnother = await store.take({ owner: "another", leaseMs: lease.milliseconds });
+        return instantOutcome(run);
+      },
+    });
+    expect(takenByAnother).toBeNull();
+    expect((await store.list()).map(({ state, attempts }) => [state, attempts])).toEqual([["done", 1]]);
+    await store.close();
+  });
+
+  test("tells of no result that another has taken over", async () => {
+    const { store, place } = await emptyStore();
+    await store.addRuns("study", runsOf(1));
+    const owner = newOwner();
+    const events: WorkEvent[] = [];
+    await workThrough(store, {
+      owner,
+      place,
+      measure: async (run) => {
+        await store.release(owner);
+        await store.take({ owner: "another", leaseMs: 60_000 });
+        return instantOutcome(run);
+      },
+      tell: (event) => events.push(event),
+    });
+    expect(events.map(({ kind }) => kind)).toEqual(["began"]);
+    await store.close();
+  });
+
   test("releases runs of processes of this machine that are gone, and of no other", async () => {
-    const store = await emptyStore();
+    const { store } = await emptyStore();
     await store.addRuns("study", runsOf(4));
     const [host, , space] = newOwner().split(":");
     const gone = spawn(process.execPath, ["-e", ""]);

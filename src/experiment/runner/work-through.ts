@@ -4,10 +4,7 @@ import type { StopSignal } from "../../core/stop-signal.ts";
 import type { Watch } from "../../nn/training/train.ts";
 import type { RunOutcome, RunStore, TakenRun, TakeOptions } from "../store/store.ts";
 import type { RunDescription } from "../study/run-description.ts";
-
-/** Long enough for a process that computes without a pause; leases of processes that are known to be dead end at once. */
-const LEASE_MS = 300_000;
-const HEARTBEAT_MS = 30_000;
+import { keepLeases, LEASE, type Lease } from "./keep-leases.ts";
 
 /** What a process tells about its work. */
 export type WorkEvent =
@@ -18,6 +15,9 @@ export type WorkEvent =
 
 export interface WorkOptions {
   readonly owner: string;
+  /** Where the store is. */
+  readonly place: string;
+  readonly lease?: Lease;
   readonly measure: (run: RunDescription, watch: Watch) => Promise<RunOutcome>;
   /** Only runs of this study. */
   readonly study?: string;
@@ -33,11 +33,11 @@ export interface WorkOptions {
  * happens in, and no other. Ended early, the runs that are not done wait again.
  */
 export async function workThrough(store: RunStore, options: WorkOptions): Promise<void> {
-  const { owner, study, devices, code, signal } = options;
-  const heartbeat = setInterval(() => store.heartbeat(owner, LEASE_MS).catch(() => {}), HEARTBEAT_MS);
+  const { owner, place, lease = LEASE, study, devices, code, signal } = options;
+  let endLeases: (() => void) | undefined;
   const take: TakeOptions = {
     owner,
-    leaseMs: LEASE_MS,
+    leaseMs: lease.milliseconds,
     ...(study !== undefined && { study }),
     ...(devices && { devices }),
     ...(code !== undefined && { code }),
@@ -46,6 +46,7 @@ export async function workThrough(store: RunStore, options: WorkOptions): Promis
     while (!signal?.aborted) {
       const runs = await store.take(take);
       if (!runs) return;
+      endLeases ??= keepLeases({ place, owner, lease });
       for (const run of largestFirst(runs)) {
         if (signal?.aborted) break;
         await measureOne(store, run, options);
@@ -54,7 +55,7 @@ export async function workThrough(store: RunStore, options: WorkOptions): Promis
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
   } finally {
-    clearInterval(heartbeat);
+    endLeases?.();
     await store.handBack(owner);
   }
 }
@@ -64,8 +65,8 @@ async function measureOne(store: RunStore, run: TakenRun, options: WorkOptions):
   tell?.({ kind: "began", run: run.id });
   try {
     const outcome = await measure(run.description, { progress: told(tell), ...(signal && { signal }) });
-    await store.finish(run.id, owner, outcome);
-    tell?.({ kind: "finished", run: run.id, value: outcome.value, seconds: outcome.seconds });
+    const isKept = await store.finish(run.id, owner, outcome);
+    if (isKept) tell?.({ kind: "finished", run: run.id, value: outcome.value, seconds: outcome.seconds });
   } catch (error) {
     if (error instanceof Interrupted) throw error;
     const { message } = error as Error;

@@ -30,6 +30,7 @@ async function work({ place, artefacts, owner, study, devices, threads, dataDir 
   });
   await workThrough(store, {
     owner,
+    place,
     code: measuringCode(),
     measure: (run, watch) => measurer.measure(run, watch),
     ...(study !== undefined && { study }),
