@@ -13,19 +13,16 @@ import { studySchema } from "../experiment/study/study-schema.ts";
 import { left, right } from "../experiment/table-column.ts";
 import type { Noise } from "../graph/noise/noise.ts";
 import { noiseText } from "../graph/noise/noise-text.ts";
+import { failureLines } from "./failure-lines.ts";
 import { endIfInterrupted } from "./interrupt.ts";
-import { measurePlan, missingRuns } from "./measure-plan.ts";
-import { wholeNumber } from "./number-options.ts";
+import { type MeasurePlace, measurePlan, missingRuns } from "./measure-plan.ts";
 import { given } from "./options.ts";
 import { formatSeconds } from "./progress-bar.ts";
-import { DEFAULT_STORE, PATIENCE } from "./store-place.ts";
+import { placeOf, type RunnerFlags, runnerOptions } from "./runner-options.ts";
+import { PATIENCE } from "./store-place.ts";
 import { formatMean, formatTable } from "./table.ts";
 
-interface RunFlags {
-  readonly store: string;
-  readonly artefacts?: string;
-  readonly workers?: number;
-  readonly dataDir?: string;
+interface RunFlags extends RunnerFlags {
   readonly dryRun?: boolean;
   readonly add?: boolean;
   readonly schema?: boolean;
@@ -34,17 +31,10 @@ interface RunFlags {
 
 /** `rgnn run study.yaml` */
 export function runStudyCommand(): Command {
-  return new Command("run")
+  const command = new Command("run")
     .description("Measure every run of a study; started again, it goes on where it was")
-    .argument("[study]", "a study file (see docs/guide/studies.md)")
-    .option("--store <place>", "a file, or postgres://user:password@host/database", DEFAULT_STORE)
-    .option("--artefacts <folder>", "trained models and flips (default: artefacts beside the store)")
-    .option(
-      "--workers <n>",
-      "processes (default: one per core on small graphs, one on large graphs or a GPU)",
-      wholeNumber,
-    )
-    .option("--data-dir <folder>", "look here before $RGNN_DATA and the cache folder")
+    .argument("[study]", "a study file (see docs/guide/studies.md)");
+  return runnerOptions(command)
     .option("--dry-run", "list the runs and what they will take, judging by earlier ones; measure nothing")
     .option("--add", "only add the runs to the store, for workers (rgnn worker) to measure")
     .option("--schema", "print the JSON schema of study files, for editors")
@@ -56,7 +46,7 @@ export function runStudyCommand(): Command {
 async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   if (flags.schema) return console.log(JSON.stringify(studySchema()));
   check(file !== undefined, () => "rgnn run needs a study file, such as studies/quick-transfer.yaml");
-  check(flags.workers === undefined || flags.workers > 0, () => `--workers must be 1 or more, got ${flags.workers}`);
+  const place = placeOf(flags);
   const text = readStudyText(file);
   const plan = await planStudy(parseStudy(text, file), given({ dataDir: flags.dataDir }));
   const store = await openRunStore(flags.store, PATIENCE);
@@ -64,7 +54,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
     if (flags.dryRun) return console.log(await describePlan(store, plan, flags));
     await store.keepText(plan.study, text); // so that the dashboard can start it as well
     if (flags.add) await add(store, plan, flags);
-    else await measure(store, plan, flags);
+    else await measure(store, plan, place, flags);
   } finally {
     await store.close();
   }
@@ -82,9 +72,8 @@ async function add(store: RunStore, { study, runs }: Plan, { json }: RunFlags): 
   );
 }
 
-async function measure(store: RunStore, plan: Plan, flags: RunFlags): Promise<void> {
-  const { store: place, artefacts, workers, dataDir, json } = flags;
-  const report = await measurePlan(store, plan, { place, artefacts, workers, dataDir });
+async function measure(store: RunStore, plan: Plan, place: MeasurePlace, { json }: RunFlags): Promise<void> {
+  const report = await measurePlan(store, plan, place);
   const cells = await store.aggregate({ study: plan.study }, [...SHOWN]);
   console.log(json ? JSON.stringify({ ...report, cells }) : describe(plan, report, cells));
   endIfInterrupted(report.waiting > 0);
@@ -106,7 +95,8 @@ const SHOWN = [
   "quantity",
 ] as const;
 
-function describe({ runs }: Plan, { done, failed, waiting }: StudyReport, cells: readonly Aggregate[]): string {
+function describe(plan: Plan, { done, failed, waiting }: StudyReport, cells: readonly Aggregate[]): string {
+  const { runs } = plan;
   const quantities = [...new Set(cells.map(({ group }) => group.quantity!))];
   const measured = quantities.length === 1 ? quantities[0] : "value";
   const columns = [
@@ -127,13 +117,11 @@ function describe({ runs }: Plan, { done, failed, waiting }: StudyReport, cells:
     String(count),
     ...(quantities.length > 1 ? [group.quantity!] : []),
   ]);
-  const labels = new Map(runs.map(({ id, description }) => [id, runLabel(description)]));
-  const errors = failed.map(({ run, error, attempts }) => `  ${labels.get(run)} (tried ${attempts} times): ${error}`);
   return [
     formatTable(columns, rows),
     "",
     `${done} of ${runs.length} runs are done${waiting > 0 ? `, ${waiting} wait` : ""}. Values: mean ± standard error over seeds.`,
-    ...(errors.length > 0 ? [`${errors.length} failed:`, ...errors] : []),
+    ...failureLines(plan, failed),
   ].join("\n");
 }
 

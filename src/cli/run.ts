@@ -14,6 +14,7 @@ import { runStudyCommand } from "./run-study.ts";
 import { serveCommand } from "./serve.ts";
 import { statusCommand } from "./status.ts";
 import { trainCommand } from "./train.ts";
+import { tuneCommand } from "./tune.ts";
 import { weightsCommand } from "./weights.ts";
 import { workerCommand } from "./worker.ts";
 
@@ -40,6 +41,7 @@ function program(): Command {
     predictCommand(),
     weightsCommand(),
     runStudyCommand(),
+    tuneCommand(),
     resultsCommand(),
     reportCommand(),
     workerCommand(),

@@ -87,3 +87,6 @@ export type {
 export type { BudgetWish, DatasetChoice, NamedOptions, Study, StudyPart } from "./study/study.ts";
 export { parseStudy, readStudy } from "./study/study-file.ts";
 export type { RunWatch, TrainedChoice } from "./trained-model.ts";
+export { chooseModels, type TunedGrid, type TunedModel } from "./tune/choose-models.ts";
+export { type ModelGrid, readTunable, type TunableStudy, tuningStudy } from "./tune/model-grids.ts";
+export { tunedStudy } from "./tune/tuned-study.ts";

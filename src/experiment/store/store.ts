@@ -23,7 +23,7 @@ export interface TakenRun extends PlannedRun {
 /** What came of a run. */
 export interface RunOutcome {
   /**
-   * What was measured, by the quantity of the cell. `accuracy`: after the attack, or on the clean graph where there is none; `success-rate`:
+   * What was measured, by the quantity of the cell. `accuracy`: after the attack, or on the clean graph where there is none; `validation-accuracy`: on validation nodes, without an attack; `success-rate`:
    * the share of single nodes for which an attack succeeds; `hidden-shift`: how far the attack moves the first hidden layer;
    * `gradient-agreement`: the cosine between the gradient of the model and that of the one whose weights it has; `certificate`: shares of right
    * and certified nodes, summed over all radii.

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { importsAtRunTime } from "./imports-of.ts";
 
-/** What code can change: the weights of a trained model, what an attack finds and measures, or how a model is certified. */
-export type CodeUse = "training" | "attack" | "certificate";
+/** What code can change: the weights of a trained model, how they are validated, what an attack finds and measures, or how a model is certified. */
+export type CodeUse = "training" | "validation" | "attack" | "certificate";
 
 /** Where it runs: code for one device changes no result of another. */
 export type CodeDevice = "cpu" | "webgpu";
@@ -12,6 +12,7 @@ export type CodeDevice = "cpu" | "webgpu";
 /** The modules that begin the work; what they import, directly or not, can change its result. */
 const BEGINNINGS: Readonly<Record<CodeUse, readonly string[]>> = {
   training: ["experiment/poisoned-model.ts"],
+  validation: ["experiment/poisoned-model.ts", "experiment/tune/validator.ts"],
   attack: ["experiment/poisoned-model.ts", "experiment/measure/measurer.ts", "experiment/node-workers/worker.ts"],
   certificate: ["experiment/certify/certify-run.ts", "experiment/certify/worker.ts"],
 };
@@ -23,6 +24,7 @@ const BEGINNINGS: Readonly<Record<CodeUse, readonly string[]>> = {
 const TRAINING = ["core", "graph", "backend", "ppr", "tensor", "nn", "defense", "experiment/poisoned-model.ts"];
 const PARTS: Readonly<Record<CodeUse, readonly string[]>> = {
   training: TRAINING,
+  validation: [...TRAINING, "experiment/tune/validator.ts"],
   attack: [
     ...TRAINING,
     "attack",
@@ -64,7 +66,7 @@ export function codeHashes(use: CodeUse): string[] {
 
 /** The names of all code that measures runs. */
 export function measuringCode(): string[] {
-  return [...codeHashes("attack"), ...codeHashes("certificate")];
+  return USES.filter((use) => use !== "training").flatMap(codeHashes);
 }
 
 function readHashes(): CodeHashes {

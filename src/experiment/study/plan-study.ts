@@ -23,6 +23,8 @@ export interface PlanOptions {
 export interface Plan {
   readonly study: string;
   readonly runs: readonly PlannedRun[];
+  /** Ids of the runs that each part asks for; parts may ask for the same. */
+  readonly ofParts: readonly (readonly string[])[];
   /** Nodes of the largest graph. */
   readonly largestGraph: number;
 }
@@ -34,16 +36,20 @@ export interface Plan {
 export async function planStudy(study: Study, options: PlanOptions = {}): Promise<Plan> {
   const runs = new Map<string, PlacedRun>(); // a run that several parts ask for is done once
   const graphs = new Map<string, OpenedForPlan>();
-  for (const part of study.parts) {
+  const ofParts = study.parts.map((): string[] => []);
+  for (const [k, part] of study.parts.entries()) {
     for (const choice of part.datasets) {
       const key = canonicalJson(choice as unknown as Json);
       const opened = graphs.get(key) ?? (await openForPlan(choice, options));
       graphs.set(key, opened);
-      for (const run of runsOn(part, opened)) if (!runs.has(run.id)) runs.set(run.id, { ...run, place: key });
+      for (const run of runsOn(part, opened)) {
+        ofParts[k].push(run.id);
+        if (!runs.has(run.id)) runs.set(run.id, { ...run, place: key });
+      }
     }
   }
   const sizes = [...graphs.values()].map(({ loaded }) => loaded.graph.numNodes);
-  return { study: study.name, runs: inOrder([...runs.values()]), largestGraph: Math.max(0, ...sizes) };
+  return { study: study.name, runs: inOrder([...runs.values()]), ofParts, largestGraph: Math.max(0, ...sizes) };
 }
 
 /** The same plan under a name of its own: another choice of runs is another study. */
@@ -113,6 +119,7 @@ export interface PlannedCell {
 /** Every combination of what a part lists, on one graph with one kind of split. */
 export function cellsOf(part: StudyPart, graph: PlannedGraph, split: string | null): PlannedCell[] {
   const { devices = ["cpu"], times = ["evasion"], trainedOn, quantity } = part;
+  const measuredClean = quantity ?? "accuracy";
   return devices.flatMap((device) =>
     part.models.flatMap((each) => {
       const model = describeModel(each, graph.name);
@@ -123,10 +130,10 @@ export function cellsOf(part: StudyPart, graph: PlannedGraph, split: string | nu
         attack: null,
         time: "evasion",
         nodes: "test",
-        quantity: quantity ?? "accuracy",
+        quantity: measuredClean,
         device,
         ...(trainedOn !== undefined && trainedOn !== device && { trainedOn }),
-        code: codeFor({ device, ...(trainedOn !== undefined && { trainedOn }) }),
+        code: codeFor({ device, quantity: measuredClean, ...(trainedOn !== undefined && { trainedOn }) }),
       };
       const { certificates = [] } = part;
       if (certificates.length > 0) {

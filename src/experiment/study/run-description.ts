@@ -69,7 +69,13 @@ export interface DrawnNodes {
 }
 
 /** What can be measured: see `RunOutcome.value`. */
-export type Quantity = "accuracy" | "success-rate" | "hidden-shift" | "gradient-agreement" | "certificate";
+export type Quantity =
+  | "accuracy"
+  | "validation-accuracy"
+  | "success-rate"
+  | "hidden-shift"
+  | "gradient-agreement"
+  | "certificate";
 
 /** Noise that smooths a model, and how its certificates are found. */
 export interface CertificateDescription extends Noise {

@@ -15,7 +15,7 @@ export function experimentLabel(cell: CellDescription): string {
 function whatOf({ model, attack, time, quantity, certificate }: CellDescription): string {
   if (certificate) return `certificate of ${model.name} with noise (${noiseText(certificate)})`;
   const victim = `${time === "poisoning" ? "poisoned " : ""}${model.name}`;
-  const measured = quantity === "hidden-shift" || quantity === "gradient-agreement" ? `${quantity} of ` : "";
+  const measured = quantity === "accuracy" || quantity === "success-rate" ? "" : `${quantity} of `;
   return attack ? `${measured}${attackLabel(attack)} on ${victim}` : `${measured}${victim}`;
 }
 

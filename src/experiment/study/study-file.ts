@@ -15,7 +15,13 @@ import { YamlValue } from "./yaml-value.ts";
 export const DEVICES = ["cpu", "webgpu"] as const;
 export const TIMES = ["evasion", "poisoning"] as const;
 export const INFLUENCES = ["direct", "influencer", "both"] as const;
-export const QUANTITIES = ["accuracy", "success-rate", "hidden-shift", "gradient-agreement"] as const;
+export const QUANTITIES = [
+  "accuracy",
+  "validation-accuracy",
+  "success-rate",
+  "hidden-shift",
+  "gradient-agreement",
+] as const;
 /** Sets of nodes that constraints may name. */
 export const NODE_SETS = ["train", "val", "test"] as const;
 /** What constraints may say. */
@@ -44,7 +50,7 @@ export const STUDY_KEYS = {
     "which edges attacks on single nodes may flip: direct (of the node), influencer (of its neighbours) or both",
   times: "evasion: victims learned from the clean graph; poisoning: from the perturbed one",
   quantity:
-    "what is measured: accuracy; success-rate of attacks on single nodes; hidden-shift, how far flips move the first hidden layer; gradient-agreement",
+    "what is measured: accuracy; validation-accuracy, without attacks; success-rate of attacks on single nodes; hidden-shift, how far flips move the first hidden layer; gradient-agreement",
   certificates:
     "certificates by randomised smoothing, of every model and instead of attacks: maps with noise on edges or features (add, delete), samples, preSamples, alpha, noiseSeed",
   seeds: "seeds of splits, training and attacks: each is a repetition",
@@ -111,6 +117,9 @@ function partOf(
     const both = own.get("certificates") ?? own.get("attacks") ?? place;
     both.fail("there are attacks and certificates; give each of them a part of its own");
   }
+  if (attacks.length > 0 && keys.get("quantity")?.json === "validation-accuracy") {
+    (own.get("quantity") ?? place).fail("validation-accuracy is measured without attacks; leave out one of them");
+  }
   if (certificates.length > 0) own.get("quantity")?.fail("is about attacks; leave it out beside certificates");
   const oneModel = (key: Key) => {
     const models = named(keys.get(key), "model");
@@ -166,6 +175,11 @@ function budgetsOf(keys: ReadonlyMap<string, YamlValue>): BudgetWish[] {
     wholeNumber(value, "a whole number of flips"),
   );
   return [...epsilons.map((epsilon) => ({ epsilon })), ...budgets.map((budget) => ({ budget }))];
+}
+
+/** The models of one entry of `models`: one for each combination of its values. */
+export function modelsOf(entry: YamlValue): NamedOptions[] {
+  return namedOptions(entry, "model");
 }
 
 /** What has a name and options. */
