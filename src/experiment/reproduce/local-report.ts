@@ -102,11 +102,18 @@ export function ratesReport(rows: readonly ReproducedRate[], seeds: readonly num
     columns,
     cells,
     verdicts: verdictSentences(rows, whereAndHow),
-    note: `Share of nodes whose prediction is right before and wrong after, with a budget of epsilon times the degree: mean ± standard deviation
-over seeds ${seeds.join(", ")}, ${NODES} nodes each. The interval is that of the difference, by Welch's test with our spread over seeds and that
-of ${NODES} nodes for the published rates, which were printed without one; the verdict is corrected for the number of cells (Holm). ${remark}`,
+    note: `Share of nodes whose prediction is right before and wrong after, with a budget of epsilon times the degree: ${drawn(seeds)}. ${rows.some(({ published }) => published) ? COMPARED : ""}${remark}`,
   };
 }
+
+function drawn(seeds: readonly number[]): string {
+  return seeds.length === 1
+    ? `seed ${seeds[0]}, ${NODES} nodes`
+    : `mean ± standard deviation\nover seeds ${seeds.join(", ")}, ${NODES} nodes each`;
+}
+
+const COMPARED = `The interval is that of the difference, by Welch's test with our spread over seeds and that
+of ${NODES} nodes for the published rates, which were printed without one; the verdict is corrected for the number of cells (Holm). `;
 
 function whereAndHow({ dataset, attack, time, epsilon, model, mean, published }: ReproducedRate): string {
   const difference = mean - published!.mean;

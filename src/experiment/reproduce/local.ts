@@ -11,7 +11,7 @@ export function localReproduction(table: LocalTable): Reproduction {
   return {
     title: table.title,
     datasets: table.datasets,
-    seeds: PUBLISHED_SEEDS,
+    seeds: table.seeds ?? PUBLISHED_SEEDS,
     parts: all,
     experiments: (choice) => rowsOf(choice).map((row) => rateExperiment(table, row)),
     report(choice, results) {
