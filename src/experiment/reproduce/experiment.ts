@@ -1,8 +1,14 @@
-import type { Json } from "../../core/options/index.ts";
+import type { Description, Json } from "../../core/options/index.ts";
+import { modelKinds } from "../../defense/model-kinds.ts";
 import { canonicalJson } from "../study/canonical-json.ts";
 import { cellsOf, namedByContent, type Plan, planStudy } from "../study/plan-study.ts";
 import { namedGraph } from "../study/planned-graph.ts";
-import type { BudgetDescription, CellDescription } from "../study/run-description.ts";
+import type {
+  AttackDescription,
+  BudgetDescription,
+  CellDescription,
+  ModelDescription,
+} from "../study/run-description.ts";
 import type { NamedOptions, StudyPart } from "../study/study.ts";
 
 /** What a row of a table measures with each seed: a study with one of everything. */
@@ -42,13 +48,43 @@ export function experimentKey(cell: CellDescription): string {
   const key = {
     graph: choice,
     split,
-    model,
-    attack: attack && { ...attack, ...asAsked(attack), ...(attack.after && { after: attack.after.map(asAsked) }) },
+    model: byChoice(model),
+    attack: attack && attackByChoice(attack),
     time,
     nodes: nodes === "test" ? nodes : { drawnFor: nodes.drawnFor.map(asAsked) },
     quantity,
   };
   return canonicalJson(key as unknown as Json);
+}
+
+function attackByChoice(attack: AttackDescription): AttackDescription {
+  const { surrogate, helper, after } = attack;
+  return {
+    ...attack,
+    ...asAsked(attack),
+    surrogate: surrogate && byChoice(surrogate),
+    ...(helper && { helper: byChoice(helper) }),
+    ...(after && { after: after.map(asAsked) }),
+  };
+}
+
+/** A model by what it has other than by default: results from before an option existed are those of its default. */
+function byChoice(model: ModelDescription): ModelDescription {
+  const { name, hyperparameters, trainedWith } = model;
+  const kind = modelKinds[name];
+  if (!kind) return model; // of another version
+  const description: Description = { ...kind.options, ...kind.trainingOptions };
+  const isChosen = ([option, value]: readonly [string, Json]) => {
+    const known = description[option];
+    return !known || canonicalJson(known.toJson(known.default)) !== canonicalJson(value);
+  };
+  const chosenOf = (values: ModelDescription["hyperparameters"]) =>
+    Object.fromEntries(Object.entries(values).filter(isChosen));
+  return {
+    name,
+    hyperparameters: chosenOf(hyperparameters),
+    ...(trainedWith && { trainedWith: chosenOf(trainedWith) }),
+  };
 }
 
 /** The key of an experiment before its graph is loaded. */

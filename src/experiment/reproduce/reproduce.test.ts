@@ -123,6 +123,16 @@ describe("results", () => {
       expect(new Results(runs).get(measure, 0)).toMatchObject({ value: 0.3, isStale: false, device: "webgpu" });
     expect(new Results([old]).get(measure, 1)).toBeUndefined();
   });
+  test("from before an option existed are those of its default, and of no other value", () => {
+    const { description, ...run } = measuredRun(measure, 0, 0.1, { code: "old" });
+    const { model } = description.cell;
+    const { edgeNoiseAdd: _, ...earlier } = model.hyperparameters;
+    const cell = { ...description.cell, model: { ...model, hyperparameters: earlier } };
+    const results = new Results([{ ...run, description: { ...description, cell } }]);
+    expect(results.get(measure, 0)).toMatchObject({ value: 0.1, isStale: true });
+    const noisy = { ...measure, models: [{ name: "gcn", options: { edgeNoiseAdd: 0.001 } }] };
+    expect(results.get(noisy, 0)).toBeUndefined();
+  });
   test("are told apart by hyperparameters, quantities and budgets on the way", () => {
     const others: Experiment[] = [
       { ...measure, models: [{ name: "gcn", options: { dropout: 0.1 } }] },
