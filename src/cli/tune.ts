@@ -1,18 +1,20 @@
 import { Command } from "commander";
-import { PartialFailure } from "../core/errors.ts";
+import { check, PartialFailure } from "../core/errors.ts";
 import { allRuns } from "../experiment/results/group-results.ts";
 import { openRunStore } from "../experiment/store/open-run-store.ts";
 import type { RunStore } from "../experiment/store/store.ts";
-import { type Plan, planStudy } from "../experiment/study/plan-study.ts";
+import { namedByContent, type Plan, planStudy } from "../experiment/study/plan-study.ts";
 import { readStudyText } from "../experiment/study/study-file.ts";
 import { left, right } from "../experiment/table-column.ts";
 import { chooseModels, type TunedGrid } from "../experiment/tune/choose-models.ts";
+import { drawModels } from "../experiment/tune/draw-models.ts";
 import { readTunable, tuningStudy } from "../experiment/tune/model-grids.ts";
 import { tunedStudy } from "../experiment/tune/tuned-study.ts";
 import { checkWritable, writeAtomically } from "../files/write-atomically.ts";
 import { failureLines } from "./failure-lines.ts";
 import { endIfInterrupted } from "./interrupt.ts";
 import { measurePlan } from "./measure-plan.ts";
+import { seedList, wholeNumber } from "./number-options.ts";
 import { given } from "./options.ts";
 import { placeOf, type RunnerFlags, runnerOptions } from "./runner-options.ts";
 import { PATIENCE } from "./store-place.ts";
@@ -20,6 +22,8 @@ import { formatMean, formatTable } from "./table.ts";
 
 interface TuneFlags extends RunnerFlags {
   readonly out?: string;
+  readonly seeds?: readonly number[];
+  readonly most?: number;
   readonly json?: boolean;
 }
 
@@ -32,18 +36,22 @@ export function tuneCommand(): Command {
     .argument("<study>", "a study file (see docs/guide/studies.md)");
   return runnerOptions(command)
     .option("--out <file>", "write the study here, with the chosen hyperparameters instead of the lists")
+    .option("--seeds <numbers>", "choose by these, separated by commas (default: those of the study)", seedList)
+    .option("--most <n>", "try at most so many models of each list, drawn at random (default: all)", wholeNumber)
     .option("--json", "print one JSON object instead of a table")
     .addHelpText("after", "\nExample:\n  rgnn tune study.yaml --out tuned.yaml && rgnn run tuned.yaml")
     .action(run);
 }
 
 async function run(file: string, flags: TuneFlags): Promise<void> {
-  const { out, dataDir, json } = flags;
+  const { out, seeds, most = Number.POSITIVE_INFINITY, dataDir, json } = flags;
+  check(most > 1, () => `--most must be 2 or more, got ${most}: there would be nothing to choose from`);
   const place = placeOf(flags);
   const text = readStudyText(file);
-  const tunable = readTunable(text, file);
+  const asked = readTunable(text, file);
+  const tunable = { ...asked, grids: drawModels(asked.grids, most) };
   if (out !== undefined) await checkWritable(out);
-  const plan = await planStudy(tuningStudy(tunable), given({ dataDir }));
+  const plan = namedByContent(await planStudy(tuningStudy(tunable, seeds), given({ dataDir })));
   const store = await openRunStore(flags.store, PATIENCE);
   try {
     const { failed, waiting } = await measurePlan(store, plan, place);

@@ -88,5 +88,6 @@ export type { BudgetWish, DatasetChoice, NamedOptions, Study, StudyPart } from "
 export { parseStudy, readStudy } from "./study/study-file.ts";
 export type { RunWatch, TrainedChoice } from "./trained-model.ts";
 export { chooseModels, type TunedGrid, type TunedModel } from "./tune/choose-models.ts";
+export { drawModels } from "./tune/draw-models.ts";
 export { type ModelGrid, readTunable, type TunableStudy, tuningStudy } from "./tune/model-grids.ts";
 export { tunedStudy } from "./tune/tuned-study.ts";

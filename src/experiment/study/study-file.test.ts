@@ -143,7 +143,10 @@ describe("a study file", () => {
       ["constraints: { between: [train] }", /^s\.yaml:7: constraints\.between must be two sets of nodes/],
       ["constraints: { protectNodes: all }", /is no known set of nodes: "all"; known are train, val, test$/],
       ["influences: near", 's.yaml:7: influences is no known one: "near"; known are direct, influencer, both'],
-      ["quantity: time", /^s\.yaml:7: quantity is no known one: "time"; known are accuracy, validation-accuracy, success-rate, /],
+      [
+        "quantity: time",
+        /^s\.yaml:7: quantity is no known one: "time"; known are accuracy, validation-accuracy, success-rate, /,
+      ],
       ["trainedOn: auto", 's.yaml:7: trainedOn is no known one: "auto"; known are cpu, webgpu'],
     ] as const)
       expect(parse(`${start}attacks: dice\n${line}\n`)).toThrow(message);

@@ -41,11 +41,14 @@ function gridsOf({ datasets, splits = [null] }: StudyPart, part: number, entries
   );
 }
 
-/** What is measured to choose: every model of every grid on validation nodes, with the seeds of the study. One part for each model. */
-export function tuningStudy({ study, grids }: TunableStudy): Study {
+/**
+ * What is measured to choose: every model of every grid on validation nodes, with the seeds of the study unless others are given. One
+ * part for each model.
+ */
+export function tuningStudy({ study, grids }: TunableStudy, seeds?: readonly number[]): Study {
   const parts = grids.flatMap(({ part, dataset, split, models }) => {
-    const { seeds, devices = ["cpu"], trainedOn = devices[0] } = study.parts[part];
-    const place = { datasets: [dataset], splits: [split], devices: [trainedOn], seeds };
+    const { seeds: own, devices = ["cpu"], trainedOn = devices[0] } = study.parts[part];
+    const place = { datasets: [dataset], splits: [split], devices: [trainedOn], seeds: seeds ?? own };
     return models.map((model): StudyPart => ({ ...place, models: [model], quantity: "validation-accuracy" }));
   });
   return { name: `${study.name} tuning`, parts };

@@ -6,6 +6,7 @@ import { openSession } from "../session.ts";
 import { planStudy } from "../study/plan-study.ts";
 import { parseStudy } from "../study/study-file.ts";
 import { chooseModels } from "./choose-models.ts";
+import { drawModels } from "./draw-models.ts";
 import { readTunable, tuningStudy } from "./model-grids.ts";
 import { tunedStudy } from "./tuned-study.ts";
 
@@ -39,6 +40,19 @@ describe("models to choose from", () => {
   test("are needed", () => {
     const fixed = "name: x\ndatasets: cora_ml\nmodels: gcn\nseeds: 0";
     expect(() => readTunable(fixed, "x.yaml")).toThrow("x.yaml: no model has a list of values to choose from");
+  });
+
+  test("are drawn at random where there are too many: as many as were asked for, in their order, the same ones each time", () => {
+    const { grids } = readTunable(STUDY.replace("[0.2, 0.8]", "[0.1, 0.2, 0.3, 0.4, 0.5, 0.6]"), "study.yaml");
+    const places = ({ models }: (typeof grids)[number]) => models.map((model) => grids[0].models.indexOf(model));
+    const [some] = drawModels([grids[0]], 5);
+    expect(some.models).toHaveLength(5);
+    expect(places(some)).toEqual(places(some).toSorted((a, b) => a - b));
+    expect(drawModels([grids[0]], 5)[0]).toEqual(some);
+    expect(drawModels([grids[0]], 99)[0].models).toEqual(grids[0].models);
+    expect(
+      tuningStudy({ ...readTunable(STUDY, "s.yaml"), grids: [some] }, [7]).parts.map(({ seeds }) => seeds),
+    ).toEqual(Array.from({ length: 5 }, () => [7]));
   });
 
   test("are ranked by their mean, and the first of equally good ones is chosen", () => {
