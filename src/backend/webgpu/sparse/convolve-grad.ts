@@ -66,8 +66,9 @@ interface WithDots {
 
 function convolveWithDots(gpu: Gpu, { numRows, edges, from, dX, dots, X, scale, cols }: WithDots): void {
   const { lanes } = sparseLanes(from.vectors);
+  const { total, put, given } = from.vectors;
   overSparseRows(gpu, {
-    with: [edges.file, from.file, "convolve-all-rows", "convolve-row-dots", laneSums(gpu, lanes), from.vectors.total],
+    with: [edges.file, from.file, "convolve-all-rows", "convolve-row-dots", laneSums(gpu, lanes), total, put, given],
     constants: { ...edges.constants, STORED: Number(dX !== null) },
     rows: numRows,
     cols,
@@ -79,7 +80,7 @@ function convolveWithDots(gpu: Gpu, { numRows, edges, from, dX, dots, X, scale, 
         ...edges.bind(begin, count),
         ...from.bind,
         out: dX?.window(begin * cols, count * cols) ?? null,
-        other: X.window(begin * cols, count * cols),
+        given: X.window(begin * cols, count * cols),
         scale,
         dots,
       },

@@ -1,15 +1,13 @@
-// For spmm.wgsl: the rows Y of a convolution as they are, stored where STORED is 1, and dots = Σ_c Y_ic · other_ic over each panel of
+// For spmm.wgsl: the rows Y of a convolution as they are, stored where STORED is 1, and dots = Σ_c Y_ic · given_ic over each panel of
 // columns, one vector of `numNodes` per panel.
-// requires: sumLanes(x, local), inner(a, b), nodeOf(row)
+// requires: sumLanes(x, local), inner(a, b), nodeOf(row), put(row, c, y), givenAt(row, c)
 // constants: T, LANES, STORED
-// params: cols u32, numNodes u32
-// writes: out T, dots f32
-// reads: other T
+// params: numNodes u32
+// writes: dots f32
 
 fn store(row: u32, c: u32, y: T) -> f32 {
-  let e = row * params.cols + c;
-  if (STORED == 1u) { out[e] = y; }
-  return inner(y, other[e]);
+  if (STORED == 1u) { put(row, c, y); }
+  return inner(y, givenAt(row, c));
 }
 
 // All threads call this together; `share` is what this one has of the row's inner product.

@@ -1,16 +1,14 @@
-// For spmm.wgsl: out = finish(Y) of the rows Y of a convolution.
+// For spmm.wgsl: out = finish(Y) of the rows Y of a convolution; `given` is the bias.
 // uses: finish-flags
-// requires: positive(x)
+// requires: positive(x), put(row, c, y), givenAt(row, c)
 // constants: T
-// params: cols u32, finish u32
-// writes: out T
-// reads: bias T
+// params: finish u32
 
 fn store(row: u32, c: u32, total: T) -> f32 {
   var y = total;
-  if ((params.finish & BIASED) != 0u) { y += bias[c]; }
+  if ((params.finish & BIASED) != 0u) { y += givenAt(0u, c); }
   if ((params.finish & RELU) != 0u) { y = positive(y); }
-  out[row * params.cols + c] = y;
+  put(row, c, y);
   return 0.0;
 }
 

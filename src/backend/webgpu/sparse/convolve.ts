@@ -46,8 +46,9 @@ function allRows(gpu: Gpu, gathering: RowGathering): Backend["convolve"] {
       return;
     }
     const from = gathering.from(x, gathers);
+    const { total, put, given } = from.vectors;
     overSparseRows(gpu, {
-      with: [edges.file, from.file, "convolve-all-rows", "convolve-store", from.vectors.total],
+      with: [edges.file, from.file, "convolve-all-rows", "convolve-store", total, put, given],
       constants: edges.constants,
       rows: numRows,
       cols,
@@ -59,7 +60,7 @@ function allRows(gpu: Gpu, gathering: RowGathering): Backend["convolve"] {
           ...from.bind,
           out: y.window(begin * cols, count * cols),
           scale: by,
-          bias: added,
+          given: added,
         },
         params: { ...from.params, offset: begin, finish: finishBits({ bias: added, relu }) },
       }),
@@ -96,8 +97,9 @@ function chosenRows(gpu: Gpu, gathering: RowGathering): Backend["convolveRows"] 
       return;
     }
     const from = gathering.from(x, gathers);
+    const { total, put, given } = from.vectors;
     overSparseRows(gpu, {
-      with: [edges.file, from.file, "convolve-chosen-rows", "convolve-store", from.vectors.total],
+      with: [edges.file, from.file, "convolve-chosen-rows", "convolve-store", total, put, given],
       constants: edges.constants,
       rows: at.length,
       cols,
@@ -110,7 +112,7 @@ function chosenRows(gpu: Gpu, gathering: RowGathering): Backend["convolveRows"] 
           out: y.window(begin * cols, count * cols),
           scale: by,
           rows: at.window(begin, count),
-          bias: added,
+          given: added,
         },
         params: { ...from.params, finish: finishBits({ bias: added, relu }) },
       }),

@@ -3,9 +3,8 @@ import type { GpuBuffer } from "../device/gpu-buffer.ts";
 import { isFreed } from "../device/heap.ts";
 import { lanesFor } from "../shared/lanes.ts";
 import { rowPieces } from "../shared/row-pieces.ts";
+import { wideVectors } from "../shared/row-vectors.ts";
 
-/** Columns of a matrix that a thread packs at once, as in `pack-rows.wgsl`. */
-const AT_ONCE = 8;
 /** Words, the offset of which in bytes is one that a binding may start at. */
 const UNIT_STEP = 64;
 
@@ -37,9 +36,9 @@ export class PackedMatrices {
     gpu.heap.onFree(() => this.dropOld());
   }
 
-  /** Whether a matrix has rows of whole vectors, and fits a binding once it is packed. */
+  /** Whether a matrix fits a binding once it is packed. */
   canPack(rows: number, cols: number): boolean {
-    return cols > 0 && cols % AT_ONCE === 0 && 4 * wordsOf(rows, cols) <= this.gpu.heap.partBytes;
+    return cols > 0 && 4 * wordsOf(rows, cols) <= this.gpu.heap.partBytes;
   }
 
   has(X: GpuBuffer, rows: number, cols: number): boolean {
@@ -81,7 +80,12 @@ function isCurrent({ source, version }: Kept): boolean {
 }
 
 function firstUnitOf(rows: number, cols: number): number {
-  return upToStep((rows * cols) / 2);
+  return upToStep(rows * wordsOfRow(cols));
+}
+
+/** Rows are filled up with zeros to whole vectors. */
+function wordsOfRow(cols: number): number {
+  return 4 * wideVectors(cols).width;
 }
 
 function wordsOf(rows: number, cols: number): number {
@@ -95,20 +99,21 @@ function upToStep(words: number): number {
 type Packing = Readonly<Record<"X" | "packed" | "repeated" | "unit", GpuBuffer>>;
 
 function pack(gpu: Gpu, { X, packed, repeated, unit }: Packing, rows: number, cols: number): void {
-  const width = cols / AT_ONCE;
+  const { T, width, given, params } = wideVectors(cols);
+  const words = wordsOfRow(cols);
   const { lanes, file } = lanesFor(gpu, width);
   rowPieces(gpu, rows, cols, (begin, count) =>
     gpu.launch({
       shader: "pack-rows",
-      with: [file],
-      constants: { LANES: lanes },
+      with: [file, given],
+      constants: given === "given-vectors" ? { T, LANES: lanes } : { LANES: lanes },
       bind: {
-        packed: packed.window((begin * cols) / 2, (count * cols) / 2),
+        packed: packed.window(begin * words, count * words),
         repeated: repeated.window(4 * begin, 4 * count),
         unit: unit.window(begin, count),
-        X: X.window(begin * cols, count * cols),
+        given: X.window(begin * cols, count * cols),
       },
-      params: { rows: count, cols: width },
+      params: { ...params, rows: count, cols: width },
       threads: count * lanes,
     }),
   );

@@ -66,7 +66,7 @@ export function overSparseRows(gpu: Gpu, kernel: SparseRows): void {
   if (cols === 0) return;
   const { T, size } = vectors;
   const { lanes } = sparseLanes(vectors);
-  const width = cols / size;
+  const width = Math.ceil(cols / size);
   const panels = Math.ceil(width / lanes);
   const { THREADS, LONG } = sharing;
   rowPieces(gpu, rows, cols, (begin, count) => {
@@ -77,7 +77,7 @@ export function overSparseRows(gpu: Gpu, kernel: SparseRows): void {
       with: files,
       constants: { ...constants, T, LANES: lanes, THREADS, LONG, AT_ONCE: atOnce },
       bind,
-      params: { ...params, rows: count, cols: width, rowGroups },
+      params: { ...params, ...vectors.params, rows: count, cols: width, rowGroups },
       groups: rowGroups * panels,
     });
   });

@@ -54,7 +54,7 @@ export interface SparseProduct {
 export function sparseProduct(gpu: Gpu, { out, S, X, cols, accumulate }: SparseProduct): void {
   const { rowPtr, colIdx, values } = gpu.csr("spmm", S);
   overSparseRows(gpu, {
-    with: ["spmm-entries", X.file],
+    with: ["spmm-entries", X.file, X.vectors.put],
     constants: { VALUED: Number(values !== null), ACCUMULATE: Number(accumulate) },
     rows: S.numRows,
     cols,
