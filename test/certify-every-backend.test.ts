@@ -13,9 +13,20 @@ import { CoinGraphs } from "../src/graph/noise/coin-graphs.ts";
 import { noNoise } from "../src/graph/noise/noise.ts";
 import type { Model } from "../src/nn/model.ts";
 import { predictNodes } from "../src/nn/training/predict-nodes.ts";
-import { type DeviceGraph, type GraphView, toDevice, withGraph } from "../src/tensor/index.ts";
+import {
+  argmaxRows,
+  Constants,
+  type DeviceGraph,
+  type GraphView,
+  SparseMatrix,
+  scope,
+  toDevice,
+  withGraph,
+} from "../src/tensor/index.ts";
+import type { Disposable } from "../src/tensor/scope.ts";
 import { randomGraph } from "./support/any-graph.ts";
 import { attackCase } from "./support/attack-case.ts";
+import { roundsDiffusion } from "./support/rounds-diffusion.ts";
 import { swiftShader } from "./support/swiftshader.ts";
 
 const device = swiftShader();
@@ -57,6 +68,41 @@ async function votesByCoins(model: Model, view: GraphView, first: number, end: n
   return [...counted.counts];
 }
 
+/** Models that ask for PageRank by push, which leaves some nodes with fewer entries than are kept. */
+async function pushingCase(backend: Backend, epsilon = 1e-2): Promise<VotingCase> {
+  const { graph, view } = await attackCase(backend, 4, { numNodes: 40, density: 0.1 });
+  const sizes = { features: graph.numFeatures, classes: graph.numClasses };
+  const options = { method: "push", hidden: [8], k: 10, epsilon };
+  const models = ["gdc", "soft-median-gdc", "gdc-gat"].map((name) => {
+    const kind = modelKinds[name];
+    return kind.create(backend, sizes, { ...defaultsOf(kind.options), ...options }, new Rng(4));
+  });
+  return { view, models };
+}
+
+/** Answers models that ask for PageRank by push with the rows that a GPU pushes. */
+class RoundConstants extends Constants {
+  override of<T extends Disposable>(view: GraphView, key: string, _make: () => T): T {
+    const [method, alpha, k, epsilon] = key.split(" ");
+    expect(method).toBe("push");
+    const options = { alpha: Number(alpha), k: Number(k), epsilon: Number(epsilon) };
+    return SparseMatrix.upload(view.backend, roundsDiffusion(view.host!.adjacency, options)) as unknown as T;
+  }
+}
+
+/** As {@link votesByCoins}, with these rows. */
+async function votesByRounds(model: Model, view: GraphView, first: number, end: number): Promise<number[]> {
+  const graphs = new CoinGraphs(view.host!, noise.edges, 3);
+  const counted = new Votes(view.numNodes, view.host!.numClasses);
+  for (let number = first; number < end; number++) {
+    const noisy = withGraph(view, graphs.draw(number));
+    const pass = { constants: new RoundConstants(), dropout: null };
+    counted.add(await scope(() => argmaxRows(model.forward(noisy, pass))).read());
+    noisy.dispose();
+  }
+  return [...counted.counts];
+}
+
 describe("votes on noisy graphs", () => {
   test("are the same on the CPU as on the reference", async () => {
     expect(await votes(await createWasm({ threads: 2 }))).toEqual(await votes(createReference()));
@@ -86,6 +132,27 @@ describe("votes on noisy graphs", () => {
       await backend.close();
     });
   }
+  onGpu(`are on a GPU what models with PageRank by push say about each graph${why}`, async () => {
+    const backend = await createWebGpu();
+    const { view, models } = await pushingCase(backend);
+    const reference = await pushingCase(createReference());
+    const voters = new Voters(models, view, noise, 3);
+    expect(voters.drawings).toEqual(["device", "device", "device"]);
+    const counted = await voters.count(5, 25);
+    for (const [m, { counts }] of counted.entries()) {
+      expect([...counts]).toEqual(await votesByRounds(reference.models[m], reference.view, 5, 25));
+    }
+    voters.dispose();
+    await backend.close();
+  });
+  onGpu(`are by push on the host where the device has no room for the tolerance${why}`, async () => {
+    const backend = await createWebGpu();
+    const { view, models } = await pushingCase(backend, 1e-9);
+    const voters = new Voters(models, view, noise, 3);
+    expect(voters.drawings).toEqual(["host", "host", "host"]);
+    voters.dispose();
+    await backend.close();
+  });
   onGpu(`are counted on a GPU for models that need graphs on the host, too${why}`, async () => {
     const backend = await createWebGpu();
     const on = (which: Backend) => {

@@ -1,9 +1,13 @@
 import type { Normalisation } from "../graph/normalise.ts";
-import type { DiffusionOptions } from "../nn/diffusion/exact-diffusion.ts";
 import type { GraphView, Tensor } from "../tensor/index.ts";
 import { MATMUL, matmul } from "../tensor/ops/matmul.ts";
 import type { Disposable } from "../tensor/scope.ts";
-import { DeviceDiffusion, mostDiffused } from "./device-diffusion.ts";
+import {
+  type DeviceDiffusion,
+  type DeviceDiffusionOptions,
+  deviceDiffusion,
+  mostDiffused,
+} from "./device-diffusion.ts";
 import { NeedsHost } from "./needs-host.ts";
 import type { NoisyBatch } from "./noisy-batch.ts";
 import { REPEAT_ROWS } from "./repeated-rows.ts";
@@ -46,16 +50,17 @@ export class DrawnConstants extends SampleConstants {
     const [name, ...options] = key.split(" ");
     if (name === "Â") return this.batch.normalised(options[0] as Normalisation);
     if (key === "A + I") return this.batch.withLoops();
-    if (name !== "exact") throw new NeedsHost(`"${key}" of noisy graphs is not made on the device`);
-    const [alpha, k] = options.map(Number);
-    return this.batch.diffused(this.diffusionBy(key, { alpha, k }));
+    const [alpha, k, epsilon] = options.map(Number);
+    if (name === "exact") return this.batch.diffused(this.diffusionBy(key, { method: name, alpha, k }));
+    if (name === "push") return this.batch.diffused(this.diffusionBy(key, { method: name, alpha, k, epsilon }));
+    throw new NeedsHost(`"${key}" of noisy graphs is not made on the device`);
   }
 
-  private diffusionBy(key: string, options: DiffusionOptions): DeviceDiffusion {
+  private diffusionBy(key: string, options: DeviceDiffusionOptions): DeviceDiffusion {
     const known = this.diffusions.get(key);
     if (known) return known;
     this.mostGraphs = Math.min(this.mostGraphs, mostDiffused(this.batch, options));
-    const made = new DeviceDiffusion(this.batch, options);
+    const made = deviceDiffusion(this.batch, options);
     this.diffusions.set(key, made);
     return made;
   }

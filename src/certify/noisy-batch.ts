@@ -14,10 +14,12 @@ import {
   SparseMatrix,
   type Tensor,
 } from "../tensor/index.ts";
-import type { DeviceDiffusion, DrawnGraphs } from "./device-diffusion.ts";
+import type { DeviceDiffusion } from "./device-diffusion.ts";
+import type { DrawnGraphs } from "./drawn-graphs.ts";
 import { type EntryCount, roomFor } from "./entry-count.ts";
 import { NeedsHost } from "./needs-host.ts";
 import { repeatRows, repeatSparseRows } from "./repeated-rows.ts";
+import { roomOnly } from "./room-only.ts";
 
 /** What noisy graphs are drawn from. */
 export interface NoisySource {
@@ -154,13 +156,6 @@ function viewOf({ backend, directed }: GraphView, numNodes: number, features: ()
       throw new NeedsHost("noisy graphs are on the device only");
     },
   };
-}
-
-/** A matrix whose entries the device will write: only its size counts, and that every index is one of a row. */
-function roomOnly(size: number, room: number): Csr {
-  const rowPtr = new Int32Array(size + 1);
-  rowPtr[size] = room;
-  return { numRows: size, numCols: size, rowPtr, colIdx: new Int32Array(room), values: null };
 }
 
 function upperEdges({ numRows, rowPtr, colIdx }: Csr): { sources: Int32Array; targets: Int32Array } {

@@ -1,3 +1,4 @@
+import type { PushOptions } from "../../graph/push/push.ts";
 import type { PageRankOptions } from "./page-rank.ts";
 import type { Buffer, CsrBuffers } from "./storage.ts";
 
@@ -20,6 +21,19 @@ export interface NoisyGraphKernels {
    * ties, in ascending order of the columns. `columns` (i32) and `values` are [graphs · n, k]; columns are those of S. `PageRank.pageRank` says what the options mean.
    */
   largestPageRank(out: LargestBuffers, S: CsrBuffers, size: LargestSize, options: PageRankOptions): void;
+  /** Whether {@link pushLargest} takes so many entries of a row, and a tolerance that small. */
+  holdsPush(size: LargestSize, options: PushOptions): boolean;
+  /**
+   * The k largest entries of each row of the random walk's PageRank α(I − (1 − α)D⁻¹S)⁻¹ by push, of every graph in S as in {@link largestPageRank}:
+   * the lower column on ties, in ascending order of the columns. `graph/push/push-rounds.ts` defines the entries, bit by bit. Where push
+   * reaches fewer than k nodes, places that are left over come last, in the column of the row itself, with value 0.
+   */
+  pushLargest(out: LargestBuffers, S: CsrBuffers, size: LargestSize, options: PushOptions): void;
+  /**
+   * The entries above 0 as a matrix with values, which has room for all: rows of `from` are as {@link pushLargest} writes them, none is below 0. Later
+   * rows of `to` are empty.
+   */
+  packLargest(to: CsrBuffers, from: LargestBuffers, size: LargestSize): void;
   /** counts_{node, class} += 1 for the class (i32) of each node in each graph: row g·n + node of `classes`. `counts` is i32, [n, numClasses]. */
   addVotes(counts: Buffer, classes: Buffer, size: VoteSize): void;
 }

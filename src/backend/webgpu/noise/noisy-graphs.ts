@@ -4,6 +4,8 @@ import type { CsrBuffers, NoisyGraphKernels } from "../../backend.ts";
 import type { Gpu } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
 import { largestPageRank } from "../page-rank/largest-page-rank.ts";
+import { packLargest } from "../page-rank/pack-largest.ts";
+import { pushLargest } from "../page-rank/push-largest.ts";
 import { exclusiveScan } from "../selection/scan.ts";
 import { clear } from "../shared/clear.ts";
 import { sortRows } from "../sparse/group-rows.ts";
@@ -15,6 +17,8 @@ export function noisyGraphs(gpu: Gpu): NoisyGraphKernels {
     normaliseEntries: normaliseEntries(gpu),
     entryRows: entryRows(gpu),
     ...largestPageRank(gpu),
+    ...pushLargest(gpu),
+    packLargest: packLargest(gpu),
     addVotes: addVotes(gpu),
   };
 }
