@@ -17,12 +17,15 @@ const GROUPS = (NODES + COLUMNS - 1u) / COLUMNS; // workgroups of a graph
 const FURTHER = max(ROWS, 9u) - 8u;
 
 var<workgroup> now: array<Columns, NODES + 1u>; // the last stands for neighbours that do not exist
-// Of the rows of this thread, round by round: the iterate before, and the number of entries · 2^16 + words. The first are named by constants, so that
-// they stay in registers, and nothing but words is read from memory in a step.
+// Of the rows of this thread, round by round: the iterate before, this one, and the number of entries · 2^16 + words. The first are named by constants, so that
+// they stay in registers, and that a step reads little but words from memory.
 var<private> before: array<Columns, 8>;
+var<private> own: array<Columns, 8>;
 var<private> rows: array<u32, 8>;
-var<private> further: array<Columns, FURTHER>;
+var<private> further: array<Columns, FURTHER>; // the iterate before, of later rounds
 var<private> longBefore: Columns; // of the long row that this thread owns
+var<private> longOwn: Columns;
+var<private> longLength: f32;
 var<private> graph: u32;
 var<private> firstColumn: u32; // its place
 var<private> numLong: u32;
@@ -81,25 +84,40 @@ fn sumLong(rounds: u32, local: u32) -> Columns {
 }
 
 fn advanceLong(omega: f32, rounds: u32, local: u32) {
-  let sum = sumLong(rounds, local);
+  let sum = sumLong(rounds, local) + longOwn;
   let place = ownLongPlace(local);
-  if (place < numLong) { longBefore = stepped(place, lengthAt(place), sum, omega, longBefore); }
+  if (place < numLong) { longBefore = stepped(place, longLength, sum, omega, longBefore); }
 }
 
-fn advanceRow(round: u32, row: u32, omega: f32, last: Columns, local: u32) -> Columns {
-  let sum = sumWords(word + WARP * (row & 0xffffu));
+fn advanceRow(round: u32, row: u32, omega: f32, last: Columns, mine: Columns, local: u32) -> Columns {
+  let sum = sumWords(word + WARP * (row & 0xffffu)) + mine;
   return stepped(shortPlace(numLong, round, local), f32(row >> 16u), sum, omega, last);
 }
 
-// Puts the next iterate of a row where this one is, which it returns.
-fn exchange(place: u32, next: Columns) -> Columns {
-  if (place >= NODES) { return next; }
-  let last = now[place];
-  now[place] = next;
-  return last;
+fn advanceFurther(round: u32, omega: f32, local: u32) {
+  let mine = now[min(shortPlace(numLong, round, local), NODES)];
+  further[round - 8u] = advanceRow(round, describeRow(round, local), omega, further[round - 8u], mine, local);
 }
 
-fn exchangeRow(round: u32, next: Columns, local: u32) -> Columns { return exchange(shortPlace(numLong, round, local), next); }
+fn shareRow(round: u32, next: Columns, local: u32) {
+  let place = shortPlace(numLong, round, local);
+  if (place < NODES) { now[place] = next; }
+}
+
+// The next iterate becomes this one, and this one the one before. So does `advance` with the rows of the first rounds.
+fn exchangeFurther(round: u32, local: u32) {
+  let next = further[round - 8u];
+  further[round - 8u] = now[min(shortPlace(numLong, round, local), NODES)];
+  shareRow(round, next, local);
+}
+
+fn exchangeLong(local: u32) {
+  let next = longBefore;
+  longBefore = longOwn;
+  longOwn = next;
+  let place = ownLongPlace(local);
+  if (place < numLong) { now[place] = next; }
+}
 
 // Of the row of a round, as `rows` has it. Where there is no row, nothing but zeros is gathered.
 fn describeRow(round: u32, local: u32) -> u32 {
@@ -111,49 +129,53 @@ fn describeRow(round: u32, local: u32) -> u32 {
   return (length << 16u) | words;
 }
 
+fn startRow(round: u32, local: u32) -> Columns { return rightSide(shortPlace(numLong, round, local)); }
+
 fn start(local: u32) {
   before = array<Columns, 8>();
   further = array<Columns, FURTHER>();
+  if (ROWS > 0u) { rows[0] = describeRow(0u, local); own[0] = startRow(0u, local); }
+  if (ROWS > 1u) { rows[1] = describeRow(1u, local); own[1] = startRow(1u, local); }
+  if (ROWS > 2u) { rows[2] = describeRow(2u, local); own[2] = startRow(2u, local); }
+  if (ROWS > 3u) { rows[3] = describeRow(3u, local); own[3] = startRow(3u, local); }
+  if (ROWS > 4u) { rows[4] = describeRow(4u, local); own[4] = startRow(4u, local); }
+  if (ROWS > 5u) { rows[5] = describeRow(5u, local); own[5] = startRow(5u, local); }
+  if (ROWS > 6u) { rows[6] = describeRow(6u, local); own[6] = startRow(6u, local); }
+  if (ROWS > 7u) { rows[7] = describeRow(7u, local); own[7] = startRow(7u, local); }
+  let long = min(ownLongPlace(local), NODES - 1u);
   longBefore = Columns();
-  if (ROWS > 0u) { rows[0] = describeRow(0u, local); }
-  if (ROWS > 1u) { rows[1] = describeRow(1u, local); }
-  if (ROWS > 2u) { rows[2] = describeRow(2u, local); }
-  if (ROWS > 3u) { rows[3] = describeRow(3u, local); }
-  if (ROWS > 4u) { rows[4] = describeRow(4u, local); }
-  if (ROWS > 5u) { rows[5] = describeRow(5u, local); }
-  if (ROWS > 6u) { rows[6] = describeRow(6u, local); }
-  if (ROWS > 7u) { rows[7] = describeRow(7u, local); }
+  longOwn = rightSide(long);
+  longLength = lengthAt(long);
   firstWord = slicePtr[graph * (SLICES + 1u) + local / WARP * ROUNDS] + local % WARP;
   for (var place = local; place < NODES; place += THREADS) { now[place] = rightSide(place); }
   if (local == 0u) { now[NODES] = Columns(); }
   workgroupBarrier();
 }
 
-// One step: `before` becomes the next iterate and changes places with `now`.
+// One step: `before` becomes the next iterate and changes places with this one.
 fn advance(omega: f32, longRounds: u32, local: u32) {
   word = firstWord;
   advanceLong(omega, longRounds, local);
-  if (ROWS > 0u) { before[0] = advanceRow(0u, rows[0], omega, before[0], local); }
-  if (ROWS > 1u) { before[1] = advanceRow(1u, rows[1], omega, before[1], local); }
-  if (ROWS > 2u) { before[2] = advanceRow(2u, rows[2], omega, before[2], local); }
-  if (ROWS > 3u) { before[3] = advanceRow(3u, rows[3], omega, before[3], local); }
-  if (ROWS > 4u) { before[4] = advanceRow(4u, rows[4], omega, before[4], local); }
-  if (ROWS > 5u) { before[5] = advanceRow(5u, rows[5], omega, before[5], local); }
-  if (ROWS > 6u) { before[6] = advanceRow(6u, rows[6], omega, before[6], local); }
-  if (ROWS > 7u) { before[7] = advanceRow(7u, rows[7], omega, before[7], local); }
-  for (var r = 8u; r < ROWS; r++) { further[r - 8u] = advanceRow(r, describeRow(r, local), omega, further[r - 8u], local); }
+  if (ROWS > 0u) { before[0] = advanceRow(0u, rows[0], omega, before[0], own[0], local); }
+  if (ROWS > 1u) { before[1] = advanceRow(1u, rows[1], omega, before[1], own[1], local); }
+  if (ROWS > 2u) { before[2] = advanceRow(2u, rows[2], omega, before[2], own[2], local); }
+  if (ROWS > 3u) { before[3] = advanceRow(3u, rows[3], omega, before[3], own[3], local); }
+  if (ROWS > 4u) { before[4] = advanceRow(4u, rows[4], omega, before[4], own[4], local); }
+  if (ROWS > 5u) { before[5] = advanceRow(5u, rows[5], omega, before[5], own[5], local); }
+  if (ROWS > 6u) { before[6] = advanceRow(6u, rows[6], omega, before[6], own[6], local); }
+  if (ROWS > 7u) { before[7] = advanceRow(7u, rows[7], omega, before[7], own[7], local); }
+  for (var r = 8u; r < ROWS; r++) { advanceFurther(r, omega, local); }
   workgroupBarrier();
-  let long = ownLongPlace(local);
-  if (long < numLong) { longBefore = exchange(long, longBefore); }
-  if (ROWS > 0u) { before[0] = exchangeRow(0u, before[0], local); }
-  if (ROWS > 1u) { before[1] = exchangeRow(1u, before[1], local); }
-  if (ROWS > 2u) { before[2] = exchangeRow(2u, before[2], local); }
-  if (ROWS > 3u) { before[3] = exchangeRow(3u, before[3], local); }
-  if (ROWS > 4u) { before[4] = exchangeRow(4u, before[4], local); }
-  if (ROWS > 5u) { before[5] = exchangeRow(5u, before[5], local); }
-  if (ROWS > 6u) { before[6] = exchangeRow(6u, before[6], local); }
-  if (ROWS > 7u) { before[7] = exchangeRow(7u, before[7], local); }
-  for (var r = 8u; r < ROWS; r++) { further[r - 8u] = exchangeRow(r, further[r - 8u], local); }
+  exchangeLong(local);
+  if (ROWS > 0u) { let next = before[0]; before[0] = own[0]; own[0] = next; shareRow(0u, next, local); }
+  if (ROWS > 1u) { let next = before[1]; before[1] = own[1]; own[1] = next; shareRow(1u, next, local); }
+  if (ROWS > 2u) { let next = before[2]; before[2] = own[2]; own[2] = next; shareRow(2u, next, local); }
+  if (ROWS > 3u) { let next = before[3]; before[3] = own[3]; own[3] = next; shareRow(3u, next, local); }
+  if (ROWS > 4u) { let next = before[4]; before[4] = own[4]; own[4] = next; shareRow(4u, next, local); }
+  if (ROWS > 5u) { let next = before[5]; before[5] = own[5]; own[5] = next; shareRow(5u, next, local); }
+  if (ROWS > 6u) { let next = before[6]; before[6] = own[6]; own[6] = next; shareRow(6u, next, local); }
+  if (ROWS > 7u) { let next = before[7]; before[7] = own[7]; own[7] = next; shareRow(7u, next, local); }
+  for (var r = 8u; r < ROWS; r++) { exchangeFurther(r, local); }
   workgroupBarrier();
 }
 

@@ -1,4 +1,4 @@
-// The neighbours that each warp of largest-page-rank.wgsl gathers, in the order in which it does, with its rows and rounds as row-slots.wgsl says. A word
+// The neighbours, other than the row itself, that each warp of largest-page-rank.wgsl gathers, in the order in which it does, with its rows and rounds as row-slots.wgsl says. A word
 // has two neighbours of a row, by their places; the words of the 32 threads of a warp alternate, so that they are read together. All threads have as many words in a
 // round as the one with most: places behind the last neighbour are numNodes, where no node is. A workgroup per graph, whose words begin where there is room for all before it:
 // `spare` more per graph than half its entries, and at a multiple of 32, so that a warp reads a line of the cache at once.
@@ -14,7 +14,8 @@ var<workgroup> numLong: atomic<u32>;
 
 fn rowAt(first: u32, place: u32) -> u32 { return first + nodes[first + place]; }
 
-fn wordsOf(row: u32) -> u32 { return (rowPtr[row + 1u] - rowPtr[row] + 1u) / 2u; }
+// A row has its own node among its entries.
+fn wordsOf(row: u32) -> u32 { return (rowPtr[row + 1u] - rowPtr[row]) / 2u; }
 
 // Long rows are no more than there are threads to own them; others are as short rows, which only takes longer.
 fn countLong(first: u32, local: u32) -> u32 {
@@ -48,23 +49,23 @@ fn wordsPerThread(first: u32, slice: u32, long: u32) -> u32 {
   return (wordsOf(rowAt(first, share.place)) + share.step - 1u) / share.step;
 }
 
-fn placeOf(e: u32, last: u32) -> u32 {
-  if (e >= last) { return params.numNodes; }
-  return places[colIdx[e]];
+// Neighbour t of a row: its columns ascend, so that those from its own on come one earlier. A row of a draw that does not fit may be without its own.
+fn placeOf(row: u32, t: u32) -> u32 {
+  let e = rowPtr[row] + t;
+  if (e + 1u >= rowPtr[row + 1u]) { return params.numNodes; }
+  return places[colIdx[select(e, e + 1u, colIdx[e] >= row)]];
 }
 
 fn fill(first: u32, slice: u32, at: u32, lane: u32, long: u32) {
   let share = shareOf(slice, lane, long);
-  var e = 0u;
-  var last = 0u;
-  if (share.isThere) {
-    let row = rowAt(first, share.place);
-    e = rowPtr[row] + 2u * share.begin;
-    last = rowPtr[row + 1u];
-  }
+  var t = 2u * share.begin;
   for (var word = slicePtr[at] + lane; word < slicePtr[at + 1u]; word += WARP) {
-    slices[word] = placeOf(e, last) | (placeOf(e + 1u, last) << 16u);
-    e += 2u * share.step;
+    slices[word] = params.numNodes * 0x10001u;
+    if (share.isThere) {
+      let row = rowAt(first, share.place);
+      slices[word] = placeOf(row, t) | (placeOf(row, t + 1u) << 16u);
+    }
+    t += 2u * share.step;
   }
 }
 
