@@ -137,7 +137,7 @@ function inSlices(
       shader: "spread-banks",
       constants: { BANKS },
       bind: { slices, slicePtr },
-      params: { length, numSlices },
+      params: { length, numSlices, numNodes },
       threads: length,
     });
     use({ slicePtr, slices, longRows, nodes, lengths });
