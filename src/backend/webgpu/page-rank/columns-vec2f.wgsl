@@ -1,5 +1,7 @@
-// Two columns of a matrix side by side; one of them; and 1 in one of them, where there is a column of that number.
+// Two columns of a matrix side by side; one of them; 1 in one of them, where there is a column of that number; and their sums over a team of threads.
+// requires: sumLanes(x, local)
 alias Columns = vec2f;
 const COLUMNS = 2u;
 fn columnOf(x: Columns, c: u32) -> f32 { return x[c]; }
 fn unitColumn(c: u32) -> Columns { return select(vec2f(0.0), vec2f(1.0), vec2u(0u, 1u) == vec2u(c)); }
+fn sumTeam(x: Columns, local: u32) -> Columns { return vec2f(sumLanes(x.x, local), sumLanes(x.y, local)); }

@@ -1,51 +1,108 @@
-// The KEPT largest of NODES numbers that a workgroup shares, the lower node on ties, in ascending order of their nodes. All threads call these together.
+// The KEPT largest of NODES numbers in each of the columns that a workgroup shares, the lower node on ties, in ascending order of their nodes. All threads call
+// these together.
 // uses: order-key
-// requires: valueAt(place, c), nodeAt(place), sumLanes(x, local)
+// requires: Columns, COLUMNS, columnOf(x, c), columnsAt(place), nodeAt(place), sumLanes(x, local)
 // constants: KEPT, NODES, THREADS, LANES
 
-const KEY_BITS = 32u;
+// What is known of a column: more than KEPT keys are `low` or above, or nothing is below it; `upper` of them, KEPT at most, are `high` or above.
+struct Bounds { low: u32, high: u32, upper: u32 }
+alias Search = array<Bounds, COLUMNS>;
 
-// Everything above `key` is taken, and of what equals it the lowest `ties` nodes.
-struct Threshold { key: u32, ties: u32 }
+// Counts of the first column have the lower bits, those of the second the higher ones: a team counts less than 2^12, so that floats add both exactly.
+const TEAM_BITS = 12u;
+const COUNT_BITS = 16u;
 
-var<workgroup> counters: array<atomic<u32>, 3>; // this round's, that of the round before, and one that is cleared for the next
+var<workgroup> search: Search;
+var<workgroup> counters: array<atomic<u32>, 3>;
 var<workgroup> equals: array<atomic<u32>, (NODES + 31u) / 32u>; // a bit for each node
-var<workgroup> numTaken: atomic<u32>;
-var<workgroup> takenEntries: array<u32, KEPT>; // node · 2^16 + place, in any order
+var<workgroup> numTaken: array<atomic<u32>, COLUMNS>;
+var<workgroup> takenEntries: array<u32, COLUMNS * KEPT>; // node · 2^16 + place, in any order
 
-fn keyAt(place: u32, c: u32) -> u32 { return orderKey(valueAt(place, c)); }
+fn isOpen(bounds: Bounds) -> bool { return bounds.high - bounds.low > 1u; }
 
-fn countFrom(key: u32, c: u32, local: u32) -> u32 {
-  var count = 0u;
-  for (var place = local; place < NODES; place += THREADS) { count += select(0u, 1u, keyAt(place, c) >= key); }
-  return count;
+fn anyOpen(all: Search) -> bool {
+  var open = false;
+  for (var c = 0u; c < COLUMNS; c++) { open = open || isOpen(all[c]); }
+  return open;
 }
 
-// Bisects the keys until exactly KEPT are above a point, or nothing is left between two.
-fn thresholdOf(c: u32, local: u32) -> Threshold {
-  var low = 0u;
-  var high = 0xffffffffu;
-  var upper = 0u; // how many are `high` or above: KEPT at most
-  if (local < 3u) { atomicStore(&counters[local], 0u); }
-  workgroupBarrier();
-  for (var round = 0u; round < KEY_BITS; round++) {
-    let middle = low + (high - low) / 2u;
-    let isOpen = high - low > 1u;
-    var own = 0u;
-    if (isOpen) { own = countFrom(middle, c, local); }
-    let sum = sumLanes(f32(own), local);
-    if (local % LANES == 0u) { atomicAdd(&counters[round % 3u], u32(sum)); }
-    if (local == 0u) { atomicStore(&counters[(round + 1u) % 3u], 0u); }
-    workgroupBarrier();
-    let count = atomicLoad(&counters[round % 3u]);
-    if (isOpen && count > KEPT) { low = middle; }
-    if (isOpen && count <= KEPT) {
-      high = middle;
-      upper = count;
-      low = select(low, middle - 1u, count == KEPT);
+// Three keys that divide what is between the bounds into four.
+fn pivotsOf(bounds: Bounds) -> vec3u {
+  let width = bounds.high - bounds.low;
+  let half = width / 2u;
+  return bounds.low + vec3u(max(half / 2u, 1u), max(half, 1u), max(half + (width - half) / 2u, 1u));
+}
+
+fn keyAt(place: u32, c: u32) -> u32 { return orderKey(columnOf(columnsAt(place), c)); }
+
+// How many keys of this thread are the pivots or above. Keys rather than floats, as a device may take the smallest floats for zeros.
+fn countAbove(all: Search, local: u32) -> vec3u {
+  var pivots: array<vec3u, COLUMNS>;
+  for (var c = 0u; c < COLUMNS; c++) { pivots[c] = pivotsOf(all[c]); }
+  var counts = vec3u();
+  for (var place = local; place < NODES; place += THREADS) {
+    let x = columnsAt(place);
+    for (var c = 0u; c < COLUMNS; c++) {
+      counts += select(vec3u(), vec3u(1u << (TEAM_BITS * c)), vec3u(orderKey(columnOf(x, c))) >= pivots[c]);
     }
   }
-  return Threshold(low, KEPT - upper);
+  return counts;
+}
+
+// The count of a team, in the bits of a counter.
+fn widened(sum: f32) -> u32 {
+  let count = u32(sum);
+  return (count & ((1u << TEAM_BITS) - 1u)) | ((count >> TEAM_BITS) << COUNT_BITS);
+}
+
+fn addCounts(counts: vec3u, local: u32) {
+  let x = widened(sumLanes(f32(counts.x), local));
+  let y = widened(sumLanes(f32(counts.y), local));
+  let z = widened(sumLanes(f32(counts.z), local));
+  if (local % LANES > 0u) { return; }
+  atomicAdd(&counters[0], x);
+  atomicAdd(&counters[1], y);
+  atomicAdd(&counters[2], z);
+}
+
+// What is known once `count` keys are `key` or above.
+fn narrowed(bounds: Bounds, key: u32, count: u32) -> Bounds {
+  if (key <= bounds.low || key >= bounds.high) { return bounds; }
+  if (count > KEPT) { return Bounds(key, bounds.high, bounds.upper); }
+  return Bounds(select(bounds.low, key - 1u, count == KEPT), key, count);
+}
+
+fn narrow(c: u32) {
+  let pivots = pivotsOf(search[c]);
+  var bounds = search[c];
+  for (var p = 0u; p < 3u; p++) {
+    let count = (atomicLoad(&counters[p]) >> (COUNT_BITS * c)) & ((1u << COUNT_BITS) - 1u);
+    bounds = narrowed(bounds, pivots[p], count);
+  }
+  search[c] = bounds;
+}
+
+// Narrows the bounds of all columns until KEPT keys are above a point, or nothing is left between two. Everything above `low` is taken then, and of what equals
+// it the lowest nodes, as many as are missing.
+fn findBounds(local: u32) -> Search {
+  if (local < COLUMNS) { search[local] = Bounds(0u, 0xffffffffu, 0u); }
+  if (local < 3u) { atomicStore(&counters[local], 0u); }
+  var known = workgroupUniformLoad(&search);
+  while (anyOpen(known)) {
+    addCounts(countAbove(known, local), local);
+    workgroupBarrier();
+    if (local < COLUMNS) { narrow(local); }
+    workgroupBarrier();
+    if (local < 3u) { atomicStore(&counters[local], 0u); }
+    known = workgroupUniformLoad(&search);
+  }
+  return known;
+}
+
+// There is room for KEPT, whatever is compared.
+fn take(place: u32, c: u32) {
+  let t = atomicAdd(&numTaken[c], 1u);
+  if (t < KEPT) { takenEntries[c * KEPT + t] = (nodeAt(place) << 16u) | place; }
 }
 
 fn equalsBefore(node: u32) -> u32 {
@@ -54,34 +111,41 @@ fn equalsBefore(node: u32) -> u32 {
   return count + countOneBits(atomicLoad(&equals[node / 32u]) & ((1u << (node % 32u)) - 1u));
 }
 
-fn take(place: u32) { takenEntries[atomicAdd(&numTaken, 1u)] = (nodeAt(place) << 16u) | place; }
-
-// Fills takenEntries.
-fn takeLargest(c: u32, local: u32) {
-  let threshold = thresholdOf(c, local);
+// Takes the lowest `ties` nodes of those with this key.
+fn takeEquals(key: u32, ties: u32, c: u32, local: u32) {
+  workgroupBarrier();
   for (var w = local; w < (NODES + 31u) / 32u; w += THREADS) { atomicStore(&equals[w], 0u); }
-  if (local == 0u) { atomicStore(&numTaken, 0u); }
   workgroupBarrier();
   for (var place = local; place < NODES; place += THREADS) {
-    let key = keyAt(place, c);
-    if (key > threshold.key) { take(place); }
-    if (key == threshold.key && threshold.ties > 0u) {
-      let node = nodeAt(place);
-      atomicOr(&equals[node / 32u], 1u << (node % 32u));
-    }
+    let node = nodeAt(place);
+    if (keyAt(place, c) == key) { atomicOr(&equals[node / 32u], 1u << (node % 32u)); }
   }
   workgroupBarrier();
-  if (threshold.ties > 0u) {
-    for (var place = local; place < NODES; place += THREADS) {
-      if (keyAt(place, c) == threshold.key && equalsBefore(nodeAt(place)) < threshold.ties) { take(place); }
+  for (var place = local; place < NODES; place += THREADS) {
+    if (keyAt(place, c) == key && equalsBefore(nodeAt(place)) < ties) { take(place, c); }
+  }
+}
+
+// Fills takenEntries.
+fn takeLargest(local: u32) {
+  if (local < COLUMNS) { atomicStore(&numTaken[local], 0u); }
+  let found = findBounds(local);
+  for (var place = local; place < NODES; place += THREADS) {
+    let x = columnsAt(place);
+    for (var c = 0u; c < COLUMNS; c++) {
+      if (orderKey(columnOf(x, c)) > found[c].low) { take(place, c); }
     }
+  }
+  for (var c = 0u; c < COLUMNS; c++) {
+    let ties = KEPT - found[c].upper;
+    if (ties > 0u) { takeEquals(found[c].low, ties, c, local); }
   }
   workgroupBarrier();
 }
 
-// How many taken entries have a lower node.
-fn rankOf(entry: u32) -> u32 {
+// How many taken entries of a column have a lower node.
+fn rankOf(entry: u32, c: u32) -> u32 {
   var rank = 0u;
-  for (var t = 0u; t < KEPT; t++) { rank += select(0u, 1u, takenEntries[t] < entry); }
+  for (var t = 0u; t < KEPT; t++) { rank += select(0u, 1u, takenEntries[c * KEPT + t] < entry); }
   return rank;
 }

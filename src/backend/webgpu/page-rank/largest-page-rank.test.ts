@@ -42,6 +42,19 @@ function star(n: number): Csr {
   );
 }
 
+/** Rows of many lengths: hub number h is a neighbour of every (h + 1)-th node from one on. */
+function hubs(n: number, count: number): Csr {
+  const rows: number[] = [];
+  const cols: number[] = [];
+  for (let hub = 0; hub < count; hub++) {
+    for (let i = count + hub; i < n; i += hub + 1) {
+      rows.push(hub);
+      cols.push(i);
+    }
+  }
+  return symmetrise(csrFromEntries(n, n, rows, cols));
+}
+
 /** Each node is a neighbour of the next. */
 function ring(n: number): Csr {
   const all = Array.from({ length: n }, (_, i) => i);
@@ -132,6 +145,26 @@ onGpu.each([true, false])(`the largest entries of PageRank on a GPU, subgroups: 
   test("are those of the definition where one row is much longer than others", async () => {
     const graphs = [addSelfLoops(star(70)), addSelfLoops(randomGraph(70, 0.03, 8).adjacency)];
     await expectLargest(backend, graphs, 12);
+  });
+
+  test("are those of the definition where hubs stand beside short rows, in graphs side by side", async () => {
+    const n = 121; // the last workgroup of a graph has a column less
+    const graphs = [hubs(n, 20), star(n), randomGraph(n, 0.01, 8).adjacency].map(addSelfLoops);
+    await expectLargest(backend, graphs, 12);
+    await expectLargest(backend, graphs.slice(0, 2), 12, largestPageRank(gpu, 2000)); // bytes: one column
+  });
+
+  test("are those of the definition where more rows are long than there are threads", async () => {
+    await expectLargest(backend, [addSelfLoops(randomGraph(280, 0.12, 9).adjacency)], 5);
+  });
+
+  test("are those of the definition where many nodes at the threshold are equal", async () => {
+    const { columns, values } = await largest(backend, [addSelfLoops(star(300))], 64);
+    for (let i = 0; i < 300; i++) {
+      const expected = Array.from({ length: 64 }, (_, j) => (j === 63 && i > 63 ? i : j)); // all leaves are alike but for the row's own
+      expect(columns.slice(64 * i, 64 * i + 64)).toEqual(expected);
+      expect(values[64 * i]).toBeGreaterThan(values[64 * i + (i === 1 ? 2 : 1)]);
+    }
   });
 
   test("are the lowest columns where others are equal", async () => {

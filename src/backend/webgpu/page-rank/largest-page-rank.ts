@@ -11,8 +11,12 @@ const COLUMNS: readonly { readonly count: number; readonly file: ShaderName }[] 
   { count: 2, file: "columns-vec2f" },
   { count: 1, file: "columns-f32" },
 ];
-/** Rows that lie side by side, as in `slice-rows.wgsl`. */
-const SLICE = 32;
+/** Threads side by side whose rows are stored together, as in `row-slots.wgsl`. */
+const WARP = 32;
+/** Rows of more entries are shared by a team of threads. */
+const LONG = 16;
+/** Threads of a team, where a subgroup has as many. */
+const TEAM = 8;
 /** Floats that workgroup memory gives at a time, each from a bank of its own: as on NVIDIA, and a guess elsewhere. */
 const BANKED_FLOATS = 32;
 /** Places are stored in 16 bits. */
@@ -28,7 +32,7 @@ type Kernels = Pick<NoisyGraphKernels, "holdsPageRank" | "largestPageRank">;
 /** The largest entries of rows of PageRank, by workgroups that hold some columns each from the first iterate to the last, in `mostBytes` at most. */
 export function largestPageRank(gpu: Gpu, mostBytes = gpu.device.limits.maxComputeWorkgroupStorageSize): Kernels {
   const { maxComputeInvocationsPerWorkgroup: mostThreads } = gpu.device.limits;
-  const { lanes, file: sums } = lanesFor(gpu, SLICE);
+  const { lanes, file: sums } = lanesFor(gpu, TEAM);
   const columnsFor = (numNodes: number, k: number) =>
     numNodes > MOST_NODES ? undefined : COLUMNS.find(({ count }) => bytesOf(count, numNodes, k) <= mostBytes);
   return {
@@ -45,11 +49,12 @@ export function largestPageRank(gpu: Gpu, mostBytes = gpu.device.limits.maxCompu
       // sums without subgroups go through the memory of a usual workgroup
       const most = sums === "lanes-subgroup" ? mostThreads : WORKGROUP;
       const threads = threadsFor(bytesOf(count, numNodes, k), most);
-      inSlices(gpu, gpu.csr(name, S), { graphs, numNodes, columns: count }, (sliced) => {
+      const slots = { THREADS: threads, LANES: lanes, ROWS: Math.ceil(numNodes / threads) };
+      inSlices(gpu, gpu.csr(name, S), { graphs, numNodes, columns: count, slots }, (sliced) => {
         gpu.launch({
           shader: "largest-page-rank",
           with: [file, sums],
-          constants: { NODES: numNodes, KEPT: k, THREADS: threads, ROWS: Math.ceil(numNodes / threads), LANES: lanes },
+          constants: { NODES: numNodes, KEPT: k, ...slots },
           bind: { columns, largest, ...sliced },
           params: { graphs, steps: chebyshevValues(1 - alpha, tolerance).length - 2, alpha },
           groups: graphs * Math.ceil(numNodes / count),
@@ -61,7 +66,7 @@ export function largestPageRank(gpu: Gpu, mostBytes = gpu.device.limits.maxCompu
 
 /** Workgroup memory: an iterate, a bit per node, and the entries that are taken. */
 function bytesOf(columns: number, numNodes: number, k: number): number {
-  return 4 * columns * (numNodes + 1) + 4 * Math.ceil(numNodes / 32) + 4 * k + SUM_BYTES;
+  return 4 * columns * (numNodes + 1) + 4 * Math.ceil(numNodes / 32) + 4 * columns * k + SUM_BYTES;
 }
 
 /** So many that the workgroups that a processor holds keep it busy. */
@@ -72,53 +77,80 @@ function threadsFor(bytes: number, most: number): number {
   return threads;
 }
 
+/** Who takes which rows: constants of `row-slots.wgsl`. */
+interface RowSlots extends Readonly<Record<string, number>> {
+  readonly THREADS: number;
+  readonly LANES: number;
+  readonly ROWS: number;
+}
+
+interface SliceSize {
+  readonly graphs: number;
+  readonly numNodes: number;
+  readonly columns: number;
+  readonly slots: RowSlots;
+}
+
 /** What `rank-rows.wgsl`, `slice-rows.wgsl` and `spread-banks.wgsl` make of graphs side by side. */
 interface SlicedRows extends Readonly<Record<string, GpuBuffer>> {
   readonly slicePtr: GpuBuffer;
   readonly slices: GpuBuffer;
+  readonly longRows: GpuBuffer;
   readonly nodes: GpuBuffer;
-  readonly inverses: GpuBuffer;
+  readonly lengths: GpuBuffer;
 }
 
 function inSlices(
   gpu: Gpu,
   { rowPtr, colIdx }: { readonly rowPtr: GpuBuffer; readonly colIdx: GpuBuffer },
-  { graphs, numNodes, columns }: { readonly graphs: number; readonly numNodes: number; readonly columns: number },
+  { graphs, numNodes, columns, slots }: SliceSize,
   use: (rows: SlicedRows) => void,
 ): void {
   const rows = graphs * numNodes;
-  const numSlices = Math.ceil(numNodes / SLICE);
-  // A slice is no longer than any row of the one before. So all but the first have no more room than there are entries, and it has `numNodes` at most.
-  const spare = (SLICE / 2) * (numNodes + numSlices) + 1;
+  const numSlices = (slots.THREADS / WARP) * (slots.LANES + slots.ROWS);
+  const spare = spareWords(numNodes, slots);
   const scratch = {
     places: { i32: rows },
     nodes: { i32: rows },
-    inverses: { f32: rows },
+    lengths: { i32: rows },
+    longRows: { i32: graphs },
     slicePtr: { i32: graphs * (numSlices + 1) },
     slices: { i32: Math.ceil(colIdx.length / 2) + graphs * spare },
   };
-  gpu.borrow(scratch, ({ places, nodes, inverses, slicePtr, slices }) => {
+  gpu.borrow(scratch, ({ places, nodes, lengths, longRows, slicePtr, slices }) => {
     gpu.launch({
       shader: "rank-rows",
-      bind: { places, nodes, inverses, rowPtr },
+      bind: { places, nodes, lengths, rowPtr },
       params: { rows, numNodes },
       threads: rows,
     });
     gpu.launch({
       shader: "slice-rows",
-      bind: { slicePtr, slices, rowPtr, colIdx, places, nodes },
-      params: { numNodes, numSlices, spare },
+      constants: { ...slots, LONG },
+      bind: { slicePtr, slices, longRows, rowPtr, colIdx, places, nodes },
+      params: { numNodes, spare },
       groups: graphs,
     });
     const BANKS = BANKED_FLOATS / columns;
-    const length = (graphs * numSlices * SLICE) / BANKS;
+    const length = (graphs * numSlices * WARP) / BANKS;
     gpu.launch({
       shader: "spread-banks",
       constants: { BANKS },
       bind: { slices, slicePtr },
-      params: { length, numSlices },
+      params: { length, numSlices, numNodes },
       threads: length,
     });
-    use({ slicePtr, slices, nodes, inverses });
+    use({ slicePtr, slices, longRows, nodes, lengths });
   });
+}
+
+/**
+ * Words of a graph beyond half its entries, at most. No row of a slice is longer than any of the slice before, of long rows and of others. So all but the first two slices
+ * have no more words than the rows before them, rounded up per row, and per thread where a team shares a row.
+ */
+function spareWords(numNodes: number, { THREADS, LANES }: RowSlots): number {
+  const longest = Math.ceil(numNodes / 2);
+  const firstSlices = WARP * longest + WARP * Math.ceil(longest / LANES);
+  const rounding = Math.ceil(numNodes / 2) + THREADS * LANES + WARP;
+  return WARP * Math.ceil((firstSlices + rounding) / WARP);
 }

@@ -3,121 +3,197 @@
 //
 // The iterates are those of page-rank.ts, divided by their Chebyshev values and by the degrees: with z_0 = 0, z_1 = f and ω_1 = 2,
 //   ω_{k+1} = 1 / (1 − ρ²ω_k / 4),  z_{k+1} = z_{k−1} + ω_{k+1}(ρ·D⁻¹(A + I)z_k + f − z_{k−1}),
-// where f is α / √deg at the node of the column. PageRank is z·√deg. Rows stand in the order of rank-rows.wgsl, entries in slices as slice-rows.wgsl says.
-// uses: largest-in-workgroup, threads
-// requires: Columns, COLUMNS, columnOf(x, c), unitColumn(c)
-// constants: KEPT, NODES, THREADS, ROWS
+// where f is α / √deg at the node of the column. PageRank is z·√deg. Rows stand in the order of rank-rows.wgsl, and are taken by threads as row-slots.wgsl
+// says; slice-rows.wgsl says how their neighbours are stored.
+// uses: largest-in-workgroup, threads, row-slots
+// requires: Columns, COLUMNS, columnOf(x, c), unitColumn(c), sumTeam(x, local)
+// constants: KEPT, NODES, THREADS, LANES, ROWS
 // params: graphs u32, steps u32, alpha f32
 // writes: columns u32, largest f32
-// reads: slicePtr u32, slices u32, nodes u32, inverses f32
+// reads: slicePtr u32, slices u32, longRows u32, nodes u32, lengths u32
 
-const SLICE = 32u;
-const SLICES = (NODES + SLICE - 1u) / SLICE;
+const SLICES = WARPS * ROUNDS;
 const GROUPS = (NODES + COLUMNS - 1u) / COLUMNS; // workgroups of a graph
+const FURTHER = max(ROWS, 9u) - 8u;
 
 var<workgroup> now: array<Columns, NODES + 1u>; // the last stands for neighbours that do not exist
-// The iterate before, of the rows of this thread. The first are named by constants, so that they stay in registers.
+// Of the rows of this thread, round by round: the iterate before, this one, and the number of entries · 2^16 + words. The first are named by constants, so that
+// they stay in registers, and that a step reads little but words from memory.
 var<private> before: array<Columns, 8>;
-var<private> further: array<Columns, max(ROWS, 9u) - 8u>;
+var<private> own: array<Columns, 8>;
+var<private> rows: array<u32, 8>;
+var<private> further: array<Columns, FURTHER>; // the iterate before, of later rounds
+var<private> longBefore: Columns; // of the long row that this thread owns
+var<private> longOwn: Columns;
+var<private> longLength: f32;
 var<private> graph: u32;
+var<private> firstColumn: u32; // its place
+var<private> numLong: u32;
+var<private> firstWord: u32; // of this thread
+var<private> word: u32; // where it goes on: a warp reads its words one behind the other
 
-fn valueAt(place: u32, c: u32) -> f32 { return columnOf(now[place], c); }
+fn columnsAt(place: u32) -> Columns { return now[place]; }
 fn nodeAt(place: u32) -> u32 { return nodes[graph * NODES + place]; }
-fn inverseAt(place: u32) -> f32 { return inverses[graph * NODES + place]; }
+fn lengthAt(place: u32) -> f32 { return f32(lengths[graph * NODES + place]); }
 
-// The right side f, in columns from place `first` on.
-fn rightSide(place: u32, first: u32) -> Columns {
-  if (place - first >= COLUMNS) { return Columns(); }
-  return unitColumn(place - first) * (params.alpha * sqrt(inverseAt(place)));
+// The right side f, in all columns.
+fn rightSide(place: u32) -> Columns {
+  if (place - firstColumn >= COLUMNS || place >= NODES) { return Columns(); }
+  return unitColumn(place - firstColumn) * (params.alpha * inverseSqrt(lengthAt(place)));
 }
 
 fn sumOf(two: u32) -> Columns { return now[two & 0xffffu] + now[two >> 16u]; }
 
-// Rows of a slice have the same number of words, so that neighbouring threads stay together. Several words are loaded at once: all threads wait for those of
-// the longest rows.
-fn sumNeighbours(place: u32) -> Columns {
-  let slice = graph * (SLICES + 1u) + place / SLICE;
-  let end = slicePtr[slice + 1u];
-  var word = slicePtr[slice] + place % SLICE;
+// Sums neighbours up to the word `end`. Several words are loaded at once: a warp waits for all of them together.
+fn sumWords(end: u32) -> Columns {
   var sum = Columns();
-  for (; word + 3u * SLICE < end; word += 4u * SLICE) {
+  for (; word + 3u * WARP < end; word += 4u * WARP) {
     let first = slices[word];
-    let second = slices[word + SLICE];
-    let third = slices[word + 2u * SLICE];
-    let fourth = slices[word + 3u * SLICE];
+    let second = slices[word + WARP];
+    let third = slices[word + 2u * WARP];
+    let fourth = slices[word + 3u * WARP];
     sum += (sumOf(first) + sumOf(second)) + (sumOf(third) + sumOf(fourth));
   }
-  if (word + SLICE < end) {
+  if (word + WARP < end) {
     let first = slices[word];
-    let second = slices[word + SLICE];
+    let second = slices[word + WARP];
     sum += sumOf(first) + sumOf(second);
-    word += 2u * SLICE;
+    word += 2u * WARP;
   }
-  if (word < end) { sum += sumOf(slices[word]); }
+  if (word < end) {
+    sum += sumOf(slices[word]);
+    word += WARP;
+  }
   return sum;
 }
 
-// z_{k+1} of a row, by its z_{k−1}.
-fn nextAt(place: u32, omega: f32, last: Columns, first: u32) -> Columns {
-  if (place >= NODES) { return last; }
-  let walked = ((1.0 - params.alpha) * inverseAt(place)) * sumNeighbours(place);
-  return last + omega * (walked + rightSide(place, first) - last);
+// z_{k+1} of a row, by its z_{k−1} and the sum of its neighbours.
+fn stepped(place: u32, length: f32, sum: Columns, omega: f32, last: Columns) -> Columns {
+  return last + omega * ((1.0 - params.alpha) / length * sum + rightSide(place) - last);
 }
 
-// Puts the next iterate of a row where this one is, which it returns.
-fn exchanged(place: u32, next: Columns) -> Columns {
-  if (place >= NODES) { return next; }
-  let last = now[place];
-  now[place] = next;
-  return last;
+// The sum of the neighbours of the long row that this thread owns. All teams run through as many rounds.
+fn sumLong(rounds: u32, local: u32) -> Columns {
+  let slice = graph * (SLICES + 1u) + local / WARP * ROUNDS;
+  var own = Columns();
+  for (var round = 0u; round < rounds; round++) {
+    let sum = sumTeam(sumWords(slicePtr[slice + round + 1u] + local % WARP), local);
+    if (round == local % LANES) { own = sum; }
+  }
+  return own;
 }
 
-fn start(first: u32, local: u32) {
+fn advanceLong(omega: f32, rounds: u32, local: u32) {
+  let sum = sumLong(rounds, local) + longOwn;
+  let place = ownLongPlace(local);
+  if (place < numLong) { longBefore = stepped(place, longLength, sum, omega, longBefore); }
+}
+
+fn advanceRow(round: u32, row: u32, omega: f32, last: Columns, mine: Columns, local: u32) -> Columns {
+  let sum = sumWords(word + WARP * (row & 0xffffu)) + mine;
+  return stepped(shortPlace(numLong, round, local), f32(row >> 16u), sum, omega, last);
+}
+
+fn advanceFurther(round: u32, omega: f32, local: u32) {
+  let mine = now[min(shortPlace(numLong, round, local), NODES)];
+  further[round - 8u] = advanceRow(round, describeRow(round, local), omega, further[round - 8u], mine, local);
+}
+
+fn shareRow(round: u32, next: Columns, local: u32) {
+  let place = shortPlace(numLong, round, local);
+  if (place < NODES) { now[place] = next; }
+}
+
+// The next iterate becomes this one, and this one the one before. So does `advance` with the rows of the first rounds.
+fn exchangeFurther(round: u32, local: u32) {
+  let next = further[round - 8u];
+  further[round - 8u] = now[min(shortPlace(numLong, round, local), NODES)];
+  shareRow(round, next, local);
+}
+
+fn exchangeLong(local: u32) {
+  let next = longBefore;
+  longBefore = longOwn;
+  longOwn = next;
+  let place = ownLongPlace(local);
+  if (place < numLong) { now[place] = next; }
+}
+
+// Of the row of a round, as `rows` has it. Where there is no row, nothing but zeros is gathered.
+fn describeRow(round: u32, local: u32) -> u32 {
+  let slice = graph * (SLICES + 1u) + local / WARP * ROUNDS + LANES + round;
+  let words = (slicePtr[slice + 1u] - slicePtr[slice]) / WARP;
+  let place = shortPlace(numLong, round, local);
+  var length = 1u;
+  if (place < NODES) { length = lengths[graph * NODES + place]; }
+  return (length << 16u) | words;
+}
+
+fn startRow(round: u32, local: u32) -> Columns { return rightSide(shortPlace(numLong, round, local)); }
+
+fn start(local: u32) {
   before = array<Columns, 8>();
-  further = array<Columns, max(ROWS, 9u) - 8u>();
-  for (var place = local; place < NODES; place += THREADS) { now[place] = rightSide(place, first); }
+  further = array<Columns, FURTHER>();
+  if (ROWS > 0u) { rows[0] = describeRow(0u, local); own[0] = startRow(0u, local); }
+  if (ROWS > 1u) { rows[1] = describeRow(1u, local); own[1] = startRow(1u, local); }
+  if (ROWS > 2u) { rows[2] = describeRow(2u, local); own[2] = startRow(2u, local); }
+  if (ROWS > 3u) { rows[3] = describeRow(3u, local); own[3] = startRow(3u, local); }
+  if (ROWS > 4u) { rows[4] = describeRow(4u, local); own[4] = startRow(4u, local); }
+  if (ROWS > 5u) { rows[5] = describeRow(5u, local); own[5] = startRow(5u, local); }
+  if (ROWS > 6u) { rows[6] = describeRow(6u, local); own[6] = startRow(6u, local); }
+  if (ROWS > 7u) { rows[7] = describeRow(7u, local); own[7] = startRow(7u, local); }
+  let long = min(ownLongPlace(local), NODES - 1u);
+  longBefore = Columns();
+  longOwn = rightSide(long);
+  longLength = lengthAt(long);
+  firstWord = slicePtr[graph * (SLICES + 1u) + local / WARP * ROUNDS] + local % WARP;
+  for (var place = local; place < NODES; place += THREADS) { now[place] = rightSide(place); }
   if (local == 0u) { now[NODES] = Columns(); }
   workgroupBarrier();
 }
 
-// One step: `before` becomes the next iterate and changes places with `now`.
-fn advance(omega: f32, first: u32, local: u32) {
-  if (ROWS > 0u) { before[0] = nextAt(local, omega, before[0], first); }
-  if (ROWS > 1u) { before[1] = nextAt(local + THREADS, omega, before[1], first); }
-  if (ROWS > 2u) { before[2] = nextAt(local + 2u * THREADS, omega, before[2], first); }
-  if (ROWS > 3u) { before[3] = nextAt(local + 3u * THREADS, omega, before[3], first); }
-  if (ROWS > 4u) { before[4] = nextAt(local + 4u * THREADS, omega, before[4], first); }
-  if (ROWS > 5u) { before[5] = nextAt(local + 5u * THREADS, omega, before[5], first); }
-  if (ROWS > 6u) { before[6] = nextAt(local + 6u * THREADS, omega, before[6], first); }
-  if (ROWS > 7u) { before[7] = nextAt(local + 7u * THREADS, omega, before[7], first); }
-  for (var r = 8u; r < ROWS; r++) { further[r - 8u] = nextAt(local + r * THREADS, omega, further[r - 8u], first); }
+// One step: `before` becomes the next iterate and changes places with this one.
+fn advance(omega: f32, longRounds: u32, local: u32) {
+  word = firstWord;
+  advanceLong(omega, longRounds, local);
+  if (ROWS > 0u) { before[0] = advanceRow(0u, rows[0], omega, before[0], own[0], local); }
+  if (ROWS > 1u) { before[1] = advanceRow(1u, rows[1], omega, before[1], own[1], local); }
+  if (ROWS > 2u) { before[2] = advanceRow(2u, rows[2], omega, before[2], own[2], local); }
+  if (ROWS > 3u) { before[3] = advanceRow(3u, rows[3], omega, before[3], own[3], local); }
+  if (ROWS > 4u) { before[4] = advanceRow(4u, rows[4], omega, before[4], own[4], local); }
+  if (ROWS > 5u) { before[5] = advanceRow(5u, rows[5], omega, before[5], own[5], local); }
+  if (ROWS > 6u) { before[6] = advanceRow(6u, rows[6], omega, before[6], own[6], local); }
+  if (ROWS > 7u) { before[7] = advanceRow(7u, rows[7], omega, before[7], own[7], local); }
+  for (var r = 8u; r < ROWS; r++) { advanceFurther(r, omega, local); }
   workgroupBarrier();
-  if (ROWS > 0u) { before[0] = exchanged(local, before[0]); }
-  if (ROWS > 1u) { before[1] = exchanged(local + THREADS, before[1]); }
-  if (ROWS > 2u) { before[2] = exchanged(local + 2u * THREADS, before[2]); }
-  if (ROWS > 3u) { before[3] = exchanged(local + 3u * THREADS, before[3]); }
-  if (ROWS > 4u) { before[4] = exchanged(local + 4u * THREADS, before[4]); }
-  if (ROWS > 5u) { before[5] = exchanged(local + 5u * THREADS, before[5]); }
-  if (ROWS > 6u) { before[6] = exchanged(local + 6u * THREADS, before[6]); }
-  if (ROWS > 7u) { before[7] = exchanged(local + 7u * THREADS, before[7]); }
-  for (var r = 8u; r < ROWS; r++) { further[r - 8u] = exchanged(local + r * THREADS, further[r - 8u]); }
+  exchangeLong(local);
+  if (ROWS > 0u) { let next = before[0]; before[0] = own[0]; own[0] = next; shareRow(0u, next, local); }
+  if (ROWS > 1u) { let next = before[1]; before[1] = own[1]; own[1] = next; shareRow(1u, next, local); }
+  if (ROWS > 2u) { let next = before[2]; before[2] = own[2]; own[2] = next; shareRow(2u, next, local); }
+  if (ROWS > 3u) { let next = before[3]; before[3] = own[3]; own[3] = next; shareRow(3u, next, local); }
+  if (ROWS > 4u) { let next = before[4]; before[4] = own[4]; own[4] = next; shareRow(4u, next, local); }
+  if (ROWS > 5u) { let next = before[5]; before[5] = own[5]; own[5] = next; shareRow(5u, next, local); }
+  if (ROWS > 6u) { let next = before[6]; before[6] = own[6]; own[6] = next; shareRow(6u, next, local); }
+  if (ROWS > 7u) { let next = before[7]; before[7] = own[7]; own[7] = next; shareRow(7u, next, local); }
+  for (var r = 8u; r < ROWS; r++) { exchangeFurther(r, local); }
   workgroupBarrier();
 }
 
 fn finish(local: u32) {
-  for (var place = local; place < NODES; place += THREADS) { now[place] *= inverseSqrt(inverseAt(place)); }
+  for (var place = local; place < NODES; place += THREADS) { now[place] *= sqrt(lengthAt(place)); }
   workgroupBarrier();
 }
 
-fn writeLargest(c: u32, row: u32, local: u32) {
-  takeLargest(c, local);
-  for (var t = local; t < KEPT; t += THREADS) {
+fn writeLargest(local: u32) {
+  takeLargest(local);
+  for (var t = local; t < min(COLUMNS, NODES - firstColumn) * KEPT; t += THREADS) {
+    let c = t / KEPT;
     let entry = takenEntries[t];
-    let at = row * KEPT + rankOf(entry);
+    let row = graph * NODES + nodeAt(firstColumn + c);
+    let at = row * KEPT + rankOf(entry, c);
     columns[at] = graph * NODES + (entry >> 16u);
-    largest[at] = valueAt(entry & 0xffffu, c);
+    largest[at] = columnOf(now[entry & 0xffffu], c);
   }
-  workgroupBarrier();
 }
 
 @compute @workgroup_size(THREADS)
@@ -125,14 +201,16 @@ fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
   let index = groupIndex(group);
   if (index >= params.graphs * GROUPS) { return; }
   graph = index / GROUPS;
-  let first = index % GROUPS * COLUMNS;
+  firstColumn = index % GROUPS * COLUMNS;
+  numLong = longRows[index / GROUPS];
+  let longRounds = (longRows[index / GROUPS] + TEAMS - 1u) / TEAMS; // apart from `numLong`, which the compiler does not know to be the same for all threads
   let rho = 1.0 - params.alpha;
   var omega = 2.0;
-  start(first, local);
+  start(local);
   for (var step = 0u; step < params.steps; step++) {
     omega = 1.0 / (1.0 - 0.25 * rho * rho * omega);
-    advance(omega, first, local);
+    advance(omega, longRounds, local);
   }
   finish(local);
-  for (var c = 0u; c < min(COLUMNS, NODES - first); c++) { writeLargest(c, graph * NODES + nodeAt(first + c), local); }
+  writeLargest(local);
 }

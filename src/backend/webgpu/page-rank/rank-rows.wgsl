@@ -1,8 +1,8 @@
 // The place of each row of graphs side by side among the rows of its graph, the longest first, the lower one on ties. At each place: which node of the graph stands
-// there, and one over the number of its entries.
+// there, and how many entries its row has, or 1 if none: a draw that does not fit may end before a row, and is refused later.
 // uses: threads
 // params: rows u32, numNodes u32
-// writes: places u32, nodes u32, inverses f32
+// writes: places u32, nodes u32, lengths u32
 // reads: rowPtr u32
 
 @compute @workgroup_size(WORKGROUP)
@@ -21,5 +21,5 @@ fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
   }
   places[row] = place;
   nodes[first + place] = row - first;
-  inverses[first + place] = 1.0 / f32(length);
+  lengths[first + place] = max(length, 1u);
 }

@@ -1,35 +1,71 @@
-// Neighbours in slices of 32 rows, which are nearly equally long in the order of rank-rows.wgsl, for threads that take a row each: a word has two
-// neighbours of a row, by their places, and the words of the 32 rows alternate, so that they are read together. Behind the last neighbour of a row comes the place
-// numNodes, where no node is. A workgroup per graph, whose words begin where there is room for all before it: `spare` more per graph than half its entries.
-// uses: scan-workgroup, threads
-// params: numNodes u32, numSlices u32, spare u32
-// writes: slicePtr u32, slices u32
+// The neighbours, other than the row itself, that each warp of largest-page-rank.wgsl gathers, in the order in which it does, with its rows and rounds as row-slots.wgsl says. A word
+// has two neighbours of a row, by their places; the words of the 32 threads of a warp alternate, so that they are read together. All threads have as many words in a
+// round as the one with most: places behind the last neighbour are numNodes, where no node is. A workgroup per graph, whose words begin where there is room for all before it:
+// `spare` more per graph than half its entries, and at a multiple of 32, so that a warp reads a line of the cache at once.
+// uses: scan-workgroup, threads, row-slots
+// constants: THREADS, LANES, ROWS, LONG
+// params: numNodes u32, spare u32
+// writes: slicePtr u32, slices u32, longRows u32
 // reads: rowPtr u32, colIdx u32, places u32, nodes u32
 
-const SLICE = 32u;
+const SLICES = WARPS * ROUNDS;
 
-// Words of each row of a slice: its first row is the longest.
-fn wordsOf(first: u32, slice: u32) -> u32 {
-  let row = first + nodes[first + SLICE * slice];
-  return (rowPtr[row + 1u] - rowPtr[row] + 1u) / 2u;
-}
+var<workgroup> numLong: atomic<u32>;
 
-fn placeOf(e: u32, last: u32) -> u32 {
-  if (e >= last) { return params.numNodes; }
-  return places[colIdx[e]];
-}
+fn rowAt(first: u32, place: u32) -> u32 { return first + nodes[first + place]; }
 
-fn fill(first: u32, place: u32, slice: u32) {
-  var e = 0u;
-  var last = 0u;
-  if (place < params.numNodes) {
-    let row = first + nodes[first + place];
-    e = rowPtr[row];
-    last = rowPtr[row + 1u];
+// A row has its own node among its entries.
+fn wordsOf(row: u32) -> u32 { return (rowPtr[row + 1u] - rowPtr[row]) / 2u; }
+
+// Long rows are no more than there are threads to own them; others are as short rows, which only takes longer.
+fn countLong(first: u32, local: u32) -> u32 {
+  if (local == 0u) { atomicStore(&numLong, 0u); }
+  workgroupBarrier();
+  for (var row = first + local; row < first + params.numNodes; row += WORKGROUP) {
+    if (rowPtr[row + 1u] - rowPtr[row] > LONG) { atomicAdd(&numLong, 1u); }
   }
-  for (var word = slicePtr[slice] + place % SLICE; word < slicePtr[slice + 1u]; word += SLICE) {
-    slices[word] = placeOf(e, last) | (placeOf(e + 1u, last) << 16u);
-    e += 2u;
+  workgroupBarrier();
+  return min(atomicLoad(&numLong), THREADS);
+}
+
+// What a thread of largest-page-rank.wgsl takes in a round: words `begin`, `begin + step`, … of a row, if there is one.
+struct Share { place: u32, begin: u32, step: u32, isThere: bool }
+
+fn shareOf(slice: u32, lane: u32, long: u32) -> Share {
+  let round = slice % ROUNDS;
+  let thread = slice / ROUNDS * WARP + lane;
+  if (round < LANES) {
+    let place = longPlace(round, thread);
+    return Share(place, thread % LANES, LANES, place < long);
+  }
+  let place = shortPlace(long, round - LANES, thread);
+  return Share(place, 0u, 1u, place < params.numNodes);
+}
+
+// The first thread of a warp has the longest row, and the first words of it.
+fn wordsPerThread(first: u32, slice: u32, long: u32) -> u32 {
+  let share = shareOf(slice, 0u, long);
+  if (!share.isThere) { return 0u; }
+  return (wordsOf(rowAt(first, share.place)) + share.step - 1u) / share.step;
+}
+
+// Neighbour t of a row: its columns ascend, so that those from its own on come one earlier. A row of a draw that does not fit may be without its own.
+fn placeOf(row: u32, t: u32) -> u32 {
+  let e = rowPtr[row] + t;
+  if (e + 1u >= rowPtr[row + 1u]) { return params.numNodes; }
+  return places[colIdx[select(e, e + 1u, colIdx[e] >= row)]];
+}
+
+fn fill(first: u32, slice: u32, at: u32, lane: u32, long: u32) {
+  let share = shareOf(slice, lane, long);
+  var t = 2u * share.begin;
+  for (var word = slicePtr[at] + lane; word < slicePtr[at + 1u]; word += WARP) {
+    slices[word] = params.numNodes * 0x10001u;
+    if (share.isThere) {
+      let row = rowAt(first, share.place);
+      slices[word] = placeOf(row, t) | (placeOf(row, t + 1u) << 16u);
+    }
+    t += 2u * share.step;
   }
 }
 
@@ -37,17 +73,21 @@ fn fill(first: u32, place: u32, slice: u32) {
 fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
   let graph = groupIndex(group);
   let first = graph * params.numNodes;
-  let firstSlice = graph * (params.numSlices + 1u);
-  var begin = rowPtr[first] / 2u + graph * params.spare;
-  for (var s = 0u; s < params.numSlices; s += WORKGROUP) {
+  let firstSlice = graph * (SLICES + 1u);
+  let long = countLong(first, local);
+  if (local == 0u) { longRows[graph] = long; }
+  var begin = (rowPtr[first] / 2u + WARP - 1u) / WARP * WARP + graph * params.spare;
+  for (var s = 0u; s < SLICES; s += WORKGROUP) {
     let slice = s + local;
     var words = 0u;
-    if (slice < params.numSlices) { words = SLICE * wordsOf(first, slice); }
+    if (slice < SLICES) { words = WARP * wordsPerThread(first, slice, long); }
     let before = scanWorkgroup(words, local);
-    if (slice < params.numSlices) { slicePtr[firstSlice + slice] = begin + before; }
+    if (slice < SLICES) { slicePtr[firstSlice + slice] = begin + before; }
     begin += scanTotal;
   }
-  if (local == 0u) { slicePtr[firstSlice + params.numSlices] = begin; }
+  if (local == 0u) { slicePtr[firstSlice + SLICES] = begin; }
   storageBarrier();
-  for (var place = local; place < SLICE * params.numSlices; place += WORKGROUP) { fill(first, place, firstSlice + place / SLICE); }
+  for (var thread = local; thread < WARP * SLICES; thread += WORKGROUP) {
+    fill(first, thread / WARP, firstSlice + thread / WARP, thread % WARP, long);
+  }
 }
