@@ -100,7 +100,7 @@ export function backendOn(gpu: Gpu, options: GpuKernelOptions = {}, rules: Halve
       await gpu.close();
     },
     openTrials: (stack) => trials.open(stack),
-    noisyGraphs: noisyGraphs(gpu),
+    noisyGraphs: noisyGraphs(gpu, precision),
     ...simple,
     ...dropout(gpu),
     ...perRow,

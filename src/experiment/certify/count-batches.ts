@@ -1,4 +1,5 @@
 import { Voters } from "../../certify/voters.ts";
+import type { Votes } from "../../certify/votes.ts";
 import { breathe } from "../../core/breathe.ts";
 import type { StopSignal } from "../../core/stop-signal.ts";
 import { workSideBySide } from "../node-workers/work-side-by-side.ts";
@@ -35,14 +36,20 @@ async function* inTurn({ session, models, job, signal }: Counting): AsyncGenerat
   if (job.batches.length === 0) return;
   const classifiers = models.map(({ model }) => model);
   const voters = new Voters(classifiers, session.view, job.noise, job.noiseSeed);
+  const onDevice = voters.drawings.every((drawing) => drawing === "device");
+  const count = (place: number) => voters.count(job.batches[place].first, job.batches[place].end);
+  let ahead: Promise<Votes[]> | null = null; // a device counts the next batch while the votes of this one are on their way
   try {
-    for (const [place, { first, end }] of job.batches.entries()) {
+    for (const place of job.batches.keys()) {
       if (signal?.aborted) return;
-      const votes = await voters.count(first, end);
+      const counted = ahead ?? count(place);
+      ahead = onDevice && place + 1 < job.batches.length ? count(place + 1) : null;
+      const votes = await counted;
       yield { place, counts: votes.map((ofModel) => ofModel.counts) };
       await breathe(); // lets Ctrl-C and timers through
     }
   } finally {
+    await ahead?.catch(() => {}); // nobody asks for these votes any more
     voters.dispose();
   }
 }

@@ -6,17 +6,18 @@ import type { GpuBuffer } from "../device/gpu-buffer.ts";
 import { largestPageRank } from "../page-rank/largest-page-rank.ts";
 import { packLargest } from "../page-rank/pack-largest.ts";
 import { pushLargest } from "../page-rank/push-largest.ts";
+import type { Precision } from "../precision.ts";
 import { exclusiveScan } from "../selection/scan.ts";
 import { clear } from "../shared/clear.ts";
 import { sortRows } from "../sparse/group-rows.ts";
 
 /** Noisy graphs that are drawn, normalised and voted on without the host. */
-export function noisyGraphs(gpu: Gpu): NoisyGraphKernels {
+export function noisyGraphs(gpu: Gpu, precision: Precision): NoisyGraphKernels {
   return {
     drawNoisyGraphs: drawNoisyGraphs(gpu),
     normaliseEntries: normaliseEntries(gpu),
     entryRows: entryRows(gpu),
-    ...largestPageRank(gpu),
+    ...largestPageRank(gpu, precision),
     ...pushLargest(gpu),
     packLargest: packLargest(gpu),
     addVotes: addVotes(gpu),

@@ -4,21 +4,31 @@ import { chebyshevValues } from "../../chebyshev-values.ts";
 import { type Gpu, WORKGROUP } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
 import type { ShaderName } from "../device/shader.ts";
+import type { Precision } from "../precision.ts";
 import { lanesFor } from "../shared/lanes.ts";
 
-/** How many columns a workgroup may solve for at once, and the file for so many. */
-const COLUMNS: readonly { readonly count: number; readonly file: ShaderName }[] = [
-  { count: 2, file: "columns-vec2f" },
-  { count: 1, file: "columns-f32" },
-];
+/** How many columns a workgroup may solve for at once, the words in which it shares a number of each, and the file for that. */
+interface SharedColumns {
+  readonly count: number;
+  readonly words: number;
+  readonly file: ShaderName;
+}
+
+const COLUMNS: Readonly<Record<Precision, readonly SharedColumns[]>> = {
+  single: [
+    { count: 2, words: 2, file: "columns-vec2f" },
+    { count: 1, words: 1, file: "columns-f32" },
+  ],
+  half: [{ count: 2, words: 1, file: "columns-halves" }],
+};
 /** Threads side by side whose rows are stored together, as in `row-slots.wgsl`. */
 const WARP = 32;
 /** Rows of more entries are shared by a team of threads. */
 const LONG = 16;
 /** Threads of a team, where a subgroup has as many. */
 const TEAM = 8;
-/** Floats that workgroup memory gives at a time, each from a bank of its own: as on NVIDIA, and a guess elsewhere. */
-const BANKED_FLOATS = 32;
+/** Words that workgroup memory gives at a time, each from a bank of its own: as on NVIDIA, and a guess elsewhere. */
+const BANKED_WORDS = 32;
 /** Places are stored in 16 bits. */
 const MOST_NODES = 2 ** 16 - 1;
 /** Bytes of workgroup memory for sums over threads. */
@@ -30,11 +40,17 @@ const PROCESSOR_BYTES = 48 * 1024;
 type Kernels = Pick<NoisyGraphKernels, "holdsPageRank" | "largestPageRank">;
 
 /** The largest entries of rows of PageRank, by workgroups that hold some columns each from the first iterate to the last, in `mostBytes` at most. */
-export function largestPageRank(gpu: Gpu, mostBytes = gpu.device.limits.maxComputeWorkgroupStorageSize): Kernels {
+export function largestPageRank(
+  gpu: Gpu,
+  precision: Precision,
+  mostBytes = gpu.device.limits.maxComputeWorkgroupStorageSize,
+): Kernels {
   const { maxComputeInvocationsPerWorkgroup: mostThreads } = gpu.device.limits;
   const { lanes, file: sums } = lanesFor(gpu, TEAM);
   const columnsFor = (numNodes: number, k: number) =>
-    numNodes > MOST_NODES ? undefined : COLUMNS.find(({ count }) => bytesOf(count, numNodes, k) <= mostBytes);
+    numNodes > MOST_NODES
+      ? undefined
+      : COLUMNS[precision].find((columns) => bytesOf(columns, numNodes, k) <= mostBytes);
   return {
     holdsPageRank: ({ numNodes, k }) => columnsFor(numNodes, k) !== undefined,
     largestPageRank(out, S, { graphs, numNodes, k }, { alpha, tolerance }) {
@@ -45,12 +61,12 @@ export function largestPageRank(gpu: Gpu, mostBytes = gpu.device.limits.maxCompu
       check(graphs * numNodes <= S.numRows, () => `${name}: ${graphs} graphs of ${numNodes} rows are not in S`);
       const columns = gpu.ints(name, "columns", out.columns, graphs * numNodes * k);
       const largest = gpu.floats(name, "values", out.values, graphs * numNodes * k);
-      const { count, file } = chosen;
+      const { count, words, file } = chosen;
       // sums without subgroups go through the memory of a usual workgroup
       const most = sums === "lanes-subgroup" ? mostThreads : WORKGROUP;
-      const threads = threadsFor(bytesOf(count, numNodes, k), most);
+      const threads = threadsFor(bytesOf(chosen, numNodes, k), most);
       const slots = { THREADS: threads, LANES: lanes, ROWS: Math.ceil(numNodes / threads) };
-      inSlices(gpu, gpu.csr(name, S), { graphs, numNodes, columns: count, slots }, (sliced) => {
+      inSlices(gpu, gpu.csr(name, S), { graphs, numNodes, words, slots }, (sliced) => {
         gpu.launch({
           shader: "largest-page-rank",
           with: [file, sums],
@@ -65,8 +81,8 @@ export function largestPageRank(gpu: Gpu, mostBytes = gpu.device.limits.maxCompu
 }
 
 /** Workgroup memory: an iterate, a bit per node, and the entries that are taken. */
-function bytesOf(columns: number, numNodes: number, k: number): number {
-  return 4 * columns * (numNodes + 1) + 4 * Math.ceil(numNodes / 32) + 4 * columns * k + SUM_BYTES;
+function bytesOf({ count, words }: SharedColumns, numNodes: number, k: number): number {
+  return 4 * words * (numNodes + 1) + 4 * Math.ceil(numNodes / 32) + 4 * count * k + SUM_BYTES;
 }
 
 /** So many that the workgroups that a processor holds keep it busy. */
@@ -87,7 +103,8 @@ interface RowSlots extends Readonly<Record<string, number>> {
 interface SliceSize {
   readonly graphs: number;
   readonly numNodes: number;
-  readonly columns: number;
+  /** In which a node's numbers are shared. */
+  readonly words: number;
   readonly slots: RowSlots;
 }
 
@@ -103,7 +120,7 @@ interface SlicedRows extends Readonly<Record<string, GpuBuffer>> {
 function inSlices(
   gpu: Gpu,
   { rowPtr, colIdx }: { readonly rowPtr: GpuBuffer; readonly colIdx: GpuBuffer },
-  { graphs, numNodes, columns, slots }: SliceSize,
+  { graphs, numNodes, words, slots }: SliceSize,
   use: (rows: SlicedRows) => void,
 ): void {
   const rows = graphs * numNodes;
@@ -131,7 +148,7 @@ function inSlices(
       params: { numNodes, spare },
       groups: graphs,
     });
-    const BANKS = BANKED_FLOATS / columns;
+    const BANKS = BANKED_WORDS / words;
     const length = (graphs * numSlices * WARP) / BANKS;
     gpu.launch({
       shader: "spread-banks",

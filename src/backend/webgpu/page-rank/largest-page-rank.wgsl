@@ -3,10 +3,10 @@
 //
 // The iterates are those of page-rank.ts, divided by their Chebyshev values and by the degrees: with z_0 = 0, z_1 = f and ω_1 = 2,
 //   ω_{k+1} = 1 / (1 − ρ²ω_k / 4),  z_{k+1} = z_{k−1} + ω_{k+1}(ρ·D⁻¹(A + I)z_k + f − z_{k−1}),
-// where f is α / √deg at the node of the column. PageRank is z·√deg. Rows stand in the order of rank-rows.wgsl, and are taken by threads as row-slots.wgsl
+// where f is α / √deg at the node of the column, and all of them are SCALE times as large. PageRank is z·√deg. Rows stand in the order of rank-rows.wgsl, and are taken by threads as row-slots.wgsl
 // says; slice-rows.wgsl says how their neighbours are stored.
 // uses: largest-in-workgroup, threads, row-slots
-// requires: Columns, COLUMNS, columnOf(x, c), unitColumn(c), sumTeam(x, local)
+// requires: Columns, COLUMNS, SCALE, Stored, stored(x), loaded(x), columnOf(x, c), unitColumn(c), sumTeam(x, local)
 // constants: KEPT, NODES, THREADS, LANES, ROWS
 // params: graphs u32, steps u32, alpha f32
 // writes: columns u32, largest f32
@@ -16,12 +16,33 @@ const SLICES = WARPS * ROUNDS;
 const GROUPS = (NODES + COLUMNS - 1u) / COLUMNS; // workgroups of a graph
 const FURTHER = max(ROWS, 9u) - 8u;
 
-var<workgroup> now: array<Columns, NODES + 1u>; // the last stands for neighbours that do not exist
-// Of the rows of this thread, round by round: the iterate before, this one, and the number of entries · 2^16 + words. The first are named by constants, so that
-// they stay in registers, and that a step reads little but words from memory.
-var<private> before: array<Columns, 8>;
-var<private> own: array<Columns, 8>;
-var<private> rows: array<u32, 8>;
+var<workgroup> now: array<Stored, NODES + 1u>; // the last stands for neighbours that do not exist
+// Of the rows of this thread, round by round: the iterate before, this one, and the number of entries · 2^16 + words. They stay in registers, so that a step
+// reads little but words from memory: an array would not, inside of a loop.
+var<private> before0: Columns;
+var<private> before1: Columns;
+var<private> before2: Columns;
+var<private> before3: Columns;
+var<private> before4: Columns;
+var<private> before5: Columns;
+var<private> before6: Columns;
+var<private> before7: Columns;
+var<private> own0: Columns;
+var<private> own1: Columns;
+var<private> own2: Columns;
+var<private> own3: Columns;
+var<private> own4: Columns;
+var<private> own5: Columns;
+var<private> own6: Columns;
+var<private> own7: Columns;
+var<private> rows0: u32;
+var<private> rows1: u32;
+var<private> rows2: u32;
+var<private> rows3: u32;
+var<private> rows4: u32;
+var<private> rows5: u32;
+var<private> rows6: u32;
+var<private> rows7: u32;
 var<private> further: array<Columns, FURTHER>; // the iterate before, of later rounds
 var<private> longBefore: Columns; // of the long row that this thread owns
 var<private> longOwn: Columns;
@@ -32,17 +53,17 @@ var<private> numLong: u32;
 var<private> firstWord: u32; // of this thread
 var<private> word: u32; // where it goes on: a warp reads its words one behind the other
 
-fn columnsAt(place: u32) -> Columns { return now[place]; }
+fn columnsAt(place: u32) -> Columns { return loaded(now[place]); }
 fn nodeAt(place: u32) -> u32 { return nodes[graph * NODES + place]; }
 fn lengthAt(place: u32) -> f32 { return f32(lengths[graph * NODES + place]); }
 
 // The right side f, in all columns.
 fn rightSide(place: u32) -> Columns {
   if (place - firstColumn >= COLUMNS || place >= NODES) { return Columns(); }
-  return unitColumn(place - firstColumn) * (params.alpha * inverseSqrt(lengthAt(place)));
+  return unitColumn(place - firstColumn) * (SCALE * params.alpha * inverseSqrt(lengthAt(place)));
 }
 
-fn sumOf(two: u32) -> Columns { return now[two & 0xffffu] + now[two >> 16u]; }
+fn sumOf(two: u32) -> Columns { return columnsAt(two & 0xffffu) + columnsAt(two >> 16u); }
 
 // Sums neighbours up to the word `end`. Several words are loaded at once: a warp waits for all of them together.
 fn sumWords(end: u32) -> Columns {
@@ -95,19 +116,19 @@ fn advanceRow(round: u32, row: u32, omega: f32, last: Columns, mine: Columns, lo
 }
 
 fn advanceFurther(round: u32, omega: f32, local: u32) {
-  let mine = now[min(shortPlace(numLong, round, local), NODES)];
+  let mine = columnsAt(min(shortPlace(numLong, round, local), NODES));
   further[round - 8u] = advanceRow(round, describeRow(round, local), omega, further[round - 8u], mine, local);
 }
 
 fn shareRow(round: u32, next: Columns, local: u32) {
   let place = shortPlace(numLong, round, local);
-  if (place < NODES) { now[place] = next; }
+  if (place < NODES) { now[place] = stored(next); }
 }
 
 // The next iterate becomes this one, and this one the one before. So does `advance` with the rows of the first rounds.
 fn exchangeFurther(round: u32, local: u32) {
   let next = further[round - 8u];
-  further[round - 8u] = now[min(shortPlace(numLong, round, local), NODES)];
+  further[round - 8u] = columnsAt(min(shortPlace(numLong, round, local), NODES));
   shareRow(round, next, local);
 }
 
@@ -116,7 +137,7 @@ fn exchangeLong(local: u32) {
   longBefore = longOwn;
   longOwn = next;
   let place = ownLongPlace(local);
-  if (place < numLong) { now[place] = next; }
+  if (place < numLong) { now[place] = stored(next); }
 }
 
 // Of the row of a round, as `rows` has it. Where there is no row, nothing but zeros is gathered.
@@ -132,23 +153,21 @@ fn describeRow(round: u32, local: u32) -> u32 {
 fn startRow(round: u32, local: u32) -> Columns { return rightSide(shortPlace(numLong, round, local)); }
 
 fn start(local: u32) {
-  before = array<Columns, 8>();
-  further = array<Columns, FURTHER>();
-  if (ROWS > 0u) { rows[0] = describeRow(0u, local); own[0] = startRow(0u, local); }
-  if (ROWS > 1u) { rows[1] = describeRow(1u, local); own[1] = startRow(1u, local); }
-  if (ROWS > 2u) { rows[2] = describeRow(2u, local); own[2] = startRow(2u, local); }
-  if (ROWS > 3u) { rows[3] = describeRow(3u, local); own[3] = startRow(3u, local); }
-  if (ROWS > 4u) { rows[4] = describeRow(4u, local); own[4] = startRow(4u, local); }
-  if (ROWS > 5u) { rows[5] = describeRow(5u, local); own[5] = startRow(5u, local); }
-  if (ROWS > 6u) { rows[6] = describeRow(6u, local); own[6] = startRow(6u, local); }
-  if (ROWS > 7u) { rows[7] = describeRow(7u, local); own[7] = startRow(7u, local); }
+  if (ROWS > 0u) { rows0 = describeRow(0u, local); own0 = startRow(0u, local); }
+  if (ROWS > 1u) { rows1 = describeRow(1u, local); own1 = startRow(1u, local); }
+  if (ROWS > 2u) { rows2 = describeRow(2u, local); own2 = startRow(2u, local); }
+  if (ROWS > 3u) { rows3 = describeRow(3u, local); own3 = startRow(3u, local); }
+  if (ROWS > 4u) { rows4 = describeRow(4u, local); own4 = startRow(4u, local); }
+  if (ROWS > 5u) { rows5 = describeRow(5u, local); own5 = startRow(5u, local); }
+  if (ROWS > 6u) { rows6 = describeRow(6u, local); own6 = startRow(6u, local); }
+  if (ROWS > 7u) { rows7 = describeRow(7u, local); own7 = startRow(7u, local); }
   let long = min(ownLongPlace(local), NODES - 1u);
   longBefore = Columns();
   longOwn = rightSide(long);
   longLength = lengthAt(long);
   firstWord = slicePtr[graph * (SLICES + 1u) + local / WARP * ROUNDS] + local % WARP;
-  for (var place = local; place < NODES; place += THREADS) { now[place] = rightSide(place); }
-  if (local == 0u) { now[NODES] = Columns(); }
+  for (var place = local; place < NODES; place += THREADS) { now[place] = stored(rightSide(place)); }
+  if (local == 0u) { now[NODES] = stored(Columns()); }
   workgroupBarrier();
 }
 
@@ -156,31 +175,31 @@ fn start(local: u32) {
 fn advance(omega: f32, longRounds: u32, local: u32) {
   word = firstWord;
   advanceLong(omega, longRounds, local);
-  if (ROWS > 0u) { before[0] = advanceRow(0u, rows[0], omega, before[0], own[0], local); }
-  if (ROWS > 1u) { before[1] = advanceRow(1u, rows[1], omega, before[1], own[1], local); }
-  if (ROWS > 2u) { before[2] = advanceRow(2u, rows[2], omega, before[2], own[2], local); }
-  if (ROWS > 3u) { before[3] = advanceRow(3u, rows[3], omega, before[3], own[3], local); }
-  if (ROWS > 4u) { before[4] = advanceRow(4u, rows[4], omega, before[4], own[4], local); }
-  if (ROWS > 5u) { before[5] = advanceRow(5u, rows[5], omega, before[5], own[5], local); }
-  if (ROWS > 6u) { before[6] = advanceRow(6u, rows[6], omega, before[6], own[6], local); }
-  if (ROWS > 7u) { before[7] = advanceRow(7u, rows[7], omega, before[7], own[7], local); }
+  if (ROWS > 0u) { before0 = advanceRow(0u, rows0, omega, before0, own0, local); }
+  if (ROWS > 1u) { before1 = advanceRow(1u, rows1, omega, before1, own1, local); }
+  if (ROWS > 2u) { before2 = advanceRow(2u, rows2, omega, before2, own2, local); }
+  if (ROWS > 3u) { before3 = advanceRow(3u, rows3, omega, before3, own3, local); }
+  if (ROWS > 4u) { before4 = advanceRow(4u, rows4, omega, before4, own4, local); }
+  if (ROWS > 5u) { before5 = advanceRow(5u, rows5, omega, before5, own5, local); }
+  if (ROWS > 6u) { before6 = advanceRow(6u, rows6, omega, before6, own6, local); }
+  if (ROWS > 7u) { before7 = advanceRow(7u, rows7, omega, before7, own7, local); }
   for (var r = 8u; r < ROWS; r++) { advanceFurther(r, omega, local); }
   workgroupBarrier();
   exchangeLong(local);
-  if (ROWS > 0u) { let next = before[0]; before[0] = own[0]; own[0] = next; shareRow(0u, next, local); }
-  if (ROWS > 1u) { let next = before[1]; before[1] = own[1]; own[1] = next; shareRow(1u, next, local); }
-  if (ROWS > 2u) { let next = before[2]; before[2] = own[2]; own[2] = next; shareRow(2u, next, local); }
-  if (ROWS > 3u) { let next = before[3]; before[3] = own[3]; own[3] = next; shareRow(3u, next, local); }
-  if (ROWS > 4u) { let next = before[4]; before[4] = own[4]; own[4] = next; shareRow(4u, next, local); }
-  if (ROWS > 5u) { let next = before[5]; before[5] = own[5]; own[5] = next; shareRow(5u, next, local); }
-  if (ROWS > 6u) { let next = before[6]; before[6] = own[6]; own[6] = next; shareRow(6u, next, local); }
-  if (ROWS > 7u) { let next = before[7]; before[7] = own[7]; own[7] = next; shareRow(7u, next, local); }
+  if (ROWS > 0u) { let next = before0; before0 = own0; own0 = next; shareRow(0u, next, local); }
+  if (ROWS > 1u) { let next = before1; before1 = own1; own1 = next; shareRow(1u, next, local); }
+  if (ROWS > 2u) { let next = before2; before2 = own2; own2 = next; shareRow(2u, next, local); }
+  if (ROWS > 3u) { let next = before3; before3 = own3; own3 = next; shareRow(3u, next, local); }
+  if (ROWS > 4u) { let next = before4; before4 = own4; own4 = next; shareRow(4u, next, local); }
+  if (ROWS > 5u) { let next = before5; before5 = own5; own5 = next; shareRow(5u, next, local); }
+  if (ROWS > 6u) { let next = before6; before6 = own6; own6 = next; shareRow(6u, next, local); }
+  if (ROWS > 7u) { let next = before7; before7 = own7; own7 = next; shareRow(7u, next, local); }
   for (var r = 8u; r < ROWS; r++) { exchangeFurther(r, local); }
   workgroupBarrier();
 }
 
 fn finish(local: u32) {
-  for (var place = local; place < NODES; place += THREADS) { now[place] *= sqrt(lengthAt(place)); }
+  for (var place = local; place < NODES; place += THREADS) { now[place] = stored(sqrt(lengthAt(place)) * columnsAt(place)); }
   workgroupBarrier();
 }
 
@@ -192,7 +211,7 @@ fn writeLargest(local: u32) {
     let row = graph * NODES + nodeAt(firstColumn + c);
     let at = row * KEPT + rankOf(entry, c);
     columns[at] = graph * NODES + (entry >> 16u);
-    largest[at] = columnOf(now[entry & 0xffffu], c);
+    largest[at] = columnOf(columnsAt(entry & 0xffffu), c) / SCALE;
   }
 }
 
