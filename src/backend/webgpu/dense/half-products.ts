@@ -74,7 +74,7 @@ export class HalfProducts {
       with: [this.rule!.by, laneSums(this.gpu, SX)],
       constants: { SX, SY, LANES: SX },
       bind: { out, A, Bt: packed.buffer, unitB: packed.unit, bias: finish.bias },
-      params: { m, k, n, tilesM, tilesN, chunk: k, finish: finishBits(finish) },
+      params: { m, k, n, strideB: packed.stride, tilesM, tilesN, chunk: k, finish: finishBits(finish) },
       groups: tilesM * tilesN,
     });
   }

@@ -6,7 +6,7 @@
 // requires: Half, Products, ROW, addProducts(products, part, lane), half(x), halvesOf(word), maxLanes(x, local)
 // requires: stageProduct(products, i, part)
 // constants: SX, SY
-// params: m u32, k u32, n u32, finish u32
+// params: m u32, k u32, n u32, strideB u32, finish u32
 // writes: out vec4f
 // reads: A vec4f, Bt vec4u, unitB vec4f, bias vec4f
 
@@ -39,7 +39,7 @@ fn loadA(t: u32, top: u32, first: u32) -> vec4f {
 fn loadB(t: u32, left: u32, first: u32) -> vec4u {
   let col = first / 8u + t % 2u;
   if (8u * col >= params.k) { return vec4u(0u); }
-  return Bt[min(left + t / 2u, params.n - 1u) * (params.k / 8u) + col];
+  return Bt[min(left + t / 2u, params.n - 1u) * params.strideB + col];
 }
 
 fn placeA(t: u32, a: vec4f) {

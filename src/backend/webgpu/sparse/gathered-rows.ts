@@ -40,9 +40,9 @@ export class RowGathering {
   /** The rows of X, in two windows at most, for launches before X is written to. */
   from(X: GpuBuffer, gathers: Gathers): GatheredRows {
     if (this.asHalves([X], gathers)) {
-      const { buffer, firstUnit } = this.halves(X, gathers);
+      const { buffer, firstUnit, stride } = this.halves(X, gathers);
       const vectors = wideVectors(gathers.cols);
-      return { file: "gather-halves", bind: { X: buffer }, params: { firstUnit }, vectors };
+      return { file: "gather-halves", bind: { X: buffer }, params: { firstUnit, stride }, vectors };
     }
     return singleRows(this.gpu, X, gathers);
   }

@@ -3,7 +3,7 @@
 // uses: row-units, threads
 // requires: maxLanes(x, local), givenAt(row, c)
 // constants: LANES
-// params: rows u32, cols u32
+// params: rows u32, cols u32, stride u32
 // writes: packed vec4u, repeated vec4u, unit f32
 
 fn halves(x: vec4f) -> vec2u {
@@ -26,7 +26,7 @@ fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
   let factor = 1.0 / scale;
   for (var c = lane; c < end; c += LANES) {
     let x = givenAt(row, c);
-    packed[row * params.cols + c] = vec4u(halves(factor * x[0]), halves(factor * x[1]));
+    packed[row * params.stride + c] = vec4u(halves(factor * x[0]), halves(factor * x[1]));
   }
   if (isThere && lane == 0u) {
     unit[row] = scale;

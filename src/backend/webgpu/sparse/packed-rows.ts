@@ -5,6 +5,8 @@ import { lanesFor } from "../shared/lanes.ts";
 import { rowPieces } from "../shared/row-pieces.ts";
 import { wideVectors } from "../shared/row-vectors.ts";
 
+/** Vectors of four words in a line of a cache. */
+const LINE = 8;
 /** Words, the offset of which in bytes is one that a binding may start at. */
 const UNIT_STEP = 64;
 
@@ -15,6 +17,8 @@ export interface PackedRows {
   readonly unit: GpuBuffer;
   /** Where the units begin that are there four times, counted in vectors of four words. */
   readonly firstUnit: number;
+  /** Vectors of four words from one row to the next. */
+  readonly stride: number;
 }
 
 interface Kept extends PackedRows {
@@ -57,7 +61,7 @@ export class PackedMatrices {
     const repeated = buffer.window(first, 4 * rows);
     const unit = buffer.window(first + upToStep(4 * rows), rows);
     pack(this.gpu, { X, packed: buffer, repeated, unit }, rows, cols);
-    const made = { buffer, unit, firstUnit: first / 4, source: X, version: X.memory.version };
+    const made = { buffer, unit, firstUnit: first / 4, stride: strideOf(cols), source: X, version: X.memory.version };
     this.kept.set(key, made);
     return made;
   }
@@ -83,9 +87,14 @@ function firstUnitOf(rows: number, cols: number): number {
   return upToStep(rows * wordsOfRow(cols));
 }
 
-/** Rows are filled up with zeros to whole vectors. */
 function wordsOfRow(cols: number): number {
-  return 4 * wideVectors(cols).width;
+  return 4 * strideOf(cols);
+}
+
+/** Vectors from one row to the next: rows of more than half a line begin with a line, as many as are read for each is what takes time. */
+function strideOf(cols: number): number {
+  const { width } = wideVectors(cols);
+  return width > LINE / 2 ? LINE * Math.ceil(width / LINE) : width;
 }
 
 function wordsOf(rows: number, cols: number): number {
@@ -113,7 +122,7 @@ function pack(gpu: Gpu, { X, packed, repeated, unit }: Packing, rows: number, co
         unit: unit.window(begin, count),
         given: X.window(begin * cols, count * cols),
       },
-      params: { ...params, rows: count, cols: width },
+      params: { ...params, rows: count, cols: width, stride: strideOf(cols) },
       threads: count * lanes,
     }),
   );

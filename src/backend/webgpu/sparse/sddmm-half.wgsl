@@ -1,6 +1,6 @@
 // ⟨P_i, Q_j⟩, and ⟨P_j, Q_i⟩ where SYMMETRIC is 1, of rows that pack-rows.wgsl has packed as halves. Sums are in f32.
 // constants: LANES, SYMMETRIC
-// params: cols u32
+// params: cols u32, stride u32
 // reads: P vec4u, Q vec4u, unitP f32, unitQ f32
 
 // Inner product of eight numbers.
@@ -24,8 +24,8 @@ fn partOfPair(i: u32, j: u32, units: Units, lane: u32) -> f32 {
   var there = 0.0;
   var back = 0.0;
   for (var c = lane; c < params.cols; c += LANES) {
-    there += product(P[i * params.cols + c], Q[j * params.cols + c]);
-    if (SYMMETRIC == 1u) { back += product(P[j * params.cols + c], Q[i * params.cols + c]); }
+    there += product(P[i * params.stride + c], Q[j * params.stride + c]);
+    if (SYMMETRIC == 1u) { back += product(P[j * params.stride + c], Q[i * params.stride + c]); }
   }
   var part = units.leftThere * (units.rightThere * there);
   if (SYMMETRIC == 1u) { part += units.leftBack * (units.rightBack * back); }

@@ -11,9 +11,7 @@
 // A bit for each thread of the team, set where the condition holds.
 fn teamBits(holds: bool, first: u32) -> u32 {
   let all = subgroupBallot(holds);
-  let ofTeam = all[first / 32u] >> (first % 32u);
-  if (LANES == 32u) { return ofTeam; }
-  return ofTeam & ((1u << LANES) - 1u);
+  return (all[first / 32u] >> (first % 32u)) & (0xffffffffu >> (32u - LANES));
 }
 
 fn shuffledUnits(units: Units, source: u32) -> Units {

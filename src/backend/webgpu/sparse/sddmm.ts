@@ -80,14 +80,14 @@ function ofHalves(gpu: Gpu, args: HalvesArguments): void {
   const { LEFT, RIGHT } = sideFlags(scale);
   const { width } = wideVectors(cols);
   const { lanes, file } = lanesFor(gpu, width);
-  const phases = file === "lanes-subgroup" ? phasesOf(pairs, (2 * numNodes * 16 * width) / cachedBytes) : 1;
+  const phases = file === "lanes-subgroup" ? phasesOf(pairs, (2 * numNodes * 16 * P.stride) / cachedBytes) : 1;
   const scratch = { scaledP: { f32: LEFT * numNodes }, scaledQ: { f32: RIGHT * numNodes } };
   gpu.borrow(scratch, ({ scaledP, scaledQ }) => {
     // once per node rather than per pair
     if (scale && LEFT) binary("mul", scaledP, P.unit, scale.by);
     if (scale && RIGHT) binary("mul", scaledQ, Q.unit, scale.by);
     const bind = { P: P.buffer, Q: Q.buffer, unitP: LEFT ? scaledP : P.unit, unitQ: RIGHT ? scaledQ : Q.unit };
-    const params = { cols: width };
+    const params = { cols: width, stride: P.stride };
     if (phases > 1) inPhases(gpu, args, lanes, phases, { with: [file, "sddmm-half"], bind, params });
     else launch(gpu, args, lanes, { with: [file, "sddmm-half", "sddmm-listed"], constants: {}, bind, params });
   });

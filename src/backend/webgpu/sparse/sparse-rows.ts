@@ -30,14 +30,14 @@ export function unevenRows(entries: number, rows: number, vectors: RowVectors): 
 }
 
 interface SparseLanes {
-  /** Threads that share a row: a power of two, or as many as a narrow row has vectors. */
+  /** Threads that share a row: a power of two, or as many as a narrow row has vectors, if they are whole. */
   readonly lanes: number;
   /** Panels of as many columns as the lanes have. */
   readonly panels: number;
 }
 
-export function sparseLanes({ width }: RowVectors): SparseLanes {
-  if (width > MAX_LANES / 4 && width < MAX_LANES) return { lanes: width, panels: 1 };
+export function sparseLanes({ width, put }: RowVectors): SparseLanes {
+  if (width > MAX_LANES / 4 && width < MAX_LANES && put === "put-vectors") return { lanes: width, panels: 1 };
   let lanes = 1;
   while (lanes < MAX_LANES && lanes < width) lanes *= 2;
   return { lanes, panels: Math.ceil(width / lanes) };
