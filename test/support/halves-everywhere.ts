@@ -3,9 +3,9 @@ import { openDevice, type WebGpuOptions } from "../../src/backend/webgpu/device/
 import { Gpu } from "../../src/backend/webgpu/device/gpu.ts";
 import { backendOn, type HalvesRules } from "../../src/backend/webgpu/webgpu.ts";
 
-/** Packs whatever can be packed, for a small cache: the matrices of tests are too small for it to pay. */
+/** Packs whatever can be packed: the matrices of tests are too small for it to pay. */
 export const PACK_ALL: HalvesRules = {
-  packing: { leastCols: 1, leastSaved: Number.NEGATIVE_INFINITY, cachedBytes: 2 ** 12 },
+  packing: { leastCols: 1, leastSaved: Number.NEGATIVE_INFINITY },
   products: { by: "plain-products", leastWork: 0, leastCols: 0 },
 };
 

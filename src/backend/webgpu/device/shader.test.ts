@@ -121,7 +121,7 @@ const WGSL = new Set(
     "if for while switch loop return fn array vec2 vec3 vec4 vec2f vec4f vec2u vec3u vec4u vec4i mat2x4f f32 u32 i32 bool atomic " +
     "bitcast select min max abs sign clamp saturate mix fma dot sqrt inverseSqrt exp log round any all countOneBits " +
     "pack2x16float unpack2x16float firstLeadingBit firstTrailingBit atomicAdd atomicSub atomicMax atomicOr atomicLoad atomicStore atomicExchange atomicCompareExchangeWeak " +
-    "workgroupBarrier storageBarrier workgroupUniformLoad subgroupBallot subgroupMax subgroupShuffle subgroupShuffleXor workgroup_size builtin " +
+    "workgroupBarrier storageBarrier workgroupUniformLoad subgroupShuffleXor workgroup_size builtin " +
     "f16 quantizeToF16 subgroupMatrixLoad subgroupMatrixMultiplyAccumulate subgroupMatrixStore"
   ).split(" "),
 );

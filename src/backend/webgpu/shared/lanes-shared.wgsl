@@ -26,6 +26,12 @@ fn sumLanes(x: f32, local: u32) -> f32 {
   return sum;
 }
 
+// Four sums over a multiple of four threads: those of quarter q get that of x_q.
+fn sumFour(x: vec4f, local: u32) -> f32 {
+  let sums = vec4f(sumLanes(x.x, local), sumLanes(x.y, local), sumLanes(x.z, local), sumLanes(x.w, local));
+  return sums[local % LANES / max(LANES / 4u, 1u) % 4u];
+}
+
 fn maxLanes(x: f32, local: u32) -> f32 {
   let first = share(bitcast<u32>(x), local);
   var top = x;

@@ -7,6 +7,17 @@ fn sumLanes(x: f32, local: u32) -> f32 {
   return sum;
 }
 
+// Four sums over at least four threads, with fewer exchanges than one after the other: the threads of quarter q get that of x_q. In each of two exchanges a thread
+// gives away half of what it has.
+fn sumFour(x: vec4f, local: u32) -> f32 {
+  let isUpper = (local & (LANES / 2u)) != 0u;
+  let two = select(x.xy, x.zw, isUpper) + subgroupShuffleXor(select(x.zw, x.xy, isUpper), LANES / 2u);
+  let isNext = (local & (LANES / 4u)) != 0u;
+  var sum = select(two.x, two.y, isNext) + subgroupShuffleXor(select(two.y, two.x, isNext), LANES / 4u);
+  for (var mask = LANES / 8u; mask > 0u; mask >>= 1u) { sum += subgroupShuffleXor(sum, mask); }
+  return sum;
+}
+
 fn maxLanes(x: f32, local: u32) -> f32 {
   var top = x;
   for (var mask = LANES / 2u; mask > 0u; mask >>= 1u) { top = max(top, subgroupShuffleXor(top, mask)); }

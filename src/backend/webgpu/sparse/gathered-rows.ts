@@ -32,11 +32,6 @@ export class RowGathering {
     this.packed = new PackedMatrices(gpu);
   }
 
-  /** Bytes of packed rows that stay in the cache. */
-  get cachedBytes(): number {
-    return this.rule.cachedBytes;
-  }
-
   /** The rows of X, in two windows at most, for launches before X is written to. */
   from(X: GpuBuffer, gathers: Gathers): GatheredRows {
     if (this.asHalves([X], gathers)) {

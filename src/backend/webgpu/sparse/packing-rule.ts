@@ -12,15 +12,13 @@ export interface PackingRule {
   readonly leastCols: number;
   /** Fewest bytes that must be saved. */
   readonly leastSaved: number;
-  /** Bytes of packed rows that stay in the cache while others pass through. */
-  readonly cachedBytes: number;
 }
 
 /**
  * A row of 32 floats is one line of a cache, which is the least that a device fetches. Packing takes a launch, and in the time of a launch
- * a large GPU gathers some 2^24 bytes. Its cache has 50 MB.
+ * a large GPU gathers some 2^24 bytes.
  */
-export const USUAL_PACKING: PackingRule = { leastCols: 40, leastSaved: 2 ** 24, cachedBytes: 2 ** 25 };
+export const USUAL_PACKING: PackingRule = { leastCols: 40, leastSaved: 2 ** 24 };
 
 /** Whether gathering halves saves more than packing costs: a float is read and a half written for each element. */
 export function packingPays({ rows, cols, entries }: Gathers, rule: PackingRule): boolean {

@@ -1,7 +1,7 @@
-// ⟨P_i, Q_j⟩, and ⟨P_j, Q_i⟩ where SYMMETRIC is 1, of rows that pack-rows.wgsl has packed as halves. Sums are in f32.
+// For sddmm.wgsl: ⟨P_i, Q_j⟩, plus ⟨P_j, Q_i⟩ where SYMMETRIC is 1, of rows that pack-rows.wgsl has packed as halves. Sums are in f32.
 // constants: LANES, SYMMETRIC
-// params: cols u32, stride u32
-// reads: P vec4u, Q vec4u, unitP f32, unitQ f32
+// params: length u32, cols u32, stride u32
+// reads: sources u32, targets u32, P vec4u, Q vec4u, unitP f32, unitQ f32
 
 // Inner product of eight numbers.
 fn product(a: vec4u, b: vec4u) -> f32 {
@@ -11,23 +11,19 @@ fn product(a: vec4u, b: vec4u) -> f32 {
   return (sums.x + sums.y) + (sums.z + sums.w);
 }
 
-// What multiplies the products of the halves of i and j. Units come one by one: their product may be too small a number.
-struct Units { leftThere: f32, rightThere: f32, leftBack: f32, rightBack: f32 }
-
-fn unitsOf(i: u32, j: u32) -> Units {
-  if (SYMMETRIC == 0u) { return Units(unitP[i], unitQ[j], 0.0, 0.0); }
-  return Units(unitP[i], unitQ[j], unitP[j], unitQ[i]);
-}
-
-// This thread's part of the inner products of i and j.
-fn partOfPair(i: u32, j: u32, units: Units, lane: u32) -> f32 {
+// This thread's part of the inner products of pair e; behind the last pair, that of the last one again.
+fn partOf(e: u32, lane: u32) -> f32 {
+  let known = min(e, params.length - 1u);
+  let i = sources[known];
+  let j = targets[known];
   var there = 0.0;
   var back = 0.0;
   for (var c = lane; c < params.cols; c += LANES) {
     there += product(P[i * params.stride + c], Q[j * params.stride + c]);
     if (SYMMETRIC == 1u) { back += product(P[j * params.stride + c], Q[i * params.stride + c]); }
   }
-  var part = units.leftThere * (units.rightThere * there);
-  if (SYMMETRIC == 1u) { part += units.leftBack * (units.rightBack * back); }
+  // units come one by one: their product may be too small a number
+  var part = unitP[i] * (unitQ[j] * there);
+  if (SYMMETRIC == 1u) { part += unitP[j] * (unitQ[i] * back); }
   return part;
 }

@@ -20,7 +20,7 @@ export function sddmm(gpu: Gpu, gathering: RowGathering, binary: Backend["binary
     if (gathering.windows(factors, gathers) > 2) ofPanels(gpu, args, factors, sddmm);
     else if (gathering.asHalves(factors, gathers)) {
       const [P, Q] = factors.map((X) => gathering.halves(X, gathers));
-      ofHalves(gpu, { ...args, binary, packed: [P, Q], cachedBytes: gathering.cachedBytes });
+      ofHalves(gpu, { ...args, binary, packed: [P, Q] });
     } else ofWhole(gpu, args, factors);
   };
   return sddmm;
@@ -69,37 +69,28 @@ interface HalvesArguments extends SddmmArguments {
   readonly binary: Backend["binary"];
   /** The rows of P and of Q. */
   readonly packed: readonly [PackedRows, PackedRows];
-  readonly cachedBytes: number;
 }
 
 /** The same of rows packed as halves: half the bytes are gathered. */
 function ofHalves(gpu: Gpu, args: HalvesArguments): void {
-  const { pairs, cols, scale, binary, packed, cachedBytes } = args;
+  const { pairs, cols, scale, binary, packed } = args;
   const [P, Q] = packed;
   const { numNodes } = pairs;
   const { LEFT, RIGHT } = sideFlags(scale);
   const { width } = wideVectors(cols);
   const { lanes, file } = lanesFor(gpu, width);
-  const phases = file === "lanes-subgroup" ? phasesOf(pairs, (2 * numNodes * 16 * P.stride) / cachedBytes) : 1;
   const scratch = { scaledP: { f32: LEFT * numNodes }, scaledQ: { f32: RIGHT * numNodes } };
   gpu.borrow(scratch, ({ scaledP, scaledQ }) => {
     // once per node rather than per pair
     if (scale && LEFT) binary("mul", scaledP, P.unit, scale.by);
     if (scale && RIGHT) binary("mul", scaledQ, Q.unit, scale.by);
-    const bind = { P: P.buffer, Q: Q.buffer, unitP: LEFT ? scaledP : P.unit, unitQ: RIGHT ? scaledQ : Q.unit };
-    const params = { cols: width, stride: P.stride };
-    if (phases > 1) inPhases(gpu, args, lanes, phases, { with: [file, "sddmm-half"], bind, params });
-    else launch(gpu, args, lanes, { with: [file, "sddmm-half", "sddmm-listed"], constants: {}, bind, params });
+    launch(gpu, args, lanes, {
+      with: [file, "sddmm-half"],
+      constants: {},
+      bind: { P: P.buffer, Q: Q.buffer, unitP: LEFT ? scaledP : P.unit, unitQ: RIGHT ? scaledQ : Q.unit },
+      params: { cols: width, stride: P.stride },
+    });
   });
-}
-
-/**
- * Into how many parts targets are divided, of which all would fill so many caches, so that the rows of one stay in the cache while all pairs that have a target
- * there pass by: one, if sources have so few pairs that reading their rows once per phase costs more than it saves.
- */
-function phasesOf({ numNodes, length }: SddmmArguments["pairs"], caches: number): number {
-  const phases = Math.ceil(caches);
-  return length >= 4 * phases * numNodes ? phases : 1;
 }
 
 function factorsOf(gpu: Gpu, { pairs, P, Q, cols }: SddmmArguments): [GpuBuffer, GpuBuffer] {
@@ -127,26 +118,5 @@ function launch(
     bind: { out: gpu.floats("sddmm", "out", out, length), sources, targets, ...products.bind },
     params: { length, ...products.params },
     groups: Math.ceil((length * lanes) / (WORKGROUP * PAIRS_PER_GROUP)),
-  });
-}
-
-/** The same by `sddmm-phases.wgsl`. */
-function inPhases(
-  gpu: Gpu,
-  { out, pairs, symmetric = false, accumulate = false }: SddmmArguments,
-  lanes: number,
-  phases: number,
-  products: Required<Pick<Launch, "with" | "bind" | "params">>,
-): void {
-  const { sources, targets } = gpu.pairs("sddmm", pairs);
-  const { length, numNodes } = pairs;
-  const groups = Math.ceil(length / WORKGROUP);
-  gpu.launch({
-    shader: "sddmm-phases",
-    with: products.with,
-    constants: { LANES: lanes, SYMMETRIC: Number(symmetric), ACCUMULATE: Number(accumulate) },
-    bind: { out: gpu.floats("sddmm", "out", out, length), sources, targets, ...products.bind },
-    params: { length, groups, phaseRows: Math.ceil(numNodes / phases), ...products.params },
-    groups: groups * phases,
   });
 }
