@@ -109,13 +109,13 @@ async function largest(
   return { columns, values };
 }
 
-/** Each row must have the largest values, in ascending columns, but for differences of 2e-6 and of a share of the values. */
+/** Each row must have the largest values, in ascending columns, but for differences of `most` and of a share of the values. */
 async function expectLargest(
   backend: Backend,
   graphs: readonly Csr[],
   k: number,
   kernels?: Kernels,
-  share = 0,
+  { share = 0, most = 2e-6 } = {},
 ): Promise<void> {
   const n = graphs[0].numRows;
   const { columns, values } = await largest(backend, graphs, k, kernels);
@@ -125,9 +125,9 @@ async function expectLargest(
       const chosen = columns.slice(begin, begin + k).map((column) => column - g * n);
       expect(chosen).toEqual([...new Set(chosen)].sort((a, b) => a - b));
       const off = chosen.map((j, t) => Math.abs(row[j] - values[begin + t]) - share * row[j]);
-      expect(Math.max(...off)).toBeLessThan(2e-6);
+      expect(Math.max(...off)).toBeLessThan(most);
       const least = [...row].sort((a, b) => b - a)[k - 1];
-      expect(Math.min(...chosen.map((j) => row[j]))).toBeGreaterThan((1 - 2 * share) * least - 2e-6);
+      expect(Math.min(...chosen.map((j) => row[j]))).toBeGreaterThan((1 - 2 * share) * least - most);
     }
   }
 }
@@ -160,9 +160,9 @@ onGpu.each([true, false])(`the largest entries of PageRank on a GPU, subgroups: 
     await expectLargest(backend, graphs.slice(0, 2), 12, largestPageRank(gpu, "single", 2000)); // bytes: one column
   });
 
-  test("are off by two parts in a thousand at most where they are shared as halves", async () => {
+  test("are off by two parts in a thousand and 2e-5 at most where they are shared as halves", async () => {
     const graphs = [hubs(121, 20), star(121), randomGraph(121, 0.03, 8).adjacency].map(addSelfLoops);
-    await expectLargest(backend, graphs, 12, largestPageRank(gpu, "half"), 0.002);
+    await expectLargest(backend, graphs, 12, largestPageRank(gpu, "half"), { share: 0.002, most: 2e-5 });
     await expect(expectLargest(backend, graphs, 12, largestPageRank(gpu, "half"))).rejects.toThrow(); // halves are really used
   });
 

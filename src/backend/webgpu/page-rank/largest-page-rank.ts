@@ -21,10 +21,14 @@ const COLUMNS: Readonly<Record<Precision, readonly SharedColumns[]>> = {
   ],
   half: [{ count: 2, words: 1, file: "columns-halves" }],
 };
+/** What the numbers that are shared are off by: more steps of the iteration than lead there would gain nothing. */
+const ROUNDING: Readonly<Record<Precision, number>> = { single: 0, half: 2 ** -12 };
 /** Threads side by side whose rows are stored together, as in `row-slots.wgsl`. */
 const WARP = 32;
 /** Rows of more entries are shared by a team of threads. */
 const LONG = 16;
+/** A thread that has more than one word has a multiple of so many: it loads them together. */
+const PAD = 2;
 /** Threads of a team, where a subgroup has as many. */
 const TEAM = 8;
 /** Words that workgroup memory gives at a time, each from a bank of its own: as on NVIDIA, and a guess elsewhere. */
@@ -72,7 +76,11 @@ export function largestPageRank(
           with: [file, sums],
           constants: { NODES: numNodes, KEPT: k, ...slots },
           bind: { columns, largest, ...sliced },
-          params: { graphs, steps: chebyshevValues(1 - alpha, tolerance).length - 2, alpha },
+          params: {
+            graphs,
+            steps: chebyshevValues(1 - alpha, Math.max(tolerance, ROUNDING[precision])).length - 2,
+            alpha,
+          },
           groups: graphs * Math.ceil(numNodes / count),
         });
       });
@@ -143,7 +151,7 @@ function inSlices(
     });
     gpu.launch({
       shader: "slice-rows",
-      constants: { ...slots, LONG },
+      constants: { ...slots, LONG, PAD },
       bind: { slicePtr, slices, longRows, rowPtr, colIdx, places, nodes },
       params: { numNodes, spare },
       groups: graphs,
@@ -163,11 +171,11 @@ function inSlices(
 
 /**
  * Words of a graph beyond half its entries, at most. No row of a slice is longer than any of the slice before, of long rows and of others. So all but the first two slices
- * have no more words than the rows before them, rounded up per row, and per thread where a team shares a row.
+ * have no more words than the rows before them, rounded up per row, and per thread where a team shares a row; and all are rounded up to whole `PAD`s.
  */
-function spareWords(numNodes: number, { THREADS, LANES }: RowSlots): number {
+function spareWords(numNodes: number, { THREADS, LANES, ROWS }: RowSlots): number {
   const longest = Math.ceil(numNodes / 2);
   const firstSlices = WARP * longest + WARP * Math.ceil(longest / LANES);
-  const rounding = Math.ceil(numNodes / 2) + THREADS * LANES + WARP;
+  const rounding = Math.ceil(numNodes / 2) + THREADS * LANES + (PAD - 1) * THREADS * (LANES + ROWS) + WARP;
   return WARP * Math.ceil((firstSlices + rounding) / WARP);
 }
