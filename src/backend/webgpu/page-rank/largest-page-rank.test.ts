@@ -160,9 +160,9 @@ onGpu.each([true, false])(`the largest entries of PageRank on a GPU, subgroups: 
     await expectLargest(backend, graphs.slice(0, 2), 12, largestPageRank(gpu, "single", 2000)); // bytes: one column
   });
 
-  test("are off by two parts in a thousand and 2e-5 at most where they are shared as halves", async () => {
+  test("are off by two parts in a thousand and one in 10,000 at most where they are shared as halves", async () => {
     const graphs = [hubs(121, 20), star(121), randomGraph(121, 0.03, 8).adjacency].map(addSelfLoops);
-    await expectLargest(backend, graphs, 12, largestPageRank(gpu, "half"), { share: 0.002, most: 2e-5 });
+    await expectLargest(backend, graphs, 12, largestPageRank(gpu, "half"), { share: 0.002, most: 1e-4 });
     await expect(expectLargest(backend, graphs, 12, largestPageRank(gpu, "half"))).rejects.toThrow(); // halves are really used
   });
 

@@ -22,13 +22,11 @@ const COLUMNS: Readonly<Record<Precision, readonly SharedColumns[]>> = {
   half: [{ count: 2, words: 1, file: "columns-halves" }],
 };
 /** What the numbers that are shared are off by: more steps of the iteration than lead there would gain nothing. */
-const ROUNDING: Readonly<Record<Precision, number>> = { single: 0, half: 2 ** -12 };
+const ROUNDING: Readonly<Record<Precision, number>> = { single: 0, half: 2 ** -10 };
 /** Threads side by side whose rows are stored together, as in `row-slots.wgsl`. */
 const WARP = 32;
 /** Rows of more entries are shared by a team of threads. */
 const LONG = 16;
-/** A thread that has more than one word has a multiple of so many: it loads them together. */
-const PAD = 2;
 /** Threads of a team, where a subgroup has as many. */
 const TEAM = 8;
 /** Words that workgroup memory gives at a time, each from a bank of its own: as on NVIDIA, and a guess elsewhere. */
@@ -151,7 +149,7 @@ function inSlices(
     });
     gpu.launch({
       shader: "slice-rows",
-      constants: { ...slots, LONG, PAD },
+      constants: { ...slots, LONG },
       bind: { slicePtr, slices, longRows, rowPtr, colIdx, places, nodes },
       params: { numNodes, spare },
       groups: graphs,
@@ -171,11 +169,11 @@ function inSlices(
 
 /**
  * Words of a graph beyond half its entries, at most. No row of a slice is longer than any of the slice before, of long rows and of others. So all but the first two slices
- * have no more words than the rows before them, rounded up per row, and per thread where a team shares a row; and all are rounded up to whole `PAD`s.
+ * have no more words than the rows before them, rounded up per row, and per thread where a team shares a row.
  */
-function spareWords(numNodes: number, { THREADS, LANES, ROWS }: RowSlots): number {
+function spareWords(numNodes: number, { THREADS, LANES }: RowSlots): number {
   const longest = Math.ceil(numNodes / 2);
   const firstSlices = WARP * longest + WARP * Math.ceil(longest / LANES);
-  const rounding = Math.ceil(numNodes / 2) + THREADS * LANES + (PAD - 1) * THREADS * (LANES + ROWS) + WARP;
+  const rounding = Math.ceil(numNodes / 2) + THREADS * LANES + WARP;
   return WARP * Math.ceil((firstSlices + rounding) / WARP);
 }

@@ -1,9 +1,9 @@
 // The neighbours, other than the row itself, that each warp of largest-page-rank.wgsl gathers, in the order in which it does, with its rows and rounds as row-slots.wgsl says. A word
 // has two neighbours of a row, by their places; the words of the 32 threads of a warp alternate, so that they are read together. All threads have as many words in a
-// round as the one with most, rounded up to a multiple of PAD if it is not 1: places behind the last neighbour are numNodes, where no node is. A workgroup per graph, whose words begin where there is room for all before it:
+// round as the one with most: places behind the last neighbour are numNodes, where no node is. A workgroup per graph, whose words begin where there is room for all before it:
 // `spare` more per graph than half its entries, and at a multiple of 32, so that a warp reads a line of the cache at once.
 // uses: scan-workgroup, threads, row-slots
-// constants: THREADS, LANES, ROWS, LONG, PAD
+// constants: THREADS, LANES, ROWS, LONG
 // params: numNodes u32, spare u32
 // writes: slicePtr u32, slices u32, longRows u32
 // reads: rowPtr u32, colIdx u32, places u32, nodes u32
@@ -46,9 +46,7 @@ fn shareOf(slice: u32, lane: u32, long: u32) -> Share {
 fn wordsPerThread(first: u32, slice: u32, long: u32) -> u32 {
   let share = shareOf(slice, 0u, long);
   if (!share.isThere) { return 0u; }
-  let words = (wordsOf(rowAt(first, share.place)) + share.step - 1u) / share.step;
-  if (words < 2u) { return words; }
-  return (words + PAD - 1u) / PAD * PAD;
+  return (wordsOf(rowAt(first, share.place)) + share.step - 1u) / share.step;
 }
 
 // Neighbour t of a row: its columns ascend, so that those from its own on come one earlier. A row of a draw that does not fit may be without its own.
