@@ -22,11 +22,11 @@ const COLUMNS: Readonly<Record<Precision, readonly SharedColumns[]>> = {
   half: [{ count: 2, words: 1, file: "columns-halves" }],
 };
 /** What the numbers that are shared are off by: more steps of the iteration than lead there would gain nothing. */
-const ROUNDING: Readonly<Record<Precision, number>> = { single: 0, half: 2 ** -10 };
+const ROUNDING: Readonly<Record<Precision, number>> = { single: 0, half: 2 ** -11 };
 /** Threads side by side whose rows are stored together, as in `row-slots.wgsl`. */
 const WARP = 32;
 /** Rows of more entries are shared by a team of threads. */
-const LONG = 16;
+const LONG = 24;
 /** Threads of a team, where a subgroup has as many. */
 const TEAM = 8;
 /** Words that workgroup memory gives at a time, each from a bank of its own: as on NVIDIA, and a guess elsewhere. */
