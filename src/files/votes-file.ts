@@ -25,6 +25,8 @@ export interface KeptVotes {
   readonly seconds: number;
   /** Where the graphs were drawn that each model voted on. */
   readonly drawings: readonly Drawing[];
+  /** Whether models computed with halves. */
+  readonly halves: boolean;
 }
 
 /** How many noisy graphs were voted on in a file; none if it is not there. */
@@ -64,10 +66,15 @@ export class VotesFile {
       choosing: votesOf(m, "choosing"),
       bounding: votesOf(m, "bounding"),
     }));
-    return { votes, seconds: header.seconds, drawings: header.drawings ?? votes.map(() => "host") };
+    return {
+      votes,
+      seconds: header.seconds,
+      drawings: header.drawings ?? votes.map(() => "host"),
+      halves: header.halves ?? false,
+    };
   }
 
-  async save({ votes, seconds, drawings }: KeptVotes): Promise<void> {
+  async save({ votes, seconds, drawings, halves }: KeptVotes): Promise<void> {
     const { identity } = this.origin;
     const tensors = new Map<string, StoredTensor>();
     for (const [m, { choosing, bounding }] of votes.entries()) {
@@ -80,6 +87,7 @@ export class VotesFile {
       choosing: votes[0].choosing.samples,
       bounding: votes[0].bounding.samples,
       drawings,
+      halves,
     };
     await writeAtomically(this.path, encodeSafetensors({ tensors, metadata: { [KEY]: JSON.stringify(header) } }));
   }
@@ -92,6 +100,8 @@ interface Header {
   readonly bounding: number;
   /** Not in files from before there was a choice: on the host. */
   readonly drawings?: readonly Drawing[];
+  /** Not in files from before it was asked: no. */
+  readonly halves?: boolean;
 }
 
 function headerOf(path: string, metadata: Readonly<Record<string, string>>): Header {

@@ -4,6 +4,8 @@ import type { Buffer, CsrBuffers } from "./storage.ts";
 
 /** Noisy versions of a graph, drawn on the device: many side by side, as one graph with a block of rows and columns for each. */
 export interface NoisyGraphKernels {
+  /** Whether rows that are gathered, and columns of PageRank, are rounded to halves: models may then vote otherwise. */
+  readonly halves: boolean;
   /**
    * Draws noisy graphs `first` … `first + graphs − 1` as `graph/noise/coin-graphs.ts` defines them, with a self loop at every node: rows
    * g·n … (g + 1)·n − 1 of `to` are those of graph first + g, its columns likewise, in ascending order; later rows are empty. Where there are more entries than

@@ -48,4 +48,16 @@ describe("votes in a file", () => {
     await gpu.close();
     await cpu.close();
   });
+  onGpu(`are not mixed with those of models in another precision${why}`, async () => {
+    const single = await createWebGpu();
+    const half = await createWebGpu({ precision: "half" });
+    const file = join(folder, "half.safetensors");
+    const inHalves = await counter(half);
+    await inHalves(30, file);
+    const goOn = (await counter(single))(40, file);
+    await expect(goOn).rejects.toThrow("holds votes of models in half precision; go on with the --precision");
+    expect(await inHalves(40, file)).toEqual(await inHalves(40));
+    await single.close();
+    await half.close();
+  });
 });

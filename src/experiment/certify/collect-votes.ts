@@ -65,7 +65,9 @@ export async function collectVotes(session: Session, task: VoteTask, watch: RunW
   const total = samples.choosing + samples.bounding;
   if (before && sumOf(done) === total) return { votes, interrupted: false, seconds: before.seconds }; // read on any device
   const { drawings, batch } = votingPlan(session.view, task);
+  const halves = session.view.backend.noisyGraphs?.halves ?? false;
   checkDrawings(file, before, drawings);
+  checkPrecision(file, before, halves);
   const batches = voteBatches(done, samples, batch);
   const begin = performance.now();
   const secondsBefore = before?.seconds ?? 0;
@@ -81,10 +83,10 @@ export async function collectVotes(session: Session, task: VoteTask, watch: RunW
     }
     progress.update(sumOf(samplesOf(votes)), total, "noisy graphs");
     if (!kept || performance.now() - savedAt < SAVES_AFTER) continue;
-    await kept.save({ votes, seconds: seconds(), drawings });
+    await kept.save({ votes, seconds: seconds(), drawings, halves });
     savedAt = performance.now();
   }
-  if (merged > 0) await kept?.save({ votes, seconds: seconds(), drawings });
+  if (merged > 0) await kept?.save({ votes, seconds: seconds(), drawings, halves });
   const now = samplesOf(votes);
   const interrupted = sumOf(now) < total;
   if (interrupted && now.bounding === 0)
@@ -124,5 +126,14 @@ function checkDrawings(file: string | undefined, before: KeptVotes | null, drawi
     other === undefined,
     () =>
       `${file}: holds votes on graphs that were drawn on the ${other === "device" ? "GPU" : "CPU"}; go on with the --device that they were counted on, or name another file`,
+  );
+}
+
+/** A model that computes with halves may vote otherwise, and a certificate is about one model. */
+function checkPrecision(file: string | undefined, before: KeptVotes | null, halves: boolean): void {
+  check(
+    before === null || before.halves === halves,
+    () =>
+      `${file}: holds votes of models in ${before?.halves ? "half" : "single"} precision; go on with the --precision that they were counted in, or name another file`,
   );
 }

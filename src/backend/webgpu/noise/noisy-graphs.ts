@@ -14,6 +14,7 @@ import { sortRows } from "../sparse/group-rows.ts";
 /** Noisy graphs that are drawn, normalised and voted on without the host. */
 export function noisyGraphs(gpu: Gpu, precision: Precision): NoisyGraphKernels {
   return {
+    halves: precision === "half",
     drawNoisyGraphs: drawNoisyGraphs(gpu),
     normaliseEntries: normaliseEntries(gpu),
     entryRows: entryRows(gpu),
