@@ -1,5 +1,6 @@
 // Writes src/backend/webgpu/shaders.ts: the text of every .wgsl file in and below that folder, so that Node, browsers and
-// bundlers load the shaders like any other module. The result is not kept in git.
+// bundlers load the shaders like any other module. Of comments it keeps the lists at the top, which say what a file needs: pages load
+// this text. The result is not kept in git.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,8 +16,19 @@ for (const path of paths) {
   byName.set(name, path);
 }
 const entries = [...byName.keys()].sort().map((name) => {
-  const text = readFileSync(join(folder, byName.get(name)), "utf8");
+  const text = withoutProse(readFileSync(join(folder, byName.get(name)), "utf8"));
   return `  ${JSON.stringify(name)}: ${JSON.stringify(text)},\n`;
 });
 const text = `// Generated from the .wgsl files by scripts/shaders.mjs.\nexport const shaders = {\n${entries.join("")}} as const;\n`;
 if (!existsSync(out) || readFileSync(out, "utf8") !== text) writeFileSync(out, text);
+
+/** Lists such as `// reads: X f32` in the first comment are read by `device/shader-file.ts`. */
+function withoutProse(text) {
+  const [head] = text.match(/^(?:\/\/.*\n)*/);
+  const lists = head.split("\n").filter((line) => /^\/\/ [a-z]+: /.test(line));
+  const code = text
+    .slice(head.length)
+    .split("\n")
+    .map((line) => line.replace(/\s*\/\/.*$/, ""));
+  return `${[...lists, "", ...code.filter((line) => line !== "")].join("\n")}\n`;
+}
