@@ -48,11 +48,11 @@ describe("the plan of strength", () => {
     expect(count(({ model, attack }) => model === "svd-gcn" && attack === "transfer-polish")).toBe(6);
   });
   test("can be limited to some models, attacks and budgets", () => {
-    const parts = { ...strengthParts, models: ["gcn", "gdc"], attacks: ["auto"], epsilons: [0.1] };
+    const parts = { ...strengthParts, models: ["gcn", "gdc"], attacks: ["prbcd-polish"], epsilons: [0.1] };
     const cells = strengthCells({ datasets: ["citeseer"], seeds: [5], parts });
     expect(cells).toEqual([
-      { dataset: "citeseer", seed: 5, model: "gcn", attack: "auto", epsilon: 0.1 },
-      { dataset: "citeseer", seed: 5, model: "gdc", attack: "auto", epsilon: 0.1 },
+      { dataset: "citeseer", seed: 5, model: "gcn", attack: "prbcd-polish", epsilon: 0.1 },
+      { dataset: "citeseer", seed: 5, model: "gdc", attack: "prbcd-polish", epsilon: 0.1 },
     ]);
   });
 });
