@@ -17,8 +17,8 @@ const GROUPS = (NODES + COLUMNS - 1u) / COLUMNS; // workgroups of a graph
 const FURTHER = max(ROWS, 9u) - 8u;
 
 var<workgroup> now: array<Stored, NODES + 1u>; // the last stands for neighbours that do not exist
-// Of the rows of this thread, round by round: the iterate before, this one, and the number of entries · 2^16 + words. They stay in registers, so that a step
-// reads little but words from memory: an array would not, inside of a loop.
+// Of the rows of this thread, round by round: the iterate before, this one, and the number of entries · 2^16 + words. They have names of their own, so that they
+// stay in registers and a step reads little but words from memory.
 var<private> before0: Columns;
 var<private> before1: Columns;
 var<private> before2: Columns;
