@@ -17,9 +17,9 @@ import { evaluate } from "../src/nn/training/evaluate.ts";
 import { train, trainDefaults } from "../src/nn/training/train.ts";
 import { attackCase } from "./support/attack-case.ts";
 import { halvesEverywhere } from "./support/halves-everywhere.ts";
-import { swiftShader } from "./support/swiftshader.ts";
+import { testGpu } from "./support/test-gpu.ts";
 
-const device = swiftShader();
+const device = testGpu();
 const onGpu = "reason" in device ? test.skip : test;
 const why = "reason" in device ? ` (skipped: ${device.reason})` : "";
 

@@ -27,9 +27,9 @@ import type { Disposable } from "../src/tensor/scope.ts";
 import { randomGraph } from "./support/any-graph.ts";
 import { attackCase } from "./support/attack-case.ts";
 import { roundsDiffusion } from "./support/rounds-diffusion.ts";
-import { swiftShader } from "./support/swiftshader.ts";
+import { testGpu } from "./support/test-gpu.ts";
 
-const device = swiftShader();
+const device = testGpu();
 const onGpu = "reason" in device ? test.skip : test;
 const why = "reason" in device ? ` (skipped: ${device.reason})` : "";
 

@@ -10,9 +10,9 @@ import { Rng } from "../src/core/rng.ts";
 import { train, trainDefaults } from "../src/nn/training/train.ts";
 import { attackCase } from "./support/attack-case.ts";
 import { limitedDevice } from "./support/limited-device.ts";
-import { swiftShader } from "./support/swiftshader.ts";
+import { testGpu } from "./support/test-gpu.ts";
 
-const found = swiftShader();
+const found = testGpu();
 const onGpu = "reason" in found ? describe.skip : describe;
 const why = "reason" in found ? ` (skipped: ${found.reason})` : "";
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { swiftShader } from "../../test/support/swiftshader.ts";
+import { testGpu } from "../../test/support/test-gpu.ts";
 import { UserError } from "../core/errors.ts";
 import { cpuDevice, gpuDevice } from "./bench-device.ts";
 import { arxivCase, casesOf, coraCase, plainArxivCase, productsCase } from "./epoch-case.ts";
 
-const found = swiftShader();
+const found = testGpu();
 const onGpu = "reason" in found ? test.skip : test;
 const why = "reason" in found ? ` (skipped: ${found.reason})` : "";
 

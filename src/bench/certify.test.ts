@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { swiftShader } from "../../test/support/swiftshader.ts";
+import { testGpu } from "../../test/support/test-gpu.ts";
 import { generateShape } from "../graph/generate-shape.ts";
 import { scaleShape, shapeNamed } from "../graph/shapes.ts";
 import { gcnDefaults } from "../nn/models/gcn.ts";
 import { cpuDevice, gpuDevice } from "./bench-device.ts";
 import { measureVotes, type VoteCase } from "./certify.ts";
 
-const found = swiftShader();
+const found = testGpu();
 const onGpu = "reason" in found ? test.skip : test;
 const why = "reason" in found ? ` (skipped: ${found.reason})` : "";
 

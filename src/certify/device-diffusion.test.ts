@@ -3,7 +3,7 @@ import { randomGraph } from "../../test/support/any-graph.ts";
 import { denseOf } from "../../test/support/dense.ts";
 import { denseDiffusion } from "../../test/support/dense-diffusion.ts";
 import { roundsDiffusion } from "../../test/support/rounds-diffusion.ts";
-import { swiftShader } from "../../test/support/swiftshader.ts";
+import { testGpu } from "../../test/support/test-gpu.ts";
 import type { NoisyGraphKernels } from "../backend/backend.ts";
 import { createWebGpu } from "../backend/webgpu/webgpu.ts";
 import type { Csr } from "../graph/csr.ts";
@@ -15,7 +15,7 @@ import { entryCount } from "./entry-count.ts";
 import { NeedsHost } from "./needs-host.ts";
 import { NoisyBatch } from "./noisy-batch.ts";
 
-const found = swiftShader();
+const found = testGpu();
 const onGpu = "reason" in found ? describe.skip : describe;
 const why = "reason" in found ? ` (skipped: ${found.reason})` : "";
 

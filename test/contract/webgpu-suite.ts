@@ -1,6 +1,6 @@
 import { describe, test } from "vitest";
 import type { Backend } from "../../src/backend/backend.ts";
-import { swiftShader } from "../support/swiftshader.ts";
+import { testGpu } from "../support/test-gpu.ts";
 import { backendSuite } from "./backend-suite.ts";
 import type { SuiteOptions } from "./contract.ts";
 import { onlyCpu } from "./cpu-only.ts";
@@ -11,7 +11,7 @@ export function webgpuSuite(
   create: () => Promise<Backend>,
   suite: Pick<SuiteOptions, "only" | "tolerance"> = {},
 ): void {
-  const device = swiftShader();
+  const device = testGpu();
   if ("reason" in device) {
     describe(`${name} backend`, () => {
       test.skip(`passes the kernel suite (skipped: ${device.reason})`, () => {});

@@ -1,7 +1,7 @@
-import { swiftShader } from "./swiftshader.ts";
+import { testGpu } from "./test-gpu.ts";
 
-/** Runs before the test processes start: they inherit the environment in which Dawn finds SwiftShader. */
+/** Runs before the test processes start: they inherit the environment in which Dawn finds the GPU of tests. */
 export default function setup(): void {
-  const found = swiftShader();
+  const found = testGpu();
   if ("env" in found) Object.assign(process.env, found.env);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { attackCase } from "../../../test/support/attack-case.ts";
-import { swiftShader } from "../../../test/support/swiftshader.ts";
+import { testGpu } from "../../../test/support/test-gpu.ts";
 import type { Backend } from "../../backend/backend.ts";
 import { createWasm } from "../../backend/wasm/wasm.ts";
 import { createWebGpu } from "../../backend/webgpu/webgpu.ts";
@@ -11,7 +11,7 @@ import { noNoise } from "../../graph/noise/noise.ts";
 import type { Session } from "../session.ts";
 import { collectVotes } from "./collect-votes.ts";
 
-const found = swiftShader();
+const found = testGpu();
 const onGpu = "reason" in found ? test.skip : test;
 const why = "reason" in found ? ` (skipped: ${found.reason})` : "";
 const folder = mkdtempSync(join(tmpdir(), "rgnn-votes-"));

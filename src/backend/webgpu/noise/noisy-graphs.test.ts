@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { randomGraph } from "../../../../test/support/any-graph.ts";
-import { swiftShader } from "../../../../test/support/swiftshader.ts";
+import { testGpu } from "../../../../test/support/test-gpu.ts";
 import { CoinGraphs } from "../../../graph/noise/coin-graphs.ts";
 import { PairCoins } from "../../../graph/noise/pair-coins.ts";
 import { normalisedAdjacency } from "../../../graph/normalise.ts";
@@ -8,7 +8,7 @@ import { addSelfLoops } from "../../../graph/self-loops.ts";
 import type { Backend, CsrBuffers } from "../../backend.ts";
 import { createWebGpu } from "../webgpu.ts";
 
-const found = swiftShader();
+const found = testGpu();
 const onGpu = "reason" in found ? describe.skip : describe;
 const why = "reason" in found ? ` (skipped: ${found.reason})` : "";
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { randomGraph } from "../../../../test/support/any-graph.ts";
 import { inverse } from "../../../../test/support/dense-inverse.ts";
-import { swiftShader } from "../../../../test/support/swiftshader.ts";
+import { testGpu } from "../../../../test/support/test-gpu.ts";
 import { type Csr, csrFromEntries } from "../../../graph/csr.ts";
 import { addSelfLoops } from "../../../graph/self-loops.ts";
 import { symmetrise } from "../../../graph/symmetrise.ts";
@@ -11,7 +11,7 @@ import { Gpu } from "../device/gpu.ts";
 import { backendOn } from "../webgpu.ts";
 import { largestPageRank } from "./largest-page-rank.ts";
 
-const found = swiftShader();
+const found = testGpu();
 const onGpu = "reason" in found ? describe.skip : describe;
 const why = "reason" in found ? ` (skipped: ${found.reason})` : "";
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { randomGraph } from "../../../../test/support/any-graph.ts";
-import { swiftShader } from "../../../../test/support/swiftshader.ts";
+import { testGpu } from "../../../../test/support/test-gpu.ts";
 import type { Csr } from "../../../graph/csr.ts";
 import { addSelfLoops } from "../../../graph/self-loops.ts";
 import type { Backend, CsrBuffers } from "../../backend.ts";
@@ -11,7 +11,7 @@ import { Gpu } from "../device/gpu.ts";
 import { backendOn } from "../webgpu.ts";
 import { pageRank } from "./page-rank.ts";
 
-const found = swiftShader();
+const found = testGpu();
 const onGpu = "reason" in found ? describe.skip : describe;
 const why = "reason" in found ? ` (skipped: ${found.reason})` : "";
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { randomGraph } from "../../../../test/support/any-graph.ts";
-import { swiftShader } from "../../../../test/support/swiftshader.ts";
+import { testGpu } from "../../../../test/support/test-gpu.ts";
 import { type Csr, csrFromEntries } from "../../../graph/csr.ts";
 import { neighboursOf } from "../../../graph/push/neighbours.ts";
 import type { PushOptions } from "../../../graph/push/push.ts";
@@ -14,7 +14,7 @@ import { Gpu } from "../device/gpu.ts";
 import { backendOn } from "../webgpu.ts";
 import { pushLargest } from "./push-largest.ts";
 
-const found = swiftShader();
+const found = testGpu();
 const onGpu = "reason" in found ? describe.skip : describe;
 const why = "reason" in found ? ` (skipped: ${found.reason})` : "";
 

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { swiftShader } from "../../../../test/support/swiftshader.ts";
+import { testGpu } from "../../../../test/support/test-gpu.ts";
 import { Rng } from "../../../core/rng.ts";
 import { openDevice } from "../device/device.ts";
 import { Gpu } from "../device/gpu.ts";
 import { backendOn } from "../webgpu.ts";
 import { softMedianByRows } from "./soft-median-by-rows.ts";
 
-const found = swiftShader();
+const found = testGpu();
 const onGpu = "reason" in found ? test.skip : test;
 const why = "reason" in found ? ` (skipped: ${found.reason})` : "";
 

@@ -3,7 +3,7 @@ import { firstDifference } from "../../../../test/contract/compare.ts";
 import { Side } from "../../../../test/contract/side.ts";
 import { PACK_ALL } from "../../../../test/support/halves-everywhere.ts";
 import { limitedDevice } from "../../../../test/support/limited-device.ts";
-import { swiftShader } from "../../../../test/support/swiftshader.ts";
+import { testGpu } from "../../../../test/support/test-gpu.ts";
 import { MemoryError, ShapeError } from "../../../core/errors.ts";
 import type { Backend, Buffer } from "../../backend.ts";
 import { createReference } from "../../reference/reference.ts";
@@ -11,7 +11,7 @@ import { openDevice } from "../device/device.ts";
 import { Gpu } from "../device/gpu.ts";
 import { backendOn, type GpuKernelOptions } from "../webgpu.ts";
 
-const found = swiftShader();
+const found = testGpu();
 const onGpu = "reason" in found ? test.skip : test;
 const why = "reason" in found ? ` (skipped: ${found.reason})` : "";
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { swiftShader } from "../../../../test/support/swiftshader.ts";
+import { testGpu } from "../../../../test/support/test-gpu.ts";
 import { rowVectors } from "../shared/row-vectors.ts";
 import { createWebGpu } from "../webgpu.ts";
 import { unevenRows } from "./sparse-rows.ts";
 
-const found = swiftShader();
+const found = testGpu();
 const onGpu = "reason" in found ? test.skip : test;
 const why = "reason" in found ? ` (skipped: ${found.reason})` : "";
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { PACK_ALL } from "../../../../test/support/halves-everywhere.ts";
-import { swiftShader } from "../../../../test/support/swiftshader.ts";
+import { testGpu } from "../../../../test/support/test-gpu.ts";
 import type { Buffer } from "../../backend.ts";
 import { openDevice } from "../device/device.ts";
 import { Gpu } from "../device/gpu.ts";
 import { backendOn } from "../webgpu.ts";
 import { packingPays, USUAL_PACKING } from "./packing-rule.ts";
 
-const found = swiftShader();
+const found = testGpu();
 const onGpu = "reason" in found ? test.skip : test;
 const why = "reason" in found ? ` (skipped: ${found.reason})` : "";
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { halvesEverywhere } from "../../../../test/support/halves-everywhere.ts";
-import { swiftShader } from "../../../../test/support/swiftshader.ts";
+import { testGpu } from "../../../../test/support/test-gpu.ts";
 import { Rng } from "../../../core/rng.ts";
 import { createWebGpu, type Precision } from "../webgpu.ts";
 
-const found = swiftShader();
+const found = testGpu();
 const onGpu = "reason" in found ? test.skip : test;
 const why = "reason" in found ? ` (skipped: ${found.reason})` : "";
 

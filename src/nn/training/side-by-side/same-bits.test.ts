@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { swiftShader } from "../../../../test/support/swiftshader.ts";
+import { testGpu } from "../../../../test/support/test-gpu.ts";
 import type { Backend } from "../../../backend/backend.ts";
 import { createWasm } from "../../../backend/wasm/wasm.ts";
 import { createWebGpu } from "../../../backend/webgpu/webgpu.ts";
@@ -70,7 +70,7 @@ async function weightsAfter(backend: Backend, config: Partial<GcnConfig>, way: "
   return weights;
 }
 
-const found = swiftShader();
+const found = testGpu();
 const onGpu = "reason" in found ? test.skip : test;
 const why = "reason" in found ? ` (skipped: ${found.reason})` : "";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { randomGraph } from "../../../../test/support/any-graph.ts";
-import { swiftShader } from "../../../../test/support/swiftshader.ts";
+import { testGpu } from "../../../../test/support/test-gpu.ts";
 import type { Backend } from "../../../backend/backend.ts";
 import { createReference } from "../../../backend/reference/reference.ts";
 import { createWasm } from "../../../backend/wasm/wasm.ts";
@@ -81,7 +81,7 @@ async function expectSame(backend: () => Promise<Backend> | Backend, choice: Cho
   return histories;
 }
 
-const found = swiftShader();
+const found = testGpu();
 const onGpu = "reason" in found ? test.skip : test;
 const why = "reason" in found ? ` (skipped: ${found.reason})` : "";
 
