@@ -154,7 +154,7 @@ describe("rgnn certify", { timeout: 120_000 }, () => {
     const fewer = await rgnnHere([...few, "--samples", "20"]);
     expect(fewer.status).toBe(2);
     expect(fewer.lines.at(-1)).toContain("holds 40 samples and 20 before them, more than asked for");
-    const wrong = await rgnnHere([...certify, "--weights", weights, "--votes", weights]);
-    expect(wrong.lines.at(-1)).toContain("holds no votes");
+    const wrong = await rgnnHere([...certify, "--votes", weights]);
+    expect(wrong.lines).toEqual([expect.stringContaining("holds no votes")]); // before a model is trained
   });
 });

@@ -1,5 +1,6 @@
 import { certificatesOf, type NodeCertificate } from "../../certify/certificates.ts";
 import { check } from "../../core/errors.ts";
+import { samplesIn } from "../../files/votes-file.ts";
 import type { Noise } from "../../graph/noise/noise.ts";
 import { checkNoise } from "../../graph/noise/noise.ts";
 import { checkNoiseOn } from "../../graph/noise/noisy-graphs.ts";
@@ -97,6 +98,7 @@ export async function runCertify(
 ): Promise<CertifyRun[]> {
   checkSmoothing(smoothing);
   checkNoiseOn(session.graph, smoothing.noise);
+  if (smoothing.votes !== undefined) samplesIn(smoothing.votes); // a file of something else fails before anything is trained
   for (const { nodes } of choices) countLabelled(session.labelsOf(nodes));
   const models: OpenedModel[] = [];
   try {
