@@ -45,13 +45,15 @@ export interface ReproduceFlags {
   readonly json?: boolean;
 }
 
+/** All tables and figures; those of certificates are not measured by runs of a study. */
+const known: Readonly<Record<string, Pick<Reproduction, "title">>> = { ...reproductions, ...CERTIFICATES };
+
 /** `rgnn reproduce <name>` */
 export function reproduceCommand(): Command {
-  const titles = { ...reproductions, ...CERTIFICATES };
-  const names = Object.entries(titles).map(([name, { title }]) => `  ${name.padEnd(14)} ${title}`);
+  const names = Object.entries(known).map(([name, { title }]) => `  ${name.padEnd(14)} ${title}`);
   return new Command("reproduce")
     .description("Measure a table or figure of the paper again and compare it with the published values")
-    .argument("[name]", `one of ${Object.keys(titles).join(", ")}; with --check all of them`)
+    .argument("[name]", `one of ${Object.keys(known).join(", ")}; with --check all of them`)
     .option("--datasets <names>", "only these, separated by commas")
     .option("--seeds <numbers>", "seeds, separated by commas (default: those of the published experiments)", seedList)
     .option("--models <names>", "only these, where a table can be measured in parts")
@@ -80,12 +82,13 @@ async function run(name: string | undefined, flags: ReproduceFlags, command: Com
     allowOnly(command, "reproduce --check", ["check", "store", "seeds", "json"]);
     return checkReproductions(name, flags);
   }
-  check(name !== undefined, () => `rgnn reproduce needs a table or figure: ${Object.keys(reproductions).join(", ")}`);
+  check(name !== undefined, () => `rgnn reproduce needs a table or figure: ${Object.keys(known).join(", ")}`);
+  lookup(known, name, "table or figure");
   if (Object.hasOwn(CERTIFICATES, name)) {
     allowOnly(command, `reproduce ${name}`, certificateFlags(flags));
     return reproduceCertificates(flags);
   }
-  const reproduction = lookup(reproductions, name, "table or figure");
+  const reproduction = reproductions[name];
   const isMeasured = reproduction.datasets.length > 0;
   allowOnly(
     command,

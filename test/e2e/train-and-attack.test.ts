@@ -287,6 +287,11 @@ describe("a mistake", { timeout: 120_000 }, () => {
       () => ["reproduce", "point-mass", "--stored"],
       /reproduce point-mass does not use --stored; leave it out/,
     ],
+    [
+      "a table that is unknown",
+      () => ["reproduce", "tabel"],
+      /unknown table or figure "tabel"; known are clean, .*, certificates$/,
+    ],
     ["nothing to reproduce", () => ["reproduce"], /rgnn reproduce needs a table or figure: clean, direct, /],
     [
       "a check that measures",
