@@ -1,10 +1,10 @@
 import { Command } from "commander";
 import { packageVersion } from "../experiment/runner/run-facts.ts";
-import { openRunStore } from "../experiment/store/open-run-store.ts";
+import { openFilledStore } from "../experiment/store/open-run-store.ts";
 import { checkWritable } from "../files/write-atomically.ts";
 import { buildReport } from "../report/build-report.ts";
 import { readCertifiedBounds } from "../report/results/certified-bounds.ts";
-import { checkStore, chooseStudy, readResults } from "../report/results/read-study.ts";
+import { chooseStudy, readResults } from "../report/results/read-study.ts";
 import { checkReportFile, writeReport } from "../report/write-report.ts";
 import { given } from "./options.ts";
 import { DEFAULT_STORE } from "./store-place.ts";
@@ -41,11 +41,10 @@ export function reportCommand(): Command {
 async function run(study: string | undefined, flags: ReportFlags): Promise<void> {
   const { store: place, out, certificates, sections, json } = flags;
   checkReportFile(out);
-  checkStore(place);
-  await checkWritable(out);
   const bounds = certificates === undefined ? [] : readCertifiedBounds(certificates);
-  const store = await openRunStore(place);
+  const store = await openFilledStore(place);
   try {
+    await checkWritable(out);
     const results = await readResults(store, await chooseStudy(store, study));
     const command = [
       "rgnn report",

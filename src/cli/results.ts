@@ -5,7 +5,7 @@ import { allRuns, groupResults } from "../experiment/results/group-results.ts";
 import { mergeStores } from "../experiment/results/merge-stores.ts";
 import { readableRows } from "../experiment/results/readable-rows.ts";
 import { TABLE_FORMATS, type TableRow } from "../experiment/results/table-formats.ts";
-import { openRunStore } from "../experiment/store/open-run-store.ts";
+import { openFilledStore, openRunStore } from "../experiment/store/open-run-store.ts";
 import {
   CELL_COLUMNS,
   type CellColumn,
@@ -16,7 +16,6 @@ import {
 import { measuringCode } from "../experiment/study/code-hash.ts";
 import { left, right } from "../experiment/table-column.ts";
 import { writeAtomically } from "../files/write-atomically.ts";
-import { checkStore } from "../report/results/read-study.ts";
 import { epsilonList, seedList, wholeNumber } from "./number-options.ts";
 import { given } from "./options.ts";
 import { DEFAULT_STORE } from "./store-place.ts";
@@ -113,10 +112,9 @@ async function run(flags: ResultsFlags): Promise<void> {
     flags.compare === undefined || flags.compare.length === 2,
     () => `--compare takes two models, got ${flags.compare?.join()}`,
   );
-  if (flags.merge !== undefined) checkStore(flags.merge); // opening one that is not there would make it
-  const store = await openRunStore(flags.store);
+  const { store: place, merge, newest = false } = flags;
+  const store = merge === undefined ? await openFilledStore(place) : await openMerged(place, merge, newest);
   try {
-    if (flags.merge !== undefined) await mergeFrom(store, flags.merge, flags.newest ?? false);
     const all = await rowsOf(store, flags);
     const rows = FOR_PROGRAMS.includes(format ?? "") ? all : readableRows(all, flags.by);
     if (out !== undefined) await writeAtomically(out, await write!(rows));
@@ -150,9 +148,20 @@ function flat<T extends { readonly interval: readonly [number, number] | null }>
   return { ...(rest as object), low: interval?.[0] ?? null, high: interval?.[1] ?? null };
 }
 
-async function mergeFrom(store: RunStore, place: string, newestOnly: boolean): Promise<void> {
-  const other = await openRunStore(place);
-  const { added, differing } = await mergeStores(store, other, { newestOnly }).finally(() => other.close());
+/** The store at a place, made if it is not there, with the results of another. */
+async function openMerged(place: string, from: string, newestOnly: boolean): Promise<RunStore> {
+  const other = await openFilledStore(from); // first: a mistake in it must not make a store here
+  try {
+    const store = await openRunStore(place);
+    await mergeFrom(store, other, newestOnly).catch((error) => store.close().then(() => Promise.reject(error)));
+    return store;
+  } finally {
+    await other.close();
+  }
+}
+
+async function mergeFrom(store: RunStore, other: RunStore, newestOnly: boolean): Promise<void> {
+  const { added, differing } = await mergeStores(store, other, { newestOnly });
   console.error(`${added} runs of ${other.name} are in ${store.name} now`);
   if (differing.length > 0)
     console.error(

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { openRunStore } from "../experiment/store/open-run-store.ts";
+import { openFilledStore } from "../experiment/store/open-run-store.ts";
 import type { Owner, RunState } from "../experiment/store/store.ts";
 import { left, right } from "../experiment/table-column.ts";
 import { DEFAULT_STORE } from "./store-place.ts";
@@ -22,7 +22,7 @@ export function statusCommand(): Command {
 }
 
 async function run({ store: place, study, json }: StatusFlags): Promise<void> {
-  const store = await openRunStore(place);
+  const store = await openFilledStore(place);
   try {
     const runs = await store.count(study === undefined ? {} : { study });
     const owners = await store.owners();

@@ -68,7 +68,10 @@ test("a store that cannot be used costs one line", async () => {
   await (await openRunStore(empty)).close();
   for (const [store, message] of [
     [folder, /is no store \(.*\); name another with --store/],
-    [join(folder, "none.sqlite"), /none\.sqlite: there is no store; name another with --store/],
+    [
+      join(folder, "none.sqlite"),
+      /none\.sqlite: there is no store; measure a study with rgnn run, or name one with --store/,
+    ],
     [empty, /empty\.sqlite: holds nothing of direct; leave out --stored/],
   ] as const) {
     const { status, stdout, lines } = await rgnn(["reproduce", "direct", "--stored", "--store", store]);

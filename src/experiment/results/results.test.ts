@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
@@ -166,5 +166,15 @@ describe("rgnn results", () => {
     const { status, lines } = await rgnnHere(["results", "--store", join(temporaryFolder(), "s.sqlite"), ...args]);
     expect([status, lines.length]).toEqual([2, 1]);
     expect(lines[0]).toMatch(message);
+  });
+
+  test.each([["results"], ["status"], ["report"]])("%s makes no store where there is none", async (command) => {
+    const place = join(temporaryFolder(), "none.sqlite");
+    const { status, lines } = await rgnnHere([command, "--store", place]);
+    expect([status, lines]).toEqual([
+      2,
+      [`rgnn: ${place}: there is no store; measure a study with rgnn run, or name one with --store`],
+    ]);
+    expect(existsSync(place)).toBe(false);
   });
 });

@@ -27,7 +27,10 @@ export async function openRunStore(place: string, patience?: Patience): Promise<
 
 /** Opens a store to read from it: a file that is not there is an error rather than an empty store. */
 export async function openFilledStore(place: string): Promise<RunStore> {
-  check(isServer(place) || existsSync(place), () => `${place}: there is no store; name another with --store`);
+  check(
+    isServer(place) || existsSync(place),
+    () => `${place}: there is no store; measure a study with rgnn run, or name one with --store`,
+  );
   return openRunStore(place);
 }
 

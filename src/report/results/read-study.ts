@@ -1,25 +1,14 @@
-import { existsSync } from "node:fs";
-import { check, UserError } from "../../core/errors.ts";
+import { UserError } from "../../core/errors.ts";
 import type { Json } from "../../core/options/index.ts";
 import type { RunDetails } from "../../experiment/details/run-details.ts";
 import type { SplitFacts } from "../../experiment/opened-split.ts";
 import { allFinished } from "../../experiment/results/all-finished.ts";
 import { NewestRuns } from "../../experiment/results/newest-runs.ts";
-import { isServer } from "../../experiment/store/open-run-store.ts";
 import type { FinishedRun, RunFilter, RunStore } from "../../experiment/store/store.ts";
 import type { CellDescription, Quantity } from "../../experiment/study/run-description.ts";
 import { labelRuns } from "./label-runs.ts";
 import type { AttackCosts, MeasuredRun } from "./measured-run.ts";
 import type { StudyResults } from "./study-results.ts";
-
-/** Throws unless there is a store at this place: to report on one must not make one. */
-export function checkStore(place: string): void {
-  if (isServer(place)) return;
-  check(
-    existsSync(place),
-    () => `${place}: there is no store; measure a study with rgnn run, or name one with --store`,
-  );
-}
 
 /** The study that is meant where none was named: the only one, or null for all runs of a store without studies. */
 export async function chooseStudy(store: RunStore, named: string | undefined): Promise<string | null> {
