@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from "commander";
 import { check, lookup } from "../core/errors.ts";
 import { compareModels } from "../experiment/results/compare-models.ts";
 import { allRuns, groupResults } from "../experiment/results/group-results.ts";
-import { mergeStores } from "../experiment/results/merge-stores.ts";
+import { type MergeChoice, mergeStores } from "../experiment/results/merge-stores.ts";
 import { readableRows } from "../experiment/results/readable-rows.ts";
 import { TABLE_FORMATS, type TableRow } from "../experiment/results/table-formats.ts";
 import { openFilledStore, openRunStore } from "../experiment/store/open-run-store.ts";
@@ -78,7 +78,7 @@ export function resultsCommand(): Command {
     .option("--epsilon <shares>", "only these budgets", epsilonList)
     .option("--seed <n>", "only these seeds", seedList)
     .option("--state <states>", "with --runs, only these: waiting, running, done, failed", states)
-    .option("--current", "only results of the code as it is now")
+    .option("--current", "only results of the code as it is now; with --merge, only these are taken over")
     .option("--by <columns>", `one row for each combination of these: ${CELL_COLUMNS.join(", ")}`, columns)
     .option("--runs", "one row per run instead of means")
     .option(
@@ -112,8 +112,8 @@ async function run(flags: ResultsFlags): Promise<void> {
     flags.compare === undefined || flags.compare.length === 2,
     () => `--compare takes two models, got ${flags.compare?.join()}`,
   );
-  const { store: place, merge, newest = false } = flags;
-  const store = merge === undefined ? await openFilledStore(place) : await openMerged(place, merge, newest);
+  const { store: place, merge } = flags;
+  const store = merge === undefined ? await openFilledStore(place) : await openMerged(place, merge, flags);
   try {
     const all = await rowsOf(store, flags);
     const rows = FOR_PROGRAMS.includes(format ?? "") ? all : readableRows(all, flags.by);
@@ -149,19 +149,24 @@ function flat<T extends { readonly interval: readonly [number, number] | null }>
 }
 
 /** The store at a place, made if it is not there, with the results of another. */
-async function openMerged(place: string, from: string, newestOnly: boolean): Promise<RunStore> {
+async function openMerged(
+  place: string,
+  from: string,
+  { newest = false, current = false }: ResultsFlags,
+): Promise<RunStore> {
   const other = await openFilledStore(from); // first: a mistake in it must not make a store here
   try {
     const store = await openRunStore(place);
-    await mergeFrom(store, other, newestOnly).catch((error) => store.close().then(() => Promise.reject(error)));
+    const choice = { newestOnly: newest, ...(current && { code: measuringCode() }) };
+    await mergeFrom(store, other, choice).catch((error) => store.close().then(() => Promise.reject(error)));
     return store;
   } finally {
     await other.close();
   }
 }
 
-async function mergeFrom(store: RunStore, other: RunStore, newestOnly: boolean): Promise<void> {
-  const { added, differing } = await mergeStores(store, other, { newestOnly });
+async function mergeFrom(store: RunStore, other: RunStore, choice: MergeChoice): Promise<void> {
+  const { added, differing } = await mergeStores(store, other, choice);
   console.error(`${added} runs of ${other.name} are in ${store.name} now`);
   if (differing.length > 0)
     console.error(

@@ -5,33 +5,42 @@ import { NewestRuns } from "./newest-runs.ts";
 /** Runs that are handed over at once. */
 const PART = 5000;
 
+/** Which runs are taken over: all, unless told otherwise. */
+export interface MergeChoice {
+  /** Runs that a newer one of other code replaces stay behind. */
+  readonly newestOnly?: boolean;
+  /** Only runs that were measured by one of these. */
+  readonly code?: readonly string[];
+}
+
 /**
- * Takes over what another store has: runs that are done, and to which studies they belong. With `newestOnly`, runs that a newer one of
- * other code replaces stay behind, so that a store is cleaned by merging it into a new one.
+ * Takes over what another store has: runs that are done, and to which studies they belong. What stays behind is gone from a new store, so
+ * that merging cleans one.
  */
 export async function mergeStores(
   into: RunStore,
   from: RunStore,
-  { newestOnly = false }: { readonly newestOnly?: boolean } = {},
+  { newestOnly = false, code }: MergeChoice = {},
 ): Promise<MergeReport> {
+  const chosen: RunFilter = code === undefined ? {} : { code };
   const newest = new NewestRuns();
   if (newestOnly) for await (const run of allFinished(from)) newest.add(run);
   let added = 0;
   const differing: string[] = [];
-  for await (const part of wantedRuns(from, newest)) {
+  for await (const part of wantedRuns(from, newest, chosen)) {
     const report = await into.merge(part);
     added += report.added;
     differing.push(...report.differing);
   }
   for (const { name, text } of await from.studies()) {
-    for await (const part of wantedRuns(from, newest, { study: name })) await into.addRuns(name, part);
+    for await (const part of wantedRuns(from, newest, { ...chosen, study: name })) await into.addRuns(name, part);
     const [here] = await into.studies([name]);
     if (text !== null && here?.text === null) await into.keepText(name, text);
   }
   return { added, differing };
 }
 
-async function* wantedRuns(from: RunStore, newest: NewestRuns, filter: RunFilter = {}): AsyncGenerator<FinishedRun[]> {
+async function* wantedRuns(from: RunStore, newest: NewestRuns, filter: RunFilter): AsyncGenerator<FinishedRun[]> {
   let part: FinishedRun[] = [];
   for await (const run of allFinished(from, filter)) {
     if (newest.isReplaced(run)) continue;

@@ -7,6 +7,7 @@ import { rgnnHere } from "../../../test/support/rgnn.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { openRunStore } from "../store/open-run-store.ts";
 import type { RunStore } from "../store/store.ts";
+import { measuringCode } from "../study/code-hash.ts";
 import { compareModels } from "./compare-models.ts";
 import { groupResults } from "./group-results.ts";
 import { readableRows } from "./readable-rows.ts";
@@ -152,6 +153,25 @@ describe("rgnn results", () => {
     expect((await merged.finished({ study: "mine" })).map(({ outcome }) => outcome.value)).toEqual([0.4]);
     expect(await merged.studies()).toMatchObject([{ name: "mine", text: "name: mine", counts: { done: 1 } }]);
     expect(await merged.count()).toEqual({ waiting: 0, running: 0, done: 1, failed: 0 });
+    await merged.close();
+  });
+
+  test("takes over only what this code has measured", async () => {
+    const folder = temporaryFolder();
+    const [there, here] = ["there.sqlite", "here.sqlite"].map((name) => join(folder, name));
+    const store = await openRunStore(there);
+    const [now] = measuringCode();
+    const runs = [now, "older"].map((code, seed) => {
+      const cell = { ...cellOf({}), code: { training: code, attack: code } };
+      return { ...plannedRun(cell, seed), outcome: outcomeOf(0.4 + seed / 10), finishedAt: seed };
+    });
+    await store.addRuns("mine", runs);
+    await store.merge(runs);
+    await store.close();
+    const { lines } = await rgnnHere(["results", "--store", here, "--merge", there, "--current"]);
+    expect(lines).toEqual([`1 runs of ${there} are in ${here} now`]);
+    const merged = await openRunStore(here);
+    expect((await merged.finished({ study: "mine" })).map(({ outcome }) => outcome.value)).toEqual([0.4]);
     await merged.close();
   });
 
