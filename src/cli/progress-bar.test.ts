@@ -45,6 +45,15 @@ describe("ProgressBar", () => {
     bar.update(1, 4, "attack");
     expect(written.at(-1)).toBe("25%, 6 s left  attack\n");
   });
+  test("tells the time left of work that goes on by what follows", () => {
+    const { bar, written, clock } = watchedBar(false);
+    clock.now = 60_000;
+    bar.goOn(2, 4);
+    bar.update(2, 4, "votes");
+    clock.now = 62_000;
+    bar.update(3, 4, "votes");
+    expect(written).toEqual(["50%  votes\n", "75%, 2 s left  votes\n"]);
+  });
   test("writes nothing when nothing happened", () => {
     const { bar, written } = watchedBar(true);
     bar.finish();

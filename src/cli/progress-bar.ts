@@ -19,6 +19,8 @@ export class ProgressBar implements Progress {
   private readonly clock: () => number;
   private began: number;
   private share = 0;
+  /** What was done when the work began. */
+  private base = 0;
   private drawn = Number.NEGATIVE_INFINITY;
   private tenths = -1;
   private note: string | undefined;
@@ -32,10 +34,16 @@ export class ProgressBar implements Progress {
 
   update(done: number, total: number, note?: string): void {
     const share = total > 0 ? Math.min(1, done / total) : 0;
-    if (share < this.share) this.began = this.clock(); // the next piece of work: its time left starts anew
+    if (share < this.share) this.goOn(0, total); // the next piece of work
     this.share = share;
     if (this.stream.isTTY) this.redraw(share, note);
     else this.print(share, note);
+  }
+
+  /** Begins a piece of work of which so much was done before: the time left is told by what follows. */
+  goOn(done: number, total: number): void {
+    this.began = this.clock();
+    this.share = this.base = total > 0 ? done / total : 0;
   }
 
   /** Ends the line, so that what is printed next does not run into it. */
@@ -68,8 +76,9 @@ export class ProgressBar implements Progress {
   }
 
   private text(share: number, note: string | undefined): string {
+    const seconds = (this.clock() - this.began) / 1000;
     const left =
-      share > 0 && share < 1 ? `, ${formatSeconds(((this.clock() - this.began) / 1000) * (1 / share - 1))} left` : "";
+      share > this.base && share < 1 ? `, ${formatSeconds((seconds * (1 - share)) / (share - this.base))} left` : "";
     return `${Math.floor(100 * share)}%${left}${note ? `  ${note}` : ""}`;
   }
 }

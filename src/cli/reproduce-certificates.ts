@@ -45,7 +45,7 @@ export async function reproduceCertificates(flags: ReproduceFlags): Promise<void
     console.error(line);
   };
   const interrupted = await interruptible(async (signal) => {
-    if (!stored) await countVotes(plan, { progress: bar, signal, tell });
+    if (!stored) await countVotes(plan, { progress: bar, signal, tell, goOn: (done, total) => bar.goOn(done, total) });
     return signal.aborted;
   }).finally(() => bar.finish());
   const report = certificateReport(await readCells(plan));

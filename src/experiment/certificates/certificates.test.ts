@@ -54,8 +54,16 @@ describe("the certificate table", { timeout: 120_000 }, () => {
     expect(await readCells(plan)).toEqual(cells);
   });
 
-  test("goes on to more samples from the votes that are there", async () => {
-    await countVotes({ ...plan, samples: 60 });
+  test("goes on to more samples from the votes that are there, and tells how many there are in all", async () => {
+    const told: string[] = [];
+    await countVotes(
+      { ...plan, samples: 60 },
+      {
+        progress: { update: (done, total) => told.push(`${done} of ${total}`) },
+        goOn: (done, total) => told.push(`before: ${done} of ${total}`),
+      },
+    );
+    expect([told[0], told.at(-1)]).toEqual(["before: 420 of 480", "480 of 480"]);
     const more = await readCells(plan);
     expect(more.map(({ samples }) => samples)).toEqual([60, 60, 60]);
   });

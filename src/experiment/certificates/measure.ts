@@ -12,6 +12,7 @@ import type { NamedModel } from "../certify/named-model.ts";
 import { openSession, type Session, type SessionOptions } from "../session.ts";
 import { ALPHA, type NoiseName, noiseOf, noises, SAMPLES, type VotingGroup } from "./cells.ts";
 import { withTrainedWeights } from "./trained-weights.ts";
+import { VotesInAll } from "./votes-in-all.ts";
 
 /** One model and seed under one setting of the noise. */
 export interface CertificateCell {
@@ -47,6 +48,8 @@ export interface CertificatePlan {
 export interface TableWatch extends Watch {
   /** Receives a line for each step that begins. */
   readonly tell?: (line: string) => void;
+  /** Receives, before any progress, what an earlier run has done of this piece of work. */
+  readonly goOn?: (done: number, total: number) => void;
 }
 
 /** Of the noisy graphs. */
@@ -56,9 +59,14 @@ const NOISE_SEED = 0;
 export async function countVotes(plan: CertificatePlan, watch: TableWatch = {}): Promise<void> {
   try {
     for (const group of plan.groups) {
+      const files = plan.datasets.flatMap((dataset) =>
+        noiseNames.map((noise) => votesFile(plan, dataset, group, noise)),
+      );
+      const inAll = new VotesInAll(files, SAMPLES.choosing + plan.samples, watch.progress);
+      watch.goOn?.(inAll.done, inAll.total);
       for (let done = 0; done < plan.samples; done += group.round) {
         const target = Math.min(done + group.round, plan.samples);
-        for (const dataset of plan.datasets) await countGroup(plan, dataset, group, target, watch);
+        for (const dataset of plan.datasets) await countGroup(plan, dataset, group, target, { ...watch, inAll });
       }
     }
   } catch (error) {
@@ -83,21 +91,28 @@ export async function readCells(plan: CertificatePlan, watch: TableWatch = {}): 
 
 const noiseNames = Object.keys(noises) as NoiseName[];
 
+/** How the votes of a group are watched. */
+interface GroupWatch extends TableWatch {
+  readonly inAll: VotesInAll;
+}
+
 async function countGroup(
   plan: CertificatePlan,
   dataset: string,
   group: VotingGroup,
   target: number,
-  watch: TableWatch,
+  { inAll, ...watch }: GroupWatch,
 ): Promise<void> {
   const unfinished = noiseNames.filter((noise) => samplesIn(votesFile(plan, dataset, group, noise)).bounding < target);
   if (unfinished.length === 0) return;
-  await withVoters(plan, dataset, group, watch, async (session, voters) => {
+  const training = { ...watch, progress: inAll.before };
+  await withVoters(plan, dataset, group, training, async (session, voters) => {
     for (const noise of unfinished) {
       watch.tell?.(`${dataset}: votes of ${group.name} under noise ${noise}, up to ${target} samples`);
       const samples = { choosing: SAMPLES.choosing, bounding: target };
       const task = voteTask(plan, session, group, noise, voters);
-      const { interrupted } = await collectVotes(session, { ...task, samples }, watch);
+      const counting = { ...watch, progress: inAll.into(task.file) };
+      const { interrupted } = await collectVotes(session, { ...task, samples }, counting);
       if (interrupted) throw new Interrupted("interrupted; the votes so far are kept");
     }
   });
