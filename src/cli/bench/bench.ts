@@ -9,7 +9,7 @@ import { wholeNumber } from "../number-options.ts";
 import { precisionOption } from "../options.ts";
 import { ProgressBar } from "../progress-bar.ts";
 import { formatFacts } from "../table.ts";
-import { BENCHES, SHAPED } from "./benches.ts";
+import { BENCHES, SHAPED, STORING } from "./benches.ts";
 
 /** `rgnn bench [name]` */
 export function benchCommand(): Command {
@@ -30,7 +30,7 @@ export function benchCommand(): Command {
     )
     .option("--nodes <counts>", "local --scale: these sizes only, such as 10000,1000000", counts)
     .option("--plot <file>", "local --scale: draw seconds and memory over size, as SVG")
-    .option("--store <place>", "store: fill this empty one, a file or postgres://…, instead of a file of its own")
+    .option("--store <place>", "store and workers: an empty one, a file or postgres://…, instead of a file of its own")
     .option("--json", "print one JSON object instead of a table")
     .addHelpText("after", `\nBenchmarks:\n${names.join("\n")}\n\nExample: rgnn bench kernels --threads 2`)
     .action(bench);
@@ -57,7 +57,10 @@ async function bench(name: string, options: BenchOptions) {
     () => "bench: the CPU computes in single precision; leave out --precision",
   );
   check(shape === undefined || SHAPED.includes(name), () => `bench ${name} has no --shape; ${SHAPED.join(", ")} have`);
-  check(store === undefined || name === "store", () => `bench ${name} has no --store; store has`);
+  check(
+    store === undefined || STORING.includes(name),
+    () => `bench ${name} has no --store; ${STORING.join(", ")} have`,
+  );
   check(scale === undefined || name === "local", () => `bench ${name} has no --scale; local has`);
   check(
     scale !== undefined || (nodes === undefined && plot === undefined),

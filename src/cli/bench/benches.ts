@@ -12,6 +12,7 @@ import { benchPush } from "../../bench/push.ts";
 import { benchSideBySide } from "../../bench/side-by-side.ts";
 import { benchStore } from "../../bench/store.ts";
 import { benchTrain } from "../../bench/train.ts";
+import { benchWorkers } from "../../bench/workers.ts";
 import { check } from "../../core/errors.ts";
 import type { Progress } from "../../core/progress.ts";
 import { curvesChart } from "../../experiment/curves-chart.ts";
@@ -27,6 +28,7 @@ import { sideBySideOutcome } from "./side-by-side-outcome.ts";
 import { storeOutcome } from "./store-outcome.ts";
 import { trialOutcome } from "./trial-outcome.ts";
 import { VOTE_LEGEND, voteTables } from "./vote-tables.ts";
+import { workersOutcome } from "./workers-outcome.ts";
 
 /** What a benchmark is asked to measure. */
 interface BenchChoice {
@@ -112,6 +114,11 @@ export const BENCHES: Record<string, Bench> = {
     summary: "a store of a million runs: how long it takes to list, filter and average them",
     run: async (_, { store }, progress) => storeOutcome(await benchStore(progress, { place: store })),
   },
+  workers: {
+    summary:
+      "small runs of a study per second by 1, 2 and 4 processes on one store, and what a run takes beside measuring it",
+    run: async (_, { store }, progress) => workersOutcome(await benchWorkers(progress, { place: store })),
+  },
   ceilings: {
     summary: "bandwidth and multiply-add rate of the machine",
     async run(device, { threads }) {
@@ -124,3 +131,6 @@ export const BENCHES: Record<string, Bench> = {
 
 /** Benchmarks that run on graphs of several shapes. */
 export const SHAPED = ["train", "attack", "auto", "polish", "local", "certify"];
+
+/** Benchmarks that keep runs in a store. */
+export const STORING = ["store", "workers"];
