@@ -16,7 +16,7 @@ const tasks = {
     ["scripts/build.mjs"],
     ["node_modules/@biomejs/biome/bin/biome", "check", "."],
     ["node_modules/typescript/bin/tsc", "--noEmit"],
-    ["node_modules/vitest/vitest.mjs", "run"],
+    ["scripts/run-tests.mjs"],
   ],
 };
 
