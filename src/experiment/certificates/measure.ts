@@ -63,7 +63,6 @@ export async function countVotes(plan: CertificatePlan, watch: TableWatch = {}):
         noiseNames.map((noise) => votesFile(plan, dataset, group, noise)),
       );
       const inAll = new VotesInAll(files, SAMPLES.choosing + plan.samples, watch.progress);
-      watch.goOn?.(inAll.done, inAll.total);
       for (let done = 0; done < plan.samples; done += group.round) {
         const target = Math.min(done + group.round, plan.samples);
         for (const dataset of plan.datasets) await countGroup(plan, dataset, group, target, { ...watch, inAll });
@@ -107,6 +106,7 @@ async function countGroup(
   if (unfinished.length === 0) return;
   const training = { ...watch, progress: inAll.before };
   await withVoters(plan, dataset, group, training, async (session, voters) => {
+    watch.goOn?.(inAll.done, inAll.total); // only now: training says nothing about the time that votes take
     for (const noise of unfinished) {
       watch.tell?.(`${dataset}: votes of ${group.name} under noise ${noise}, up to ${target} samples`);
       const samples = { choosing: SAMPLES.choosing, bounding: target };
