@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from "commander";
 import { check, lookup } from "../core/errors.ts";
 import { compareModels } from "../experiment/results/compare-models.ts";
 import { allRuns, groupResults } from "../experiment/results/group-results.ts";
+import { checkFilter } from "../experiment/results/known-values.ts";
 import { type MergeChoice, mergeStores } from "../experiment/results/merge-stores.ts";
 import { readableRows } from "../experiment/results/readable-rows.ts";
 import { TABLE_FORMATS, type TableRow } from "../experiment/results/table-formats.ts";
@@ -130,6 +131,8 @@ async function rowsOf(store: RunStore, flags: ResultsFlags): Promise<TableRow[]>
   const code = flags.current ? measuringCode() : flags.code;
   const wanted = { study, dataset, split, model, attack, loss, surrogate, time, quantity, device, code, epsilon, seed };
   const filter: RunFilter = given(wanted);
+  const named = { ...wanted, code: flags.code, model: flags.compare ? [...(model ?? []), ...flags.compare] : model };
+  await checkFilter(store, given(named));
   if (flags.runs)
     return (await allRuns(store, { ...filter, ...given({ state: flags.state }) })).slice(0, limit).map(runRow);
   if (flags.compare) return (await compareModels(store, filter, [flags.compare[0], flags.compare[1]])).map(flat);

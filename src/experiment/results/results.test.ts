@@ -10,6 +10,7 @@ import type { RunStore } from "../store/store.ts";
 import { measuringCode } from "../study/code-hash.ts";
 import { compareModels } from "./compare-models.ts";
 import { groupResults } from "./group-results.ts";
+import { checkFilter } from "./known-values.ts";
 import { readableRows } from "./readable-rows.ts";
 import { TABLE_FORMATS, type TableRow } from "./table-formats.ts";
 
@@ -38,6 +39,21 @@ describe("groups of results", () => {
     expect(gcn.interval![1]).toBeGreaterThan(0.64);
     expect(mlp.interval).toEqual([0.5, 0.5]);
     expect(sgc).toMatchObject({ interval: null, standardError: null });
+  });
+});
+
+describe("a filter", () => {
+  test("that names what no run has is a mistake, and the message lists what there is", async () => {
+    const store = await storeOf({ gcn: [0.6], gdc: [0.7] });
+    await store.addRuns("mine", [plannedRun(cellOf({ model: "gcn" }), 0)]);
+    await checkFilter(store, { study: "mine", model: ["gdc", "gcn"], epsilon: [0.1], surrogate: [""] });
+    await expect(checkFilter(store, { model: ["gcn", "gccn"] })).rejects.toThrow(
+      /s\.sqlite: no run has the model gccn; there are gcn, gdc$/,
+    );
+    await expect(checkFilter(store, { epsilon: [0.3] })).rejects.toThrow("no run has the epsilon 0.3; there are 0.1");
+    await expect(checkFilter(store, { surrogate: ["gcn"] })).rejects.toThrow('the surrogate gcn; there are ""');
+    await expect(checkFilter(store, { study: "yours" })).rejects.toThrow('has no study "yours"; it has "mine"');
+    await store.close();
   });
 });
 
@@ -129,7 +145,10 @@ describe("rgnn results", () => {
     const out = join(folder, "table.tex");
     expect((await results("--out", out)).status).toBe(0);
     expect(readFileSync(out, "utf8")).toContain("\\begin{tabular}");
-    expect((await results("--model", "gat")).stdout).toBe("no results\n");
+    expect(await results("--model", "gat")).toMatchObject({
+      status: 2,
+      lines: [expect.stringMatching(/no run has the model gat; there are/)],
+    });
     expect((await results("--current")).stdout).toBe("no results\n"); // those here are of a code that never was
     expect((await results("--code", "a", "--by", "code")).stdout).toMatch(/a +6 +/);
   });

@@ -3,6 +3,7 @@ import type { Json } from "../../core/options/index.ts";
 import type { RunDetails } from "../../experiment/details/run-details.ts";
 import type { SplitFacts } from "../../experiment/opened-split.ts";
 import { allFinished } from "../../experiment/results/all-finished.ts";
+import { checkStudy } from "../../experiment/results/known-values.ts";
 import { NewestRuns } from "../../experiment/results/newest-runs.ts";
 import type { FinishedRun, RunFilter, RunStore } from "../../experiment/store/store.ts";
 import type { CellDescription, Quantity } from "../../experiment/study/run-description.ts";
@@ -12,13 +13,12 @@ import type { StudyResults } from "./study-results.ts";
 
 /** The study that is meant where none was named: the only one, or null for all runs of a store without studies. */
 export async function chooseStudy(store: RunStore, named: string | undefined): Promise<string | null> {
-  const studies = (await store.studies()).map(({ name }) => name);
-  const known = studies.map((name) => JSON.stringify(name)).join(", ");
   if (named !== undefined) {
-    const holds = studies.length > 0 ? `it has ${known}` : "it has none";
-    if (!studies.includes(named)) throw new UserError(`${store.name}: has no study ${JSON.stringify(named)}; ${holds}`);
+    await checkStudy(store, named);
     return named;
   }
+  const studies = (await store.studies()).map(({ name }) => name);
+  const known = studies.map((name) => JSON.stringify(name)).join(", ");
   if (studies.length > 1) throw new UserError(`${store.name}: has several studies; name one of ${known}`);
   return studies[0] ?? null;
 }
