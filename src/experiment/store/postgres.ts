@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from "pg";
+import type { Pool, PoolClient, QueryConfig } from "pg";
 import { UserError } from "../../core/errors.ts";
 import type { Database, Row, Sql, SqlValue } from "./database.ts";
 import { ServerGone } from "./patient-database.ts";
@@ -8,6 +8,9 @@ const WRITERS = 7_497_582; // "rgn" as bytes
 
 /** Longer than any query takes: without an answer the server or the network is gone. */
 const ANSWER_MS = 120_000;
+
+/** Statements with more parameters hold lists, which come in too many lengths for each to be worth keeping. */
+const MOST_PARAMETERS_KEPT = 8;
 
 /** A database on a PostgreSQL server, for processes on any number of machines. */
 export async function openPostgres(url: string): Promise<Database> {
@@ -49,6 +52,8 @@ class PostgresDatabase implements Database {
   readonly name: string;
   readonly now = "(extract(epoch FROM clock_timestamp()) * 1000.0)::double precision";
   private readonly pool: Pool;
+  /** Of statements that the server keeps on each connection, by their texts. */
+  private readonly names = new Map<string, string>();
 
   constructor(name: string, pool: Pool) {
     this.name = name;
@@ -61,10 +66,11 @@ class PostgresDatabase implements Database {
 
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     return this.onConnection(async (client) => {
-      await client.query("BEGIN");
       try {
-        await client.query(`SELECT pg_advisory_xact_lock(${WRITERS})`);
-        const sql: Sql = { rows: async (text, parameters = []) => (await client.query(text, [...parameters])).rows };
+        await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${WRITERS})`); // in one message: each costs its way there and back
+        const sql: Sql = {
+          rows: async (text, parameters = []) => (await client.query(this.statement(text, parameters))).rows,
+        };
         const result = await work(sql);
         await client.query("COMMIT");
         return result;
@@ -77,6 +83,15 @@ class PostgresDatabase implements Database {
 
   async close(): Promise<void> {
     await this.pool.end();
+  }
+
+  /** A statement with a name is planned once on each connection, which takes as long as executing it. */
+  private statement(text: string, parameters: readonly SqlValue[]): QueryConfig {
+    const values = [...parameters];
+    if (values.length > MOST_PARAMETERS_KEPT) return { text, values };
+    const name = this.names.get(text) ?? `rgnn_${this.names.size}`;
+    this.names.set(text, name);
+    return { name, text, values };
   }
 
   /** Uses one connection; one that was lost is not used again. */

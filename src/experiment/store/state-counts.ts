@@ -31,10 +31,14 @@ function countedStates(runs: readonly Row[]): Record<RunState, number> {
 }
 
 async function addToCounts(sql: Sql, changes: Readonly<Record<RunState, number>>, sign: 1 | -1): Promise<void> {
-  for (const [state, change] of Object.entries(changes)) {
-    if (change === 0) continue;
-    await sql.rows("UPDATE state_counts SET runs = runs + $1 WHERE state = $2", [sign * change, state]);
-  }
+  const changed = Object.entries(changes).filter(([, change]) => change !== 0);
+  if (changed.length === 0) return;
+  const cases = changed.map((_, k) => `WHEN $${2 * k + 1} THEN CAST($${2 * k + 2} AS INTEGER)`);
+  const states = changed.map((_, k) => `$${2 * k + 1}`);
+  await sql.rows(
+    `UPDATE state_counts SET runs = runs + CASE state ${cases.join(" ")} END WHERE state IN (${states.join()})`,
+    changed.flatMap(([state, change]) => [state, sign * change]),
+  );
 }
 
 export function noRuns(): Record<RunState, number> {
