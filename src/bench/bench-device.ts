@@ -15,8 +15,8 @@ export interface BenchDevice {
   ceilings(): Promise<Ceilings>;
   /** For measuring them between epochs; whoever asked closes it. */
   sampler(): Promise<CeilingSampler>;
-  /** A backend of its own for one case; whoever asked closes it. */
-  open(): Promise<OpenBackend>;
+  /** A backend of its own for one case; whoever asked closes it. On the CPU it can have fewer threads than the device. */
+  open(threads?: number): Promise<OpenBackend>;
 }
 
 export interface OpenBackend {
@@ -31,7 +31,7 @@ export function cpuDevice(threads: number): BenchDevice {
     description: `${threads} ${threads === 1 ? "thread" : "threads"}`,
     ceilings: () => measureCeilings(threads),
     sampler: () => sampleCpu(threads),
-    open: async () => ({ backend: await createWasm({ threads }) }),
+    open: async (fewer = threads) => ({ backend: await createWasm({ threads: fewer }) }),
   };
 }
 

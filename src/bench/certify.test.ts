@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { testGpu } from "../../test/support/test-gpu.ts";
 import { generateShape } from "../graph/generate-shape.ts";
 import { scaleShape, shapeNamed } from "../graph/shapes.ts";
@@ -25,7 +25,10 @@ const ceilings = { threads: 1, stream: 1e9, gather: 1e9, cached: 1e9, shared: 1e
 
 describe("the benchmark of votes", () => {
   test("measures one thread and several, and checks what it measures", async () => {
-    const rates = await measureVotes(cpuDevice(2), small, 2, ceilings);
+    const device = cpuDevice(2);
+    const open = vi.spyOn(device, "open");
+    const rates = await measureVotes(device, small, 2, ceilings);
+    expect(open.mock.calls).toEqual([[1]]); // a vote has one thread: others count on other graphs
     expect(rates.map(({ threads, check }) => [threads, check])).toEqual([
       [1, "28 of 28 votes as predicted, graphs drawn on the host"],
       [2, "28 of 28 votes as predicted, graphs drawn on the host"],

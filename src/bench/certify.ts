@@ -111,7 +111,7 @@ export async function measureVotes(
   threads: number,
   ceilings: Ceilings,
 ): Promise<VoteRate[]> {
-  const opened = await device.open();
+  const opened = await device.open(1); // threads vote on graphs of their own
   const { backend } = opened;
   const graph = one.epochCase.graph();
   const view = toDevice(backend, graph);
