@@ -107,6 +107,32 @@ describe("votes on noisy graphs", () => {
   test("are the same on the CPU as on the reference", async () => {
     expect(await votes(await createWasm({ threads: 2 }))).toEqual(await votes(createReference()));
   });
+  for (const [name, option, values] of [
+    ["pprgo", "alpha", [0.1, 0.9]],
+    ["jaccard-gcn", "threshold", [0, 0.4]],
+  ] as const) {
+    test(`of a ${name} are its own, even beside one with another ${option}`, async () => {
+      const backend = createReference();
+      const graph = randomGraph(30, 0.2, 5, { sparse: true });
+      const view = toDevice(backend, graph);
+      const sizes = { features: graph.numFeatures, classes: graph.numClasses };
+      const { create, options } = modelKinds[name];
+      const models = values.map((value) =>
+        create(backend, sizes, { ...defaultsOf(options), [option]: value }, new Rng(1)),
+      );
+      const together = await new Voters(models, view, noise, 3).count(0, 20);
+      for (const [m, { counts }] of together.entries())
+        expect(counts).toEqual((await new Voters([models[m]], view, noise, 3).count(0, 20))[0].counts);
+    });
+  }
+  test("are not counted of a model that draws random numbers of its own", async () => {
+    const backend = createReference();
+    const graph = randomGraph(30, 0.2, 5, { sparse: true });
+    const sizes = { features: graph.numFeatures, classes: graph.numClasses };
+    const rgcn = modelKinds["rgcn"].create(backend, sizes, defaultsOf(modelKinds["rgcn"].options), new Rng(1));
+    const counted = new Voters([rgcn], toDevice(backend, graph), noise, 3).count(0, 5);
+    await expect(counted).rejects.toThrow("rgcn draws random numbers");
+  });
   for (const subgroups of [true, false]) {
     const which = subgroups ? "" : " without subgroups";
     onGpu(`are on a GPU${which} what models say about each graph alone${why}`, async () => {

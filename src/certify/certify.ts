@@ -34,7 +34,8 @@ export interface Certification {
 
 /**
  * Certifies nodes by sparse randomised smoothing (Bojchevski, Gasteiger and Günnemann 2020). The classifier that is certified is not
- * `model` but its smoothed version: the class that the model gives a node most often under noise. Any model can be certified.
+ * `model` but its smoothed version: the class that the model gives a node most often under noise. Any model can be certified that gives
+ * the same answer about the same graph.
  *
  * @example
  * const noise = { edges: { add: 0.001, delete: 0.4 }, features: noNoise };

@@ -1,14 +1,19 @@
+import { check } from "../core/errors.ts";
 import type { Graph } from "../graph/graph.ts";
 import type { Noise } from "../graph/noise/noise.ts";
 import { NoisyGraphs } from "../graph/noise/noisy-graphs.ts";
 import type { Model } from "../nn/model.ts";
 import { withNoise } from "../nn/noisy-view.ts";
+import { predictNodes } from "../nn/training/predict-nodes.ts";
 import { argmaxRows, type GraphView, hostGraph, type IntTensor, scope } from "../tensor/index.ts";
 import { SampleConstants } from "./sample-constants.ts";
 import { Votes } from "./votes.ts";
 
 /** Noisy graphs to count at a time: few enough to look at a signal often, enough to make up for starting. */
 const BATCH = 20;
+
+/** Confidences that differ by less are the same. */
+const ROUNDING = 1e-3;
 
 /** Counts votes on noisy graphs that are drawn on the host, one after the other, and seen by models as any other graph. */
 export class HostVoters {
@@ -17,6 +22,7 @@ export class HostVoters {
   private readonly view: GraphView;
   private readonly graphs: NoisyGraphs;
   private readonly constants = new SampleConstants();
+  private areCertain = false;
 
   constructor(models: readonly Model[], view: GraphView, noise: Noise, seed: number) {
     this.models = models;
@@ -25,6 +31,7 @@ export class HostVoters {
   }
 
   async count(first: number, end: number): Promise<Votes[]> {
+    if (!this.areCertain) await this.checkCertain();
     const votes = this.models.map(() => new Votes(this.view.numNodes, this.graphs.graph.numClasses));
     const count = async (classes: readonly IntTensor[]) => {
       for (const [m, ofModel] of classes.entries()) {
@@ -47,6 +54,19 @@ export class HostVoters {
     this.constants.dispose();
   }
 
+  /** Refuses models with random numbers of their own: threads that begin with the same ones would not vote independently. */
+  private async checkCertain(): Promise<void> {
+    for (const model of this.models) {
+      const [once, twice] = [await predictNodes(model, this.view), await predictNodes(model, this.view)];
+      check(
+        once.confidences.every((confidence, node) => Math.abs(confidence - twice.confidences[node]) < ROUNDING),
+        () =>
+          `certify: ${model.name} draws random numbers and answers differently when it is asked twice about the same graph; certify another model`,
+      );
+    }
+    this.areCertain = true;
+  }
+
   private classify(graph: Graph): IntTensor[] {
     const { constants } = this;
     const pass = { constants, dropout: null };
@@ -54,7 +74,10 @@ export class HostVoters {
     return constants.during(() =>
       scope(() => {
         const view = withNoise(this.view, graph);
-        return this.models.map((model) => argmaxRows(model.forward(view, pass)));
+        return this.models.map((model) => {
+          constants.servesNow(model);
+          return argmaxRows(model.forward(view, pass));
+        });
       }),
     );
   }

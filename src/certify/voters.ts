@@ -10,8 +10,9 @@ import type { Votes } from "./votes.ts";
 export type Drawing = "host" | "device";
 
 /**
- * Models that classify the nodes of the same noisy graphs. Any model will do: it is run on the noisy graph as on any other. What several
- * models need of a graph, such as its PageRank, is computed once, and `X·W` of a first layer once for all graphs.
+ * Models that classify the nodes of the same noisy graphs. Any model will do whose answer about a graph is always the same: it is run on
+ * the noisy graph as on any other. What several models need of a graph, such as its PageRank, is computed once, and `X·W` of a first layer
+ * once for all graphs.
  */
 export class Voters {
   readonly numClasses: number;
