@@ -26,18 +26,22 @@ export async function mergeStores(
   const newest = new NewestRuns();
   if (newestOnly) for await (const run of allFinished(from)) newest.add(run);
   let added = 0;
-  const differing: string[] = [];
-  for await (const part of wantedRuns(from, newest, chosen)) {
+  const differing = new Set<string>();
+  const takeOver = async (part: readonly FinishedRun[]) => {
     const report = await into.merge(part);
     added += report.added;
-    differing.push(...report.differing);
-  }
+    for (const id of report.differing) differing.add(id);
+  };
+  for await (const part of wantedRuns(from, newest, chosen)) await takeOver(part);
   for (const { name, text } of await from.studies()) {
-    for await (const part of wantedRuns(from, newest, { ...chosen, study: name })) await into.addRuns(name, part);
+    for await (const part of wantedRuns(from, newest, { ...chosen, study: name })) {
+      await takeOver(part); // workers of the other store may have finished more of them since
+      await into.addRuns(name, part);
+    }
     const [here] = await into.studies([name]);
     if (text !== null && here?.text === null) await into.keepText(name, text);
   }
-  return { added, differing };
+  return { added, differing: [...differing] };
 }
 
 async function* wantedRuns(from: RunStore, newest: NewestRuns, filter: RunFilter): AsyncGenerator<FinishedRun[]> {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parquetReadObjects } from "hyparquet";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { cellOf, outcomeOf, plannedRun } from "../../../test/support/any-runs.ts";
 import { rgnnHere } from "../../../test/support/rgnn.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
@@ -11,6 +11,7 @@ import { measuringCode } from "../study/code-hash.ts";
 import { compareModels } from "./compare-models.ts";
 import { groupResults } from "./group-results.ts";
 import { checkFilter } from "./known-values.ts";
+import { mergeStores } from "./merge-stores.ts";
 import { readableRows } from "./readable-rows.ts";
 import { TABLE_FORMATS, type TableRow } from "./table-formats.ts";
 
@@ -54,6 +55,27 @@ describe("a filter", () => {
     await expect(checkFilter(store, { surrogate: ["gcn"] })).rejects.toThrow('the surrogate gcn; there are ""');
     await expect(checkFilter(store, { study: "yours" })).rejects.toThrow('has no study "yours"; it has "mine"');
     await store.close();
+  });
+});
+
+describe("merging stores", () => {
+  test("counts and averages runs that workers finish meanwhile", async () => {
+    const [from, into] = [await storeOf({}), await storeOf({})];
+    const me = { owner: "me", leaseMs: 60_000 };
+    const runs = [0, 1].map((seed) => plannedRun(cellOf(), seed));
+    await from.addRuns("study", runs);
+    await from.take(me);
+    await from.finish(runs[0].id, "me", outcomeOf(0.4));
+    await from.take(me);
+    const studies = from.studies.bind(from);
+    vi.spyOn(from, "studies").mockImplementation(async () => {
+      await from.finish(runs[1].id, "me", outcomeOf(0.8)); // after the runs of the store were read, before those of its studies
+      return studies();
+    });
+    expect(await mergeStores(into, from)).toEqual({ added: 2, differing: [] });
+    for (const filter of [{}, { study: "study" }])
+      expect(await into.aggregate(filter, [])).toMatchObject([{ count: 2, mean: 0.6000000000000001 }]);
+    for (const store of [from, into]) await store.close();
   });
 });
 

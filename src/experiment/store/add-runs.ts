@@ -9,9 +9,10 @@ import { noteStates } from "./state-counts.ts";
 import type { FinishedRun, MergeReport, PlannedRun, RunState } from "./store.ts";
 import { insertStudy } from "./study-records.ts";
 
-/** Adds runs that wait, and says that a study has them. */
+/** Adds runs that wait, and says that a study has them. Results are taken over by {@link addFinished}, which sums them up. */
 export async function addToStudy(sql: Sql, study: string, runs: readonly PlannedRun[]): Promise<void> {
-  const numbers = await insertRuns(sql, runs, 0);
+  const planned = runs.map(({ id, description, work, batch }) => ({ id, description, work, batch }));
+  const numbers = await insertRuns(sql, planned, 0);
   await insertStudy(sql, study);
   const [{ number }] = await sql.rows("SELECT number FROM studies WHERE name = $1", [study]);
   const links = runs.map(({ id }) => ({ study: number, run: numbers.get(id)! }));

@@ -3,7 +3,7 @@ import { NEXT_CHANGE, noteChange, noteIfAny } from "./changes.ts";
 import type { Database, Row, Sql, SqlValue } from "./database.ts";
 import { rowsWith } from "./many-rows.ts";
 import { inStudy } from "./run-filter.ts";
-import { PLANNED_COLUMNS, plannedRun, RUNS_AND_CELLS } from "./run-rows.ts";
+import { PLANNED_COLUMNS, plannedRun } from "./run-rows.ts";
 import { noteStates } from "./state-counts.ts";
 import type { RunOutcome, TakenRun, TakeOptions } from "./store.ts";
 
@@ -32,17 +32,17 @@ function runsOf(sql: Sql, owner: string): Promise<Row[]> {
   return sql.rows("SELECT number FROM runs WHERE state = 'running' AND owner = $1", [owner]);
 }
 
-/** The runs of the next work, which are the owner's now; of one study alone if that was asked for, although others share the work. */
+/** The runs of the next work that may be taken, which are the owner's now; not those of others, although they share the work. */
 async function leaseNext(database: Database, sql: Sql, options: TakeOptions): Promise<Row[]> {
   const work = await nextWork(sql, options);
   if (work === null) return [];
-  const { owner, leaseMs, study } = options;
+  const { owner, leaseMs } = options;
+  const parameters = [owner, leaseMs, work];
   const leased = await sql.rows(
     `UPDATE runs AS r SET state = 'running', attempts = attempts + 1, owner = $1, lease_until = ${database.now} + $2,
        changed = ${NEXT_CHANGE}
-     WHERE r.state = 'waiting' AND r.work = $3 ${study === undefined ? "" : `AND ${inStudy("$4")}`}
-     RETURNING number, state`,
-    [owner, leaseMs, work, ...(study === undefined ? [] : [study])],
+     WHERE r.work = $3 AND ${mayTake(options, parameters)} RETURNING number, state`,
+    parameters,
   );
   await noteStates(sql, "waiting", leased);
   await noteIfAny(sql, leased);
@@ -53,13 +53,9 @@ async function leaseNext(database: Database, sql: Sql, options: TakeOptions): Pr
  * The first work that waits, in the order of the plan: of a batch that nobody is at, else of any. A batch shares a trained model, which
  * another process would have to train as well.
  */
-async function nextWork(sql: Sql, { study, devices, code }: TakeOptions): Promise<SqlValue> {
+async function nextWork(sql: Sql, options: TakeOptions): Promise<SqlValue> {
   const parameters: SqlValue[] = [];
-  const conditions = ["r.state = 'waiting'"];
-  if (devices) conditions.push(`c.device IN (${devices.map((device) => `$${parameters.push(device)}`).join()})`);
-  if (code) conditions.push(`c.code IN (${code.map((name) => `$${parameters.push(name)}`).join()})`);
-  if (study !== undefined) conditions.push(inStudy(`$${parameters.push(study)}`));
-  const first = `SELECT r.work ${RUNS_AND_CELLS} AND ${conditions.join(" AND ")}`;
+  const first = `SELECT r.work FROM runs r WHERE ${mayTake(options, parameters)}`;
   const running = (column: string) => `(SELECT ${column} FROM runs WHERE state = 'running')`;
   const [unattended] = await sql.rows(
     `${first} AND r.batch NOT IN ${running("batch")} ORDER BY r.number LIMIT 1`,
@@ -67,6 +63,22 @@ async function nextWork(sql: Sql, { study, devices, code }: TakeOptions): Promis
   );
   const [any] = unattended ? [unattended] : await sql.rows(`${first} ORDER BY r.number LIMIT 1`, parameters);
   return any?.["work"] ?? null;
+}
+
+/** The condition that `runs r` waits for what was asked for; adds its parameters to those that there are. */
+function mayTake({ study, devices, code }: TakeOptions, parameters: SqlValue[]): string {
+  const oneOf = (values: readonly string[]) => values.map((value) => `$${parameters.push(value)}`).join();
+  const ofCell = [
+    ...(devices ? [`c.device IN (${oneOf(devices)})`] : []),
+    ...(code ? [`c.code IN (${oneOf(code)})`] : []),
+  ];
+  return [
+    "r.state = 'waiting'",
+    ...(ofCell.length > 0
+      ? [`EXISTS (SELECT 1 FROM cells c WHERE c.number = r.cell AND ${ofCell.join(" AND ")})`]
+      : []),
+    ...(study === undefined ? [] : [inStudy(`$${parameters.push(study)}`)]),
+  ].join(" AND ");
 }
 
 /** Keeps the result of a run that is still its owner's. */

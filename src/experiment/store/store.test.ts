@@ -135,6 +135,17 @@ describe.each(["sqlite", "postgres"])("a store on %s", (kind) => {
     expect((await store.take({ ...LONG, devices: ["cpu", "webgpu"] }))?.[0].id).toBe(onGpu.id);
   });
 
+  test("hands out nothing for other devices or of other code, although it shares the work", async () => {
+    const store = await open();
+    const [gpu, cpu] = ["webgpu", "cpu"].map((device) => plannedRun(cellOf({ device }), 0, { work: "training" }));
+    const old = plannedRun({ ...cellOf(), code: { training: "old", attack: "old" } }, 0, { work: "training" });
+    await store.addRuns("study", [gpu, old, cpu]);
+    const code = [cellOf().code.attack!];
+    expect((await store.take({ ...LONG, devices: ["cpu"], code }))?.map(({ id }) => id)).toEqual([cpu.id]);
+    expect(await store.take({ ...LONG, devices: ["cpu"], code })).toBeNull();
+    expect(await store.count()).toEqual({ waiting: 2, running: 1, done: 0, failed: 0 });
+  });
+
   test("hands a run out again when its lease has ended, and drops the late result of the first owner", async () => {
     const store = await open();
     const run = plannedRun(cellOf(), 0);
