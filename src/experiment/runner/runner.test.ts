@@ -1,15 +1,17 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
-import { cellOf, instantOutcome, plannedRun } from "../../../test/support/any-runs.ts";
+import { describe, expect, test, vi } from "vitest";
+import { cellOf, instantOutcome, outcomeOf, plannedRun } from "../../../test/support/any-runs.ts";
 import { startPostgres } from "../../../test/support/postgres.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { Interrupted, UserError } from "../../core/errors.ts";
 import { Rng } from "../../core/rng.ts";
 import { openRunStore } from "../store/open-run-store.ts";
+import { ServerGone } from "../store/patient-database.ts";
 import { MOST_ATTEMPTS } from "../store/run-queue.ts";
 import type { RunStore } from "../store/store.ts";
+import type { RunDescription } from "../study/run-description.ts";
 import { chooseWorkers } from "./choose-workers.ts";
 import { newOwner, releaseDead } from "./owner.ts";
 import { type WorkEvent, workThrough } from "./work-through.ts";
@@ -40,7 +42,7 @@ describe("working through a store", () => {
 
   test("goes on after an error, tries again what may succeed, and tells what happened", async () => {
     const { store, place } = await emptyStore();
-    const runs = runsOf(3);
+    const runs = runsOf(4);
     await store.addRuns("study", runs);
     const events: WorkEvent[] = [];
     await workThrough(store, {
@@ -49,6 +51,7 @@ describe("working through a store", () => {
       measure: async (run) => {
         if (run.seed === 0) throw new UserError("unknown model");
         if (run.seed === 1) throw new Error("device lost");
+        if (run.seed === 2) return outcomeOf(Number.NaN);
         return instantOutcome(run);
       },
       tell: (event) => events.push(event),
@@ -57,11 +60,24 @@ describe("working through a store", () => {
     expect(rows.map(({ state, attempts, error }) => [state, attempts, error])).toEqual([
       ["failed", 1, "unknown model"],
       ["failed", MOST_ATTEMPTS, "device lost"],
+      ["failed", 1, "accuracy is NaN"],
       ["done", 1, null],
     ]);
     const kinds = events.map(({ kind }) => kind);
-    expect(kinds.filter((kind) => kind === "failed")).toHaveLength(1 + MOST_ATTEMPTS);
+    expect(kinds.filter((kind) => kind === "failed")).toHaveLength(2 + MOST_ATTEMPTS);
     expect(kinds.filter((kind) => kind === "finished")).toHaveLength(1);
+    await store.close();
+  });
+
+  test("ends without its server, and does not take that for a failure of the run", async () => {
+    const { store, place } = await emptyStore();
+    await store.addRuns("study", runsOf(1));
+    const asked = vi.spyOn(store, "finish").mockRejectedValue(new ServerGone("cannot be reached"));
+    const later = [vi.spyOn(store, "fail"), vi.spyOn(store, "handBack")];
+    const measure = async (run: RunDescription) => instantOutcome(run);
+    await expect(workThrough(store, { owner: newOwner(), place, measure })).rejects.toThrow("cannot be reached");
+    expect(asked).toHaveBeenCalledTimes(1);
+    for (const call of later) expect(call).not.toHaveBeenCalled(); // each would wait for the server as long once more
     await store.close();
   });
 

@@ -1,7 +1,8 @@
-import { Interrupted, UserError } from "../../core/errors.ts";
+import { check, Interrupted, UserError } from "../../core/errors.ts";
 import type { Progress } from "../../core/progress.ts";
 import type { StopSignal } from "../../core/stop-signal.ts";
 import type { Watch } from "../../nn/training/train.ts";
+import { ServerGone } from "../store/patient-database.ts";
 import type { RunOutcome, RunStore, TakenRun, TakeOptions } from "../store/store.ts";
 import type { RunDescription } from "../study/run-description.ts";
 import { keepLeases, LEASE, type Lease } from "./keep-leases.ts";
@@ -42,6 +43,7 @@ export async function workThrough(store: RunStore, options: WorkOptions): Promis
     ...(devices && { devices }),
     ...(code !== undefined && { code }),
   };
+  let isServerGone = false;
   try {
     while (!signal?.aborted) {
       const runs = await store.take(take);
@@ -53,26 +55,36 @@ export async function workThrough(store: RunStore, options: WorkOptions): Promis
       }
     }
   } catch (error) {
+    isServerGone = error instanceof ServerGone;
     if (!(error instanceof Interrupted)) throw error;
   } finally {
     endLeases?.();
-    await store.handBack(owner);
+    if (!isServerGone) await store.handBack(owner); // it was waited for long enough: without a word the leases end by themselves
   }
 }
 
 async function measureOne(store: RunStore, run: TakenRun, options: WorkOptions): Promise<void> {
   const { owner, measure, signal, tell } = options;
   tell?.({ kind: "began", run: run.id });
+  let outcome: RunOutcome;
   try {
-    const outcome = await measure(run.description, { progress: told(tell), ...(signal && { signal }) });
-    const isKept = await store.finish(run.id, owner, outcome);
-    if (isKept) tell?.({ kind: "finished", run: run.id, value: outcome.value, seconds: outcome.seconds });
+    outcome = await measure(run.description, { progress: told(tell), ...(signal && { signal }) });
+    checkNumbers(run.description, outcome);
   } catch (error) {
     if (error instanceof Interrupted) throw error;
     const { message } = error as Error;
     await store.fail(run.id, owner, message, !(error instanceof UserError)); // a mistake stays one however often it is tried
     tell?.({ kind: "failed", run: run.id, error: message });
+    return;
   }
+  const isKept = await store.finish(run.id, owner, outcome);
+  if (isKept) tell?.({ kind: "finished", run: run.id, value: outcome.value, seconds: outcome.seconds });
+}
+
+/** A mean with something that is no number would be none. */
+function checkNumbers({ cell }: RunDescription, { value, clean }: RunOutcome): void {
+  check(Number.isFinite(value), () => `${cell.quantity} is ${value}`);
+  check(Number.isFinite(clean), () => `${cell.quantity} on the clean graph is ${clean}`);
 }
 
 /** The flips of the largest budget may begin with those of all others. */
