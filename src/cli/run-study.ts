@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { check, PartialFailure } from "../core/errors.ts";
 import { formatBytes } from "../experiment/readable-numbers.ts";
+import { putPlan } from "../experiment/runner/put-plan.ts";
 import { type StudyReport, workersFor } from "../experiment/runner/run-study.ts";
 import { openRunStore } from "../experiment/store/open-run-store.ts";
 import type { Aggregate, RunStore } from "../experiment/store/store.ts";
@@ -15,7 +16,7 @@ import type { Noise } from "../graph/noise/noise.ts";
 import { noiseText } from "../graph/noise/noise-text.ts";
 import { failureLines } from "./failure-lines.ts";
 import { endIfInterrupted } from "./interrupt.ts";
-import { type MeasurePlace, measurePlan, missingRuns } from "./measure-plan.ts";
+import { type MeasurePlace, measurePlan, missingRuns, sayLeftOut } from "./measure-plan.ts";
 import { given } from "./options.ts";
 import { formatSeconds } from "./progress-bar.ts";
 import { placeOf, type RunnerFlags, runnerOptions } from "./runner-options.ts";
@@ -60,10 +61,9 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   }
 }
 
-async function add(store: RunStore, { study, runs }: Plan, { json }: RunFlags): Promise<void> {
-  await store.addRuns(study, runs);
-  await store.tryAgain(study);
-  await store.leaveOut(study, measuringCode());
+async function add(store: RunStore, plan: Plan, { json }: RunFlags): Promise<void> {
+  const { study, runs } = plan;
+  sayLeftOut(plan, await putPlan(store, plan));
   const counts = await store.count({ study });
   console.log(
     json
@@ -74,35 +74,51 @@ async function add(store: RunStore, { study, runs }: Plan, { json }: RunFlags): 
 
 async function measure(store: RunStore, plan: Plan, place: MeasurePlace, { json }: RunFlags): Promise<void> {
   const report = await measurePlan(store, plan, place);
-  const cells = await store.aggregate({ study: plan.study }, [...SHOWN]);
+  const cells = await store.aggregate({ study: plan.study, code: measuringCode() }, [...SHOWN], MOST_ROWS);
   console.log(json ? JSON.stringify({ ...report, cells }) : describe(plan, report, cells));
-  endIfInterrupted(report.waiting > 0);
-  const failed = `${report.failed.length} of ${plan.runs.length} runs failed; the same command tries them again`;
-  if (report.failed.length > 0) throw new PartialFailure(failed);
+  endWith(report, plan);
 }
+
+/** The exit code says whether all runs are done. */
+function endWith({ failed, waiting, interrupted }: StudyReport, { runs }: Plan): void {
+  endIfInterrupted(interrupted && waiting > 0);
+  if (failed.length > 0)
+    throw new PartialFailure(`${failed.length} of ${runs.length} runs failed; the same command tries them again`);
+  if (waiting > 0)
+    throw new PartialFailure(`${waiting} runs are left to other processes; the same command goes on with them`);
+}
+
+/** More than anybody reads, and fewer than a terminal would drown in. */
+const MOST_ROWS = 100_000;
 
 const SHOWN = [
   "dataset",
+  "split",
   "model",
   "hyperparameters",
   "attack",
   "options",
   "loss",
+  "objective",
   "epsilon",
   "budget",
   "surrogate",
   "time",
   "quantity",
+  "device",
 ] as const;
+
+/** Shown only where they differ. */
+const SOMETIMES = ["split", "objective", "quantity", "device"] as const;
 
 function describe(plan: Plan, { done, failed, waiting }: StudyReport, cells: readonly Aggregate[]): string {
   const { runs } = plan;
-  const quantities = [...new Set(cells.map(({ group }) => group.quantity!))];
-  const measured = quantities.length === 1 ? quantities[0] : "value";
+  const telling = SOMETIMES.filter((column) => new Set(cells.map(({ group }) => group[column])).size > 1);
+  const measured = telling.includes("quantity") ? "value" : (cells[0]?.group.quantity ?? "value");
   const columns = [
     ...["dataset", "model", "attack", "loss"].map(left),
     ...["epsilon", "budget", "from", "clean", measured, "runs"].map(right),
-    ...(quantities.length > 1 ? [left("quantity")] : []),
+    ...telling.map(left),
   ];
   const rows = cells.map(({ group, count, mean, standardError, cleanMean }) => [
     group.dataset!,
@@ -115,7 +131,7 @@ function describe(plan: Plan, { done, failed, waiting }: StudyReport, cells: rea
     cleanMean.toFixed(4),
     formatMean(mean, standardError),
     String(count),
-    ...(quantities.length > 1 ? [group.quantity!] : []),
+    ...telling.map((column) => group[column]!),
   ]);
   return [
     formatTable(columns, rows),

@@ -1,11 +1,14 @@
 import { availableParallelism, freemem } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import type { StopSignal } from "../../core/stop-signal.ts";
+import { allRuns } from "../results/group-results.ts";
 import type { RunStore } from "../store/store.ts";
 import { measuringCode } from "../study/code-hash.ts";
+import { graphName } from "../study/graph-name.ts";
 import type { Plan } from "../study/plan-study.ts";
 import { chooseWorkers, type Workers } from "./choose-workers.ts";
 import { newOwner, releaseDead } from "./owner.ts";
+import { putPlan } from "./put-plan.ts";
 import { runFacts } from "./run-facts.ts";
 import { RunMeasurer } from "./run-measurer.ts";
 import { type WorkEvent, workThrough } from "./work-through.ts";
@@ -40,8 +43,9 @@ export interface StudyReport {
   readonly study: string;
   readonly done: number;
   readonly failed: readonly Failure[];
-  /** Runs that nobody has done yet, because the study was ended early. */
+  /** Runs that nobody has done yet: the study was ended early, or they are for other devices than this process has. */
   readonly waiting: number;
+  readonly interrupted: boolean;
 }
 
 /**
@@ -50,23 +54,19 @@ export interface StudyReport {
  */
 export async function runStudy(store: RunStore, plan: Plan, options: RunStudyOptions): Promise<StudyReport> {
   const { study } = plan;
-  await store.addRuns(study, plan.runs);
-  await store.tryAgain(study);
-  await store.leaveOut(study, measuringCode());
-  let before = Number.POSITIVE_INFINITY;
+  await putPlan(store, plan);
   while (!options.signal?.aborted) {
     await releaseDead(store);
     const { waiting, running } = await store.count({ study });
     if (waiting === 0 && running === 0) break;
-    if (waiting === before) break; // they are for other devices than ours
-    if (waiting === 0)
+    if (waiting === 0) {
       await setTimeout(POLL_MS); // somebody else is at the last ones, and may fail
-    else {
-      before = waiting;
-      await workOn(store, plan, options);
+      continue;
     }
+    const hasBegun = await workOn(store, plan, options);
+    if (!hasBegun && (await store.count({ study })).waiting === waiting) break; // they are for other devices than ours
   }
-  return reportOf(store, study);
+  return reportOf(store, plan, options.signal?.aborted === true);
 }
 
 /** How many processes and threads a plan is given on this machine. */
@@ -77,7 +77,7 @@ export async function workersFor(store: RunStore, plan: Plan, asked: Partial<Wor
     const { workers = 1, threads = Math.max(1, Math.floor(cores / workers)) } = asked;
     return { workers, threads };
   }
-  const datasets = [...new Set(runs.map(({ description }) => description.cell.graph.dataset))];
+  const datasets = [...new Set(runs.map(({ description }) => graphName(description.cell.graph)))];
   const [earlier] = await store.aggregate({ dataset: datasets }, []);
   return chooseWorkers({
     cores,
@@ -89,12 +89,21 @@ export async function workersFor(store: RunStore, plan: Plan, asked: Partial<Wor
   });
 }
 
-async function workOn(store: RunStore, plan: Plan, options: RunStudyOptions): Promise<void> {
-  const { place, artefacts, dataDir, signal, tell = () => {} } = options;
+/** Whether there was anything to do. */
+async function workOn(store: RunStore, plan: Plan, options: RunStudyOptions): Promise<boolean> {
+  const { place, artefacts, dataDir, signal } = options;
+  let hasBegun = false;
+  const tell = (worker: number, event: WorkEvent) => {
+    hasBegun ||= event.kind === "began";
+    options.tell?.(worker, event);
+  };
   const { workers, threads } = await workersFor(store, plan, options);
   const { study } = plan;
   const where = { ...(dataDir !== undefined && { dataDir }), ...(signal && { signal }) };
-  if (workers > 1) return runPool(store, { place, artefacts, study, workers, threads, tell, ...where });
+  if (workers > 1) {
+    await runPool(store, { place, artefacts, study, workers, threads, tell, ...where });
+    return hasBegun;
+  }
   const measurer = new RunMeasurer({ artefacts, facts: runFacts(), threads, ...where });
   try {
     await workThrough(store, {
@@ -109,15 +118,17 @@ async function workOn(store: RunStore, plan: Plan, options: RunStudyOptions): Pr
   } finally {
     await measurer.close();
   }
+  return hasBegun;
 }
 
-async function reportOf(store: RunStore, study: string): Promise<StudyReport> {
-  const { done, waiting, running } = await store.count({ study });
-  const failed = await store.list({ study, state: ["failed"] });
+async function reportOf(store: RunStore, { study, runs }: Plan, interrupted: boolean): Promise<StudyReport> {
+  const { waiting, running } = await store.count({ study });
+  const failed = await allRuns(store, { study, state: ["failed"] });
   return {
     study,
-    done,
+    done: runs.length - waiting - running - failed.length, // the study may have more, of an older plan
     waiting: waiting + running,
+    interrupted,
     failed: failed.map(({ id, error, attempts }) => ({ run: id, error: error ?? "unknown", attempts })),
   };
 }

@@ -1,5 +1,6 @@
 import type { Json } from "../../core/options/index.ts";
 import { canonicalJson } from "../study/canonical-json.ts";
+import { graphName } from "../study/graph-name.ts";
 import type { AttackDescription, CellDescription } from "../study/run-description.ts";
 import type { Row, Sql } from "./database.ts";
 import {
@@ -95,7 +96,7 @@ export function cellValues(cell: CellDescription): CellValues {
   const { graph, split, model, attack, time, quantity, device, code, certificate } = cell;
   const { name, hyperparameters, trainedWith } = model;
   return {
-    dataset: graph.dataset,
+    dataset: graphName(graph),
     split: split ?? "",
     model: name,
     hyperparameters: canonicalJson(trainedWith ? { ...hyperparameters, trainedWith } : hyperparameters),

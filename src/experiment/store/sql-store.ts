@@ -115,8 +115,8 @@ export class SqlStore implements RunStore {
     });
   }
 
-  leaveOut(study: string, code: readonly string[]): Promise<number> {
-    return leaveOut(this.database, study, code);
+  leaveOut(study: string, planned: readonly string[]): Promise<number> {
+    return leaveOut(this.database, study, planned);
   }
 
   async owners(): Promise<Owner[]> {

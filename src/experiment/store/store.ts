@@ -238,11 +238,8 @@ export interface RunStore {
    * would fail runs that are in order. Returns how many had failed.
    */
   tryAgain(study: string): Promise<number>;
-  /**
-   * Takes runs out of a study that other code than this has planned and nobody has measured: who runs that code no more cannot measure
-   * them. Returns how many.
-   */
-  leaveOut(study: string, code: readonly string[]): Promise<number>;
+  /** Takes runs out of a study that nobody has measured, but for those with these ids: its plan has changed. Returns how many. */
+  leaveOut(study: string, planned: readonly string[]): Promise<number>;
   owners(): Promise<Owner[]>;
   count(filter?: RunFilter): Promise<Readonly<Record<RunState, number>>>;
   list(filter?: RunFilter, page?: Page): Promise<RunRow[]>;

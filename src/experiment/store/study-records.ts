@@ -1,6 +1,7 @@
 import { noteStudyChange } from "./changes.ts";
-import type { Database, Sql, SqlValue } from "./database.ts";
+import type { Database, Sql } from "./database.ts";
 import { insertNew, nextNumber, rowsWith } from "./many-rows.ts";
+import { conditionOf } from "./run-filter.ts";
 import { STUDY_RUNS_AND_CELLS } from "./run-rows.ts";
 import { noRuns, noteRemoved } from "./state-counts.ts";
 import type { RunState, StudyRecord, StudyWish, WishedStudy } from "./store.ts";
@@ -68,24 +69,24 @@ export async function studyRecords(sql: Sql, names?: readonly string[]): Promise
 
 /** Takes the runs that wait out of a study, and out of the store unless another study has them; returns how many. */
 export function dropWaiting(database: Database, name: string): Promise<number> {
-  return dropRuns(database, name, "r.state = 'waiting'");
+  return dropRuns(database, name, ["waiting"]);
 }
 
-/** The same for runs that other code than this has planned and nobody has measured. */
-export function leaveOut(database: Database, name: string, code: readonly string[]): Promise<number> {
-  const ours = code.map((_, k) => `$${k + 2}`).join();
-  return dropRuns(database, name, `(r.state = 'waiting' OR r.state = 'failed') AND c.code NOT IN (${ours})`, code);
+/** The same for runs that nobody has measured, but for those that are planned. */
+export function leaveOut(database: Database, name: string, planned: readonly string[]): Promise<number> {
+  return dropRuns(database, name, ["waiting", "failed"], new Set(planned));
 }
 
 function dropRuns(
   database: Database,
   name: string,
-  condition: string,
-  parameters: readonly SqlValue[] = [],
+  states: readonly RunState[],
+  kept: ReadonlySet<string> = new Set(),
 ): Promise<number> {
   return database.transaction(async (sql) => {
-    const select = `SELECT r.number ${STUDY_RUNS_AND_CELLS} AND ${condition}`;
-    const numbers = (await sql.rows(select, [name, ...parameters])).map(({ number }) => number);
+    const { sql: condition } = conditionOf({ study: name, state: states });
+    const runs = await sql.rows(`SELECT r.number, r.id ${STUDY_RUNS_AND_CELLS} AND ${condition}`, [name]);
+    const numbers = runs.filter(({ id }) => !kept.has(String(id))).map(({ number }) => number);
     const [study] = await sql.rows("SELECT number FROM studies WHERE name = $1", [name]);
     if (!study || numbers.length === 0) return 0;
     await rowsWith(sql, `DELETE FROM study_runs WHERE study = ${study["number"]} AND run IN ($…)`, numbers);

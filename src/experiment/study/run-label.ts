@@ -1,15 +1,16 @@
 import { noiseText } from "../../graph/noise/noise-text.ts";
+import { graphName } from "./graph-name.ts";
 import type { AttackDescription, CellDescription, RunDescription } from "./run-description.ts";
 
 /** A run in a few words, for lines of progress and errors. */
 export function runLabel({ cell, seed }: RunDescription): string {
   const { graph, device } = cell;
-  return `${graph.dataset} seed ${seed}${device === "cpu" ? "" : ` on ${device}`}: ${whatOf(cell)}`;
+  return `${graphName(graph)} seed ${seed}${device === "cpu" ? "" : ` on ${device}`}: ${whatOf(cell)}`;
 }
 
 /** An experiment in a few words. */
 export function experimentLabel(cell: CellDescription): string {
-  return `${cell.graph.dataset}: ${whatOf(cell)}`;
+  return `${graphName(cell.graph)}: ${whatOf(cell)}`;
 }
 
 function whatOf({ model, attack, time, quantity, certificate }: CellDescription): string {
