@@ -44,14 +44,14 @@ interface ResultsFlags {
   readonly compare?: readonly string[];
   readonly merge?: string;
   readonly newest?: boolean;
-  readonly limit: number;
+  readonly limit?: number;
   readonly format?: string;
   readonly out?: string;
   readonly json?: boolean;
 }
 
-/** Columns that a table has unless told otherwise: those by which experiments are told apart. */
-const USUAL = CELL_COLUMNS.filter((column) => column !== "split");
+/** More rows than a terminal shows without being asked. */
+const MOST_SHOWN = 1000;
 
 /** Formats that have every column and every digit. */
 const FOR_PROGRAMS = ["csv", "json", "parquet"];
@@ -92,7 +92,7 @@ export function resultsCommand(): Command {
       "--newest",
       "with --merge, leave behind what newer code has measured again; into a new store, this cleans one",
     )
-    .option("--limit <n>", "rows at most", wholeNumber, 1000)
+    .option("--limit <n>", `rows at most (default: ${MOST_SHOWN} on a terminal, all in other formats)`, wholeNumber)
     .option("--format <format>", `${Object.keys(TABLE_FORMATS).join(", ")} instead of a table for terminals`)
     .option("--out <file>", "write here, in the format that the ending names")
     .option("--json", "the same as --format json")
@@ -116,27 +116,31 @@ async function run(flags: ResultsFlags): Promise<void> {
   const { store: place, merge } = flags;
   const store = merge === undefined ? await openFilledStore(place) : await openMerged(place, merge, flags);
   try {
-    const all = await rowsOf(store, flags);
+    const limit = flags.limit ?? (write === null ? MOST_SHOWN : Number.MAX_SAFE_INTEGER - 1);
+    const found = await rowsOf(store, flags, limit + 1);
+    const all = found.slice(0, limit);
     const rows = FOR_PROGRAMS.includes(format ?? "") ? all : readableRows(all, flags.by);
     if (out !== undefined) await writeAtomically(out, await write!(rows));
     else if (write === null) console.log(tableText(rows));
     else process.stdout.write(await write(rows));
+    if (found.length > limit) console.error(`these are the first ${limit} rows; --limit takes more`);
   } finally {
     await store.close();
   }
 }
 
-async function rowsOf(store: RunStore, flags: ResultsFlags): Promise<TableRow[]> {
-  const { study, dataset, split, model, attack, loss, surrogate, time, quantity, device, epsilon, seed, limit } = flags;
+/** Rows of what was asked for, at most so many. */
+async function rowsOf(store: RunStore, flags: ResultsFlags, most: number): Promise<TableRow[]> {
+  const { study, dataset, split, model, attack, loss, surrogate, time, quantity, device, epsilon, seed } = flags;
   const code = flags.current ? measuringCode() : flags.code;
   const wanted = { study, dataset, split, model, attack, loss, surrogate, time, quantity, device, code, epsilon, seed };
   const filter: RunFilter = given(wanted);
   const named = { ...wanted, code: flags.code, model: flags.compare ? [...(model ?? []), ...flags.compare] : model };
   await checkFilter(store, given(named));
   if (flags.runs)
-    return (await allRuns(store, { ...filter, ...given({ state: flags.state }) })).slice(0, limit).map(runRow);
+    return (await allRuns(store, { ...filter, ...given({ state: flags.state }) })).slice(0, most).map(runRow);
   if (flags.compare) return (await compareModels(store, filter, [flags.compare[0], flags.compare[1]])).map(flat);
-  const groups = await groupResults(store, filter, flags.by ?? USUAL, limit);
+  const groups = await groupResults(store, filter, flags.by ?? CELL_COLUMNS, most);
   return groups.map(({ group, ...numbers }) => ({ ...group, ...flat(numbers) }));
 }
 

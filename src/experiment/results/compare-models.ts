@@ -10,9 +10,8 @@ import {
 } from "../store/store.ts";
 import { allRuns, keyOf } from "./group-results.ts";
 
-/** Two models under the same attack. */
-export interface ModelComparison
-  extends Pick<CellValues, "dataset" | "attack" | "loss" | "epsilon" | "budget" | "time"> {
+/** Two models under the same attack, with flips from the same `surrogate` or, where that is "", each with those found on itself. */
+export interface ModelComparison extends Omit<CellValues, "model" | "hyperparameters"> {
   /** Seeds with which both were measured: on the same split, so that they are compared in pairs. */
   readonly seeds: number;
   readonly first: number;
@@ -28,7 +27,7 @@ export interface ModelComparison
 
 const LEVEL = 0.05;
 
-/** What must be the same for two runs to differ by the model alone. Flips may be found on another model for each. */
+/** What must be the same for two runs to differ by the model alone, besides where the flips were found. */
 const SAME = CELL_COLUMNS.filter(
   (column) => !(["model", "hyperparameters", "surrogate"] as CellColumn[]).includes(column),
 );
@@ -45,27 +44,38 @@ export async function compareModels(
     const key = keyOf(row, SAME);
     groups.set(key, [...(groups.get(key) ?? []), row]);
   }
-  const pairs = [...groups.values()].flatMap((group) => pairsOf(group, first, second));
+  const pairs = [...groups.values()].flatMap((group) =>
+    surrogatesOf(group).flatMap((surrogate) => pairsOf(withFlipsFrom(surrogate, group), surrogate, [first, second])),
+  );
   const corrected = holm(pairs.map(({ test }) => test.pValue));
-  return pairs.map(({ row, a, b, test }, k) => {
-    const { dataset, attack, loss, epsilon, budget, time, quantity } = row;
+  return pairs.map(({ row, surrogate, a, b, test }, k) => {
     const { difference, interval } = test;
     const isSure = corrected[k] !== null && corrected[k] < LEVEL;
     return {
-      ...{ dataset, attack, loss, epsilon, budget, time },
+      ...valuesOf(row),
+      surrogate,
       seeds: a.length,
       first: mean(a),
       second: mean(b),
       difference,
       interval,
       correctedP: corrected[k],
-      moreRobust: isSure ? (difference > 0 === isBetterHigh(quantity) ? first : second) : null,
+      moreRobust: isSure ? (difference > 0 === isBetterHigh(row.quantity) ? first : second) : null,
     };
   });
 }
 
+function surrogatesOf(group: readonly RunRow[]): string[] {
+  return [...new Set(group.map(({ surrogate }) => surrogate))].sort();
+}
+
+/** Runs with flips from one model: its own runs have those found on itself. */
+function withFlipsFrom(surrogate: string, group: readonly RunRow[]): RunRow[] {
+  return group.filter((row) => row.surrogate === (row.model === surrogate ? "" : surrogate));
+}
+
 /** The values of seeds that both models have; nothing if there are none. Grids of hyperparameters are averaged over. */
-function pairsOf(group: readonly RunRow[], first: string, second: string) {
+function pairsOf(group: readonly RunRow[], surrogate: string, [first, second]: readonly [string, string]) {
   const ofModel = (model: string, seed: number) =>
     group.filter((row) => row.model === model && row.seed === seed).map(({ value }) => value!);
   const seeds = [...new Set(group.map(({ seed }) => seed))].sort((x, y) => x - y);
@@ -73,7 +83,12 @@ function pairsOf(group: readonly RunRow[], first: string, second: string) {
   if (shared.length === 0) return [];
   const a = shared.map((seed) => mean(ofModel(first, seed)));
   const b = shared.map((seed) => mean(ofModel(second, seed)));
-  return [{ row: group[0], a, b, test: paired(a, b) }];
+  return [{ row: group[0], surrogate, a, b, test: paired(a, b) }];
+}
+
+/** What both runs have in common. */
+function valuesOf(row: RunRow) {
+  return Object.fromEntries(SAME.map((column) => [column, row[column]])) as Pick<CellValues, (typeof SAME)[number]>;
 }
 
 /** Whether a robust model has a large value: success rates and shifts are small. */

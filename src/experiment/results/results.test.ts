@@ -98,6 +98,28 @@ describe("comparing models", () => {
     expect(await compareModels(store, {}, ["gcn", "gat"])).toEqual([]);
     await store.close();
   });
+
+  test("keeps flips that were found on the model itself apart from those of another", async () => {
+    const store = await openRunStore(join(temporaryFolder(), "s.sqlite"));
+    const runs = [0, 1, 2].flatMap((seed) =>
+      [
+        { model: "gcn", surrogate: null, value: 0.51 },
+        { model: "gdc", surrogate: null, value: 0.46 },
+        { model: "gdc", surrogate: { name: "gcn", hyperparameters: {} }, value: 0.71 },
+      ].map(({ model, surrogate, value }) => {
+        const cell = cellOf({ model });
+        const run = plannedRun({ ...cell, attack: { ...cell.attack!, surrogate } }, seed);
+        return { ...run, outcome: outcomeOf(value + seed / 1000), finishedAt: 1 };
+      }),
+    );
+    await store.merge(runs);
+    const compared = await compareModels(store, {}, ["gdc", "gcn"]);
+    expect(compared.map(({ surrogate, seeds, moreRobust }) => [surrogate, seeds, moreRobust])).toEqual([
+      ["", 3, "gcn"],
+      ["gcn", 3, "gdc"],
+    ]);
+    await store.close();
+  });
 });
 
 const ROWS: TableRow[] = [
@@ -154,6 +176,8 @@ describe("rgnn results", () => {
     expect((await results("--model", "gcn")).stdout).toMatch(/cora_ml +gcn +prbcd +0\.1000 +2 +0\.6100 +0\.0100/);
     expect((await results("--runs", "--model", "mlp", "--seed", "1")).stdout).toMatch(/1 +done +0\.5000/);
     expect((await results("--compare", "gcn,mlp")).stdout).toMatch(/prbcd .* 2 +0\.6100 +0\.5000 +0\.1100/);
+    expect((await results("--runs", "--limit", "1")).lines).toEqual(["these are the first 1 rows; --limit takes more"]);
+    expect((await results("--runs", "--json")).lines).toEqual([""]); // nothing is cut
     const merged = await results("--merge", there, "--by", "model", "--json");
     expect((JSON.parse(merged.stdout) as TableRow[]).map(({ model, count }) => [model, count])).toEqual([
       ["gcn", 2],
