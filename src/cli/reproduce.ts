@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { Command } from "commander";
 import { check, lookup, PartialFailure } from "../core/errors.ts";
 import { curvesChart } from "../experiment/curves-chart.ts";
+import { checkDevice } from "../experiment/open-device.ts";
 import { planExperiments } from "../experiment/reproduce/experiment.ts";
 import { codeSentence } from "../experiment/reproduce/freshness.ts";
 import {
@@ -141,6 +142,7 @@ async function measure(
   flags: ReproduceFlags,
 ): Promise<boolean> {
   const { store: place, artefacts, workers, threads, dataDir } = flags;
+  checkDevice({ device: "cpu", ...given({ threads }) });
   const devices = await devicesOf(choice.datasets, flags);
   const experiments = reproduction.experiments(choice);
   const plan = await planExperiments(`reproduce ${name}`, experiments, { seeds: choice.seeds, devices, dataDir });

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { Command } from "commander";
 import { check } from "../core/errors.ts";
+import { checkDevice } from "../experiment/open-device.ts";
 import { newOwner, releaseDead } from "../experiment/runner/owner.ts";
 import { runFacts } from "../experiment/runner/run-facts.ts";
 import { RunMeasurer } from "../experiment/runner/run-measurer.ts";
@@ -52,6 +53,7 @@ async function run(flags: WorkerFlags): Promise<void> {
   const devices = flags.devices.split(",");
   const unknown = devices.find((device) => !(DEVICES as readonly string[]).includes(device));
   check(unknown === undefined, () => `unknown device "${unknown}"; known are ${DEVICES.join(", ")}`);
+  checkDevice({ device: "cpu", threads }); // before a whole queue fails by it
   const patience = { milliseconds: 1000 * flags.patience, tell: (line: string) => console.error(line) };
   const store = await openRunStore(place, patience);
   const facts = runFacts();

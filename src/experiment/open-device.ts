@@ -59,9 +59,12 @@ export function deviceName({ name }: Backend): string {
   return name === "wasm" ? "cpu" : name;
 }
 
+/** A backend takes no more. */
+const MOST_THREADS = 256;
+
 /** More threads than cores only wait for each other. */
 async function openCpu({ threads: wanted }: Pick<DeviceWish, "threads">): Promise<OpenedDevice> {
-  const cores = availableParallelism();
+  const cores = Math.min(availableParallelism(), MOST_THREADS);
   const threads = Math.min(wanted ?? cores, cores);
   const notes =
     wanted !== undefined && wanted > cores ? [`--threads ${wanted}: this machine has ${cores}; using ${cores}`] : [];

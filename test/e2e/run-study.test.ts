@@ -132,6 +132,7 @@ describe("rgnn run", { timeout: 300_000 }, () => {
       [["run", "nowhere.yaml"], "rgnn: nowhere.yaml: cannot be read (ENOENT)"],
       [["run", wrong], /^rgnn: .*wrong\.yaml:6: attacks\[0\] is no known attack: "dcie"; known are prbcd, /],
       [["run", study, "--workers", "0"], "rgnn: --workers must be 1 or more, got 0"],
+      [["worker", "--threads", "0"], "rgnn: threads must be 1 or more, got 0"],
     ] as const) {
       const { status, lines } = await rgnnHere(args);
       expect([status, lines.length]).toEqual([2, 1]);

@@ -14,6 +14,7 @@ import type { RunStore } from "./store.ts";
  * `patience` it waits for a server that goes away later; one that is not there at the beginning is an error.
  */
 export async function openRunStore(place: string, patience?: Patience): Promise<RunStore> {
+  checkPlace(place);
   const opened = isServer(place) ? await openPostgres(place) : await openFile(place);
   const database = patience ? new PatientDatabase(opened, patience) : opened;
   try {
@@ -27,6 +28,7 @@ export async function openRunStore(place: string, patience?: Patience): Promise<
 
 /** Opens a store to read from it: a file that is not there is an error rather than an empty store. */
 export async function openFilledStore(place: string): Promise<RunStore> {
+  checkPlace(place);
   check(
     isServer(place) || existsSync(place),
     () => `${place}: there is no store; measure a study with rgnn run, or name one with --store`,
@@ -37,6 +39,15 @@ export async function openFilledStore(place: string): Promise<RunStore> {
 /** Whether a store is on a server rather than in a file. */
 export function isServer(place: string): boolean {
   return /^postgres(ql)?:\/\//.test(place);
+}
+
+/** An address that is spelt otherwise would be taken for a path. Not repeated in the message: it may hold a password. */
+function checkPlace(place: string): void {
+  const isAddress = /^[a-z][a-z\d+.-]+:\//i.test(place); // C:/store.sqlite is a path
+  check(
+    isServer(place) || !isAddress,
+    () => "the address of a store must look like postgres://user:password@host:5432/database; anything else is a file",
+  );
 }
 
 async function openFile(file: string) {

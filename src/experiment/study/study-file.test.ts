@@ -96,6 +96,9 @@ describe("a study file", () => {
     const start = "name: x\ndatasets: cora_ml\nmodels: gcn\nseeds: 0\n";
     expect(parse(`${start}attacks: dice\n`)).toThrow("s.yaml:1: epsilons is missing");
     expect(parse(`${start}epsilons: 0.1\n`)).toThrow("s.yaml:5: epsilons is about attacks, and there are none");
+    expect(parse(`${start}quantity: success-rate\n`)).toThrow(
+      "s.yaml:5: quantity success-rate is about attacks, and there are none",
+    );
     expect(parseStudy(start, "s.yaml").parts[0].attacks).toEqual([]);
   });
 
@@ -147,6 +150,8 @@ describe("a study file", () => {
         "quantity: time",
         /^s\.yaml:7: quantity is no known one: "time"; known are accuracy, validation-accuracy, success-rate, /,
       ],
+      ["influences: both", "s.yaml:7: influences is about attacks on single nodes, and there are none; leave it out"],
+      ["helper: sgc", "s.yaml:7: helper is for attacks that take such help, and there are none"],
       ["trainedOn: auto", 's.yaml:7: trainedOn is no known one: "auto"; known are cpu, webgpu'],
     ] as const)
       expect(parse(`${start}attacks: dice\n${line}\n`)).toThrow(message);

@@ -126,7 +126,7 @@ function partOf(
     return models.length > 1 ? keys.get(key)!.fail("must be one model") : (models[0] ?? null);
   };
   const one = <T>(key: Key, read: (value: YamlValue) => T) => (keys.has(key) ? { [key]: read(keys.get(key)!) } : {});
-  return {
+  const part: StudyPart = {
     datasets: required("datasets").items().map(datasetOf),
     splits: listOf<string | null>("splits", splitOf, [null]),
     models: named(required("models"), "model"),
@@ -146,6 +146,22 @@ function partOf(
     ...one("quantity", (value) => oneOf(value, QUANTITIES)),
     ...one("trainedOn", (value) => oneOf(value, DEVICES)),
   };
+  checkOfUse(part, place, own);
+  return part;
+}
+
+/** What would be left unused is a mistake. */
+function checkOfUse(
+  { attacks = [], quantity }: StudyPart,
+  place: YamlValue,
+  own: ReadonlyMap<string, YamlValue>,
+): void {
+  if (attacks.length === 0 && (quantity === "success-rate" || quantity === "hidden-shift"))
+    (own.get("quantity") ?? place).fail(`${quantity} is about attacks, and there are none; name attacks`);
+  if (!attacks.some(({ name }) => globalAttacks[name]?.takesSurrogates))
+    own.get("helper")?.fail("is for attacks that take such help, and there are none; leave it out, or name auto");
+  if (!attacks.some(({ name }) => Object.hasOwn(localAttacks, name)))
+    own.get("influences")?.fail("is about attacks on single nodes, and there are none; leave it out");
 }
 
 const ABOUT_ATTACKS = [
