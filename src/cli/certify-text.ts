@@ -52,10 +52,11 @@ function radiusTable(target: string, alone: readonly CertifiedShare[], atOnce: r
   return formatTable(columns, rows);
 }
 
-/** Whatever the strongest adversary is, it leaves an accuracy between the two. */
+/** Whatever the strongest adversary with these flips is, it leaves an accuracy between the two. */
 function bandTable(band: readonly BandPoint[]): string {
+  const { allowed } = band[0]!;
   const columns = [
-    right("budget"),
+    right(allowed === "both" ? "flips" : `${allowed} only`),
     right("certified, at least"),
     right("attacked, at most"),
     right("added"),

@@ -101,6 +101,7 @@ describe("sections", () => {
       model: "gcn",
       seed: 0,
       budget,
+      allowed: "both" as const,
       certified: 0.2,
       attacked: 0.5,
     }));

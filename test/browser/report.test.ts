@@ -32,7 +32,7 @@ describe.runIf(hasChromium)("a report in Chromium", { timeout: 120_000 }, () => 
     await store.merge(runs);
     const results = await readResults(store, study).finally(() => store.close());
     const smoothed = { dataset: "cora_ml", model: "gcn", seed: 0, certified: 0.3, attacked: 0.6 };
-    const bounds = [1, 5].map((budget) => ({ ...smoothed, budget }));
+    const bounds = [1, 5].map((budget) => ({ ...smoothed, budget, allowed: "both" as const }));
     const provenance = { command: "rgnn report made", version: "0.1.0", date: new Date(0) };
     await writeReport(buildReport(results, { ...provenance, bounds }), join(folder, file));
   }

@@ -4,6 +4,7 @@ import { type Allowed, certifiedWithin } from "../../certify/certified-shares.ts
 import { voteBatches } from "../../certify/vote-batches.ts";
 import { Votes } from "../../certify/votes.ts";
 import { check, Interrupted, lookup } from "../../core/errors.ts";
+import type { StopSignal } from "../../core/stop-signal.ts";
 import { applyFlips, type Flips, flipActions } from "../../graph/flips.ts";
 import { isNoisy, type Noise } from "../../graph/noise/noise.ts";
 import { withGraph } from "../../tensor/index.ts";
@@ -24,9 +25,11 @@ export interface BandChoice {
 /** Between which bounds the accuracy of the smoothed model lies against the strongest adversary with a budget. */
 export interface BandPoint {
   readonly budget: number;
-  /** No adversary leaves less, with the confidence of the certificates, which hold at once. */
+  /** What the adversary may do to edges. */
+  readonly allowed: Allowed;
+  /** No such adversary leaves less, with the confidence of the certificates, which hold at once. */
   readonly certified: number;
-  /** What an attack on the model leaves of the accuracy of its smoothed version: the strongest adversary leaves no more. */
+  /** What an attack on the model leaves of the accuracy of its smoothed version, by its votes: the strongest adversary leaves no more. */
   readonly attacked: number;
   readonly flips: { readonly added: number; readonly removed: number };
 }
@@ -76,23 +79,28 @@ export async function findFlips(task: BandTask, watch: RunWatch = {}): Promise<B
   return found;
 }
 
-/** The band that certificates from clean votes and votes on the attacked graphs leave. */
+/** The band that certificates from clean votes and votes on the attacked graphs leave; null if it was ended before it was known. */
 export async function attackBand(
   task: BandTask,
   found: readonly BudgetedFlips[],
   { votes, alpha }: { readonly votes: SmoothedVotes; readonly alpha: number },
-): Promise<BandPoint[]> {
+  signal?: StopSignal,
+): Promise<BandPoint[] | null> {
   const { session, nodes, noise } = task;
   const { graph } = session;
+  const allowed = allowedBy(noise);
   const atOnce = certificatesOf(votes, nodes, { noise, alpha, atOnce: true });
   const points: BandPoint[] = [];
   for (const { budget, flips } of found) {
     const actions = flipActions(graph, flips);
     const removed = actions.filter((action) => action === "remove").length;
+    const attacked = await accuracyAfter(task, flips, signal);
+    if (signal?.aborted) return null;
     points.push({
       budget,
-      certified: certifiedWithin(atOnce, graph.labels, "edges", { budget, allowed: allowedBy(noise) }),
-      attacked: await accuracyAfter(task, flips),
+      allowed,
+      certified: certifiedWithin(atOnce, graph.labels, "edges", { budget, allowed }),
+      attacked,
       flips: { added: actions.length - removed, removed },
     });
   }
@@ -102,14 +110,14 @@ export async function attackBand(
 /** What an attack must keep to, for what noise certifies against. */
 const RULES = { additions: "additions", deletions: "removals", both: null } as const;
 
-/** Without noise that adds, no addition is ever certified; without noise that deletes, no deletion. */
+/** Noise that only deletes certifies additions hardly ever (not at all below .5), and noise that only adds deletions. */
 function allowedBy({ edges }: Noise): Allowed {
   if (edges.add === 0) return "deletions";
   return edges.delete === 0 ? "additions" : "both";
 }
 
 /** Accuracy of the smoothed model on the graph with flips. */
-async function accuracyAfter(task: BandTask, flips: Flips): Promise<number> {
+async function accuracyAfter(task: BandTask, flips: Flips, signal: StopSignal | undefined): Promise<number> {
   const { session, victim, nodes, noise, noiseSeed, samples } = task;
   const graph = applyFlips(session.graph, flips);
   const view = withGraph(session.view, graph);
@@ -120,7 +128,7 @@ async function accuracyAfter(task: BandTask, flips: Flips): Promise<number> {
   const votes = new Votes(graph.numNodes, graph.numClasses);
   try {
     const attacked = { threads: session.threads, graph, view };
-    for await (const { counts } of countBatches({ session: attacked, models, job, signal: undefined })) {
+    for await (const { counts } of countBatches({ session: attacked, models, job, signal })) {
       votes.addAll(new Votes(graph.numNodes, graph.numClasses, counts[0]));
     }
   } finally {

@@ -15,7 +15,8 @@ export interface CertifiedNodes {
   readonly certified: Readonly<Record<Target, readonly CertifiedShare[]>>;
   /**
    * The same with certificates that hold for all nodes at once. So many nodes stay right whatever one adversary does within the radius
-   * in the whole graph. Nothing is assumed but that votes are independent: the level is divided among the nodes.
+   * in the whole graph. Nothing is assumed but that votes are independent: the level is divided among the nodes. At radius 0 it is the
+   * accuracy, as above.
    */
   readonly collective: Readonly<Record<Target, readonly CertifiedShare[]>>;
 }

@@ -1,5 +1,6 @@
 import { certificatesOf, type NodeCertificate } from "../../certify/certificates.ts";
 import { check } from "../../core/errors.ts";
+import type { StopSignal } from "../../core/stop-signal.ts";
 import { samplesIn } from "../../files/votes-file.ts";
 import type { Noise } from "../../graph/noise/noise.ts";
 import { checkNoise } from "../../graph/noise/noise.ts";
@@ -107,7 +108,8 @@ export async function runCertify(
     const task = { models, noise, noiseSeed, samples: { choosing: preSamples, bounding: samples } };
     const collected = await collectVotes(session, { ...task, ...(file !== undefined && { file }) }, watch);
     const runs: CertifyRun[] = [];
-    for (const [m, model] of models.entries()) runs.push(await runOf(session, model, smoothing, collected, m));
+    for (const [m, model] of models.entries())
+      runs.push(await runOf(session, model, smoothing, collected, m, watch.signal));
     return runs;
   } finally {
     for (const { model } of models) model.dispose();
@@ -159,6 +161,7 @@ async function runOf(
   { noise, noiseSeed, alpha }: SmoothingChoice,
   { votes: all, seconds, interrupted }: CollectedVotes,
   m: number,
+  signal: StopSignal | undefined,
 ): Promise<CertifyRun> {
   const { seed } = choice;
   const { labels } = session.graph;
@@ -166,6 +169,8 @@ async function runOf(
   const { accuracy: smoothed, ...certified } = certifiedNodes(votes, labelled, labels, { noise, alpha });
   const samples = votes.bounding.samples;
   const preSamples = votes.choosing.samples;
+  const band =
+    attacked && !interrupted ? await attackBand(attacked.task, attacked.found, { votes, alpha }, signal) : null;
   const report: CertifyReport = {
     dataset: session.dataset,
     model: kind,
@@ -180,11 +185,11 @@ async function runOf(
     numNodes: labelled.length,
     accuracy: { clean: await evaluate(model, session.view, labelled), smoothed },
     ...certified,
-    band: attacked && (await attackBand(attacked.task, attacked.found, { votes, alpha })),
+    band,
     seconds,
     samplesPerSecond: (samples + preSamples) / seconds,
     residentBytes: peakResidentBytes(),
-    interrupted,
+    interrupted: interrupted || (attacked !== null && band === null),
   };
   return { report, certificates: certificatesOf(votes, choice.nodes, { noise, alpha }) };
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Allowed } from "../../certify/certified-shares.ts";
 import { check, DataError } from "../../core/errors.ts";
 
 /** Between which bounds the accuracy of a smoothed model lies against the strongest adversary with a budget. */
@@ -8,6 +9,8 @@ export interface CertifiedBound {
   readonly seed: number;
   /** In flips. */
   readonly budget: number;
+  /** What the adversary may do to edges. */
+  readonly allowed: Allowed;
   /** No adversary leaves less. */
   readonly certified: number;
   /** An attack leaves this: the strongest adversary leaves no more. */
@@ -38,8 +41,8 @@ function boundsOf(report: unknown): CertifiedBound[] {
   if (typeof dataset !== "string" || typeof model !== "string" || typeof seed !== "number" || !Array.isArray(band))
     return [];
   return band.flatMap((point: Partial<CertifiedBound> | null): CertifiedBound[] => {
-    const { budget, certified, attacked } = point ?? {};
-    if (budget === undefined || certified === undefined || attacked === undefined) return [];
-    return [{ dataset, model, seed, budget, certified, attacked }];
+    const { budget, allowed, certified, attacked } = point ?? {};
+    if (budget === undefined || allowed === undefined || certified === undefined || attacked === undefined) return [];
+    return [{ dataset, model, seed, budget, allowed, certified, attacked }];
   });
 }

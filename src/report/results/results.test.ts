@@ -137,9 +137,17 @@ describe("bounds of certificates", () => {
     dataset: "cora_ml",
     model: "gcn",
     seed: 3,
-    band: [{ budget: 2, certified: 0.4, attacked: 0.7, flips: {} }],
+    band: [{ budget: 2, allowed: "deletions", certified: 0.4, attacked: 0.7, flips: {} }],
   };
-  const bound = { dataset: "cora_ml", model: "gcn", seed: 3, budget: 2, certified: 0.4, attacked: 0.7 };
+  const bound = {
+    dataset: "cora_ml",
+    model: "gcn",
+    seed: 3,
+    budget: 2,
+    allowed: "deletions",
+    certified: 0.4,
+    attacked: 0.7,
+  };
 
   test("are read from what rgnn certify prints, of one seed or of several", () => {
     expect(readCertifiedBounds(write(JSON.stringify(report)))).toEqual([bound]);

@@ -18,7 +18,7 @@ export function certificatesSection({ bounds, theme }: SectionContext): SectionR
     title,
     blocks: [
       text(
-        "These are models smoothed with noise on the graph, which differ from the models above. No adversary within the budget leaves less than what is certified; the attack shows that no more than the upper line can be promised.",
+        "These are models smoothed with noise on the graph, which differ from the models above. No adversary within the budget leaves less than what is certified; the attack shows, by votes, that no more than the upper line can be promised. Where noise only deletes edges, so does the adversary that is meant; where it only adds, likewise.",
       ),
       {
         kind: "figure",
@@ -34,7 +34,9 @@ export function certificatesSection({ bounds, theme }: SectionContext): SectionR
 /** Means over seeds, a panel for each model and dataset, the smallest budget first. */
 function bandRows(bounds: SectionContext["bounds"]): BandRow[] {
   const isOne = distinct(bounds.map(({ dataset }) => dataset)).length === 1;
-  const panels = Map.groupBy(bounds, ({ dataset, model }) => (isOne ? model : `${model} · ${dataset}`));
+  const panelOf = ({ dataset, model, allowed }: (typeof bounds)[number]) =>
+    [model, ...(isOne ? [] : [dataset]), ...(allowed === "both" ? [] : [`${allowed} only`])].join(" · ");
+  const panels = Map.groupBy(bounds, panelOf);
   return [...panels].flatMap(([panel, ofPanel]) => {
     const budgets = [...Map.groupBy(ofPanel, ({ budget }) => budget)].sort(([a], [b]) => a - b);
     return budgets.map(([x, points]) => ({
