@@ -43,6 +43,22 @@ describe("groups of results", () => {
   });
 });
 
+describe("a graph that was read in two ways", () => {
+  test("has a name for each, so that nothing is averaged over both", async () => {
+    const store = await storeOf({});
+    const { graph, ...rest } = cellOf();
+    const graphs = [graph, { ...graph, directed: true, adjacency: "links" }, { ...graph, directed: false }];
+    const runs = graphs.map((one) => plannedRun({ ...rest, graph: one }, 0));
+    await store.merge(runs.map((run, k) => ({ ...run, outcome: outcomeOf(k / 10), finishedAt: 1 })));
+    const groups = await groupResults(store, {}, ["dataset"]);
+    expect(groups.map(({ group, count }) => [group.dataset, count])).toEqual([
+      ["cora_ml", 2],
+      ["cora_ml directed adjacency=links", 1],
+    ]);
+    await store.close();
+  });
+});
+
 describe("a filter", () => {
   test("that names what no run has is a mistake, and the message lists what there is", async () => {
     const store = await storeOf({ gcn: [0.6], gdc: [0.7] });
