@@ -56,6 +56,7 @@ export function CompareModels({ details, version }: { details: StudyDetails; ver
               <tr>
                 <th scope="col">Graph</th>
                 <th scope="col">Attack</th>
+                <th scope="col">Flips found on</th>
                 <th scope="col" class="number">
                   Budget
                 </th>
@@ -67,9 +68,10 @@ export function CompareModels({ details, version }: { details: StudyDetails; ver
             </thead>
             <tbody>
               {rows.value.map((row) => (
-                <tr key={`${row.dataset},${row.attack},${row.epsilon},${row.loss},${row.time}`}>
+                <tr key={Object.values(row).join()}>
                   <td>{row.dataset}</td>
                   <td>{row.attack}</td>
+                  <td>{row.surrogate || "the model itself"}</td>
                   <td class="number">{percent(row.epsilon)}</td>
                   <td class="number">
                     {percent(row.difference)}
