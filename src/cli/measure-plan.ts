@@ -1,5 +1,5 @@
 import { allRuns } from "../experiment/results/group-results.ts";
-import { putPlan } from "../experiment/runner/put-plan.ts";
+import { putPlan, takeBackCancel } from "../experiment/runner/put-plan.ts";
 import { runStudy, type StudyReport } from "../experiment/runner/run-study.ts";
 import type { RunStore } from "../experiment/store/store.ts";
 import { estimateRuns } from "../experiment/study/estimate.ts";
@@ -24,7 +24,7 @@ export interface MeasurePlace {
 /** Measures what a store does not hold of a plan, and shows on stderr how far it is. */
 export async function measurePlan(store: RunStore, plan: Plan, where: MeasurePlace): Promise<StudyReport> {
   const { place, artefacts = artefactsBeside(place), workers, threads, dataDir } = where;
-  sayLeftOut(plan, await putPlan(store, plan));
+  await planInto(store, plan);
   const labels = await missingRuns(store, plan);
   const { study, runs } = plan;
   console.error(`${study}: ${runs.length} runs, ${runs.length - labels.size} of them in ${store.name}`);
@@ -42,10 +42,12 @@ export async function measurePlan(store: RunStore, plan: Plan, where: MeasurePla
   return report;
 }
 
-/** So that nobody waits for them. */
-export function sayLeftOut({ study }: Plan, count: number): void {
+/** Makes a store hold a plan, and says what is not waited for any more. */
+export async function planInto(store: RunStore, plan: Plan): Promise<void> {
+  const count = await putPlan(store, plan);
+  await takeBackCancel(store, plan.study);
   if (count > 0)
-    console.error(`${study}: ${count} runs that it does not have any more, and nobody has measured, are left out`);
+    console.error(`${plan.study}: ${count} runs that it does not have any more, and nobody has measured, are left out`);
 }
 
 /** By the ids of runs; those like which none was measured are left out. */

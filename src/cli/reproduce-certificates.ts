@@ -54,7 +54,8 @@ export async function reproduceCertificates(flags: ReproduceFlags): Promise<void
     () => `${plan.folder}: holds no votes for these seeds; leave out --stored to count them`,
   );
   const command = `rgnn reproduce ${NAME}`;
-  if (out) await writeAtomically(out, reportMarkdown(TITLE, report, { command, code: null, drawing: null }));
+  if (out && !interrupted)
+    await writeAtomically(out, reportMarkdown(TITLE, report, { command, code: null, drawing: null }));
   if (json) console.log(JSON.stringify({ name: NAME, seeds, rows: report.rows, ...(interrupted && { interrupted }) }));
   else console.log(reportText(report));
   endIfInterrupted(interrupted);

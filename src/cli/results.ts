@@ -113,6 +113,10 @@ async function run(flags: ResultsFlags): Promise<void> {
     flags.compare === undefined || flags.compare.length === 2,
     () => `--compare takes two models, got ${flags.compare?.join()}`,
   );
+  check(
+    flags.compare === undefined || (!flags.runs && flags.by === undefined),
+    () => "--compare has rows of its own; leave out --runs and --by",
+  );
   const { store: place, merge } = flags;
   const store = merge === undefined ? await openFilledStore(place) : await openMerged(place, merge, flags);
   try {

@@ -1,7 +1,6 @@
 import { Command } from "commander";
 import { check, PartialFailure } from "../core/errors.ts";
 import { formatBytes } from "../experiment/readable-numbers.ts";
-import { putPlan } from "../experiment/runner/put-plan.ts";
 import { type StudyReport, workersFor } from "../experiment/runner/run-study.ts";
 import { openRunStore } from "../experiment/store/open-run-store.ts";
 import type { Aggregate, RunStore } from "../experiment/store/store.ts";
@@ -16,7 +15,7 @@ import type { Noise } from "../graph/noise/noise.ts";
 import { noiseText } from "../graph/noise/noise-text.ts";
 import { failureLines } from "./failure-lines.ts";
 import { endIfInterrupted } from "./interrupt.ts";
-import { type MeasurePlace, measurePlan, missingRuns, sayLeftOut } from "./measure-plan.ts";
+import { type MeasurePlace, measurePlan, missingRuns, planInto } from "./measure-plan.ts";
 import { given } from "./options.ts";
 import { formatSeconds } from "./progress-bar.ts";
 import { placeOf, type RunnerFlags, runnerOptions } from "./runner-options.ts";
@@ -63,7 +62,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
 
 async function add(store: RunStore, plan: Plan, { json }: RunFlags): Promise<void> {
   const { study, runs } = plan;
-  sayLeftOut(plan, await putPlan(store, plan));
+  await planInto(store, plan);
   const counts = await store.count({ study });
   console.log(
     json

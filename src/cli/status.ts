@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { checkStudy } from "../experiment/results/known-values.ts";
 import { openFilledStore } from "../experiment/store/open-run-store.ts";
 import type { Owner, RunState } from "../experiment/store/store.ts";
 import { left, right } from "../experiment/table-column.ts";
@@ -24,6 +25,7 @@ export function statusCommand(): Command {
 async function run({ store: place, study, json }: StatusFlags): Promise<void> {
   const store = await openFilledStore(place);
   try {
+    if (study !== undefined) await checkStudy(store, study);
     const runs = await store.count(study === undefined ? {} : { study });
     const owners = await store.owners();
     console.log(json ? JSON.stringify({ store: store.name, runs, owners }) : describe(runs, owners));

@@ -504,6 +504,12 @@ describe("MatrixMarket", () => {
 
 describe("GraphML", () => {
   const graph = (inside: string) => ({ "small.graphml": text(`<graphml>${inside}</graphml>`) });
+  const weighted = (weight: string) => ({
+    "small.graphml": text(
+      '<graphml><key id="w" for="edge" attr.name="weight"/><graph><node id="a"/><node id="b"/>' +
+        `<edge source="a" target="b"><data key="w">${weight}</data></edge></graph></graphml>`,
+    ),
+  });
   const bomb = '<!DOCTYPE lolz [<!ENTITY lol "lol">]><graphml/>';
   refuses(smallGraphs.graphml, [
     ["a document type", { "small.graphml": text(bomb) }, "line 1: a document type is not read; remove it"],
@@ -527,6 +533,13 @@ describe("GraphML", () => {
       graph('<graph><node id="a"><data key="k">1</data></node></graph>'),
       'no <key> of a node has the id "k"',
     ],
+    [
+      "a node that holds a graph",
+      graph('<graph><node id="a"><graph><node id="b"/></graph></node></graph>'),
+      'the node "a" holds a graph of its own; save it without groups',
+    ],
+    ["a weight that is a word", weighted("heavy"), 'weight of an edge: number expected, got "heavy"'],
+    ["a weight that is written as text", weighted("2"), "the edge from a to b has weight 2"],
     ["an unknown entity", graph("&lol;"), "unknown entity &lol;"],
     ["what is not XML", { "small.graphml": text("graph {}") }, "must hold one XML element"],
   ]);

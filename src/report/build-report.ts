@@ -90,7 +90,7 @@ function subtitleOf({ datasets, models, runs, seeds }: ResultIndex): string {
   return `${listed(models)} ${attacked} on ${listed(datasets)}; ${counted(seeds.length, "seed")}`;
 }
 
-function noticesOf({ missing, outdated, runs }: StudyResults): string[] {
+function noticesOf({ missing, outdated, superseded, runs }: StudyResults): string[] {
   const { waiting, failed } = missing;
   const total = runs.length + waiting + failed.length;
   const open = [
@@ -107,6 +107,11 @@ function noticesOf({ missing, outdated, runs }: StudyResults): string[] {
       : []),
     ...(outdated > 0
       ? [`${counted(outdated, "result")} of earlier versions of the code are left out: newer ones replace them.`]
+      : []),
+    ...(superseded > 0
+      ? [
+          `${counted(superseded, "result")} are left out that differ from newer ones in nothing that is told here: the study or a graph has changed since, or a part of it goes from budget to budget and another does not.`,
+        ]
       : []),
   ];
 }

@@ -19,16 +19,25 @@ export function readGraphMl(text: string, name: string, where: string): RawGraph
   const graphs = childrenOf(root, "graph");
   check(graphs.length === 1, () => `${where}: must hold one <graph>, got ${graphs.length}`, DataError);
   const keys = keysOf(root);
-  const nodes = childrenOf(graphs[0], "node").map((element) => ({
-    id: attributeOf(element, "id", where),
-    attributes: dataOf(element, keys, "node", where),
-  }));
+  const nodes = childrenOf(graphs[0], "node").map((element) => {
+    const id = attributeOf(element, "id", where);
+    const isPlain = childrenOf(element, "graph").length === 0;
+    check(isPlain, () => `${where}: the node ${quote(id)} holds a graph of its own; save it without groups`, DataError);
+    return { id, attributes: dataOf(element, keys, "node", where) };
+  });
   const edges = childrenOf(graphs[0], "edge").map((element) => {
     const weight = dataOf(element, keys, "edge", where).get("weight");
-    const known = typeof weight === "number" ? { weight } : {};
+    const known = weight === undefined ? {} : { weight: weightOf(weight, where) };
     return { source: attributeOf(element, "source", where), target: attributeOf(element, "target", where), ...known };
   });
   return graphOfAttributes({ name, where, ...withNumbers(nodes, edges) });
+}
+
+/** Text where the file does not say that weights are numbers. */
+function weightOf(value: Attribute, where: string): number {
+  const isNumber = typeof value === "number" || (typeof value === "string" && isNumeric(value.trim()));
+  check(isNumber, () => `${where}: weight of an edge: number expected, got ${quote(String(value))}`, DataError);
+  return Number(value);
 }
 
 type Nodes = { id: string; attributes: Map<string, Attribute> }[];

@@ -29,7 +29,8 @@ export function readTorchGraph(source: ByteSource): RawGraph {
   const x = tensor("x");
   const y = tensor("y");
   const features = x && denseMatrix(x, `${where}: x`);
-  const edges = tensor("edge_index")!;
+  const edges = tensor("edge_index");
+  check(edges !== undefined, () => `${where}: edge_index must be a tensor`, DataError);
   const numNodes = features?.numRows ?? y?.shape[0] ?? countNodes(fields, edges, where);
   const weights = tensor("edge_weight") ?? tensor("edge_attr");
   const single = weights === undefined || weights.data.length === edges.shape[1];
@@ -100,7 +101,13 @@ function splitsOf(
       DataError,
     );
   }
-  const count = Math.min(train.shape[1] ?? 1, val.shape[1] ?? 1, test.shape[1] ?? 1);
+  const widths = [train, val, test].map(({ shape }) => shape[1] ?? 1);
+  const count = Math.max(...widths); // a mask with a single column belongs to all splits
+  check(
+    widths.every((width) => width === 1 || width === count),
+    () => `${where}: masks must have as many columns as each other, or one; got ${widths.join(", ")}`,
+    DataError,
+  );
   const marked = ({ data, shape }: NpyArray, column: number) => {
     const width = shape[1] ?? 1;
     const nodes = Int32Array.from({ length: numNodes }, (_, node) => node);

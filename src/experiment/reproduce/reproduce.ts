@@ -57,7 +57,8 @@ type Unjudged = Omit<ReproducedRow, "standardError" | "interval" | "verdict">;
 function summarise({ published: key, measure }: TableRow, values: readonly number[]): Unjudged {
   const { options: set } = measure.models[0];
   const { mean, standardDeviation } = sampleOf(values);
-  const reference = (Object.keys(set).length === 0 && published(key)) || null;
+  const isAccuracy = (measure.quantity ?? "accuracy") === "accuracy"; // nothing else was published for these keys
+  const reference = (isAccuracy && Object.keys(set).length === 0 && published(key)) || null;
   const { dataset, attack, loss, epsilon, model } = key;
   const deviation = standardDeviation ?? 0;
   return { dataset, attack, loss, epsilon, model, set, values, mean, deviation, published: reference };

@@ -4,7 +4,7 @@ import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { openRunStore } from "../store/open-run-store.ts";
 import { planStudy } from "../study/plan-study.ts";
 import { parseStudy } from "../study/study-file.ts";
-import { putPlan } from "./put-plan.ts";
+import { putPlan, takeBackCancel } from "./put-plan.ts";
 import { runStudy } from "./run-study.ts";
 
 const planOf = (seeds: string) =>
@@ -39,6 +39,20 @@ test("a study measures what its file has now, not what it had before", async () 
     [1, "done"],
     [3, "done"],
   ]);
+  await store.close();
+});
+
+test("a study that is planned again is not cancelled any more, and what it should do otherwise stays", async () => {
+  const { store } = await emptyStore();
+  await putPlan(store, await planOf("[0]"));
+  for (const [wish, left] of [
+    ["cancel", null],
+    ["pause", "pause"],
+  ] as const) {
+    await store.wish("small", wish);
+    await takeBackCancel(store, "small");
+    expect((await store.studies(["small"]))[0].wish).toBe(left);
+  }
   await store.close();
 });
 

@@ -123,10 +123,12 @@ async function workOn(store: RunStore, plan: Plan, options: RunStudyOptions): Pr
 
 async function reportOf(store: RunStore, { study, runs }: Plan, interrupted: boolean): Promise<StudyReport> {
   const { waiting, running } = await store.count({ study });
+  const planned = new Set(runs.map(({ id }) => id)); // the study may have results of an older plan
+  const done = (await allRuns(store, { study, state: ["done"] })).filter(({ id }) => planned.has(id)).length;
   const failed = await allRuns(store, { study, state: ["failed"] });
   return {
     study,
-    done: runs.length - waiting - running - failed.length, // the study may have more, of an older plan
+    done,
     waiting: waiting + running,
     interrupted,
     failed: failed.map(({ id, error, attempts }) => ({ run: id, error: error ?? "unknown", attempts })),

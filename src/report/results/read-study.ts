@@ -39,11 +39,14 @@ export async function readResults(store: RunStore, study: string | null): Promis
     open > 0 ? `none of its ${open} runs is done (${failed} failed); rgnn run goes on with it` : "holds no results";
   if (finished.length === 0) throw new UserError(`${what}: ${why}`);
   const kept = finished.filter((run) => !newest.isReplaced(run));
+  const { runs, budgetUnit } = measured(kept);
+  const newestRuns = newestOfEach(runs);
   const failures = await store.list({ ...filter, state: ["failed"] });
   return {
     study,
     store: store.name,
-    ...measured(kept),
+    runs: newestRuns,
+    budgetUnit,
     missing: {
       waiting: waiting + running,
       failed: failures.map(({ id, model, attack, seed, error, attempts }) => ({
@@ -53,6 +56,7 @@ export async function readResults(store: RunStore, study: string | null): Promis
       })),
     },
     outdated: finished.length - kept.length,
+    superseded: runs.length - newestRuns.length,
   };
 }
 
@@ -83,6 +87,18 @@ function measured(runs: readonly FinishedRun[]): Pick<StudyResults, "runs" | "bu
     };
   });
   return { runs: all, budgetUnit: isShare ? "share" : "flips" };
+}
+
+/** Of runs that a report calls alike, the newest: the others would be taken for repetitions with the same seed. */
+function newestOfEach(runs: readonly MeasuredRun[]): MeasuredRun[] {
+  const alike = Map.groupBy(runs, ({ dataset, model, attack, attackedModel, quantity, budget, seed, description }) => {
+    const { certificate, attack: how } = description.cell;
+    return JSON.stringify([dataset, model, attack, attackedModel, quantity, budget, how?.epsilon, seed, certificate]);
+  });
+  const newest = new Set(
+    [...alike.values()].map((same) => same.reduce((a, b) => (b.finishedAt >= a.finishedAt ? b : a))),
+  );
+  return runs.filter((run) => newest.has(run));
 }
 
 /** Descriptions of earlier versions name no quantity: there was one only. */

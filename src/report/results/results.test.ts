@@ -81,6 +81,16 @@ describe("reading a study", () => {
     expect(runs.map(({ accuracy }) => accuracy)).toEqual([0.4]);
     expect(outdated).toBe(1);
   });
+  test("keeps the newest of runs that it calls alike, so that a seed counts once", async () => {
+    const old = madeRun({ value: 0.5 });
+    const after = [{ epsilon: 0.05, budget: 399 }];
+    const chained = madeRun({ value: 0.4, change: (cell) => ({ ...cell, attack: { ...cell.attack!, after } }) });
+    const edited = madeRun({ value: 0.3, change: (cell) => ({ ...cell, graph: { ...cell.graph, sha256: "cd" } }) });
+    const [first, second, third] = [old, chained, edited].map((run, k) => ({ ...run, finishedAt: k }));
+    const { runs, superseded, outdated } = await resultsOf([third, first, second]);
+    expect(runs.map(({ accuracy }) => accuracy)).toEqual([0.3]);
+    expect([superseded, outdated]).toEqual([2, 0]);
+  });
   test("takes a run of a version that knew accuracies alone for an accuracy", async () => {
     const store = await storeOf([madeRun({ value: 0.5 })]);
     const { finished } = store;

@@ -16,6 +16,8 @@ export interface StudyResults {
   readonly missing: { readonly waiting: number; readonly failed: readonly Failure[] };
   /** Results of earlier versions of the code that newer ones replace. */
   readonly outdated: number;
+  /** Results that differ from a newer one in nothing that a report tells: an earlier plan of the study left them, or another content of a graph. */
+  readonly superseded: number;
 }
 
 /** Labels in the order in which runs came, and runs by them. */

@@ -78,7 +78,7 @@ export class LabHost {
     clearTimeout(engine.idle);
     let killer: NodeJS.Timeout | undefined;
     const onAbort = () => {
-      killer = setTimeout(() => void this.close(tab), graceMs).unref();
+      killer = setTimeout(() => void this.closeOnly(tab, engine), graceMs).unref();
     };
     watch.signal.addEventListener("abort", onAbort);
     try {
@@ -88,7 +88,8 @@ export class LabHost {
       clearTimeout(killer);
       engine.lastUse = performance.now();
       clearTimeout(engine.idle);
-      if (engine.thread.numRunning === 0) engine.idle = setTimeout(() => void this.close(tab), idleMs).unref();
+      if (engine.thread.numRunning === 0)
+        engine.idle = setTimeout(() => void this.closeOnly(tab, engine), idleMs).unref();
     }
   }
 
@@ -99,6 +100,11 @@ export class LabHost {
     this.engines.delete(tab);
     clearTimeout(engine.idle);
     await engine.thread.close();
+  }
+
+  /** The same for this engine, unless the tab has another by now. */
+  private async closeOnly(tab: string, engine: Engine): Promise<void> {
+    if (this.engines.get(tab) === engine) await this.close(tab);
   }
 
   async closeAll(): Promise<void> {

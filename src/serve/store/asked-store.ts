@@ -4,10 +4,11 @@ import type { StoreAnswers } from "./store-answers.ts";
 
 type Name = keyof StoreAnswers;
 
-/** A store that is asked in a thread of its own. When the thread dies, the next question starts another. */
+/** A store that is asked in a thread of its own. When the thread dies, the next question starts another, until it is closed. */
 export class AskedStore {
   private readonly place: string;
   private thread: ThreadCalls | null = null;
+  private isClosed = false;
 
   /** `place` as `openRunStore` takes it. */
   constructor(place: string) {
@@ -15,11 +16,13 @@ export class AskedStore {
   }
 
   ask<N extends Name>(name: N, ...args: Parameters<StoreAnswers[N]>): ReturnType<StoreAnswers[N]> {
+    if (this.isClosed) return Promise.reject(new Error("the store is closed")) as ReturnType<StoreAnswers[N]>;
     this.thread ??= this.start();
     return this.thread.call(name, args) as ReturnType<StoreAnswers[N]>;
   }
 
   async close(): Promise<void> {
+    this.isClosed = true;
     await this.thread?.close();
   }
 

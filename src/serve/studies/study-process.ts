@@ -1,9 +1,11 @@
 // A process that plans and runs one study, so that the server answers meanwhile. When the server is gone, this one ends too.
 import { UserError } from "../../core/errors.ts";
+import { takeBackCancel } from "../../experiment/runner/put-plan.ts";
 import { runStudy } from "../../experiment/runner/run-study.ts";
 import type { WorkEvent } from "../../experiment/runner/work-through.ts";
 import { openRunStore } from "../../experiment/store/open-run-store.ts";
-import { planStudy } from "../../experiment/study/plan-study.ts";
+import type { RunStore } from "../../experiment/store/store.ts";
+import { type Plan, planStudy } from "../../experiment/study/plan-study.ts";
 import { runLabel } from "../../experiment/study/run-label.ts";
 import { parseStudy } from "../../experiment/study/study-file.ts";
 import type { StudyMessage, StudyTask } from "./study-messages.ts";
@@ -23,20 +25,36 @@ process.once("message", (task: StudyTask) => {
 /** A server of the store that goes away is waited for, as rgnn run does. */
 const PATIENCE = { milliseconds: 600_000, tell: (line: string) => console.error(line) };
 
-async function perform({ place, artefacts, text, isToRun, workers }: StudyTask): Promise<void> {
-  const plan = await planStudy(parseStudy(text, "study"));
-  const store = await openRunStore(place, PATIENCE);
-  await store.keepText(plan.study, text);
-  await store.addRuns(plan.study, plan.runs);
-  await say({ kind: "planned", study: plan.study });
-  if (isToRun) {
-    const labels = new Map(plan.runs.map(({ id, description }) => [id, runLabel(description)]));
-    const tell = (worker: number, event: WorkEvent) => {
-      const label = event.kind === "began" ? (labels.get(event.run) ?? event.run) : "";
-      void say({ kind: "work", worker, event, label });
-    };
-    const options = { place, artefacts, signal: stop.signal, tell, ...(workers !== undefined && { workers }) };
-    await say({ kind: "ended", report: await runStudy(store, plan, options) });
-  }
+async function perform(task: StudyTask): Promise<void> {
+  const store = await openRunStore(task.place, PATIENCE);
+  if (task.isToRun) await run(store, task);
+  else await add(store, task.text);
   await store.close();
+}
+
+async function add(store: RunStore, text: string): Promise<void> {
+  const { study, runs } = await planStudy(parseStudy(text, "study"));
+  await store.keepText(study, text);
+  await store.addRuns(study, runs);
+  await takeBackCancel(store, study);
+  await say({ kind: "planned", study });
+}
+
+async function run(store: RunStore, { place, artefacts, text, workers }: StudyTask): Promise<void> {
+  const plan = await planNewest(store, text);
+  const labels = new Map(plan.runs.map(({ id, description }) => [id, runLabel(description)]));
+  const tell = (worker: number, event: WorkEvent) => {
+    const label = event.kind === "began" ? (labels.get(event.run) ?? event.run) : "";
+    void say({ kind: "work", worker, event, label });
+  };
+  const options = { place, artefacts, signal: stop.signal, tell, ...(workers !== undefined && { workers }) };
+  await say({ kind: "ended", report: await runStudy(store, plan, options) });
+}
+
+/** The plan of a study, of the text that was posted while an earlier one was being planned, if any was. */
+async function planNewest(store: RunStore, text: string): Promise<Plan> {
+  const plan = await planStudy(parseStudy(text, "study"));
+  const [record] = await store.studies([plan.study]);
+  const newest = record?.text ?? text;
+  return newest === text ? plan : planNewest(store, newest);
 }

@@ -24,6 +24,7 @@ export class Supervisor {
   private readonly where: StudyPlace;
   private readonly log: (line: string) => void;
   private active: { readonly name: string; readonly process: StudyProcess; isStopping: boolean } | null = null;
+  private readonly planning = new Set<StudyProcess>();
   /** Studies whose waiting runs were dropped since they were cancelled. */
   private readonly dropped = new Set<string>();
   private readonly deaths = new Map<string, number>();
@@ -51,27 +52,31 @@ export class Supervisor {
 
   /** Plans a study and adds its runs, without running it. */
   async add(text: string): Promise<LastWord | null> {
-    return startStudy({ ...this.task(text), isToRun: false }, this.where.dataDir, () => {}).ended;
+    const process = startStudy({ ...this.task(text), isToRun: false }, this.where.dataDir, () => {});
+    this.planning.add(process);
+    return process.ended.finally(() => this.planning.delete(process));
   }
 
-  /** Stops what runs; it stays wanted, for the next server. */
+  /** Stops what runs and what is planned; what runs stays wanted, for the next server. */
   async close(): Promise<void> {
     this.isClosed = true;
     await this.turn;
-    this.active?.process.stop();
-    await this.active?.process.ended;
+    const processes = [...this.planning, ...(this.active ? [this.active.process] : [])];
+    for (const process of processes) process.stop();
+    await Promise.all(processes.map(({ ended }) => ended));
   }
 
   private async obey(): Promise<void> {
     const wishes = await this.store.ask("wishes");
-    for (const { name, wish } of wishes) if (wish !== "cancel") this.dropped.delete(name);
+    const cancelled = wishes.filter(({ wish }) => wish === "cancel").map(({ name }) => name);
+    for (const name of this.dropped) if (!cancelled.includes(name)) this.dropped.delete(name);
     const { active } = this;
     if (active && !wishes.some(({ name, wish }) => name === active.name && wish === "run")) {
       if (!active.isStopping) active.process.stop();
       active.isStopping = true;
     }
-    for (const { name, wish } of wishes) {
-      if (wish !== "cancel" || this.dropped.has(name) || this.isActive(name)) continue;
+    for (const name of cancelled) {
+      if (this.dropped.has(name) || this.isActive(name)) continue;
       this.dropped.add(name);
       await this.store.ask("dropWaiting", name);
     }
