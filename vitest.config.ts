@@ -6,6 +6,7 @@ const node = {
   name: "node",
   include: ["src/**/*.test.ts", "test/**/*.test.ts"],
   testTimeout: 60_000,
+  hookTimeout: 60_000, // they train models too
   globalSetup: ["test/support/webgpu-setup.ts"],
 };
 

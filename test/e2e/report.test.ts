@@ -20,6 +20,7 @@ describe("rgnn report", { timeout: 60_000 }, () => {
     await store.close();
     const two = await openRunStore(inFolder("two.sqlite"));
     await two.addRuns("done", others);
+    await two.merge(others);
     await two.addRuns("open", [waiting]);
     await two.close();
     await (await openRunStore(inFolder("empty.sqlite"))).close();
