@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
+import { codeText } from "./code-text.ts";
 import { importsAtRunTime } from "./imports-of.ts";
 
 /** What code can change: the weights of a trained model, how they are validated, what an attack finds and measures, or how a model is certified. */
@@ -53,7 +54,7 @@ type CodeHashes = Readonly<Record<CodeUse, Readonly<Record<CodeDevice, string>>>
 const root = join(import.meta.dirname, "..", ".."); // src or dist
 let known: CodeHashes | null = null;
 
-/** Names the code that a result depends on: two results with equal names were made by equal code. */
+/** Names the code that a result depends on: two results with equal names were made by equal code, comments and layout aside. */
 export function codeHash(use: CodeUse, device: string): string {
   known ??= readHashes();
   return known[use][device as CodeDevice];
@@ -76,11 +77,16 @@ function readHashes(): CodeHashes {
 
 /** The names of the code in the folder `source`. */
 export function hashAll(source: string): CodeHashes {
-  const hashOn = (use: CodeUse) => (device: CodeDevice) => hashSources(source, use, device);
+  const contents = new Map<string, string>();
+  const contentOf = (file: string) => {
+    if (!contents.has(file)) contents.set(file, contentAt(join(source, file)));
+    return contents.get(file)!;
+  };
+  const hashOn = (use: CodeUse) => (device: CodeDevice) => hashSources(source, use, device, contentOf);
   return forEach(USES, (use) => forEach(DEVICES, hashOn(use)));
 }
 
-function hashSources(source: string, use: CodeUse, device: CodeDevice): string {
+function hashSources(source: string, use: CodeUse, device: CodeDevice, contentOf: (file: string) => string): string {
   const isKernel = (file: string) => DEVICES.some((any) => isIn(KERNELS[any], file));
   const isOthers = (file: string) => DEVICES.some((any) => any !== device && isIn(KERNELS[any], file));
   const reached = reachedModules(source, BEGINNINGS[use], isOthers).filter(
@@ -88,12 +94,15 @@ function hashSources(source: string, use: CodeUse, device: CodeDevice): string {
   );
   const hash = createHash("sha256");
   for (const file of [...reached, ...filesIn(source, KERNELS[device])].sort()) {
-    hash
-      .update(`${file}\n`)
-      .update(readFileSync(join(source, file)))
-      .update("\n");
+    hash.update(`${file}\n${contentOf(file)}\n`);
   }
   return hash.digest("hex").slice(0, 16);
+}
+
+/** What counts of a file. In shaders comments count: they say what is put together into one program. */
+function contentAt(path: string): string {
+  const text = readFileSync(path, "utf8");
+  return path.endsWith(".ts") ? codeText(text) : text;
 }
 
 function forEach<K extends string, V>(keys: readonly K[], make: (key: K) => V): Record<K, V> {

@@ -1,4 +1,4 @@
-import { cpSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -118,6 +118,16 @@ describe("the hash of the code", () => {
     change("nn", "training", "adam.ts");
     expect(hashAll(copy).training.cpu).not.toBe(before.training.cpu);
     expect(hashAll(copy).training.webgpu).not.toBe(before.training.webgpu);
+  });
+
+  test("stays the same when a comment changes, in kernels too", () => {
+    const copy = join(temporaryFolder(), "src");
+    cpSync(source, copy, { recursive: true });
+    const before = hashAll(copy);
+    for (const file of [join("attack", "dice.ts"), join("backend", "wasm", "assembly", "index.ts")]) {
+      appendFileSync(join(copy, file), "// as published\n");
+    }
+    expect(hashAll(copy)).toEqual(before);
   });
 
   test("names kernels only on their own device", () => {
