@@ -86,6 +86,25 @@ describe("loadGraph on the small graph", () => {
     const { splits: published } = await loadGraph(writeSmallGraph(smallGraphs.ogb, ogb));
     expect([...published!["public"].train]).toEqual([0, 1]);
   });
+  test("reads columns of a mask in an npz as splits, as PyTorch Geometric keeps them", async () => {
+    const { pack, parts } = smallGraphs["npz edges"];
+    const columns = (first: number[], second: number[]) => {
+      const marks = Uint8Array.from({ length: 10 }, (_, i) => ([first, second][i % 2].includes(i >> 1) ? 1 : 0));
+      return formatNpy(marks, [5, 2], true);
+    };
+    const masks = {
+      train_mask: columns([0, 1], [2]),
+      val_mask: columns([2], [0, 1]),
+      test_mask: columns([3, 4], [3, 4]),
+    };
+    const path = join(temporaryFolder(), "small.npz");
+    const members = Object.entries(masks).map(([name, bytes]) => [`${name}.npy`, bytes]);
+    writeFileSync(path, pack({ ...parts, ...Object.fromEntries(members) })["small.npz"]);
+    const { splits } = await loadGraph(path);
+    expect(Object.keys(splits!)).toEqual(["mask-0", "mask-1"]);
+    expect([...splits!["mask-0"].train]).toEqual([0, 1]);
+    expect([...splits!["mask-1"].train]).toEqual([2]);
+  });
   test("drops small components, renumbers splits and says which nodes it kept", async () => {
     const folder = temporaryFolder();
     const edges = new TextEncoder().encode("0,0\n2,1\n2,3\n3,3\n");

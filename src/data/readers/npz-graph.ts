@@ -15,9 +15,10 @@ import { FORMAT_MEMBER } from "../writers/npz-graph.ts";
 import { denseMatrix } from "./dense-matrix.ts";
 import { fileStem } from "./file-stem.ts";
 import { type LabelFile, labelsOfArray } from "./label-file.ts";
+import { splitsOfMasks } from "./mask-splits.ts";
 import { noFeatures } from "./no-features.ts";
 
-/** Reads a graph from an .npz file (or a .zip around one) in any of the layouts that are around. */
+/** Reads a graph from an .npz file (or a .zip around one) in any of the usual layouts. */
 export function readNpzGraph(source: ByteSource): RawGraph {
   return graphFromNpz(npzFrom(source), fileStem(source.name));
 }
@@ -38,7 +39,9 @@ function matrixAlone(npz: Npz, name: string): RawGraph {
   return { name, where: npz.name, adjacency, features: noFeatures(numRows), labels };
 }
 
-/** `adj_matrix.*`/`adj_*`, `attr_matrix.*`/`attr_*` and `labels`, as most citation and co-purchase graphs come. */
+/**
+ * `adj_matrix.*`/`adj_*`, `attr_matrix.*`/`attr_*` and `labels`: the layout of most citation and co-purchase graphs.
+ */
 function fromCsr(npz: Npz, name: string): RawGraph {
   const adjacency = readCsr(npz, ["adj_matrix.", "adj_", "adj_matrix_", "adj."]);
   const labels = readLabels(npz, ["labels"]);
@@ -50,12 +53,12 @@ function fromCsr(npz: Npz, name: string): RawGraph {
       ? readDense(npz, "attr_matrix")
       : readCsr(npz, ["attr_matrix.", "attr_", "attr_matrix_", "attr."]),
     ...labels,
-    ...readSplits(npz),
+    ...readSplits(npz, adjacency.numRows),
     ...readContext(npz, labels.labels),
   };
 }
 
-/** Whole scipy matrices or arrays, as `np.savez(file, adj=A, features=X, labels=y)` stores them: the former as pickles. */
+/** Whole matrices, as `np.savez(file, adj=A, features=X, labels=y)` stores them: those of scipy as pickles. */
 function fromObjects(npz: Npz, name: string, edges: string): RawGraph {
   const adjacency = sparse(matrixOf(npz, edges));
   const features = ["features", "attr_matrix", "attr", "feat", "X", "x"].find((member) => npz.has(member));
@@ -66,7 +69,7 @@ function fromObjects(npz: Npz, name: string, edges: string): RawGraph {
     adjacency,
     features: features === undefined ? noFeatures(adjacency.numRows) : matrixOf(npz, features),
     ...(labels.length > 0 ? readLabels(npz, labels) : { labels: new Int32Array(adjacency.numRows).fill(-1) }),
-    ...readSplits(npz),
+    ...readSplits(npz, adjacency.numRows),
   };
 }
 
@@ -94,7 +97,7 @@ function readLabels(npz: Npz, members: readonly string[]): LabelFile {
   return classesOfTexts(texts);
 }
 
-/** The four members `<prefix>data`, `indices`, `indptr` and `shape`, under whichever prefix is there. */
+/** The four members `<prefix>data`, `indices`, `indptr` and `shape`, with the first of the prefixes that is there. */
 function readCsr(npz: Npz, prefixes: readonly string[]): Csr {
   const prefix = prefixes.find((candidate) => npz.has(`${candidate}indptr`));
   check(
@@ -111,8 +114,8 @@ function readCsr(npz: Npz, prefixes: readonly string[]): Csr {
 }
 
 /**
- * A list of edges with dense features. `edges` is [m, 2] in the heterophilous graphs, `edge_index` [2, m] in OGB's binary
- * files, which keep the labels in a file of their own, and with `x` and `y` as PyTorch Geometric calls them.
+ * Layouts of a list of edges with dense features. The heterophilous graphs have `edges`, [m, 2]. OGB's binary files
+ * have `edge_index`, [2, m], and keep the labels in another file. The last layout has the names of PyTorch Geometric.
  */
 const EDGE_LAYOUTS = [
   { edges: "edges", features: "node_features", labels: "node_labels" },
@@ -126,7 +129,7 @@ function fromEdges(npz: Npz, name: string, members: (typeof EDGE_LAYOUTS)[number
     ? readLabels(npz, [members.labels])
     : { labels: new Int32Array(features.numRows).fill(-1) };
   const adjacency = readEdges(npz, members.edges, features.numRows);
-  return { name, where: npz.name, adjacency, features, ...labels, ...readSplits(npz) };
+  return { name, where: npz.name, adjacency, features, ...labels, ...readSplits(npz, adjacency.numRows) };
 }
 
 function readEdges(npz: Npz, member: string, numNodes: number): Csr {
@@ -160,18 +163,18 @@ function readDense(npz: Npz, member: string): DenseMatrix {
 }
 
 /**
- * Lists of nodes (`idx_train`, …) or one mask (`train_mask`, …) are the public split; rows of masks (`train_masks`, …) are
- * numbered splits.
+ * Lists of nodes (`idx_train`, …) or one mask (`train_mask`, …) are the public split; columns of masks, and the rows of
+ * `train_masks`, …, are numbered splits.
  */
-function readSplits(npz: Npz): { splits?: Record<string, Split> } {
+function readSplits(npz: Npz, numNodes: number): { splits?: Record<string, Split> } {
   const sets = ["train", "val", "test"] as const;
   if (sets.every((set) => npz.has(`idx_${set}`))) {
     const nodes = (member: string) => toInt32(npz.array(member), npz.where(member));
     return { splits: { public: { train: nodes("idx_train"), val: nodes("idx_val"), test: nodes("idx_test") } } };
   }
   if (sets.every((set) => npz.has(`${set}_mask`))) {
-    const marked = (set: string) => readMasks(npz, `${set}_mask`)[0];
-    return { splits: { public: { train: marked("train"), val: marked("val"), test: marked("test") } } };
+    const [train, val, test] = sets.map((set) => npz.array(`${set}_mask`));
+    return { splits: splitsOfMasks({ train, val, test }, numNodes, npz.name) };
   }
   if (!sets.every((set) => npz.has(`${set}_masks`))) return {};
   const train = readMasks(npz, "train_masks");
@@ -205,7 +208,7 @@ function readMasks(npz: Npz, member: string): Int32Array[] {
   });
 }
 
-/** What may be said beside the matrices: names of nodes and classes, and whatever `formatNpzGraph` adds. */
+/** What a file may hold besides matrices: ids of nodes, names of classes, and whatever `formatNpzGraph` adds. */
 function readContext(npz: Npz, labels: Int32Array): Partial<RawGraph> {
   const written = npz.has(FORMAT_MEMBER);
   const classes = readClassNames(npz);
@@ -217,7 +220,7 @@ function readContext(npz: Npz, labels: Int32Array): Partial<RawGraph> {
   };
 }
 
-/** What label 0, 1, … is called. Published files have such names as text, some of them pickled; the latter are not needed. */
+/** The names of classes 0, 1, … Published files have them as text or as pickled text; the latter is ignored. */
 function readClassNames(npz: Npz): readonly string[] | undefined {
   if (!npz.has("class_names") || npz.holdsObjects("class_names")) return undefined;
   return npz.array("class_names").texts;

@@ -12,11 +12,13 @@ import type { Split } from "../splits.ts";
 import { denseMatrix } from "./dense-matrix.ts";
 import { fileStem } from "./file-stem.ts";
 import { labelsOfArray } from "./label-file.ts";
+import { splitsOfMasks } from "./mask-splits.ts";
 import { noFeatures } from "./no-features.ts";
 
 /**
- * Reads a `Data` of PyTorch Geometric, or a dictionary with the same names, that was saved with `torch.save`: `edge_index`, and
- * where they are there `x`, `y`, `edge_weight` and `train_mask`, `val_mask` and `test_mask`.
+ * Reads a `Data` of PyTorch Geometric, or a dictionary with the same names, that was saved with `torch.save`:
+ * `edge_index` and, where present, `x`, `y`, `edge_weight` (or `edge_attr`) and `train_mask`, `val_mask` and
+ * `test_mask`.
  */
 export function readTorchGraph(source: ByteSource): RawGraph {
   const where = source.name;
@@ -51,7 +53,7 @@ export function readTorchGraph(source: ByteSource): RawGraph {
   };
 }
 
-/** The attributes of the graph: those of a `Data`, of its storage, of a dictionary, or of the first of several things. */
+/** The attributes of the graph: those of a dictionary, of a `Data` or its storage, or of the first item of a list. */
 function graphFields(value: PickleValue | undefined): Map<PickleValue, PickleValue> | undefined {
   if (value instanceof Map) return value.has("edge_index") ? value : undefined;
   if (Array.isArray(value)) return graphFields(value[0]);
@@ -91,32 +93,6 @@ function splitsOf(
   numNodes: number,
   where: string,
 ): { splits?: Record<string, Split> } {
-  const masks = { train: tensor("train_mask"), val: tensor("val_mask"), test: tensor("test_mask") };
-  const { train, val, test } = masks;
-  if (!train || !val || !test) return {};
-  for (const [set, { shape, dtype }] of Object.entries({ train, val, test })) {
-    check(
-      dtype === "b1" && shape[0] === numNodes,
-      () => `${where}: ${set}_mask must be ${numNodes} booleans, got ${dtype} (${shape.join(", ")})`,
-      DataError,
-    );
-  }
-  const widths = [train, val, test].map(({ shape }) => shape[1] ?? 1);
-  const count = Math.max(...widths); // a mask with a single column belongs to all splits
-  check(
-    widths.every((width) => width === 1 || width === count),
-    () => `${where}: masks must have as many columns as each other, or one; got ${widths.join(", ")}`,
-    DataError,
-  );
-  const marked = ({ data, shape }: NpyArray, column: number) => {
-    const width = shape[1] ?? 1;
-    const nodes = Int32Array.from({ length: numNodes }, (_, node) => node);
-    return nodes.filter((node) => data[node * width + Math.min(column, width - 1)] === 1);
-  };
-  const names = count === 1 ? ["public"] : Array.from({ length: count }, (_, k) => `mask-${k}`);
-  const splits = names.map((name, k) => [
-    name,
-    { train: marked(train, k), val: marked(val, k), test: marked(test, k) },
-  ]);
-  return { splits: Object.fromEntries(splits) as Record<string, Split> };
+  const [train, val, test] = [tensor("train_mask"), tensor("val_mask"), tensor("test_mask")];
+  return train && val && test ? { splits: splitsOfMasks({ train, val, test }, numNodes, where) } : {};
 }
