@@ -79,7 +79,9 @@ describe("Zip", () => {
   test("counts a zip in a zip against the size of the outer one", () => {
     const inner = zipSync({ "zeros.npy": new Uint8Array(10 * 2 ** 20), "more.npy": new Uint8Array(10 * 2 ** 20) });
     const npz = open(zipSync({ "inner.npz": inner }));
-    expect(() => npz.array("zeros")).toThrow(/npy magic/); // within the allowance, though not an array
+    for (let i = 0; i < 2; i++) {
+      expect(() => npz.array("zeros")).toThrow(/npy magic/); // within the allowance, though not an array
+    }
     expect(() => npz.array("more")).toThrow(/300 times the archive/);
   });
   test("refuses a smaller size in the header than there is", () => {

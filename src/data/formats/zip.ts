@@ -5,7 +5,7 @@ import { crc32 } from "./crc32.ts";
 import { MAX_EXPANSION, unpackedLimit } from "./unpacked-limit.ts";
 import { readDirectory, type ZipMember } from "./zip-directory.ts";
 
-/** No run of deflate's codes stands for more than 1032 bytes per byte, so a header that says more is wrong. */
+/** Deflate packs at most 1032 bytes into one, so a header that says more is wrong. */
 const DEFLATE_MAX_RATIO = 1032;
 /** A zip archive of stored or deflated members, read on demand. Sizes in its headers are checked, never trusted. */
 export class Zip {
@@ -13,6 +13,8 @@ export class Zip {
   readonly members: ReadonlyMap<string, ZipMember>;
   private readonly source: ByteSource;
   private readonly allowance: { bytes: number };
+  /** Members that the allowance was charged for: reading one again unpacks nothing new. */
+  private readonly charged = new Set<ZipMember>();
 
   /** `outer` is the archive that this one came from: both draw on one allowance for unpacked bytes. */
   constructor(source: ByteSource, outer?: Zip) {
@@ -42,7 +44,10 @@ export class Zip {
     return bytes;
   }
 
-  /** Members begin with a local header, whose name and extra field may differ in length from the directory's. */
+  /**
+   * Where the data of a member begins: after a local header, whose name and extra field may differ in length from those
+   * in the directory.
+   */
   dataOffset(member: ZipMember, where: string): number {
     const header = this.source.read(member.offset, 30);
     const view = new DataView(header.buffer, header.byteOffset, 30);
@@ -54,7 +59,8 @@ export class Zip {
     return member.offset + 30 + view.getUint16(26, true) + view.getUint16(28, true);
   }
 
-  private inflate(packed: Uint8Array, { size }: ZipMember, where: string): Uint8Array {
+  private inflate(packed: Uint8Array, member: ZipMember, where: string): Uint8Array {
+    const { size } = member;
     check(
       packed.length < 2 ** 31,
       () => `${where}: deflated members of 2 GiB and more are not read; store it`,
@@ -66,18 +72,23 @@ export class Zip {
       () => `${where}: ${packed.length} bytes cannot unpack to ${size} as its header says`,
       DataError,
     );
-    const left = this.allowance.bytes;
-    check(
-      size <= left,
-      () => `${where}: unpacks to ${size} bytes, ${MAX_EXPANSION} times the archive and more; refused`,
-      DataError,
-    );
-    this.allowance.bytes -= size;
+    if (!this.charged.has(member)) this.charge(member, where);
     try {
       return inflateSync(packed, { out: new Uint8Array(size) });
     } catch (error) {
       throw new DataError(`${where}: cannot be unpacked (${(error as Error).message}); the archive is damaged`);
     }
+  }
+
+  private charge(member: ZipMember, where: string): void {
+    const { size } = member;
+    check(
+      size <= this.allowance.bytes,
+      () => `${where}: unpacks to ${size} bytes, ${MAX_EXPANSION} times the archive and more; refused`,
+      DataError,
+    );
+    this.allowance.bytes -= size;
+    this.charged.add(member);
   }
 
   private list(): string {
