@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { randomGraph } from "../../test/support/any-graph.ts";
 import { Graph } from "../graph/graph.ts";
 import { NodeIds } from "./node-ids.ts";
+import { NumpyRandom } from "./numpy-random.ts";
 import type { LoadedGraph } from "./preprocess.ts";
 import { parseSplitChoice } from "./split-choice.ts";
 import { splitSource } from "./split-source.ts";
@@ -58,6 +59,7 @@ describe("splitSource, by choice", () => {
     expect(sizes(source.split(0))).toEqual([40, 80, 280]);
     expect(source.split(0)).toEqual(source.split(0));
     expect(source.split(0)).not.toEqual(source.split(1));
+    expect(source.randomAfter(0).permute([1, 2, 3, 4, 5])).not.toEqual(new NumpyRandom(0).permute([1, 2, 3, 4, 5]));
   });
   test("takes the split of the files even where published results draw another", () => {
     expect(choose("public", loaded("pubmed", { public: split(7) })).split(0)).toEqual(split(7));

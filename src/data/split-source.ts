@@ -9,17 +9,17 @@ import { randomSplit, type Split, splitByShares, takenOfClass } from "./splits.t
 /** Training nodes of each class in the published experiments. */
 const PER_CLASS = 20;
 
-/** A split that can be drawn again with every seed, what it is called and what a user should know about it. */
+/** A split that can be drawn with any seed, its name, and what a user should know about it. */
 export interface SplitSource {
-  /** As `--split` would ask for it. */
+  /** As it would be given to `--split`. */
   readonly name: string;
   readonly notes: readonly string[];
   split(seed: number): Split;
-  /** The generator as the split leaves it, for what the published experiments draw next. */
+  /** The generator after drawing the split, for what the published experiments draw next. */
   randomAfter(seed: number): NumpyRandom;
 }
 
-/** What a split is drawn from: a loaded graph, or what a store says of one. */
+/** What a split is drawn from: a loaded graph, or what a graph store knows of one. */
 export interface SplittableGraph extends Pick<LoadedGraph, "ids" | "classes" | "splits" | "missingSplit"> {
   readonly graph: Pick<Graph, "name" | "numClasses" | "labels">;
 }
@@ -34,7 +34,12 @@ export function splitSource(loaded: SplittableGraph, choice?: SplitChoice, fromF
     const { train, val, test } = choice.shares;
     const name = `shares:${train},${val},${test}`;
     const draw = (seed: number) => splitByShares(loaded.graph.labels, seed, choice.shares);
-    return { name, notes: [], split: (seed) => checkSplit(loaded, name, draw(seed)), randomAfter };
+    return {
+      name,
+      notes: [],
+      split: (seed) => checkSplit(loaded, name, draw(seed)),
+      randomAfter: (seed) => draw(seed).random,
+    };
   }
   if (choice?.kind === "per-class") return perClass(loaded, choice.count);
   if (choice?.kind === "public") {
@@ -44,18 +49,19 @@ export function splitSource(loaded: SplittableGraph, choice?: SplitChoice, fromF
   return publishedSplit(loaded);
 }
 
-/** Where the split itself drew nothing. */
+/** A new generator with this seed, for splits that are not drawn. */
 const randomAfter = (seed: number) => new NumpyRandom(seed);
 
 const wayOut = `--split can be ${SPLIT_FORMS}`;
 
 /**
- * The split that published results on a dataset use: the one that comes with it (of several masks the one with the number
- * of the seed), or the random one of this seed. PubMed comes with a public split too, but the experiments draw their own.
+ * The split that published results on a dataset use: the one that comes with it (of several masks, number seed modulo
+ * their count), or the random one of this seed. PubMed comes with a public split too, but the experiments draw their
+ * own.
  */
 function publishedSplit(loaded: SplittableGraph): SplitSource {
   const { name } = loaded.graph;
-  const entry = Object.hasOwn(catalogue, name) ? catalogue[name] : undefined; // names of known datasets are theirs alone
+  const entry = Object.hasOwn(catalogue, name) ? catalogue[name] : undefined; // these names are reserved
   if (entry?.split !== "random" && hasSplit(loaded)) return comesWithData(loaded);
   check(loaded.missingSplit === undefined, () => `${loaded.missingSplit}: is not there; ${wayOut}`);
   check(
@@ -98,7 +104,7 @@ function perClass(loaded: SplittableGraph, count: number): SplitSource {
   };
 }
 
-/** Every set must have a node and every node a label: a share of nothing is no accuracy. */
+/** Throws unless every set has a node and every node a label: without them there is no accuracy. */
 function checkSplit({ graph, ids }: SplittableGraph, where: string, { train, val, test }: Split): Split {
   check(graph.numClasses > 0, () => `${graph.name}: no node has a label; put labels into it, or beside it`);
   for (const [set, nodes] of Object.entries({ train, val, test })) {

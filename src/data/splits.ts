@@ -1,14 +1,14 @@
 import { check } from "../core/errors.ts";
 import { NumpyRandom } from "./numpy-random.ts";
 
-/** Nodes to learn from, to choose by and to report on. */
+/** Nodes for training, for model selection and for reporting results. */
 export interface Split {
   readonly train: Int32Array;
   readonly val: Int32Array;
   readonly test: Int32Array;
 }
 
-/** A split by chance. */
+/** A random split. */
 export interface RandomSplit extends Split {
   /** The generator after the split, for whatever the published experiments draw next. */
   readonly random: NumpyRandom;
@@ -69,20 +69,22 @@ export interface Shares {
   readonly test: number;
 }
 
-/** Divides the labelled nodes at random by these shares; every one of them is in one of the sets. */
-export function splitByShares(labels: Int32Array, seed: number, { train, val }: Shares): Split {
+/** Divides the labelled nodes at random by these shares; every labelled node is in one of the sets. */
+export function splitByShares(labels: Int32Array, seed: number, { train, val }: Shares): RandomSplit {
+  const random = new NumpyRandom(seed);
   const labelled = Array.from(labels.keys()).filter((node) => labels[node] >= 0);
-  const nodes = Int32Array.from(new NumpyRandom(seed).permute(labelled));
+  const nodes = Int32Array.from(random.permute(labelled));
   const endOfTrain = Math.round((train / 100) * nodes.length);
   const endOfVal = Math.round(((train + val) / 100) * nodes.length);
   return {
     train: nodes.slice(0, endOfTrain),
     val: nodes.slice(endOfTrain, endOfVal),
     test: nodes.slice(endOfVal).sort(),
+    random,
   };
 }
 
-/** Ascending. */
+/** The nodes with this label, ascending. */
 function nodesOf(labels: Int32Array, label: number): number[] {
   const nodes: number[] = [];
   for (let node = 0; node < labels.length; node++) if (labels[node] === label) nodes.push(node);
@@ -90,7 +92,8 @@ function nodesOf(labels: Int32Array, label: number): number[] {
 }
 
 /**
- * The split after only `kept` of `numNodes` nodes were kept (ascending) and renumbered: the others leave their sets.
+ * The split after only the nodes `kept`, of `numNodes`, were kept and renumbered in this order. The others leave their
+ * sets.
  */
 export function renumberSplit(split: Split, kept: Int32Array, numNodes: number): Split {
   const renumbered = new Int32Array(numNodes).fill(-1);
