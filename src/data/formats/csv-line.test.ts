@@ -13,8 +13,9 @@ describe("a line of csv", () => {
       }),
     );
   });
-  test("is refused if a quote does not end", () => {
+  test("is refused if a quote does not end, or ends within a field", () => {
     expect(parseCsvLine('a,"b')).toBeUndefined();
     expect(parseCsvLine('a,"b""')).toBeUndefined();
+    expect(parseCsvLine('"a"b,c')).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { fieldsOf, separatorOf, usualNames } from "./csv-header.ts";
 import { quote } from "./printable.ts";
 import { unpackedChunks } from "./unpacked-chunks.ts";
 
-/** A line of a table, taken apart. */
+/** A line of a table, split into fields. */
 export interface TextRow {
   /** The number of the line in the file, from 1 on. */
   readonly line: number;
@@ -34,7 +34,11 @@ export async function readTextTable(source: ByteSource, limit = Number.POSITIVE_
       if (names) continue;
     }
     const fields = fieldsOf(text, separator);
-    check(fields !== undefined, () => `${name}: line ${line}: a quote does not end in ${quote(text)}`, DataError);
+    check(
+      fields !== undefined,
+      () => `${name}: line ${line}: a quote does not end, or does not end its field, in ${quote(text)}`,
+      DataError,
+    );
     const width = names?.length ?? rows[0]?.fields.length ?? fields.length;
     check(
       fields.length === width,
