@@ -15,10 +15,12 @@ export interface LaidOut {
   readonly isLast: boolean;
 }
 
-/** Where the nodes of each graph are: a view that comes back finds them where they were. */
-const known = new WeakMap<OpenedGraph, Float32Array>();
+/** Positions of the nodes of each graph, so that a view that is opened again shows them where they were. */
+const known = new WeakMap<OpenedGraph, Float32Array<ArrayBuffer>>();
+/** Graphs whose layout has ended; one that was left before goes on from the positions it had. */
+const finished = new WeakSet<OpenedGraph>();
 
-/** Places to begin with: a disc for each class, around a circle. They depend on the graph alone. */
+/** Positions to start from: a disc for each class, the discs on a circle. They depend on the graph alone. */
 export function firstPositions({ labels, classes }: OpenedGraph): Float32Array {
   const count = Math.max(1, classes.length);
   const placed = new Array<number>(count + 1).fill(0);
@@ -40,14 +42,22 @@ export function positionsOf(graph: OpenedGraph): Float32Array {
   return known.get(graph) ?? firstPositions(graph);
 }
 
-/** Lays a graph out unless that was done before; `moved` is told of new positions. Ends when the function that it returns is called. */
+/**
+ * Lays a graph out, unless that is done already. `moved` receives positions as they change, and in any case the last ones.
+ * Returns a function that ends it.
+ */
 export function layOut(graph: OpenedGraph, moved: (laidOut: LaidOut) => void): () => void {
-  if (known.has(graph) || !graph.edges) return () => {};
+  if (!graph.edges) return () => {};
+  if (finished.has(graph)) {
+    moved({ positions: known.get(graph)!, isLast: true });
+    return () => {};
+  }
   const worker = new Worker(new URL("./layout-worker.ts", import.meta.url), { type: "module" });
   let isEnded = false;
   worker.addEventListener("message", ({ data }: MessageEvent<LaidOut>) => {
-    if (isEnded) return; // it was on its way when the worker was ended
+    if (isEnded) return; // sent before the worker was terminated
     known.set(graph, data.positions);
+    if (data.isLast) finished.add(graph);
     moved(data);
     if (data.isLast) worker.terminate();
   });
@@ -55,7 +65,7 @@ export function layOut(graph: OpenedGraph, moved: (laidOut: LaidOut) => void): (
   const task: LayoutTask = {
     numNodes: graph.numNodes,
     edges: graph.edges,
-    begin: firstPositions(graph),
+    begin: positionsOf(graph),
     iterations: isLarge ? 50 : 250,
     between: isLarge ? 1000 : 60,
   };

@@ -10,7 +10,7 @@ const scene = (given: Partial<Scene>): Scene => {
 };
 
 describe("what nodes look like", () => {
-  test("tells nodes that are right, lost, wrong from the start, and learned from", () => {
+  test("tells nodes that are right, lost, wrong from the start, and no test nodes", () => {
     expect([0, 1, 2, 3].map((node) => outcomeOf(scene({}), node))).toEqual(["right", "lost", "wrong", "aside"]);
   });
   test("is their class before there is a model, and what is predicted after", () => {

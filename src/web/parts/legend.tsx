@@ -4,7 +4,7 @@ import { isDark } from "../theme.ts";
 import { className } from "../words.ts";
 import { Swatch } from "./swatch.tsx";
 
-/** Classes beyond these share colours with others, so that a list of them says little. */
+/** Most classes that are listed: further ones have the colours of others, so listing them says little. */
 const MOST_CLASSES = 9;
 
 interface LegendProps {
@@ -38,7 +38,7 @@ export function Legend({ scene, hasFlips, changed }: LegendProps) {
             <Entry colour={palette.right} text="right" />
             {hasFlips && <Entry colour={palette.lost} text="lost to the attack" />}
             <Entry colour={palette.wrong} text="wrong from the start" />
-            <Entry colour={palette.aside} text="learned from" />
+            <Entry colour={palette.aside} text="not a test node" />
           </>
         ) : (
           graph.classes
