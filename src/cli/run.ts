@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { DeviceError, Interrupted, PartialFailure, UserError } from "../core/errors.ts";
+import { packageVersion } from "../experiment/runner/run-facts.ts";
 import { attackCommand } from "./attack.ts";
 import { benchCommand } from "./bench/bench.ts";
 import { certifyCommand } from "./certify.ts";
@@ -31,7 +32,7 @@ export async function runCli(args: readonly string[]): Promise<number> {
 function program(): Command {
   const all = new Command("rgnn")
     .description("Adversarial robustness of graph neural networks: train, attack, defend, compare")
-    .version("0.1.0");
+    .version(packageVersion());
   for (const command of [
     dataCommand(),
     trainCommand(),
@@ -55,7 +56,7 @@ function program(): Command {
   return all;
 }
 
-/** Makes a mistake in the arguments of this or any command below it an exception, told in one line. */
+/** Makes a command and its subcommands throw on a mistake in their arguments, with a message of one line. */
 function strict(command: Command): Command {
   command.exitOverride().configureOutput({
     outputError: (text, write) =>
@@ -71,8 +72,8 @@ function strict(command: Command): Command {
 }
 
 /**
- * Exit code 2 and one line for a user's mistake, 130 and one line after Ctrl-C, 1 and one line for the end of a device or of a
- * disk and for a study of which some runs failed, 1 and the stack for a mistake of ours.
+ * Prints an error and returns the exit code: 2 and one line for a user's mistake; 130 and one line after Ctrl-C; 1 and
+ * one line if a device or the system failed, or some runs of a study did; 1 and the stack for a bug of ours.
  */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
