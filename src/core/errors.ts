@@ -31,12 +31,12 @@ export class DeviceError extends Error {
   override name = "DeviceError";
 }
 
-/** Some of many pieces of work failed; the others are kept, and what failed was told. One line, exit code 1. */
+/** Some of many pieces of work failed. The others are kept, and the failures were reported. One line, exit code 1. */
 export class PartialFailure extends Error {
   override name = "PartialFailure";
 }
 
-/** Work was ended before there was anything to show for it. Nobody's mistake: one line, exit code 130 as for any Ctrl-C. */
+/** Work was interrupted before it had any result. Not a mistake: one line, exit code 130, as after any Ctrl-C. */
 export class Interrupted extends Error {
   override name = "Interrupted";
 }

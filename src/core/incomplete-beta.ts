@@ -1,6 +1,9 @@
 import { logGamma } from "./log-gamma.ts";
 
-/** I_x(a, b), the regularised incomplete beta function: by its continued fraction, on the side where that converges quickly. */
+/**
+ * The regularised incomplete beta function I_x(a, b), by its continued fraction, or as 1 − I_{1−x}(b, a) where that
+ * converges faster.
+ */
 export function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
@@ -23,7 +26,7 @@ export function incompleteBeta(x: number, a: number, b: number): number {
   return front / fraction;
 }
 
-/** The fraction needs about √(a + b) terms: enough for counts up to ten million. */
+/** Most terms of the continued fraction. It needs about √(a + b): enough for counts up to ten million. */
 const MOST_TERMS = 10_000;
 
 /**

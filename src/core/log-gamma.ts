@@ -1,4 +1,6 @@
-/** log Γ(x) for x > 0: Stirling's series, after moving x up to where it is exact. */
+/**
+ * log Γ(x) for x > 0: Stirling's series, which is accurate from x = 12 on; smaller x are raised by Γ(x + 1) = x·Γ(x).
+ */
 export function logGamma(x: number): number {
   let shift = 0;
   while (x < 12) shift -= Math.log(x++);

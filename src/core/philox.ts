@@ -38,7 +38,7 @@ export function philox(out: Uint32Array, key: Key, c0: number, c1 = 0, c2 = 0, c
   out[3] = c3;
 }
 
-/** Upper 32 bits of the 64-bit product of two unsigned 32-bit integers. No sum below leaves 32 bits. */
+/** Upper 32 bits of the 64-bit product of two unsigned 32-bit integers. No intermediate sum overflows 32 bits. */
 export function mulHigh(a: number, b: number): number {
   const a0 = a & 0xffff;
   const a1 = a >>> 16;

@@ -1,6 +1,6 @@
 import { type Key, philox } from "./philox.ts";
 
-/** Where a generator stands; plain numbers. */
+/** The state of a generator, as plain numbers. */
 export interface RngState {
   readonly counter: number;
   readonly used: number;
@@ -8,7 +8,7 @@ export interface RngState {
 }
 
 /**
- * A seeded stream of random numbers on the host. Whatever draws a number is handed one; there is no global stream.
+ * A seeded stream of random numbers on the host. Code that draws numbers is handed one; there is no global stream.
  *
  * @example
  * const rng = new Rng(7);
@@ -85,13 +85,13 @@ export class Rng {
     return { lo: this.next32(), hi: this.next32() };
   }
 
-  /** Where it stands, for {@link restore}. */
+  /** The current state, for {@link restore}. */
   state(): RngState {
     const { counter, used, spare = null } = this;
     return { counter, used, spare };
   }
 
-  /** Goes on from where a generator with the same seed and stream stood. */
+  /** Continues from the state of a generator with the same seed and stream. */
   restore({ counter, used, spare }: RngState): void {
     this.spare = spare ?? undefined;
     this.used = 4;

@@ -14,7 +14,10 @@ export class WeightedChoice {
     return this.at(rng.uniform(), count);
   }
 
-  /** The index at share `u` in [0, 1) of the sum of the first `count` weights, for callers with their own random bits. */
+  /**
+   * The first index whose running sum exceeds share `u` in [0, 1) of the sum of the first `count` weights. For callers
+   * that have their own random bits.
+   */
   at(u: number, count = this.sums.length - 1): number {
     const total = this.sums[count];
     if (!(total > 0)) return -1;

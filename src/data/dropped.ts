@@ -1,4 +1,4 @@
-/** How much of an input is not in the graph that was made of it. */
+/** How much of an input was left out of the graph or ignored. */
 export interface Dropped {
   /** Nodes outside the largest component. */
   readonly nodes: number;

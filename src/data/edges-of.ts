@@ -2,7 +2,7 @@ import { check, DataError } from "../core/errors.ts";
 import { allocRowPtr, type Csr } from "../graph/csr.ts";
 import type { NodeIds } from "./node-ids.ts";
 
-/** The edges that stored entries stand for, and what was done to get them. */
+/** The unweighted edges of a stored matrix, and what was left out or ignored to get them. */
 export interface EdgesOf {
   readonly edges: Csr;
   /** Stored zeros, which are no edges. */

@@ -5,7 +5,7 @@ import type { Npz } from "./formats/npz.ts";
 import type { NodeId, NodeIds } from "./node-ids.ts";
 import type { Split } from "./splits.ts";
 
-/** A split by the ids of the input. */
+/** A split that names nodes by the ids of the input. */
 export interface IdSplit {
   readonly train: readonly NodeId[];
   readonly val: readonly NodeId[];
@@ -50,7 +50,10 @@ function nameOf(set: keyof typeof NAMES, has: (name: string) => boolean, where: 
   return name;
 }
 
-/** The nodes of a split, and a line for each set of which nodes were left out of the graph. */
+/**
+ * Turns the ids of a split into nodes. Nodes outside the largest component are skipped, with a note for each set that
+ * has some.
+ */
 export function resolveSplit(split: IdSplit, ids: NodeIds, where: string): { split: Split; notes: string[] } {
   const notes: string[] = [];
   const seen = new Set<number>();

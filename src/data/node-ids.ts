@@ -13,9 +13,9 @@ export class NodeIds {
   private readonly where: string;
   /** Null where each node is its own id, which costs no memory. */
   private readonly ids: ArrayLike<NodeId> | null;
-  /** The ids before nodes were left out, to tell an id that is unknown from one that was. */
+  /** The ids before nodes were left out: tells an id that was left out from an unknown one. */
   private readonly before: NodeIds | null;
-  /** Filled when somebody first asks for a node. */
+  /** Nodes by id, built when first needed. */
   private nodes: Map<NodeId, number> | null = null;
 
   private constructor(where: string, length: number, ids: ArrayLike<NodeId> | null, before: NodeIds | null) {
@@ -81,7 +81,7 @@ export class NodeIds {
     return Int32Array.from(ids, (id) => this.nodeOf(id));
   }
 
-  /** True for an id that the input has but the graph has not, because it is outside the largest component. */
+  /** True for an id of the input whose node is not in the graph, because it is outside the largest component. */
   wasLeftOut(id: NodeId): boolean {
     return this.find(id) === undefined && this.before?.find(id) !== undefined;
   }

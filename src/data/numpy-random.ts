@@ -1,6 +1,6 @@
 /**
  * NumPy's legacy generator (`numpy.random.RandomState`), bit by bit: MT19937 with its bounded integers and its
- * permutation. Published splits were drawn with it, so this is what makes ours the same.
+ * permutation. Published splits were drawn with it, so the same seeds give the same splits here.
  */
 export class NumpyRandom {
   private readonly state = new Uint32Array(624);

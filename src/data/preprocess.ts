@@ -14,13 +14,13 @@ import { standInFeatures } from "./stand-in-features.ts";
 
 /** How a graph is prepared. */
 export interface PreprocessOptions {
-  /** Keep directions as they are listed. Default: what the reader says, else false: an edge counts both ways. */
+  /** Keep the directions of edges. Default: what the reader says, else false, which adds the opposite of every edge. */
   readonly directed?: boolean;
-  /** Every non-zero feature becomes 1, as the certificates want it. Default false. */
+  /** Set every non-zero feature to 1, as certificates need it. Default false. */
   readonly binaryFeatures?: boolean;
   /** Keep all nodes, not only the largest component. Default: what the reader says, which is true for OGB's graphs. */
   readonly allComponents?: boolean;
-  /** Take every edge as one of weight 1, whatever the input says. Default false: weights are an error. */
+  /** Treat every edge as one of weight 1. Default false: other weights are an error. */
   readonly ignoreWeights?: boolean;
 }
 
@@ -36,13 +36,13 @@ export interface LoadedGraph {
   readonly notes: readonly string[];
   /** Splits that come with the data, by name: `public`, or `mask-0`, `mask-1`, … */
   readonly splits?: Readonly<Record<string, Split>>;
-  /** The file that should hold its published split and is not there. */
+  /** The file that should hold the published split, if it is missing. */
   readonly missingSplit?: string;
 }
 
 /**
- * The preparation of the published experiments, in their order: all edges weigh 1; unless directed, [A + Aᵀ > 0]; the
- * diagonal is removed; the largest weakly connected component is kept, its nodes in ascending order.
+ * Prepares a graph as the published experiments do, in their order: all edges weigh 1; unless directed, [A + Aᵀ > 0];
+ * the diagonal is removed; the largest weakly connected component is kept, its nodes in ascending order.
  */
 export function preprocess(raw: RawGraph, options: PreprocessOptions = {}): LoadedGraph {
   const { directed = raw.directed ?? false, binaryFeatures = false, ignoreWeights = false } = options;
@@ -83,7 +83,7 @@ export function preprocess(raw: RawGraph, options: PreprocessOptions = {}): Load
   };
 }
 
-/** Labels as they are where the reader knows the classes, else numbered without gaps. */
+/** Keeps the labels where the reader knows the classes, else numbers them without gaps. */
 function classLabels(raw: RawGraph): ClassLabels {
   const { labels, numClasses, classes } = raw;
   if (classes) return { labels, classes };

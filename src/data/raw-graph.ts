@@ -14,25 +14,25 @@ export interface RawGraph {
   readonly features: Features;
   /** −1 where a node has none. */
   readonly labels: Int32Array;
-  /** Default: as many as there are different labels, which need not begin at 0 then. */
+  /** Default: the number of different labels, which then need not begin at 0. */
   readonly numClasses?: number;
   /** What the classes are called. Default: the labels themselves. */
   readonly classes?: readonly string[];
   /** What the nodes are called. Default: their numbers. */
   readonly ids?: ArrayLike<NodeId>;
-  /** All of its components are used, unless asked otherwise. Default false: the largest one. */
+  /** Keep all components, unless the user asks otherwise. Default false: only the largest one. */
   readonly allComponents?: boolean;
-  /** Used with directions, unless asked otherwise. Default false. */
+  /** Keep the directions of edges, unless the user asks otherwise. Default false. */
   readonly directed?: boolean;
   /** What a user should know about how it was read, one line each. */
   readonly notes?: readonly string[];
-  /** The file that should hold its published split and is not there. */
+  /** The file that should hold the published split, if it is missing. */
   readonly missingSplit?: string;
   /** Splits that come with the data, by name. */
   readonly splits?: Readonly<Record<string, Split>>;
 }
 
-/** Checks what no reader can know alone: that the parts agree, values are finite and labels are plausible. */
+/** The checks that all readers share: the parts agree, values are finite and labels are plausible. */
 export function checkRawGraph(raw: RawGraph): RawGraph {
   const { where, adjacency, features, labels } = raw;
   const numNodes = adjacency.numRows;

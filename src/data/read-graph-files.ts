@@ -17,20 +17,20 @@ import { hasOgb, readOgb } from "./readers/ogb.ts";
 import { onlyPlanetoidSet, planetoidSetOf, readPlanetoid } from "./readers/planetoid.ts";
 import { readTorchGraph } from "./readers/torch-graph.ts";
 
-/** How the files end that hold a graph of their own; edge lists are the others. */
+/** Endings of files that hold a graph of their own. `isEdgeList` knows those of edge lists. */
 const SUFFIXES = /\.(npz|zip|mtx(\.gz)?|graphml(\.gz)?|json|pt|pth)$/;
 
 /** What can be read, for errors and help texts. */
 export const READABLE =
   "an edge list (.csv, .tsv, .txt, .edgelist, .edges, also .gz, .parquet), .npz or .zip, .mtx, .graphml, .json (node-link), .pt (PyTorch Geometric), or a folder";
 
-/** True for a name that ends like a file with a graph. */
+/** True for a name that ends like that of a graph file. */
 export function looksLikeGraph(path: string): boolean {
   return SUFFIXES.test(path) || isEdgeList(path);
 }
 
 /**
- * The one graph that a set of files holds, in whatever layout it is, without preprocessing.
+ * Reads the one graph in a set of files, in any of the known layouts, without preprocessing.
  *
  * @example
  * const raw = await readGraphFiles(await droppedFiles(event.dataTransfer.files));
@@ -50,7 +50,9 @@ export async function readGraphFiles(files: FileSet): Promise<RawGraph> {
   );
 }
 
-/** The graph that one file of a set holds, or belongs to: an archive, an edge list, or a part of a Planetoid set. */
+/**
+ * Reads the graph that one file of a set holds or belongs to: an archive, an edge list, or a part of a Planetoid set.
+ */
 export async function readGraphFile(files: FileSet, path: string): Promise<RawGraph> {
   const set = planetoidSetOf(path);
   if (set !== undefined) return readPlanetoid(files, set);
@@ -91,7 +93,7 @@ async function textOf(files: FileSet, path: string): Promise<string> {
   }
 }
 
-/** A graph with the features and labels that lie beside its file, if the file itself has edges only. */
+/** Adds the features, labels and split from files beside its own, if a graph's own file has edges only. */
 async function complete(files: FileSet, path: string, raw: RawGraph): Promise<RawGraph> {
   const alone = raw.features.numCols === 0 && raw.labels.every((label) => label < 0);
   if (!alone) return raw;
@@ -109,7 +111,7 @@ async function complete(files: FileSet, path: string, raw: RawGraph): Promise<Ra
   };
 }
 
-/** The rows of a matrix have no ids, so that those of its features and labels must be in its order. */
+/** Throws if ids show that features and labels are not in the order of the matrix, whose rows have no ids. */
 function checkRowOrder(where: string, features?: readonly NodeId[], labels?: readonly NodeId[]): void {
   const ids = features ?? labels ?? [];
   const other = labels?.findIndex((id, row) => id !== ids[row]) ?? -1;

@@ -8,8 +8,9 @@ import type { RawGraph } from "./raw-graph.ts";
 import { renumberSplit, type Split } from "./splits.ts";
 
 /**
- * A graph with the edges of another: features, labels, ids and splits stay. Nodes are matched by the ids that the other file
- * names; if it names none, it must have as many nodes as the graph, or as its largest component, whose nodes are kept then.
+ * Replaces the edges of a graph by those of another; features, labels, ids and splits stay. Nodes are matched by the
+ * ids of the other file. If it has none, it must have as many nodes as the graph, or as the graph's largest component:
+ * then only the nodes of that component are kept.
  */
 export function replaceEdges(raw: RawGraph, other: RawGraph, ignoreWeights = false): RawGraph {
   const numNodes = raw.labels.length;
@@ -41,7 +42,7 @@ export function replaceEdges(raw: RawGraph, other: RawGraph, ignoreWeights = fal
   return { ...restrict(raw, kept, ids), ...replaced, allComponents: true, ...say(matched) };
 }
 
-/** The given nodes of a graph, in this order, with everything but its edges. */
+/** Restricts all of a graph but its edges to the given nodes, in this order. */
 function restrict(raw: RawGraph, nodes: Int32Array, ids: NodeIds): RawGraph {
   const splits = Object.entries(raw.splits ?? {}).map(([name, split]) => [
     name,

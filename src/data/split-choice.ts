@@ -8,7 +8,7 @@ export type SplitChoice =
   | { readonly kind: "public" }
   | { readonly kind: "file"; readonly path: string };
 
-/** What may be written, for help texts and errors. */
+/** The forms that `--split` accepts, for help texts and errors. */
 export const SPLIT_FORMS = "per-class:20, shares:10,10,80, public, or a .json or .npz file";
 
 /** Reads the text of `--split`. */

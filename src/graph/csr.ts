@@ -67,8 +67,8 @@ export function findEntry(A: Csr, i: number, j: number): number {
 }
 
 /**
- * The matrix of entries `(rows[e], cols[e])` in any order, sorted by counting: columns first, then rows, both stable.
- * Repeated entries are merged: there were some if `numEntries` of the result is below `rows.length`.
+ * Builds a matrix from entries `(rows[e], cols[e])` in any order, by two stable counting sorts: columns first, then
+ * rows. Repeated entries are merged; if there were any, `numEntries` of the result is below `rows.length`.
  */
 export function csrFromEntries(
   numRows: number,

@@ -18,7 +18,10 @@ export const noFlips: Flips = { sources: new Int32Array(0), targets: new Int32Ar
 /** What a flip does to an edge. */
 export type FlipAction = "add" | "remove";
 
-/** Throws unless every pair can be flipped on `graph`: nodes in range, no self loop, no pair twice. Any size of graph. */
+/**
+ * Throws unless every pair can be flipped on `graph`: nodes in range, no self loop, no pair twice. Reads no edges, so
+ * the graph may be of any size.
+ */
 export function checkFlips(graph: Pick<Graph, "numNodes" | "directed">, { sources, targets }: Flips): void {
   checkPairs(graph, { sources, targets });
   const words = new Uint32Array(2 * sources.length);
@@ -26,7 +29,7 @@ export function checkFlips(graph: Pick<Graph, "numNodes" | "directed">, { source
     words[2 * k] = targets[k];
     words[2 * k + 1] = sources[k];
   }
-  new BigUint64Array(words.buffer).sort(); // equal pairs are neighbours then
+  new BigUint64Array(words.buffer).sort(); // puts equal pairs next to each other
   let repeated = 0;
   for (let at = 2; at < words.length; at += 2) {
     if (words[at] === words[at - 2] && words[at + 1] === words[at - 1]) repeated++;
@@ -34,12 +37,12 @@ export function checkFlips(graph: Pick<Graph, "numNodes" | "directed">, { source
   checkDistinct(repeated, sources.length);
 }
 
-/** What each pair does to `graph`. */
+/** For each pair, whether flipping it adds or removes an edge of `graph`. */
 export function flipActions(graph: Graph, { sources, targets }: Flips): FlipAction[] {
   return Array.from(sources, (source, k) => (hasEntry(graph.adjacency, source, targets[k]) ? "remove" : "add"));
 }
 
-/** What each pair does to a graph of any size. */
+/** As {@link flipActions}, for a graph of any size that is read row by row. */
 export function rowActions(rows: Pick<GraphRows, "neighbours">, { sources, targets }: Flips): FlipAction[] {
   return Array.from(sources, (source, k) => (hasNeighbour(rows, source, targets[k]) ? "remove" : "add"));
 }

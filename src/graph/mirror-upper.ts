@@ -1,8 +1,9 @@
 import { allocRowPtr, type Csr } from "./csr.ts";
 
 /**
- * U + Uᵀ for an unweighted matrix whose entries all lie above its diagonal. Both directions of an entry are written in one pass: going
- * through rows in order, what mirrors into row j comes with ascending columns below j, and before the entries of row j itself.
+ * U + Uᵀ for an unweighted matrix U whose entries all lie above its diagonal. One pass over the rows in order writes
+ * both directions of each entry. Columns ascend, because the entries mirrored into row j have columns below j, come in
+ * ascending order, and are written before row j's own.
  */
 export function mirrorUpper({ numRows, numCols, rowPtr, colIdx }: Csr): Csr {
   const upper = rowPtr[numRows];

@@ -1,12 +1,12 @@
 import type { GraphRows } from "./graph-rows.ts";
 
-/** The surroundings of some nodes. */
+/** The nodes around some given nodes. */
 export interface NearNodes {
-  /** The nearest first, beginning with the nodes that were asked for. */
+  /** Nearest first, beginning with the given nodes. */
   readonly nodes: Int32Array;
-  /** Steps from the nearest of those, for each of `nodes`. */
+  /** For each of `nodes`, how many steps it is from the nearest given node. */
   readonly distances: Int32Array;
-  /** False if nodes within reach were left out, because there are too many. */
+  /** False if nodes within reach were left out because there are more than `most`. */
   readonly complete: boolean;
 }
 

@@ -6,8 +6,8 @@ import { addSelfLoops } from "./self-loops.ts";
 export type Normalisation = "symmetric" | "row";
 
 /**
- * Â of an unweighted graph without self loops, on the host. `degree` are the sums of A that the normalisation divides by; if A is a part
- * of a graph, those of the whole.
+ * Â of an unweighted graph without self loops, on the host. `degree` holds the row or column sums of A that the
+ * normalisation divides by. If A is a part of a graph, pass the sums of the whole graph.
  */
 export function normalisedAdjacency(
   A: Csr,
@@ -25,16 +25,16 @@ export function normalisedAdjacency(
   return { numRows, numCols, rowPtr, colIdx, values };
 }
 
-/** Products of two degrees whose roots are kept: nearly all of them. */
+/** Inverse roots are in a table for products of two degrees below this: nearly all of them. */
 const KEPT = 2 ** 14;
 const inverseRoots = Float32Array.from({ length: KEPT }, (_, product) => 1 / Math.sqrt(product));
 
-/** 1 / √product of two degrees: a whole number, for which looking it up takes a fifth of the time. */
+/** 1 / √product for a product of two degrees, a whole number: looking it up takes a fifth of the time. */
 function inverseRoot(product: number): number {
   return product < KEPT ? inverseRoots[product] : 1 / Math.sqrt(product);
 }
 
-/** Row sums of A, or its column sums: what a normalisation divides by, but for the self loop. */
+/** The sums that a normalisation divides by, without the self loop: row sums of A, or its column sums. */
 export function degreesFor(A: Csr, normalisation: Normalisation): Int32Array {
   return normalisation === "row" ? rowDegrees(A) : columnDegrees(A);
 }

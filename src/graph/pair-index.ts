@@ -40,7 +40,9 @@ export function pairAt(n: number, directed: boolean, index: bigint): [number, nu
   return [i, i + 1 + Number(triangle(length) - left)];
 }
 
-/** Length r of the row of the pair that has `left` pairs from it to the end: the smallest r with r (r + 1) / 2 ≥ left. */
+/**
+ * Length r of the row of the pair that has `left` pairs from it to the end: the smallest r with r (r + 1) / 2 ≥ left.
+ */
 function rowLength(left: bigint): bigint {
   let r = BigInt(Math.floor(Math.sqrt(2 * Number(left))));
   while (triangle(r) < left) r++;

@@ -2,7 +2,7 @@ import { type Key, philox } from "../core/philox.ts";
 import type { Shape } from "./shapes.ts";
 import { sortDistinct } from "./sort-distinct.ts";
 
-/** Features as they are, or in a form that takes less room. */
+/** Feature values as floats, or encoded in 16 bits to take less memory. */
 type FeatureNumbers = Float32Array | Uint16Array;
 
 /** Rows `begin` … `end − 1` of a generated graph. The next call of the generator overwrites the arrays: copy to keep. */
@@ -38,8 +38,8 @@ export function rowGenerator(shape: Shape, seed: number): (begin: number, end: n
 }
 
 /**
- * The same, with features in another form: `encode` is called once, with all values that a feature can have, so that nothing is left
- * to do for each feature.
+ * As {@link rowGenerator}, with features in another encoding. `encode` is called once, with all values that a feature
+ * can have; no feature is encoded on its own.
  */
 export function encodedRowGenerator<T extends FeatureNumbers>(
   shape: Shape,
@@ -121,15 +121,15 @@ function edgeDrawer({ numNodes, numClasses, homophily }: Shape, key: Key) {
   };
 }
 
-/** The class at share `u` in [0, 1) of all classes but `own`. */
+/** One of the classes other than `own`, chosen by `u` in [0, 1). */
 function otherClass(own: number, u: number, numClasses: number): number {
   const other = Math.floor(u * (numClasses - 1));
   return other < own ? other : (other + 1) % numClasses;
 }
 
-/** What features are made of. */
+/** The tables from which features are filled. */
 interface FeatureTables {
-  /** Where the values around a class's centre begin in `values`, for each class and feature. */
+  /** For each class and feature, where the values around the class's centre begin in `values`. */
   readonly centres: Int32Array;
   readonly values: FeatureNumbers;
 }
@@ -159,7 +159,7 @@ function fillFeatures(
 const NOISE_SCALE = Math.sqrt(6 / (256 ** 2 - 1));
 const NOISES = 511; // different sums of two bytes
 
-/** All values of features: those around the centre that is negative, then those around the other one. */
+/** All values that features can have: those around the negative centre, then those around the positive one. */
 function featureValues({ numFeatures }: Shape): Float32Array {
   const signal = Math.fround(CLASS_SIGNAL / Math.sqrt(numFeatures));
   return Float32Array.from({ length: 2 * NOISES }, (_, k) => {
@@ -176,7 +176,7 @@ function classCentres({ numClasses, numFeatures }: Shape, key: Key): Int32Array 
   return centres;
 }
 
-/** A number near `share · size` without a common divisor with `size`: multiplying by it permutes the residues. */
+/** A number near `share · size` that is coprime to `size`: multiplying by it permutes the residues. */
 function coprimeNear(size: number, share: number): number {
   let candidate = Math.max(1, Math.floor(size * share));
   while (greatestCommonDivisor(candidate, size) !== 1) candidate++;

@@ -1,4 +1,7 @@
-/** Sorts the entries `begin` … `end − 1` and drops repeated ones; returns the new end. Most rows are short: insertion. */
+/**
+ * Sorts entries `begin` … `end − 1`, drops repeated ones and returns the new end. Short rows, most of them: insertion
+ * sort.
+ */
 export function sortDistinct(list: Int32Array, begin: number, end: number): number {
   if (end - begin > 64) list.subarray(begin, end).sort();
   else {

@@ -1,7 +1,7 @@
 import { allocRowPtr, type Csr } from "./csr.ts";
 import type { DenseMatrix } from "./graph.ts";
 
-/** A dense matrix without its zeros. */
+/** A dense matrix in compressed rows, without its zeros. */
 export function sparseRows({ numRows, numCols, data }: DenseMatrix): Csr {
   const size = countNonZero(data);
   const rowPtr = allocRowPtr(numRows, size);

@@ -1,6 +1,8 @@
 import { allocRowPtr, type Csr } from "./csr.ts";
 
-/** Matrices with values and the same columns, one below the other. */
+/**
+ * Stacks matrices with the same columns, one below the other. The result has values: 1 for entries of unweighted parts.
+ */
 export function stackMatrices(parts: readonly Csr[], numCols: number): Csr {
   const numRows = parts.reduce((sum, part) => sum + part.numRows, 0);
   const size = parts.reduce((sum, { colIdx }) => sum + colIdx.length, 0);

@@ -21,7 +21,7 @@ export interface ExactPageRank {
   readonly degrees: Buffer;
 }
 
-/** Most bytes of a dense matrix. A CPU backend holds two at a time, and more would leave no room for the rest in 4 GiB. */
+/** Largest dense matrix in bytes. A CPU backend holds two at a time; more would leave no room for the rest in 4 GiB. */
 const MAX_BYTES = 7 * 2 ** 28;
 
 /**

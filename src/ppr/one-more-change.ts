@@ -2,7 +2,7 @@ import type { Csr } from "../graph/csr.ts";
 import type { SparseRow } from "../graph/push/push.ts";
 import { changedRow, type RowChange, type SlottedRows, valueAt } from "./row-update.ts";
 
-/** The changes to the row of a node that are there already. */
+/** A node, its neighbours in the clean graph and the changes already made to its row. */
 export interface ChangedNode {
   readonly node: number;
   readonly neighbours: ArrayLike<number>;
@@ -10,8 +10,9 @@ export interface ChangedNode {
 }
 
 /**
- * What {@link updatePageRank} gives for each of many changes alone, on top of those that are there: a row per candidate, columns are
- * slots. What a step as large as a flip does, where a gradient only says how it begins. A node may lose its last neighbour here.
+ * Tries many candidate changes of a node's row: the row of PageRank after each of them alone, on top of the changes
+ * already made. It equals that of {@link updatePageRank}, but the node may lose its last neighbour. Where a gradient
+ * only gives the slope at the start, this gives the effect of a whole flip.
  */
 export class OneMoreChange {
   private readonly rows: SlottedRows;
@@ -22,7 +23,7 @@ export class OneMoreChange {
   private readonly clean: Float64Array;
   /** The node's own row of Π, by slot. */
   private readonly own: Float64Array;
-  /** Slots at which one of these is not 0, ascending. */
+  /** Slots at which one of these three may differ from 0, ascending. */
   readonly slots: Int32Array;
   private readonly isUsed: Uint8Array;
   private readonly ownSlot: number;
@@ -51,7 +52,10 @@ export class OneMoreChange {
     this.ownSlot = rows.slotOf(node);
   }
 
-  /** The row after each of these changes; `deltas` are what they add to the weights. */
+  /**
+   * The node's row after each of these changes alone: a matrix with a row per change, whose columns are slots. `deltas`
+   * are added to the weights.
+   */
   rowsAfter({ nodes, deltas }: RowChange): Csr {
     const numRows = nodes.length;
     const rowPtr = new Int32Array(numRows + 1);
@@ -69,7 +73,7 @@ export class OneMoreChange {
     return count;
   }
 
-  /** Merges the slots of the change with those that are there; both ascend. */
+  /** Writes the row after one change, merging the slots of `row` with {@link slots}; both ascend. */
   private writeRow(colIdx: Int32Array, values: Float32Array, begin: number, row: SparseRow, delta: number): void {
     const { columns, values: added } = row;
     const { slots, own } = this;
@@ -87,7 +91,7 @@ export class OneMoreChange {
     }
   }
 
-  /** α·w·G at a slot, if the change has this value there. */
+  /** α·w·G at a slot where the row of the changed neighbour has this value. */
   private mixtureAfter(delta: number): (slot: number, value: number) => number {
     const { weighted, clean } = this;
     const sum = this.sum + delta;
@@ -97,5 +101,5 @@ export class OneMoreChange {
   }
 }
 
-/** A row whose weights add up to less than this has lost them all. */
+/** A row whose weights sum to less than this counts as empty: all neighbours are gone. */
 const LEAST_SUM = 1e-6;

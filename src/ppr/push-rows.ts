@@ -28,7 +28,10 @@ export function pushRows(A: Csr, nodes: ArrayLike<number>, options: PushRowsOpti
   return pushOnOneThread()(A, asked, options);
 }
 
-/** The same rows of a graph that need not fit in memory; memory grows with what one row visits. `work` may have been used before. */
+/**
+ * As {@link pushRows}, for a graph that need not fit in memory: memory grows with the nodes that one row visits. `work`
+ * may have been used before.
+ */
 export function pushRowsOf(
   graph: Neighbours,
   numNodes: number,

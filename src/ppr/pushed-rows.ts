@@ -5,7 +5,7 @@ import { type PushRowsOptions, pushRows } from "./push-rows.ts";
 /** Rows that take more than this on the host are not kept: they are pushed again at every call. */
 const MAX_BYTES = 2 ** 29;
 
-/** The rows that were asked for last, by graph; they end with it. */
+/** The last result for each graph; garbage-collected together with the graph. */
 const known = new WeakMap<Csr, { readonly options: PushRowsOptions; readonly rows: Csr }>();
 
 /**

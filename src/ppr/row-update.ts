@@ -12,7 +12,10 @@ export interface SlottedRows {
   row(node: number): SparseRow;
 }
 
-/** Weights added to the row of a node in the adjacency: a part of an edge, or minus a part of one that is there. */
+/**
+ * Weights added to one node's row of the adjacency: positive for (a part of) a new edge, negative to remove (a part of)
+ * an existing one.
+ */
 export interface RowChange {
   readonly nodes: ArrayLike<number>;
   /** Not 0. */
@@ -25,7 +28,10 @@ export interface RowChange {
  */
 export type DenominatorGradient = "constant" | "exact";
 
-/** An entry that is less than this below 0 is a 0 that more weight would lift. */
+/**
+ * Entries less than this below 0 count as 0 with a rounding error: they keep their gradient. Entries further below are
+ * cut off.
+ */
 const ROUNDING = 1e-14;
 
 /** A row of PageRank after a change, and its derivative. */
@@ -35,8 +41,8 @@ export interface UpdatedPageRank {
   /** By slot. */
   readonly values: Float64Array;
   /**
-   * The gradient by the weight that each of `nodes` has in the adjacency, from the gradient by the values, per slot. Nodes
-   * without weight get the derivative from above: entries that their weight would lift from 0 count.
+   * Turns the gradient with respect to the values, by slot, into that with respect to the weight of each of `nodes` in
+   * the adjacency. At weight 0 this is the derivative from above: entries at 0 that more weight would raise count.
    */
   gradient(byValues: Float64Array, nodes: ArrayLike<number>, denominator: DenominatorGradient): Float64Array;
 }
@@ -47,8 +53,8 @@ export interface UpdatedPageRank {
  *
  *     w = (α − 1)·(r/ρ − A_i/d_i),    Π̃_i = α·max(0, G_i − G_ii·(w·G) / (1 + w·G_:i)).
  *
- * The factor α − 1 is missing in the paper. Exact if Π is; the rows of the node, of its `neighbours` and of the changed nodes are
- * all that is read, so neither time nor memory grows with the graph.
+ * The factor α − 1 is missing in the paper. The result is exact if Π is. Only the rows of the node, of its `neighbours`
+ * and of the changed nodes are read, so neither time nor memory grows with the graph.
  */
 export function updatePageRank(
   rows: SlottedRows,
@@ -129,7 +135,7 @@ function mixRows(rows: SlottedRows, neighbours: ArrayLike<number>, { weights, su
   return { values, slots };
 }
 
-/** From the gradient by w·Π to that by the weights r: through w, and through r/ρ. */
+/** Turns the gradient with respect to w·Π into that with respect to the weights r, through w and r/ρ. */
 function gradientByRow(
   rows: SlottedRows,
   { weights, sum }: WeightedRow,
@@ -144,11 +150,11 @@ function gradientByRow(
   };
   let mean = 0;
   for (const [node, weight] of weights) if (weight !== 0) mean += (byShare(node) * weight) / sum;
-  const scale = sum > 0 ? sum : 1; // an empty row: whatever comes first gets the whole share
+  const scale = sum > 0 ? sum : 1; // an empty row: the first node to get weight gets the whole share
   return Float64Array.from(nodes, (node) => (byShare(node) - mean) / scale);
 }
 
-/** An entry of a row, or 0. */
+/** The entry of a row in this column, or 0 if there is none. */
 export function valueAt({ columns, values }: SparseRow, column: number): number {
   for (let e = 0; e < columns.length; e++) if (columns[e] === column) return values[e];
   return 0;

@@ -12,18 +12,19 @@ export interface RowsOnDemandOptions {
 
 const MOST_ENTRIES = 2 ** 24;
 
-/** Rows of PageRank, one per node in this order. */
+/** Computes rows of PageRank, one for each of `nodes` in this order. */
 export type PushNodes = (nodes: Int32Array) => Csr | Promise<Csr>;
 
 /**
- * Rows of PageRank, pushed when they are first needed and kept while there is room. A node that a row names gets a slot, so
- * that what belongs to nodes fits into arrays as long as the rows at hand require, however large the graph is.
+ * Rows of PageRank, pushed when they are first needed and kept while there is room. Every node that appears in a kept
+ * row gets a slot. Arrays of values per node are indexed by slot, so their length depends on the kept rows, not on the
+ * size of the graph.
  */
 export class RowsOnDemand implements SlottedRows {
   readonly alpha: number;
-  /** Changes whenever slots do. */
+  /** Changes whenever slots may have been added or reassigned. */
   version = 0;
-  /** Changes whenever slots stand for other nodes than before; until then there are only more of them. */
+  /** Changes whenever slots are reassigned to other nodes. As long as it stays the same, slots are only added. */
   generation = 0;
   private readonly push: PushNodes;
   private readonly mostEntries: number;
@@ -38,7 +39,10 @@ export class RowsOnDemand implements SlottedRows {
     this.mostEntries = mostEntries;
   }
 
-  /** Pushes those of the rows that are not at hand. If there are too many by then, all others are forgotten first. */
+  /**
+   * Pushes the rows that are missing. If more than `mostEntries` entries are kept by then, all other rows are forgotten
+   * first.
+   */
   async require(nodes: Iterable<number>): Promise<void> {
     const wanted = [...new Set(nodes)];
     const isMissing = (node: number) => !this.rows.has(node);
@@ -62,7 +66,7 @@ export class RowsOnDemand implements SlottedRows {
     return this.names[slot];
   }
 
-  /** A row that was required. */
+  /** The row of a node that was required before; throws if it was not. */
   row(node: number): SparseRow {
     const row = this.rows.get(node);
     if (!row) throw new Error(`RowsOnDemand: row ${node} was not required`);
@@ -84,7 +88,10 @@ export class RowsOnDemand implements SlottedRows {
     }
   }
 
-  /** Slots ascend, so that rows can be merged: each is put in its place, which is mostly the last, for new slots are the highest. */
+  /**
+   * Keeps a row with ascending slots, so that rows can be merged. By insertion sort: new slots are the highest, so most
+   * entries are in place already.
+   */
   private keep(node: number, columns: ArrayLike<number>, values: ArrayLike<number>): void {
     const slots = new Int32Array(columns.length);
     const sorted = new Float32Array(columns.length);

@@ -1,8 +1,8 @@
 import type { Description, Json, Option, OptionsOf } from "./option.ts";
 
 /**
- * Describes options once: what is written here gives their types ({@link OptionsOf}), their defaults, the checks of their values,
- * their help texts and the schema of experiment files.
+ * Declares options in one place. Their types ({@link OptionsOf}), defaults, checks, help texts and the schema of
+ * experiment files all follow from this description.
  *
  * @example
  * export const sgcOptions = describeOptions({ steps: wholeNumber({ from: 0, default: 2, help: "propagation steps" }) });
@@ -32,7 +32,7 @@ export function defaultsOf<D extends Description>(description: D): OptionsOf<D> 
   return Object.freeze(Object.fromEntries(defaults)) as OptionsOf<D>;
 }
 
-/** A value as a text that {@link Option.parse} reads. */
+/** Formats a value as text that {@link Option.parse} reads back. */
 export function textOf<T>(option: Option<T>, value: T): string {
   const json: Json = option.toJson(value);
   return Array.isArray(json) ? json.join(",") : String(json);

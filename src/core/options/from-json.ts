@@ -1,6 +1,6 @@
 import type { Json, Option } from "./option.ts";
 
-/** The value that JSON stands for, as {@link Option.toJson} writes it; undefined if it stands for none. */
+/** Reads a value that {@link Option.toJson} wrote; undefined if the option does not accept it. */
 export function fromJson<T>(option: Option<T>, json: Json): T | undefined {
   if (option.accepts(json)) return json as T;
   if (typeof json !== "string") return undefined;

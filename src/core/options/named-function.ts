@@ -1,13 +1,13 @@
 import type { Option } from "./option.ts";
 
 /**
- * A function that has a name where it cannot be written down, on the command line and in files. A program passes the function
+ * An option whose value is a function. The command line and files refer to it by a name; a program passes the function
  * itself, which may be one of its own.
  */
 // biome-ignore lint/suspicious/noExplicitAny: any function, whatever it takes
 export function namedFunction<F extends (...args: any[]) => unknown>(details: {
   readonly names: readonly string[];
-  /** Throws if it does not know the name; it may know more than `names`. */
+  /** Throws for an unknown name. It may know more names than `names` lists. */
   readonly byName: (name: string) => F;
   /** The name of the default. */
   readonly default: string;

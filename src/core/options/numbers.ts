@@ -39,7 +39,7 @@ export function wholeNumbers(details: {
   };
 }
 
-/** Limits of a real number: `from` and `to` belong to its range, `above` and `below` do not. */
+/** Limits of a real number: `from` and `to` are inclusive, `above` and `below` exclusive. */
 export interface RealNumberLimits {
   readonly from?: number;
   readonly to?: number;

@@ -4,7 +4,7 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 /** Part of a JSON schema: the type of a value and its limits. */
 export type Schema = Readonly<Record<string, Json>>;
 
-/** One option of an attack, a model or its training: all that is ever said about it. */
+/** Everything that describes one option of an attack, a model or its training. */
 export interface Option<T> {
   readonly default: T;
   /** What it is for, in a few words, for help texts and lists. */
@@ -12,9 +12,9 @@ export interface Option<T> {
   /** What its value must be; ends the sentence "… must be". */
   readonly must: string;
   accepts(value: unknown): boolean;
-  /** The value that a text of the command line stands for; undefined if it stands for none. */
+  /** Parses a text from the command line; undefined if it is not a value of this option. */
   parse(text: string): T | undefined;
-  /** The value as an experiment file holds it. */
+  /** The value as it is written in an experiment file. */
   toJson(value: T): Json;
   /** Type and limits of the values in an experiment file. */
   readonly schema: Schema;

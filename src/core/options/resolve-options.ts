@@ -3,8 +3,9 @@ import { defaultsOf } from "./describe-options.ts";
 import type { Description, OptionsOf } from "./option.ts";
 
 /**
- * The described options with some values replaced. A name that is not described is an error that lists those that are (rule R3),
- * and so is a value that its option does not accept. A value that is undefined counts as left out.
+ * The defaults of the described options, overridden by the values in `given`. An unknown name is an error that lists
+ * the known ones (rule R3); a value that its option does not accept is an error, too. A value of undefined counts as
+ * left out.
  */
 export function resolveOptions<D extends Description>(
   owner: string,
@@ -19,14 +20,14 @@ export function resolveOptions<D extends Description>(
   return { ...defaultsOf(description), ...Object.fromEntries(replaced) };
 }
 
-/** Throws unless `values` has an acceptable value for every described option; what else it has is not looked at. */
+/** Throws unless `values` has an acceptable value for every described option. Other properties are ignored. */
 export function checkOptions(owner: string, description: Description, values: object): void {
   for (const name of Object.keys(description)) {
     checkValue(owner, description, name, (values as Readonly<Record<string, unknown>>)[name]);
   }
 }
 
-/** The values that texts such as those of `--option name=text` stand for. */
+/** Parses the values of options from texts, such as those of `--option name=text`. */
 export function parseOptions<D extends Description>(
   owner: string,
   description: D,
@@ -43,7 +44,7 @@ export function parseOptions<D extends Description>(
   return values as Partial<OptionsOf<D>>;
 }
 
-/** Throws unless `name` is described; `what` is the word for an option. */
+/** Throws unless `name` is described. `what` is the word for an option in the error message. */
 export function checkKnown(owner: string, description: Description, name: string, what = "option"): void {
   check(
     Object.hasOwn(description, name),

@@ -1,6 +1,6 @@
 import type { Option } from "./option.ts";
 
-/** One of some texts. */
+/** One of several given texts. */
 export function choice<const Name extends string>(details: {
   readonly of: readonly Name[];
   readonly default: NoInfer<Name>;

@@ -1,4 +1,4 @@
-/** A file of a dataset: where it goes in a data folder, where it is published and how to know it is whole. */
+/** A file of a dataset: where it goes in a data folder, where it is published and how to check that it is complete. */
 export interface DataFile {
   /** Relative to the data folder. */
   readonly path: string;

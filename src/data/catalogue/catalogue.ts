@@ -1,7 +1,9 @@
 import { lookup } from "../../core/errors.ts";
 import { type DataFile, githubFile, planetoidFiles } from "./catalogue-files.ts";
 
-/** Counts of a graph after preprocessing; a load that differs is an error, because results would not compare. */
+/**
+ * Counts of a graph after preprocessing. A load that differs is an error, because its results could not be compared.
+ */
 export interface Statistics {
   readonly numNodes: number;
   /** Stored entries: an undirected edge counts twice. Absent where no published count is certain. */
@@ -16,13 +18,13 @@ export interface CatalogueEntry {
   readonly about: string;
   /** Where it may lie inside a data folder, best first: a file, a folder or the prefix of Planetoid files. */
   readonly places: readonly string[];
-  /** What `rgnn data get` downloads. Empty for what is generated. */
+  /** What `rgnn data get` downloads. Empty for a generated graph. */
   readonly files: readonly DataFile[];
   /** A .zip among `files` that is unpacked into the data folder. */
   readonly unpack?: boolean;
-  /** Kept whole and never cut to its largest component, as the Open Graph Benchmark is used. */
+  /** Keep all components instead of the largest only, as is usual for the Open Graph Benchmark. */
   readonly allComponents?: boolean;
-  /** Used with directions unless asked otherwise. */
+  /** Keep the directions of edges, unless the user asks otherwise. */
   readonly directed?: boolean;
   /** `random`: 20 nodes per class by seed. `public`: comes with the data. `masks`: ten that come with the data. */
   readonly split: "random" | "public" | "masks";

@@ -38,7 +38,7 @@ export function checkInside({ name, size }: ByteSource, offset: number, length: 
   );
 }
 
-/** What `read` makes of a source, which is closed afterwards, come what may. */
+/** Returns what `read` makes of a source and closes the source, even after an error. */
 export function readAndClose<T>(source: ByteSource, read: (source: ByteSource) => T): T {
   try {
     return read(source);

@@ -9,8 +9,8 @@ export interface CsrArrays {
 }
 
 /**
- * The compressed rows that a file gives. Columns may come in any order and are sorted; a column twice in a row,
- * pointers that decrease and columns out of range are errors. Nothing is allocated by what `shape` says.
+ * Builds a matrix from the compressed rows in a file. Columns may come in any order and are sorted; a column twice in a
+ * row, pointers that decrease and columns out of range are errors. `shape` alone makes it allocate nothing.
  */
 export function csrFromArrays({ shape, rowPtr, colIdx, values }: CsrArrays, where: string): Csr {
   const [numRows, numCols] = shape as [number, number];

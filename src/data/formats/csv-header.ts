@@ -1,6 +1,6 @@
 import { parseCsvLine } from "./csv-line.ts";
 
-/** What columns are usually called. A line of these is a header even where names could be data. */
+/** Usual names of columns. A line of only these is a header, even where data may be names. */
 const USUAL = new Set(
   [
     "source target src dst from to u v i j node node1 node2 node_1 node_2 node_a node_b",
@@ -15,13 +15,16 @@ export function separatorOf(line: string): string {
   return ["\t", ";", ","].find((separator) => line.includes(separator)) ?? " ";
 }
 
-/** The fields of a line that is separated in any of the usual ways, or undefined if a quote does not end. */
+/** The fields of a line that is separated in any of the usual ways, or undefined if a quote is not closed. */
 export function fieldsOf(line: string, separator = separatorOf(line)): string[] | undefined {
   const single = separator === " " ? line.trim().replaceAll(/ +/g, " ") : line;
   return parseCsvLine(single, separator)?.map((field) => field.trim());
 }
 
-/** The names of the columns if a line is a header: usual names, or at least two that begin like a name. */
+/**
+ * The names of the columns if a line is a header: all are usual names, or there are at least two that all begin like a
+ * name.
+ */
 export function headerNames(line: string): string[] | undefined {
   const fields = fieldsOf(line);
   if (fields === undefined) return undefined;

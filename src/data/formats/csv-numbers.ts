@@ -13,7 +13,9 @@ export interface NumberTable {
 }
 
 export interface CsvOptions {
-  /** Precision of the result. Default: doubles, exact for ids; features take half the memory as floats. */
+  /**
+   * Store single precision floats, which take half the memory: for features. Default: doubles, which are exact for ids.
+   */
   readonly single?: boolean;
   /** The number of columns every row must have. Default: that of the first row. */
   readonly numCols?: number;
@@ -28,7 +30,7 @@ const PERCENT = 37;
 const COMMA = 44;
 const SEMICOLON = 59;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-/** No header is longer; whatever is, is not looked at. */
+/** A longer line is not tried as a header. */
 const MAX_HEADER = 1 << 20;
 
 /**
@@ -43,8 +45,8 @@ export async function readNumbers(source: ByteSource, options: CsvOptions = {}):
 }
 
 /**
- * The same numbers as tables of about `rows` rows each, for files that are larger than memory. What does not hold for the whole
- * file, such as one number of columns, is an error as there.
+ * As {@link readNumbers}, in tables of about `rows` rows each, for files that are larger than memory. Checks still hold
+ * for the whole file: all tables must have the same number of columns.
  */
 export async function* numberTables(
   source: ByteSource,
@@ -103,12 +105,12 @@ class NumberParser {
     return this.take();
   }
 
-  /** Rows that were parsed and not taken. */
+  /** Rows parsed since the last {@link take}. */
   get numRows(): number {
     return this.numCols ? this.size / this.numCols : 0;
   }
 
-  /** What was parsed since it was last taken. */
+  /** The numbers parsed since they were last taken. */
   take(): NumberTable {
     const { numRows, numCols } = this;
     const data = this.data.slice(0, this.size);
@@ -118,8 +120,9 @@ class NumberParser {
   }
 
   /**
-   * Parses the lines that end inside of `bytes` and returns where the next one begins. A return that comes last may be half
-   * of a line end, so it stays. Each kind of line end is searched for once per line that it ends, never from every line.
+   * Parses the lines that end inside of `bytes` and returns where the next one begins. A carriage return at the very
+   * end may be the first half of \r\n, so it is left for the next chunk. Each kind of line end is searched for only
+   * after the last one found was passed: a file without carriage returns is not searched again for every line.
    */
   private parseLines(bytes: Uint8Array): number {
     const find = (byte: number, from: number) => {
@@ -160,7 +163,7 @@ class NumberParser {
     this.line++;
   }
 
-  /** A line that holds something else than numbers is a header if it comes first and has the names of one. */
+  /** Takes a line that is not numbers as the header if it comes first and looks like one; otherwise throws. */
   private takeHeader(bytes: Uint8Array, begin: number, end: number, at: number, stop: number): void {
     const text = new TextDecoder().decode(bytes.subarray(begin, Math.min(end, begin + MAX_HEADER)));
     const names =

@@ -1,6 +1,8 @@
 import { check, DataError } from "../../core/errors.ts";
 
-/** A list of entries does not show how large its matrix is, so a size far beyond them is a mistake that would cost memory. */
+/**
+ * Throws if a matrix is far larger than its number of entries suggests. Such a size is a mistake and would cost memory.
+ */
 export function checkEntriesShape(where: string, shape: readonly number[], entries: number): void {
   const sizes = shape.length === 2 && shape.every((size) => Number.isSafeInteger(size) && size >= 0);
   check(sizes, () => `${where}: shape must be two sizes, got (${shape.join(", ")})`, DataError);

@@ -7,7 +7,7 @@ export interface WrittenColumn {
   readonly data: readonly (number | bigint | string | null)[];
 }
 
-/** Writes a table as parquet, packed by Snappy, which every reader knows. */
+/** Writes a table as parquet, compressed with Snappy, which every reader supports. */
 export async function formatParquet(columns: readonly WrittenColumn[]): Promise<Uint8Array> {
   const { parquetWriteBuffer } = await import("hyparquet-writer");
   const columnData = columns.map((column) => ({ ...column, data: [...column.data] }));

@@ -1,7 +1,7 @@
 import { DataError } from "../../core/errors.ts";
 import { printable } from "./printable.ts";
 
-/** A value of a JSON file; what is not JSON is an error of one line. */
+/** Parses a JSON file; if it is not JSON, throws an error of one line. */
 export function parseJson(bytes: Uint8Array, where: string): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)); // a byte order mark is skipped

@@ -8,7 +8,10 @@ import { textLines } from "./text-table.ts";
 
 const HEADER = /^%%MatrixMarket\s+matrix\s+coordinate\s+(real|integer|pattern)\s+(general|symmetric)\s*$/i;
 
-/** Reads a sparse matrix in the MatrixMarket format, whose entries count from 1. Of a symmetric one both halves are returned. */
+/**
+ * Reads a sparse matrix in the MatrixMarket format, which counts rows and columns from 1. If it is symmetric, both
+ * halves are returned.
+ */
 export async function readMatrixMarket(source: ByteSource): Promise<Csr> {
   const { name } = source;
   const fail = (line: number, message: string): never => {

@@ -46,7 +46,7 @@ function parseDictionary(text: string, where: string): Omit<NpyHeader, "dataOffs
   check(order !== undefined, () => `${where}: header needs 'fortran_order' True or False, got ${shown}`, DataError);
   check(sizes !== undefined, () => `${where}: header needs 'shape' as a tuple of sizes, got ${shown}`, DataError);
   const shape = sizes.split(",").map((size) => size.trim().replace(/L$/, ""));
-  if (shape.at(-1) === "") shape.pop(); // (3,) and () end in nothing
+  if (shape.at(-1) === "") shape.pop(); // (3,) and () end in an empty item
   check(
     shape.every((size) => /^\d{1,15}$/.test(size)),
     () => `${where}: shape must hold sizes, got (${printable(sizes)})`,

@@ -57,7 +57,7 @@ function textArray(bytes: Uint8Array, dtype: Dtype, shape: readonly number[], co
   return { dtype: dtype.code, shape, data: new Uint8Array(0), texts };
 }
 
-/** A matrix stored column by column, row by row. */
+/** Turns a matrix stored column by column into one stored row by row. */
 function rowMajor(data: NpyData, shape: readonly number[]): NpyData {
   const [numRows, numCols] = shape.filter((size) => size !== 1) as [number, number];
   const out = data.slice();

@@ -8,9 +8,7 @@ import { parsePickle } from "./pickle.ts";
 import { isObject, type PickleValue } from "./pickle-globals.ts";
 import { Zip } from "./zip.ts";
 
-/**
- * The arrays of an .npz file, read on demand: a member that nobody asks for, such as a pickled one, is never looked at.
- */
+/** The arrays of an .npz file, read on demand: a member that is not asked for, such as a pickled one, is never read. */
 export class Npz {
   readonly name: string;
   readonly names: readonly string[];
@@ -36,7 +34,7 @@ export class Npz {
     return /^\|?O/.test(parseNpyHeader(this.zip.read(`${name}.npy`), this.where(name)).descr);
   }
 
-  /** The objects of such a member. The unpickler runs nothing and knows few kinds of them. @internal */
+  /** The objects of such a member. The unpickler runs no code and knows few kinds of objects. @internal */
   objects(name: string): PickleValue[] {
     const bytes = this.zip.read(`${name}.npy`);
     const value = parsePickle(bytes.subarray(parseNpyHeader(bytes, this.where(name)).dataOffset), this.where(name));

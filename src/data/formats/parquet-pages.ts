@@ -28,8 +28,8 @@ const RUNS_DICTIONARY = 8;
 const SPLIT_BYTES = 9;
 
 /**
- * Unpacks pages, by the places of their packed bytes. The package that decodes them trusts every size it finds, and a wrong one would
- * make it fill the memory or never end; so all of them are checked here.
+ * Unpacks the pages of a column. Keys are the positions of their packed bytes. All sizes are checked here, because the
+ * package that decodes the pages trusts them: a wrong one would make it fill the memory or never end.
  */
 export function unpackPages(chunk: ParquetPages): Map<number, Uint8Array> {
   const { where, bytes, numRows } = chunk;
@@ -67,7 +67,7 @@ interface Page {
   readonly end: number;
   /** How many bytes it unpacks to. */
   readonly size: number;
-  /** What was unpacked, by place. */
+  /** Unpacked pages, by the position of their packed bytes. */
   readonly contents: Map<number, Uint8Array>;
 }
 
@@ -77,18 +77,18 @@ function unpackDictionary(page: Page, about: ThriftStruct): void {
   unpack(page, page.begin, page.size);
 }
 
-/** Levels, which say where a value is missing, are packed together with the values. */
+/** A page of version 1. Levels, which say where a value is missing, are packed together with the values. */
 function unpackVersion1(page: Page, about: ThriftStruct, numValues: number): void {
   const { where, optional } = page.chunk;
   const content = unpack(page, page.begin, page.size);
   const begin = optional ? 4 + lengthAt(content, 0) : 0;
   if (optional) checkRuns(content, 4, { where, count: numValues, width: 1 });
   const encoding = numberAt(about, 2);
-  const isConstant = isDictionary(encoding) && content[begin] === 0; // no runs are read then
+  const isConstant = isDictionary(encoding) && content[begin] === 0; // numbers of 0 bits: the package reads no runs
   if (!isConstant) checkValues(page, content, { begin, encoding, count: numValues });
 }
 
-/** Levels come before the values and are never packed. */
+/** A page of version 2. Levels come before the values and are never packed. */
 function unpackVersion2(page: Page, about: ThriftStruct, numValues: number): void {
   const { begin, end, size } = page;
   const { where, bytes, optional } = page.chunk;
@@ -112,7 +112,7 @@ function unpack({ chunk, end, contents }: Page, begin: number, size: number): Ui
 interface Values {
   readonly begin: number;
   readonly encoding: number;
-  /** How many there are at most. */
+  /** At most this many values. */
   readonly count: number;
 }
 
@@ -140,13 +140,13 @@ function isDictionary(encoding: number): boolean {
 interface Runs {
   readonly where: string;
   readonly count: number;
-  /** Bits of a number. */
+  /** Bits per number. */
   readonly width: number;
 }
 
 /**
- * Checks runs of repeated or of packed numbers. The last packed ones are filled up to eight. Those of no bits are read right only at
- * the end.
+ * Checks runs, each of a repeated number or of packed numbers. Packed numbers come in groups of eight, of which the
+ * last is filled up. The package reads packed numbers of 0 bits right only in the last run.
  */
 function checkRuns(content: Uint8Array, begin: number, { where, count, width }: Runs): void {
   const reader = new ThriftReader(content, begin, where);
@@ -173,7 +173,7 @@ function checkBlocks(content: Uint8Array, begin: number, where: string): void {
 
 function numberAt(struct: ThriftStruct | undefined, field: number): number {
   const value = struct?.get(field);
-  return typeof value === "number" ? value : Number.NaN; // which no check of a size lets pass
+  return typeof value === "number" ? value : Number.NaN; // fails every check of a size
 }
 
 function structAt(struct: ThriftStruct, field: number): ThriftStruct {

@@ -6,7 +6,7 @@ import { printable, quote } from "./printable.ts";
 import { ThriftReader } from "./thrift.ts";
 import { MAX_EXPANSION, unpackedLimit } from "./unpacked-limit.ts";
 
-/** A table of which columns are read when they are asked for. */
+/** A table whose columns are read on demand. */
 export interface ParquetTable {
   /** What error messages call it. */
   readonly where: string;
@@ -17,7 +17,7 @@ export interface ParquetTable {
 
 export interface ParquetColumn {
   readonly name: string;
-  /** Numbers and flags (0, 1), or text. What is missing is NaN or empty. */
+  /** Numbers and flags (0, 1), or text. A missing value is NaN or empty text. */
   readonly values: Float64Array | string[];
   /** Rows without a value, counted from 0. */
   readonly missing: readonly number[];
@@ -39,7 +39,7 @@ export function isParquet(name: string): boolean {
   return name.endsWith(".parquet");
 }
 
-/** Opens a table of plain columns. The numbers of rows that pandas adds to one that was filtered are left out. */
+/** Opens a table of plain columns. Leaves out the index that pandas adds to filtered tables (`__index_level_0__`). */
 export async function openParquet(source: ByteSource): Promise<ParquetTable> {
   const { name: where } = source;
   const metadata = await readMetadata(source);
@@ -70,7 +70,7 @@ async function readMetadata(source: ByteSource): Promise<FileMetaData> {
   check(isWhole, () => `${where}: is not a parquet file, or it is cut off`, DataError);
   const length = new DataView(tail.buffer, tail.byteOffset).getUint32(0, true);
   expectWhole(length + TAIL <= size, `a footer of ${length} bytes`, where);
-  const footer = new Uint8Array(source.read(size - TAIL - length, length + TAIL)); // in a buffer of its own
+  const footer = new Uint8Array(source.read(size - TAIL - length, length + TAIL)); // a copy: `footer.buffer` is parsed
   new ThriftReader(footer.subarray(0, length), 0, where).struct();
   const { parquetMetadata } = await import("hyparquet");
   return decoded(where, async () => parquetMetadata(footer.buffer, { geoparquet: false }));
@@ -156,7 +156,7 @@ async function readChunk(
 ): Promise<DecodedArray[]> {
   const { name: where } = source;
   const { meta_data: meta, file_path: elsewhere } = group.columns[k] ?? {};
-  const isHere = meta?.path_in_schema?.join(".") === element.name && !elsewhere; // damaged files lack anything
+  const isHere = meta?.path_in_schema?.join(".") === element.name && !elsewhere; // a damaged file may lack any field
   expectWhole(isHere && meta?.type === element.type, `column ${quote(element.name)} is damaged`, where);
   const { codec } = meta;
   check(
@@ -167,7 +167,7 @@ async function readChunk(
   );
   const begin = Number(meta.dictionary_page_offset || meta.data_page_offset);
   const length = Number(meta.total_compressed_size);
-  const bytes = new Uint8Array(source.read(begin, length)); // in a buffer of its own, where pages are known by their place
+  const bytes = new Uint8Array(source.read(begin, length)); // a copy: pages are found by their offset in its buffer
   const pages = unpackPages({
     where,
     bytes,
@@ -176,7 +176,7 @@ async function readChunk(
     packed: codec === "SNAPPY",
     numRows: Number(group.num_rows),
   });
-  // A table of this column alone: the package looks all columns through for each one.
+  // A table of this column alone, because the package would go through all columns for each one.
   const alone: FileMetaData = {
     version: 1,
     schema: [{ name: "root", num_children: 1 }, element],
@@ -206,14 +206,14 @@ async function readChunk(
   return chunks;
 }
 
-/** What the package returns; whatever it throws says that a file is damaged. */
+/** Returns what the package returns. Anything that it throws means that the file is damaged. */
 async function decoded<T>(where: string, decode: () => Promise<T>): Promise<T> {
   try {
     return await decode();
   } catch (error) {
     if (error instanceof DataError) throw error;
     const { message } = error as Error;
-    const what = message.startsWith("parquet") ? printable(message) : "its content is damaged"; // else it is about variables
+    const what = message.startsWith("parquet") ? printable(message) : "its content is damaged"; // others name variables
     throw new DataError(`${where}: is no whole parquet file (${what})`);
   }
 }

@@ -9,9 +9,9 @@ const e = 101;
 const POWERS = Float64Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
 
 /**
- * The decimal number in `bytes[begin … end)`, or undefined if it is none. Up to 15 digits and small exponents are exact
- * integers times or over an exact power of ten, which is correctly rounded and ten times faster than making a string;
- * everything else, `nan` and `inf` included, goes through one.
+ * The decimal number in `bytes[begin … end)`, or undefined if it is none. Without an exponent, up to 15 digits with up
+ * to 22 decimals are an exact integer over an exact power of ten: correctly rounded, and ten times faster than making a
+ * string. Everything else, `nan` and `inf` included, goes through a string.
  */
 export function parseNumber(bytes: Uint8Array, begin: number, end: number): number | undefined {
   let at = begin;

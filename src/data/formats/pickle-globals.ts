@@ -19,7 +19,7 @@ export type PickleValue =
   | PickleObject
   | PickleGlobal;
 
-/** Something under construction: made by a class, filled by a later BUILD. */
+/** An object under construction: made by calling a class, filled by a later BUILD opcode. */
 export interface PickleObject {
   readonly kind: "array" | "dtype" | "csr" | "csc" | "record";
   array?: NpyArray;
@@ -41,7 +41,7 @@ const array = (): PickleObject => ({ kind: "array" });
 const matrix = (): PickleObject => ({ kind: "csr" });
 const columnMatrix = (): PickleObject => ({ kind: "csc" });
 const dtype = (args: readonly PickleValue[]): PickleObject => ({ kind: "dtype", descr: text(args[0]) });
-/** Python 3 writes bytes in old protocols as text that is to be encoded: one byte per character. */
+/** In old protocols, Python 3 writes bytes as text and a call that encodes it: one byte per character. */
 const encode = (args: readonly PickleValue[], { where }: PickleReader) => {
   const source = text(args[0]);
   check(!/[^\0-\xff]/.test(source), () => `${where}: bytes in the pickle must be latin-1 text`, DataError);
@@ -53,7 +53,7 @@ const first = (args: readonly PickleValue[], reader: PickleReader): PickleValue 
   return made.call([], reader);
 };
 
-/** What each name does when it is called, as `module name`. */
+/** What a call of each name does; keys are `module name`. */
 export type Calls = Readonly<Record<string, PickleGlobal["call"]>>;
 
 const CALLS: Calls = {
@@ -80,7 +80,7 @@ const CALLS: Calls = {
   "builtins object": () => null,
 };
 
-/** The known name `module name`, or an error that says which name the file wanted to run. */
+/** Looks up `module name`. An unknown one is an error that says which name the file wanted to run. */
 export function findGlobal(module: string, name: string, where: string, more: Calls = {}): PickleGlobal {
   const full = `${module} ${name}`;
   const calls = Object.hasOwn(more, full) ? more : CALLS;
@@ -116,7 +116,7 @@ function buildDtype(object: PickleObject, state: PickleValue): void {
   object.descr = `${order === ">" ? ">" : "<"}${object.descr!.replace(/^[<>|=]/, "")}`;
 }
 
-/** An array of Python objects lists them; every other array has bytes. */
+/** The state of an array of Python objects ends in a list of them, that of any other array in its bytes. */
 function fillArray(object: PickleObject, state: PickleValue, reader: PickleReader): void {
   const items = Array.isArray(state) && state.length === 5 ? state[4] : undefined;
   if (Array.isArray(items)) object.objects = items;
@@ -152,7 +152,7 @@ function arrayOf(
   return decodeArray(bytes, dtype.descr!, shape, fortran, where);
 }
 
-/** Compressed rows; those of the transposed matrix if `columns` says that columns were compressed. */
+/** The matrix of compressed rows. With `columns`, columns were compressed and this is the transposed matrix. */
 function buildCsr(state: PickleValue, reader: PickleReader, columns = false): Csr {
   const { where } = reader;
   const part = (key: string) => (state instanceof Map ? state.get(key) : undefined);

@@ -17,7 +17,7 @@ export function parsePickle(bytes: Uint8Array, where: string, more: PickleExtens
 export interface PickleExtension {
   /** Names that may be called beside the usual ones, as `module name`. */
   readonly calls?: Calls;
-  /** What stands for an id of something outside of the pickle. Without it, such ids are an error. */
+  /** Gives the value for an id of something outside the pickle. Without this function, such ids are an error. */
   readonly persistent?: (id: PickleValue, reader: PickleReader) => PickleValue;
 }
 
@@ -51,7 +51,7 @@ class Unpickler {
     const value = this.stack.pop();
     return value === undefined || value === MARK ? this.reader.fail("nothing is on the stack") : value;
   }
-  /** Whatever is on top, a mark included. */
+  /** Removes whatever is on top, a mark included. */
   drop(): void {
     if (this.stack.pop() === undefined) this.reader.fail("nothing is on the stack");
   }
@@ -60,7 +60,7 @@ class Unpickler {
     this.push(value);
     return value;
   }
-  /** Everything above the last mark, which goes too. */
+  /** Removes the last mark and everything above it, which is returned. */
   popToMark(): PickleValue[] {
     const at = this.stack.lastIndexOf(MARK);
     if (at < 0) this.reader.fail("no mark is on the stack");

@@ -1,16 +1,16 @@
 import { check, DataError } from "../../core/errors.ts";
 
-/** Three bytes stand for 64 at most, so that more than this cannot come of a byte. */
+/** Three packed bytes unpack to 64 at most, so no data unpacks to more than this many times its size. */
 const MAX_RATIO = 22;
 
-/** Unpacks a block of Snappy, which must have `length` bytes then. */
+/** Unpacks a block of Snappy, which must unpack to `length` bytes. */
 export function unpackSnappy(packed: Uint8Array, length: number, where: string): Uint8Array {
   const expect = (condition: boolean) =>
     check(condition, () => `${where}: is no whole parquet file (packed data is damaged)`, DataError);
   expect(length >= 0 && length <= MAX_RATIO * packed.length);
   const output = new Uint8Array(length);
   let at = 0;
-  while (packed[at++] >= 0x80); // its own length, which the page has told already
+  while (packed[at++] >= 0x80); // skips its length, which the page gives as well
   let size = 0;
   const number = (bytes: number) => {
     let value = 0;
@@ -31,7 +31,7 @@ export function unpackSnappy(packed: Uint8Array, length: number, where: string):
       const count = kind === 1 ? 4 + ((tag >> 2) & 7) : 1 + (tag >> 2);
       const back = kind === 1 ? ((tag >> 5) << 8) + number(1) : number(kind === 2 ? 2 : 4);
       expect(back >= 1 && back <= size && size + count <= length);
-      for (const end = size + count; size < end; size++) output[size] = output[size - back]; // may repeat what it writes
+      for (const end = size + count; size < end; size++) output[size] = output[size - back]; // may overlap itself
     }
   }
   expect(size === length);

@@ -15,12 +15,13 @@ const TEXT = 8;
 const LIST = 9;
 const STRUCT = 12;
 
-/** Structs in structs; those of parquet are a few deep. */
+/** Most levels of structs in structs; those of parquet are a few deep. */
 const MAX_DEPTH = 32;
 
 /**
- * A cursor over the compact protocol of Thrift, in which parquet describes itself. Every step is checked against the end of the
- * bytes, and lists against what is left of them: whoever reads a struct again after this one cannot be led astray by its sizes.
+ * A cursor over the compact protocol of Thrift, in which parquet describes itself. Every step is checked against the
+ * end of the bytes, and the length of a list against the bytes left. A struct that was read here has no sizes that
+ * could mislead another reader.
  */
 export class ThriftReader {
   at: number;
@@ -46,7 +47,7 @@ export class ThriftReader {
     }
   }
 
-  /** An unsigned number of any length; above 2^53 it is rounded. */
+  /** An unsigned number of up to ten bytes; above 2^53 it is rounded. */
   varint(): number {
     let value = 0;
     for (let scale = 1; ; scale *= 128) {
@@ -75,7 +76,7 @@ export class ThriftReader {
     const type = head & 0x0f;
     const size = head >> 4 === 15 ? this.varint() : head >> 4;
     this.expect(size <= this.bytes.length - this.at, `a list of ${size} is cut off`);
-    const isFlag = type === TRUE || type === FALSE; // which take a byte in lists
+    const isFlag = type === TRUE || type === FALSE; // flags take a byte in lists
     for (let i = 0; i < size; i++) this.value(isFlag ? BYTE : type, depth);
   }
 

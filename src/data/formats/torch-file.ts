@@ -52,10 +52,10 @@ const records: Calls = Object.fromEntries(
     "torch_geometric.data.storage BaseStorage",
   ].map((name) => [name, record]),
 );
-/** Storages are named and never called. */
+/** The pickle names classes of storages but does not call them. */
 const storageNames: Calls = Object.fromEntries(Object.keys(STORAGES).map((name) => [`torch ${name}`, record]));
 
-/** The numbers of a storage, which tensors are views of. */
+/** The storages of a file, whose numbers tensors are views of. */
 class Storages {
   private readonly zip: Zip;
   private readonly folder: string;
@@ -123,7 +123,7 @@ class Storages {
   }
 }
 
-/** The numbers of a tensor row by row; a view where they lie like that already. */
+/** The numbers of a tensor row by row: a view if they are contiguous, else a copy. */
 function strided({ data }: NpyArray, offset: number, sizes: readonly number[], strides: readonly number[]): NpyData {
   const [numRows, numCols] = sizes.length === 2 ? sizes : [1, sizes[0] ?? 1];
   const [rowStride, colStride] = strides.length === 2 ? strides : [0, strides[0] ?? 1];

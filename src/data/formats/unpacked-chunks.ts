@@ -33,7 +33,7 @@ function* chunksOf(source: ByteSource): Generator<Uint8Array<ArrayBuffer>> {
   }
 }
 
-/** Unpacks with what browsers and Node share. A source of several gzip members one after the other is refused by it. */
+/** Unpacks with `DecompressionStream`, which browsers and Node share. It refuses a source of several gzip members. */
 async function* gunzip(source: ByteSource): AsyncGenerator<Uint8Array> {
   const chunks = chunksOf(source);
   const packed = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -47,6 +47,6 @@ async function* gunzip(source: ByteSource): AsyncGenerator<Uint8Array> {
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
   } finally {
-    await reader.cancel().catch(() => {}); // where reading ended early, whatever follows is not wanted
+    await reader.cancel().catch(() => {}); // if reading ended early, the rest is not wanted
   }
 }

@@ -25,8 +25,9 @@ const FEATURES = ["x", "features", "feature"];
 const SPLIT = "split";
 
 /**
- * Makes a graph of nodes with attributes. `label`, `class`, `y` or `category` is the class; a list called `x` or `features` is
- * the row of features, else every attribute that is a number on all nodes is one; `split` is train, val or test.
+ * Makes a graph of nodes with attributes. `label`, `class`, `y` or `category` is the class. A list called `x`,
+ * `features` or `feature` is the row of features; without one, every attribute that is a number at all nodes is a
+ * feature. `split` is train, val or test.
  */
 export function graphOfAttributes({ name, where, nodes, edges }: AttributedGraph): RawGraph {
   const ids = nodes.map(({ id }) => id);

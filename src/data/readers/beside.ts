@@ -15,7 +15,7 @@ import { fileStem } from "./file-stem.ts";
 import { type LabelFile, labelsOfArray } from "./label-file.ts";
 import { readFeatureTable, readLabelTable } from "./tables.ts";
 
-/** What lies beside the edges of a graph. */
+/** The contents of files beside the edges of a graph. */
 export interface Beside {
   readonly features?: FeatureFile;
   readonly labels?: LabelFile;
@@ -26,12 +26,12 @@ export interface Beside {
 const TABLES = [...["csv", "tsv", "txt"].flatMap((text) => [text, `${text}.gz`]), "parquet"];
 const ENDINGS = { features: ["npz", "npy", "mtx", "mtx.gz", ...TABLES], labels: ["npy", ...TABLES], split: ["json"] };
 
-/** Names of files that hold edges and say nothing about the graph; beside them lie plain `features.*` and `labels.*`. */
+/** General names of edge files. Beside them lie plain `features.*` and `labels.*`, without the name of the graph. */
 const PLAIN = /^(edges|adj|adjacency|graph)$/;
 
 /**
- * Reads features, labels and split beside the edges at `path`: `features.npy` and `labels.csv` beside `edges.csv` or `adj.npz`,
- * `net.features.npz` and `net.labels.npy` beside `net.mtx`. None of them must be there.
+ * Reads features, labels and split beside the edges at `path`: `features.npy` and `labels.csv` beside `edges.csv` or
+ * `adj.npz`, `net.features.npz` and `net.labels.npy` beside `net.mtx`. Each of them is optional.
  */
 export async function readBeside(files: FileSet, path: string): Promise<Beside> {
   const features = besidePath(files, path, "features");
@@ -44,7 +44,7 @@ export async function readBeside(files: FileSet, path: string): Promise<Beside> 
   };
 }
 
-/** The nodes that a split beside a graph names. */
+/** Turns the ids of a split beside a graph into nodes. */
 export function splitByIds(split: IdSplit, ids: ArrayLike<NodeId> | undefined, numNodes: number, where: string): Split {
   const all = ids ? NodeIds.of(ids, where) : NodeIds.numbered(numNodes, where);
   return resolveSplit(split, all, where).split;

@@ -13,9 +13,9 @@ export interface CsvGraphSources {
   readonly name: string;
   /** `from,to` per row, or `from,to,weight`. */
   readonly edges: ByteSource;
-  /** One row of numbers per node, perhaps with an id before it. Without it, a node has no features. */
+  /** One row of numbers per node, perhaps with an id before it. Without this file, nodes have no features. */
   readonly features?: ByteSource;
-  /** One class per node, perhaps with an id before it. Without it, all are unknown. */
+  /** One class per node, perhaps with an id before it. Without this file, all classes are unknown. */
   readonly labels?: ByteSource;
 }
 
@@ -28,7 +28,7 @@ export async function readCsvGraph({ name, edges, features, labels }: CsvGraphSo
   return graphOfEdges(name, await readEdgeTable(edges), beside);
 }
 
-/** How the names of edge lists end. */
+/** Endings of the names of edge lists. */
 const ENDINGS = [...["csv", "tsv", "txt", "edgelist", "edges"].flatMap((text) => [text, `${text}.gz`]), "parquet"];
 
 /** True where an edge list is among the files: `edges.csv`, `edges.tsv`, … */
@@ -58,7 +58,7 @@ function tableFile(files: FileSet, stem: string): string | undefined {
   return ENDINGS.map((ending) => `${stem}.${ending}`).find((path) => files.has(path));
 }
 
-/** Throws for the other files of a graph, beside which its edges should be. */
+/** Throws if the name is that of another file of a graph, such as `features.csv`; edges should lie beside it. */
 function checkIsEdgeList(path: string, where: string): void {
   const part = /(^|\.)(features|labels|nodes)$/.exec(fileStem(path))?.[2];
   check(

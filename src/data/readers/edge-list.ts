@@ -7,7 +7,7 @@ import { printable, quote } from "../formats/printable.ts";
 import { readTextTable, type TextTable } from "../formats/text-table.ts";
 import type { NodeId } from "../node-ids.ts";
 
-/** Edges as a file lists them, by whatever it calls the nodes. */
+/** Edges as a file lists them, with the ids that it gives to nodes. */
 export interface ListedEdges {
   /** What error messages call the file. */
   readonly where: string;
@@ -23,8 +23,8 @@ const COLUMNS = {
 };
 
 /**
- * Reads edges, one per line: source, target and, where there is a third column, a weight. Nodes are whole numbers, or all of
- * them names. A header is a line of usual names, such as `source,target`.
+ * Reads edges, one per line: source, target and, where there is a third column, a weight. Ids of nodes are either all
+ * whole numbers or all names. A header is a line of usual names, such as `source,target`.
  */
 export async function readEdgeList(source: ByteSource): Promise<ListedEdges> {
   const { name: where } = source;
@@ -47,14 +47,14 @@ export async function readEdgeList(source: ByteSource): Promise<ListedEdges> {
   return { where, sources, targets, weights: width === 3 ? Float32Array.from(column(at.weight)) : null };
 }
 
-/** True for what a column of edges is usually called. */
+/** True for a usual name of a column of edges. */
 export function isEdgeColumn(name: string): boolean {
   return Object.values(COLUMNS).some((names) => names.includes(name));
 }
 
 type EdgeColumns = Readonly<Record<keyof typeof COLUMNS, number>>;
 
-/** Which column is what, by usual names; without any names, by position. */
+/** The positions of the columns, found by usual names. Without names: source, target, weight. */
 export function columnsOf(names: readonly string[] | undefined, width: number, where: string): EdgeColumns {
   if (names === undefined) return { source: 0, target: 1, weight: 2 };
   const find = (of: keyof typeof COLUMNS) => names.findIndex((name) => COLUMNS[of].includes(name));
@@ -125,7 +125,7 @@ export function adjacencyOf({ where, sources, targets, weights }: ListedEdges, n
   return mergeDuplicates(csrFromEntries(numNodes, numNodes, rows, cols, weights));
 }
 
-/** Edges between nodes that are called `ids`. */
+/** The edges between the nodes with these ids, numbered in this order. */
 export function adjacencyByIds(edges: ListedEdges, ids: ArrayLike<NodeId>): Csr {
   const numbers = new Map<NodeId, number>();
   for (let node = 0; node < ids.length; node++) numbers.set(ids[node], node);
@@ -152,7 +152,7 @@ function shown(id: NodeId): string {
   return typeof id === "number" ? String(id) : quote(id);
 }
 
-/** The nodes that edges name where nothing else does: how many if they are 0, 1, …, else the ids that occur, ascending. */
+/** The nodes of a graph known only by its edges: how many if their ids are 0, 1, …, else the ids, ascending. */
 export function nodesOfEdges({ sources, targets }: ListedEdges): number | NodeId[] {
   const occurring = new Set<NodeId>();
   for (const ids of [sources, targets]) for (let e = 0; e < ids.length; e++) occurring.add(ids[e]);

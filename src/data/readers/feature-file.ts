@@ -8,13 +8,15 @@ import { readTextTable, type TextTable } from "../formats/text-table.ts";
 import type { NodeId } from "../node-ids.ts";
 import { idColumn, isIdName } from "./id-column.ts";
 
-/** Features of a file, and what it calls the nodes if it says it. */
+/** Features of a file, and the ids of their nodes if the file has them. */
 export interface FeatureFile {
   readonly features: Features;
   readonly ids?: NodeId[];
 }
 
-/** Reads one row of numbers per node. A first column of names, or one that the header calls `id`, says whose row it is. */
+/**
+ * Reads one row of numbers per node. A first column of names, or one that the header calls `id`, has the ids of nodes.
+ */
 export async function readFeatureText(source: ByteSource): Promise<FeatureFile> {
   const start = await readTextTable(source, 2);
   const header = start.names ?? start.rows[0]?.fields.map((name) => name.toLowerCase());

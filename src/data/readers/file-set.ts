@@ -9,7 +9,7 @@ export interface FileSet {
   /** What error messages call one of its files or folders. */
   where(path: string): string;
   has(path: string): boolean;
-  /** Names of what lies in a folder of the set, of which the outermost is "". None if there is no such folder. */
+  /** Names of the files and folders inside a folder; the outermost folder is "". Empty if there is no such folder. */
   list(folder: string): readonly string[];
   open(path: string): ByteSource;
 }

@@ -11,7 +11,7 @@ import type { FeatureFile } from "./feature-file.ts";
 import type { LabelFile } from "./label-file.ts";
 import { noFeatures } from "./no-features.ts";
 
-/** The graph of listed edges. Features and labels are matched by the ids they have; a file without ids is about nodes 0, 1, … */
+/** The graph of listed edges. Features and labels are matched by ids; without ids, row k belongs to node k. */
 export function graphOfEdges(name: string, edges: ListedEdges, { features, labels, split }: Beside): RawGraph {
   const { ids, adjacency } = nodesOf(edges, features, labels);
   const { numRows } = adjacency;
@@ -30,13 +30,13 @@ export function graphOfEdges(name: string, edges: ListedEdges, { features, label
 
 interface Nodes {
   readonly adjacency: Csr;
-  /** In the order of the nodes. Absent where nothing has ids: nodes are the numbers 0, 1, … */
+  /** In the order of the nodes. Absent where no file has ids: nodes are the numbers 0, 1, … */
   readonly ids?: readonly NodeId[];
 }
 
 /**
- * Which nodes there are. A file without ids has one row for each of 0, 1, …; else those of the features, if there are any; else
- * those of labels and edges together.
+ * Finds the nodes of a graph. If features or labels have no ids, their rows are the nodes 0, 1, … Otherwise the nodes
+ * are those of the features or, without features, those of labels and edges together.
  */
 function nodesOf(edges: ListedEdges, features?: FeatureFile, labels?: LabelFile): Nodes {
   const count = rowsWithoutIds(features, labels);
@@ -64,7 +64,7 @@ function rowsWithoutIds(features?: FeatureFile, labels?: LabelFile): number | un
   return labels && !labels.ids ? labels.labels.length : undefined;
 }
 
-/** The nodes that have labels, then the others that edges name: labels need not be known for all. */
+/** The nodes that have labels, then the others that occur in edges: not every node needs a label. */
 function withLabelled(edges: ListedEdges, labelled: readonly NodeId[], found: number | readonly NodeId[]): Nodes {
   const named = typeof found === "number" ? Array.from({ length: found }, (_, node) => node) : found;
   const known = new Set(labelled);
@@ -79,7 +79,7 @@ function withLabelled(edges: ListedEdges, labelled: readonly NodeId[], found: nu
   return { ids, adjacency: adjacencyByIds(edges, ids) };
 }
 
-/** The rows of a file in the order of the nodes; without ids they are in it already. */
+/** Features in the order of the nodes. Without ids, they are in this order already. */
 function featuresFor(ids: readonly NodeId[] | undefined, file: FeatureFile): Features {
   if (ids === undefined || file.ids === undefined) return file.features;
   const rows = rowsById(file.ids, "features");
@@ -91,7 +91,7 @@ function featuresFor(ids: readonly NodeId[] | undefined, file: FeatureFile): Fea
   return selectRows(file.features, order);
 }
 
-/** Labels in the order of the nodes; a node that a file with ids does not name has none. */
+/** Labels in the order of the nodes. Nodes that are missing from a file with ids get −1. */
 function labelsFor(ids: readonly NodeId[] | undefined, file: LabelFile): Int32Array {
   if (ids === undefined || file.ids === undefined) return file.labels;
   const rows = rowsById(file.ids, "labels");

@@ -33,7 +33,7 @@ export function readGraphMl(text: string, name: string, where: string): RawGraph
   return graphOfAttributes({ name, where, ...withNumbers(nodes, edges) });
 }
 
-/** Text where the file does not say that weights are numbers. */
+/** The weight as a number; it is text where the file does not declare weights as numbers. */
 function weightOf(value: Attribute, where: string): number {
   const isNumber = typeof value === "number" || (typeof value === "string" && isNumeric(value.trim()));
   check(isNumber, () => `${where}: weight of an edge: number expected, got ${quote(String(value))}`, DataError);

@@ -4,12 +4,12 @@ import { quote } from "../formats/printable.ts";
 import type { TextRow } from "../formats/text-table.ts";
 import type { NodeId } from "../node-ids.ts";
 
-/** True for what a column of node ids is usually called. */
+/** True for a usual name of a column of node ids. */
 export function isIdName(name: string): boolean {
   return /^(id|ids|node|node_id|nodeid|name)$/.test(name);
 }
 
-/** The ids in a column: whole numbers, or all of them names. */
+/** The ids in a column: either all whole numbers or all names. */
 export function idColumn(rows: readonly TextRow[], column: number, where: string): NodeId[] {
   const numbers = rows.every(({ fields }) => isNumeric(fields[column]));
   return rows.map(({ line, fields }) => {

@@ -9,10 +9,10 @@ import type { NodeId } from "../node-ids.ts";
 import { classesOfTexts } from "../renumber-labels.ts";
 import { idColumn, isIdName } from "./id-column.ts";
 
-/** Labels of a file, and what they call the nodes if they say it. */
+/** Labels of a file, and the ids of their nodes if the file has them. */
 export interface LabelFile {
   readonly labels: Int32Array;
-  /** Where labels are names. */
+  /** Names of the classes, if the file has names as labels. */
   readonly classes?: readonly string[];
   readonly ids?: NodeId[];
 }
@@ -21,8 +21,8 @@ export interface LabelFile {
 export const UNKNOWN = /^(nan|na|\?)?$/i;
 
 /**
- * Reads labels, one per line, or `id,label` per line. They are whole numbers, or all of them names; nothing, `nan` and the
- * like mean that a label is unknown.
+ * Reads labels, one per line, or `id,label` per line. Labels are either all whole numbers or all names. An empty field,
+ * `nan`, `na` and `?` mean that a label is unknown.
  */
 export async function readLabelText(source: ByteSource): Promise<LabelFile> {
   const { name: where } = source;
@@ -61,7 +61,7 @@ function classLabels(rows: readonly TextRow[], column: number, where: string): L
   return { labels };
 }
 
-/** Names the first label of the kind that is rarer: it is more likely to be the mistake. */
+/** Reports the first label of the rarer kind, which is more likely to be the mistake. */
 function mixedLabels(known: readonly TextRow[], numNumbers: number, column: number, where: string): DataError {
   const mostlyNumbers = 2 * numNumbers > known.length;
   const { line, fields } = known.find((row) => isNumeric(row.fields[column]) !== mostlyNumbers)!;

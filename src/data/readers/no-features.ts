@@ -1,6 +1,6 @@
 import type { DenseMatrix } from "../../graph/graph.ts";
 
-/** The features of a graph that comes without any; `preprocess` puts others in their place. */
+/** A matrix without columns for a graph that has no features; `preprocess` replaces it. */
 export function noFeatures(numNodes: number): DenseMatrix {
   return { numRows: numNodes, numCols: 0, data: new Float32Array(0) };
 }

@@ -49,7 +49,7 @@ async function readCsv(files: FileSet): Promise<Parts> {
   return { adjacency, features, labels };
 }
 
-/** Throws unless a file of counts holds one number, that of what is there. */
+/** Throws unless a file of counts holds one number, which equals `count`. */
 export function checkCount({ data }: Pick<NumberTable, "data">, where: string, count: number, what: string): void {
   const shown = () => [...data.subarray(0, 3)].join(", ") || "nothing";
   check(

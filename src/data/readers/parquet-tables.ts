@@ -27,7 +27,9 @@ export async function edgesOfParquet(table: ParquetTable): Promise<ListedEdges> 
   return { where, sources, targets, weights };
 }
 
-/** The features of a table: numbers, and perhaps ids in a column that is called so or, if they are names, comes first. */
+/**
+ * The features of a table: numbers, and perhaps ids, in a column with a usual name of ids or in a first column of text.
+ */
 export async function featuresOfParquet(table: ParquetTable): Promise<FeatureFile> {
   const { numRows, names } = table;
   const idAt = await idColumnOf(table);
@@ -85,7 +87,7 @@ async function numbers(table: ParquetTable, k: number): Promise<Float64Array> {
   return values;
 }
 
-/** The values of a column in which none may be missing. */
+/** The values of a column; a missing one is an error. */
 async function filled(table: ParquetTable, k: number): Promise<Float64Array | string[]> {
   const { name, values, missing } = await table.column(k);
   check(

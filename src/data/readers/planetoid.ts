@@ -8,7 +8,7 @@ import type { RawGraph } from "../raw-graph.ts";
 import { type FileSet, readFileOf } from "./file-set.ts";
 
 const PARTS = ["y", "tx", "ty", "allx", "ally", "graph", "test.index"] as const;
-/** The public split validates on the nodes right after the training nodes. */
+/** The public split validates on this many nodes, right after the training nodes. */
 const NUM_VALIDATION = 500;
 
 /**
@@ -171,7 +171,7 @@ function placeTestNodes(test: Int32Array, numKnown: number, numNodes: number, pa
   return position;
 }
 
-/** `known` above the rows of `test` at their positions; rows without a position are empty. */
+/** The rows of `known`, followed by the rows of `test` that `position` names; −1 stands for an empty row. */
 function stackRows(known: Csr, test: Csr, position: Int32Array, numNodes: number): Csr {
   const size = known.colIdx.length + test.colIdx.length;
   const colIdx = new Int32Array(size);

@@ -8,24 +8,26 @@ export interface SplitSizes {
   readonly test: number;
 }
 
-/** The sets of a node. */
+/** The sets that a node can be in. */
 export const TRAIN = 0;
 export const VAL = 1;
 export const TEST = 2;
 /** In no set, and without a label. */
 export const UNLABELLED = 3;
 
-/** Published splits, by the size of their graphs. In papers100M, only one node in 72 has a label. */
+/**
+ * Sizes of published splits, with the number of nodes of their graphs. In papers100M, only one node in 72 has a label.
+ */
 const PUBLISHED: Readonly<Record<string, SplitSizes & { readonly numNodes: number }>> = {
   arxiv: { numNodes: 169_343, train: 90_941, val: 29_799, test: 48_603 },
   products: { numNodes: 2_449_029, train: 196_615, val: 39_323, test: 2_213_091 },
   papers100M: { numNodes: 111_059_956, train: 1_207_179, val: 125_265, test: 214_338 },
 };
 
-/** Shares of the sets where nothing was published, or other splits were. */
+/** Percentages for shapes without a published split of this kind. */
 const OTHERWISE = { numNodes: 100, train: 10, val: 10, test: 80 };
 
-/** Sizes in proportion to the published ones; exactly those at the published number of nodes. */
+/** Sizes in proportion to those of the published split; equal to them at the published number of nodes. */
 export function splitSizes({ name, numNodes }: Shape): SplitSizes {
   const known = name.replace(/-x.*$/, "");
   const { train, val, test, ...published } = Object.hasOwn(PUBLISHED, known) ? PUBLISHED[known] : OTHERWISE;
@@ -37,11 +39,11 @@ export function splitSizes({ name, numNodes }: Shape): SplitSizes {
   };
 }
 
-const SETS = 5; // third word of the Philox counter, apart from those of `shape-rows.ts`
+const SETS = 5; // third word of the Philox counter, different from those of `shape-rows.ts`
 
 /**
- * A function that says for nodes 0, 1, … in turn which set they are in. Every node draws among the places that are left, so that
- * the sizes are exact and nothing is remembered but four counts (selection sampling, Knuth's algorithm S).
+ * A function that gives the sets of nodes 0, 1, … one after the other. Every node draws one of the places that are
+ * left, so the sizes are exact and only four counts are kept (selection sampling, Knuth's algorithm S).
  */
 export function setDrawer({ numNodes }: Shape, sizes: SplitSizes, seed: number): () => number {
   const key: Key = { lo: seed >>> 0, hi: Math.floor(seed / 2 ** 32) >>> 0 };

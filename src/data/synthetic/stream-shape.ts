@@ -11,9 +11,9 @@ export interface StreamOptions {
 }
 
 /**
- * The rows of a directed shape chunk by chunk, with the bits that `generateShape` gives: for graphs larger than the
- * memory. A chunk's arrays hold until the next chunk: copy what you keep. Undirected shapes need all rows before the
- * first is complete, so they are refused.
+ * The rows of a directed shape chunk by chunk, bit by bit as `generateShape` gives them: for graphs larger than the
+ * memory. The next chunk overwrites the arrays: copy what you keep. Undirected shapes need all rows before the first is
+ * complete, so they are refused.
  *
  * @example
  * for (const { begin, end, colIdx } of streamShape("papers100M", 0)) console.log(begin, end, colIdx.length);

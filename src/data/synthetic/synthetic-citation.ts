@@ -11,9 +11,10 @@ const NUM_WORDS = 2879;
 const WORDS_PER_NODE = 50.6;
 
 /**
- * What makes the graph as hard as Cora ML. Measured on the graphs of seeds 0 to 9 with two splits each, 20 training
- * nodes per class: a two-layer GCN (hidden 64) classifies .81 to .84 of the test nodes, an MLP .49 to .61. Papers between
- * fields bound what any model can reach; how strongly a field prefers its words sets what words alone give away.
+ * Parameters that make the graph as hard as Cora ML. Measured on the graphs of seeds 0 to 9 with two splits each, 20
+ * training nodes per class: a two-layer GCN (hidden 64) classifies .81 to .84 of the test nodes, an MLP .49 to .61.
+ * Papers between fields limit the accuracy of any model; how strongly a field prefers its words determines how well
+ * words alone do.
  */
 const BETWEEN_FIELDS = 0.7; // chance that the least cited paper leans to a second field; falls to 0 for the most cited
 const STRAY_CITATIONS = 0.1; // share of the citations that ignore fields
@@ -60,7 +61,7 @@ function drawPapers(rng: Rng): Papers {
   const ranking = rng.shuffle(Int32Array.from({ length: count }, (_, paper) => paper));
   const propensity = new Float64Array(count);
   const leaning = new Float64Array(count);
-  // quantiles of a power law rather than draws from it, so that every seed has hubs; the offset makes rarely cited rare
+  // quantiles of a power law rather than draws from it, so that every seed has hubs; the offset lowers its tail
   ranking.forEach((paper, rank) => {
     if (rng.uniform() < (BETWEEN_FIELDS * rank) / count) leaning[paper] = rng.uniform();
     propensity[paper] = ((rank + 0.5) / count) ** -0.5 - 0.8;
@@ -68,7 +69,10 @@ function drawPapers(rng: Rng): Papers {
   return { count, field, secondField, leaning, ranking, propensity };
 }
 
-/** Papers appear by rank; each cites an earlier one, which connects the graph; then citations are added to the count. */
+/**
+ * Papers appear by rank. Each cites an earlier one, which connects the graph; then more are cited up to NUM_EDGES
+ * edges.
+ */
 function drawCitations(papers: Papers, rng: Rng): Csr {
   const { count, ranking, propensity } = papers;
   const pools = CLASS_SIZES.map((_, c) => {
@@ -80,7 +84,7 @@ function drawCitations(papers: Papers, rng: Rng): Csr {
   const cite = (paper: number, earlier: number) => {
     const strays = rng.uniform() < STRAY_CITATIONS;
     const rank = (strays ? all : pools[drawField(papers, paper, rng)]).draw(rng, earlier);
-    const cited = ranking[rank < 0 ? all.draw(rng, earlier) : rank]; // −1: nobody of that field has appeared yet
+    const cited = ranking[rank < 0 ? all.draw(rng, earlier) : rank]; // −1: no paper of that field has appeared yet
     if (cited !== paper) edges.add(Math.min(paper, cited) * count + Math.max(paper, cited));
   };
   for (let rank = 1; rank < count; rank++) cite(ranking[rank], rank);
@@ -125,7 +129,7 @@ function membership({ field, secondField, leaning }: Papers, paper: number, c: n
   return (field[paper] === c ? 1 - leaning[paper] : 0) + (secondField[paper] === c ? leaning[paper] : 0);
 }
 
-/** The field that a paper follows this time. */
+/** The field that a paper follows for one citation or word. */
 function drawField({ field, secondField, leaning }: Papers, paper: number, rng: Rng): number {
   return rng.uniform() < leaning[paper] ? secondField[paper] : field[paper];
 }

@@ -1,7 +1,7 @@
 import { formatCsvLine } from "../formats/csv-line.ts";
 import type { ListedGraph } from "./listed-graph.ts";
 
-/** The tables of a graph, each as text; labels and features name the nodes. */
+/** The tables of a graph, each as text. Those of labels and features have a column of node ids. */
 export interface CsvFiles {
   readonly edges: string;
   readonly features: string;

@@ -17,7 +17,10 @@ export type GraphFiles = Readonly<Record<string, Uint8Array | string>>;
 export const WRITABLE =
   ".npz, .pyg.npz (for PyTorch Geometric), .pt, .graphml, .json (node-link), .mtx, .csv, .parquet, or a folder that ends in /";
 
-/** The files of a graph in the format that `path` asks for by its ending, but for parquet; text formats may take several files. */
+/**
+ * The files of a graph in the format of the ending of `path`. Text formats may take several files. Parquet is written
+ * by `formatParquetFiles`.
+ */
 export function formatGraph(graph: Graph, context: GraphContext, path: string): GraphFiles {
   if (path.endsWith(".pyg.npz")) return { [path]: formatPygNpz(graph, context) };
   if (path.endsWith(".npz")) return { [path]: formatNpzGraph(graph, context) };

@@ -7,6 +7,6 @@ export interface GraphContext {
   readonly ids?: NodeIds;
   /** What the input calls each class. Default: their numbers. */
   readonly classes?: readonly string[];
-  /** As a reader returns them: `public`, or `mask-0`, `mask-1`, … */
+  /** Named as readers name them: `public`, or `mask-0`, `mask-1`, … */
   readonly splits?: Readonly<Record<string, Split>>;
 }

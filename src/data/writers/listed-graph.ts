@@ -4,12 +4,12 @@ import type { NodeId } from "../node-ids.ts";
 import type { Split } from "../splits.ts";
 import type { GraphContext } from "./graph-context.ts";
 
-/** A graph taken apart into rows, by the ids of its nodes and the names of its classes: what text formats write. */
+/** A graph as lists of nodes and edges, with ids of nodes and names of classes: what text formats write. */
 export interface ListedGraph {
   readonly directed: boolean;
   readonly numFeatures: number;
   readonly nodes: readonly ListedNode[];
-  /** Of an undirected graph each edge once. */
+  /** An undirected edge is listed once. */
   readonly edges: readonly (readonly [NodeId, NodeId])[];
 }
 
@@ -20,7 +20,7 @@ export interface ListedNode {
   readonly features: readonly number[];
   /** The set of the only split that it is in; null if it is in none, or if there are several splits. */
   readonly set: keyof Split | null;
-  /** Whole numbers that are known of it besides, such as its degree; the same ones of all nodes. */
+  /** Other whole numbers known of the node, such as its degree. All nodes have the same names here. */
   readonly counts?: Readonly<Record<string, number>>;
 }
 

@@ -6,13 +6,13 @@ import type { NodeIds } from "../node-ids.ts";
 import type { Split } from "../splits.ts";
 import type { GraphContext } from "./graph-context.ts";
 
-/** The member by which a reader knows that a graph was written here: nothing is to be cut from it. */
+/** The member that marks a graph written here. Readers keep all components of such a graph. */
 export const FORMAT_MEMBER = "rgnn_format";
 const FORMAT = "graph 1";
 
 /**
- * A graph as the bytes of an .npz file, in the CSR layout (`adj_matrix.*`, `attr_matrix.*`, `labels`) that scipy reads. Ids,
- * classes, direction and splits (as masks) are stored too, so that it comes back as it was.
+ * A graph as the bytes of an .npz file, in the CSR layout (`adj_matrix.*`, `attr_matrix.*`, `labels`) that scipy reads.
+ * Ids, classes, direction and splits (as masks) are stored too, so that reading the file gives the same graph.
  */
 export function formatNpzGraph(graph: Graph, context: GraphContext = {}): Uint8Array {
   const { adjacency, features } = graph;
@@ -23,7 +23,9 @@ export function formatNpzGraph(graph: Graph, context: GraphContext = {}): Uint8A
   });
 }
 
-/** The same with the names (`adj_data`, `attr_data`, …) that `torch_geometric.io.read_npz` expects. */
+/**
+ * As {@link formatNpzGraph}, with the names (`adj_data`, `attr_data`, …) that `torch_geometric.io.read_npz` expects.
+ */
 export function formatPygNpz(graph: Graph, context: GraphContext = {}): Uint8Array {
   const { adjacency, features } = graph;
   return formatNpz({

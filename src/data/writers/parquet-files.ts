@@ -5,7 +5,7 @@ import type { GraphFiles } from "./format-graph.ts";
 import type { GraphContext } from "./graph-context.ts";
 import { listGraph } from "./listed-graph.ts";
 
-/** The tables of a graph as parquet: edges at `path`, features and labels beside it; both name the nodes. */
+/** The tables of a graph as parquet: edges at `path`, features and labels beside it, both with a column of node ids. */
 export async function formatParquetFiles(graph: Graph, context: GraphContext, path: string): Promise<GraphFiles> {
   const listed = listGraph(graph, context);
   const { nodes, edges, numFeatures } = listed;

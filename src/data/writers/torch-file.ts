@@ -23,7 +23,7 @@ function storageOf(data: TensorContent["data"]): string {
   return data instanceof Float32Array ? "FloatStorage" : "BoolStorage";
 }
 
-/** The call that rebuilds a tensor from its storage: storage, offset, sizes, strides, no gradient, no hooks. */
+/** The pickled call that rebuilds a tensor: storage, offset, sizes, strides, no gradient, no hooks. */
 function tensor(storage: string, key: string, length: number, shape: readonly number[]): number[] {
   const strides = shape.map((_, k) => shape.slice(k + 1).reduce((product, size) => product * size, 1));
   const id = [...text("storage"), ...ascii(`ctorch\n${storage}\n`), ...text(key), ...text("cpu"), ...integer(length)];
@@ -48,7 +48,7 @@ function text(word: string): number[] {
   return [...ascii("X"), ...new Uint8Array(Int32Array.of(bytes.length).buffer), ...bytes];
 }
 
-/** Eight bytes hold any size. */
+/** A pickled integer of eight bytes, which hold any size. */
 function integer(value: number): number[] {
   return [0x8a, 8, ...new Uint8Array(BigInt64Array.of(BigInt(value)).buffer)];
 }

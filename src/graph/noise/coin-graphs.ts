@@ -6,8 +6,9 @@ import type { FlipNoise } from "./noise.ts";
 import { PairCoins, TILE } from "./pair-coins.ts";
 
 /**
- * Noisy versions of an undirected graph, by number, as a GPU draws them: what its kernels are tested against. They are as likely as those of
- * `NoisyGraphs`, and other ones. A tile is looked at after the other, so that large graphs take long.
+ * Noisy versions of an undirected graph, by number, as a GPU draws them: the reference for the tests of its kernels.
+ * They have the same distribution as those of `NoisyGraphs`, but are other graphs. Tiles are visited one after the
+ * other, so large graphs take long.
  */
 export class CoinGraphs {
   private readonly graph: Graph;
@@ -38,7 +39,7 @@ export class CoinGraphs {
         this.coins.additions(number, top / TILE, left / TILE, (place) => {
           const i = top + Math.floor(place / TILE);
           const j = left + (place % TILE);
-          if (i < j && j < numNodes && !hasEntry(adjacency, i, j)) put(i, j); // an edge stays or vanishes; it is not added
+          if (i < j && j < numNodes && !hasEntry(adjacency, i, j)) put(i, j); // additions at existing edges are ignored
         });
       }
     }

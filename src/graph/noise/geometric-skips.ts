@@ -1,8 +1,8 @@
 import type { Rng } from "../../core/rng.ts";
 
 /**
- * How many places to pass until the next one that noise changes, if it changes each with this probability: one draw per change rather
- * than one per place, of which a graph has n².
+ * Draws how many places to skip until the next one that noise changes, if it changes each with this probability. This
+ * takes one draw per change rather than one per place, of which a graph has n².
  */
 export class GeometricSkips {
   private readonly rng: Rng;

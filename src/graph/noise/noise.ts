@@ -1,6 +1,6 @@
 import { check } from "../../core/errors.ts";
 
-/** How likely noise changes a place of a binary matrix, each place on its own. */
+/** Probabilities that noise changes a place of a binary matrix, independently for each place. */
 export interface FlipNoise {
   /** Probability that a 0 becomes a 1. */
   readonly add: number;
@@ -10,16 +10,16 @@ export interface FlipNoise {
 
 /** What noise does to a graph. */
 export interface Noise {
-  /** To each pair of nodes; an undirected pair changes in both directions. */
+  /** On each pair of nodes; an undirected pair changes in both directions. */
   readonly edges: FlipNoise;
-  /** To each word of each node, where features are sparse and binary. */
+  /** On each word of each node. Features must be sparse and binary. */
   readonly features: FlipNoise;
 }
 
 /** Changes nothing. */
 export const noNoise: FlipNoise = { add: 0, delete: 0 };
 
-/** True if there is a place that this noise can change. */
+/** True if this noise can change anything. */
 export function isNoisy({ add, delete: drop }: FlipNoise): boolean {
   return add > 0 || drop > 0;
 }

@@ -10,10 +10,10 @@ import { NoisyRows } from "./noisy-rows.ts";
 const NOISE = 0x6e6f_6973;
 
 /**
- * The noisy versions of a graph that a seed stands for, by number. Each has random numbers of its own: number 17 is the same graph
- * whoever draws it, on whatever thread, whether others were drawn before or not (rule R1).
+ * The noisy versions of a graph for one seed, by number. Each number has its own random stream: number 17 is the same
+ * graph on any thread and in any order of draws (rule R1).
  *
- * A graph and its arrays are good until the next one is drawn.
+ * The next draw overwrites the arrays of a graph: copy what you keep.
  *
  * @example
  * const graphs = new NoisyGraphs(graph, { edges: { add: 0.001, delete: 0.4 }, features: noNoise }, 0);
@@ -50,7 +50,7 @@ export class NoisyGraphs {
   }
 }
 
-/** Throws unless a graph can have this noise: on features it is defined where a word is there or not. */
+/** Throws unless this noise can be applied to a graph: noise on features needs sparse binary ones. */
 export function checkNoiseOn({ name, features }: Graph, noise: Noise): void {
   checkNoise(noise);
   if (!isNoisy(noise.features)) return;

@@ -7,10 +7,11 @@ import type { FlipNoise } from "./noise.ts";
 export type Places = "all" | "off diagonal" | "above diagonal";
 
 /**
- * Draws noisy versions of a binary matrix: every stored entry among the places vanishes with one probability, every other place becomes
- * an entry with another, each on its own. A draw costs time for the entries and for the changes, not for the places.
+ * Draws noisy versions of a binary matrix. Among the places that may change, each stored entry is deleted with one
+ * probability and each other place becomes an entry with another, all independently. The time of a draw grows with the
+ * entries and the changes, not with the places.
  *
- * What `draw` returns is overwritten by the next draw.
+ * The next draw overwrites what `draw` returned.
  */
 export class NoisyRows {
   private readonly matrix: Csr;
@@ -50,7 +51,7 @@ export class NoisyRows {
           else untilDeleted = deletions.next();
         }
         if (added === numCols) break;
-        const isStored = e < end && columns[e] === added; // an entry stays or vanishes; it is not added
+        const isStored = e < end && columns[e] === added; // additions at stored entries are ignored
         if (!isStored && !(noDiagonal && added === row)) out[size++] = added;
         untilAdded += 1 + additions.next();
       }
@@ -60,7 +61,7 @@ export class NoisyRows {
     return { numRows, numCols, rowPtr: this.rowPtr, colIdx: this.colIdx.subarray(0, size), values: null };
   }
 
-  /** Room for so many entries, of which those written stay. */
+  /** An array with room for `size` entries, in which those written so far are kept. */
   private roomFor(size: number): Int32Array {
     if (size <= this.colIdx.length) return this.colIdx;
     const larger = new Int32Array(2 * size);

@@ -1,28 +1,30 @@
 import { Rng } from "../../core/rng.ts";
 import type { FlipNoise } from "./noise.ts";
 
-/** Separates these coins from other uses of the same seed, the noise that a CPU draws among them. */
+/** Separates these coins from other uses of the same seed, such as the noise that a CPU draws. */
 const COINS = 0x636f_696e;
-/** Pairs are tossed in tiles of so many rows and columns. */
+/** Rows and columns of a tile; coins for pairs are tossed tile by tile. */
 export const TILE = 16;
 /** Pairs of a tile. */
 export const TILE_PAIRS = TILE * TILE;
-/** Stands in the place of a round of a tile in the words of an edge. */
+/** The last argument of `fill` for an edge. For a tile, it is the number of the round. */
 const EDGE = 0xffff_ffff;
 
 /**
- * What decides about the pairs of noisy graphs, for devices on which all pairs are looked at side by side: random words that depend on nothing but
- * a seed, the number of a graph and a place in it. Kernels compute the same words (`coins.wgsl`, `draw-noisy.wgsl`).
+ * Decides which pairs of noisy graphs change, for devices that process all pairs in parallel. The random words depend
+ * only on a seed, the number of a graph and a place in it. Kernels compute the same words (`coins.wgsl`,
+ * `draw-noisy.wgsl`).
  *
- * Additions are drawn by tiles: in a tile, the next pair that is added lies k places further with probability (1 − p)^k p, which is read off one word
- * by a table. A word has 32 bits, so that each of these probabilities is off by less than 2^−32: p = .001 by one part in four million.
+ * Additions are drawn by tiles. In a tile, the next pair that is added lies k places further with probability
+ * (1 − p)^k p; a table gives k for a random word. A word has 32 bits, so each of these probabilities is off by less
+ * than 2^−32: p = .001 by one part in four million.
  */
 export class PairCoins {
-  /** Four random words. */
+  /** Four random words that the seed gives, combined with every place. */
   readonly key: Uint32Array;
-  /** Entry k: words below it are those of skips of k places or fewer. */
+  /** A word below entry k means a skip of at most k places. */
   readonly limits: Uint32Array;
-  /** Words below it delete an edge. */
+  /** A word below this deletes the edge. */
   readonly vanish: number;
   private readonly words = new Uint32Array(4);
 
@@ -33,13 +35,13 @@ export class PairCoins {
     this.vanish = limitOf(drop);
   }
 
-  /** True if the edge between `i` < `j` is not in the graph with this number. */
+  /** True if noise deletes the edge between `i` < `j` from the graph with this number. */
   deletes(number: number, i: number, j: number): boolean {
     this.fill(i, j, number, EDGE);
     return this.words[0] < this.vanish;
   }
 
-  /** Calls `visit` with each place of a tile, 0 … 255 row by row, at which noise adds what is not there. */
+  /** Calls `visit` with each place of a tile (0 … 255, row by row) at which noise adds an edge where there is none. */
   additions(number: number, tileRow: number, tileColumn: number, visit: (place: number) => void): void {
     const { limits, words } = this;
     this.fill(tileRow, tileColumn, number, 0);
@@ -62,12 +64,12 @@ export class PairCoins {
   }
 }
 
-/** The number below which a word of 32 bits is with this probability. */
+/** The limit below which a random word of 32 bits lies with this probability. */
 function limitOf(probability: number): number {
   return Math.min(Math.round(probability * 2 ** 32), 2 ** 32 - 1);
 }
 
-/** How many limits a word is not below. */
+/** The skip that a word stands for: the number of ascending `limits` that are at most `word`. */
 function skipOf(word: number, limits: Uint32Array): number {
   let low = 0;
   let high = limits.length;
@@ -79,7 +81,10 @@ function skipOf(word: number, limits: Uint32Array): number {
   return low;
 }
 
-/** A permutation of four words (pcg4d of Jarzynski and Olano 2020), of which one application is good enough for pictures; two are used here. */
+/**
+ * A permutation of four words (pcg4d of Jarzynski and Olano 2020). Applying it once is good enough for pictures; here
+ * it is applied twice.
+ */
 function mix(v: Uint32Array): void {
   for (let t = 0; t < 4; t++) v[t] = Math.imul(v[t], 1664525) + 1013904223;
   addProducts(v);

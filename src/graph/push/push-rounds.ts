@@ -2,9 +2,15 @@ import { check } from "../../core/errors.ts";
 import type { Neighbours } from "./neighbours.ts";
 import type { PushOptions, SparseRow } from "./push.ts";
 
-/** What stands for 1: residuals and estimates are whole numbers. All residuals together are never above α, all estimates below 1. */
+/**
+ * The number 1 in fixed point: residuals and estimates are whole numbers. All residuals together never exceed α, all
+ * estimates stay below 1.
+ */
 const ONE = 2 ** 32;
-/** An entry loses less than 1 in each round, of which there are dozens. The threshold must be far above that. */
+/**
+ * Least threshold of a node of degree 1. In each of dozens of rounds, rounding takes less than 1 from an entry; the
+ * threshold must be far above that.
+ */
 const LEAST_UNIT = 256;
 
 /** Whole numbers for α, 1 − α, and the threshold of a node of degree 1. */
@@ -26,16 +32,17 @@ export function roundConstants(options: PushOptions): RoundConstants {
   return { start: Math.floor(alpha * ONE), keep: Math.floor((1 - alpha) * ONE), unit: unitOf(options) };
 }
 
-/** The residual from which on a node of this degree is pushed. */
+/** A node of this degree is pushed as soon as its residual reaches this. */
 export function roundThreshold({ unit }: RoundConstants, degree: number): number {
-  return Math.min(unit * degree, ONE - 1); // no residual is as large as that
+  return Math.min(unit * degree, ONE - 1); // no residual gets this large
 }
 
 /**
- * Row `source` of personalised PageRank by push, as a GPU computes it: in each round all nodes at or above their thresholds hand on their
- * residuals at once. Sums of whole numbers do not depend on the order of their terms, and shares are rounded down. No entry is above the exact
- * one, and on undirected graphs it is below by less than (ε + rounds / (α·2^32))·degree, and 2^−24 of itself. Estimates are not those of
- * `push`, which takes nodes from a stack, only as close.
+ * Row `source` of personalised PageRank by push, as a GPU computes it: each round pushes all nodes at or above their
+ * thresholds at once. Residuals are whole numbers, so the order of additions does not matter; shares are rounded down.
+ * No entry is above the exact one. On undirected graphs it is below by less than (ε + rounds / (α·2^32))·degree, and
+ * 2^−24 of itself. Estimates differ from those of `push`, which takes nodes from a stack, but are as close to the exact
+ * values.
  *
  * The slow definition: kernels return the same bits.
  */
@@ -60,7 +67,7 @@ export function pushRounds(source: number, graph: Neighbours, options: PushOptio
   return { columns: [...estimate.keys()], values: Array.from(estimate.values(), (x) => leadingBits(x) / ONE) };
 }
 
-/** All of them before any is handed on. */
+/** Takes the residuals of all nodes in the frontier before any of them is pushed. */
 function takeResiduals(residual: Map<number, number>, frontier: readonly number[]): [node: number, residual: number][] {
   const taken = frontier.map((v): [number, number] => [v, residual.get(v)!]);
   for (const v of frontier) residual.delete(v);
@@ -71,7 +78,7 @@ function unitOf({ alpha, epsilon }: PushOptions): number {
   return Math.floor(alpha * epsilon * ONE);
 }
 
-/** Rounded down to the 24 bits of a float, since devices round whole numbers to floats in ways of their own. */
+/** Rounds down to the 24 bits of a float, because devices differ in how they round whole numbers to floats. */
 function leadingBits(x: number): number {
   const extra = 2 ** Math.max(8 - Math.clz32(x), 0);
   return Math.floor(x / extra) * extra;

@@ -113,7 +113,10 @@ export class HashWorkspace implements PushWorkspace {
     this.visited = 0;
   }
 
-  /** Frees the places from a node's first one on: all are freed in the end, so none is searched for in between. */
+  /**
+   * Frees the places from the node's first one to the next free one. Some belong to other nodes, which are all
+   * forgotten as well.
+   */
   private forget(node: number): void {
     const { places } = this;
     for (let place = this.firstPlace(node); places[place] !== NOBODY; place = (place + 1) & (places.length - 1)) {

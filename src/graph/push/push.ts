@@ -6,7 +6,7 @@ import type { PushWorkspace } from "./push-workspace.ts";
 export interface PushOptions {
   /** Restart probability α. */
   readonly alpha: number;
-  /** Tolerance ε: an entry misses at most ε times its degree. */
+  /** Tolerance ε: an entry is too small by at most ε times the degree of its node. */
   readonly epsilon: number;
 }
 
@@ -25,7 +25,7 @@ export interface SparseRow {
  */
 export function push(source: number, graph: Neighbours, options: PushOptions, work: PushWorkspace): SparseRow {
   const { alpha, keep, unit } = roundedPush(options);
-  const threshold = (node: number) => unit * graph.degree(node); // rounded when it is stored
+  const threshold = (node: number) => unit * graph.degree(node); // rounded to float32 when stored
   const first = work.slotOf(source, threshold);
   work.residual[first] = alpha;
   work.stacked[first] = 1;
