@@ -30,16 +30,16 @@ export type * from "./contract/storage.ts";
  * The kernels that a device must have, and its buffers.
  *
  * Kernels know buffers and sizes, not shapes, gradients or graphs. Each writes into buffers the caller allocated. The
- * slow float64 versions in `reference/` define what each one computes; `test/contract/` runs every backend against
- * them (rule R2). Launching is synchronous; only {@link Storage.read} waits for results.
+ * slow float64 versions in `reference/` define what each one computes; `test/contract/` runs every backend against them
+ * (rule R2). Launching is synchronous; only {@link Storage.read} waits for results.
  *
  * Matrices are dense and row-major. `f32` buffers hold 32-bit floats (the reference backend computes and stores in
  * float64), `i32` buffers hold indices and counts.
  *
- * Buffers may be longer than a kernel needs; shorter ones are a `ShapeError`. An output overlaps an input only where
- * "in place" is said. A scalar that is compared with stored floats (`floor`) is rounded to f32 first where f32 is
- * stored, so that a weight at the floor is never above it. NaN passes through arithmetic; selections (`argmaxRows`,
- * `topK`, `max`, the kernels of blocks) promise nothing about it.
+ * Buffers may be longer than a kernel needs; shorter ones are a `ShapeError`. An output may overlap an input only if
+ * the kernel says "in place". A scalar that is compared with stored floats (`floor`) is first rounded to f32 on
+ * backends that store f32, so that a weight at the floor is never above it. NaN passes through arithmetic; selections
+ * (`argmaxRows`, `topK`, `max`, the kernels of blocks) promise nothing about it.
  */
 export interface CoreKernels
   extends Storage,
@@ -52,19 +52,19 @@ export interface CoreKernels
     PairBlocks {
   readonly name: string;
   readonly memory: MemoryUse;
-  /** Where a device draws noisy graphs itself: one that keeps the host waiting for them otherwise. */
+  /** Present where noisy graphs are drawn on the device, so that it and the host need not wait for each other. */
   readonly noisyGraphs?: NoisyGraphKernels;
   /** Ends worker threads or releases the device. */
   close(): Promise<void>;
 }
 
-/** What a device brings: the core, and kernels of its own for some of what could be composed from it. */
+/** What a device implements: all core kernels, and optionally its own versions of kernels that could be composed. */
 export type Device = CoreKernels & Partial<DerivedKernels> & FusedSideBySide;
 
-/** All that ops, models and attacks compute with. `compose/complete.ts` makes it from a device. */
+/** All kernels that ops, models and attacks use. `compose/complete.ts` makes it from a device. */
 export interface Backend extends CoreKernels, DerivedKernels, FusedSideBySide {}
 
-/** What `compose/side-by-side.ts` makes from other kernels where a device has none of its own. */
+/** Optional kernels for models side by side. `compose/side-by-side.ts` composes them for devices without. */
 export interface FusedSideBySide {
   readonly sideBySide?: SideBySide;
 }

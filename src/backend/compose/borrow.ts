@@ -1,6 +1,6 @@
 import type { Buffer, CoreKernels, DType } from "../backend.ts";
 
-/** A buffer for one piece of work. Work launched before it goes back may still use it: launches keep their order. */
+/** Lends a buffer to `use`, then frees it. Work that `use` launched may run later: launches keep their order. */
 export function borrow(
   parts: Pick<CoreKernels, "alloc" | "free">,
   dtype: DType,

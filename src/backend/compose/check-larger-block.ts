@@ -1,7 +1,7 @@
 import { check, ShapeError } from "../../core/errors.ts";
 import type { AddLargestArguments } from "../contract/pair-blocks.ts";
 
-/** How many pairs {@link AddLargestArguments} ask for, once the blocks fit each other. */
+/** Checks that the blocks fit each other; returns how many pairs are to be added to `made`. */
 export function checkLargerBlock({ next, made, from }: AddLargestArguments): number {
   const count = next.length - made.length;
   check(

@@ -10,7 +10,7 @@ import { pushRows } from "./push-rows.ts";
 import { softMedianSteps } from "./soft-median.ts";
 import { spmmTransposed } from "./spmm-transposed.ts";
 
-/** How each derived kernel is made from others. */
+/** How each derived kernel is composed from others. */
 const COMPOSED: { readonly [Name in keyof DerivedKernels]: (parts: Backend) => DerivedKernels[Name] } = {
   ...convolution,
   ...finish,
@@ -29,14 +29,14 @@ const COMPOSED: { readonly [Name in keyof DerivedKernels]: (parts: Backend) => D
 /** Which kernels a backend uses. */
 export interface KernelOptions {
   /**
-   * False composes every derived kernel from the core ones, although the device has fused ones for some. Results are the same
-   * up to rounding; tests compare the two, and it tells whether a fused kernel is to blame.
+   * False composes every derived kernel from the core ones, even if the device has a fused one. Results are the same up
+   * to rounding. Tests compare the two; use it to find out whether a bug is in a fused kernel.
    */
   readonly fused?: boolean;
 }
 
 /**
- * The complete backend of a device: its own kernels, and for each derived kernel that it does not have, one composed of others.
+ * The complete backend of a device: its own kernels, and a composed one for each derived kernel that it lacks.
  *
  * @example
  * const counts = new Map<string, number>();

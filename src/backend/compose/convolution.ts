@@ -24,7 +24,7 @@ export function convolve(parts: Backend): Backend["convolve"] {
   };
 }
 
-/** All rows, then those that are asked for. */
+/** Convolves all rows, then gathers the requested ones. */
 export function convolveRows(parts: Backend): Backend["convolveRows"] {
   return ({ out, rows, graph, X, cols, scale, finish }) =>
     borrow(parts, "f32", graph.A.numRows * cols, (all) => {
@@ -33,7 +33,7 @@ export function convolveRows(parts: Backend): Backend["convolveRows"] {
     });
 }
 
-/** Edges stay where they are. */
+/** Does not merge edges: null tells callers to use the graph as it is. */
 export function mergeEdges(): Backend["mergeEdges"] {
   return () => null;
 }
@@ -48,7 +48,7 @@ export function degreeScale(parts: Backend): Backend["degreeScale"] {
   };
 }
 
-/** dX by a convolution, its products with the rows of X, and the quotient. */
+/** dX is a convolution of dZ; dScale = (dots + row dots of dX and X) / scale. */
 export function convolveGrad(parts: Backend): Backend["convolveGrad"] {
   return ({ grads: { dX, dScale }, graph, dZ, X, cols, scale: { by, dots, accumulate = false } }) => {
     const { numRows } = graph.A;

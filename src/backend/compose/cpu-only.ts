@@ -1,7 +1,7 @@
 import { UserError } from "../../core/errors.ts";
 import type { Backend } from "../backend.ts";
 
-/** Stands for a kernel of push, which goes from node to node and has no use for a GPU. */
+/** Throws in place of a kernel for push, which visits one node after the other and so is not made for GPUs. */
 function refuse({ name }: Backend): () => never {
   return () => {
     throw new UserError(

@@ -1,7 +1,7 @@
 import type { Backend, Buffer } from "../backend.ts";
 import { borrow } from "./borrow.ts";
 
-/** The mask of the activation, then the products of rows with what the activation was given. */
+/** Masks dY by the activation, then takes row dots of dZ with Y − bias. */
 export function finishGrad(parts: Backend): Backend["finishGrad"] {
   return ({ dZ, dots, dY, Y, rows, cols, finish: { bias, relu = false } }) => {
     const gradient = parts.view(relu ? dZ : dY, 0, rows * cols);
@@ -16,7 +16,7 @@ export function finishGrad(parts: Backend): Backend["finishGrad"] {
   };
 }
 
-/** Of the rows that are there, then in their places. */
+/** Computes the gradient of the rows of Y, then sums it into all rows with `places`. */
 export function finishGradRows(parts: Backend): Backend["finishGradRows"] {
   return ({ dZ, dots, dY, Y, places, cols, finish }) => {
     const rows = places.numCols;
@@ -30,13 +30,13 @@ export function finishGradRows(parts: Backend): Backend["finishGradRows"] {
   };
 }
 
-/** The mask of the activation, then the product. */
+/** Masks dY by the activation, then multiplies by Wᵀ. */
 export function reluGradProduct(parts: Backend): Backend["reluGradProduct"] {
   return (dX, dY, Y, W, { m, n, k, accumulate = false }) =>
     masked(parts, dY, Y, m * n, (dZ) => parts.matmul(dX, dZ, W, { m, n: k, k: n, transB: true, accumulate }));
 }
 
-/** The product, then what comes before it. */
+/** The gradient of the product V = Y·W by Y, then that of Y = finish(Z). */
 export function productFinishGrad(parts: Backend): Backend["productFinishGrad"] {
   return ({ dZ, dots, dV, W, Y, size: { m, n, k }, finish, above }) =>
     masked(parts, dV, above, m * n, (dV) => {
@@ -45,7 +45,7 @@ export function productFinishGrad(parts: Backend): Backend["productFinishGrad"] 
     });
 }
 
-/** `gradient` where `above` is above 0, else 0, for the time of `use`; all of it without `above`. */
+/** Lends `use` a copy of `gradient` that is 0 where `above` is not above 0; without `above`, `gradient` itself. */
 function masked(parts: Backend, gradient: Buffer, above: Buffer | null, size: number, use: (masked: Buffer) => void) {
   if (!above) return use(gradient);
   borrow(parts, "f32", size, (out) => {

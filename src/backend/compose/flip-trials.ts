@@ -4,12 +4,12 @@ import { type Flips, toggleEntries } from "../../graph/flips.ts";
 import type { Backend } from "../backend.ts";
 import type { EdgeChanges, FlipTrials, TrialLayer, TrialOutcomes, TrialStack } from "../contract/flip-trials.ts";
 
-/** Every change by a whole pass in double precision, on the calling thread: slow, and the definition of the others. */
+/** A whole forward pass in float64 for every trial, on the calling thread: slow, but it defines all other versions. */
 export function openTrials(): Backend["openTrials"] {
   return async (stack) => new WholePassTrials(stack);
 }
 
-/** What a margin is instead of 0. */
+/** Margin of a tie, or minus that, so that no margin is 0. */
 const TIE = 1e-30;
 
 class WholePassTrials implements FlipTrials {
@@ -88,7 +88,7 @@ function marginsOn(stack: TrialStack, adjacency: Csr): Float64Array {
   });
 }
 
-/** Never 0, but a tie: of two equal logits the first wins. */
+/** Logit of the class minus the best other one. If they are equal, the first of the two wins by {@link TIE}. */
 function marginOf(logits: Float64Array, own: number): number {
   const best = Math.max(...logits.filter((_, c) => c !== own));
   const other = logits.findIndex((logit, c) => c !== own && logit === best);

@@ -1,7 +1,7 @@
 import type { Backend, Buffer } from "../backend.ts";
 import { borrow } from "./borrow.ts";
 
-/** The strongest other entry of each row, and the difference. */
+/** Finds the largest other entry of each row, then subtracts it. */
 export function margins(parts: Backend): Backend["margins"] {
   return (out, rivals, X, column, cols) => {
     const rows = column.length;
@@ -15,7 +15,7 @@ export function margins(parts: Backend): Backend["margins"] {
   };
 }
 
-/** To the entry itself, and the opposite to its rival. */
+/** The entry in question gets x_t, its rival −x_t. */
 export function marginsGrad(parts: Backend): Backend["marginsGrad"] {
   return (dX, x, column, rivals, cols) => {
     const rows = column.length;
@@ -44,7 +44,7 @@ export function tanhMargins(parts: Backend): Backend["tanhMargins"] {
   };
 }
 
-/** d·factor·(1 − tanh²) to the margins. */
+/** The gradient by the margins is d·factor·(1 − tanh²). */
 export function tanhMarginsGrad(parts: Backend): Backend["tanhMarginsGrad"] {
   return ({ dX, d, saved: { tanhs, rivals }, column, cols, factor }) => {
     const rows = column.length;

@@ -6,7 +6,7 @@ export interface ModelMatrices extends SideBySideShape {
   readonly rows: number;
 }
 
-/** Lends the matrix of each model by itself, taken out of `X`, where they stand side by side. */
+/** Lends `use` a contiguous matrix for each model, copied out of `X`, which has them side by side. */
 export function separateModels(
   parts: Backend,
   X: Buffer,
@@ -26,7 +26,7 @@ export function separateModels(
   });
 }
 
-/** Lends a matrix for each model, and puts what `make` wrote into them side by side in `out`. */
+/** Lends `make` a contiguous matrix for each model, then copies them side by side into `out`. */
 export function joinModels(
   parts: Backend,
   out: Buffer,
@@ -56,7 +56,7 @@ function lendMatrices(
   borrow(parts, "f32", models * size, (all) => use(all, (g) => parts.view(all, g * size, rows * width)));
 }
 
-/** So many rows that the matrix of the next model begins at a multiple of 64 elements, as views do. */
+/** Rows, rounded up so that the next model's matrix begins at a multiple of 64 elements, as views must. */
 function paddedRows({ rows, width }: ModelMatrices): number {
   let step = 64;
   while (step > 1 && ((step / 2) * width) % 64 === 0) step /= 2;

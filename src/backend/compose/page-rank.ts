@@ -1,11 +1,11 @@
 import type { Backend, Buffer, CsrBuffers, PageRankOptions } from "../backend.ts";
 import { chebyshevValues } from "../chebyshev-values.ts";
 
-/** Elements of the iterates that are held at once: 64 MiB each, which keeps a GPU busy with every product. */
+/** Elements of an iterate for one block of columns: 64 MiB, enough to keep a GPU busy with every product. */
 const BLOCK_ELEMENTS = 2 ** 24;
 /** Views of a buffer begin at multiples of this many elements, so blocks of columns do too. */
 const VIEW = 64;
-/** How the signs of successive iterates go: with + + − − each is the one before last plus something. */
+/** Signs with which successive iterates are stored: with + + − − each one is the one before last plus other terms. */
 const SIGNS = [1, 1, -1, -1] as const;
 
 /** Exact PageRank from sparse products. */
@@ -14,11 +14,12 @@ export function pageRank(parts: Backend): Backend["pageRank"] {
 }
 
 /**
- * The same, on blocks of columns with so many elements.
+ * The same, by blocks of columns; an iterate of a block has at most about `blockElements` elements.
  *
- * Solves for Z = D^(1/2)Π, that is (I − ρM)Z = F with ρ = 1 − α, M = (A + I)D⁻¹ and F = αD^(1/2). With T_k = T_k(1/ρ) the
- * iterates y_k = T_k Z_k obey y_{k+1} = 2M y_k + (2/ρ)T_k F − y_{k−1}. They are stored with the signs above, so that one
- * sparse product accumulates the next iterate over the one before last and no other pass over the block is needed.
+ * Solves for Z = D^(1/2)Π, that is (I − ρM)Z = F with ρ = 1 − α, M = (A + I)D⁻¹ and F = αD^(1/2). With T_k = T_k(1/ρ)
+ * the iterates y_k = T_k Z_k obey y_{k+1} = 2M y_k + (2/ρ)T_k F − y_{k−1}. They are stored with the signs above, so
+ * that one sparse product accumulates the next iterate over the one before last and no other pass over the block is
+ * needed.
  */
 export function pageRankByBlocks(
   backend: Backend,
@@ -38,7 +39,7 @@ export function pageRankByBlocks(
 }
 
 class ChebyshevBlocks {
-  /** What turns the columns of the last iterate into those of Π. */
+  /** Row factors that turn the last iterate into columns of Π. */
   private readonly finalScale: Buffer;
   private readonly backend: Backend;
   private readonly numNodes: number;
@@ -104,7 +105,7 @@ class ChebyshevBlocks {
     for (const buffer of [first, second, F]) backend.free(buffer);
   }
 
-  /** The rows of F that are not zero in these columns: a diagonal block. */
+  /** The rows of F that are not zero in these columns: a block of a diagonal matrix. */
   private rightSide(begin: number, width: number, padded: number): Buffer {
     const { backend } = this;
     const F = backend.alloc("f32", width * padded);

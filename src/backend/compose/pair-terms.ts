@@ -1,6 +1,6 @@
 import type { Backend } from "../backend.ts";
 
-/** One term after the other, then the signs. */
+/** Adds up the terms one by one, then multiplies by the signs. */
 export function pairTerms(parts: Backend): Backend["pairTerms"] {
   return (out, pairs, { products, sums }, { signs = null, accumulate = false } = {}) => {
     const symmetric = !pairs.directed;

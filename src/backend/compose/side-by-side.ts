@@ -7,7 +7,7 @@ export function sideBySide(backend: Backend): SideBySide {
   return backend.sideBySide ?? composedSideBySide(backend);
 }
 
-/** Each model by itself, and several passes over memory for copies. */
+/** Runs each model's kernel on a copy of its matrix, which takes extra passes over memory. */
 export function composedSideBySide(parts: Backend): SideBySide {
   return {
     dropoutEach: dropoutEach(parts),
@@ -20,7 +20,7 @@ export function composedSideBySide(parts: Backend): SideBySide {
   };
 }
 
-/** Draws what each model keeps as that model alone would, and then puts these factors side by side. */
+/** Draws dropout factors for each model as if it were alone, joins them side by side, then multiplies. */
 function dropoutEach(parts: Backend): SideBySide["dropoutEach"] {
   return ({ out, X, rows, width, rate, keys: { keys }, relu }) => {
     const models = keys.length;
@@ -84,7 +84,7 @@ function productEachGrad(parts: Backend): SideBySide["productEachGrad"] {
   };
 }
 
-/** With 0 and 1 as factors: `best` is finite, so that 0 · best is 0. */
+/** best = (1 − chosen)·best + chosen·score. This needs a finite `best`, because 0 · ∞ is NaN. */
 function improveEach(parts: Backend): SideBySide["improveEach"] {
   return ({ chosen, best, score, learning, models }) => {
     borrow(parts, "f32", models, (gain) => {

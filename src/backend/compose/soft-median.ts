@@ -1,6 +1,6 @@
 import type { Backend } from "../backend.ts";
 
-/** Keeps the share of each entry, and puts the gradient by the features together from two terms of each. */
+/** Saves the share of each entry; the gradient by the features is computed from two terms per entry. */
 export function softMedianSteps(parts: Backend): Backend["softMedianSteps"] {
   return {
     sizes: (_, numEntries) => ({ kept: numEntries, terms: 2 * numEntries }),

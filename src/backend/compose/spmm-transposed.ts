@@ -1,7 +1,7 @@
 import type { Backend } from "../backend.ts";
 import { borrow } from "./borrow.ts";
 
-/** A product, and a transposition. */
+/** Multiplies, then transposes. */
 export function spmmTransposed(parts: Backend): Backend["spmmTransposed"] {
   return (out, S, X, cols) =>
     borrow(parts, "f32", S.numRows * cols, (product) => {

@@ -16,7 +16,7 @@ export interface MatmulSize {
   readonly accumulate?: boolean;
 }
 
-/** What a product goes through before it is stored: a bias per column is added, then what is below 0 becomes 0. */
+/** What is done to a product before it is stored: a bias per column is added, then relu is applied. */
 export interface FinishBuffers {
   readonly bias?: Buffer | null;
   readonly relu?: boolean;

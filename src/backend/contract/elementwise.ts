@@ -1,7 +1,7 @@
 import type { Key } from "../../core/philox.ts";
 import type { Buffer } from "./storage.ts";
 
-/** A buffer, and the one that is copied into it; none is the target of another. */
+/** A copy: `to` receives the values of `from`. In a list of copies, no `to` may be part of another copy. */
 export type Copy = readonly [to: Buffer, from: Buffer];
 
 /** Element by element, over the first out.length elements of each input. */
@@ -9,7 +9,7 @@ export interface Elementwise {
   fill(out: Buffer, value: number): void;
   /** out = X, both f32 or both i32. */
   copy(out: Buffer, X: Buffer): void;
-  /** `to` = `from` of each, as {@link copy}, if chosen_0 > 0, else nothing happens: a choice made on the device, which nobody waits for. */
+  /** Does all copies, as {@link copy}, if chosen_0 > 0, else nothing. The device decides, so the host need not wait. */
   copyIf(copies: readonly Copy[], chosen: Buffer): void;
   /** chosen_0 = 1 and best_0 = score_0 if score_0 < best_0, else chosen_0 = 0. */
   improve(chosen: Buffer, best: Buffer, score: Buffer): void;

@@ -3,8 +3,8 @@ import type { Flips } from "../../graph/flips.ts";
 import type { Normalisation } from "../../graph/normalise.ts";
 
 /**
- * A stack of graph convolutions at one graph: `H' = σ((P·U)∘scale + shift)`, `U' = H'·W`, where P is the adjacency with self
- * loops, normalised, and U of the first layer is given. The logits are the last layer's H'.
+ * A stack of graph convolutions on one graph: `H' = σ((P·U)∘scale + shift)`, `U' = H'·W`, where P is the normalised
+ * adjacency with self loops and the first layer's U is given. The logits are the last layer's H'.
  */
 export interface TrialStack {
   /** Unweighted, without self loops. */
@@ -16,7 +16,10 @@ export interface TrialStack {
   readonly layers: readonly TrialLayer[];
   /** The class that a node's margin is measured against; −1 for a node that does not count. */
   readonly classes: Int32Array;
-  /** Never 0: of two equal logits the first wins, by next to nothing. False: margins are the logit of the class minus the best other. True: the other way round, as if the class should win. */
+  /**
+   * False: a margin is the logit of the class minus the best other logit. True: the negative of that, for attacks that
+   * want the class to win. A margin is never 0: of two equal logits the first one wins by 1e-30.
+   */
   readonly towards: boolean;
 }
 
@@ -39,7 +42,7 @@ export interface EdgeChanges {
   readonly targets: Int32Array;
 }
 
-/** What each of some changes would do on its own. */
+/** What each change would do by itself, one number per change. */
 export interface TrialOutcomes {
   /** By how much the number of positive margins changes. */
   readonly positive: Float32Array;
@@ -49,19 +52,19 @@ export interface TrialOutcomes {
   readonly bounded: Float32Array;
 }
 
-/** A stack held ready, so that a change costs only the rows that it reaches. */
+/** A stack whose intermediate results are kept, so that a trial recomputes only the rows that it affects. */
 export interface FlipTrials {
   /** What each change would do; nothing is changed. */
   outcomes(changes: EdgeChanges): TrialOutcomes;
   /** Toggles these pairs for good. */
   keep(flips: Flips): void;
-  /** Margins at the graph as it is now, one per node; those of nodes that do not count mean nothing. */
+  /** Margins on the current graph, one per node; ignore those of nodes with class −1. */
   margins(): Float32Array;
   close(): void;
 }
 
-/** Evaluates many small changes of the edges side by side. */
+/** Trials of many small changes of the edges. */
 export interface FlipTrialKernels {
-  /** Holds a stack ready; the caller closes it. */
+  /** Prepares trials on a stack; the caller closes them. */
   openTrials(stack: TrialStack): Promise<FlipTrials>;
 }

@@ -5,42 +5,44 @@ import type { Buffer, CsrBuffers, PairBuffers } from "./storage.ts";
 export interface PairBlocks {
   /**
    * Projection onto the budget, in place: x ← clip(x − λ, floor, 1 − floor) with λ = 0 if Σ clip(x, 0, 1) ≤ budget,
-   * else the smallest λ with Σ clip(x − λ, 0, 1) = budget. `out` receives [Σ clip(x, 0, 1) before, λ]. With `ascent`
-   * everything starts from x + rate·gradient.
+   * else the smallest λ with Σ clip(x − λ, 0, 1) = budget. `out` receives [Σ clip(x, 0, 1) before, λ]. With `ascent`, x
+   * is first replaced by x + rate·gradient.
    */
   projectOntoBudget(out: Buffer, x: Buffer, budget: number, floor: number, ascent?: Ascent): void;
   /**
    * A whole new block: `pairs.sources` and `pairs.targets` receive `pairs.length` distinct pairs in ascending order of
-   * their index (`graph/pair-index.ts`). Draw t from a range of size w ≤ 2^16 is the upper half of the 64-bit product of w
-   * and word t mod 4 of Philox counter ⌊t / 4⌋; from a larger range, that of the 128-bit product of w and the word
-   * `word1 · 2^32 + word0` of counter t (a counter c is (c mod 2^32, c / 2^32, 0, 0)). Stratified: the range is cut into
-   * `length` strata whose sizes differ by at most one, the larger first, and stratum t takes draw t.
-   * Uniform: draws 0, 1, … from the whole range until `length` are distinct. More pairs than there are is an error. With
-   * `signs` those of the new pairs are looked up on the way.
+   * their index (`graph/pair-index.ts`). Draw t from a range of size w ≤ 2^16 is the upper half of the 64-bit product
+   * of w and word t mod 4 of Philox counter ⌊t / 4⌋; from a larger range, that of the 128-bit product of w and the word
+   * `word1 · 2^32 + word0` of counter t (a counter c is (c mod 2^32, c / 2^32, 0, 0)). Stratified: the range is cut
+   * into `length` strata whose sizes differ by at most one, the larger first, and stratum t takes draw t. Uniform:
+   * draws 0, 1, … from the whole range until `length` are distinct. Asking for more pairs than exist is an error. With
+   * `signs`, the signs of the new pairs are written as well.
    */
   samplePairs(pairs: PairBuffers, draw: PairDraw, key: Key, signs?: DrawnSigns): void;
   /**
-   * Replaces the pairs that are not worth keeping. Kept: the entries with weight > floor, at most ⌊length / 2⌋ of them,
-   * the largest first (lower index on ties). The other places are filled by a draw, as in {@link samplePairs}, from the
-   * pairs that are not kept, numbered in ascending order; a dropped pair may be drawn again. `pairs` are ascending;
-   * `next`, a block of the same length over the same nodes, receives the new ones in ascending order and `nextWeights`
-   * the kept weights, and `floor` elsewhere; `signs` are those of `next`.
+   * Keeps the pairs with weight > floor, at most ⌊length / 2⌋ of them, the largest first (lower index on ties), and
+   * draws the rest anew: as in {@link samplePairs}, from the pairs that are not kept, numbered in ascending order; a
+   * dropped pair may be drawn again. `pairs` must be ascending. `next`, a block of the same length over the same nodes,
+   * receives the new pairs in ascending order, and `nextWeights` their weights: the old one of a kept pair, `floor` of
+   * a drawn one. `signs` receives the signs of `next`.
    */
   resamplePairs(args: ResamplePairsArguments): void;
-  /** out_e = −1 if S stores entry (source_e, target_e), else +1, times what `out` held if `turn`. Rows of S are sorted. */
+  /**
+   * out_e = −1 if S, with sorted rows, stores entry (source_e, target_e), else +1; with `turn`, times the old out_e.
+   */
   pairSigns(out: Buffer, pairs: PairBuffers, S: CsrBuffers, turn?: boolean): void;
   /**
-   * The entries of a block that count, as a matrix: value sign_e · weight_e at (source_e, target_e), and at its mirror
-   * image if the pairs are undirected, for all e with weight_e > floor. Rows sorted; what comes twice has two entries, in
-   * any order. `colIdx` and `values` may be longer than the rowPtr[numRows] entries they hold. The caller frees the three
-   * buffers.
+   * The active pairs of a block as a sparse matrix: value sign_e · weight_e at (source_e, target_e), and at (target_e,
+   * source_e) if the pairs are undirected, for all e with weight_e > floor. Rows are sorted; a pair that comes twice
+   * has two entries, in any order. `colIdx` and `values` may be longer than the rowPtr[numRows] entries they hold. The
+   * caller frees the three buffers.
    */
   activeMatrix(pairs: PairBuffers, signs: Buffer, weights: Buffer, floor: number): CsrBuffers;
   /**
-   * A larger block: `next` receives the pairs of `made` and as many more as it has room for, those of `from` with the largest
-   * `values` (the lower index on ties) that are not in `made`. All three are ascending and of the same nodes; `from` must have as many pairs
-   * that are not in `made`. `nextMarks` (i32) receives the marks of `made`, and `mark` for the others. What `values` hold of pairs in `made` is
-   * lost.
+   * A larger block: `next` receives the pairs of `made`, and is filled up with those pairs of `from` outside `made`
+   * that have the largest `values` (the lower index on ties); `from` must have enough of them. All three blocks are
+   * ascending and over the same nodes. `nextMarks` (i32) receives the marks of `made`, and `mark` for the added pairs.
+   * The `values` of pairs that are in `made` may be overwritten.
    */
   addLargest(args: AddLargestArguments): void;
 }
@@ -68,7 +70,7 @@ export interface ResamplePairsArguments {
   readonly signs?: DrawnSigns | undefined;
 }
 
-/** Where the signs of a block go while it is drawn: what {@link PairBlocks.pairSigns} of `S` would write into `out`. */
+/** Where the signs of a newly drawn block go: `out` receives what {@link PairBlocks.pairSigns} of `S` would write. */
 export interface DrawnSigns {
   readonly out: Buffer;
   readonly S: CsrBuffers;
@@ -80,5 +82,5 @@ export interface Ascent {
   readonly gradient: Buffer;
 }
 
-/** How candidate pairs are drawn: one from each of as many equal ranges of pairs, or each from all pairs. */
+/** How candidate pairs are drawn: one from each of `length` ranges of about equal size, or each from all pairs. */
 export type PairDraw = "stratified" | "uniform";

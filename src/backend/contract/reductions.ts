@@ -1,6 +1,6 @@
 import type { Buffer } from "./storage.ts";
 
-/** From the first input's length to one number, in fixed chunks added in order (rule R1), or to its largest. */
+/** Reductions of as many elements as the first input has. Sums are made in fixed chunks, added in order (rule R1). */
 export interface Reductions {
   /** out_0 = Σ_e A_e · B_e (B absent: Σ_e A_e). */
   dot(out: Buffer, A: Buffer, B: Buffer | null): void;

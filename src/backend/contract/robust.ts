@@ -1,34 +1,37 @@
 import type { Buffer, CsrBuffers } from "./storage.ts";
 
 /**
- * Robust aggregation: rows of X weighed by the stored values (at least 0; 1 where S has none) of a sparse matrix, whose columns
- * ascend in every row. Backends with `localPageRank` take its rows, too, at whose ends places without weight may be left over.
+ * Robust aggregation: rows of X weighted by the stored values of a sparse matrix S (at least 0; all 1 if S has no
+ * values), whose columns ascend in every row. Backends with `localPageRank` also accept its rows, which may end in
+ * unused places of weight 0.
  */
 export interface RobustAggregation {
   /**
    * Lower weighted median of each column over the neighbours of each row: the smallest x_jc, j in row i, at which the
-   * cumulated weight reaches half of the row's. Weights count as fixed-point numbers of at least 22 bits, so that equal
-   * weights tie exactly whatever the order of summation. `at` (i32) receives the lowest column j of S that holds the
-   * median. An empty row has median 0 at −1.
+   * cumulated weight reaches half of the row's total. Weights are added as fixed-point numbers of at least 22 bits, so
+   * that equal sums tie exactly in any order of summation. `at` (i32) receives the lowest column j of the row with x_jc
+   * equal to the median. An empty row has median 0 and `at` −1.
    */
   weightedMedian(median: Buffer, at: Buffer, S: CsrBuffers, X: Buffer, cols: number): void;
   /**
-   * Soft Median: with weights a, W = Σ_j a_j, the weighted median m and c_j = ‖m − x_j‖ / √cols over the entries j of row i,
-   * share_j = exp(−c_j / T) / Σ_l a_l exp(−c_l / T) and out_i = W Σ_j a_j share_j x_j. What the gradient needs is saved. A
-   * row without weight has shares and result 0, and no exp(−c_j / T) is above e^60 times the largest of those with weight.
+   * Soft Median: with weights a, W = Σ_j a_j, the weighted median m and c_j = ‖m − x_j‖ / √cols over the entries j of
+   * row i, share_j = exp(−c_j / T) / Σ_l a_l exp(−c_l / T) and out_i = W Σ_j a_j share_j x_j. Saves what the gradient
+   * needs. In a row without weight, shares and result are 0. exp(−c_j / T) is limited to e^60 times the largest one
+   * with weight a > 0.
    */
   softMedian(args: SoftMedianArguments): void;
   /**
-   * The part of Soft Median's gradient that each row can tell alone, given dY: with q = a ∘ share, e_j = W ⟨dY_i, x_j⟩ and
-   * ē = Σ q_l e_l, values_j = share_j (e_j − ē) + ē / W. And, if `toX` is there, what dX is made of: the terms
-   * direct_j = W q_j and pull_j = −q_j (e_j − ē) / (T cols c_j), 0 where c_j = 0, and medianGrad_i = −Σ_j pull_j (x_j − m).
+   * The part of Soft Median's gradient that each row computes on its own, given dY: with q = a ∘ share,
+   * e_j = W ⟨dY_i, x_j⟩ and ē = Σ q_l e_l, values_j = share_j (e_j − ē) + ē / W. With `toX` also the terms from which
+   * {@link pullRows} makes dX: direct_j = W q_j and pull_j = −q_j (e_j − ē) / (T cols c_j), 0 where c_j = 0, and
+   * medianGrad_i = −Σ_j pull_j (x_j − m).
    */
   softMedianGrad(args: SoftMedianGradArguments): void;
   /**
-   * dX_j = Σ_i direct_ji G_i + pull_ji (X_j − M_i) over the entries (j, i) of the pattern S, which has one row per row of
-   * dX, added to `dX` if `accumulate`. `terms` holds direct and pull of as many entries in another order: those of entry e of S
-   * are number order_e. The values of S play no part. With `held`, grad_ic is added to dX_jc as well where j = at_ic, which
-   * must be an entry of S with X_jc = M_ic, or −1.
+   * dX_j = Σ_i direct_ji G_i + pull_ji (X_j − M_i) over the entries (j, i) of the pattern S, which has one row per row
+   * of dX, added to `dX` if `accumulate`. `terms` holds direct and pull of each entry in another order: pair order_e
+   * belongs to entry e of S. The values of S are not used. With `held`, grad_ic is also added to dX_jc for j = at_ic,
+   * unless that is −1; (j, i) must be an entry of S with X_jc = M_ic.
    */
   pullRows(dX: Buffer, S: CsrBuffers, from: PulledFrom, cols: number, accumulate?: boolean): void;
   /**
@@ -37,8 +40,9 @@ export interface RobustAggregation {
    */
   softMedoid(args: SoftMedoidArguments): void;
   /**
-   * Adds to dX the gradient of Soft Medoid by X; the weights are constants. With e_j = scale_i ⟨dY_i, x_j⟩, ē = Σ q_l e_l and
-   * t_j = −q_j (e_j − ē) / T: scale_i q_j dY_i + Σ_l (t_j a_l + t_l a_j) (x_j − x_l) / ‖x_j − x_l‖ to row j, equal points 0.
+   * Adds to dX the gradient of Soft Medoid by X; the weights are constants. With e_j = scale_i ⟨dY_i, x_j⟩,
+   * ē = Σ q_l e_l and t_j = −q_j (e_j − ē) / T, row j gets
+   * scale_i q_j dY_i + Σ_l (t_j a_l + t_l a_j) (x_j − x_l) / ‖x_j − x_l‖, where terms of equal points are 0.
    */
   softMedoidGrad(args: SoftMedoidGradArguments): void;
 }
@@ -86,7 +90,7 @@ export interface SoftMedoidGradArguments {
   readonly options: SoftMedoidOptions;
 }
 
-/** What Soft Median's forward pass leaves for its gradient. */
+/** What Soft Median's forward pass saves for its gradient. */
 export interface SoftMedianSaved {
   readonly median: Buffer;
   /** i32: the lowest column that holds each median, −1 in an empty row. */
@@ -95,28 +99,28 @@ export interface SoftMedianSaved {
   readonly shares: Buffer;
 }
 
-/** What the gradient by the features is put together from: two numbers per entry, and one per row and column. */
+/** Inputs of the gradient by the features: `terms`, two numbers per entry, and `medianGrad`, one per row and column. */
 export interface SoftMedianToX {
   readonly terms: Buffer;
   readonly medianGrad: Buffer;
 }
 
-/** What rows pull from: numbers for each entry of a pattern with one column per row of `G` and `M`, and a row of `X` each. */
+/** Inputs of `pullRows`: rows of the pattern S belong to rows of `X`, its columns to rows of `G` and `M`. */
 export interface PulledFrom {
   readonly terms: Buffer;
-  /** i32: where the terms of each entry of the pattern stand. */
+  /** i32: for each entry of the pattern, the position of its pair of terms. */
   readonly order: Buffer;
   readonly G: Buffer;
   readonly M: Buffer;
   readonly X: Buffer;
-  /** One number per row and column of `G`, and (i32) which row it goes to. */
+  /** One number per row and column of `G`, and (i32) the row of dX to which it is added. */
   readonly held?: { readonly grad: Buffer; readonly at: Buffer };
 }
 
 /** How a Soft Medoid weighs neighbours. */
 export interface SoftMedoidOptions {
   readonly temperature: number;
-  /** Factor of each row of the result: the sum of its weights, those left out included. */
+  /** Factor of each row of the result: the sum of all its weights, including those of entries that were left out. */
   readonly scale: Buffer;
   readonly weightCorrection: boolean;
 }

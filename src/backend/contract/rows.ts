@@ -11,7 +11,7 @@ export interface Rows {
   /** out_c = Σ_i A_ic · B_ic (B absent: Σ_i A_ic), in fixed chunks of rows added in order. */
   colDots(out: Buffer, A: Buffer, B: Buffer | null, rows: number, cols: number): void;
   /**
-   * Batch normalisation over rows: mean_c and variance_c (divided by `rows`) of the columns of X, which come back, and
+   * Batch normalisation over rows: writes mean_c and variance_c (divided by `rows`) of the columns of X, and
    * out = γ ∘ (X − mean) / √(variance + epsilon) + β, where 1 / √0 is 0.
    */
   batchNorm(args: BatchNormArguments): void;
@@ -27,7 +27,7 @@ export interface Rows {
   /** dX_i = dY_i − exp(Y_i)·Σ_c dY_ic. */
   logSoftmaxRowsGrad(dX: Buffer, dY: Buffer, Y: Buffer, rows: number, cols: number): void;
   /**
-   * out_i = index of the largest entry of row i, the first on ties; column `exclude_i` is passed over if given. −1 if
+   * out_i = index of the largest entry of row i, the first on ties; with `exclude`, column exclude_i is skipped. −1 if
    * no column is left.
    */
   argmaxRows(out: Buffer, X: Buffer, rows: number, cols: number, exclude?: Buffer): void;
@@ -46,8 +46,9 @@ export interface Rows {
    */
   scatterAddRows(out: Buffer, X: Buffer, index: Buffer, rows: number, cols: number): void;
   /**
-   * Groups the places of `index` by what stands there: `order` receives the places t in ascending order of index_t, the
-   * lower first on ties, and `rowPtr` where each index begins, up to the rows = rowPtr.length − 1.
+   * Groups the positions t of `index` by index_t: `order` receives the positions in ascending order of index_t, the
+   * lower first on ties. Those with index_t = i are order_e for rowPtr_i ≤ e < rowPtr_{i + 1}; indices are below
+   * rowPtr.length − 1.
    */
   groupIndices(rowPtr: Buffer, order: Buffer, index: Buffer): void;
   /** out_t = X_{t, column_t}, for each t of `column`. */
@@ -108,7 +109,7 @@ export interface TopKRowsArguments {
   readonly k: number;
 }
 
-/** What batch normalisation knows of each column. */
+/** Numbers of batch normalisation per column. */
 export interface BatchNormColumns {
   readonly mean: Buffer;
   readonly variance: Buffer;

@@ -2,24 +2,28 @@ import type { Key } from "../../core/philox.ts";
 import type { Buffer, CsrBuffers } from "./storage.ts";
 
 /**
- * Kernels for several models of one shape that are trained side by side. A matrix of each of them, [rows, width], is kept as one
- * matrix [rows, models·width]: in every row the first model's columns come first. Sums are made in the order in which the kernels for
- * one model make them, so that each model gets the same bits as alone.
+ * Kernels for several models of one shape that are trained side by side. Their matrices, each [rows, width], are stored
+ * as one matrix [rows, models·width]: every row has the first model's columns, then the second's, and so on. Sums are
+ * made in the same order as by the kernels for one model, so that each model gets the same bits as if it were trained
+ * alone.
  */
 export interface SideBySide {
-  /** `dropout`, or `reluDropout`, of the matrix of each model as if it stood alone, with a key of its own. May work in place. */
+  /** `dropout` or `reluDropout` of each model's matrix by itself, with the model's own key. May work in place. */
   dropoutEach(args: DropoutEachArguments): void;
-  /** `spmm` of S and the matrix of each model. */
+  /** `spmm` of S with each model's matrix. */
   spmmEach(out: Buffer, S: CsrBuffers, X: Buffer, shape: SideBySideShape): void;
   /** out_c = Σ_i X_ic of each model, as `colDots` does it. */
   colSumsEach(out: Buffer, X: Buffer, rows: number, shape: SideBySideShape): void;
-  /** out_g = A_g·op(B_g) for each model g, [rows, k]·[k, n]; the matrices B_g lie one after the other, [k, n] or, transposed, [n, k]. */
+  /**
+   * out_g = A_g·op(B_g) for each model g, [rows, k]·[k, n]. The B_g are stored one after the other, each [k, n], or
+   * [n, k] if `transB`.
+   */
   productEach(out: Buffer, A: Buffer, B: Buffer, size: ProductEachSize): void;
-  /** The gradient of {@link productEach}, not transposed, by B: dB_g = A_gᵀ·dY_g, one after the other. */
+  /** The gradient of {@link productEach} without `transB` by B: dB_g = A_gᵀ·dY_g, stored one after the other. */
   productEachGrad(dB: Buffer, A: Buffer, dY: Buffer, size: Omit<ProductEachSize, "transB">): void;
   /** For each model g: chosen_g = 1 and best_g = score_g if learning_g > 0 and score_g < best_g, else chosen_g = 0. */
   improveEach(args: ImproveEachArguments): void;
-  /** to = from in the columns of each model g with chosen_g > 0; the other columns stay. */
+  /** to = from in the columns of each model g with chosen_g > 0; the other columns stay as they are. */
   copyEachIf(copies: readonly CopyEach[], chosen: Buffer, models: number): void;
 }
 
@@ -38,14 +42,14 @@ export interface DropoutEachArguments {
   readonly width: number;
   readonly rate: number;
   readonly keys: KeyPerModel;
-  /** True: what is below 0 becomes 0 first. */
+  /** Whether relu is applied before dropout. */
   readonly relu: boolean;
 }
 
 /** A key for each model, on the host and on the device. */
 export interface KeyPerModel {
   readonly keys: readonly Key[];
-  /** i32: lower and upper word of the key of each model in turn, from `first` on. */
+  /** i32: two words per model, the lower and the upper half of its key, from element `first` on. */
   readonly words: Buffer;
   readonly first: number;
 }
@@ -62,15 +66,15 @@ export interface ProductEachSize {
 /** What {@link SideBySide.improveEach} takes: a number for each model in each buffer. */
 export interface ImproveEachArguments {
   readonly chosen: Buffer;
-  /** Finite to begin with. */
+  /** Must be finite. */
   readonly best: Buffer;
   readonly score: Buffer;
-  /** 1, or 0 for a model whose best score is not to change any more. */
+  /** 1, or 0 for a model that has stopped training: its best score no longer changes. */
   readonly learning: Buffer;
   readonly models: number;
 }
 
-/** A matrix [rows, models·width], and one of the same shape that some columns are taken from. */
+/** Two matrices of shape [rows, models·width], between which the columns of some models are copied. */
 export interface CopyEach {
   readonly to: Buffer;
   readonly from: Buffer;

@@ -1,8 +1,8 @@
 import type { Buffer, CsrBuffers } from "./storage.ts";
 
 /**
- * Soft Median as `RobustAggregation.softMedian` defines it, cut into steps that choose for themselves what they keep for the
- * gradient: a number per entry, or a few per row from which entries are computed again.
+ * Soft Median as `RobustAggregation.softMedian` defines it, in steps. Each implementation chooses what to save for the
+ * gradient: a number per entry, or a few per row from which the numbers of its entries are recomputed.
  */
 export interface SoftMedian {
   readonly softMedianSteps: SoftMedianSteps;
@@ -10,10 +10,10 @@ export interface SoftMedian {
 
 /** A Soft Median and its gradients, in steps that share what they store. */
 export interface SoftMedianSteps {
-  /** Floats in `saved.kept` and in `toX.terms`. */
+  /** Lengths of the buffers {@link SoftMedianOutput.kept} and {@link SoftMedianTerms.terms}, in floats. */
   sizes(numRows: number, numEntries: number): { readonly kept: number; readonly terms: number };
   forward(to: SoftMedianOutput, of: SoftMedianInput): void;
-  /** The part of the gradient that each row can tell alone: by the values of S, and what {@link featureGrads} goes on from. */
+  /** The part of the gradient that each row computes alone: by the values of S, and terms for {@link featureGrads}. */
   rowGrads(
     values: Buffer | null,
     toX: SoftMedianTerms | null,
@@ -21,7 +21,7 @@ export interface SoftMedianSteps {
     of: SoftMedianInput,
     from: SoftMedianOutput,
   ): void;
-  /** dX, of which `transposed` has the rows. */
+  /** The gradient by X. `transposed` is the transpose of S: row j has the entries that contribute to dX_j. */
   featureGrads(args: FeatureGradsArguments): void;
 }
 
@@ -43,27 +43,27 @@ export interface SoftMedianInput {
   readonly temperature: number;
 }
 
-/** The result, and what the gradient needs of the forward pass. */
+/** The result, and what the forward pass saves for the gradient. */
 export interface SoftMedianOutput {
   readonly Y: Buffer;
   readonly median: Buffer;
   /** i32: the lowest column that holds each median, −1 in an empty row. */
   readonly at: Buffer;
-  /** Numbers that only these steps understand. */
+  /** Numbers whose meaning is private to the implementation. */
   readonly kept: Buffer;
 }
 
-/** What the gradient by the features is made of. */
+/** Terms from which {@link SoftMedianSteps.featureGrads} computes dX. */
 export interface SoftMedianTerms {
   readonly terms: Buffer;
   /** One number per row and column. */
   readonly medianGrad: Buffer;
 }
 
-/** The transpose of a sparse matrix. Each part may be made when it is asked for, so that steps ask for what they need. */
+/** The transpose of a sparse matrix. Properties may be getters that compute on access: read only those you need. */
 export interface TransposedMatrix {
   readonly pattern: CsrBuffers;
-  /** i32: for each entry of the transpose its place among the entries of the matrix. */
+  /** i32: for each entry of the transpose, its position among the entries of the matrix. */
   readonly order: Buffer;
   /** With values. */
   readonly matrix: CsrBuffers;

@@ -6,14 +6,16 @@ export interface SparseProducts {
   spmm(out: Buffer, S: CsrBuffers, X: Buffer, cols: number, accumulate?: boolean): void;
   /**
    * Sampled dense-dense product, one float per pair: out_e = ⟨P_i, Q_j⟩, plus ⟨P_j, Q_i⟩ if `symmetric`, for
-   * (i, j) = (sources_e, targets_e), added to `out` if `accumulate`. With `scale` P stands for L·P and Q for R·Q.
+   * (i, j) = (sources_e, targets_e), added to `out` if `accumulate`. With `scale`, P is replaced by L·P and Q by R·Q.
    */
   sddmm(args: SddmmArguments): void;
   /** out_i = Σ_j S_ij (number of entries where S has no values), added to `out` if `accumulate`. */
   rowSums(out: Buffer, S: CsrBuffers, accumulate?: boolean): void;
-  /** out_e = x_i, x_j or x_i + x_j of pair e, added to `out` if `accumulate`, and then times sign_e if there are `signs`. */
+  /**
+   * out_e = x_i, x_j or x_i + x_j of pair e; plus the old out_e if `accumulate`, then times sign_e if `signs` is given.
+   */
   pairSums(args: PairSumsArguments): void;
-  /** out_e = softmax over row i of x, for the entries e of row i. The values of S play no part. */
+  /** out_e = softmax of x over the entries of row i, for each entry e of row i. The values of S are not used. */
   edgeSoftmax(out: Buffer, S: CsrBuffers, x: Buffer): void;
   /** dx_e = y_e (dy_e − Σ_{e' in row} dy_e' y_e'). */
   edgeSoftmaxGrad(dx: Buffer, S: CsrBuffers, dy: Buffer, y: Buffer): void;
@@ -41,7 +43,7 @@ export interface PairSumsArguments {
   readonly signs?: Buffer | null | undefined;
 }
 
-/** Factors of rows: the diagonal of L, of R, or of both, around a matrix between them. */
+/** Diagonal factors: `by` is the diagonal of L, R or both; a matrix on a side that is not named is the identity. */
 export interface Scale {
   readonly by: Buffer;
   readonly sides: "left" | "right" | "both";

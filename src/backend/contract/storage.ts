@@ -1,6 +1,6 @@
 /** Buffers on a device. */
 export interface Storage {
-  /** Uninitialised storage. Throws a `MemoryError` that says what was asked and what is free. */
+  /** Uninitialised storage. Throws a `MemoryError` that says what was asked for and what is in use. */
   alloc(dtype: DType, length: number): Buffer;
   /** A new buffer with a copy of these values: `i32` from an Int32Array, `f32` from floats. */
   upload(data: Float32Array | Float64Array | Int32Array): Buffer;
@@ -9,8 +9,8 @@ export interface Storage {
   /** A copy of the values, once all launched work is done. */
   read(buffer: Buffer): Promise<Float32Array | Float64Array | Int32Array>;
   /**
-   * Elements `begin` … `begin + length − 1` of a buffer as a buffer that shares its storage; `begin` is a multiple of 64. It
-   * ends with the buffer and is not freed itself.
+   * Elements `begin` … `begin + length − 1` of a buffer, as a buffer that shares its storage; `begin` must be a
+   * multiple of 64. A view becomes invalid when its buffer is freed, and is not freed itself.
    */
   view(buffer: Buffer, begin: number, length: number): Buffer;
   /** Gives storage back; using the buffer afterwards is an error. */
@@ -26,7 +26,7 @@ export interface Buffer {
   readonly length: number;
 }
 
-/** Bytes in use now and at most since the backend was made or {@link resetPeak} was called. */
+/** Bytes in use: now, and at most since the backend was created or {@link resetPeak} was called. */
 export interface MemoryUse {
   readonly current: number;
   readonly peak: number;

@@ -4,7 +4,7 @@ import { pairArrays } from "./pairs.ts";
 import { floats, ints } from "./storage.ts";
 import { descending } from "./top-k.ts";
 
-/** next ← made and the largest of `from` that are not in it, in ascending order. */
+/** `next` receives the pairs of `made` and the largest pairs of `from` that are not in `made`, in ascending order. */
 export function addLargest(args: AddLargestArguments): void {
   const { next, made, from, mark } = args;
   const count = checkLargerBlock(args);

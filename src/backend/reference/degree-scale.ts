@@ -2,7 +2,7 @@ import type { Backend } from "../backend.ts";
 import { csrArrays } from "./csr.ts";
 import { floats } from "./storage.ts";
 
-/** Row by row. */
+/** out_i = f(1 + Σ_j (A_ij + B_ij)), and 0 where that sum is 0. */
 export const degreeScale: Backend["degreeScale"] = (out, { A, B }, f) => {
   const y = floats("degreeScale", "out", out, A.numRows);
   const matrices = (B ? [A, B] : [A]).map((S) => csrArrays("degreeScale", S));

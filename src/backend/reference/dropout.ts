@@ -23,11 +23,11 @@ export function reluDropoutGrad(dX: Buffer, dY: Buffer, Y: Buffer, rate: number)
 interface Mask {
   readonly rate: number;
   readonly key: Key;
-  /** What is below counts as this. */
+  /** Elements below are raised to this. */
   readonly floor: number;
 }
 
-/** Halves of the words of Philox, the lower half first, decide on max(x, floor). */
+/** Keeps max(x, floor) where 16 bits of Philox reach the threshold: two elements per word, the lower half first. */
 function keepSome(name: string, out: Buffer, X: Buffer, { rate, key, floor }: Mask): void {
   const threshold = dropoutThreshold(rate);
   const y = floats(name, "out", out);

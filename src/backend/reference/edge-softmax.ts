@@ -3,7 +3,7 @@ import { csrArrays } from "./csr.ts";
 import { shiftedSum } from "./softmax-rows.ts";
 import { floats } from "./storage.ts";
 
-/** out_e = softmax over the entries of e's row. The values of S play no part, only its rows. */
+/** out_e = softmax over the entries of e's row. The values of S are not used. */
 export function edgeSoftmax(out: Buffer, S: CsrBuffers, x: Buffer): void {
   const { rowPtr, entries } = csrArrays("edgeSoftmax", S);
   const y = floats("edgeSoftmax", "out", out, entries);

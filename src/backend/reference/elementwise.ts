@@ -2,7 +2,7 @@ import { lookup } from "../../core/errors.ts";
 import type { AffineArguments, Binary, Buffer, Copy, Unary } from "../backend.ts";
 import { elements, floats } from "./storage.ts";
 
-/** Elementwise kernels cover the `out.length` first elements of their inputs. */
+/** Elementwise kernels use the first `out.length` elements of their inputs. */
 
 export function fill(out: Buffer, value: number): void {
   elements("fill", "out", out, out.dtype).fill(value);
@@ -22,7 +22,7 @@ export function copyIf(copies: readonly Copy[], chosen: Buffer): void {
   }
 }
 
-/** The two exchange what they hold, so that whoever reads `from` again is found out. */
+/** Swaps the two, so that tests fail if a caller reads `from` afterwards. */
 export function moveIf(moves: readonly Copy[], chosen: Buffer): void {
   const [flag] = floats("moveIf", "chosen", chosen, 1);
   for (const [to, from] of moves) {

@@ -2,7 +2,7 @@ import type { Backend, FinishBuffers, FinishGradArguments } from "../backend.ts"
 import { csrArrays } from "./csr.ts";
 import { floats } from "./storage.ts";
 
-/** y_ic ← relu(y_ic + bias_c), or either alone. */
+/** y_ic ← relu(y_ic + bias_c); bias and relu are each optional. */
 export function finishRows(
   kernel: string,
   y: Float64Array,

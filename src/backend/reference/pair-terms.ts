@@ -3,7 +3,7 @@ import { pairArrays, pairSums } from "./pairs.ts";
 import { sddmm } from "./sddmm.ts";
 import { floats } from "./storage.ts";
 
-/** One term after the other, then the sign. */
+/** Adds up the terms one by one, then multiplies by the signs. */
 export function pairTerms(
   out: Buffer,
   pairs: PairBuffers,

@@ -24,7 +24,7 @@ export function pairSums({ out, pairs, x, ends, accumulate = false, signs = null
   }
 }
 
-/** out_e = −1 if S stores entry (source_e, target_e), else +1, times what `out` held if `turn`. */
+/** out_e = −1 if S stores entry (source_e, target_e), else +1; with `turn`, times the old out_e. */
 export function pairSigns(out: Buffer, pairs: PairBuffers, S: CsrBuffers, turn = false): void {
   const { sources, targets } = pairArrays("pairSigns", pairs);
   const { rowPtr, colIdx } = csrArrays("pairSigns", S);

@@ -2,7 +2,7 @@ import type { Backend } from "../backend.ts";
 import { finishGrad } from "./finish.ts";
 import { matmul, reluGradProduct } from "./matmul.ts";
 
-/** One after the other, the gradient of Y in the place of dZ. */
+/** Two kernels in a row; the buffer of dZ first holds the gradient by Y. */
 export const productFinishGrad: Backend["productFinishGrad"] = ({
   dZ,
   dots,

@@ -17,7 +17,7 @@ export function projectOntoBudget(out: Buffer, x: Buffer, budget: number, floor:
   result[1] = lambda;
 }
 
-/** λ of {@link projectOntoBudget}: how much every entry falls. Entries below 0 do not matter. */
+/** λ of {@link projectOntoBudget}: how much is subtracted from every entry. Entries below 0 have no effect on it. */
 export function shiftOntoBudget(x: Float64Array, budget: number): number {
   return clippedSum(x, 0) <= budget ? 0 : shiftToBudget(x, budget);
 }

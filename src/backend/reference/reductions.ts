@@ -1,7 +1,7 @@
 import type { Buffer } from "../backend.ts";
 import { floats, ints } from "./storage.ts";
 
-/** Reductions of whole buffers to one number, written to `out[0]`. The first input's length counts. */
+/** Reductions of a whole buffer to one number, written to `out[0]`. The first input determines the length. */
 
 export function dot(out: Buffer, A: Buffer, B: Buffer | null): void {
   const y = floats("dot", "out", out, 1);

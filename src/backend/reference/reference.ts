@@ -36,7 +36,7 @@ import { transpose } from "./transpose.ts";
 import { weightedMedian } from "./weighted-median.ts";
 
 /**
- * The slow, obvious backend in float64: the definition of every kernel, and what the other backends are tested with.
+ * The slow, obvious backend in float64: it defines every kernel, and other backends are tested against it.
  *
  * @example
  * const view = toDevice(createReference(), graph); // float64: what the other backends are compared with

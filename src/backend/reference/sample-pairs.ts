@@ -6,7 +6,7 @@ import { pairArrays, pairSigns } from "./pairs.ts";
 import { floats } from "./storage.ts";
 import { descending } from "./top-k.ts";
 
-/** Ranges up to this size are drawn from 32-bit words: no number is favoured by more than a 65536th of its share. */
+/** Ranges up to this size are drawn with 32-bit words: probabilities are off by at most 1/65536 of themselves. */
 const NARROW = 65_536n;
 
 /** A whole new block of distinct pairs, ascending. */
@@ -21,7 +21,7 @@ export function samplePairs(pairs: PairBuffers, draw: PairDraw, key: Key, signs?
   if (signs) pairSigns(signs.out, pairs, signs.S);
 }
 
-/** Keeps the pairs worth keeping and draws the others anew from all pairs that are not kept. */
+/** Keeps the largest pairs above the floor and draws the others anew from all pairs that are not kept. */
 export function resamplePairs({
   next,
   nextWeights,
@@ -61,13 +61,13 @@ interface Weighted {
   readonly weight: number;
 }
 
-/** Positions of the entries to keep, ascending: those above the floor, but only the largest half of the block. */
+/** Positions of the entries to keep, ascending: those above the floor, at most half of the block, the largest first. */
 function survivors(weight: Float64Array, floor: number): number[] {
   const largest = descending(weight).subarray(0, Math.floor(weight.length / 2));
   return [...largest].filter((e) => weight[e] > floor).sort((a, b) => a - b);
 }
 
-/** Kept pairs and drawn ones in one ascending list. Rank r is the r-th pair that is not kept: r + kept pairs before it. */
+/** Merges kept and drawn pairs, ascending. Rank r is the r-th pair that is not kept: index r + kept pairs before it. */
 function mergeSkipping(kept: Weighted[], ranks: bigint[], floor: number): Weighted[] {
   const merged: Weighted[] = [];
   let passed = 0;
@@ -93,7 +93,7 @@ function stratified(count: bigint, length: number, key: Key): bigint[] {
   });
 }
 
-/** Numbers from the whole range until enough are distinct. */
+/** Draws from the whole range until `length` numbers are distinct. */
 function uniform(count: bigint, length: number, key: Key): bigint[] {
   const drawn = new Set<bigint>();
   for (let t = 0; drawn.size < length; t++) drawn.add(drawBelow(count, t, key));

@@ -1,7 +1,7 @@
 import type { Scale } from "../backend.ts";
 import { floats } from "./storage.ts";
 
-/** Entry i of the diagonals of L and R. */
+/** Functions that return entry i of the diagonal of L and of R. */
 export function sides(kernel: string, scale: Scale | undefined, rows: number): [left: Diagonal, right: Diagonal] {
   if (!scale) return [one, one];
   const by = floats(kernel, "scale.by", scale.by, rows);

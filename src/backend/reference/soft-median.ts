@@ -3,7 +3,7 @@ import { csrArrays } from "./csr.ts";
 import { floats, ints } from "./storage.ts";
 import { medianColumn } from "./weighted-median.ts";
 
-/** Only neighbours without weight are closer than the closest, and none of them counts more than a float can say. */
+/** Limit of exponents above the closest neighbour with weight: weightless ones may be closer, and exp overflow. */
 const HIGHEST = 60;
 
 export function softMedian({ out, saved, S, X, cols, temperature }: SoftMedianArguments): void {

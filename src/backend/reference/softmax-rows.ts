@@ -44,7 +44,7 @@ export function logSoftmaxRowsGrad(dX: Buffer, dY: Buffer, Y: Buffer, rows: numb
   }
 }
 
-/** max x_e and Σ exp(x_e − max) over begin ≤ e < end: apart, because log of the sum is lost beside a large maximum. */
+/** max x_e and Σ exp(x_e − max) over begin ≤ e < end, separately: in max + log Σ, a large max would swallow the log. */
 export function shiftedSum(x: Float64Array, begin: number, end: number): { top: number; sum: number } {
   let top = Number.NEGATIVE_INFINITY;
   for (let e = begin; e < end; e++) top = Math.max(top, x[e]);

@@ -90,7 +90,7 @@ export function floats(kernel: string, argument: string, buffer: Buffer, length 
   return values;
 }
 
-/** The elements of `buffer`, of the type that another buffer has; for kernels that move either type. */
+/** The elements of `buffer`, which must be of type `dtype`; for kernels that work on both types. */
 export function elements(kernel: string, argument: string, buffer: Buffer, dtype: DType, length = 0): Values {
   return dtype === "i32" ? ints(kernel, argument, buffer, length) : floats(kernel, argument, buffer, length);
 }

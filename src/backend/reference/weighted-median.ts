@@ -42,8 +42,8 @@ export function medianColumn({ first, last, colIdx, values }: Row, value: (colum
 }
 
 /**
- * Weights as whole numbers times one power of two: sums of them are exact, in any order, so that two halves of a row
- * that weigh the same do so here too. 52 bits in all, more than a weight of 32 bits has.
+ * Weights rounded to multiples of a power of two, as whole numbers: their sums are exact in any order, so that ties
+ * between two halves of a row are found exactly. The sum has up to 52 bits, more than a 32-bit weight.
  */
 function fixedPoint(weights: readonly number[]): number[] {
   const total = weights.reduce((sum, w) => sum + w, 0);

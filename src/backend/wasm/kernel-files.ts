@@ -1,8 +1,8 @@
-// Bundlers find the files by these addresses, so each must be written out.
+// Bundlers find the files by these `new URL` expressions, so each must be written out.
 const strict = new URL("./kernels.wasm", import.meta.url);
 const relaxed = new URL("./kernels-relaxed.wasm", import.meta.url);
 
-/** The compiled kernels. They lie in dist/, also for whoever runs the sources. */
+/** Address of the compiled kernels. They are in dist/, even if the sources run directly. */
 export function kernelFile(relaxedSimd: boolean): URL {
   const file = relaxedSimd ? relaxed : strict;
   const fromSources = import.meta.url.endsWith(".ts");

@@ -1,2 +1,2 @@
-/** How rows are stored where they are gathered often: as they are, or as halves, each row with a power of two of its own. */
+/** How often-gathered rows are stored: as they are, or as 16-bit halves, each row scaled by its own power of two. */
 export type Precision = "single" | "half";

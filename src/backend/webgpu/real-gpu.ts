@@ -3,16 +3,16 @@ import { openDevice } from "./device/device.ts";
 import { Gpu } from "./device/gpu.ts";
 import { backendOn } from "./webgpu.ts";
 
-/** Nodes of a graph from which on a GPU pays: below, a whole run takes seconds on a CPU, and starting a GPU takes time as well. */
+/** Nodes from which on to use a GPU: smaller runs take seconds on a CPU, and starting a GPU takes time as well. */
 export const GPU_PAYS_FROM = 10_000;
 
-/** A backend, and what its adapter calls itself. */
+/** A backend, and the name of its adapter. */
 export interface RealGpu {
   readonly backend: Backend;
   readonly description: string;
 }
 
-/** A backend on a GPU that is one; throws where there is none, or only a driver that computes on the CPU, more slowly than we do. */
+/** A backend on a hardware GPU, or an error: drivers that emulate one on the CPU are slower than our CPU backend. */
 export async function openRealGpu(): Promise<RealGpu> {
   const { description, ...device } = await openDevice({});
   if (isSoftware(description)) {

@@ -37,9 +37,9 @@ export type { Precision } from "./precision.ts";
 /** Which kernels a GPU uses. */
 export interface GpuKernelOptions extends KernelOptions {
   /**
-   * `half` stores rows as 16-bit floats where they are gathered many times, by edges or by pairs: half the bytes, and numbers that are off
-   * by at most one part in 1024. Large matrix products round their factors likewise where the device has matrix units (tensor cores). Sums
-   * stay in 32 bits. Default `single`.
+   * `half` stores rows that are gathered many times, by edges or by pairs, as 16-bit floats: half the bytes, and a
+   * relative error of at most 1/1024. Large matrix products round their factors likewise if the device has matrix units
+   * (tensor cores). Sums stay in 32 bits. Default `single`.
    */
   readonly precision?: Precision;
 }
@@ -55,13 +55,13 @@ export async function createWebGpu(options: WebGpuOptions & GpuKernelOptions = {
   return backendOn(new Gpu(await openDevice(options)), options);
 }
 
-/** When halves are used where they are asked for. Default: where they pay. @internal */
+/** Overrides when `half` precision really uses halves. Default: where they save time. @internal */
 export interface HalvesRules {
   readonly packing?: PackingRule;
   readonly products?: HalfRule | null;
 }
 
-/** The kernels on a device that is open already; benchmarks probe it with more than the contract has. @internal */
+/** The backend on an open device; benchmarks also run kernels that are not in the contract. @internal */
 export function backendOn(gpu: Gpu, options: GpuKernelOptions = {}, rules: HalvesRules = {}): Backend {
   const { precision = "single" } = options;
   const { packing, products: halfRule = usualHalfRule(gpu) } = rules;

@@ -2,7 +2,7 @@ import type { Backend, Buffer } from "../../backend.ts";
 import { type Engine, GRAIN } from "../engine/engine.ts";
 import type { WasmBuffer } from "../engine/memory.ts";
 
-// Keeping the best of many results. On this backend the host reads a score at once, so that these branch on it.
+// Keeping the best of many results. On this backend the host can read a score at once, so these kernels branch on it.
 
 export function copyIf(engine: Engine): Backend["copyIf"] {
   return (copies, chosen) => {

@@ -1,7 +1,7 @@
 /**
- * The words through which the calling thread and the workers agree on a job. A job is open while chunks may be taken;
- * a worker enters (counts itself in), looks whether a job is open, works, and leaves. The caller closes the job when the
- * chunks are gone and waits until nobody is inside, so a worker that wakes up late finds a closed door and no stale job.
+ * The words through which the calling thread and the workers agree on a job. A job is open while chunks may be taken; a
+ * worker enters (counts itself in), checks whether a job is open, works, and leaves. The caller closes the job when no
+ * chunks are left and waits until no worker is inside, so a worker that wakes up late finds the job closed.
  */
 export const CONTROL = {
   /** Changes with every job; sleeping workers wait on it. */
@@ -26,7 +26,7 @@ const WORDS_BYTES = 64;
 const ARGS_BYTES = MAX_ARGS * 8;
 const MESSAGE_BYTES = 512;
 
-/** Typed views of one block, which threads share. A thread that is alone may have one of its own. */
+/** Typed views of the block that all threads share. With a single thread it need not be shared memory. */
 export class ControlBlock {
   readonly shared: ArrayBufferLike;
   readonly words: Int32Array;

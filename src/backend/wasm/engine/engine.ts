@@ -33,7 +33,7 @@ export class Engine {
     return this.heap.address(kernel, argument, buffer, "i32", length);
   }
 
-  /** The same, or 0 where there is no buffer. */
+  /** As `floats`, or 0 if there is no buffer. */
   floatsOrNone(kernel: string, argument: string, buffer: Buffer | null, length: number): number {
     return buffer ? this.floats(kernel, argument, buffer, length) : 0;
   }
@@ -54,7 +54,7 @@ export class Engine {
     return { sources, targets };
   }
 
-  /** Hands a buffer to `use` and takes it back afterwards, whatever happens. */
+  /** Hands a buffer to `use` and frees it afterwards, even if `use` throws. */
   borrow<T>(dtype: DType, length: number, use: (buffer: WasmBuffer, address: number) => T): T {
     const buffer = this.heap.alloc(dtype, length);
     try {

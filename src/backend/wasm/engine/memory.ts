@@ -70,7 +70,7 @@ export class SharedHeap implements MemoryUse {
     stored.address = 0;
   }
 
-  /** Lets two buffers of the same size trade places, and with them their contents; neither may have views. */
+  /** Swaps the contents of two buffers of the same size by swapping their addresses; neither may have views. */
   exchange(kernel: string, a: Buffer, b: Buffer): void {
     const first = this.stored(kernel, "out", a);
     const second = this.stored(kernel, "X", b);
@@ -82,7 +82,7 @@ export class SharedHeap implements MemoryUse {
     [first.address, second.address] = [second.address, first.address];
   }
 
-  /** Address of storage that lives as long as the backend and is not counted as a user's. */
+  /** Address of storage that lives as long as the backend and does not count as memory in use. */
   reserve(bytes: number): number {
     return this.take(roundUp(bytes, ALIGNMENT), `${bytes} bytes of scratch space`);
   }

@@ -52,7 +52,7 @@ export interface NamedKernel {
   readonly call: Kernel;
 }
 
-/** The kernels in the order of the module's exports, which is the same in every thread: their numbers name them. */
+/** The kernels in the order of the module's exports. The order is the same in every thread: numbers name kernels. */
 export function kernelTable(module: WebAssembly.Module, kernels: Record<string, Kernel>): NamedKernel[] {
   return WebAssembly.Module.exports(module)
     .filter(({ kind }) => kind === "function")

@@ -67,7 +67,7 @@ export class Pool {
     try {
       takeChunks(words, this.kernels[kernel], args, items, grain);
     } finally {
-      Atomics.store(words, CONTROL.next, 0x3fffffff); // after a trap here, the others need not go on
+      Atomics.store(words, CONTROL.next, 0x3fffffff); // if this thread trapped, the others need not continue
       Atomics.store(words, CONTROL.open, 0);
       waitForZero(words, CONTROL.inside);
     }

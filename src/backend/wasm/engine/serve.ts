@@ -33,7 +33,7 @@ export function serve({ module, memory, shared, scratch }: WorkerSetup, ready: (
     takeChunks(words, kernel, given, words[CONTROL.items], words[CONTROL.grain]);
   }
 
-  /** Leaves the message where the caller finds it, and takes the remaining chunks away so that nobody works on in vain. */
+  /** Stores the message for the caller, and removes the remaining chunks so that no thread works on a failed job. */
   function report(error: unknown): void {
     const bytes = new TextEncoder().encode(String(error)).subarray(0, message.length);
     if (Atomics.load(words, CONTROL.failure) === 0) {

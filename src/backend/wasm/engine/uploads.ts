@@ -3,7 +3,7 @@ import type { WasmBuffer } from "./memory.ts";
 
 type Arrays = Readonly<Record<string, Int32Array | Float32Array | Float64Array>>;
 
-/** Hands `use` the addresses of copies of these arrays, by their names, and frees them afterwards, whatever happens. */
+/** Hands `use` the addresses of copies of these arrays, by name, and frees these afterwards, even if `use` throws. */
 export function withUploads<A extends Arrays, T>(
   engine: Engine,
   arrays: A,

@@ -1,10 +1,10 @@
 /**
- * Rounds of looking before a thread goes to sleep, a third of a millisecond: more than the gap between two kernels of one
- * step, because waking up takes as long as a kernel on a small graph.
+ * How often a thread polls before it goes to sleep: for a third of a millisecond, longer than the gap between two
+ * kernels of one step. Waking up takes as long as a kernel on a small graph.
  */
 const SPINS = 20_000;
 
-/** The main thread of a page is not allowed to sleep: it goes on looking. */
+/** The main thread of a page is not allowed to sleep: it keeps polling. */
 const maySleep = typeof document === "undefined";
 
 /** Returns once word `index` no longer has the value `old`. */

@@ -6,17 +6,17 @@ const HEADER = 4;
 
 /** One workspace per thread, one behind the other in the shared memory. */
 export interface Workspaces {
-  /** Address of the record that describes them to kernels, which take them by it. */
+  /** Address of the record that describes the workspaces to kernels. */
   readonly record: number;
   readonly count: number;
-  /** Address of the first. */
+  /** Address of the first workspace. */
   readonly first: number;
-  /** Bytes from one to the next. */
+  /** Bytes from one workspace to the next. */
   readonly stride: number;
   free(): void;
 }
 
-/** What a workspace has room for: bytes, and the longest row where kernels gather rows in it. */
+/** What a workspace has room for: bytes, and the entries of the longest row if kernels gather rows in it. */
 export interface WorkspaceSize {
   readonly bytes: number;
   readonly longestRow?: number;
@@ -32,7 +32,7 @@ export function withWorkspaces<T>(engine: Engine, size: WorkspaceSize, use: (wor
   }
 }
 
-/** One workspace of zeros per thread, until they are freed. */
+/** Opens one workspace of zeros per thread; the caller frees them. */
 export function openWorkspaces(engine: Engine, { bytes, longestRow = 0 }: WorkspaceSize): Workspaces {
   const count = engine.pool.threads;
   const stride = roundUp(Math.max(bytes, 1), ALIGNMENT);

@@ -64,13 +64,13 @@ function sandwich(engine: Engine): Backend["sandwich"] {
   };
 }
 
-/** Addresses of the numbers of pairs, grouped by one of their nodes, and of where each node's begin among them. */
+/** Addresses of the pair numbers, grouped by one of their nodes, and of the place where each node's group begins. */
 interface Groups {
   readonly begins: number;
   readonly order: number;
 }
 
-/** Hands `use` the pairs grouped by their nodes, given by address. */
+/** Hands `use` the pairs grouped by `nodes`, the address of one node per pair. */
 function withGroups<T>(engine: Engine, nodes: number, length: number, n: number, use: (groups: Groups) => T): T {
   return engine.borrow("i32", n + 1, (_, begins) =>
     engine.borrow("i32", length, (_, order) => {

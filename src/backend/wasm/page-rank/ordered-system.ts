@@ -8,14 +8,14 @@ const PANEL_ROW = 4 * PANEL;
  * its diagonal: N is the normalised adjacency without its diagonal Â_ii, and Q_i = (1 − ρÂ_ii)^(−1/2), so that Π = QXQ.
  */
 export interface OrderedSystem {
-  /** Where each node stands. */
+  /** The place of each node in the new order. */
   readonly places: Int32Array;
   /** Q, by node. */
   readonly scale: Float32Array;
   readonly rowPtr: Int32Array;
-  /** By row and place: byte offset of the place in a panel, then the bits of the value. */
+  /** Two words per entry, by row and place: byte offset of the place in a panel, then the bits of the value. */
   readonly entries: Int32Array;
-  /** √(deg / Q) by place, a vector for which no (Gx)_i / x_i is above ρ. */
+  /** x = √deg / Q by place, for which no (Gx)_i / x_i is above ρ. */
   readonly positive: Float64Array;
 }
 
@@ -55,7 +55,7 @@ function loopScale(S: HostSum, degrees: ArrayLike<number>, rho: number): Float32
   return scale;
 }
 
-/** Where rows begin in their new order, without the entry on the diagonal that each of them has. */
+/** Where rows begin in the new order. Each row has an entry on the diagonal, which is left out. */
 function orderedRowPtr(rowPtr: Int32Array, order: Int32Array): Int32Array {
   const ordered = new Int32Array(rowPtr.length);
   for (let t = 0; t < order.length; t++) {

@@ -9,16 +9,17 @@ import { type OrderedSystem, orderedSystem } from "./ordered-system.ts";
 import { sumParts } from "./sum-parts.ts";
 import { type SystemAddresses, TrailingPart } from "./trailing-part.ts";
 
-/** Columns of a stage: four panels, which as many threads can share. The fewer, the less is left on average. */
+/** Columns of a stage: four panels, for up to four threads. Smaller stages would shrink the remaining system sooner. */
 const STAGE = 4 * PANEL;
 
 /**
- * PageRank by Chebyshev iteration, all iterations of a panel of columns in one go: the panel never leaves the cache of its
- * thread.
+ * PageRank by Chebyshev iteration, all iterations of a panel of columns in one go: the panel never leaves the cache of
+ * its thread.
  *
- * Columns are solved in stages, those of nodes with many entries first. The matrix is symmetric, so in the rows of solved
- * nodes later columns are known: what is left of their system shrinks from stage to stage, and with it the spectral radius
- * that sets the number of iterations. Nodes at the end have no edges between them, and need none.
+ * Columns are solved in stages, those of nodes with many entries first. The matrix is symmetric, so a solved column is
+ * also a known row of all later columns. The system that is left for them shrinks from stage to stage, and with it the
+ * spectral radius, which sets the number of iterations. The last nodes have no edges between them and need no
+ * iterations.
  */
 export function pageRank(engine: Engine): Pick<Backend, "pageRank"> {
   return {
@@ -48,7 +49,7 @@ function solveInStages(
   { alpha, tolerance }: PageRankOptions,
 ): void {
   const n = system.places.length;
-  const ownError = tolerance / 2; // the rest is for errors of the rows that a stage takes as known
+  const ownError = tolerance / 2; // the other half is for errors in the rows that a stage takes as known
   const part = new TrailingPart(engine, system, addresses);
   const matrix = [addresses.rowPtr, part.split.address, addresses.entries];
   try {
@@ -78,7 +79,7 @@ interface Iteration {
   readonly outScale: number;
 }
 
-/** Hands `use` the iteration for a matrix with this spectral radius at most. */
+/** Hands `use` the iteration for a matrix with at most this spectral radius. */
 function withIteration(engine: Engine, radius: number, error: number, use: (iteration: Iteration) => void): void {
   const values = chebyshevValues(radius, error);
   const last = values.pop()!;

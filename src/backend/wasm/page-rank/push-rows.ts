@@ -9,7 +9,7 @@ import { type Workspaces, withWorkspaces } from "../engine/workspaces.ts";
 const ROWS = 8192;
 /** Rows per chunk: few, because some rows visit a thousand times as many nodes as others. */
 const GRAIN_ROWS = 4;
-/** Bytes of a workspace per node, and for a last one: a record of 16, result, list of visited nodes, stack. */
+/** Bytes of a workspace per node, and for one node more: a record of 16, result, list of visited nodes, stack. */
 const NODE_BYTES = 28;
 /** The bits of −0, the residual of a node that was not visited. */
 const UNVISITED = 1 << 31;
@@ -39,7 +39,7 @@ export function pushRows(engine: Engine): Pick<Backend, "pushRows"> {
   };
 }
 
-/** Writes the records of nodes into each workspace; thresholds in float32 as `graph/push/push.ts` has them. */
+/** Writes the records of nodes into each workspace, with thresholds in float32 as in `graph/push/push.ts`. */
 function prepare({ heap }: Engine, rowPtr: Int32Array, unit: number, workspaces: Workspaces): void {
   const words = new Int32Array(4 * rowPtr.length);
   const floats = new Float32Array(words.buffer);

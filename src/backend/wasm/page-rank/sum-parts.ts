@@ -4,7 +4,7 @@ import { type HostSum, sumRows } from "../../sum-rows.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { WasmBuffer } from "../engine/memory.ts";
 
-/** The sum of square sparse matrices, as arrays of the host: it is read row by row, where kernels wait for it anyway. */
+/** The sum of square sparse matrices, in host arrays. The host adds them up: kernels wait for the sum anyway. */
 export function sumParts(engine: Engine, kernel: string, parts: readonly CsrBuffers[]): HostSum {
   const n = parts[0].numRows;
   check(

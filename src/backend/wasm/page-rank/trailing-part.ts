@@ -3,13 +3,13 @@ import type { WasmBuffer } from "../engine/memory.ts";
 import { PANEL } from "../sparse/panel-entries.ts";
 import type { OrderedSystem } from "./ordered-system.ts";
 
-/** Products per stage that improve the bound: one more costs about what it saves in iterations. */
+/** Products per stage that improve the bound: one more would cost about what it saves in iterations. */
 const SWEEPS = 4;
 /** Rows per chunk of such a product. */
 const ROWS = 512;
-/** Share of the old vector in the next: a bipartite part would alternate without. */
+/** Share of the old vector in the next one: without it, the vector of a bipartite part would alternate. */
 const DAMPING = 0.2;
-/** Elements of the vector stay above, so that one never is 0. */
+/** Lower bound of the vector's elements: the bound divides by them, so none may be 0. */
 const SMALLEST = 1e-30;
 
 /** An ordered system in the memory of the kernels. */
@@ -19,13 +19,13 @@ export interface SystemAddresses {
 }
 
 /**
- * The rows and columns of an ordered system from some place on, which only grows: where its entries begin in each row, and a
- * bound on its spectral radius.
+ * The rows and columns of an ordered system from some place on: where its entries begin in each row, and a bound on its
+ * spectral radius. The place may only grow.
  */
 export class TrailingPart {
   /** Where entries of the part begin in each row; i32. */
   readonly split: WasmBuffer;
-  /** At least the spectral radius. That of a part is never above that of the whole, so an old bound stays one. */
+  /** Upper bound on the spectral radius. A smaller part never has a larger radius, so an old bound stays valid. */
   radius = Number.POSITIVE_INFINITY;
   private readonly engine: Engine;
   private readonly system: OrderedSystem;
@@ -61,7 +61,7 @@ export class TrailingPart {
     for (const buffer of [this.split, this.vector, this.product]) this.engine.heap.free(buffer);
   }
 
-  /** Collatz and Wielandt: max (Gx)_i / x_i is above the spectral radius for any x > 0, and approaches it as x does Gx. */
+  /** Collatz and Wielandt: max (Gx)_i / x_i is at least the spectral radius for any x > 0; steps x ← Gx improve it. */
   private improveBound(first: number): void {
     const { engine, addresses, split } = this;
     const vector = engine.heap.values(this.vector);

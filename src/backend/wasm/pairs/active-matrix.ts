@@ -2,7 +2,7 @@ import type { Backend } from "../../backend.ts";
 import type { Engine } from "../engine/engine.ts";
 import { collectPairs } from "../selection/collect-pairs.ts";
 
-/** Active pairs are counted and scattered in so many parts, each of that many pairs at least. */
+/** Active pairs are counted and scattered in up to MAX_PARTS parts, each of at least MIN_PART pairs. */
 const MAX_PARTS = 4;
 const MIN_PART = 4096;
 /** Rows per chunk where rows must be sorted. */

@@ -11,7 +11,7 @@ interface PairColumns {
   readonly length: number;
 }
 
-/** Finding and merging pairs takes little time beside choosing the largest, so that it needs no kernel. */
+/** Finding and merging pairs takes little time next to choosing the largest, so the host does it without a kernel. */
 export function addLargest(engine: Engine): Backend["addLargest"] {
   const { topK } = topKOf(engine);
   return (args) => {
@@ -28,7 +28,7 @@ export function addLargest(engine: Engine): Backend["addLargest"] {
   };
 }
 
-/** Writes the pairs of `made` and those at the ascending places `chosen` of `from`, in order. */
+/** Merges the pairs of `made` and those at the ascending positions `chosen` of `from` into `next`, with their marks. */
 function merge(engine: Engine, args: AddLargestArguments, chosen: Int32Array): void {
   const next = columnsOf(engine, args.next);
   const made = columnsOf(engine, args.made);
@@ -49,7 +49,7 @@ function merge(engine: Engine, args: AddLargestArguments, chosen: Int32Array): v
   }
 }
 
-/** Pairs of `from` that are made must not be chosen. */
+/** Sets the values of pairs of `from` that are also in `made` to −∞, so that they are not chosen. */
 function strikeOut(engine: Engine, args: AddLargestArguments): void {
   const values = engine.heap.values(args.values as WasmBuffer);
   const made = columnsOf(engine, args.made);

@@ -6,19 +6,24 @@ import { type Floats, valuesFrom } from "../selection/selection.ts";
 /** As in `assembly/pairs/budget-projection.ts`. */
 const CHUNK = 16_384;
 const MAX_PASSES = 100;
-/** How close the sum comes to the budget, as a share of it: in the end, and for a first guess. */
+/** Tolerance of the sum, as a share of the budget: for the result, and for a first guess. */
 const EXACT = 1e-10;
 const ROUGH = 1e-2;
 
-/** Values of a sample of a block: runs of 16, one of every so many. */
+/** The sample of a block: runs of 16 values, one of every 48 runs. */
 const RUN = 16;
 const EVERY = 48;
-/** Share of the λ of a sample that is almost never too large: neighbours in a block are alike, so that λ is off by some percent. */
+/**
+ * Factor for the λ of a sample, so that the guess is almost never too large. Neighbours in a block are alike, so the λ
+ * of a sample is off by some percent.
+ */
 const CAUTION = 0.85;
 /** Blocks from this length on are sampled for a first λ. */
 const SAMPLED = 2 ** 16;
 
-/** A point of f(λ) = Σ clip(x − λ, 0, 1), how many entries move with λ there (f falls with that slope), and the largest x. */
+/**
+ * f(λ) = Σ clip(x − λ, 0, 1) at one λ, its slope there (negated: how many entries are not clipped), and the largest x.
+ */
 interface Point {
   readonly lambda: number;
   readonly sum: number;
@@ -42,7 +47,7 @@ export function budgetProjection(engine: Engine): Pick<Backend, "projectOntoBudg
   };
 }
 
-/** Finds λ on ever fewer values: what is below a λ that is too small never counts again. */
+/** Finds λ, dropping values on the way: a value below a λ that is too small is 0 at every larger λ, too. */
 function findShift(engine: Engine, x: Floats, start: Point, budget: number, precision: number): number {
   const guess = x.length < SAMPLED ? 0 : guessShift(engine, x, budget);
   let values = valuesFrom(engine, x, guess);
@@ -80,8 +85,9 @@ function guessShift(engine: Engine, x: Floats, budget: number): number {
 }
 
 /**
- * The smallest λ in (0, top] with f(λ) = budget. f is piecewise linear and falling: a Newton step from the lower end of
- * the bracket is exact once no corner lies between, and where the last one did not help the bracket is halved.
+ * The smallest λ in (0, top] with f(λ) = budget. f is piecewise linear and falling, so a Newton step from the lower end
+ * of the bracket is exact once no corner lies between that end and the solution. The bracket is halved instead if the
+ * step would leave it, or if the last step did not halve the excess of f over the budget.
  */
 function shiftToBudget(
   evaluateAt: (lambda: number, tooSmall: Point) => Point,
@@ -108,7 +114,7 @@ function shiftToBudget(
   return high;
 }
 
-/** The point λ = 0 of x + rate·gradient, which is written over x on the way; of x itself if `gradient` is 0. */
+/** Overwrites x with x + rate·gradient, unless the address `gradient` is 0, and evaluates f at λ = 0. */
 function ascend(engine: Engine, { address, length }: Floats, gradient: number, rate: number): Point {
   return sumChunks(engine, length, 0, (partial, chunks) =>
     engine.run("ascendAndSum", chunks, 1, partial, address, length, gradient, rate),
@@ -121,7 +127,7 @@ function evaluate(engine: Engine, { address, length }: Floats, lambda: number): 
   );
 }
 
-/** A point from what `run` leaves for each chunk. */
+/** Adds up the partial results that `run` writes, one per chunk. */
 function sumChunks(
   engine: Engine,
   length: number,

@@ -2,21 +2,21 @@ import type { PairBuffers } from "../../backend.ts";
 import { roundUp } from "../engine/allocator.ts";
 import { type Engine, rowGrain } from "../engine/engine.ts";
 
-/** Packing pays if every row is used this often, and if a cache holds the packed rows. */
+/** Packing pays from this many pairs per node on, if a cache holds the packed rows: up to this many bytes. */
 const REUSE = 16;
 const CACHE_BYTES = 2 ** 25;
 /** Bytes of packed rows that stay in the second cache of a core. */
 const BLOCK_BYTES = 2 ** 17;
-/** Pairs that a source should have within a block of targets: shorter runs cost more than the first cache saves. */
+/** Pairs that a source should have within a block of targets: shorter runs cost more than the cache saves. */
 const LONG_RUN = 12;
-/** Pairs per chunk: at most as many as the scratch space of a thread holds runs of. */
+/** Pairs per chunk: at most so many that their runs fit into the scratch space of a thread. */
 const MAX_PAIRS = 2 ** 15;
 const MIN_PAIRS = 2 ** 13;
 
-/** The factors of symmetric products by address: columns of P and Q, or a vector x, which stands for P = x and Q = 1. */
+/** Addresses of the factors of a symmetric product: P and Q with `cols` columns, or a vector x for P = x and Q = 1. */
 export type PackedFactor = { readonly p: number; readonly q: number; readonly cols: number } | { readonly x: number };
 
-/** True where the rows of all factors are better packed side by side before their symmetric products are taken. */
+/** Whether symmetric products are faster if the rows of all factors are packed side by side first. */
 export function worthPacking({ length, numNodes }: PairBuffers, cols: number): boolean {
   return length >= REUSE * numNodes && numNodes * rowBytes(cols) <= CACHE_BYTES;
 }
@@ -40,9 +40,9 @@ export function sddmmPacked(engine: Engine, { pairs, out, factors, signs, accumu
   const bytes = numNodes * stride;
   engine.borrow("f32", bytes / 4, (_, packed) => {
     pack(engine, packed, numNodes, stride, factors);
-    const pairsPerTarget = (2 * length) / numNodes ** 2; // of a source, per target that follows it
+    const pairsPerTarget = (2 * length) / numNodes ** 2; // share of all possible pairs that are in the block
     const step = Math.ceil(Math.max(BLOCK_BYTES / stride, LONG_RUN / pairsPerTarget));
-    // A chunk reads all packed rows: so many pairs that this costs 64 bytes per pair.
+    // A chunk reads all packed rows. With this many pairs that is 64 bytes per pair.
     const grain = roundUp(Math.min(Math.max(bytes / 64, MIN_PAIRS), MAX_PAIRS), 4);
     const rows = [packed, numNodes, stride / 2, step];
     engine.run("sddmmPacked", length, grain, out, sources, targets, ...rows, signs, Number(accumulate));
@@ -53,7 +53,7 @@ export function numColumns(factors: readonly PackedFactor[]): number {
   return factors.reduce((sum, factor) => sum + ("x" in factor ? 1 : factor.cols), 0);
 }
 
-/** Rows of P in the first half of packed rows, those of Q in the second. */
+/** Writes rows of P to the first half of packed rows, and rows of Q to the second. */
 function pack(engine: Engine, packed: number, rows: number, stride: number, factors: readonly PackedFactor[]): void {
   const half = stride / 2;
   const parts: number[] = []; // as in `assembly/pairs/packed-pairs.ts`
@@ -72,7 +72,7 @@ function pack(engine: Engine, packed: number, rows: number, stride: number, fact
   engine.heap.free(list);
 }
 
-/** Bytes of a packed row: two rows padded to whole vectors. */
+/** Bytes of a packed row: a row of P and one of Q, each padded to whole vectors. */
 function rowBytes(cols: number): number {
   return 2 * 4 * roundUp(cols, 4);
 }

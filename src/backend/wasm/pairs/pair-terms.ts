@@ -3,8 +3,8 @@ import type { Engine } from "../engine/engine.ts";
 import { numColumns, type PackedFactor, sddmmPacked, worthPacking } from "./packed-pairs.ts";
 
 /**
- * All terms of a gradient as one product of packed rows. `oneByOne` is the kernel composed of simpler ones, which takes over
- * where packing does not pay.
+ * Computes all terms of a gradient as one product of packed rows. Where packing does not pay, it calls `oneByOne`, the
+ * composed kernel.
  */
 export function pairTerms(
   engine: Engine,

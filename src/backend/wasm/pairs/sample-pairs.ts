@@ -10,16 +10,16 @@ import { halves } from "./halves.ts";
 /** As in `assembly/pairs/draw.ts`: strata up to this size are drawn from 32-bit words. */
 const NARROW = 65_536n;
 
-/** Draws per chunk: so many that their pairs are still in the second cache of a core when their signs are looked up. */
+/** Draws per chunk: few enough that the second cache of a core holds their pairs until their signs are looked up. */
 const DRAW_GRAIN = 8192;
 
-/** Kept pairs per chunk: they are a small part of a block, which two threads should still share. */
+/** Kept pairs per chunk: fewer, because they are a small part of a block and two threads should still share them. */
 const KEPT_GRAIN = 2048;
 
 /** The pairs of an old block that stay. */
 interface KeptPairs {
   readonly count: number;
-  /** Address of the number of pairs that are not kept before each, 64 bits each. */
+  /** Address of a 64-bit number per kept pair: how many pairs that are not kept come before it. */
   readonly ranks: number;
   /** Address of their lists, as `collectPairs` leaves them. */
   readonly list: number;
@@ -30,7 +30,7 @@ const NOTHING_KEPT: KeptPairs = { count: 0, ranks: 0, list: 0 };
 /** A block to be written. */
 interface NewBlock {
   readonly pairs: PairBuffers;
-  /** Address of the weights, 0 where none are written, and the weight of drawn pairs. */
+  /** Address of the weights, 0 if none are written; drawn pairs get the weight `floor`. */
   readonly weights: number;
   readonly floor: number;
   readonly draw: PairDraw;
@@ -95,7 +95,7 @@ function writeBlock(engine: Engine, { pairs, weights, floor, draw, key, kept, si
   }
 }
 
-/** Where signs go, rowPtr and colIdx, or nothing. */
+/** Addresses of the signs to write, of rowPtr and of colIdx; zeros if no signs are written. */
 function signAddresses(engine: Engine, length: number, signs: DrawnSigns | undefined): number[] {
   if (!signs) return [0, 0, 0];
   const { rowPtr, colIdx } = engine.csr("pairSigns", signs.S);

@@ -7,7 +7,7 @@ import { withWorkspaces } from "../engine/workspaces.ts";
 /** Rows per chunk of an aggregation: few, because degrees are skewed. */
 export const ROWS = 16;
 
-/** Kernels that say how many bytes a row of so many neighbours and columns takes in a workspace. */
+/** Kernels that return the bytes of a workspace for rows of up to `count` neighbours and `cols` columns. */
 type SizeKernel = "neighbourhoodBytes" | "medoidBytes";
 
 /** Hands `use` the record of workspaces that have room for the neighbours of any row. */

@@ -2,13 +2,13 @@ import type { Backend, CsrBuffers } from "../../backend.ts";
 import { type Engine, GRAIN } from "../engine/engine.ts";
 import { rowPointers } from "./neighbourhoods.ts";
 
-/** Rows per chunk: the work of a row is that of a sparse product. */
+/** Rows per chunk, as for a sparse product: a row is about as much work. */
 const PULLED_ROWS = 64;
 /** Columns that one thread adds up at a time when entries are scattered: a cache line. */
 const SCATTER_COLS = 16;
-/** Floats of a dense matrix whose rows are gathered block by block: as many as pay, by trial. */
+/** Floats of the rows of a dense matrix that one block of columns reads; tuned by measurement. */
 const BLOCK_FLOATS = 3 * 2 ** 18;
-/** Above every column. */
+/** Stop of the last block: above every column. */
 const NO_STOP = 2 ** 31;
 
 export function pullRows(engine: Engine): Backend["pullRows"] {
@@ -37,7 +37,7 @@ export function pullRows(engine: Engine): Backend["pullRows"] {
 
 /** A block of columns of a sparse matrix. */
 interface ColumnBlock {
-  /** Address of the number of the entry at which each row goes on. */
+  /** Address of the entry numbers at which the rows continue, one per row. */
   readonly next: number;
   /** The column before which the block ends. */
   readonly stop: number;
@@ -45,9 +45,10 @@ interface ColumnBlock {
 }
 
 /**
- * Runs through the entries of a matrix in blocks of columns, few enough that caches hold the rows of dense matrices they name. A block
- * takes entries of each row from number `next` on while their column is below `stop`, and the last block all that are left: the
- * order within a row stays, so that results do not depend on blocks, and rows whose columns do not ascend are only slower.
+ * Walks through the entries of a matrix in blocks of columns, narrow enough that caches hold the rows of dense matrices
+ * that a block reads. A block takes entries of each row from number `next` on while their column is below `stop`; the
+ * last block takes all that are left. Entries of a row keep their order, so results do not depend on the blocks. Rows
+ * whose columns do not ascend are slower, but correct.
  */
 function inColumnBlocks(engine: Engine, S: CsrBuffers, cols: number, use: (block: ColumnBlock) => void): void {
   const columns = Math.max(1, Math.floor(BLOCK_FLOATS / Math.max(cols, 1)));

@@ -4,7 +4,7 @@ import { ROWS, rowPointers, withNeighbourhoods } from "./neighbourhoods.ts";
 
 /** Columns that one thread adds up at a time when entries are scattered: a cache line. */
 const SCATTER_COLS = 16;
-/** Floats of the gradients by neighbours' rows that exist at once. */
+/** Floats of the gradients by neighbours' rows (a row per entry) that are in memory at once. */
 const MAX_GRAD_FLOATS = 2 ** 22;
 
 export function softMedoid(engine: Engine): Backend["softMedoid"] {
@@ -51,7 +51,7 @@ interface RowRange {
   readonly end: number;
 }
 
-/** Ranges of whole rows with about `entries` entries each, whatever the number of threads (rule R1). */
+/** Ranges of rows with up to `entries` entries each, or of one longer row, whatever the number of threads (rule R1). */
 function rowRanges(rowPtr: ArrayLike<number>, entries: number): RowRange[] {
   const ranges: RowRange[] = [];
   let begin = 0;

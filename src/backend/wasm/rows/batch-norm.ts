@@ -1,7 +1,7 @@
 import type { Backend, BatchNormColumns } from "../../backend.ts";
 import { type Engine, rowGrain } from "../engine/engine.ts";
 
-/** Columns that one thread adds the chunks of: a cache line of each. */
+/** Columns per chunk when the sums of all chunks of rows are added up: a cache line of each. */
 const LINE = 16;
 
 /**
@@ -73,7 +73,7 @@ interface ChunkKernel {
   readonly inputs: readonly number[];
 }
 
-/** What it left: the address of the sums, the bytes of one chunk, how many there are, and their rows. */
+/** The sums of a {@link ChunkKernel}: their address, bytes per chunk, number of chunks, and rows per chunk. */
 interface ChunkSums {
   readonly partial: number;
   readonly stride: number;

@@ -4,7 +4,7 @@ import { type Engine, rowGrain } from "../engine/engine.ts";
 /** As in `assembly/rows/reductions.ts`. */
 const CHUNK = 16_384;
 
-/** Reductions: fixed chunks in any order by any thread, their results combined in order by this one (rule R1). */
+/** Reductions over fixed chunks: any thread takes any chunk, and the caller combines the results in order (rule R1). */
 export function reductions(engine: Engine) {
   return {
     dot: dot(engine),
@@ -55,7 +55,7 @@ function colDots(engine: Engine): Backend["colDots"] {
   };
 }
 
-/** What `combine` makes of the results of all chunks of `length` elements, which come in order and in double precision. */
+/** Runs `kernel` on all chunks of `length` elements and returns `combine` of their results, in order, as doubles. */
 function reduceChunks(
   engine: Engine,
   kernel: string,

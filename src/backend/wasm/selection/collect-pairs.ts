@@ -2,7 +2,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { WasmBuffer } from "../engine/memory.ts";
 import { largest, type Threshold, withPlan } from "./selection.ts";
 
-/** Addresses of a block of pairs; no signs are 0. */
+/** Addresses of a block of pairs; `signs` is 0 if there are none. */
 interface BlockAddresses {
   readonly sources: number;
   readonly targets: number;
@@ -11,14 +11,17 @@ interface BlockAddresses {
   readonly length: number;
 }
 
-/** Pairs that were selected: lists of `count` sources, targets and weights one behind the other, as `pair-lists.ts` of the kernels reads them. */
+/**
+ * Pairs that were selected: lists of `count` sources, targets and weights one behind the other, as
+ * `assembly/pairs/pair-lists.ts` reads them.
+ */
 export interface CollectedPairs {
   readonly count: number;
   /** Belongs to the caller. */
   readonly list: WasmBuffer;
 }
 
-/** The pairs above the floor in their order, at most the `most` heaviest; weights are times signs where there are some. */
+/** The pairs above the floor, or the `most` heaviest of them, in order; weights are times signs if there are any. */
 export function collectPairs(
   engine: Engine,
   block: BlockAddresses,

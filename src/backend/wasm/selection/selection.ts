@@ -18,16 +18,16 @@ export interface Threshold {
   readonly ties: number;
 }
 
-/** Where each chunk of floats writes what is selected of it. */
+/** Where each chunk of floats writes its selected elements. */
 export interface Plan {
-  /** Address of two words per chunk, its first place and how many ties it takes, and of one chunk more, where all end. */
+  /** Address of two words per chunk: its first place and how many ties it takes. One chunk more marks the end. */
   readonly address: number;
   readonly chunks: number;
   /** Number of selected elements. */
   readonly total: number;
 }
 
-/** Chunks are counted, and the counts summed in order, so that each chunk knows its places whoever writes it (rule R1). */
+/** Counts what each chunk selects and sums the counts in order, so places do not depend on threads (rule R1). */
 export function withPlan<T>(engine: Engine, x: Floats, { value, ties }: Threshold, use: (plan: Plan) => T): T {
   const chunks = Math.ceil(x.length / CHUNK);
   return engine.borrow("i32", 2 * (chunks + 1), (buffer, address) => {
@@ -72,7 +72,7 @@ export function valuesFrom(engine: Engine, x: Floats, threshold: number): WasmBu
   });
 }
 
-/** How to select exactly the `k` largest, the lower index on ties. */
+/** The threshold that selects exactly the `k` largest; of equal ones, those with the lower index. */
 export function largest(engine: Engine, x: Floats, k: number): Threshold {
   if (k === 0) return { value: Number.POSITIVE_INFINITY, ties: 0 };
   const value = kthLargest(engine, x, k);

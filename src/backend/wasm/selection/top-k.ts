@@ -27,8 +27,8 @@ export function topK(engine: Engine): Pick<Backend, "topK"> {
 }
 
 /**
- * Ascending positions, those of the `k` largest among them, where few values come into question: k runs have a maximum of at
- * least the k-th largest maximum, so that nothing below it need be looked at. Null where k is large or too many are equal.
+ * Ascending positions of all values that can be among the `k` largest, or null if k is large or too many values are
+ * equal. k runs have a maximum that reaches the k-th largest run maximum, so no smaller value is among the k largest.
  */
 function positionsNearTop(engine: Engine, x: Floats, k: number): WasmBuffer | null {
   const runs = Math.ceil(x.length / RUN);

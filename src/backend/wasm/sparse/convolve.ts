@@ -2,12 +2,12 @@ import type { Backend, Buffer, FinishBuffers, Scale } from "../../backend.ts";
 import { type Engine, rowGrain } from "../engine/engine.ts";
 import { sparseGrain } from "./spmm.ts";
 
-/** The kernels that these are made of. */
+/** The plain kernels that the kernels below call. */
 type Plain = Pick<Backend, "scaleRows" | "sddmm" | "matmul">;
 
 const NO_ENTRIES = { rowPtr: 0, colIdx: 0, values: 0, entries: 0 };
 
-/** Products that are scaled before, and finished afterwards in one pass. */
+/** Products with row scaling before them, and with scale, bias and relu applied in one pass after them. */
 export function convolve(engine: Engine, plain: Plain) {
   return {
     convolve: convolveRows(engine, plain),
@@ -86,7 +86,7 @@ interface ScaledFactor {
   readonly cols: number;
 }
 
-/** L·X or R·X for the time of `use`: X itself where that side is not scaled. */
+/** Hands `use` L·X or R·X in a borrowed buffer, or X itself if that side is not scaled. */
 function withScaledRows(engine: Engine, plain: Plain, factor: ScaledFactor, use: (X: Buffer) => void): void {
   const { scale, side, X, rows, cols } = factor;
   if (scale.sides !== side && scale.sides !== "both") {

@@ -5,7 +5,7 @@ import { sddmmPacked, worthPacking } from "../pairs/packed-pairs.ts";
 /** Pairs per chunk of a sampled product; a multiple of four, the group that its kernel treats at once. */
 const PAIRS = 512;
 
-/** Numbers by which the kernel of `pairSums` knows the ends of a pair. */
+/** Which ends of a pair the `pairSums` kernel adds up: bit 0 is the source, bit 1 the target. */
 const ENDS = { source: 1, target: 2, both: 3 } as const;
 
 export function sddmm(engine: Engine): Backend["sddmm"] {

@@ -5,13 +5,13 @@ import { PANEL, type PanelMatrix, withPanelEntries } from "./panel-entries.ts";
 
 /** Rows per chunk of a sparse product: few, because degrees are skewed. */
 const SPARSE_ROWS = 64;
-/** Rows per chunk of their sums, which cost little. */
+/** Rows per chunk of `rowSums`, where a row costs little. */
 const SUMMED_ROWS = 4096;
-/** Products with that many columns, and that many entries per row of X, go panel by panel: packing X pays. */
+/** From this many columns and this many entries per row of X on, a product goes panel by panel: packing X pays. */
 const PANELS_FROM_COLS = 512;
 const PANELS_FROM_ENTRIES = 24;
 
-/** Rows per chunk of a sparse product: all of a small one. */
+/** Rows per chunk of a sparse product; a small product is a single chunk. */
 export function sparseGrain(entries: number, rows: number, cols: number): number {
   return (entries + rows) * cols < GRAIN ? rows : SPARSE_ROWS;
 }

@@ -35,7 +35,7 @@ class ThreadedTrials implements FlipTrials {
   private readonly marginBuffer: WasmBuffer;
   private readonly record: WasmBuffer;
   private readonly rows: RowLists;
-  /** The rows that read each node; those of an undirected graph are its own. */
+  /** The rows that read each node: the transposed adjacency. On an undirected graph this is `rows` itself. */
   private readonly readers: RowLists;
 
   constructor(engine: Engine, stack: TrialStack) {
@@ -84,7 +84,7 @@ class ThreadedTrials implements FlipTrials {
     });
     for (const [k, source] of sources.entries()) {
       this.rows.toggle(source, targets[k]);
-      this.readers.toggle(targets[k], source); // of an undirected graph these are the same lists: both directions
+      this.readers.toggle(targets[k], source); // the same lists on an undirected graph: the other direction
     }
     engine.heap.write(record, this.describe());
   }
@@ -137,7 +137,7 @@ class ThreadedTrials implements FlipTrials {
   }
 }
 
-/** Rows of `width` floats with zeros behind them. */
+/** Rows of `width` floats, padded with zeros to `stride`. */
 function padRows(rows: Float32Array, width: number, stride: number): Float32Array {
   if (width === stride) return rows;
   const padded = new Float32Array((rows.length / width) * stride);

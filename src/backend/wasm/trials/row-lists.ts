@@ -2,10 +2,13 @@ import type { Csr } from "../../../graph/csr.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { WasmBuffer } from "../engine/memory.ts";
 
-/** Room for further entries that each row gets, whenever all of them are laid out. */
+/** Spare places that each row gets whenever all rows are laid out. */
 const SPARE = 8;
 
-/** The columns of a sparse matrix in shared memory, ascending in each row, with room between rows so that entries come and go cheaply. */
+/**
+ * The columns of a sparse matrix in shared memory, ascending in each row, with room between rows so that adding and
+ * removing entries is cheap.
+ */
 export class RowLists {
   private readonly engine: Engine;
   /** Where each row begins and ends, side by side. */
@@ -81,7 +84,7 @@ export class RowLists {
   }
 }
 
-/** The first place in a sorted range whose value is not below another. */
+/** The first place in a sorted range with a value of at least `value`, or `end`. */
 function firstNotBelow(values: Int32Array, begin: number, end: number, value: number): number {
   let low = begin;
   let high = end;

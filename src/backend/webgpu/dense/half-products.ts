@@ -6,7 +6,7 @@ import { laneSums } from "../shared/lanes.ts";
 import type { RowGathering } from "../sparse/gathered-rows.ts";
 import type { KeptTransposes } from "./kept-transposes.ts";
 
-/** What multiplies matrices of 16 × 16 halves, and which products are left to it. */
+/** Which file multiplies matrices of 16 × 16 halves, and for which products. */
 export interface HalfRule {
   readonly by: "subgroup-products" | "plain-products";
   /** Fewest multiplications. */
@@ -16,14 +16,15 @@ export interface HalfRule {
 }
 
 /**
- * The matrix units of a device that has them. On an H200 a product of 169,343 rows takes .33 instead of .49 ms with 256 × 256 weights and .21
- * instead of .26 ms with 128 × 256, but .17 instead of .13 ms with 256 × 40: results are finished by way of workgroup memory.
+ * Use matrix units if the device has them. On an H200 a product of 169,343 rows takes .33 instead of .49 ms with
+ * 256 × 256 weights and .21 instead of .26 ms with 128 × 256, but .17 instead of .13 ms with 256 × 40: bias and relu
+ * are applied by way of workgroup memory.
  */
 export function usualHalfRule({ hasMatrixUnits }: Gpu): HalfRule | null {
   return hasMatrixUnits ? { by: "subgroup-products", leastWork: 2 ** 30, leastCols: 128 } : null;
 }
 
-/** Most elements of the second matrix: one of weights, packed once and then read by every workgroup. */
+/** Most elements of the second matrix, usually weights: it is packed once, then read by every workgroup. */
 const MAX_WEIGHTS = 2 ** 20;
 
 /** finish(A·op(B)), [m, n], with A [m, k] and B [k, n], or [n, k] where it is transposed. */
@@ -49,7 +50,7 @@ export class HalfProducts {
     this.rule = rule;
   }
 
-  /** Whether a product is to be computed in this way. */
+  /** Whether to compute a product in halves. */
   suit({ m, n, k, transA = false }: MatmulSize): boolean {
     const { rule } = this;
     if (!rule || transA || n % 4 !== 0 || k % 8 !== 0 || m * n * k === 0) return false;

@@ -2,19 +2,20 @@ import type { Gpu } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
 import { transpose } from "../rows/transpose.ts";
 
-/** Most elements of a matrix whose transpose is kept, and most of them: the weights of a few layers. */
+/** Transposes of matrices with up to this many elements are kept. */
 const MAX_ELEMENTS = 2 ** 20;
+/** Number of transposes to keep: the weights of a few layers. */
 const MAX_KEPT = 16;
 
 interface Kept {
   readonly buffer: GpuBuffer;
-  /** Of the memory it was made from. */
+  /** Version of the source's memory when it was transposed. */
   version: number;
 }
 
 /**
- * Transposes of small matrices, kept until they are written to: the weights of a model under attack are the same in every epoch,
- * and the gradient of a layer multiplies by their transpose.
+ * Transposes of small matrices, kept until the matrices are written to. The weights of a model under attack are the
+ * same in every epoch, and the gradient of a layer multiplies by their transpose.
  */
 export class KeptTransposes {
   private readonly gpu: Gpu;
@@ -24,7 +25,7 @@ export class KeptTransposes {
     this.gpu = gpu;
   }
 
-  /** Hands the transpose of a [rows, cols] matrix to `use`, which launches what reads it and keeps nothing. */
+  /** Lends `use` the transpose of a [rows, cols] matrix; it is valid only for launches made by `use`. */
   lend(X: GpuBuffer, rows: number, cols: number, use: (transposed: GpuBuffer) => void): void {
     const { gpu } = this;
     if (rows * cols > MAX_ELEMENTS) {
@@ -37,7 +38,7 @@ export class KeptTransposes {
     const key = `${X.memory.id}:${X.offset}:${rows}x${cols}`;
     const kept = this.kept.get(key) ?? { buffer: this.take(rows * cols), version: -1 };
     this.kept.delete(key);
-    this.kept.set(key, kept); // last: the first is the one that was used longest ago
+    this.kept.set(key, kept); // move to the end: the first is the least recently used
     if (kept.version !== X.memory.version) transpose(gpu, kept.buffer, X, rows, cols);
     kept.version = X.memory.version;
     use(kept.buffer);

@@ -7,7 +7,7 @@ import type { HalfProducts } from "./half-products.ts";
 import type { KeptTransposes } from "./kept-transposes.ts";
 import { type Tiling, tilingOf } from "./tiling.ts";
 
-/** Workgroups that keep a large GPU busy; products with fewer tiles and a long k are split along k. */
+/** Workgroups that keep a large GPU busy; products with fewer tiles are split along k if it is long. */
 const ENOUGH_GROUPS = 512;
 /** Least length of a part of k. */
 const MIN_CHUNK = 512;
@@ -21,11 +21,11 @@ interface Product {
   readonly B: GpuBuffer;
   readonly shape: Required<Omit<MatmulSize, "accumulate">>;
   readonly finish: Finish;
-  /** Elements of A count as 0 where those of the mask are not above 0. */
+  /** Elements of A are taken as 0 where the mask is not above 0. */
   readonly mask: GpuBuffer | null;
 }
 
-/** Matrix product. Tiles and parts depend on the shape alone, so that a shape has the same bits every time. */
+/** Matrix products. Tiles and parts depend on the shape alone, so that the same inputs always give the same bits. */
 export function matmul(
   gpu: Gpu,
   transposes: KeptTransposes,
@@ -65,7 +65,7 @@ export function matmul(
   };
 }
 
-/** Aᵀ·op(B): k counts the rows of A, which may be more than a binding holds. */
+/** Aᵀ·op(B), in pieces of k: k is the number of rows of A, which may be too large for one binding. */
 function splitRowsOfK(gpu: Gpu, transposes: KeptTransposes, whole: Product): void {
   const { out, A, B, shape, finish } = whole;
   const { m, n, k, transB } = shape;
@@ -91,7 +91,7 @@ function product(gpu: Gpu, transposes: KeptTransposes, whole: Product): void {
   const { m, n, k, transB } = shape;
   const tiling = tilingOf(shape);
   if (transB && tiling.shader === "matmul-wide") {
-    // B is a matrix of weights, small beside A: transposed first, its tiles are read without bank conflicts
+    // B is usually weights, small compared with A: transpose it first, so that tiles are read without bank conflicts
     transposes.lend(B, n, k, (columns) =>
       product(gpu, transposes, { ...whole, B: columns, shape: { ...shape, transB: false } }),
     );
@@ -113,7 +113,7 @@ function product(gpu: Gpu, transposes: KeptTransposes, whole: Product): void {
   });
 }
 
-/** How long the parts are that a product is split into along k, and how many. */
+/** Length and number of the parts into which a product is split along k. */
 export function partsOfK(m: number, n: number, k: number, { rows, cols }: Tiling) {
   const tiles = Math.ceil(m / rows) * Math.ceil(n / cols);
   const wanted = Math.max(1, Math.min(Math.ceil(ENOUGH_GROUPS / tiles), Math.floor(k / MIN_CHUNK)));

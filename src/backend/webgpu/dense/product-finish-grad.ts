@@ -8,7 +8,7 @@ import { type Tiling, wholeRowTiling } from "./tiling.ts";
 
 type Parts = Pick<Backend, "matmul" | "finishGrad"> & Pick<Backend, "reluGradProduct">;
 
-/** The gradient by a product's input, through the bias and relu of that input: in one launch where its rows fit into tiles. */
+/** The gradient of a product by its input, and through the input's bias and relu; one launch if rows fit a tile. */
 export function productFinishGrad(
   gpu: Gpu,
   transposes: KeptTransposes,
@@ -39,7 +39,7 @@ export function productFinishGrad(
   };
 }
 
-/** W is [n, k] here: transposed. */
+/** Arguments of the fused kernel. W is transposed: [n, k]. */
 interface Fused {
   readonly dZ: GpuBuffer;
   readonly dots: GpuBuffer;

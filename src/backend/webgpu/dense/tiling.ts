@@ -1,10 +1,10 @@
 import type { MatmulSize } from "../../backend.ts";
 import type { Constants } from "../device/shader.ts";
 
-/** Multiplications from which a product is worth the large tiles of `matmul-wide.wgsl`. */
+/** Fewest multiplications for which the large tiles of `matmul-wide.wgsl` are faster. */
 const LARGE = 2 ** 21;
 
-/** How a product is cut up, by the shape alone. */
+/** How a product is cut into tiles; depends on its shape alone. */
 export interface Tiling {
   readonly shader: "matmul" | "matmul-wide";
   /** Rows and columns of the tile of a workgroup. */
@@ -13,19 +13,19 @@ export interface Tiling {
   readonly constants: Constants;
 }
 
-/** Small products, and rows that are not whole groups of four elements. */
+/** For small products, and for rows that are not a multiple of four elements. */
 const PLAIN: Tiling = { shader: "matmul", rows: 64, cols: 64, constants: { BM: 64, BN: 64, TM: 4, QUADS: 1 } };
-/** Very many rows, and so few columns that most of a plain tile would be empty. */
+/** For very many rows, and so few columns that most of a plain tile would be empty. */
 const SLIM: Tiling = { shader: "matmul", rows: 128, cols: 32, constants: { BM: 128, BN: 32, TM: 4, QUADS: 1 } };
 /** Rows from which on a product has enough slim tiles to keep a large GPU busy. */
 const MANY_ROWS = 2 ** 16;
 /** For results of few and of many columns. */
 const NARROW: Tiling = { shader: "matmul-wide", rows: 128, cols: 64, constants: { TX: 8, TY: 16, QUADS: 2 } };
 const WIDE: Tiling = { shader: "matmul-wide", rows: 64, cols: 128, constants: { TX: 16, TY: 8, QUADS: 2 } };
-/** Few rows, so that a workgroup has all of their columns. */
+/** For up to 256 columns, so that a workgroup has whole rows. */
 const WHOLE_ROWS: Tiling = { shader: "matmul-wide", rows: 64, cols: 256, constants: { TX: 32, TY: 8, QUADS: 2 } };
 
-/** For 36 to 56 columns, which would leave much of a narrow tile empty: the tile is as wide as the result. */
+/** For 36 to 56 columns: the tile is as wide as the result, because much of a narrow tile would be empty. */
 function fitted(cols: number): Tiling {
   return { shader: "matmul-wide", rows: 128, cols, constants: { TX: cols / 4, TY: 16, QUADS: 1 } };
 }
@@ -37,14 +37,14 @@ export function tilingOf({ m, n, k, transA = false }: MatmulSize): Tiling {
   return withDepth(tiling, k);
 }
 
-/** Tiles as wide as the result, for what needs whole rows; null where the large tiles do not fit. */
+/** Tiles as wide as the result, for kernels that need whole rows; null if the large tiles cannot be used. */
 export function wholeRowTiling({ m, n, k }: MatmulSize): Tiling | null {
   if (m * n * k < LARGE || n % 4 !== 0 || k % 4 !== 0 || n > WHOLE_ROWS.cols) return null;
   if (n > WIDE.cols) return withDepth(WHOLE_ROWS, k, 8); // strips of B this wide are no deeper
   return withDepth(n > NARROW.cols ? WIDE : NARROW, k);
 }
 
-/** With as many of the k steps per strip as suit them. EXACT: strips end where k does. */
+/** Adds BK, the steps of k per strip, and EXACT: whether k is a multiple of BK. */
 function withDepth(tiling: Tiling, k: number, BK = k % 16 > 0 && k < 128 ? 8 : 16): Tiling {
   return { ...tiling, constants: { ...tiling.constants, BK, EXACT: Number(k % BK === 0) } };
 }

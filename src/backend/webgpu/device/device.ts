@@ -3,19 +3,19 @@ import type { Precision } from "../precision.ts";
 
 /** Options of {@link createWebGpu}. */
 export interface WebGpuOptions {
-  /** Use subgroup operations. Default: where the adapter offers them. Results differ from the other choice in the last bits. */
+  /** Use subgroup operations. Default: if the adapter offers them. Results with and without differ in the last bits. */
   readonly subgroups?: boolean;
   /**
-   * Part of the name of the GPU to use, where Node finds several; the environment variable `RGNN_GPU` says the same for every command.
-   * Default: the one that WebGPU calls the most powerful. A browser chooses by itself.
+   * Part of the name of the GPU to use in Node, if there are several; the environment variable `RGNN_GPU` does the same
+   * for every command. Default: the one that WebGPU reports as most powerful. Browsers choose the GPU themselves.
    */
   readonly adapter?: string;
 }
 
-/** A device, and what it may do. @internal */
+/** A device and its capabilities. @internal */
 export interface Device {
   readonly device: GPUDevice;
-  /** What the adapter calls itself. */
+  /** Name of the adapter. */
   readonly description: string;
   /** Fewest lanes that a subgroup of any kernel has; 1 where subgroups are not used. */
   readonly subgroupSize: number;
@@ -23,12 +23,12 @@ export interface Device {
   readonly hasMatrixUnits: boolean;
 }
 
-/** Fewer storage bindings than this do not hold the arguments of the kernels; every WebGPU device has eight. */
+/** Storage bindings that kernels need at least; every WebGPU device has eight. */
 const STORAGE_BINDINGS = 8;
 const WORKGROUP = 256;
-/** Taken where the adapter has them: sums over neighbouring threads, and the device's own clock. */
+/** Requested if the adapter has them: sums over neighbouring threads, and the device's own clock. */
 const OPTIONAL = ["subgroups", "timestamp-query"] as const;
-/** Products of small matrices by a subgroup, in WGSL's terms; on NVIDIA these are tensor cores. */
+/** Features for products of small matrices by a subgroup; on NVIDIA these are tensor cores. */
 const MATRIX_UNITS = ["shader-f16", "chromium-experimental-subgroup-matrix"] as const;
 
 /**
@@ -65,7 +65,7 @@ export async function openDevice(
   return { device, description, subgroupSize: useSubgroups ? (info.subgroupMinSize ?? 4) : 1, hasMatrixUnits };
 }
 
-/** What an adapter that has matrix units says about them. */
+/** How an adapter describes its matrix units. */
 interface MatrixUnits {
   readonly subgroupMatrixConfigs?: readonly {
     readonly componentType: string;
@@ -86,20 +86,20 @@ function offersMatrixUnits({ features, info }: GPUAdapter): boolean {
   );
 }
 
-/** Node's binding ends every device when the object that made it is collected, so a device keeps it alive. */
+/** Keeps the GPU object alive as long as its device: Node's binding destroys devices when it is garbage-collected. */
 const owners = new WeakMap<GPUDevice, GPU>();
 
 const MISSING_ADAPTER = "install a Vulkan, Metal or D3D12 driver, or use --device cpu";
 
 /**
- * Checks of WebGPU that the kernels do without outside browsers. They write workgroup memory before they read it: clearing it
- * first is a waste on a GPU, and makes SwiftShader compile for seconds. They compute no index out of range from sizes that
- * were checked: clamping every access takes a third of the speed of a matrix product.
+ * Checks of WebGPU that are switched off outside browsers. Kernels write workgroup memory before they read it: clearing
+ * it first wastes time on a GPU, and makes SwiftShader compile for seconds. Kernels stay in range given sizes that were
+ * checked: clamping every access costs a third of the speed of a matrix product.
  */
 const UNCHECKED = ["disable_workgroup_init", "disable_robustness"];
-/** Matrix units are an experiment of Dawn: it offers them, and halves on NVIDIA, only to those who ask. */
+/** Matrix units, and halves on NVIDIA, are experimental in Dawn: it offers them only with these flags. */
 const EXPERIMENTS = ["allow_unsafe_apis", "vulkan_enable_f16_on_nvidia"];
-/** Times of kernels are measured in tenths of a millisecond otherwise, against spying web pages. */
+/** Without this, Dawn rounds kernel times to a tenth of a millisecond, to protect browsers from timing attacks. */
 const EXACT_CLOCK = "disable-dawn-features=timestamp_quantization";
 
 async function findGpu(precision: Precision, adapter?: string): Promise<GPU> {
@@ -126,7 +126,7 @@ function nameFromEnvironment(): string | undefined {
   return typeof process === "undefined" ? undefined : process.env?.["RGNN_GPU"];
 }
 
-/** Dawn throws where no adapter has the name that was asked for, and lists those that there are. */
+/** Dawn throws if no adapter has the requested name; its message lists the available ones. */
 async function requestAdapter(gpu: GPU, wanted: string | undefined): Promise<GPUAdapter | null> {
   try {
     return await gpu.requestAdapter({ powerPreference: "high-performance" });
@@ -137,7 +137,7 @@ async function requestAdapter(gpu: GPU, wanted: string | undefined): Promise<GPU
   }
 }
 
-/** Everything that the adapter can do: the defaults are those of a phone. */
+/** The adapter's own limits: WebGPU's defaults are those of a phone. */
 function allLimits(limits: GPUSupportedLimits): Record<string, number> {
   const wanted = [
     "maxBufferSize",

@@ -8,10 +8,10 @@ import { type Stretch, stretchesOf } from "./memory-parts.ts";
 import { type Kernel, type NamedBuffers, type NamedNumbers, Pipelines, type Variant } from "./pipelines.ts";
 import type { KernelSource } from "./shader.ts";
 
-/** Threads of a workgroup, in every kernel that says nothing else. */
+/** Threads of a workgroup, unless a kernel has its own number. */
 export const WORKGROUP = 256;
 
-/** A kernel, its arguments by name, and how much of it: threads in workgroups of {@link WORKGROUP}, or workgroups. */
+/** A kernel, its arguments by name, and its size: in threads (workgroups of {@link WORKGROUP}) or in workgroups. */
 export type Launch = KernelSource & {
   readonly bind: NamedBuffers;
   readonly params?: NamedNumbers;
@@ -20,14 +20,14 @@ export type Launch = KernelSource & {
 /** Type and number of the elements of a buffer that is lent. */
 export type ScratchSize = { readonly f32: number } | { readonly i32: number };
 
-/** Launches that are collected before they are sent: the device starts on the first while the next are prepared. */
+/** Launches per submission: the device works on one batch while the next is prepared. */
 const BATCH = 64;
-/** Bind groups to remember. */
+/** Bind groups to keep for reuse. */
 const MAX_BIND_GROUPS = 8192;
-/** Reads of up to this many bytes share their staging buffers. */
+/** Reads of up to this many bytes reuse staging buffers. */
 const SMALL_READ = 256;
 const NO_PARAMS: NamedNumbers = {};
-/** Bytes of one write to the queue, which keeps a copy until it is done. */
+/** Most bytes of one write to the queue, which holds a copy of them until the write is done. */
 const WRITE_BYTES = 2 ** 26;
 
 /**
@@ -39,7 +39,7 @@ export class Gpu {
   readonly device: GPUDevice;
   readonly subgroupSize: number;
   readonly hasMatrixUnits: boolean;
-  /** Most bytes that a kernel sees of one buffer. Read once, like the next: asking a device for its limits takes microseconds. */
+  /** Most bytes of one binding. Read once, like `maxGroups`: reading a device's limits takes microseconds. */
   readonly maxBinding: number;
   private readonly maxGroups: number;
   private readonly pipelines: Pipelines;
@@ -56,7 +56,7 @@ export class Gpu {
   private failure: Error | null = null;
   private closed = false;
   private times: KernelTimes | null = null;
-  /** Called when the device is lost: a pending read is not always rejected then. */
+  /** Called when the device is lost, to reject pending reads: WebGPU does not always reject them. */
   private readonly waiting = new Set<(failure: Error) => void>();
 
   constructor({ device, subgroupSize, hasMatrixUnits }: Device) {
@@ -94,7 +94,7 @@ export class Gpu {
     const kernel = this.pipelines.get(launch);
     const buffers = this.arrange(kernel, launch.bind);
     const copies: GpuBuffer[] = [];
-    const same = this.separate(kernel, buffers, copies); // before a slot is chosen: memory for copies may take a flush
+    const same = this.separate(kernel, buffers, copies); // before choosing a slot: allocating copies may flush
     if (this.launches === BATCH) this.flush();
     const offset = this.launches * this.slot;
     kernel.writeParams(launch.params ?? NO_PARAMS, this.staging, offset / 4);
@@ -116,7 +116,7 @@ export class Gpu {
     return (this.times ??= new KernelTimes(this.device, BATCH));
   }
 
-  /** Sends what was launched to the device. */
+  /** Submits the collected launches to the device. */
   flush(): void {
     if (!this.encoder) return;
     this.pass?.end();
@@ -137,7 +137,7 @@ export class Gpu {
 
   write(buffer: GpuBuffer, data: Float32Array | Float64Array | Int32Array): void {
     this.checkAlive();
-    this.flush(); // earlier launches see the old values
+    this.flush(); // earlier launches must read the old values
     buffer.memory.version++;
     const step = WRITE_BYTES / 4;
     for (let begin = 0; begin < data.length; begin += step) {
@@ -151,7 +151,7 @@ export class Gpu {
     }
   }
 
-  /** Values once all launched work is done. Reads in the same turn of the event loop are sent together. */
+  /** The values after all launched work is done. Reads in the same turn of the event loop are submitted together. */
   async read(buffer: GpuBuffer): Promise<Float32Array | Int32Array> {
     this.checkAlive();
     const size = 4 * buffer.length;
@@ -189,7 +189,7 @@ export class Gpu {
     return values;
   }
 
-  /** Lends buffers for one piece of work. What is launched before they come back may use them: the queue keeps order. */
+  /** Lends buffers to `use`, then frees them. Work that `use` launched may run later: the queue keeps order. */
   borrow<Name extends string, T>(
     sizes: Readonly<Record<Name, ScratchSize>>,
     use: (lent: Readonly<Record<Name, GpuBuffer>>) => T,
@@ -221,7 +221,7 @@ export class Gpu {
     return buffer ? this.floats(kernel, argument, buffer, length) : null;
   }
 
-  /** The buffers of a sparse matrix. How many entries it has only the device knows. */
+  /** The buffers of a sparse matrix. Lengths of entries are not checked: only the device knows how many there are. */
   csr(kernel: string, S: CsrBuffers) {
     const rowPtr = this.ints(kernel, "S.rowPtr", S.rowPtr, S.numRows + 1);
     const colIdx = this.ints(kernel, "S.colIdx", S.colIdx);
@@ -279,8 +279,9 @@ export class Gpu {
   }
 
   /**
-   * Which arguments share a binding: `same[i]` is the written argument that i is, or i itself; null where all differ. A written
-   * buffer of which another part is read is read from a copy, because the device allows no other use of it in the same launch.
+   * Finds arguments that are the same buffer and must share a binding: `same[i]` is the written argument equal to
+   * argument i, else i; null if all differ. If another part of a written buffer is read, that part is copied first,
+   * because WebGPU allows no second use of a written buffer in a launch.
    */
   private separate({ shader, written }: Kernel, buffers: GpuBuffer[], copies: GpuBuffer[]): number[] | null {
     let same: number[] | null = null;
@@ -349,7 +350,7 @@ export class Gpu {
     return { buffer: memory.parts[part], offset: offset - begin, size };
   }
 
-  /** Stands for an argument that a kernel does not use, of any type; one per position, since none may be bound twice. */
+  /** Bound in place of an unused argument of any type; one per position, because no buffer may be bound twice. */
   private placeholder(position: number): GpuBuffer {
     return (this.placeholders[position] ??= this.heap.reserve(8));
   }

@@ -3,22 +3,22 @@ import type { Buffer, DType, MemoryUse } from "../../backend.ts";
 import { GpuBuffer, type GpuMemory } from "./gpu-buffer.ts";
 import { partBytes } from "./memory-parts.ts";
 
-/** As in the specification of WebGPU; the constants are globals in browsers only. */
+/** GPUBufferUsage and its values in the specification of WebGPU; only browsers have it as a global. */
 export const USAGE = { mapRead: 1, copySource: 4, copyTarget: 8, uniform: 64, storage: 128 } as const;
 
 /** Sizes are rounded up to this, the strictest alignment that bindings have. */
 const ALIGNMENT = 256;
 
 /**
- * Buffers of a device. What is given back is kept and handed out again for the same size: a step that is run again gets
- * the same memory, so that the bindings made for it can be used again too.
+ * Buffers of a device. Freed memory is kept and reused for buffers of the same size: a repeated step gets the same
+ * memory again, so that its bind groups can be reused too.
  */
 export class Heap implements MemoryUse {
   current = 0;
   peak = 0;
-  /** Bytes taken from the device, those waiting to be used again included. */
+  /** Bytes taken from the device, including idle memory. */
   reserved = 0;
-  /** Of memory that is larger than a buffer of the device; kernels are given no more of a matrix at once. */
+  /** Bytes of each part of memory that is larger than one buffer may be, and most bytes of a matrix per launch. */
   readonly partBytes: number;
   private readonly device: GPUDevice;
   private readonly idle = new Map<number, GpuMemory[]>();
@@ -26,7 +26,7 @@ export class Heap implements MemoryUse {
   private readonly listeners: (() => void)[] = [];
   private nextId = 1;
 
-  /** `beforeRelease` is called before memory is returned to the device: launches that use it must be on their way. */
+  /** `beforeRelease` is called before memory is returned to the device, and must submit launches that use it. */
   constructor(device: GPUDevice, beforeRelease: () => void) {
     this.device = device;
     this.partBytes = partBytes(device.limits);
@@ -45,12 +45,12 @@ export class Heap implements MemoryUse {
     return new GpuBuffer(memory, dtype, length);
   }
 
-  /** Storage that lives as long as the backend and is not counted as a user's. */
+  /** Storage for the backend itself, not counted as memory use; kept until {@link recycle} or the backend's end. */
   reserve(length: number): GpuBuffer {
     return new GpuBuffer(this.take(Math.max(ALIGNMENT, roundUp(4 * length)), length, "f32"), "f32", length);
   }
 
-  /** Takes back what was reserved. */
+  /** Makes storage from {@link reserve} idle again. */
   recycle({ memory }: GpuBuffer): void {
     this.rest(memory);
   }
@@ -70,12 +70,12 @@ export class Heap implements MemoryUse {
     for (const listener of this.listeners) listener();
   }
 
-  /** Calls a function after buffers were freed: it may free what was made of them. */
+  /** `listener` is called after every free; it may free buffers derived from the freed one. */
   onFree(listener: () => void): void {
     this.listeners.push(listener);
   }
 
-  /** Gives what waits to be used again back to the device. */
+  /** Returns idle memory to the device. */
   release(): void {
     this.beforeRelease();
     for (const waiting of this.idle.values()) {
@@ -102,7 +102,7 @@ export class Heap implements MemoryUse {
     return buffer;
   }
 
-  /** Keeps memory to hand it out again. */
+  /** Keeps memory for reuse. */
   private rest(memory: GpuMemory): void {
     const waiting = this.idle.get(memory.bytes);
     if (waiting) waiting.push(memory);
@@ -127,7 +127,7 @@ export class Heap implements MemoryUse {
           `${megabytes(maxBufferSize)} per buffer, ${megabytes(this.current)} in use; use a smaller size`,
       );
     }
-    // Idle memory of other sizes is given back before more is taken than a step has needed so far.
+    // Return idle memory of other sizes before more than twice the peak use is taken from the device.
     if (this.reserved + bytes > 2 * Math.max(this.peak, this.current + bytes) && this.reserved > LARGE) this.release();
     const usage = USAGE.storage | USAGE.copySource | USAGE.copyTarget;
     const parts: GPUBuffer[] = [];
@@ -141,12 +141,12 @@ export class Heap implements MemoryUse {
   }
 }
 
-/** Of a matrix: more than any device has memory for. */
+/** Most buffers for one piece of memory: more than any device has memory for. */
 const MAX_PARTS = 128;
-/** Idle memory below this is not worth giving back. */
+/** With at most this many bytes taken, returning idle memory is not worth it. */
 const LARGE = 2 ** 28;
 
-/** Whether a buffer, or the one that it is a window of, was given back. */
+/** Whether a buffer was freed, or the buffer of which it is a window. */
 export function isFreed(buffer: GpuBuffer): boolean {
   return buffer.isFreed || (buffer.parent !== null && isFreed(buffer.parent));
 }

@@ -3,7 +3,7 @@ import { USAGE } from "./heap.ts";
 const QUERY_RESOLVE = 512; // GPUBufferUsage.QUERY_RESOLVE, a global in browsers only
 const STAMP_BYTES = 8;
 
-/** What the launches of one kernel took together. */
+/** Total time of the launches of one kernel. */
 export interface KernelTime {
   readonly kernel: string;
   readonly launches: number;
@@ -11,8 +11,9 @@ export interface KernelTime {
 }
 
 /**
- * Time that the device spends in each kernel, by its own clock: every launch gets a pass of its own with a stamp at its
- * beginning and its end. Launches no longer overlap, so that the sum is a little more than a run without stamps takes.
+ * Time that the device spends in each kernel, by its own clock: every launch gets a pass of its own, with a timestamp
+ * at its beginning and end. Launches no longer overlap, so the sum is a little more than the time of a run without
+ * timestamps.
  */
 export class KernelTimes {
   private readonly device: GPUDevice;
@@ -26,14 +27,14 @@ export class KernelTimes {
     this.stamps = device.createQuerySet({ type: "timestamp", count: 2 * capacity });
   }
 
-  /** Where the pass of the next launch, of this kernel, leaves its stamps. */
+  /** Where the pass of the next launch, of the kernel `label`, writes its timestamps. */
   next(label: string): GPUComputePassTimestampWrites {
     const first = 2 * this.labels.length;
     this.labels.push(label);
     return { querySet: this.stamps, beginningOfPassWriteIndex: first, endOfPassWriteIndex: first + 1 };
   }
 
-  /** Has the stamps so far copied at the end of `encoder`. */
+  /** Adds commands to `encoder` that copy the timestamps so far. */
   resolve(encoder: GPUCommandEncoder): void {
     const { device, labels } = this;
     if (labels.length === 0) return;
@@ -46,7 +47,7 @@ export class KernelTimes {
     this.labels = [];
   }
 
-  /** What was launched since the last call, the kernel that took longest first. */
+  /** Times of launches since the last call, the slowest kernel first. */
   async take(): Promise<KernelTime[]> {
     const totals = new Map<string, { launches: number; nanoseconds: number }>();
     for (const { labels, stamps } of this.pending.splice(0)) {

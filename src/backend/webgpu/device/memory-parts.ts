@@ -1,13 +1,13 @@
 import type { GpuMemory } from "./gpu-buffer.ts";
 
-/** 64 rows of one float: where such a row begins, a binding may. */
+/** Bytes of 64 rows of one float: a multiple of it is a valid offset of a binding. */
 const ROWS = 4 * 64;
-/** Of these the widths of most matrices are made: parts end between two rows of such a matrix. */
+/** Prime factors that the widths of most matrices consist of: parts end between two rows of such matrices. */
 const FACTORS = [2, 2, 2, 5, 2, 3, 2, 2, 2, 5, 2, 3, 2, 7, 2];
-/** Indices within a binding are multiplied to bytes as signed integers by some drivers. */
+/** Most bytes of a part: some drivers compute byte offsets within a binding as signed 32-bit integers. */
 const MOST = 2 ** 31 - 2 ** 16;
 
-/** Bytes of a part of memory that is larger than one buffer of the device, and of what kernels are given at once of a matrix. */
+/** Bytes of each part of memory that is larger than one buffer may be, and most bytes of a matrix per launch. */
 export function partBytes({ maxBufferSize, maxStorageBufferBindingSize }: GPUSupportedLimits): number {
   const most = Math.min(maxBufferSize, maxStorageBufferBindingSize, MOST);
   let step = ROWS;
@@ -24,7 +24,7 @@ export interface Stretch {
   readonly bytes: number;
 }
 
-/** Where `bytes` from `offset` on lie: one stretch, unless they are in several parts. */
+/** The stretches that contain `bytes` bytes from `offset` on: one, unless they lie in several parts. */
 export function stretchesOf(memory: GpuMemory, offset: number, bytes: number): Stretch[] {
   const stretches: Stretch[] = [];
   const end = offset + bytes;

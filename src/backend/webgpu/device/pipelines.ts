@@ -1,16 +1,16 @@
 import type { GpuBuffer } from "./gpu-buffer.ts";
 import { assemble, type KernelSource, type Shader, shaderCode } from "./shader.ts";
 
-/** Arguments of a launch by the names that the shader gives them; null for one that this launch does not use. */
+/** Arguments of a launch by their names in the shader; null for one that this launch does not use. */
 export type NamedBuffers = Readonly<Record<string, GpuBuffer | null>>;
-/** Parameters of a launch, likewise. */
+/** Parameters of a launch by their names in the shader. */
 export type NamedNumbers = Readonly<Record<string, number>>;
 
 /** A kernel that can be launched. */
 export class Kernel {
   readonly label: string;
   readonly shader: Shader;
-  /** Positions of the arguments that it writes. */
+  /** Indices of the arguments that the kernel writes. */
   readonly written: readonly number[];
   private readonly device: GPUDevice;
   private readonly variants = new Map<string, Variant>();
@@ -23,7 +23,7 @@ export class Kernel {
     this.written = shader.bindings.map((_, i) => i).filter((i) => shader.bindings[i].writable);
   }
 
-  /** The arguments in the order of their bindings. */
+  /** Puts the arguments in the order of their bindings. */
   arrange(bind: NamedBuffers): (GpuBuffer | null)[] {
     const { bindings } = this.shader;
     const buffers: (GpuBuffer | null)[] = [];
@@ -36,7 +36,7 @@ export class Kernel {
     return buffers;
   }
 
-  /** Writes the parameters to where the shader reads them, from word `at` on. */
+  /** Writes the parameters, one word each, from word `at` on. */
   writeParams(values: NamedNumbers, { u32, i32, f32 }: Words, at: number): void {
     const { params } = this.shader;
     for (let i = 0; i < params.length; i++) {
@@ -50,7 +50,7 @@ export class Kernel {
     this.checkCount(values, params, "parameter");
   }
 
-  /** The pipeline for a launch in which argument i is the same as argument `same[i]`; without `same` all differ. */
+  /** The pipeline for launches in which argument i is the same buffer as argument `same[i]`; null: all differ. */
   variant(same: readonly number[] | null): Variant {
     if (!same) return (this.plain ??= this.compile());
     const key = same.join();
@@ -59,7 +59,7 @@ export class Kernel {
     return variant;
   }
 
-  /** All that are declared are there; are there others? */
+  /** Throws if `given` has names that are not declared. The caller has checked that no declared one is missing. */
   private checkCount(given: object, declared: readonly { readonly name: string }[], what: string): void {
     let count = 0;
     for (const _ in given) count++;
@@ -95,7 +95,7 @@ export class Kernel {
   }
 }
 
-/** Memory of parameters by type. */
+/** The same memory of parameters as arrays of each type. */
 export interface Words {
   readonly u32: Uint32Array;
   readonly i32: Int32Array;
@@ -109,11 +109,11 @@ export interface Variant {
   readonly id: number;
   readonly pipeline: GPUComputePipeline;
   readonly layout: GPUBindGroupLayout;
-  /** Arguments that have a binding of their own. */
+  /** Indices of the arguments that have their own binding. */
   readonly bound: readonly number[];
 }
 
-/** Kernels by what they are made of: compiled when first launched, then kept. */
+/** Kernels by their source: compiled when first launched, then kept. */
 export class Pipelines {
   private readonly device: GPUDevice;
   private readonly subgroups: boolean;
@@ -132,7 +132,7 @@ export class Pipelines {
   }
 }
 
-/** All that a kernel is made of, for people to read too: `spmm + spmm-entries T=vec4f LANES=16`. */
+/** A readable key of everything that determines a kernel: `spmm + spmm-entries T=vec4f LANES=16`. */
 function keyOf({ shader, entry, with: parts, constants }: KernelSource): string {
   let key: string = shader;
   if (entry) key += `.${entry}`;

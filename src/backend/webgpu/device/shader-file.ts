@@ -9,7 +9,7 @@ export interface Binding extends Declaration {
   readonly writable: boolean;
 }
 
-/** A WGSL file and what it says about itself. */
+/** A WGSL file and the lists in its first comment. */
 export interface ShaderFile {
   readonly name: string;
   readonly text: string;
@@ -17,9 +17,9 @@ export interface ShaderFile {
   readonly enables: readonly string[];
   /** Files that it is always assembled with. */
   readonly uses: readonly string[];
-  /** Functions and constants that it calls and does not have: one of several files provides them. */
+  /** Functions and constants that it uses but does not declare: one of several files provides them. */
   readonly requires: readonly string[];
-  /** Constants whose values come with the launch. */
+  /** Constants whose values the launch provides. */
   readonly constants: readonly string[];
   readonly params: readonly Declaration[];
   readonly bindings: readonly Binding[];
@@ -35,8 +35,8 @@ const HEAD = /^(?:\/\/.*\n)*/; // comments before the first line of code
 const DECLARED = /^(?:fn|struct|const|alias|override|var<\w+>) (\w+)/gm;
 
 /**
- * Reads the lists in the first comment of a WGSL file, lines such as `// reads: rowPtr u32, X T`. A list that is too long for a line
- * goes on in another of the same keyword.
+ * Reads the lists in the first comment of a WGSL file, lines such as `// reads: rowPtr u32, X T`. A list that is too
+ * long for one line continues in another line with the same keyword.
  */
 export function parseShader(name: string, text: string): ShaderFile {
   const lists = Object.fromEntries(KEYWORDS.map((keyword) => [keyword, [] as string[]])) as Record<Keyword, string[]>;
@@ -63,7 +63,7 @@ export function parseShader(name: string, text: string): ShaderFile {
   };
 }
 
-/** Items between commas, but not the commas of a signature such as `termOf(row, e)`. */
+/** Splits at commas, except at those within a signature such as `termOf(row, e)`. */
 function split(items: string): string[] {
   return items.split(/,\s*(?![^(]*\))/).map((item) => item.trim());
 }

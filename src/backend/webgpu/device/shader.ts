@@ -3,14 +3,14 @@ import { type Binding, type Declaration, parseShader, type ShaderFile } from "./
 
 export type ShaderName = keyof typeof shaders;
 
-/** Values of constants: numbers become `const NAME = …u`, texts (types) `alias NAME = …`. */
+/** Values of constants: numbers become `const NAME = …u`, strings (types) `alias NAME = …`. */
 export type Constants = Readonly<Record<string, number | string>>;
 
-/** What a kernel is made of. Text rather than pipeline constants, because array sizes and types depend on it. */
+/** Files and constants of a kernel. Constants become part of the text: array sizes and types depend on them. */
 export interface KernelSource {
-  /** File with the entry point; the files that it uses come by themselves. */
+  /** File with the entry point; files that it uses are added automatically. */
   readonly shader: ShaderName;
-  /** Files that provide what it requires. */
+  /** Files that provide what `shader` requires. */
   readonly with?: readonly ShaderName[];
   /** Entry point. Default `main`. */
   readonly entry?: string;
@@ -26,7 +26,7 @@ export interface Shader {
   readonly body: string;
 }
 
-/** Puts the files of a kernel together. What a file needs and nobody provides is an error that names both. */
+/** Joins the files of a kernel. If a file requires something that no other provides, the error names both. */
 export function assemble(
   { shader, with: parts = [], entry = "main", constants = {} }: KernelSource,
   subgroups: boolean,
@@ -46,8 +46,8 @@ export function assemble(
 }
 
 /**
- * The text for a launch in which argument i is the very buffer of argument `same[i]`: a buffer that is written must not be
- * bound twice, so the other name becomes a second name of that argument.
+ * The text for launches in which argument i is the same buffer as argument `same[i]`. A written buffer must not be
+ * bound twice, so uses of the name of argument i are replaced by the name of argument `same[i]`.
  */
 export function shaderCode({ head, body, bindings, params }: Shader, same?: readonly number[]): string {
   let code = body;
@@ -68,7 +68,7 @@ export function shaderCode({ head, body, bindings, params }: Shader, same?: read
   return `${head}${lines.join("\n")}\n${code}`;
 }
 
-/** The named files and all that they use, each once. */
+/** The named files and all files that they use, each once. */
 function collect(names: readonly string[], library: Readonly<Record<string, string>>): ShaderFile[] {
   const found = new Map<string, ShaderFile>();
   const visit = (name: string, from: string) => {
@@ -108,7 +108,7 @@ function checkRequirements(files: readonly ShaderFile[], constants: Constants): 
   }
 }
 
-/** One declaration for each name. Files may name the same buffer; it is writable if one of them writes it. */
+/** One declaration per name. Several files may declare the same buffer; it is writable if one of them writes it. */
 function merge<D extends Declaration & { readonly writable?: boolean }>(
   declared: readonly (readonly [file: string, declarations: readonly D[]])[],
 ): D[] {
@@ -127,7 +127,7 @@ function merge<D extends Declaration & { readonly writable?: boolean }>(
   return [...merged.values()];
 }
 
-/** Kernels keep threads together themselves, where a compiler cannot see that they do. */
+/** Switches off checks of uniformity per extension: kernels ensure it where the compiler cannot prove it. */
 const UNCHECKED: Readonly<Record<string, string>> = {
   subgroups: "diagnostic(off, subgroup_uniformity);\n",
   chromium_experimental_subgroup_matrix: "diagnostic(off, chromium.subgroup_matrix_uniformity);\n",

@@ -3,7 +3,7 @@ import type { Gpu } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
 import { elementPieces } from "../shared/element-pieces.ts";
 
-/** Copies in one launch, as in `copy-if.wgsl`. */
+/** Copies per launch, as in `copy-if.wgsl`. */
 const TOGETHER = 3;
 
 interface Copy {
@@ -11,7 +11,7 @@ interface Copy {
   readonly from: GpuBuffer;
 }
 
-/** Copies each `[to, from]` if the flag is above 0, three at a time: what they take is mostly the launch. */
+/** Copies each `[to, from]` if the flag is above 0, three per launch: most of their time is the launch itself. */
 export function copyIf(gpu: Gpu): Backend["copyIf"] {
   return (copies, chosen) => {
     const flag = gpu.floats("copyIf", "chosen", chosen, 1);

@@ -4,7 +4,7 @@ import type { Gpu } from "../device/gpu.ts";
 import { elementPieces } from "../shared/element-pieces.ts";
 import { pieceOf } from "./elementwise.ts";
 
-/** Elements that the bits of one counter decide on. */
+/** Elements per Philox counter: it has 128 bits, and an element takes 16. */
 const PER_COUNTER = 8;
 
 type DropoutKernels = Pick<Backend, "dropout" | "reluDropout" | "reluDropoutGrad">;

@@ -29,7 +29,7 @@ type Elementwise = Pick<
   "fill" | "copy" | "unary" | "unaryGrad" | "binary" | "affine" | "clip" | "adam" | "improve" | "copyIf"
 >;
 
-/** Elementwise kernels cover the first `out.length` elements of their inputs, four at a time where nobody minds. */
+/** Elementwise kernels use the first `out.length` elements of their inputs, four per thread where padding allows it. */
 export function elementwise(gpu: Gpu): Elementwise {
   return {
     fill: fill(gpu),
@@ -143,7 +143,7 @@ function improve(gpu: Gpu): Backend["improve"] {
   };
 }
 
-/** A kernel whose threads have one element each, or four. `length` and `T` are known from what it writes. */
+/** A kernel whose threads have one element each, or four. Its `length` and `T` follow from the output. */
 interface PerElement {
   readonly shader: ShaderName;
   /** Default `f32`. */
@@ -169,7 +169,7 @@ function perElement(gpu: Gpu, out: GpuBuffer, kernel: PerElement): void {
   });
 }
 
-/** The arguments for elements from `begin` on. */
+/** The arguments for `count` elements from `begin` on. Buffers that fit a binding stay whole. */
 export function pieceOf(gpu: Gpu, bind: NamedBuffers, begin: number, count: number): NamedBuffers {
   const most = elementsPerBinding(gpu);
   let isWhole = true;

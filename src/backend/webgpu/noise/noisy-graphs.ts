@@ -11,7 +11,7 @@ import { exclusiveScan } from "../selection/scan.ts";
 import { clear } from "../shared/clear.ts";
 import { sortRows } from "../sparse/group-rows.ts";
 
-/** Noisy graphs that are drawn, normalised and voted on without the host. */
+/** Kernels that draw noisy graphs, normalise them and count votes, all on the device. */
 export function noisyGraphs(gpu: Gpu, precision: Precision): NoisyGraphKernels {
   return {
     halves: precision === "half",
@@ -25,7 +25,7 @@ export function noisyGraphs(gpu: Gpu, precision: Precision): NoisyGraphKernels {
   };
 }
 
-/** Coins are tossed twice, to count entries and to write them: that takes less time than to store them in between. */
+/** Draws all coins twice, first to count entries, then to write them: faster than storing them in between. */
 function drawNoisyGraphs(gpu: Gpu): NoisyGraphKernels["drawNoisyGraphs"] {
   return ({ to, most, clean, coins, first, graphs }) => {
     const name = "drawNoisyGraphs";
@@ -105,7 +105,7 @@ function addVotes(gpu: Gpu): NoisyGraphKernels["addVotes"] {
   };
 }
 
-/** Threads per row: about as many as it has entries. */
+/** Threads per row: about as many as a row has entries on average, up to 32. */
 function lanesOf({ numRows, colIdx }: CsrBuffers): number {
   let lanes = 1;
   while (lanes < 32 && lanes * numRows < colIdx.length) lanes *= 2;

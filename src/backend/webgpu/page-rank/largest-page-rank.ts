@@ -7,7 +7,7 @@ import type { ShaderName } from "../device/shader.ts";
 import type { Precision } from "../precision.ts";
 import { lanesFor } from "../shared/lanes.ts";
 
-/** How many columns a workgroup may solve for at once, the words in which it shares a number of each, and the file for that. */
+/** Columns that a workgroup solves for at once, words per node in which it stores their numbers, and shader file. */
 interface SharedColumns {
   readonly count: number;
   readonly words: number;
@@ -21,27 +21,27 @@ const COLUMNS: Readonly<Record<Precision, readonly SharedColumns[]>> = {
   ],
   half: [{ count: 2, words: 1, file: "columns-halves" }],
 };
-/** What the numbers that are shared are off by: more steps of the iteration than lead there would gain nothing. */
+/** Rounding error of the stored numbers: iterating to a smaller tolerance would gain nothing. */
 const ROUNDING: Readonly<Record<Precision, number>> = { single: 0, half: 2 ** -11 };
-/** Threads side by side whose rows are stored together, as in `row-slots.wgsl`. */
+/** Neighbouring threads whose rows are stored together, as in `row-slots.wgsl`. */
 const WARP = 32;
-/** Rows of more entries are shared by a team of threads. */
+/** Rows with more entries are shared by a team of threads. */
 const LONG = 24;
-/** Threads of a team, where a subgroup has as many. */
+/** Threads of a team, or fewer if subgroups are smaller. */
 const TEAM = 8;
-/** Words that workgroup memory gives at a time, each from a bank of its own: as on NVIDIA, and a guess elsewhere. */
+/** Banks of workgroup memory, each of which serves one word at a time: the number on NVIDIA, a guess elsewhere. */
 const BANKED_WORDS = 32;
-/** Places are stored in 16 bits. */
+/** Most nodes of a graph: their places are stored in 16 bits. */
 const MOST_NODES = 2 ** 16 - 1;
 /** Bytes of workgroup memory for sums over threads. */
 const SUM_BYTES = 4 * WORKGROUP + 64;
-/** Threads that should be at work on a processor, and the workgroup memory that it has on NVIDIA. */
+/** Threads that keep a processor of the GPU busy, and the workgroup memory that one has on NVIDIA. */
 const THREADS_PER_PROCESSOR = 1024;
 const PROCESSOR_BYTES = 48 * 1024;
 
 type Kernels = Pick<NoisyGraphKernels, "holdsPageRank" | "largestPageRank">;
 
-/** The largest entries of rows of PageRank, by workgroups that hold some columns each from the first iterate to the last, in `mostBytes` at most. */
+/** Largest entries of rows of PageRank. A workgroup iterates on its columns in at most `mostBytes` of its memory. */
 export function largestPageRank(
   gpu: Gpu,
   precision: Precision,
@@ -64,7 +64,7 @@ export function largestPageRank(
       const columns = gpu.ints(name, "columns", out.columns, graphs * numNodes * k);
       const largest = gpu.floats(name, "values", out.values, graphs * numNodes * k);
       const { count, words, file } = chosen;
-      // sums without subgroups go through the memory of a usual workgroup
+      // sums without subgroups use workgroup memory, which has room for WORKGROUP threads
       const most = sums === "lanes-subgroup" ? mostThreads : WORKGROUP;
       const threads = threadsFor(bytesOf(chosen, numNodes, k), most);
       const slots = { THREADS: threads, LANES: lanes, ROWS: Math.ceil(numNodes / threads) };
@@ -86,12 +86,12 @@ export function largestPageRank(
   };
 }
 
-/** Workgroup memory: an iterate, a bit per node, and the entries that are taken. */
+/** Bytes of workgroup memory: an iterate, a bit per node, the selected entries, and sums. */
 function bytesOf({ count, words }: SharedColumns, numNodes: number, k: number): number {
   return 4 * words * (numNodes + 1) + 4 * Math.ceil(numNodes / 32) + 4 * count * k + SUM_BYTES;
 }
 
-/** So many that the workgroups that a processor holds keep it busy. */
+/** Threads of a workgroup, enough for the workgroups that fit on a processor to keep it busy. */
 function threadsFor(bytes: number, most: number): number {
   const groups = Math.max(1, Math.floor(PROCESSOR_BYTES / bytes));
   let threads = WORKGROUP;
@@ -99,7 +99,7 @@ function threadsFor(bytes: number, most: number): number {
   return threads;
 }
 
-/** Who takes which rows: constants of `row-slots.wgsl`. */
+/** Constants of `row-slots.wgsl`, which assigns rows to threads. */
 interface RowSlots extends Readonly<Record<string, number>> {
   readonly THREADS: number;
   readonly LANES: number;
@@ -109,12 +109,12 @@ interface RowSlots extends Readonly<Record<string, number>> {
 interface SliceSize {
   readonly graphs: number;
   readonly numNodes: number;
-  /** In which a node's numbers are shared. */
+  /** Words per node in an iterate. */
   readonly words: number;
   readonly slots: RowSlots;
 }
 
-/** What `rank-rows.wgsl`, `slice-rows.wgsl` and `spread-banks.wgsl` make of graphs side by side. */
+/** Output of `rank-rows.wgsl`, `slice-rows.wgsl` and `spread-banks.wgsl` for graphs side by side. */
 interface SlicedRows extends Readonly<Record<string, GpuBuffer>> {
   readonly slicePtr: GpuBuffer;
   readonly slices: GpuBuffer;
@@ -168,8 +168,9 @@ function inSlices(
 }
 
 /**
- * Words of a graph beyond half its entries, at most. No row of a slice is longer than any of the slice before, of long rows and of others. So all but the first two slices
- * have no more words than the rows before them, rounded up per row, and per thread where a team shares a row.
+ * Upper bound of a graph's words beyond half its entries. Long rows and others are each sliced in order of length: no
+ * row of a slice is longer than any row of the slice before. So every slice but the first of each kind has no more
+ * words than the rows of the slice before it, rounded up per row, and per thread where a team shares a row.
  */
 function spareWords(numNodes: number, { THREADS, LANES }: RowSlots): number {
   const longest = Math.ceil(numNodes / 2);

@@ -3,10 +3,10 @@ import type { NoisyGraphKernels } from "../../backend.ts";
 import type { Gpu } from "../device/gpu.ts";
 import { exclusiveScan } from "../selection/scan.ts";
 
-/** Threads for a row while it is packed. */
+/** Threads per row. */
 const LANES = 32;
 
-/** Rows of different lengths from rows of k places, by counting and a prefix sum. */
+/** Packs rows of k places into rows of different lengths: counts entries, takes prefix sums, copies. */
 export function packLargest(gpu: Gpu): NoisyGraphKernels["packLargest"] {
   return (to, from, { graphs, numNodes, k }) => {
     const name = "packLargest";

@@ -9,14 +9,15 @@ import { overSparseRows } from "../sparse/sparse-rows.ts";
 const BLOCK_ELEMENTS = 2 ** 22;
 /** Columns of a block are a multiple of this, so that rows are whole vectors. */
 const STEP = 64;
-/** How the signs of successive iterates go, as in `compose/page-rank.ts`. */
+/** Signs with which successive iterates are stored, as in `compose/page-rank.ts`. */
 const SIGNS = [1, 1, -1, -1] as const;
 
 type Parts = Pick<Backend, "gatherRows" | "unary" | "affine" | "binary">;
 
 /**
- * Exact PageRank by the iteration of `compose/page-rank.ts`, in one launch for each step and matrix: the diagonal matrix F is added where a row is stored
- * rather than as a dense block, and blocks of columns are so narrow that all steps of one run in the cache.
+ * Exact PageRank by the iteration of `compose/page-rank.ts`, with one launch per step and matrix. The kernel adds the
+ * diagonal matrix F when it stores a row, so F is no dense block. Blocks of columns are narrow enough to stay in the
+ * cache for all steps.
  */
 export function pageRank(gpu: Gpu, parts: Parts, blockElements: number = BLOCK_ELEMENTS): Pick<Backend, "pageRank"> {
   return {
@@ -39,7 +40,7 @@ export function pageRank(gpu: Gpu, parts: Parts, blockElements: number = BLOCK_E
 interface Block {
   readonly out: GpuBuffer;
   readonly degrees: GpuBuffer;
-  /** 2M as a sum. */
+  /** 2M, as a sum of these matrices. */
   readonly steps: readonly CsrBuffers[];
   readonly begin: number;
   readonly width: number;

@@ -4,28 +4,28 @@ import type { NoisyGraphKernels } from "../../backend.ts";
 import type { Gpu, ScratchSize } from "../device/gpu.ts";
 import { clear } from "../shared/clear.ts";
 
-/** How rows are spread over a device. What is computed does not depend on it. */
+/** How rows are distributed over the device. Results do not depend on it. */
 export interface PushTuning {
-  /** Threads of a workgroup: 32 at least. */
+  /** Threads of a workgroup, at least 32. */
   readonly threads: number;
-  /** Most workgroups, each of which has residuals and estimates of its own: what they touch should fit the cache. */
+  /** Most workgroups. Each has its own residuals and estimates, and what they access should fit the cache. */
   readonly mostGroups: number;
-  /** Nodes of each list that a workgroup has in its own memory. */
+  /** Nodes of each list that are kept in workgroup memory. */
   readonly near: number;
-  /** Most threads that hand on the shares of a node. */
+  /** Most threads that distribute a node's residual to its neighbours. */
   readonly mostLanes: number;
 }
 
 const TUNING: PushTuning = { threads: 128, mostGroups: 1056, near: 128, mostLanes: 32 };
-/** Most bytes of what workgroups have of their own. */
+/** Most bytes of residuals, estimates and lists of all workgroups. */
 const MOST_BYTES = 2 ** 29;
-/** Most entries kept per row: workgroup memory holds them. */
+/** Most entries kept per row; they are held in workgroup memory. */
 const MOST_KEPT = 1024;
 const LARGEST_WORD = 2 ** 32 - 1;
 
 type Kernels = Pick<NoisyGraphKernels, "holdsPush" | "pushLargest">;
 
-/** The largest entries of rows of PageRank by push, by workgroups that take one row after the other. */
+/** The largest entries of rows of PageRank by push. A workgroup computes one row after the other. */
 export function pushLargest(gpu: Gpu, tuning: PushTuning = TUNING): Kernels {
   return {
     holdsPush: ({ k }, options) => k <= MOST_KEPT && hasRounds(options),
@@ -56,12 +56,14 @@ export function pushLargest(gpu: Gpu, tuning: PushTuning = TUNING): Kernels {
   };
 }
 
-/** Each node in a frontier has at least the threshold of a node of degree 1, and all of them no more than the source had. */
+/**
+ * Most nodes in a frontier: each has at least the threshold residual of degree 1, and together at most the source's.
+ */
 function mostInFrontier(constants: RoundConstants, numNodes: number): number {
   return Math.min(numNodes, Math.max(1, Math.floor(constants.start / roundThreshold(constants, 1))));
 }
 
-/** About as many threads as a row has entries. */
+/** About as many threads as a row has entries, a power of two. */
 function lanesFor(entries: number, { mostLanes }: PushTuning): number {
   let lanes = 1;
   while (lanes < mostLanes && lanes < entries) lanes *= 2;
@@ -73,7 +75,7 @@ interface Groups {
   readonly scratch: Readonly<Record<"residuals" | "estimates" | "lists", ScratchSize>>;
 }
 
-/** As many workgroups as are wanted, or as there is room for. `lists` are as in `push-largest.wgsl`. */
+/** The wanted number of workgroups, or fewer if memory is too small. `lists` are as in `push-largest.wgsl`. */
 function groupsFor(
   gpu: Gpu,
   wanted: number,

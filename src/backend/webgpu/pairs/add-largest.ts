@@ -3,7 +3,7 @@ import { checkLargerBlock } from "../../compose/check-larger-block.ts";
 import type { Gpu } from "../device/gpu.ts";
 import { SELECT_STATE, select } from "../selection/select.ts";
 
-/** Pairs that are made are struck out, which takes a search for each of them; the largest of the others are merged with them. */
+/** Finds the pairs of `made` in `from` and lowers their values, then merges the largest others with `made`. */
 export function addLargest(gpu: Gpu): Backend["addLargest"] {
   return (args) => {
     const name = "addLargest";

@@ -4,12 +4,12 @@ import type { GpuBuffer } from "../device/gpu-buffer.ts";
 import { sortSize, sortU64 } from "../selection/sort-u64.ts";
 import { clear } from "../shared/clear.ts";
 
-/** Rounds of draws by the whole grid before one workgroup draws the few that are still missing. */
+/** Rounds of draws by the whole grid, before one workgroup draws the few numbers that are still missing. */
 const ROUNDS = 8;
-/** Workgroups of the later rounds, in which little is missing. */
+/** Most workgroups of later rounds, in which few numbers are missing. */
 const LATER_GROUPS = 64;
 
-/** The sorted list of as many distinct draws as the plan says, `most` at most. */
+/** Writes a sorted list of distinct draws into `ranks`: as many as the plan says, which is at most `most`. */
 export function drawDistinct(gpu: Gpu, ranks: GpuBuffer, plan: GpuBuffer, most: number, key: Key): void {
   const size = sortSize(most);
   const slots = 2 * size;

@@ -2,17 +2,17 @@ import { check } from "../../../core/errors.ts";
 import type { Backend } from "../../backend.ts";
 import { type Gpu, WORKGROUP } from "../device/gpu.ts";
 
-/** Workgroups, each with one part of the weights. Every one of them adds up the parts of all, so they are not more than needed. */
+/** Most workgroups. Each has a part of the weights and adds up the results of all parts: more would take longer. */
 const MAX_PARTS = 256;
-/** Probes of the bracket, and points of each. */
+/** Number of probes that narrow the bracket, and points at which each evaluates the sum. */
 interface Search {
   readonly PROBES: number;
   readonly POINTS: number;
 }
 
-/** The bracket ends 129^3 times smaller, close to the resolution of f32, and what is left is interpolated. */
+/** Narrows the bracket 129^3 times, close to the resolution of f32; the rest is interpolated. */
 const FEW_PROBES: Search = { PROBES: 3, POINTS: 128 };
-/** 33^4 times smaller by less than half of the arithmetic: for weights that take longer than another launch. */
+/** Narrows it 33^4 times with less than half of the arithmetic: faster for many weights despite one more launch. */
 const FEW_POINTS: Search = { PROBES: 4, POINTS: 32 };
 const MANY_WEIGHTS = 2 ** 20;
 

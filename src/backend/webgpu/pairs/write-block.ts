@@ -6,16 +6,16 @@ import type { GpuBuffer } from "../device/gpu-buffer.ts";
 import { sortSize } from "../selection/sort-u64.ts";
 import { drawDistinct } from "./draw-distinct.ts";
 
-/** Words of what `draw-plan.wgsl` writes: how many pairs are kept, how many are to be drawn, and from where. */
+/** Words of the plan from `draw-plan.wgsl`: how many pairs are kept, how many are drawn, and from which ranges. */
 export const DRAW_PLAN_WORDS = 8;
 
-/** What of an old block stays in the new one; how many pairs that are only the device knows. */
+/** Pairs of the old block that stay in the new one. Only the device knows how many there are. */
 export interface KeptPairs {
   readonly pairs: GpuBuffer;
   readonly weights: GpuBuffer;
-  /** What is to be drawn beside them. */
+  /** The plan for the pairs that are drawn. */
   readonly plan: GpuBuffer;
-  /** Where the weights of the new block go; pairs that are drawn get `floor`. */
+  /** Receives the weights of the new block; drawn pairs get `floor`. */
   readonly newWeights: GpuBuffer;
   readonly floor: number;
 }
@@ -29,7 +29,7 @@ export interface NewBlock {
   readonly kept: KeptPairs | null;
 }
 
-/** Draws what is missing and writes the block in ascending order. */
+/** Draws the pairs that are missing and writes the block in ascending order. */
 export function writeBlock(gpu: Gpu, { block, sources, targets, draw, key, kept }: NewBlock): void {
   const { numNodes, length } = block;
   const directed = Number(block.directed);

@@ -3,13 +3,13 @@ import { type Gpu, WORKGROUP } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
 import { rowPieces, rowsPerBinding } from "../shared/row-pieces.ts";
 
-/** Parts of a reduction; a second launch adds them up. */
+/** Most parts of a reduction; a second launch adds them up. */
 const MAX_PARTS = 1024;
 const MAX_ROW_CHUNKS = 256;
-/** Elements of a part at least. */
+/** Least elements per part. */
 const PER_PART = 8 * WORKGROUP;
 
-/** What becomes of all elements; numbered as in `reduce.wgsl`. */
+/** Kinds of reductions, numbered as in `reduce.wgsl`. */
 const REDUCE = { dot: 0, sum: 1, max: 2, countEqual: 3 } as const;
 type Kind = keyof typeof REDUCE;
 
@@ -56,7 +56,7 @@ function reduce(gpu: Gpu, kind: Kind, out: GpuBuffer, A: GpuBuffer, B: GpuBuffer
 
 interface Reduction {
   readonly kind: Kind;
-  /** A number per part. */
+  /** Receives a number per part. */
   readonly out: GpuBuffer;
   readonly A: GpuBuffer;
   readonly B: GpuBuffer | null;
@@ -83,7 +83,7 @@ function colDots(gpu: Gpu): Backend["colDots"] {
   };
 }
 
-/** Sums over the rows of matrices of `width` columns that stand side by side, `cols` in all. */
+/** Column sums of matrices side by side, `width` columns each and `cols` in all. */
 export interface ColumnDots {
   readonly out: GpuBuffer;
   readonly A: GpuBuffer;
@@ -125,7 +125,7 @@ export function columnDots(gpu: Gpu, { out, A, B, rows, cols, width }: ColumnDot
 }
 
 interface ColumnSums {
-  /** A row per chunk, from row `firstPart` on. */
+  /** Receives a row per chunk, from row `firstPart` on. */
   readonly parts: GpuBuffer;
   readonly A: GpuBuffer;
   readonly B: GpuBuffer | null;
@@ -138,7 +138,7 @@ interface ColumnSums {
 }
 
 function sumColumns(gpu: Gpu, { parts, A, B, rows, cols, width, chunk, firstPart }: ColumnSums): void {
-  let COLS = 1; // with it goes the order in which rows are added up
+  let COLS = 1; // determines the order in which rows are added up, so it depends on the width of one matrix
   while (COLS < width && COLS < 64) COLS *= 2;
   const colGroups = Math.ceil(cols / COLS);
   gpu.launch({

@@ -2,19 +2,19 @@ import type { Gpu } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
 import { clear } from "../shared/clear.ts";
 
-/** Entries of a row for one workgroup: what a longer row has beyond them is for others, in as many pieces as it takes. */
+/** Most entries of a row per workgroup: longer rows are split into pieces for several workgroups. */
 export const PIECE = 256;
-/** Workgroups that share all further pieces. Only the device knows how many there are, and idle workgroups take time too. */
+/** Most workgroups for further pieces. Only the device knows how many there are, and idle workgroups take time. */
 const MOST_WORKGROUPS = 8192;
 
-/** Pieces behind the first ones of their rows, as `long-row.wgsl` says, and a row of `cols` numbers for each. */
+/** Pieces behind the first one of each row, listed as in `long-row.wgsl`, and a row of `cols` numbers for each. */
 export interface FurtherPieces {
   readonly list: GpuBuffer;
   readonly partial: GpuBuffer;
   readonly workgroups: number;
 }
 
-/** Lets `use` work on a sparse matrix in pieces, and adds to the rows of `out` what `partial` has for them then. */
+/** Lists the further pieces, lets `use` fill `out` and `partial`, then adds rows of `partial` to those of `out`. */
 export function inPieces(
   gpu: Gpu,
   out: GpuBuffer,

@@ -1,7 +1,7 @@
 import type { Gpu, Launch } from "../device/gpu.ts";
 import { lanesFor } from "../shared/lanes.ts";
 
-/** Threads that share the entries of a row, at most. */
+/** Most threads that share the entries of a row. */
 const ENTRY_LANES = 32;
 
 /** Launches a kernel on sparse rows, with LANES threads per row as in `entry-lanes.wgsl`. */

@@ -8,7 +8,7 @@ import { weightedMedian } from "./weighted-median.ts";
 type Robust = Pick<Backend, "weightedMedian" | "softMedian" | "softMedianGrad" | "softMedoid" | "softMedoidGrad"> &
   Partial<Pick<Backend, "softMedianSteps">>;
 
-/** Robust aggregations over the entries of sparse rows; weighted sums and scatters are those of the other kernels. */
+/** Robust aggregations over the entries of sparse rows. `kernels` do their weighted sums and scatters. */
 export function robust(gpu: Gpu, kernels: Pick<Backend, "spmm" | "scaleRows" | "scatterAddRows" | "fill">): Robust {
   return {
     weightedMedian: weightedMedian(gpu),

@@ -5,28 +5,28 @@ import { laneSums } from "../shared/lanes.ts";
 import { rowVectors } from "../shared/row-vectors.ts";
 import { inPieces, PIECE } from "./long-rows.ts";
 
-/** Threads of a workgroup, which has one row, and of the teams that it has two of. */
+/** Threads of a workgroup, which has one row, and of each of its two teams. */
 const THREADS = 32;
 const TEAM = 16;
-/** Neighbours that a workgroup holds; longer rows are for a kernel of their own. */
+/** Most neighbours that a workgroup holds; a separate kernel has the longer rows. */
 const MOST = 64;
-/** Entries that a team loads together: as many as leave room for enough workgroups on a processor, by trial. */
+/** Entries that a team loads together, found by trial: more would leave room for too few workgroups on a processor. */
 const EACH = { rows: 16, features: 4 };
-/** Bytes that the cache of a large GPU holds of rows that are gathered at random. */
+/** Bytes of randomly gathered rows that the cache of a large GPU holds. */
 const CACHE = 48 * 2 ** 20;
-/** A row should have some entries in every launch. */
+/** Least entries per row in a launch, on average. */
 const LEAST_ENTRIES = 16;
 const BINDINGS = 12;
 /** A vec4f. */
 const NUMBERS_PER_ROW = 4;
 const EVERY_ROW = 2 ** 32 - 1;
 
-/** Whether this device has as many bindings as these kernels want; every WebGPU device has eight. */
+/** Whether the device has enough bindings for these kernels; WebGPU guarantees only eight. */
 export function hasRoomForRows(gpu: Gpu): boolean {
   return gpu.device.limits.maxStorageBuffersPerShaderStage >= BINDINGS;
 }
 
-/** Soft Median with a workgroup per row, in which threads hold the neighbours that they have gathered. */
+/** Soft Median with a workgroup per row, whose threads gather the neighbours once and hold them in registers. */
 export function softMedianByRows(gpu: Gpu, cache = CACHE): SoftMedianSteps {
   return {
     sizes: (numRows) => ({ kept: NUMBERS_PER_ROW * numRows, terms: NUMBERS_PER_ROW * numRows }),
@@ -166,7 +166,7 @@ function featureGrads(gpu: Gpu, cache: number): SoftMedianSteps["featureGrads"] 
   };
 }
 
-/** How the threads of a workgroup exchange numbers: by subgroups where one has them all, else through workgroup memory. */
+/** How threads of a workgroup exchange numbers: in a subgroup if it has all of them, else through workgroup memory. */
 function shuffleFile(gpu: Gpu): ShaderName {
   return laneSums(gpu, THREADS) === "lanes-subgroup" ? "shuffle-subgroup" : "shuffle-shared";
 }
@@ -175,7 +175,7 @@ function numbersOfRows(gpu: Gpu, kernel: string, argument: string, buffer: Buffe
   return gpu.floats(kernel, argument, buffer, NUMBERS_PER_ROW * rows);
 }
 
-/** Ranges of the columns of S, so that the rows of two matrices that each of them names stay in a cache of so many bytes. */
+/** Ranges of columns of S, so that the rows gathered for one range, from two matrices, fit a cache of `cache` bytes. */
 function cachedParts({ numRows, numCols }: CsrBuffers, cols: number, entries: number, cache: number) {
   const wanted = Math.ceil((2 * 4 * numCols * cols) / cache);
   const most = Math.floor(entries / Math.max(1, numRows) / LEAST_ENTRIES);

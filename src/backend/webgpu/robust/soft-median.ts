@@ -5,7 +5,7 @@ import { entryDistances, entryDots } from "./entry-products.ts";
 import { perEntryRow } from "./per-entry-row.ts";
 import { findMedians } from "./weighted-median.ts";
 
-/** Soft Median by a number per entry: its distance to the median of the row, and its share of the sum. */
+/** Soft Median with stored numbers per entry: its distance to the median of the row, and its share of the sum. */
 export function softMedian(gpu: Gpu, { spmm }: Pick<Backend, "spmm">): Backend["softMedian"] {
   return ({ out, saved, S, X, cols, temperature }) => {
     const name = "softMedian";

@@ -4,11 +4,11 @@ import { laneSums } from "../shared/lanes.ts";
 import { entryDots } from "./entry-products.ts";
 import { perEntryRow } from "./per-entry-row.ts";
 
-/** Neighbours whose pairs a workgroup of 16 × 16 threads has, and the memory of a workgroup that it takes. */
+/** Most neighbours whose pairs a workgroup of 16 × 16 threads handles, and the workgroup memory that this takes. */
 const MOST = 64;
 const MOST_BYTES = 32_768;
 
-/** Entries of the rows that have a workgroup each; where its memory is too small, there are none. */
+/** Rows with up to this many entries get a workgroup each; 0 if workgroup memory is too small for that. */
 function mostEntries({ device }: Gpu): number {
   return device.limits.maxComputeWorkgroupStorageSize >= MOST_BYTES ? MOST : 0;
 }
@@ -51,7 +51,7 @@ export function softMedoid(gpu: Gpu, { spmm, scaleRows }: Pick<Backend, "spmm" |
   };
 }
 
-/** One row of terms per entry exists for a while: this aggregation is for small graphs. Long rows have a launch of their own. */
+/** Needs a temporary row of terms per entry, so it is for small graphs. Long rows have a launch of their own. */
 export function softMedoidGrad(
   gpu: Gpu,
   { fill, scatterAddRows }: Pick<Backend, "fill" | "scatterAddRows">,

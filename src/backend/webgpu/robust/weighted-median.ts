@@ -2,13 +2,13 @@ import type { Backend, CsrBuffers } from "../../backend.ts";
 import type { Gpu } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
 
-/** Threads of a workgroup: 64 keys each in workgroup memory leave room for several on a processor. */
+/** Threads of a workgroup: with 64 keys each in workgroup memory, a processor has room for several workgroups. */
 const THREADS = 64;
 
 /** Medians of the neighbours of each row, column by column. */
 export interface Medians {
   readonly median: GpuBuffer;
-  /** Which neighbour holds it. */
+  /** The neighbour that has the median value. */
   readonly holder: GpuBuffer;
 }
 

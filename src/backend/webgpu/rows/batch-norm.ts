@@ -3,7 +3,7 @@ import type { Gpu } from "../device/gpu.ts";
 
 type Parts = Pick<Backend, "colDots" | "affineCols" | "affine" | "unary" | "binary">;
 
-/** Batch normalisation, put together from kernels that a device runs at the speed of its memory. */
+/** Batch normalisation, composed of kernels that are each as fast as the device's memory. */
 export function batchNorm(gpu: Gpu, on: Parts): Pick<Backend, "batchNorm" | "batchNormGrad"> {
   return {
     batchNorm({ out, X, columns: { mean, variance, gamma }, beta, epsilon, rows, cols }) {
@@ -11,7 +11,8 @@ export function batchNorm(gpu: Gpu, on: Parts): Pick<Backend, "batchNorm" | "bat
         on.colDots(mean, X, null, rows, cols);
         on.affine({ out: mean, a: 1 / Math.max(rows, 1), A: mean });
         on.affine({ out: column, a: -1, A: mean });
-        on.affineCols({ out, X, scale: null, shift: column, rows, cols }); // centred: float32 keeps the variance of large values
+        // centred before squares are summed: float32 would lose the variance of large values
+        on.affineCols({ out, X, scale: null, shift: column, rows, cols });
         on.colDots(variance, out, out, rows, cols);
         on.affine({ out: variance, a: 1 / Math.max(rows, 1), A: variance });
         on.affine({ out: column, a: 1, A: variance, c: epsilon });

@@ -6,8 +6,8 @@ import { GROUP, groupRows } from "../sparse/group-rows.ts";
 type IndexedRows = Pick<Backend, "gatherRows" | "scatterAddRows" | "groupIndices" | "pick" | "pickGrad">;
 
 /**
- * Rows and entries chosen by an index per row. Indices are not checked here, since they stay on the device: whoever uploads
- * them does.
+ * Rows and entries chosen by an index per row. Indices are not checked here, because they are on the device: check them
+ * before upload.
  */
 export function indexedRows(gpu: Gpu, { spmm }: Pick<Backend, "spmm">): IndexedRows {
   return {
@@ -51,7 +51,7 @@ function scatterAddRows(gpu: Gpu, spmm: Backend["spmm"]): Backend["scatterAddRow
     gpu.floats(name, "out", out, rows * cols);
     gpu.floats(name, "X", X, length * cols);
     if (length === 0 || cols === 0) return;
-    // the rows of X that belong to each row of out, in order, as a matrix of ones: out += matrix · X
+    // out += S·X, where row i of the matrix of ones S has the t with index_t = i, in order
     gpu.borrow({ rowPtr: { i32: rows + 1 }, colIdx: { i32: length } }, ({ rowPtr, colIdx }) => {
       group(gpu, rowPtr, colIdx, at);
       spmm(out, { numRows: rows, numCols: length, rowPtr, colIdx, values: null }, X, cols, true);

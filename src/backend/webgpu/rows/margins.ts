@@ -3,7 +3,7 @@ import { type Gpu, WORKGROUP } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
 import { lanesFor } from "../shared/lanes.ts";
 
-/** Columns per lane where rows are compared: what the lanes find out takes them longer to put together. */
+/** Columns per lane in comparisons of rows: with more lanes, combining their results takes longer than it saves. */
 const PER_LANE = 8;
 
 type Margins = Pick<Backend, "margins" | "marginsGrad" | "tanhMargins" | "tanhMarginsGrad">;
@@ -50,11 +50,13 @@ function tanhMargins(gpu: Gpu): Backend["tanhMargins"] {
 }
 
 interface Comparison {
-  /** Of the kernel, for errors. */
+  /** The kernel's name, for errors. */
   readonly name: string;
   readonly out: GpuBuffer;
   readonly rivals: GpuBuffer;
-  /** With sums the tanh of margins is taken, and added up per workgroup. */
+  /**
+   * If given, `out` receives the tanh of margins, and `sums` their sum and the number of correct rows per workgroup.
+   */
   readonly sums: GpuBuffer | null;
   readonly X: Buffer;
   readonly column: Buffer;
@@ -79,11 +81,11 @@ function compare(gpu: Gpu, { name, out, rivals, sums, X, column, cols }: Compari
 interface ComparisonGrad {
   readonly name: string;
   readonly dX: Buffer;
-  /** The gradient by the margins, or with `d` the tanhs themselves. */
+  /** `tanhs` is the gradient by the margins, or with `d` the tanhs themselves. */
   readonly made: TanhMargins;
   readonly column: Buffer;
   readonly cols: number;
-  /** The gradient by `factor` times the sum of the tanhs. */
+  /** The gradient by out_0 = factor · Σ tanhs. */
   readonly d: GpuBuffer | null;
   readonly factor: number;
 }

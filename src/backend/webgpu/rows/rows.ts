@@ -165,7 +165,7 @@ interface RowKernel {
   readonly constants: Constants;
   readonly rows: number;
   readonly cols: number;
-  /** Besides `rows` and `cols`. */
+  /** Parameters other than `rows` and `cols`. */
   readonly params?: NamedNumbers;
   /** Arguments for `count` rows from `begin` on. */
   readonly bind: (begin: number, count: number) => NamedBuffers;

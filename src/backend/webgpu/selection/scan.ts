@@ -4,7 +4,7 @@ import type { GpuBuffer } from "../device/gpu-buffer.ts";
 /** As in `scan.wgsl`. */
 const BLOCK = 1024;
 
-/** counts_i ← Σ_{k < i} counts_k, in place; `copies` gets the sums but for the last, and behind them all but the first. */
+/** counts_i ← Σ_{k < i} counts_k, in place; `copies` receives sums 0 … length − 2, then sums 1 … length − 1. */
 export function exclusiveScan(gpu: Gpu, counts: GpuBuffer, copies: GpuBuffer, length: number): void {
   const numBlocks = Math.ceil(length / BLOCK);
   gpu.borrow({ blockSums: { i32: numBlocks } }, ({ blockSums }) => {

@@ -8,14 +8,14 @@ const STAGES = 3;
 /** Words of the state that a selection leaves; word 0 is the number of selected elements. */
 export const SELECT_STATE = 8;
 
-/** What to select of `length` values: those above `floor`, but at most `limit`; without a floor the `limit` largest. */
+/** What to select of `length` values: those above `floor`, at most the `limit` largest; null: no floor. */
 export interface Selection {
   readonly length: number;
   readonly floor: number | null;
   readonly limit: number;
 }
 
-/** Writes the positions of the selected elements in ascending order, and how many they are into word 0 of `state`. */
+/** Writes the positions of the selected elements in ascending order, and their number into word 0 of `state`. */
 export function select(gpu: Gpu, state: GpuBuffer, positions: GpuBuffer, X: GpuBuffer, what: Selection): void {
   const { length, floor, limit } = what;
   const numChunks = Math.ceil(length / CHUNK);

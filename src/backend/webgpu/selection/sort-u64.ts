@@ -4,14 +4,14 @@ import type { GpuBuffer } from "../device/gpu-buffer.ts";
 /** As in `sort-u64.wgsl`. */
 const BLOCK = 1024;
 
-/** Room for `count` keys in {@link sortU64}: a power of two of whole blocks. */
+/** Length of the buffer that {@link sortU64} needs for `count` keys: a power of two, at least a block. */
 export function sortSize(count: number): number {
   let size = BLOCK;
   while (size < count) size *= 2;
   return size;
 }
 
-/** Sorts 64-bit keys, `size` of them as {@link sortSize} says; those beyond the last are the largest number there is. */
+/** Sorts `size` 64-bit keys, with `size` from {@link sortSize}; callers fill unused places with the largest number. */
 export function sortU64(gpu: Gpu, keys: GpuBuffer, size: number): void {
   const step = (entry: string, run: number, stride: number, groups: number) =>
     gpu.launch({ shader: "sort-u64", entry, bind: { keys }, params: { size, run, stride }, groups });

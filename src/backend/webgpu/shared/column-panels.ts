@@ -3,10 +3,10 @@ import type { Gpu } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
 import { rowPieces, rowsPerBinding } from "./row-pieces.ts";
 
-/** Panels have whole vectors. */
+/** The width of a panel is a multiple of this, so that its rows are whole vectors. */
 const STEP = 4;
 
-/** Some columns of a matrix of `cols`, from `begin` on. */
+/** Columns from `begin` on of a matrix of `cols` columns. */
 export interface Columns {
   readonly buffer: GpuBuffer;
   readonly cols: number;
@@ -14,8 +14,8 @@ export interface Columns {
 }
 
 /**
- * Works through the columns of matrices that are gathered from and have more rows than bindings hold, in panels of about the same width
- * that one binding holds.
+ * Splits the columns of matrices with too many rows to gather from them whole into panels of about the same width, each
+ * small enough for one binding.
  */
 export function columnPanels(gpu: Gpu, rows: number, cols: number, use: (begin: number, width: number) => void): void {
   let widest = cols;

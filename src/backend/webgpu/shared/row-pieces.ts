@@ -1,11 +1,11 @@
 import type { Gpu } from "../device/gpu.ts";
 
-/** Rows of 64: the offset of such a row in bytes is one that a binding may start at. */
+/** Pieces begin at multiples of 64 rows: their offsets in bytes are multiples of 256, as a binding's must be. */
 const ROW_STEP = 64;
 
 /**
- * Works through the rows of a [rows, cols] matrix, or of several of different widths, in as few pieces as fit a binding: one, unless
- * a matrix is larger than the 2 GiB that devices bind at once.
+ * Splits the rows of a [rows, cols] matrix, or of several matrices of different widths, into as few pieces as possible
+ * that fit a binding each: one, unless a matrix is larger than the 2 GiB that devices bind at once.
  */
 export function rowPieces(
   gpu: Gpu,

@@ -11,9 +11,9 @@ import { rowVectors } from "../shared/row-vectors.ts";
 import { singleRows } from "../sparse/gathered-rows.ts";
 import { sparseProduct } from "../sparse/sparse.ts";
 
-/** Elements that the bits of one counter of Philox decide on. */
+/** Elements per Philox counter: it has 128 bits, and an element takes 16. */
 const PER_COUNTER = 8;
-/** Copies in one launch, as in `copy-each-if.wgsl`. */
+/** Copies per launch, as in `copy-each-if.wgsl`. */
 const TOGETHER = 3;
 
 /** Kernels for models side by side, in as many launches as for one model. */
@@ -102,7 +102,7 @@ function productEachGrad(gpu: Gpu): SideBySide["productEachGrad"] {
     const name = "productEachGrad";
     const length = models * k * n;
     const tiling = tilingOf({ m: k, n, k: rows, transA: true });
-    const { chunk, numParts } = partsOfK(k, n, rows, tiling); // those of the product of one model
+    const { chunk, numParts } = partsOfK(k, n, rows, tiling); // as for the product of one model, for the same bits
     const to = gpu.floats(name, "dB", dB, length);
     gpu.borrow({ parts: { f32: numParts * length } }, ({ parts }) => {
       gpu.launch({
@@ -142,7 +142,7 @@ function improveEach(gpu: Gpu): SideBySide["improveEach"] {
   };
 }
 
-/** Three at a time: what the small ones take is mostly the launch. */
+/** Up to three copies in one launch, because most of the time of a small copy is the launch itself. */
 function copyTogether(gpu: Gpu, copies: readonly CopyEach[], chosen: GpuBuffer, models: number): void {
   const floats = (argument: "to" | "from", copy: CopyEach | undefined) =>
     copy ? gpu.floats("copyEachIf", argument, copy[argument], copy.to.length) : null;

@@ -2,20 +2,20 @@ import type { Gpu } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
 import { columnPanels, copyColumns } from "../shared/column-panels.ts";
 
-/** A product S·X, [outRows, rows]·[rows, cols], of more rows than kernels can gather from at once. */
+/** A product S·X, [outRows, rows]·[rows, cols], in which X has too many rows for kernels to gather from it whole. */
 export interface TallProduct {
   readonly out: GpuBuffer;
   readonly outRows: number;
   readonly X: GpuBuffer;
   readonly rows: number;
   readonly cols: number;
-  /** A number per column, if there are any. */
+  /** A number per column. */
   readonly bias: GpuBuffer | null;
-  /** Whether what is in `out` counts. */
+  /** Whether the product is added to the old values of `out`. */
   readonly accumulate: boolean;
 }
 
-/** The same for some columns, which are matrices of their own. */
+/** The same product for some columns, copied to matrices of their own. */
 export interface ColumnPanel {
   readonly out: GpuBuffer;
   readonly X: GpuBuffer;
@@ -23,7 +23,7 @@ export interface ColumnPanel {
   readonly bias: GpuBuffer | null;
 }
 
-/** Multiplies some columns after the others, each panel with a copy of its columns. */
+/** Multiplies panel by panel: copies the panel's columns, multiplies, and copies the result back. */
 export function inColumnPanels(gpu: Gpu, product: TallProduct, multiply: (panel: ColumnPanel) => void): void {
   const { out, outRows, X, rows, cols, bias, accumulate } = product;
   columnPanels(gpu, Math.max(rows, outRows), cols, (begin, width) => {

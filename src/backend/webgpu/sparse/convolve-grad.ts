@@ -54,12 +54,12 @@ interface WithDots {
   readonly edges: Edges;
   /** The rows of dZ. */
   readonly from: GatheredRows;
-  /** Null where it is not wanted. */
+  /** Null: not stored. */
   readonly dX: GpuBuffer | null;
-  /** Inner products of the rows of dX and X, a vector per panel of columns. */
+  /** Receives inner products of the rows of dX and X, a vector per panel of columns. */
   readonly dots: GpuBuffer;
   readonly X: GpuBuffer;
-  /** Of both sides. */
+  /** The factors of both sides. */
   readonly scale: GpuBuffer;
   readonly cols: number;
 }

@@ -11,7 +11,7 @@ import { overSparseRows, unevenRows } from "./sparse-rows.ts";
 type Finishing = Pick<Backend, "finishGrad" | "finishGradRows">;
 type Convolving = Pick<Backend, "convolve" | "convolveRows" | "convolveGrad">;
 
-/** Graph convolution in one launch, and its gradients. A device that binds too few buffers for it has only the last of these. */
+/** Graph convolution in one launch, and its gradients. A device with too few bindings gets only `finishGrad(Rows)`. */
 export function convolve(
   gpu: Gpu,
   gathering: RowGathering,

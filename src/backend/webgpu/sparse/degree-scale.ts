@@ -2,7 +2,7 @@ import type { Backend } from "../../backend.ts";
 import type { Gpu } from "../device/gpu.ts";
 import { lanesFor } from "../shared/lanes.ts";
 
-/** What a convolution is normalised by, in one launch. */
+/** The normalisation of a convolution, in one launch. */
 export function degreeScale(gpu: Gpu): Pick<Backend, "degreeScale"> {
   return {
     degreeScale(out, { A, B }, f) {

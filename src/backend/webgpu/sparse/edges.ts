@@ -4,26 +4,26 @@ import type { NamedBuffers } from "../device/pipelines.ts";
 import type { Constants, ShaderName } from "../device/shader.ts";
 import { sideFlags } from "./sparse-rows.ts";
 
-/** Buffers that a convolution in one launch binds, which is more than every device allows. */
+/** Buffers that a convolution in one launch binds; not every device allows so many. */
 const BINDINGS = 10;
 
-/** Whether this device binds as many buffers as a convolution in one launch takes. */
+/** Whether this device allows as many bindings as a convolution in one launch needs. */
 export function bindsConvolution(gpu: Gpu): boolean {
   return gpu.device.limits.maxStorageBuffersPerShaderStage >= BINDINGS;
 }
 
 /** How kernels read the edges of a convolution. */
 export interface Edges {
-  /** File with the entries of a row, and its constants. */
+  /** File that reads the entries of a row, and its constants. */
   readonly file: ShaderName;
   readonly constants: Constants;
-  /** Entries of all rows; only the device knows how many of the pairs are active. */
+  /** Most entries of all rows together; only the device knows how many of the pairs are active. */
   readonly most: number;
-  /** Arguments for the rows from `begin` on. */
+  /** Arguments for `count` rows from `begin` on. */
   bind(begin: number, count: number): NamedBuffers;
 }
 
-/** The edges as they are, or merged, where they are and the right side has factors. */
+/** Uses the merged edges if there are some and the right side is scaled, else the edges as they are. */
 export function edgesOf(gpu: Gpu, kernel: string, { A, B, merged }: Convolution, scale: Scale): Edges {
   const a = gpu.csr(kernel, A);
   const b = B && gpu.csr(kernel, B);
@@ -56,7 +56,7 @@ export function edgesOf(gpu: Gpu, kernel: string, { A, B, merged }: Convolution,
   };
 }
 
-/** Puts the edges of a convolution side by side, each with its weight. */
+/** Lists the edges of a convolution row by row, each with its column and weight. */
 export function mergeEdges(gpu: Gpu): Pick<Backend, "mergeEdges"> {
   const fits = bindsConvolution(gpu);
   return {
@@ -69,7 +69,7 @@ export function mergeEdges(gpu: Gpu): Pick<Backend, "mergeEdges"> {
       const scale = gpu.floats(name, "by", by, A.numRows);
       const merged = gpu.heap.alloc("i32", 2 * entries);
       let LANES = 1;
-      while (LANES < 32 && LANES * A.numRows < entries) LANES *= 2; // no fewer: some rows are far longer than others
+      while (LANES < 32 && LANES * A.numRows < entries) LANES *= 2; // not fewer: some rows are far longer
       gpu.launch({
         shader: "merge-edges",
         constants: { LANES },

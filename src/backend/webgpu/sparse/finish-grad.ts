@@ -6,7 +6,7 @@ import { lanesFor } from "../shared/lanes.ts";
 import { rowPieces } from "../shared/row-pieces.ts";
 import { rowVectors } from "../shared/row-vectors.ts";
 
-/** The gradient by a matrix before its bias was added and relu taken, and its inner products with the rows. */
+/** The gradient by Z of Y = finish(Z), and its inner products with the rows of Z. */
 export function finishGrad(gpu: Gpu): Backend["finishGrad"] {
   return ({ dZ, dots, dY, Y, rows, cols, finish: { bias, relu = false } }) => {
     const name = "finishGrad";
@@ -31,7 +31,7 @@ export function finishGrad(gpu: Gpu): Backend["finishGrad"] {
   };
 }
 
-/** The same from a matrix of some rows, which `places` puts among all. */
+/** The same where Y has only some of the rows; `places` sums them into all rows. */
 export function finishGradRows(gpu: Gpu): Backend["finishGradRows"] {
   return ({ dZ, dots, dY, Y, places, cols, finish: { bias, relu = false } }) => {
     const name = "finishGradRows";
@@ -43,7 +43,7 @@ export function finishGradRows(gpu: Gpu): Backend["finishGradRows"] {
     const { rowPtr, colIdx } = gpu.csr(name, places);
     const added = gpu.floatsOrNone(name, "bias", bias, cols);
     const { T, width, total } = rowVectors(cols);
-    const { lanes, file } = lanesFor(gpu, width / 4); // few: most rows are not among those and hold nothing but zeros
+    const { lanes, file } = lanesFor(gpu, width / 4); // few, because most rows are not in Y and only get zeros
     rowPieces(gpu, numRows, cols, (begin, count) => {
       gpu.launch({
         shader: "finish-grad-rows",

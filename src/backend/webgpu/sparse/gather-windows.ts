@@ -2,7 +2,7 @@ import type { Gpu } from "../device/gpu.ts";
 import type { GpuBuffer } from "../device/gpu-buffer.ts";
 import { rowsPerBinding } from "../shared/row-pieces.ts";
 
-/** The rows of a matrix that is gathered from: all of them, or two windows where they are more than a binding holds. */
+/** The rows of a matrix to gather from: in one binding, or in two windows if they do not fit one. */
 export interface GatherWindows {
   readonly X: GpuBuffer;
   readonly rest: GpuBuffer | null;

@@ -11,14 +11,14 @@ import { type Gathers, type PackingRule, packingPays, USUAL_PACKING } from "./pa
 
 /** How a kernel reads the rows that it gathers. */
 export interface GatheredRows {
-  /** File that has `gathered(j, c, weight)`, and what it needs. */
+  /** File that has `gathered(j, c, weight)`, with its arguments and parameters. */
   readonly file: ShaderName;
   readonly bind: NamedBuffers;
   readonly params: NamedNumbers;
   readonly vectors: RowVectors;
 }
 
-/** Rows of matrices for kernels that gather many of them: as they are, or as halves where that is asked for and pays. */
+/** Rows of matrices for kernels that gather: as they are, or as halves with precision `half` where that saves time. */
 export class RowGathering {
   private readonly gpu: Gpu;
   private readonly precision: Precision;
@@ -32,7 +32,7 @@ export class RowGathering {
     this.packed = new PackedMatrices(gpu);
   }
 
-  /** The rows of X, in two windows at most, for launches before X is written to. */
+  /** The rows of X, in at most two windows. Valid for launches before X is written to. */
   from(X: GpuBuffer, gathers: Gathers): GatheredRows {
     if (this.asHalves([X], gathers)) {
       const { buffer, firstUnit, stride } = this.halves(X, gathers);
@@ -42,15 +42,15 @@ export class RowGathering {
     return singleRows(this.gpu, X, gathers);
   }
 
-  /** Bindings that hold the rows of each of these matrices, of one shape. Kernels gather from two at most. */
+  /** Bindings that it takes to hold each of these matrices of the same shape. Kernels gather from at most two. */
   windows(matrices: readonly GpuBuffer[], gathers: Gathers): number {
     if (this.asHalves(matrices, gathers)) return 1;
     return Math.ceil(gathers.rows / rowsPerBinding(this.gpu, gathers.cols));
   }
 
   /**
-   * Whether rows of all these matrices, of one shape, should be read as halves. If one of two is packed already, the other soon will be: they
-   * are what a convolution gathers and what its gradient gathers.
+   * Whether to read rows of all these matrices, which have the same shape, as halves. If one of two is already packed,
+   * the other one soon will be: one is gathered by a convolution, the other by its gradient.
    */
   asHalves(matrices: readonly GpuBuffer[], gathers: Gathers): boolean {
     const { rows, cols } = gathers;
@@ -63,7 +63,7 @@ export class RowGathering {
   }
 }
 
-/** The rows of X as they are, in two windows at most. */
+/** The rows of X as they are, in at most two windows. */
 export function singleRows(gpu: Gpu, X: GpuBuffer, { rows, cols }: Gathers): GatheredRows {
   const vectors = rowVectors(cols);
   const windows = gatherWindows(gpu, X, rows, cols);

@@ -3,7 +3,7 @@ import type { GpuBuffer } from "../device/gpu-buffer.ts";
 import { exclusiveScan } from "../selection/scan.ts";
 import { clear } from "../shared/clear.ts";
 
-/** What becomes an entry of which row; numbered as in `group-count.wgsl`. */
+/** What the entries of the matrix are made from; numbered as in `group-count.wgsl`. */
 export const GROUP = { pairs: 0, mirroredPairs: 1, indices: 2 } as const;
 
 export interface Grouping {
@@ -17,17 +17,17 @@ export interface Grouping {
   readonly floor: number;
 }
 
-/** Where {@link groupRows} writes: a matrix in CSR. */
+/** Output of {@link groupRows}: a matrix in CSR. */
 export interface Grouped {
-  /** Of numRows + 1 elements. */
+  /** numRows + 1 elements. */
   readonly rowPtr: GpuBuffer;
   readonly colIdx: GpuBuffer;
   readonly values: GpuBuffer | null;
 }
 
 /**
- * Builds a sparse matrix by histogram, prefix sum and scatter. Slots are handed out by integer atomics in any order; sorting
- * each row afterwards makes the result the same every time.
+ * Builds a sparse matrix by histogram, prefix sum and scatter. Integer atomics assign slots in any order; sorting each
+ * row afterwards makes the result the same every time.
  */
 export function groupRows(gpu: Gpu, to: Grouped, what: Grouping): void {
   const { kind, numRows, length, sources, targets, weights, signs, floor } = what;
@@ -59,7 +59,7 @@ export function groupRows(gpu: Gpu, to: Grouped, what: Grouping): void {
   });
 }
 
-/** Entries that were scattered, in any order, and where the upper part of each row begins. */
+/** Scattered entries, in any order within each row, except that columns from place tops_i of row i on are larger. */
 export interface Unsorted {
   readonly columns: GpuBuffer;
   /** Null if the entries have no values. */

@@ -5,17 +5,17 @@ import { lanesFor } from "../shared/lanes.ts";
 import { rowPieces } from "../shared/row-pieces.ts";
 import { wideVectors } from "../shared/row-vectors.ts";
 
-/** Vectors of four words in a line of a cache. */
+/** Vectors of four words in a line of the cache. */
 const LINE = 8;
-/** Words, the offset of which in bytes is one that a binding may start at. */
+/** A window's offset is a multiple of this many words: a valid offset of a binding. */
 const UNIT_STEP = 64;
 
 /** The rows of a matrix as halves, two in a word. */
 export interface PackedRows {
-  /** The rows, behind them what the halves of each row are multiples of, four times, and behind that the same once. */
+  /** The rows, then each row's unit (the number its halves are multiples of) four times, then all units once. */
   readonly buffer: GpuBuffer;
   readonly unit: GpuBuffer;
-  /** Where the units begin that are there four times, counted in vectors of four words. */
+  /** Where the fourfold units begin, in vectors of four words. */
   readonly firstUnit: number;
   /** Vectors of four words from one row to the next. */
   readonly stride: number;
@@ -23,13 +23,13 @@ export interface PackedRows {
 
 interface Kept extends PackedRows {
   readonly source: GpuBuffer;
-  /** Of the memory of the source when it was packed. */
+  /** Version of the source's memory when it was packed. */
   readonly version: number;
 }
 
 /**
- * Matrices with their rows packed as halves, kept until they are written to or freed: a convolution, its gradient and the gradient by
- * the edges gather the same rows. They take little more than half of the bytes of the matrices themselves.
+ * Matrices with their rows packed as halves, kept until the matrices are written to or freed: a convolution, its
+ * gradient and the gradient by the edges gather the same rows. They take little more than half of the matrices' bytes.
  */
 export class PackedMatrices {
   private readonly gpu: Gpu;
@@ -50,7 +50,7 @@ export class PackedMatrices {
     return kept !== undefined && isCurrent(kept);
   }
 
-  /** The rows of X, for launches before X is written to or freed. */
+  /** The packed rows of X. Valid for launches before X is written to or freed. */
   of(X: GpuBuffer, rows: number, cols: number): PackedRows {
     const key = keyOf(X, rows, cols);
     const known = this.kept.get(key);
@@ -91,7 +91,7 @@ function wordsOfRow(cols: number): number {
   return 4 * strideOf(cols);
 }
 
-/** Vectors from one row to the next: rows of more than half a line begin with a line, as many as are read for each is what takes time. */
+/** Vectors from one row to the next. Rows of more than half a line begin at a line, so that fewer lines are read. */
 function strideOf(cols: number): number {
   const { width } = wideVectors(cols);
   return width > LINE / 2 ? LINE * Math.ceil(width / LINE) : width;

@@ -2,7 +2,7 @@
 export interface Gathers {
   readonly rows: number;
   readonly cols: number;
-  /** Rows that are read, each as often as it is. */
+  /** How many rows are read, counting repetitions. */
   readonly entries: number;
 }
 
@@ -15,12 +15,12 @@ export interface PackingRule {
 }
 
 /**
- * A row of 32 floats is one line of a cache, which is the least that a device fetches. Packing takes a launch, and in the time of a launch
- * a large GPU gathers some 2^24 bytes.
+ * A row of 32 floats is one line of the cache, the least that a device fetches, so that fewer columns gain nothing.
+ * Packing takes a launch, and in the time of a launch a large GPU gathers some 2^24 bytes.
  */
 export const USUAL_PACKING: PackingRule = { leastCols: 40, leastSaved: 2 ** 24 };
 
-/** Whether gathering halves saves more than packing costs: a float is read and a half written for each element. */
+/** Whether gathering halves saves enough bytes; packing costs a float read and a half written per element. */
 export function packingPays({ rows, cols, entries }: Gathers, rule: PackingRule): boolean {
   const { leastCols, leastSaved } = rule;
   const packing = 6 * rows * cols;

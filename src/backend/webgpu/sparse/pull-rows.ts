@@ -3,7 +3,7 @@ import type { Gpu } from "../device/gpu.ts";
 import { rowVectors } from "../shared/row-vectors.ts";
 import { overSparseRows } from "./sparse-rows.ts";
 
-/** What rows pull from others, and what they get as holders of medians. */
+/** Gradients that rows gather from others, and those that they receive because a median is their value. */
 export function pullRows(gpu: Gpu, { gatherRows }: Pick<Backend, "gatherRows">): Pick<Backend, "pullRows"> {
   return {
     pullRows(dX, S, { held, ...from }, cols, accumulate = false) {

@@ -26,7 +26,7 @@ export function sddmm(gpu: Gpu, gathering: RowGathering, binary: Backend["binary
   return sddmm;
 }
 
-/** The sum of the products of some columns after the others. */
+/** Adds up the products of one panel of columns after the other. */
 function ofPanels(
   gpu: Gpu,
   args: SddmmArguments,
@@ -71,7 +71,7 @@ interface HalvesArguments extends SddmmArguments {
   readonly packed: readonly [PackedRows, PackedRows];
 }
 
-/** The same of rows packed as halves: half the bytes are gathered. */
+/** The products from rows packed as halves: half the bytes are gathered. */
 function ofHalves(gpu: Gpu, args: HalvesArguments): void {
   const { pairs, cols, scale, binary, packed } = args;
   const [P, Q] = packed;
@@ -81,7 +81,7 @@ function ofHalves(gpu: Gpu, args: HalvesArguments): void {
   const { lanes, file } = lanesFor(gpu, width);
   const scratch = { scaledP: { f32: LEFT * numNodes }, scaledQ: { f32: RIGHT * numNodes } };
   gpu.borrow(scratch, ({ scaledP, scaledQ }) => {
-    // once per node rather than per pair
+    // scale units once per node rather than products per pair
     if (scale && LEFT) binary("mul", scaledP, P.unit, scale.by);
     if (scale && RIGHT) binary("mul", scaledQ, Q.unit, scale.by);
     launch(gpu, args, lanes, {

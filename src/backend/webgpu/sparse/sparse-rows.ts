@@ -5,14 +5,14 @@ import type { Constants, ShaderName } from "../device/shader.ts";
 import { rowPieces } from "../shared/row-pieces.ts";
 import { type RowVectors, rowVectors } from "../shared/row-vectors.ts";
 
-/** Most threads per row of a sparse product: panels of 64 columns (128 of halves) of 169,000 rows stay in the cache of a large GPU. */
+/** Most threads per row: panels of 64 columns (128 of halves) of 169,000 rows stay in the cache of a large GPU. */
 const MAX_LANES = 16;
 
-/** How the rows of a sparse product are shared out. */
+/** How the rows of a sparse product are distributed over threads. */
 interface Sharing {
-  /** Of a workgroup. */
+  /** Threads of a workgroup. */
   readonly THREADS: number;
-  /** Rows with more entries are shared by all threads of their workgroup, one after the other. */
+  /** A row with more entries is computed by all threads of its workgroup together. */
   readonly LONG: number;
 }
 
@@ -20,8 +20,9 @@ const USUAL: Sharing = { THREADS: 128, LONG: 128 };
 const SMALL_GROUPS: Sharing = { THREADS: 64, LONG: 64 };
 
 /**
- * For rows of very different lengths, `entries` in all at most. A workgroup waits for its longest row, so that small ones are
- * faster; not where most rows are long, nor where there is so little to do that the longest row of all would be waited for.
+ * For rows of very different lengths, with at most `entries` entries in all. A workgroup is done when its longest row
+ * is, so small workgroups are faster. Exceptions: most rows are long, or there is so little work that the longest row
+ * takes the time.
  */
 export function unevenRows(entries: number, rows: number, vectors: RowVectors): Sharing {
   const isShort = entries < 32 * rows;
@@ -30,9 +31,9 @@ export function unevenRows(entries: number, rows: number, vectors: RowVectors): 
 }
 
 interface SparseLanes {
-  /** Threads that share a row: a power of two, or as many as a narrow row has vectors, if they are whole. */
+  /** Threads that share a row: a power of two, or one per vector if a row has 5 to 15 whole vectors. */
   readonly lanes: number;
-  /** Panels of as many columns as the lanes have. */
+  /** Number of panels of columns; a lane has one vector of each. */
   readonly panels: number;
 }
 
@@ -45,16 +46,16 @@ export function sparseLanes({ width, put }: RowVectors): SparseLanes {
 
 /** Sums over the entries of sparse rows by `spmm.wgsl`. */
 export interface SparseRows {
-  /** Files that say which entries a row has and what becomes of their sum. */
+  /** Files that read the entries of a row and store their sum. */
   readonly with: readonly ShaderName[];
   readonly constants: Constants;
   readonly rows: number;
   readonly cols: number;
-  /** How they are read and written; where several matrices stand side by side, how those of one alone are. Default: by fours, or one by one. */
+  /** Vectors of a row; for matrices side by side, those of one of them alone. Default: {@link rowVectors}. */
   readonly vectors?: RowVectors;
-  /** How rows are shared out. Default: for rows of similar lengths. */
+  /** How rows are distributed. Default: for rows of similar lengths. */
   readonly sharing?: Sharing;
-  /** Loads in flight per thread, 6 or 8: as many entries as its registers have room for. */
+  /** Loads in flight per thread, 6 or 8, as its registers allow. Default 8. */
   readonly atOnce?: number;
   /** Arguments and parameters for `count` rows from `begin` on. */
   readonly piece: (begin: number, count: number) => { readonly bind: NamedBuffers; readonly params?: NamedNumbers };

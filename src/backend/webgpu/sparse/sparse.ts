@@ -7,10 +7,10 @@ import type { GatheredRows, RowGathering } from "./gathered-rows.ts";
 import { sddmm } from "./sddmm.ts";
 import { overSparseRows } from "./sparse-rows.ts";
 
-/** Threads that share the entries of a row, at most. */
+/** Most threads that share the entries of a row. */
 const ENTRY_LANES = 32;
 
-/** The ends of a pair that are added up, as bits in `pair-sums.wgsl`. */
+/** At which ends of a pair x is read, as bits in `pair-sums.wgsl`. */
 const ENDS = { source: 1, target: 2, both: 3 } as const;
 
 type Sparse = Pick<Backend, "spmm" | "sddmm" | "rowSums" | "pairSums" | "edgeSoftmax" | "edgeSoftmaxGrad">;
@@ -42,7 +42,7 @@ function spmm(gpu: Gpu, gathering: RowGathering): Backend["spmm"] {
   return spmm;
 }
 
-/** A product of a sparse matrix with rows of `cols` numbers. */
+/** A product S·X, where rows of X have `cols` numbers. */
 export interface SparseProduct {
   readonly out: GpuBuffer;
   readonly S: CsrBuffers;

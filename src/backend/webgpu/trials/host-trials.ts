@@ -3,8 +3,8 @@ import type { FlipTrials, TrialStack } from "../../contract/flip-trials.ts";
 import { createWasm } from "../../wasm/wasm.ts";
 
 /**
- * Trials on the threads of the host: a change reaches a handful of rows, found by following edges, which takes the CPU less time
- * than a launch takes. The threads start with the first trial.
+ * Trials on the CPU: a change affects a handful of rows, which are found by following edges, and the CPU does that in
+ * less time than a launch takes. Its threads start with the first trial.
  */
 export class HostTrials {
   private cpu: Promise<Backend> | null = null;

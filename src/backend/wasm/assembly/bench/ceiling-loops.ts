@@ -18,7 +18,7 @@ export function streamCeiling(begin: i32, end: i32, out: usize, x: usize, grain:
   v128.store(out + ((<usize>(begin / grain)) << 4), f32x4.add(f32x4.add(s0, s1), f32x4.add(s2, s3)));
 }
 
-/** Sums the rows of x that places begin … end − 1 of `rows` name, four at a time; both are multiples of four, `bytes` of 32. */
+/** Sums rows rows_t of x, t in begin … end − 1, four at a time; begin and end are multiples of four, `bytes` of 32. */
 export function gatherCeiling(begin: i32, end: i32, out: usize, rows: usize, x: usize, bytes: usize, grain: i32): void {
   let s0 = f32x4.splat(0);
   let s1 = s0;

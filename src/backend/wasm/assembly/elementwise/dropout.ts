@@ -44,7 +44,7 @@ function keep(out: usize, x: usize, words: v128, limit: v128, factor: v128, floo
   v128.store(out, v128.and(high, i32x4.extend_high_i16x8_s(kept)), 16);
 }
 
-/** dX = scale · dY where Y > 0, else 0: what is above 0 after relu and dropout was so before, and was kept. */
+/** dX = scale · dY where Y > 0, else 0: an output above 0 was above 0 before relu, and dropout kept it. */
 export function reluDropoutGrad(begin: i32, end: i32, out: usize, dy: usize, y: usize, scale: f32): void {
   const factor = f32x4.splat(scale);
   const last = (<usize>end) << 2;

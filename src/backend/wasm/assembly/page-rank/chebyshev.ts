@@ -6,16 +6,17 @@ import { madd } from "../shared/fma";
 import { giveWorkspace, takeWorkspace } from "../shared/workspaces";
 import { PANEL, PANEL_ROW, packPanel, panelEntry, panelRow } from "../sparse/panel";
 
-/** Bytes of a workspace: right sides and two iterates of a panel, and a row that nobody reads. */
+/** Bytes of a workspace: right sides and two iterates of a panel, and a dummy row for columns beyond the last. */
 export function chebyshevBytes(n: i32): f64 {
   return 3 * <f64>n * <f64>PANEL_ROW + 4 * <f64>n;
 }
 
 /**
- * Columns first … stop − 1 of the symmetric X with (I − G)X = αI, [n, n], where those before `first` are there already. Rows
- * below `first` are known by symmetry, so the others obey (I − G′)x = b, with G′ the part of G from `first` on, and b the column
- * of αI plus the rest of G times the known rows. Iterates are y_1 = factor_0·b, y_{k+1} = scale·G′y_k + factor_k·b − y_{k−1};
- * outScale times the last is written down the columns and, from row `first` on, along the rows that mirror them.
+ * Columns first … stop − 1 of the symmetric X with (I − G)X = αI, [n, n]; columns before `first` are already solved.
+ * So the rows before `first` are known by symmetry, and the other rows obey (I − G′)x = b. G′ is the part of G from
+ * `first` on, and b is the column of αI plus the rest of G times the known rows. Iterates are y_1 = factor_0·b and
+ * y_{k+1} = scale·G′y_k + factor_k·b − y_{k−1}. outScale times the last one is written to the columns and, from row
+ * `first` on, to the rows that mirror them.
  *
  * @param split where the entries of G′ begin in each row
  */
@@ -66,7 +67,7 @@ export function chebyshevColumns(
   giveWorkspace(workspaces, known);
 }
 
-/** The known rows of a panel of X, and below them the part of G that multiplies them times these. */
+/** The known rows of a panel of X and, from row `first` on, the part of G that multiplies them times these rows. */
 function rightSides(
   known: usize,
   x: usize,

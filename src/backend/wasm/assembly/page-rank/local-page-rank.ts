@@ -13,10 +13,7 @@ export function localPageRankBytes(n: i32): f64 {
   return <f64>n * (4 * <f64>WORDS + 1);
 }
 
-/**
- * `degrees` and their roots, one word per node each. Workspaces are all zero between rows, but for the last two words per
- * node.
- */
+/** `roots` are the square roots of `degrees`, by node. Between rows, estimates, residuals and flags are 0. */
 export function localPageRank(
   begin: i32,
   end: i32,
@@ -135,7 +132,7 @@ function keyBound(keys: usize, count: i32, most: i32): f32 {
   return count > most ? kthLargest(keys, count, most, 0) : 0;
 }
 
-/** Estimates in place of keys; places that are left over hold the node itself with 0. */
+/** Replaces keys by estimate_v · √(deg_u / deg_v); places that are left over hold u itself with 0. */
 function writeValues(
   columns: usize,
   values: usize,

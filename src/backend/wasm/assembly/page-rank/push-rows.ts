@@ -3,16 +3,16 @@
 import { offer, writeAscending } from "../selection/top-k-heap";
 import { giveWorkspace, takeWorkspace } from "../shared/workspaces";
 
-/** The residual of a node that was never visited: −0, which adds like 0 and which no sum or push leaves behind. */
+/** The residual of a node that was never visited: −0. It adds like 0, and no sum or push results in it. */
 const UNVISITED: u32 = 0x80000000;
-/** Or-ed into its threshold while a node is on the stack: infinity or NaN, above every residual. */
+/** Or-ed into the threshold of a node on the stack: the threshold is then infinity or NaN, above every residual. */
 const STACKED: u32 = 0x7f800000;
 
 /**
- * A thread takes one of `slots` workspaces of `stride` bytes for its rows. All that a push asks of a node is in 16 bytes,
- * in one cache line with what its neighbours ask: residual, threshold, where its row starts, estimate; a last record
- * says where the rows end. Then a word per node for results and visited nodes, and the stack, with room for one more.
- * Between rows residuals are −0, thresholds as given, estimates 0.
+ * A workspace begins with a record of 16 bytes per node, so that a push needs one cache line per node: residual,
+ * threshold, where its row starts, estimate. One more record says where the last row ends. Behind the records there are
+ * the results and the visited nodes, a word per node each, and the stack, with room for one word more. Between rows
+ * residuals are −0, thresholds as given, estimates 0.
  */
 export function pushRows(
   begin: i32,
@@ -89,7 +89,7 @@ function push(
       const old = load<f32>(to);
       const r = old + share;
       store<f32>(to, r);
-      // Without a branch: whether a node is due cannot be foretold. Floats of 0 and more compare like whole numbers.
+      // No branch: it could not be predicted. Floats that are not negative compare like whole numbers.
       const threshold = load<u32>(to, 4);
       const isDue = u32(reinterpret<u32>(r) >= threshold);
       store<u32>(to, threshold | (STACKED & (0 - isDue)), 4);

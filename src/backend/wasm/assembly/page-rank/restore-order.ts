@@ -1,4 +1,4 @@
-// A symmetric matrix whose nodes stand in another order, back in theirs.
+// Brings a symmetric matrix back from another order of the nodes.
 
 /** out_ij = scale_i · scale_j · X_ab with a and b the places of nodes i and j, rows begin … end − 1. */
 export function restoreOrder(begin: i32, end: i32, out: usize, x: usize, n: i32, places: usize, scale: usize): void {

@@ -1,4 +1,4 @@
-// Two sparse matrices around a third, M = P·K·Pᵀ, nodes begin … end − 1: row i of P·K as a dense vector that fits into a
+// Entries of M = P·K·Pᵀ with sparse P and K, nodes begin … end − 1: row i of P·K as a dense vector that fits into a
 // cache, then one sparse dot product for each pair that has an end at i.
 import { rowBegin, rowEnd } from "../shared/sparse-rows";
 import { giveWorkspace, takeWorkspace } from "../shared/workspaces";
@@ -43,7 +43,7 @@ function dot(row: usize, j: i32): f32 {
   return s0 + s1 + (s2 + s3);
 }
 
-/** One dot product for each pair of node i with the row of its other end. */
+/** out_e = ⟨row, P_j⟩ for each pair e of node i, with j the other end of the pair. */
 function dots(out: usize, i: i32, row: usize, from: usize, order: usize, others: usize): void {
   const last = rowEnd(from, i);
   for (let t = rowBegin(from, i); t < last; t += 4) {
@@ -53,8 +53,8 @@ function dots(out: usize, i: i32, row: usize, from: usize, order: usize, others:
 }
 
 /**
- * out_e = M_ij and mirrored_e = M_ji for the pairs e = (i, j), diagonal_i = 2 M_ii. The pairs whose source is i are those in
- * places bySource[fromSource[i]] …, and likewise for targets.
+ * out_e = M_ij and mirrored_e = M_ji for the pairs e = (i, j), diagonal_i = 2 M_ii. The pairs with source i are
+ * bySource[fromSource[i]] … bySource[fromSource[i + 1] − 1], and likewise for targets.
  */
 export function sandwich(
   begin: i32,

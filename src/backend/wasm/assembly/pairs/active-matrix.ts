@@ -1,7 +1,7 @@
-// The active pairs of a block as a sparse matrix, from lists of them: counted by row, scattered. Pairs in ascending order fill every
-// row in ascending order, mirror images first; rows are sorted at the end only where pairs were not. Parts of the entries
-// are counted and scattered side by side: each has counts of its own, one per row, which become the places where its entries
-// go, behind those of the parts before it.
+// The active pairs of a block as a sparse matrix: counts the entries of each row, then scatters them. Pairs in
+// ascending order fill every row in ascending order, mirror images first. Rows are sorted at the end only if the pairs
+// were not. Threads count and scatter parts of the list of pairs side by side. A part has a count per row, which
+// becomes the place of its next entry in that row, behind the entries of the parts before it.
 
 import { fromHalves } from "./pair-index";
 import { listedTargets, listedWeights } from "./pair-lists";
@@ -12,8 +12,8 @@ function partStart(p: i32, parts: i32, count: i32): usize {
 }
 
 /**
- * Counts the entries of each row in parts begin … end − 1, and their mirror images unless `directed`. Marks in `unsorted` if one comes
- * before its predecessor, or if an undirected pair has its larger end first.
+ * Counts the entries of each row in parts begin … end − 1, and their mirror images unless `directed`. Sets `unsorted`
+ * to 1 if a pair should come before its predecessor, or if an undirected pair has its larger end first.
  */
 export function countEntries(
   begin: i32,
@@ -48,7 +48,7 @@ export function countEntries(
   if (!isSorted) store<i32>(unsorted, 1);
 }
 
-/** Turns counts into places: row by row, part by part. */
+/** Turns counts into places, row by row and within a row part by part. */
 export function startEntries(rowPtr: usize, counts: usize, n: i32, parts: i32): void {
   const stride = (<usize>n) << 2;
   let place: u32 = 0;
@@ -99,7 +99,7 @@ export function sortRows(begin: i32, end: i32, rowPtr: usize, colIdx: usize, val
   }
 }
 
-/** The number of row i, which grows by one. */
+/** Returns the number of row i and increments it. */
 function takeNext(numbers: usize, i: u32): u32 {
   const at = numbers + ((<usize>i) << 2);
   const number = load<u32>(at);

@@ -42,7 +42,7 @@ function storePoint(partial: usize, chunk: i32, sum: f64, count: f64, top: f32):
   store<f64>(out, <f64>top, 16);
 }
 
-/** x ← x + rate · gradient, unless that is 0, and the same as {@link clippedSums} of it at λ = 0, where clipping is exact. */
+/** x ← x + rate · gradient (unless `gradient` is 0), then {@link clippedSums} at λ = 0, where float32 clips exactly. */
 export function ascendAndSum(
   begin: i32,
   end: i32,

@@ -29,7 +29,7 @@ function mulHigh(a: u64, b: u64): u64 {
   return a1 * b1 + (mid >> 32) + (mid2 >> 32);
 }
 
-/** ranks_t = draw t from stratum t of 0 … range − 1, or draw number first + t from all of it where there are no strata. */
+/** ranks_t = draw t from stratum t of 0 … range − 1, or draw first + t from the whole range if `strata` is 0. */
 export function drawRanks(
   begin: i32,
   end: i32,
@@ -60,7 +60,7 @@ export function stratumStart(t: u32, base: u64, larger: u64): u64 {
   return <u64>t * base + min<u64>(<u64>t, larger);
 }
 
-/** The numbers from narrow strata first … end − 1, less `origin`, as 32-bit integers at `to`; first is a multiple of 32. */
+/** Draws from narrow strata first … end − 1, minus `origin`, as 32-bit integers at `to`; first is a multiple of 32. */
 export function narrowStrata(
   to: usize,
   first: u32,
@@ -78,7 +78,7 @@ export function narrowStrata(
   }
 }
 
-/** The same for sixteen strata. Lanes hold counters, vectors hold words: transposed, four consecutive draws share a vector. */
+/** The same for sixteen strata. Vectors hold one word of four counters; transposed, they hold consecutive draws. */
 function narrow16(
   to: usize,
   first: u32,

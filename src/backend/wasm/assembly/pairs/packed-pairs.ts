@@ -3,13 +3,16 @@
 import { madd } from "../shared/fma";
 import { scratch } from "../shared/scratch";
 
-/** Bytes of a run in the list of runs: its source, and where it goes on and ends. */
+/** Bytes of a run in the list of runs: its source, its next pair, and its end. */
 const RUN: usize = 12;
 
-/** Bytes of a part of packed rows in the list of parts: the matrix it is copied from, or 0, its columns, its offset, its value. */
+/**
+ * Bytes of a part of packed rows in the list of parts: address of the matrix it is copied from (0: none), columns, byte
+ * offset in a packed row, and the value of all its elements if there is no matrix.
+ */
 const PART: usize = 16;
 
-/** Packed rows begin … end − 1, of `stride` bytes, from a list of parts; the rows of a chunk stay in a cache meanwhile. */
+/** Writes packed rows begin … end − 1, of `stride` bytes, part by part: the rows of a chunk stay in a cache. */
 export function packRows(begin: i32, end: i32, packed: usize, stride: usize, parts: usize, count: i32): void {
   for (let part = parts; part < parts + <usize>count * PART; part += PART) {
     const from = load<usize>(part);
@@ -20,7 +23,7 @@ export function packRows(begin: i32, end: i32, packed: usize, stride: usize, par
   }
 }
 
-/** Rows of a matrix of `cols` columns. */
+/** Copies the rows of a matrix of `cols` columns. */
 function packColumns(begin: i32, end: i32, to: usize, stride: usize, from: usize, cols: i32): void {
   const bytes = (<usize>cols) << 2;
   for (let i = <usize>begin; i < <usize>end; i++) {
@@ -32,14 +35,14 @@ function packColumns(begin: i32, end: i32, to: usize, stride: usize, from: usize
   }
 }
 
-/** Columns that hold one value everywhere. */
+/** Fills `cols` columns with one value. */
 function fillColumns(begin: i32, end: i32, to: usize, stride: usize, value: f32, cols: i32): void {
   for (let i = <usize>begin; i < <usize>end; i++) {
     for (let c = 0; c < cols; c++) store<f32>(to + i * stride + ((<usize>c) << 2), value);
   }
 }
 
-/** Pairs begin … end − 1, times their signs where there are some; any order is right, ascending order is fast. */
+/** Products of pairs begin … end − 1, times signs unless `signs` is 0. Any order is right; ascending order is fast. */
 export function sddmmPacked(
   begin: i32,
   end: i32,

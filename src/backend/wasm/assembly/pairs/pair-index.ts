@@ -13,7 +13,7 @@ export function pairCount(n: u64, directed: i32): u64 {
   return directed ? n * (n - 1) : (n * (n - 1)) >> 1;
 }
 
-/** The row of the pair with this index: a square root as a guess, settled in integers. */
+/** The row of the pair with this index: guessed by a square root, then corrected in integers. */
 export function rowOf(n: u64, directed: i32, index: u64): u64 {
   if (directed) return index / (n - 1);
   const left = pairCount(n, 0) - index;

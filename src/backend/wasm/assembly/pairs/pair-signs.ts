@@ -1,6 +1,7 @@
 /**
- * out_e = −1 if the sorted rows hold entry (source_e, target_e), else +1, multiplied by the old out_e if `multiply`. Consecutive pairs of a
- * sorted block often fall between the same two entries of a row, so four pairs at a time are first compared with the last gap found.
+ * out_e = −1 if the sorted rows hold entry (source_e, target_e), else +1, multiplied by the old out_e if `multiply`.
+ * Consecutive pairs of a sorted block often fall between the same two entries of a row, so four pairs at a time are
+ * first compared with the last gap found.
  */
 export function pairSigns(
   begin: i32,
@@ -54,8 +55,8 @@ export function pairSigns(
 }
 
 /**
- * The same for pairs in ascending order: all pairs of one source get +1, then each entry of its row looks for its pair. Rows usually
- * have far fewer entries than a block has pairs of that source.
+ * The same for pairs in ascending order: writes +1 for all pairs of one source, then searches them for each entry of
+ * its row. Rows usually have far fewer entries than a block has pairs of that source.
  */
 export function sortedSigns(
   begin: i32,

@@ -1,5 +1,5 @@
-// Writes blocks of pairs in ascending order. A draw is a rank among the pairs that are not kept, so draw d behind c kept
-// pairs has index rank + c and place d + c.
+// Writes blocks of pairs in ascending order. A draw is a rank among the pairs that are not kept. So draw d, if c kept
+// pairs come before it, has index rank + c and place d + c.
 
 import { firstAbove } from "../selection/sort-wide";
 import { scratch } from "../shared/scratch";
@@ -8,12 +8,12 @@ import { fromHalves, rowOf, rowStart } from "./pair-index";
 import { listedTargets, listedWeights } from "./pair-lists";
 import { sortedSigns } from "./pair-signs";
 
-/** Draws whose ranks a thread holds at once. */
+/** Draws whose ranks a thread computes at once. */
 const BATCH: i32 = 1024;
-/** Rows tried one after the other before the row of a pair is computed. */
+/** Following rows that are tried one by one before the row of a pair is computed by {@link rowOf}. */
 const STEPS: i32 = 8;
 
-/** Rank, less `origin`, of the first pair behind kept pair c. */
+/** Rank, minus `origin`, of the first pair behind kept pair c that is not kept; the maximum if there is no pair c. */
 function nextKept(c: i32, numKept: i32, keptRanks: usize, origin: u64): u32 {
   if (c === numKept) return u32.MAX_VALUE;
   const rank = load<u64>(keptRanks + ((<usize>c) << 3));
@@ -29,7 +29,7 @@ function copyKept(place: i32, c: i32, sources: usize, targets: usize, weights: u
   store<f32>(weights + to, load<f32>(listedWeights(kept, numKept) + from));
 }
 
-/** keptRanks_t = index of kept pair t − t: how many pairs that are not kept come before it. */
+/** keptRanks_t = (index of kept pair t) − t: how many pairs that are not kept come before it. */
 export function rankKeptPairs(
   begin: i32,
   end: i32,
@@ -129,8 +129,8 @@ export function writeStratifiedPairs(
   const firstPlace = begin + c;
   let i: u64 = 0;
   let stop: u64 = 0;
-  let rowLimit: u32 = 0; // ranks below it lie in row i, or before it: none yet
-  let toPlace: u32 = 0; // from a rank to the place in its row
+  let rowLimit: u32 = 0; // the next ranks below it lie in row i; 0: no row yet
+  let toPlace: u32 = 0; // add it to a rank to get the place in row i
   let keptLimit = nextKept(c, numKept, keptRanks, origin); // ranks below it come before kept pair c
   for (let first = begin; first < end; first += BATCH) {
     const count = min(BATCH, end - first);
@@ -141,7 +141,7 @@ export function writeStratifiedPairs(
       const at = (<usize>(first + d + c)) << 2;
       const limit = min(rowLimit, keptLimit);
       if (d + 4 <= count) {
-        // Writes four at a time; those at or beyond the limit are overwritten later: their places belong to this chunk.
+        // Writes four at a time. Those at or beyond the limit are overwritten later: their places belong to this chunk.
         const ranks = v128.load(from);
         const places = i32x4.add(ranks, i32x4.splat(toPlace));
         const row = i32x4.splat(<u32>i);
@@ -153,7 +153,7 @@ export function writeStratifiedPairs(
         if (weights) v128.store(weights + at, f32x4.splat(floor));
         const fitting = i32x4.lt_u(ranks, i32x4.splat(limit));
         if (i32x4.all_true(fitting)) {
-          d += 4; // a constant: the next four need not wait for the comparison
+          d += 4; // a constant, so the next four need not wait for a popcount
           continue;
         }
         d += popcnt(i32x4.bitmask(fitting));

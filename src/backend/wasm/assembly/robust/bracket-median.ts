@@ -1,6 +1,6 @@
 // Weighted lower median of eight columns at once, the quick way: values become 16-bit keys in the same order, bisection
 // over the keys leaves a bracket with one or two neighbours per column, and those are compared as floats, with the exact
-// weights. Where that does not settle a column (equal values, outliers that squeeze the keys), it says so.
+// weights. It returns false if that does not settle a column (equal values, outliers that squeeze the keys).
 import { madd } from "../shared/fma";
 import { LANES } from "./row-slabs";
 
@@ -13,21 +13,27 @@ const WORDS: usize = 3 * PART; // one bit per neighbour in a bracket, 16 neighbo
 const ABOVE: usize = WORDS + 256; // weights above the bracket's lower end, upper and lower part
 const RANGE: usize = ABOVE + 32; // least and largest value of each column
 const CONSTANTS: usize = RANGE + 64; // loaded from memory: V8 would rebuild a constant vector at every use
-/** Bytes of a workspace: keys, upper and lower part of the weights, one vector per neighbour each, and what a slab leaves. */
+/**
+ * Bytes of a workspace: keys, upper and lower part of the weights, one vector per neighbour each, and results of a
+ * slab.
+ */
 export const BRACKET_BYTES: usize = CONSTANTS + 16;
 
-/** Rounds of bisection: as many as pay, by trial. */
+/** Rounds of bisection, tuned by measurement. */
 const ROUNDS: i32 = 9;
 /** Neighbours of a bracket that are tried one by one before giving up. */
 const MAX_TRIED: i32 = 16;
 const MAGIC: f32 = 12582912; // 1.5 · 2^23: adding it leaves the nearest whole number in the lower bits
 
-/** Bits of a weight that its lower part holds, so that `count` of them add up in 16 bits. */
+/** Bits of the lower part of a weight: few enough that `count` lower parts add up in 16 bits. */
 export function lowerBits(count: i32): i32 {
   return count <= 64 ? 10 : count <= 128 ? 9 : 8;
 }
 
-/** Lays out the weights of a row, whole numbers with a sum below 2^16 upper parts; returns the sum of these. */
+/**
+ * Splits the weights of a row, whole numbers with a sum below 2^(16 + lowerBits), into upper and lower parts; returns
+ * the sum of the upper parts.
+ */
 export function openBrackets(work: usize, weights: usize, count: i32): i32 {
   store<f32>(work, MAGIC - 32767, CONSTANTS);
   store<f32>(work, MAGIC, CONSTANTS + 4);
@@ -48,8 +54,8 @@ export function openBrackets(work: usize, weights: usize, count: i32): i32 {
 }
 
 /**
- * Medians of one slab, and `at`, the first of the neighbours at `colIdx` that holds each. False if a column is not
- * settled; nothing is to be trusted then.
+ * Medians of one slab, and `at`, the first of the neighbours at `colIdx` that holds each. Returns false if a column is
+ * not settled; the results are then incomplete.
  */
 export function bracketMedian(
   m: usize,
@@ -111,7 +117,7 @@ function makeKeys(work: usize, end: usize, slab: usize): void {
   }
 }
 
-/** 0, so that all keys are equal and nothing is settled, where the range is too small or too large to be divided by. */
+/** 65534 / range, or 0 if the range is too small or too large to divide by; all keys of the column are then equal. */
 function keyScale(low: v128, high: v128): v128 {
   const range = f32x4.sub(high, low);
   const usable = v128.and(f32x4.gt(range, f32x4.splat(1e-30)), f32x4.lt(range, f32x4.splat(1e30)));

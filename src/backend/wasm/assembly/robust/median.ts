@@ -1,30 +1,30 @@
-// Weighted lower median of eight columns at once, by narrowing an interval: every pass adds up the weights at or below a
-// pivot and moves one end of the interval there. The first few passes do no more; those after them move the end on to the
-// nearest neighbour, until both ends meet.
+// Weighted lower median of eight columns at once, by narrowing an interval: every pass adds up the weights at or below
+// a pivot and moves one end of the interval there. The first few passes do no more; later ones move that end further,
+// to the nearest value of a neighbour, until both ends meet.
 import { madd } from "../shared/fma";
 import { LANES } from "./row-slabs";
 
-/** Passes that only add up weights: as many as pay, by trial. */
+/** Passes that only add up weights; tuned by measurement. */
 const CHEAP_PASSES: i32 = 5;
 /** Passes with interpolated pivots before bisection over the order of floats, which needs at most 32 more. */
 const INTERPOLATED_PASSES: i32 = CHEAP_PASSES + 8;
 
 /**
- * Weights as whole numbers with a sum below 2^bits, times one power of two: their sums are exact in any order, so that a
- * cumulated weight of exactly half is recognised. Returns the sum.
+ * Weights times a power of two, rounded to whole numbers with a sum below 2^bits. Their sums are exact in any order, so
+ * that a cumulated weight of exactly half is recognised. Returns the sum.
  */
 export function fixedWeights(to: usize, a: usize, count: i32, sum: f32, bits: i32): i32 {
   const exponent = <i32>((reinterpret<u32>(sum) >> 23) & 255); // 2^(exponent − 127) ≤ sum < twice that
   const scale = sum > 0 ? reinterpret<f32>((<u32>min(254, 127 + bits - 1 - (exponent - 127))) << 23) : 0;
   const total = scaleWeights(to, a, count, scale);
-  return total >>> bits ? scaleWeights(to, a, count, <f32>0.5 * scale) : total; // rounding may have gone over
+  return total >>> bits ? scaleWeights(to, a, count, <f32>0.5 * scale) : total; // rounding may have reached 2^bits
 }
 
 function scaleWeights(to: usize, a: usize, count: i32, scale: f32): i32 {
   let total = 0;
   for (let at: usize = 0; at < (<usize>count) << 2; at += 4) {
     const exact = f32x4.splat(nearest<f32>(load<f32>(a + at) * scale));
-    const weight = i32x4.extract_lane(i32x4.trunc_sat_f32x4_s(exact), 0); // unlike a cast, no trap on a spoilt weight
+    const weight = i32x4.extract_lane(i32x4.trunc_sat_f32x4_s(exact), 0); // unlike a cast, no trap on NaN or infinity
     store<i32>(to + at, weight);
     total += weight;
   }
@@ -64,7 +64,7 @@ export function medianSlab(
   t0 = within(f32x4.mul(t0, f32x4.splat(inverse)), low0, high0); // the mean is a good first pivot
   t1 = within(f32x4.mul(t1, f32x4.splat(inverse)), low1, high1);
   const total4 = i32x4.splat(total);
-  let below0 = i32x4.splat(0); // weight up to `low`, or below it once it is a neighbour
+  let below0 = i32x4.splat(0); // weight up to `low`; below it once `low` is a neighbour's value
   let below1 = below0;
   let upTo0 = total4; // weight up to `high`
   let upTo1 = total4;
@@ -128,8 +128,8 @@ function isOpen(low0: v128, high0: v128, low1: v128, high1: v128): bool {
 }
 
 /**
- * A pivot in [low, high), where the cumulated weight should pass half of the total, a little towards the middle: where
- * half of the total is reached exactly, interpolation alone would creep.
+ * A pivot in [low, high): where interpolation expects the cumulated weight to pass half of the total, moved a little
+ * towards the middle. If the weight reaches exactly half of the total somewhere, interpolation alone would creep.
  */
 function pivot(round: i32, low: v128, high: v128, below: v128, upTo: v128, total: v128): v128 {
   if (round >= INTERPOLATED_PASSES) return within(between(low, high), low, high);

@@ -17,7 +17,7 @@ export function neighbourhoodBytes(count: i32, cols: i32): i32 {
   return <i32>(<usize>padded(count) * 36 + 2 * rowBytes(cols) + slabBytes(count, cols) + BRACKET_BYTES);
 }
 
-/** Takes a workspace, where the thread works from now on. */
+/** Takes a workspace, which the functions below use from now on. */
 export function openNeighbourhood(workspaces: usize, cols: i32): void {
   work = takeWorkspace(workspaces);
   longest = longestRow(workspaces);
@@ -46,7 +46,7 @@ export function wholeWeights(): usize {
   return work + ((<usize>room) << 2);
 }
 
-/** One float per neighbour: number 0, 1 and 2. */
+/** One float per neighbour; there are three such lists, number 0, 1 and 2. */
 export function scores(number: i32): usize {
   return work + <usize>(2 + number) * ((<usize>room) << 2);
 }
@@ -76,7 +76,7 @@ export function gatherRow(x: usize, colIdx: usize, values: usize, count: i32): f
   return copyWeights(values, count);
 }
 
-/** The same for the weights alone. */
+/** Copies the weights alone; returns their sum. */
 export function copyWeights(values: usize, count: i32): f32 {
   const a = weights();
   let sum: f64 = 0;

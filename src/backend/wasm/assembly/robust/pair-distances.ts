@@ -1,5 +1,5 @@
-// Distances between all pairs of a few rows, and sums of their differences. Rows come in fours: whoever
-// calls pads their number, and their columns to whole slabs.
+// Distances between all pairs of a few rows, and sums of their differences. The caller pads the number of rows to a
+// multiple of four, and their columns to whole slabs.
 import { transposeFour } from "../dense/transpose";
 import { madd } from "../shared/fma";
 import { sums4 } from "../shared/vector";

@@ -1,4 +1,4 @@
-// Weighted differences between one row and others, of which the gradient of a median is a sum.
+// Sums of weighted differences between one row and others, such as the gradient by a median.
 import { madd } from "../shared/fma";
 
 /** row += Σ_e term_e (own − Y_e). The difference is taken before the product: rows may be close to each other and far from 0. */

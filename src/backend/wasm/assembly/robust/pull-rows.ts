@@ -8,7 +8,7 @@ const ENTRY: usize = 12;
 const ENTRIES: usize = 512;
 const ROWS: usize = 32;
 
-/** Copies entries of row j behind `to` until nothing is left below `stop`, or room; returns where they end. */
+/** Copies entries of row j to `to` until their column reaches `stop` or the room is full; returns where they end. */
 function stageEntries(
   to: usize,
   full: usize,
@@ -35,8 +35,9 @@ function stageEntries(
 }
 
 /**
- * dX_j (+)= Σ_e direct_e G_i + pull_e (X_j − M_i) over the entries of row j from number next_j up to the first whose column is not
- * below `stop`, where `next` goes on. Entries of several rows are staged before they are used, so that their loads overlap.
+ * dX_j (+)= Σ_e direct_e G_i + pull_e (X_j − M_i) over the entries of row j from number next_j up to the first whose
+ * column is not below `stop`; next_j then becomes the number of that entry. Entries of several rows are staged before
+ * they are used, so that their loads overlap.
  */
 export function pullRows(
   begin: i32,
@@ -72,7 +73,7 @@ export function pullRows(
       if (from < until) pullStaged(dx + (j + r) * bytes, x + (j + r) * bytes, g, m, bytes, from, until);
       from = until;
     }
-    j += to < full ? rows : rows - 1; // the last one may have more
+    j += to < full ? rows : rows - 1; // the last row may have more entries
   }
 }
 
@@ -130,7 +131,7 @@ function pull16(row: usize, own: usize, g: usize, m: usize, from: usize, end: us
   v128.store(row, s3, 48);
 }
 
-/** out_{at_ic, c} += X_ic for all rows i in order, but only columns begin … end − 1: the columns are what threads share out. */
+/** out_{at_ic, c} += X_ic for all rows i in order, in columns begin … end − 1: threads split the columns. */
 export function scatterAddEntries(begin: i32, end: i32, out: usize, x: usize, at: usize, rows: i32, cols: i32): void {
   const bytes = (<usize>cols) << 2;
   const first = (<usize>begin) << 2;

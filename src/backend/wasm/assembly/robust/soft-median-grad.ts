@@ -1,5 +1,5 @@
-// The gradient of Soft Median, rows begin … end − 1 of a sparse matrix. The neighbours' rows are read where they lie: the first
-// pass fetches them, and the second finds them in a cache.
+// The gradient of Soft Median, rows begin … end − 1 of a sparse matrix. The neighbours' rows are read in place: the
+// first pass fetches them, and the second finds them in a cache.
 
 import { madd } from "../shared/fma";
 import { rowBegin, rowEnd } from "../shared/sparse-rows";
@@ -9,7 +9,7 @@ import { closeNeighbourhood, copyWeights, lanes, openNeighbourhood, scores, weig
 import { pullRow } from "./pull-row";
 import { unpadRow } from "./row-slabs";
 
-/** `terms` = 0 means that only the gradient by the values is asked for, `dValues` = 0 that it is not. */
+/** `terms` = 0 leaves out the gradient by the features, `dValues` = 0 the gradient by the values. */
 export function softMedianGrad(
   begin: i32,
   end: i32,

@@ -49,7 +49,7 @@ export function weightedMedian(
   closeNeighbourhood(workspaces);
 }
 
-/** Medians of the gathered row and their holders, padded: rows 0 and 1; 0 and −1 where there is no neighbour. */
+/** Writes medians of the gathered row to padded row 0 and their holders to row 1; 0 and −1 if it has no neighbour. */
 function medianRow(colIdx: usize, count: i32, sum: f32): void {
   const total = prepareMedian(count, sum);
   const heavy = heaviest(wholeWeights(), count, total);
@@ -174,7 +174,7 @@ function shareOut(count: i32, cols: i32, temperature: f32): void {
   }
   const top = max4(tops);
   if (top === -Infinity) {
-    for (let at: usize = 0; at < bytes; at += 16) v128.store(z + at, f32x4.splat(0)); // nothing weighs anything
+    for (let at: usize = 0; at < bytes; at += 16) v128.store(z + at, f32x4.splat(0)); // no neighbour has weight
     return;
   }
   let sums = f32x4.splat(0);

@@ -74,7 +74,7 @@ export function softMedoid(
   giveWorkspace(workspaces, weights);
 }
 
-/** Weights and padded rows of the neighbours, and 0 for those that are missing to a multiple of four. */
+/** Copies weights and padded rows of the neighbours, and fills both with zeros up to a multiple of four neighbours. */
 function gather(x: usize, colIdx: usize, values: usize, bytes: usize, cols: i32): void {
   for (let e: usize = 0; e < bytes; e += 4) {
     store<f32>(weights + e, values ? load<f32>(values + e) : 1);
@@ -86,7 +86,7 @@ function gather(x: usize, colIdx: usize, values: usize, bytes: usize, cols: i32)
   }
 }
 
-/** q = softmax(−score / T), times the weights and normalised again if they count. Overwrites the scores. */
+/** q = softmax(−score / T); with `weightCorrection`, times the weights and normalised again. Overwrites the scores. */
 function sharesOf(q: usize, bytes: usize, temperature: f32, weightCorrection: i32): void {
   const cold = <f32>-1 / temperature;
   let top: f32 = -Infinity;
@@ -109,8 +109,8 @@ function sharesOf(q: usize, bytes: usize, temperature: f32, weightCorrection: i3
 }
 
 /**
- * Gradients by the neighbours' rows, one row of `cols` per entry of rows firstRow + begin … firstRow + end − 1, from
- * the first entry of firstRow on; whoever calls adds them up per column.
+ * Gradients by the neighbours' rows for rows firstRow + begin … firstRow + end − 1: one row of `cols` floats per entry,
+ * the first for the first entry of firstRow. The caller adds up those of entries with the same column.
  */
 export function softMedoidGrad(
   begin: i32,

@@ -2,7 +2,7 @@
 // in half of the `stride` bytes of a chunk; the caller adds the chunks in order (rule R1).
 import { madd } from "../shared/fma";
 
-/** Mean and Σ (x − mean)² of each column over the rows of chunks begin … end − 1; the second pass finds them in a cache. */
+/** Mean and Σ (x − mean)² of each column over rows of chunks begin … end − 1; a cache keeps them for pass two. */
 export function momentChunks(
   begin: i32,
   end: i32,

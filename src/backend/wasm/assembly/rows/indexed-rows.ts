@@ -12,7 +12,7 @@ export function gatherRows(begin: i32, end: i32, out: usize, x: usize, index: us
   }
 }
 
-/** out_{index_t} += X_t for all t in order, but only columns begin … end − 1: the columns are what threads share out. */
+/** out_{index_t} += X_t for all t in order, in columns begin … end − 1: threads split columns, as rows may repeat. */
 export function scatterAddRows(begin: i32, end: i32, out: usize, x: usize, index: usize, count: i32, cols: i32): void {
   const bytes = (<usize>cols) << 2;
   const first = (<usize>begin) << 2;
@@ -26,14 +26,14 @@ export function scatterAddRows(begin: i32, end: i32, out: usize, x: usize, index
   }
 }
 
-/** Places 0 … count − 1 in ascending order of their index, and where each index begins: histogram, prefix sum, scatter. */
+/** Writes 0 … count − 1 in order of their index, and where each index begins: histogram, prefix sum, scatter. */
 export function groupIndices(rowPtr: usize, order: usize, index: usize, count: i32, rows: i32): void {
   memory.fill(rowPtr, 0, (<usize>(rows + 1)) << 2);
   for (let t = 0; t < count; t++) {
     const at = rowPtr + ((<usize>load<u32>(index + ((<usize>t) << 2))) << 2);
     store<u32>(at, load<u32>(at) + 1);
   }
-  // Shifted by one row while scattering: rowPtr[i + 1] is where row i goes on, and ends up where row i + 1 begins.
+  // While scattering, rowPtr[i + 1] is the next free place of row i. At the end it is where row i + 1 begins.
   let place: u32 = 0;
   let before: u32 = 0;
   for (let at: usize = 0; at <= (<usize>rows) << 2; at += 4) {

@@ -1,10 +1,10 @@
 // Reductions in fixed chunks: begin … end − 1 count chunks, each chunk writes its own partial result, and the caller adds
-// the partial results in order. So the bits do not depend on who did which chunk (rule R1).
+// the partial results in order. So the bits do not depend on which thread did which chunk (rule R1).
 import { madd } from "../shared/fma";
 import { max4, sum4wide } from "../shared/vector";
 
 const CHUNK: i32 = 16384;
-/** Vectors are summed in single precision over runs of this many elements, runs in double precision. */
+/** Bytes of a run of 256 elements. Runs are summed in single precision, and their sums in double precision. */
 const RUN: usize = 256 * 4;
 
 /** partial_c = Σ A_e · B_e over chunk c, in double precision; B = 0 stands for ones. */

@@ -1,6 +1,6 @@
 // A pass of a radix sort: where the keys with each digit go.
 
-/** Turns the histogram into the place where each digit begins: digits of `size` bytes of keys are counted, and the counts summed. */
+/** Counts the digits of `size` bytes of keys, then turns the counts into the places where each digit begins. */
 export function startDigits<T>(histogram: usize, buckets: i32, keys: usize, size: usize, shift: T): void {
   const end = histogram + ((<usize>buckets) << 2);
   for (let at = histogram; at < end; at += 4) store<u32>(at, 0);
@@ -16,7 +16,7 @@ export function startDigits<T>(histogram: usize, buckets: i32, keys: usize, size
   }
 }
 
-/** The next free place of a bucket. */
+/** Takes the next free place of a bucket. */
 export function nextPlace(histogram: usize, bucket: u32): usize {
   const at = histogram + ((<usize>bucket) << 2);
   const place = load<u32>(at);

@@ -68,8 +68,8 @@ export function writeAbove(begin: i32, end: i32, out: usize, plan: usize, x: usi
 }
 
 /**
- * The same for the selected pairs of a block instead of their positions: lists of `total` sources, targets and weights,
- * times signs where there are some. Positions of a chunk lie where its weights go, until they are replaced.
+ * Writes the selected pairs of a block instead of their positions: lists of `total` sources, targets and weights, times
+ * signs unless `signs` is 0. The positions of a chunk are first written where its weights go, and then replaced.
  */
 export function collectPairs(
   begin: i32,
@@ -99,7 +99,7 @@ export function collectPairs(
   }
 }
 
-/** Offset in bytes at which chunk c begins to write; the plan has one chunk more than there are, where all end. */
+/** Offset in bytes at which chunk c begins to write. The plan has one chunk more, which marks the end. */
 function placeOf(plan: usize, chunk: i32): usize {
   return (<usize>load<u32>(plan + ((<usize>chunk) << 3))) << 2;
 }

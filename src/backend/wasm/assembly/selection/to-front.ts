@@ -19,7 +19,7 @@ const BYTES = memory.data<u32>([
   0x03020100, 0x07060504, 0x0b0a0908, 0x0f0e0d0c,
 ]);
 
-/** The lanes of `mask` first, in order; what follows them means nothing. */
+/** Moves the lanes in `mask` to the front, in order; the lanes behind them are undefined. */
 export function toFront(values: v128, mask: i32): v128 {
   return v128.swizzle(values, v128.load(BYTES + ((<usize>mask) << 4)));
 }

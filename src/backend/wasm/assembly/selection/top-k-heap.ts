@@ -1,4 +1,4 @@
-// The k largest of a stream of positions, in place: a heap of k words with the weakest on top, then an order by position.
+// The k largest of a stream of positions, in place: a heap of k words, the weakest on top, then sorted by position.
 
 /** True if position a has the lower value, or the same and comes later. */
 function isWeaker(x: usize, a: u32, b: u32): bool {

@@ -41,7 +41,7 @@ export function topKRows(
   giveWorkspace(workspaces, maxima);
 }
 
-/** The least of the maxima of at least k groups of columns: k entries are as large or larger. */
+/** The least of the maxima of at least k groups of columns: at least k entries reach it. */
 function leastMaximum(row: usize, cols: i32, k: i32, maxima: usize): f32 {
   const groups = groupFloats(k);
   const bytes = (<usize>groups) << 2;
@@ -128,8 +128,8 @@ function countFrom(candidates: usize, count: i32, bound: f32): i32 {
 }
 
 /**
- * Writes the k largest of `count` candidates in their order, and how they are named; of those equal to the bound the first, as many
- * as there is room for. Returns how many there are.
+ * Writes the k largest of `count` candidates in their order, and their names to `columns`. Of those equal to the bound
+ * it takes the first ones that fit. Returns how many it wrote.
  */
 export function writeLargest(
   columns: usize,

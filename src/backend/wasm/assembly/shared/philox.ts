@@ -66,8 +66,8 @@ export let next2: v128 = i32x4.splat(0);
 export let next3: v128 = i32x4.splat(0);
 
 /**
- * The words of eight counters: those of the first four as {@link philox4}, the others beside them. Each round waits for the one
- * before, so that two sets of counters, round by round, take little longer than one.
+ * Makes the words of eight counters: the first four in word0 … word3 as {@link philox4}, the others in next0 … next3.
+ * Each round waits for the one before it, so two interleaved sets of counters take little longer than one.
  */
 export function philox8(first: u32, lo: u32, hi: u32): void {
   const m0 = i32x4.splat(M0);

@@ -3,22 +3,24 @@
 /** Bytes of rows that are touched at once: half of the first cache. */
 const AT_ONCE: usize = 16384;
 
-/** Bytes of a matrix from which on touching its rows pays, measured beside a last cache of 32 MiB, which holds most of smaller ones. */
+/**
+ * Bytes of a matrix from which on touching its rows pays. Measured with a last cache of 32 MiB, which holds most of a
+ * smaller matrix.
+ */
 const FAR: usize = 1 << 24;
 
-/** Bytes of rows that it pays for: shorter ones share cache lines, in longer ones the hardware runs ahead by itself. */
+/** Bytes of rows for which touching pays: shorter rows share cache lines, and hardware prefetches longer ones. */
 const SHORTEST: usize = 64;
 const LONGEST: usize = 768;
 
-/** Whether touching random rows of X ahead makes a loop faster that does little with each of them. */
+/** Whether a loop that does little with each of many random rows of X is faster if it touches them ahead. */
 export function isFar(rows: i32, bytes: usize): bool {
   return bytes >= SHORTEST && bytes <= LONGEST && <usize>rows * bytes >= FAR;
 }
 
 /**
- * Reads a word of each cache line of the first rows of X that the `count` columns at `colIdx` name, and returns how many rows it
- * was. In a loop of loads alone, many more cache misses overlap than in a loop that also
- * computes.
+ * Reads a word of each cache line of the rows of X that the first of the `count` columns at `colIdx` name; returns how
+ * many rows it read. In a loop of loads alone, many more cache misses overlap than in a loop that also computes.
  */
 export function touchRows(x: usize, colIdx: usize, count: i32, bytes: usize): i32 {
   const rows = min(count, max(4, <i32>(AT_ONCE / max(bytes, 4))));

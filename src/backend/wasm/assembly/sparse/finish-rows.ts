@@ -3,7 +3,7 @@
 import { madd } from "../shared/fma";
 import { sum4 } from "../shared/vector";
 
-/** out_ic ← relu(out_ic + bias_c), each part if it is there; relu only if that is 1. */
+/** out_ic ← relu(out_ic + bias_c), without bias if its address is 0; relu is applied if `relu` is 1. */
 export function finishRows(begin: i32, end: i32, out: usize, bias: usize, cols: i32, relu: i32): void {
   const bytes = (<usize>cols) << 2;
   for (let i = begin; i < end; i++) finishRow(out + <usize>i * bytes, 0, 1, bias, bytes, relu);
@@ -30,7 +30,10 @@ export function finishRow(out: usize, x: usize, scale: f32, bias: usize, bytes: 
   }
 }
 
-/** dz = dy where y > 0, else 0, where `relu` is 1 (else dz is left alone), and dots_i = Σ_c dz_ic · (y_ic − bias_c). */
+/**
+ * dz = dy where y > 0, else 0, and dots_i = Σ_c dz_ic · (y_ic − bias_c). If `relu` is 0, dy stands in for dz, which is
+ * not written.
+ */
 export function finishGrad(
   begin: i32,
   end: i32,

@@ -7,7 +7,7 @@ import { madd } from "../shared/fma";
 export const PANEL: i32 = 32;
 export const PANEL_ROW: usize = 128;
 
-/** Address of the entry whose number stands in place i of a list: where a row of panel entries begins or ends. */
+/** Address of entry numbers_i: with rowPtr or rowEnds as `numbers`, where row i of panel entries begins or ends. */
 export function panelEntry(entries: usize, numbers: usize, i: i32): usize {
   return entries + ((<usize>load<u32>(numbers + ((<usize>i) << 2))) << 3);
 }
@@ -45,8 +45,8 @@ export function panelRow(row: usize, panel: usize, entry: usize, last: usize): v
 }
 
 /**
- * The entries of a sparse matrix, row by row from rowPtr[i] to rowEnds[i]; neighbours in a row with the same column become
- * one.
+ * Writes the entries of a sparse matrix for panels, row by row from rowPtr[i] to rowEnds[i]. Consecutive entries of a
+ * row with the same column become one.
  */
 export function panelEntries(
   rowEnds: usize,

@@ -4,7 +4,7 @@ import { madd } from "../shared/fma";
 import { isFar, touchRows } from "../shared/touch-rows";
 import { dotRow } from "../shared/vector";
 
-/** Rows of targets that are far away are touched in bursts, each before its pairs; sources repeat themselves. */
+/** If no cache holds Q, rows of targets are touched in bursts, each before its pairs. Rows of sources repeat anyway. */
 export function sddmm(
   begin: i32,
   end: i32,
@@ -33,7 +33,9 @@ export function sddmm(
   }
 }
 
-/** Pairs by fours from the first on; a burst has a multiple of four, so that it is the same fours with and without. */
+/**
+ * Pairs in groups of four from the first on. Bursts have a multiple of four pairs, so they do not change the groups.
+ */
 function dotPairs(
   begin: i32,
   end: i32,
@@ -82,7 +84,7 @@ function dotPairs(
 
 /**
  * ⟨P_i, Q_j⟩ + ⟨Q_i, P_j⟩ for four j, one per lane. The arguments are the rows of P; those of Q lie `toQ` bytes further.
- * One pass over both products: twice the rows on their way, half the sums over lanes.
+ * One pass over both products: twice as many loads in flight, half as many sums over lanes.
  */
 function symmetricDots4(a: usize, b0: usize, b1: usize, b2: usize, b3: usize, toQ: usize, bytes: usize): v128 {
   let s0 = f32x4.splat(0);

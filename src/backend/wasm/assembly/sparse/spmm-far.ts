@@ -7,8 +7,8 @@ import { narrowRow } from "./spmm-narrow";
 import { WIDE, wideRow } from "./spmm-wide";
 
 /**
- * Whether rows of X are touched before they are added up. Sums of the last one to four columns of narrow rows run four entries
- * side by side, and would not keep their order if a row were added up in parts.
+ * Whether rows of X are touched before they are added up. Not if the last slab of a narrow row has one to four columns:
+ * its four running sums would add in another order if a row were added up in parts.
  */
 export function touchesAhead(xRows: i32, bytes: usize): bool {
   const left = bytes & 31;
@@ -69,8 +69,9 @@ function entriesBefore(rowPtr: usize, i: i32): i32 {
 }
 
 /**
- * row (+)= Σ value_e · X_e over the entries of row i, as far as they are touched, by fours, then on behind the next burst. Bursts
- * end at entry `stop`. Returns up to which entry rows of X are touched, where it was `touched` before.
+ * row (+)= Σ value_e · X_e over the entries of row i, in parts: a multiple of four entries whose rows of X are touched,
+ * then the next burst. Rows of X are touched for all entries before `touched`; returns the new `touched`. Bursts end at
+ * entry `stop`.
  */
 function sumEntries(
   row: usize,

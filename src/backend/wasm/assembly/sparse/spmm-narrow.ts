@@ -15,7 +15,7 @@ export function narrowRow(
   let c: usize = 0;
   for (; c + 128 <= bytes; c += 128) slab32(row + c, colIdx, values, x + c, bytes, size, accumulate);
   for (; c + 16 < bytes; c += 32) slab8(row + c, colIdx, values, x + c, bytes, size, accumulate, bytes - c);
-  if (c >= bytes) return; // the last eight may reach beyond
+  if (c >= bytes) return; // the last slab8 covered the rest
   const start = accumulate ? v128.load(row + c) : f32x4.splat(0);
   storeColumns(row + c, slab4(start, colIdx, values, x + c, bytes, size), bytes - c);
 }
@@ -75,7 +75,7 @@ function slab32(out: usize, colIdx: usize, values: usize, x: usize, bytes: usize
   v128.store(out, s7, 112);
 }
 
-/** Five to eight columns, as two vectors: what lies behind `left` bytes is read too, and never stored. */
+/** Up to eight columns, at least five, as two vectors. Columns beyond `left` bytes are read too, but not stored. */
 function slab8(
   out: usize,
   colIdx: usize,
@@ -106,7 +106,7 @@ function slab8(
   storeColumns(out + 16, s1, left - 16);
 }
 
-/** The sum of `start` and one to four columns, four entries at a time: one sum would wait for each addition. */
+/** `start` plus the sum of one to four columns, with four running sums: a single one would wait for each addition. */
 function slab4(start: v128, colIdx: usize, values: usize, x: usize, bytes: usize, size: usize): v128 {
   let s0 = start;
   let s1 = f32x4.splat(0);
@@ -130,7 +130,7 @@ function slab4(start: v128, colIdx: usize, values: usize, x: usize, bytes: usize
   return f32x4.add(f32x4.add(s0, s1), f32x4.add(s2, s3));
 }
 
-/** The lanes that lie within the next `left` bytes. */
+/** Stores the lanes that lie within the next `left` bytes. */
 function storeColumns(out: usize, lanes: v128, left: usize): void {
   if (left >= 16) {
     v128.store(out, lanes);

@@ -8,7 +8,7 @@ import { PANEL, PANEL_ROW, packPanel, panelEntry, panelRow } from "./panel";
 /** Rows of a result that are transposed at once: a cache line of every row that is written. */
 const BLOCK: i32 = 16;
 
-/** Bytes of a workspace: a panel of X, a block of rows of the result, and a row of a block that nobody reads. */
+/** Bytes of a workspace: a panel of X, a block of rows of the result, and a dummy row for columns beyond the last. */
 export function spmmPanelBytes(numCols: i32): f64 {
   return (<f64>numCols + <f64>BLOCK + 1) * <f64>PANEL_ROW;
 }
@@ -45,7 +45,7 @@ export function spmmPanels(
   giveWorkspace(workspaces, panel);
 }
 
-/** out = (S·X)ᵀ, the rest as above. */
+/** out = (S·X)ᵀ; the other arguments are as in {@link spmmPanels}. */
 export function spmmPanelsTransposed(
   begin: i32,
   end: i32,

@@ -28,7 +28,7 @@ export function spmm(
 
 /**
  * out ← relu(scale_i · (Σ_A x_j + Σ_B value_ij · x_j + x_i) + bias), row by row, so that a row is finished while a cache holds it.
- * Parts whose address is 0 are left out; relu only if that is 1.
+ * Parts whose address is 0 are left out; relu is applied if `relu` is 1.
  */
 export function convolve(
   begin: i32,

@@ -1,7 +1,8 @@
-// The workspace in which a thread keeps the rows that a change reaches: a list of nodes with a row of floats each, and for every
-// node its place in that list. There are two: the inputs that changed, and the sums that they change. Then the changes of degrees.
+// The workspace in which a thread keeps the rows that a change reaches. It has two lists of nodes with a row of floats
+// each, and every node's place in the list: the inputs that changed, and the sums that they change. Behind them are the
+// changes of degrees.
 
-/** A list of nodes with rows, as offsets from its address: how many, then places, nodes, rows. */
+/** Bytes before the places of a list. A list has its number of nodes, every node's place, its nodes and their rows. */
 const COUNT: usize = 16;
 
 /** Bytes of a workspace for `n` nodes with up to `floats` floats per row. */
@@ -20,7 +21,7 @@ let degreeChanges: usize = 0;
 /** Room for one row. */
 let spareRow: usize = 0;
 
-/** Works in this workspace from now on; it holds zeros but for rows. */
+/** The functions below use this workspace from now on. All of it except the rows must be 0. */
 export function openPatch(workspace: usize, n: i32, floats: i32): void {
   nodes = n;
   inputs = workspace;
@@ -65,7 +66,10 @@ export function placeOf(list: usize, node: u32): u32 {
   return load<u32>(list + COUNT + ((<usize>node) << 2));
 }
 
-/** The row of a node, which enters the list with a copy of `from` unless it is there; 0 for `from` leaves the row as it is. */
+/**
+ * The row of a node in a list. If the node is not there yet, it is added with a copy of `from` as its row; with 0 for
+ * `from`, a new row is not initialised.
+ */
 export function rowOf(list: usize, node: u32, from: usize, bytes: usize): usize {
   const place = placeOf(list, node);
   if (place) return rowAt(list, place - 1, bytes);

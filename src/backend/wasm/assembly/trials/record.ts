@@ -5,11 +5,11 @@
 export const NODES: usize = 0;
 /** Layers. */
 export const LAYERS: usize = 4;
-/** DIRECTED, BY_ROW, TOWARDS. */
+/** The flags below: DIRECTED, BY_ROW, TOWARDS. */
 export const FLAGS: usize = 8;
 /**
- * The rows that read each node: the transposed adjacency, which is the adjacency itself if undirected. Of every list the places where
- * it begins and ends, side by side, and the nodes in it.
+ * The rows that read each node: the transposed adjacency, which is the adjacency itself if undirected. READER_BOUNDS
+ * has the begin and the end of every list side by side, READERS the nodes in the lists.
  */
 export const READER_BOUNDS: usize = 12;
 export const READERS: usize = 16;
@@ -45,12 +45,12 @@ export function layerAt(record: usize, l: i32): usize {
   return record + HEADER + <usize>l * LAYER;
 }
 
-/** What a node's own row is multiplied with before its neighbours add it. */
+/** Factor of a node's row in the sums of its neighbours. */
 export function sourceScale(flags: u32, degree: f32): f32 {
   return flags & BY_ROW ? 1 : 1 / sqrt<f32>(degree);
 }
 
-/** What the sum over the neighbours is multiplied with. */
+/** Factor of a node's sum over its neighbours. */
 export function sumScale(flags: u32, degree: f32): f32 {
   return flags & BY_ROW ? 1 / degree : 1 / sqrt<f32>(degree);
 }

@@ -44,7 +44,7 @@ export function activate(sum: usize, scale: f32, layer: usize): void {
   }
 }
 
-/** What a margin is instead of 0: of two equal logits the first wins. */
+/** Replaces a margin of 0: of two equal logits the first wins. */
 const TIE: f32 = 1e-30;
 
 /** Logit of a class minus the best other; or the other way round, if the attacker wants the class to win. */

@@ -72,7 +72,10 @@ export function tryFlips(
   giveWorkspace(workspaces, workspace);
 }
 
-/** Makes one change for good: sums, inputs, degrees and margins are then those of the changed graph. The lists of edges are the host's. */
+/**
+ * Makes one change for good: sums, inputs, degrees and margins are then those of the changed graph. The host changes
+ * the lists of edges.
+ */
 export function keepFlips(
   stack: usize,
   count: i32,
@@ -119,7 +122,7 @@ function propagate(keep: boolean): void {
   }
 }
 
-/** Whose degree a pair changes: both ends; of a directed graph the row's where rows are divided, else the column's. */
+/** A pair changes the degree of both ends; on a directed graph only that of its row if BY_ROW, else of its column. */
 function changeDegrees(): void {
   for (let e = first; e < last; e++) {
     const i = source(e);
@@ -130,7 +133,7 @@ function changeDegrees(): void {
   }
 }
 
-/** The nodes whose scale changes are the first changed inputs, although their inputs are the same. */
+/** Lists the nodes whose scale changes as the first changed inputs, although their inputs are the same. */
 function enterEnds(layer: usize): void {
   const bytes = load<usize>(layer, STRIDE) << 2;
   const inputs = load<usize>(layer, INPUTS);
@@ -144,7 +147,7 @@ function enterEnds(layer: usize): void {
   }
 }
 
-/** Adds a'·U' − a·U to the sums of all that read a changed input, the node itself included. */
+/** Adds a'·U' − a·U to the sums of all nodes that read a changed input, the node itself included. */
 function spreadInputs(layer: usize): void {
   const bytes = load<usize>(layer, STRIDE) << 2;
   const inputs = load<usize>(layer, INPUTS);
@@ -169,7 +172,7 @@ function spreadInputs(layer: usize): void {
   }
 }
 
-/** Adds or takes away a'·U' of the other end. */
+/** For each pair, adds a'·U' of the other end, or subtracts it if the edge is there. */
 function togglePairs(layer: usize): void {
   for (let e = first; e < last; e++) {
     const i = source(e);
@@ -210,7 +213,7 @@ function activateSums(layer: usize): void {
   }
 }
 
-/** Compares the logits of nodes that count with their margins before. */
+/** Compares the margins after the change with those before, for the nodes that count. */
 function readOutcome(outcome: usize): void {
   const layer = layerAt(record, load<i32>(record, LAYERS) - 1);
   const bytes = load<usize>(layer, STRIDE) << 2;
@@ -274,7 +277,7 @@ function writeDegrees(): void {
   }
 }
 
-/** The change of a node that ends several pairs is written once, and then it is 0. */
+/** Resets the change of degree to 0, so that a node in several pairs gets its new degree once. */
 function writeDegree(v: u32): void {
   const address = load<usize>(record, DEGREES) + ((<usize>v) << 2);
   store<f32>(address, newDegree(v));
