@@ -10,7 +10,7 @@ import type { History, Watch } from "../nn/training/train.ts";
 import type { GraphView } from "../tensor/index.ts";
 import { modelKinds, presets } from "./model-kinds.ts";
 
-/** Uses of one seed that must not share random numbers. */
+/** The uses of one seed, each with random numbers of its own. */
 export const stream = { init: 1, dropout: 2, attack: 3, sample: 4 } as const;
 
 /** Which model to build, and how. */
@@ -28,7 +28,7 @@ export interface BuiltModel {
   readonly hyperparameters: ResolvedHyperparameters;
 }
 
-/** What a model is built for. */
+/** The graph and the backend that a model is built for. */
 export interface BuildPlace {
   /** The name of the graph, by which presets are found. */
   readonly dataset: string;

@@ -1,7 +1,7 @@
 import { check } from "../core/errors.ts";
 import type { GraphView } from "../tensor/index.ts";
 
-/** For models that no gradient passes: they are evaluated on discrete graphs only. */
+/** Throws if the view has an overlay: for models without a gradient by edges, which work on discrete graphs only. */
 export function refuseOverlay(model: string, view: GraphView): void {
   check(!view.overlay, () => `${model} cannot be differentiated by edges; attack a surrogate such as gcn and transfer`);
 }

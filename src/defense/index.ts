@@ -1,5 +1,5 @@
 /**
- * Models that hold out longer against flipped edges: robust aggregations, and graphs that are purified first.
+ * Models that are more robust to flipped edges: they aggregate robustly, or purify the graph first.
  *
  * @module rgnn/defense
  */

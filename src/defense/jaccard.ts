@@ -2,8 +2,8 @@ import { allocRowPtr, type Csr } from "../graph/csr.ts";
 import { type Features, isSparse } from "../graph/graph.ts";
 
 /**
- * The edges whose ends have words in common: those with Jaccard similarity |x_i ∩ x_j| / |x_i ∪ x_j| of the non-zero
- * features above `threshold` (Wu et al. 2019). Two nodes without any word keep their edge.
+ * The edges between similar nodes: those with Jaccard similarity |x_i ∩ x_j| / |x_i ∪ x_j| of the non-zero features
+ * above `threshold` (Wu et al. 2019). Two nodes without any word keep their edge.
  */
 export function dropDissimilarEdges(A: Csr, features: Features, threshold: number): Csr {
   const isSimilar = similarPairs(features, threshold);
@@ -21,7 +21,7 @@ export function dropDissimilarEdges(A: Csr, features: Features, threshold: numbe
   return { ...A, rowPtr, colIdx: Int32Array.from(kept), values: null };
 }
 
-/** Which pairs of nodes would keep an edge. */
+/** Tells which pairs of nodes would keep an edge. */
 export function similarPairs(features: Features, threshold: number): (i: number, j: number) => boolean {
   const words = isSparse(features) ? features : nonZeros(features);
   return (i, j) => !(jaccard(words, i, j) <= threshold);

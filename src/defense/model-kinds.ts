@@ -7,5 +7,5 @@ import { robustPresets } from "./robust-presets.ts";
 /** Every model that can be asked for by name. */
 export const modelKinds: Readonly<Record<string, ModelKind>> = { ...vanillaModels, ...robustModels };
 
-/** Published hyperparameters of these. */
+/** Published hyperparameters of these models. */
 export const presets: Presets = { ...vanillaPresets, ...robustPresets };

@@ -2,10 +2,10 @@ import type { CsrBuffers } from "../backend/backend.ts";
 import type { TopKMatrix } from "../nn/diffusion/top-k-matrix.ts";
 import { SparseMatrix, type Tensor } from "../tensor/index.ts";
 
-/** A matrix whose rows name neighbours and weigh them, with weights of at least 0. */
+/** A matrix whose rows hold the weights of a node's neighbours, all at least 0. */
 export type NeighbourMatrix = SparseMatrix | TopKMatrix;
 
-/** How layers mix neighbours robustly: like a sparse product, a function of weights and features. */
+/** How layers mix neighbours robustly: a function of weights and features, like a sparse product. */
 export type RobustAggregate = (P: NeighbourMatrix, X: Tensor) => Tensor;
 
 export function shapeOf(P: NeighbourMatrix): { numRows: number; numCols: number } {

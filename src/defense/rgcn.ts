@@ -65,7 +65,7 @@ export class Rgcn implements Model {
   readonly parameters: ReadonlyMap<string, Tensor>;
   readonly statistics: ReadonlyMap<string, Tensor> = new Map();
   readonly differentiable: Differentiable = { edges: false };
-  /** Of the first layer, whose size its training keeps small. @internal */
+  /** The weights of the first layer, which training keeps small. @internal */
   readonly firstWeights: readonly Tensor[];
   private readonly lastWeights: readonly Tensor[];
   private readonly options: RgcnConfig;
@@ -92,7 +92,7 @@ export class Rgcn implements Model {
     return this.sample(view, pass).logits;
   }
 
-  /** Logits, and the distributions of the first layer that training keeps near the standard one. @internal */
+  /** Logits, and the distributions of the first layer, which training keeps near the standard normal. @internal */
   sample(view: GraphView, pass: Pass): { logits: Tensor; first: Gaussians } {
     refuseOverlay("rgcn", view);
     const { adjacency } = hostGraph(view, "rgcn");
@@ -106,7 +106,7 @@ export class Rgcn implements Model {
     const variances = this.drop(spmm(forVariances, mul(first.variance, mul(attention, attention))), pass);
     const last = gaussians(matmul(means, this.lastWeights[0]), matmul(variances, this.lastWeights[1]));
     const mean = spmm(forMeans, mul(last.mean, this.attention(last)));
-    const spread = sqrt(affine(last.variance, 1, 1e-8)); // of the own variance: it is not mixed with the neighbours'
+    const spread = sqrt(affine(last.variance, 1, 1e-8)); // the node's own variance, not mixed with its neighbours'
     return { logits: add(mean, mul(this.standardNormal(view.backend, mean.shape), spread)), first };
   }
 
@@ -143,7 +143,7 @@ function squared(A: Csr): Csr {
   return { ...normalised, values: normalised.values!.map((value) => value * value) };
 }
 
-/** Dropout of words: of the stored entries where features are sparse. */
+/** Dropout of features; of their stored entries if they are sparse. */
 function dropFeatures(X: DeviceFeatures, rate: number, pass: Pass): DeviceFeatures {
   if (!pass.dropout) return X;
   const key = pass.dropout.nextKey();

@@ -21,7 +21,7 @@ export type RobustPprgoConfig = OptionsOf<typeof robustPprgoOptions>;
 /** Defaults of {@link RobustPprgoConfig}. */
 export const robustPprgoDefaults: RobustPprgoConfig = defaultsOf(robustPprgoOptions);
 
-/** PPRGo in which a node takes the Soft Median of what the encoder says of its neighbours. */
+/** PPRGo in which a node takes the Soft Median of the encoder's class scores for its neighbours. */
 export function createSoftMedianPprgo(backend: Backend, sizes: Sizes, config: RobustPprgoConfig, rng: Rng): Pprgo {
   checkOptions("soft-median-pprgo", robustPprgoOptions, config);
   return new Pprgo(backend, sizes, config, rng, {
@@ -31,7 +31,7 @@ export function createSoftMedianPprgo(backend: Backend, sizes: Sizes, config: Ro
   });
 }
 
-/** The same with the Soft Medoid. */
+/** PPRGo in which a node takes the Soft Medoid of the encoder's class scores for its neighbours. */
 export function createSoftMedoidPprgo(backend: Backend, sizes: Sizes, config: RobustPprgoConfig, rng: Rng): Pprgo {
   checkOptions("soft-medoid-pprgo", robustPprgoOptions, config);
   return new Pprgo(backend, sizes, config, rng, {

@@ -2,7 +2,7 @@ import { type Presets, vanillaPresets } from "../nn/models/presets.ts";
 
 const { gdc, pprgo } = vanillaPresets;
 
-/** PPRGo on Products and Papers100M, where only the temperature and the decay of weights differ. */
+/** PPRGo on Products: besides the temperature, the robust model differs only in weight decay. */
 const products = { ...pprgo!["ogbn-products"], weightDecay: 5e-5 };
 
 /** Published hyperparameters of the robust models, at the temperatures that the published tables report. */

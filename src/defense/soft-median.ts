@@ -5,12 +5,13 @@ import { isTracked, record } from "../tensor/tape.ts";
 import { csrOf, type NeighbourMatrix, shapeOf } from "./neighbour-matrix.ts";
 
 /**
- * Soft Median of the neighbours of each row (Geisler et al. 2021, eq. 6): a weighted mean in which a neighbour counts the
- * less, the further it lies from the weighted dimension-wise median, times the sum of the weights. Half of the weight
- * may lie anywhere without moving the result arbitrarily. T → ∞ is the sparse product, T → 0 the neighbour closest to
- * the median.
+ * Soft Median of the neighbours of each row (Geisler et al. 2021, eq. 6): a weighted mean, times the sum of the
+ * weights, in which a neighbour counts less the further it lies from the weighted dimension-wise median. Half of the
+ * weight may lie anywhere without moving the result arbitrarily far. T → ∞ is the sparse product, T → 0 the neighbour
+ * closest to the median.
  *
- * Differentiable in the values of `P` and in `X`; only the choice of the medians' holders is constant.
+ * Differentiable in the values of `P` and in `X`. The gradient only treats as constant which neighbour holds each
+ * median.
  *
  * @example
  * const P = SparseMatrix.upload(backend, pushDiffusion(graph.adjacency, { alpha: 0.15, epsilon: 1e-4, k: 64 }));
@@ -59,7 +60,7 @@ export function softMedian(P: NeighbourMatrix, X: Tensor, temperature: number): 
   });
 }
 
-/** Its parts are made when they are asked for. */
+/** The transpose of `P` for kernels. Each part is made when it is read. */
 function transposeOf(P: NeighbourMatrix): TransposedMatrix {
   return {
     get pattern() {

@@ -11,11 +11,11 @@ export interface SoftMedoidConfig {
 }
 
 /**
- * Soft Medoid of the neighbours of each row (Geisler et al. 2020): a weighted mean in which a neighbour counts the less,
- * the larger its weighted distance to all others, times the sum of the weights. The work is quadratic in the neighbours
+ * Soft Medoid of the neighbours of each row (Geisler et al. 2020): a weighted mean, times the sum of the weights, in
+ * which a neighbour counts less the larger its weighted distance to all others. The work is quadratic in the neighbours
  * of a row: give it a matrix with few.
  *
- * Differentiable in `X`. The weights are constants, so that no attack gets through to the edges.
+ * Differentiable in `X`. The values of `P` are treated as constants, so that no gradient reaches the edges.
  */
 export function softMedoid(P: NeighbourMatrix, X: Tensor, config: SoftMedoidConfig): Tensor {
   const { numRows, numCols } = shapeOf(P);

@@ -97,7 +97,7 @@ export async function trainRgcn(
   }
 }
 
-/** What an epoch showed; `wrong` counts validation nodes. */
+/** The results of an epoch; `wrong` is the number of misclassified validation nodes. */
 interface Seen {
   readonly trainLoss: number;
   readonly valLoss: number;
@@ -107,7 +107,7 @@ interface Seen {
 async function read(launched: Record<keyof Seen, Tensor>): Promise<Seen> {
   const { trainLoss, valLoss, wrong } = launched;
   const values = [trainLoss.item(), valLoss.item(), wrong.item()] as const;
-  for (const tensor of [trainLoss, valLoss, wrong]) tensor.dispose(); // what was asked for is on its way
+  for (const tensor of [trainLoss, valLoss, wrong]) tensor.dispose(); // the reads have been started
   const [train, val, count] = await Promise.all(values);
   return { trainLoss: train, valLoss: val, wrong: count };
 }

@@ -30,7 +30,7 @@ export function tridiagonalEigen(diagonal: ArrayLike<number>, beside: ArrayLike<
   return { values: Float64Array.from(order, (k) => d[k]), vectors: order.map((k) => vectors[k]) };
 }
 
-/** The first place from k on where the matrix falls apart. */
+/** The first row from k on where the entry beside the diagonal is negligible: the matrix splits there. */
 function firstNegligible(d: Float64Array, e: Float64Array, k: number): number {
   let end = k;
   for (; end + 1 < d.length; end++) {
@@ -54,7 +54,7 @@ function chase(d: Float64Array, e: Float64Array, vectors: readonly Float64Array[
     const length = Math.hypot(f, bulge);
     e[i + 1] = length;
     if (length === 0) {
-      d[i + 1] -= moved; // the matrix fell apart on the way
+      d[i + 1] -= moved; // the matrix split in two on the way
       e[end] = 0;
       return;
     }

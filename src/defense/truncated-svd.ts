@@ -10,9 +10,9 @@ export interface TruncatedSvd {
   readonly right: readonly Float64Array[];
 }
 
-/** Steps per singular value before the first look at how far they have come, and half of that before every other. */
+/** Steps per singular value before the first check of convergence; half as many before each further check. */
 const STEPS = 3;
-/** Residual of each singular pair, relative to the largest singular value; the values themselves are far closer. */
+/** Residual allowed per singular pair, relative to the largest singular value. The values themselves are far closer. */
 const TOLERANCE = 1e-7;
 
 /**
@@ -43,7 +43,7 @@ export function truncatedSvd(A: Csr, rank: number, seed = 0): TruncatedSvd {
 class Bidiagonalisation {
   readonly left: Float64Array[] = [];
   readonly right: Float64Array[] = [];
-  /** Length of the residual, from which the next step starts: how far the span is from invariant. */
+  /** Length of the residual that the next step starts from: 0 if the span of the vectors so far is invariant. */
   rest = 0;
   private residual: Float64Array = new Float64Array(0);
   private readonly alphas: number[] = [];
@@ -65,7 +65,7 @@ class Bidiagonalisation {
   extend(size: number): void {
     while (this.size < size) {
       const k = this.size;
-      const isInvariant = this.rest <= tiny(this.alphas); // at the start, or once A has no more to give
+      const isInvariant = this.rest <= tiny(this.alphas); // at the start, or once the span is invariant
       if (k > 0) this.betas.push(isInvariant ? 0 : this.rest);
       const v = isInvariant ? this.fresh(this.A.numCols, this.right) : scaled(this.residual, 1 / this.rest);
       this.right.push(v);
@@ -121,7 +121,7 @@ function multiply({ numRows, rowPtr, colIdx, values }: Csr, x: Float64Array): Fl
   return y;
 }
 
-/** Twice is enough: the second pass removes what rounding left of the first. */
+/** Two passes are enough: the second removes what rounding left after the first. */
 function reorthogonalise(x: Float64Array, basis: readonly Float64Array[]): void {
   for (let pass = 0; pass < 2; pass++) for (const b of basis) subtract(x, dot(x, b), b);
 }

@@ -2,9 +2,9 @@ import { type Graph, isSparse } from "../graph/graph.ts";
 import { type GraphView, SparseMatrix } from "../tensor/index.ts";
 
 /**
- * A noisy version of the graph of a view, on its device. It belongs to the scope that is running, so that nobody takes products with it
- * for constant; features that have no noise are shared. Its edges are uploaded when a model asks for them: a GCN multiplies with a matrix that
- * it makes on the host.
+ * A view of `graph`, a noisy version of the graph of `clean`, on the same device. It belongs to the current scope, so
+ * that products with it are not treated as constant. Features without noise are shared. The adjacency is uploaded only
+ * when a model reads it: a GCN multiplies with a matrix that it makes on the host.
  */
 export function withNoise(clean: GraphView, graph: Graph): GraphView {
   const { backend, numNodes, directed, labels } = clean;

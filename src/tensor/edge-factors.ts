@@ -2,18 +2,21 @@ import type { Buffer, Ends, PairBuffers, PairTermsOptions, Scale } from "../back
 import { keep, register } from "./scope.ts";
 import { empty, type Tensor } from "./tensor.ts";
 
-/** Where ops leave their share in the gradient by weights of edges, on the way back over the tape. */
+/** Collects the gradient with respect to edge weights: in the backward pass, each op adds its share here. */
 export interface EdgeGradient {
-  /** Adds `⟨P_i, Q_j⟩`, and `⟨P_j, Q_i⟩` on undirected graphs, to the gradient of each pair (i, j); with `scale` of L·P and R·Q. */
+  /**
+   * Adds `⟨P_i, Q_j⟩`, and `⟨P_j, Q_i⟩` on undirected graphs, to the gradient of each pair (i, j). With `scale`, the
+   * rows of P ("left"), of Q ("right") or of both are multiplied by `scale.by` first.
+   */
   addProduct(P: Tensor, Q: Tensor, scale?: Scale): void;
   /** Adds the entries of `x` at the ends of each pair. */
   addSums(x: Tensor, ends: Ends): void;
 }
 
 /**
- * The gradient of a value by the weight of every node pair, kept as factors: with one product per propagation step,
- * `g_ij = Σ_l ⟨P_l,i, Q_l,j⟩ + x_i + …`. Any set of pairs can be evaluated from them, so that attacks which look at all
- * pairs work through them in tiles and never hold an n × n matrix. Keeps copies of what it is given.
+ * The gradient with respect to the weights of all node pairs, kept as factors: `g_ij = Σ_l ⟨P_l,i, Q_l,j⟩ + x_i + …`,
+ * one product per propagation step. It can be evaluated for any set of pairs, so that an attack on all pairs works
+ * through them in tiles and never holds an n × n matrix. Keeps copies of the tensors it is given.
  */
 export class EdgeFactors implements EdgeGradient {
   private readonly products: { P: Tensor; Q: Tensor }[] = [];
@@ -55,7 +58,7 @@ export class EdgeFactors implements EdgeGradient {
   }
 }
 
-/** A copy that the walk back over the tape does not free, with its rows scaled on the way. */
+/** A copy that the backward pass does not free, with its rows scaled by `by` if given. */
 function copyOf(X: Tensor, by: Buffer | null = null): Tensor {
   const { backend, shape } = X;
   const out = keep(empty(backend, shape));

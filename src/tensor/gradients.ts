@@ -2,8 +2,8 @@ import { isLocal } from "./scope.ts";
 import { empty, type Tensor } from "./tensor.ts";
 
 /**
- * The gradients of a walk back over a tape. An op may hand on the gradient of its output as that of an input, so one
- * tensor can stand for several gradients: uses are counted, and it is freed with its last use.
+ * The gradients during a backward pass. An op may pass on the gradient of its output as that of an input, so one tensor
+ * can be the gradient of several others: its uses are counted, and it is freed after the last one.
  */
 export class Gradients {
   private readonly of = new Map<Tensor, Tensor>();
@@ -13,20 +13,20 @@ export class Gradients {
     return this.of.get(X) ?? null;
   }
 
-  /** True if the gradient of `X` stands for no other. */
+  /** True if the gradient of `X` is not the gradient of another tensor too. */
   isOnlyFor(X: Tensor): boolean {
     const gradient = this.get(X);
     return gradient !== null && this.uses.get(gradient) === 1;
   }
 
-  /** Adds the share of one use of `X` to its gradient. `X` itself says that the share was collected elsewhere. */
+  /** Adds the share of one use of `X` to its gradient. A share that is `X` itself means: it was collected elsewhere. */
   add(X: Tensor, gradient: Tensor): void {
     const before = this.get(X);
     if (before === X) return;
     this.set(X, before ? this.sum(before, gradient) : gradient);
   }
 
-  /** Forgets the gradient of `X`, and frees it unless it stands for another one too. */
+  /** Drops the gradient of `X`, and frees it unless it is the gradient of another tensor too. */
   release(X: Tensor): void {
     const gradient = this.get(X);
     if (!gradient) return;
@@ -42,7 +42,7 @@ export class Gradients {
     this.of.set(X, gradient);
   }
 
-  /** `A + B`, written over `B` if `B` was just made and stands for nothing yet. */
+  /** `A + B`, written over `B` if `B` is new and not in use as a gradient yet. */
   private sum(A: Tensor, B: Tensor): Tensor {
     const out = this.uses.has(B) ? empty(B.backend, B.shape) : B;
     B.backend.affine({ out: out.buffer, a: 1, A: A.buffer, b: 1, B: B.buffer });

@@ -7,7 +7,7 @@ import { keep, scope } from "./scope.ts";
 import { SparseMatrix } from "./sparse-matrix.ts";
 import { type Tensor, tensor } from "./tensor.ts";
 
-/** Features on a device: compressed rows where most words are absent. */
+/** Features on a device: a sparse matrix if the graph stores them as one, else dense. */
 export type DeviceFeatures = Tensor | SparseMatrix;
 
 /**
@@ -23,7 +23,7 @@ export interface GraphView {
   readonly features: DeviceFeatures;
   readonly adjacency: SparseMatrix;
   readonly overlay: Overlay | null;
-  /** The clean graph in host memory, if it is there: only what works on the host asks for it, by {@link hostGraph}. */
+  /** The clean graph in host memory, if available. Code that works on the host gets it through {@link hostGraph}. */
   readonly host: Graph | null;
 }
 
@@ -32,7 +32,7 @@ export interface DeviceGraph extends GraphView {
   dispose(): void;
 }
 
-/** The clean graph of a view in host memory; an error names who needs it, if it is only on the device. */
+/** The clean graph of a view in host memory. If it is only on the device, throws an error that names `who` needs it. */
 export function hostGraph({ host, numNodes }: GraphView, who: string): Graph {
   check(
     host !== null,
@@ -55,7 +55,7 @@ export function toDevice(backend: Backend, graph: Graph): DeviceGraph {
   const { features, adjacency } = scope(() => ({
     features: uploadFeatures(backend, graph),
     adjacency: SparseMatrix.upload(backend, graph.adjacency),
-  })); // all or nothing: if there is no memory for the second, the first is freed
+  })); // if there is no memory for the second, the first is freed
   keep(features);
   keep(adjacency);
   return {
@@ -73,7 +73,7 @@ export function withGraph({ backend, features }: GraphView, graph: Graph): Devic
   return { ...viewOf(backend, graph, features, adjacency), dispose: () => adjacency.dispose() };
 }
 
-/** The same with some edges flipped. */
+/** Like {@link withGraph}, for the clean graph of the view with `flips` applied. */
 export function withFlips(view: GraphView, flips: Flips): DeviceGraph {
   return withGraph(view, applyFlips(hostGraph(view, "withFlips"), flips));
 }

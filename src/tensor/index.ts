@@ -1,6 +1,6 @@
 /**
- * Dense and sparse arrays on a device, reverse-mode gradients, and the ops that models, losses and attacks are written in. What
- * only this library needs of the folder is imported from its files.
+ * Dense and sparse arrays on a device, reverse-mode gradients, and the ops that models, losses and attacks are written
+ * in. Internals are imported from their own files.
  *
  * @module rgnn/tensor
  */

@@ -6,7 +6,7 @@ import { register } from "./scope.ts";
 export class IntTensor {
   readonly backend: Backend;
   readonly length: number;
-  /** Smallest and largest index, where the host knows them; kernels trust what they are given. */
+  /** Smallest and largest index, if the host knows them. Kernels do not check indices, so ops check these. */
   private readonly range: readonly [number, number] | null;
   private storage: Buffer | null;
   private places: { readonly rows: number; readonly matrix: CsrBuffers } | null = null;
@@ -24,7 +24,7 @@ export class IntTensor {
     return new IntTensor(backend, backend.upload(indices), extremes(indices));
   }
 
-  /** Throws unless every index, as far as the host knows them, is in 0 … size − 1. @internal */
+  /** Throws if an index is not in 0 … size − 1. Passes if the host does not know the indices. @internal */
   expectBelow(op: string, what: string, size: number): void {
     const wrong = this.range?.find((index) => index < 0 || index >= size);
     check(wrong === undefined, () => `${op}: ${what} must be in 0 … ${size - 1}, got ${wrong}`);
@@ -39,8 +39,8 @@ export class IntTensor {
   }
 
   /**
-   * A matrix of ones, [rows, length], with entry (i, t) where index t is i: what rows that were gathered by these indices go
-   * back through. Made when a gradient first needs it, because most index vectors are used again.
+   * The matrix of ones, [rows, length], with an entry (i, t) where index t is i. A product with it is the gradient of
+   * gathering rows by these indices. Made when a gradient first needs it, then kept: most index vectors are used again.
    * @internal
    */
   placesIn(rows: number): CsrBuffers {
@@ -72,7 +72,7 @@ export class IntTensor {
   }
 }
 
-/** Smallest and largest. */
+/** Smallest and largest index; null if there is none. */
 function extremes(indices: Int32Array): readonly [number, number] | null {
   if (indices.length === 0) return null;
   let least = indices[0];

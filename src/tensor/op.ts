@@ -4,34 +4,34 @@ import { inScopeOf, isInScope } from "./scope.ts";
 import { type GradThunk, record, track } from "./tape.ts";
 import { type Shape, Tensor } from "./tensor.ts";
 
-/** An op that was called and not computed yet. */
+/** An op that was called but not computed yet. */
 export interface PendingOp {
   readonly kind: OpKind<object>;
   readonly operands: object;
   readonly inputs: readonly (Tensor | null)[];
   readonly forward: (out: Tensor) => void;
   readonly gradients: (dY: Tensor, Y: Tensor) => readonly GradThunk[];
-  /** Computes these tensors, among them the one that this op belongs to, and whatever they depend on. */
+  /** Computes `roots`, which include the result of this op, and everything that they depend on. */
   readonly compute: (roots: readonly Tensor[]) => void;
 }
 
-/** What an op says of itself, besides checking its shapes. */
+/** What an op passes to {@link defer}, after checking shapes. */
 export interface Op<Operands extends object> {
   readonly kind: OpKind<Operands>;
-  /** What the op was called with, for `fusion/` to look at. */
+  /** The arguments of the call, for the rules in `fusion/`. */
   readonly operands: Operands;
   readonly backend: Backend;
   readonly shape: Shape;
-  /** All tensors that the result depends on; null where there is none. */
+  /** All tensors that the result depends on; null for an optional one that is absent. */
   readonly inputs: readonly (Tensor | null)[];
   /** Launches the kernels that write the result. */
   readonly forward: (out: Tensor) => void;
-  /** The gradient of each input, given that of the result, and the result. */
+  /** The gradient of each input, in the order of `inputs`, given the result Y and its gradient dY. */
   readonly gradients: (dY: Tensor, Y: Tensor) => readonly GradThunk[];
 }
 
 /**
- * The result of an op, which is computed when somebody needs it. Inside a scope that is as late as possible, so that the whole
+ * The result of an op. Inside a scope it is computed as late as possible, when its values are needed, so that the whole
  * expression is known by then; outside any scope it is computed at once.
  *
  * @example
@@ -60,7 +60,7 @@ export function defer<Operands extends object>(op: Op<Operands>): Tensor {
   return out;
 }
 
-/** Lets `X` be computed as the pending tensor `by` would be, which is given up. The values must be the same. */
+/** Makes `X` compute what the pending tensor `by` would, and gives up `by`. The values must be the same. */
 export function computeAs(X: Tensor, by: Tensor): void {
   X.pending = by.pending;
   by.pending = null;
@@ -68,13 +68,13 @@ export function computeAs(X: Tensor, by: Tensor): void {
 
 let rewrite: (roots: readonly Tensor[]) => void = () => {};
 
-/** Lets `rewriter` change how pending tensors are computed, before they are. */
+/** Sets the function that may rewrite pending tensors before they are computed. */
 export function rewriteWith(rewriter: (roots: readonly Tensor[]) => void): void {
   rewrite = rewriter;
 }
 
 function computeAll(roots: readonly Tensor[]): void {
-  if (isInScope()) rewrite(roots); // nobody would free what a rewriter makes outside a scope
+  if (isInScope()) rewrite(roots); // outside a scope, nobody would free the tensors it makes
   for (const root of roots) compute(root);
 }
 
@@ -89,7 +89,7 @@ function compute(X: Tensor): void {
     try {
       op.forward(X);
     } catch (error) {
-      X.dispose(); // nobody shall take what is in its storage for values
+      X.dispose(); // its storage holds no valid values
       throw error;
     }
     record(X, op.inputs, op.gradients);

@@ -15,23 +15,24 @@ export interface Block {
   readonly pairs: PairBuffers;
   /** −1 or +1 per pair. */
   readonly signs: Tensor;
-  /** In [0, 1]; what an attack differentiates by. */
+  /** In [0, 1]. An attack takes gradients with respect to these. */
   readonly weights: Tensor;
 }
 
-/** A block laid over a graph: products see its active pairs, gradients reach all of them. */
+/** A block laid over a graph: products use its active pairs, gradients reach all its pairs. */
 export interface Overlay extends Disposable {
   readonly pairs: PairBuffers;
   /**
-   * Stands for sign ∘ weight on the tape. One element that means nothing: shares in its gradient are left in `gradient`.
+   * Stands for sign ∘ weight on the tape. Its one element is a placeholder: ops add their shares of the gradient to
+   * `gradient`.
    * @internal
    */
   readonly signedWeights: Tensor;
-  /** Where they meet: of the pairs, or as factors if every pair of the graph is a candidate. @internal */
+  /** Collects these shares: a value per pair, or factors if every pair of the graph is a candidate. @internal */
   readonly gradient: PairGradient | EdgeFactors;
   /** The pairs above the floor, as a matrix with values sign_e · weight_e. @internal */
   readonly active: CsrBuffers;
-  /** Its transpose: itself on undirected graphs. @internal */
+  /** The transpose of `active`; the same matrix on undirected graphs. @internal */
   readonly activeTransposed: CsrBuffers;
 }
 
@@ -49,8 +50,8 @@ export function relax(view: GraphView, block: Block, floor: number): GraphView {
 }
 
 /**
- * The view with the pairs of `flips` above `floor` laid over it, and gradients that reach the pairs of `candidates`
- * instead: what greedy attacks need, whose candidates all have weight 0. Lives as long as what {@link relax} returns.
+ * The view with the pairs of `flips` above `floor` laid over it, but with gradients for the pairs of `candidates`: for
+ * greedy attacks, whose candidates all have weight 0. Lives as long as the result of {@link relax}.
  */
 export function layOver(view: GraphView, flips: Block, floor: number, candidates: Block): GraphView {
   checkBlock(view, candidates);
@@ -63,8 +64,8 @@ export function layOver(view: GraphView, flips: Block, floor: number, candidates
 }
 
 /**
- * The view with the pairs of `flips` laid over it, while gradients by all pairs of the graph are collected in `factors`.
- * `anchor` is a tensor of one element to ask the gradient by; its own gradient means nothing.
+ * The view with the pairs of `flips` laid over it, where `factors` collects the gradient for all pairs of the graph.
+ * Take the gradient with respect to `anchor`, a tensor of one element, and ignore what it returns.
  * @internal
  */
 export function layOverAll(view: GraphView, flips: Block, anchor: Tensor, factors: EdgeFactors): GraphView {
@@ -75,13 +76,14 @@ export function layOverAll(view: GraphView, flips: Block, anchor: Tensor, factor
   );
 }
 
-/** sign ∘ weight as far as gradients go. Nobody reads the value: products take theirs from the active pairs. */
+/** A placeholder for sign ∘ weight on the tape. Nobody reads its value: products use the active pairs. */
 function signed({ signs, weights }: Block, gradient: PairGradient): Tensor {
   return record(empty(weights.backend, [1]), [weights], () => [() => gradient.take(signs)]);
 }
 
 /**
- * The gradient by the weights of an overlay, for an op to return once `add` has added its share where shares are collected.
+ * The gradient with respect to an overlay's weights, for an op to return. `add` must add the op's share to the
+ * collector that it is given.
  * @internal
  */
 export function gradientByPairs(
@@ -92,7 +94,7 @@ export function gradientByPairs(
   return signedWeights; // tells the tape that the share was collected
 }
 
-/** What products see, the pairs of a block above the floor, and what gradients reach. */
+/** The view with an overlay: products use the pairs of `flips` above `floor`, gradients reach `candidates`. */
 function withOverlay(
   view: GraphView,
   { block: flips, floor }: { readonly block: Block; readonly floor: number },

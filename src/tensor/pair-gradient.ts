@@ -4,15 +4,15 @@ import { isLocal, keep, register } from "./scope.ts";
 import { empty, filled, type Tensor } from "./tensor.ts";
 
 /**
- * The gradient of a value by the weights of a block of pairs, which gathers terms on the way back over the tape. Terms whose
- * factors take little memory wait until all of them can be evaluated in one pass over the pairs, on backends where that pays.
+ * The gradient with respect to the weights of a block of pairs, which collects terms during the backward pass. On
+ * backends where it pays, terms with small factors wait until all of them can be evaluated in one pass over the pairs.
  */
 export class PairGradient implements EdgeGradient {
   private readonly backend: Backend;
   private readonly pairs: PairBuffers;
   private readonly waiting = new EdgeFactors();
   private values: Tensor | null = null;
-  /** Sums that are added with the signs, if no other term comes behind them: a pass over the pairs less. */
+  /** Sums that wait until {@link take} applies the signs, which saves a pass over the pairs. */
   private last: { readonly x: Tensor; readonly ends: Ends } | null = null;
 
   constructor(backend: Backend, pairs: PairBuffers) {
@@ -39,14 +39,14 @@ export class PairGradient implements EdgeGradient {
     else this.accumulate((out, accumulate) => backend.pairSums({ out, pairs, x: x.buffer, ends, accumulate }));
   }
 
-  /** Lets `write` add a term to the values so far, or write it where there are none. */
+  /** Calls `write` to add a term to the values so far or, if there are none, to write it (`accumulate` is false). */
   accumulate(write: (out: Buffer, accumulate: boolean) => void): void {
     const isFirst = this.values === null;
     this.values ??= keep(empty(this.backend, [this.pairs.length]));
     write(this.values.buffer, !isFirst);
   }
 
-  /** All terms, times the signs of the pairs; the scope owns the result, and nothing is left here. */
+  /** The sum of all terms, times the signs of the pairs. The scope owns the result; this object is empty afterwards. */
   take(signs: Tensor): Tensor {
     const { backend, pairs, waiting, last } = this;
     if (this.values === null && waiting.isEmpty && !last) return filled(backend, [pairs.length], 0);

@@ -1,21 +1,21 @@
 /** Something that owns device memory. */
 export interface Disposable {
   dispose(): void;
-  /** What goes where it goes: whatever returns it from a scope or keeps it does the same with these. @internal */
+  /** Items that go with it: returning it from a scope, or keeping it, does the same to these. @internal */
   readonly parts?: readonly Disposable[];
-  /** Called before it leaves its scope, along with others: computes what is still to be computed. @internal */
+  /** Called before it leaves its scope, with all items that leave: computes those that are still pending. @internal */
   settle?(others: readonly Disposable[]): void;
 }
 
 /** Innermost scope last. Empty outside any scope: then the caller disposes. */
 const scopes: Set<Disposable>[] = [];
 
-/** Called by everything that owns device memory when it is made. */
+/** Adds an item to the innermost scope. Everything that owns device memory calls this when it is made. */
 export function register(item: Disposable): void {
   scopes.at(-1)?.add(item);
 }
 
-/** False where everything lives until it is disposed by hand. */
+/** True inside a scope. Outside, everything lives until it is disposed by hand. */
 export function isInScope(): boolean {
   return scopes.length > 0;
 }

@@ -14,7 +14,7 @@ let made = 0;
  * `transposed` borrows both: disposing that one frees nothing.
  */
 export class SparseMatrix {
-  /** A name of its own, by which expressions are told apart. @internal */
+  /** Unique; part of the keys by which `Constants` tells expressions apart. @internal */
   readonly id = made++;
   readonly backend: Backend;
   readonly values: Tensor | null;
@@ -29,13 +29,13 @@ export class SparseMatrix {
     this.lender = lender;
   }
 
-  /** Copies a matrix to the device. It owns pattern and values together: the scope sees one thing. */
+  /** Copies a matrix to the device. It owns its pattern and values; the scope owns the matrix as a whole. */
   static upload(backend: Backend, host: Csr): SparseMatrix {
     const matrix = scope(() => {
       const pattern = new Pattern(backend, host);
       const values = host.values ? keep(tensor(backend, host.values, [host.values.length])) : null;
       return new SparseMatrix(keep(pattern), values);
-    }); // if memory runs out in the middle, nothing stays
+    }); // if memory runs out halfway, everything is freed
     register(matrix);
     return matrix;
   }
@@ -60,7 +60,7 @@ export class SparseMatrix {
     return this.pattern.host.colIdx.length;
   }
 
-  /** The pattern on the host, with the values it was made from. */
+  /** The pattern on the host, with the values it was uploaded with. */
   get host(): Csr {
     return this.pattern.host;
   }
@@ -74,7 +74,7 @@ export class SparseMatrix {
     return this.pattern.entries;
   }
 
-  /** Sᵀ. A symmetric pattern of ones is its own. */
+  /** Sᵀ. A symmetric matrix of ones is its own transpose. */
   get transposed(): SparseMatrix {
     if (this.cachedTranspose) return this.cachedTranspose;
     const { pattern, order } = this.pattern.transposed;
@@ -82,7 +82,7 @@ export class SparseMatrix {
     const permuted = empty(this.backend, [this.numEntries]);
     this.backend.gatherRows(permuted.buffer, this.values.buffer, order, 1);
     const result = this.transposedAs(pattern, permuted);
-    if (this.lender) return result; // borrowed values may change or end with the step, so their transpose lives for it
+    if (this.lender) return result; // borrowed values may change or be freed after the step: not cached
     keep(permuted);
     return (this.cachedTranspose = result);
   }
@@ -92,7 +92,7 @@ export class SparseMatrix {
     return { ...this.pattern.transposed.pattern.buffers, values: null };
   }
 
-  /** i32: for each entry of Sᵀ the place of that entry among those of S. @internal */
+  /** i32: for each entry of Sᵀ, its position among the entries of S. @internal */
   get transposedOrder(): Buffer {
     return this.pattern.transposed.order;
   }
@@ -103,7 +103,7 @@ export class SparseMatrix {
     return result;
   }
 
-  /** Whoever returns a borrowing matrix from a scope, or keeps it, means what it borrows too. @internal */
+  /** What the matrix borrows: returning or keeping the matrix returns or keeps this too. @internal */
   get parts(): Disposable[] {
     if (!this.lender) return [];
     return this.values ? [this.lender, this.values] : [this.lender];
@@ -130,7 +130,7 @@ class Pattern {
   constructor(backend: Backend, host: Csr) {
     this.backend = backend;
     this.host = host;
-    register(this); // before the uploads, any of which may find no memory
+    register(this); // before the uploads: if one runs out of memory, the scope frees the others
     const { numRows, numCols, rowPtr, colIdx } = host;
     check(
       numEntries(host) < 2 ** 31,

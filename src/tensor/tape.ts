@@ -4,9 +4,9 @@ import { isLocal, scope } from "./scope.ts";
 import { empty, filled, type Tensor } from "./tensor.ts";
 
 /**
- * Makes the gradient of one input: a new tensor, or the gradient of the output itself, or the input itself if its gradient is
- * collected elsewhere. It is only called for inputs that the
- * asked-for gradients depend on: an attack pays for edges, training for weights, neither for both.
+ * Makes the gradient of one input: a new tensor, or the gradient of the output itself, or the input itself if its
+ * gradient is collected elsewhere. Only called for inputs that the requested gradients depend on: an attack pays for
+ * edges, training for weights, neither for both.
  */
 export type GradThunk = () => Tensor;
 
@@ -14,14 +14,14 @@ export type GradThunk = () => Tensor;
 interface Entry {
   readonly out: Tensor;
   readonly inputs: readonly (Tensor | null)[];
-  /** Given the gradient of the output, and the output. */
+  /** Given dY, the gradient of the output, and the output Y. */
   readonly gradients: (dY: Tensor, Y: Tensor) => readonly GradThunk[];
 }
 
 interface Tape {
   /** In the order in which they were computed. */
   readonly entries: Entry[];
-  /** Tensors that depend on what the gradient is asked for. */
+  /** The tensors that gradients are taken with respect to, and all tensors that depend on them. */
   readonly tracked: Set<Tensor>;
 }
 
@@ -32,12 +32,12 @@ export function track(out: Tensor, inputs: Entry["inputs"]): void {
   if (active && inputs.some((input) => input && active!.tracked.has(input))) active.tracked.add(out);
 }
 
-/** True if the gradient that is being recorded depends on `X`; lets an op skip work that only its gradient needs. */
+/** True if a gradient may pass through `X`. If not, an op may skip work that only the gradient of `X` needs. */
 export function isTracked(X: Tensor | null): boolean {
   return X !== null && (active?.tracked.has(X) ?? false);
 }
 
-/** Remembers how to go back from `out`, which has been computed, to `inputs`, if anybody has asked for a gradient there. */
+/** Puts an op whose result has been computed on the tape, if a gradient may pass through it. Returns `out`. */
 export function record(out: Tensor, inputs: Entry["inputs"], gradients: Entry["gradients"]): Tensor {
   track(out, inputs);
   if (isTracked(out)) active!.entries.push({ out, inputs, gradients });
@@ -52,8 +52,8 @@ export interface ValueAndGrad<Aux extends readonly Tensor[]> {
 }
 
 /**
- * The value of `f`, a tensor with one element, and its gradients with respect to `wrt`. Further tensors that `f` returns
- * behind the value, such as logits, come back as `aux`. Everything else that `f` made is freed.
+ * The value of `f`, a tensor with one element, and its gradients with respect to `wrt`. Further tensors that `f`
+ * returns after the value, such as logits, come back as `aux`. Everything else that `f` made is freed.
  *
  * @example
  * const { value, grads } = valueAndGrad(() => [sumSquares(matmul(X, W))], [W]);
@@ -85,15 +85,18 @@ export function valueAndGrad<Aux extends readonly Tensor[]>(
   });
 }
 
-/** The gradient that the walk back has reached, if nobody else needs it. */
+/** The gradient that the backward pass is at, if nothing else needs it. */
 let spareGradient: Tensor | null = null;
 
-/** A tensor like `dY` for a gradient to be written into: `dY` itself, if nobody else needs it. Only one thunk of an op may ask. */
+/**
+ * A tensor of the shape of `dY` to write a gradient into: `dY` itself, if nothing else needs it. Only one thunk of an
+ * op may call this, because it overwrites `dY`.
+ */
 export function spare(dY: Tensor): Tensor {
   return dY === spareGradient ? dY : empty(dY.backend, dY.shape);
 }
 
-/** Walks the tape back; what no earlier entry can need is freed on the way, so that the peak stays low. */
+/** Walks the tape backwards, and frees on the way what no earlier entry can need, to keep peak memory low. */
 function backward(tape: Tape, value: Tensor, wrt: readonly Tensor[], keepAlive: ReadonlySet<Tensor>): Tensor[] {
   const grads = new Gradients();
   grads.add(value, filled(value.backend, value.shape, 1));
@@ -103,7 +106,7 @@ function backward(tape: Tape, value: Tensor, wrt: readonly Tensor[], keepAlive: 
     spareGradient = grads.isOnlyFor(out) && isLocal(dY) ? dY : null;
     const wanted = inputs.map((input) => input !== null && tape.tracked.has(input));
     const made = scope(() => {
-      const thunks = gradients(dY, out); // what they share on the way to the gradients is freed with this scope
+      const thunks = gradients(dY, out); // intermediate results that they share are freed with this scope
       return inputs.map((_, i) => (wanted[i] ? thunks[i]() : null));
     });
     spareGradient = null;

@@ -12,18 +12,19 @@ let made = 0;
 
 /**
  * A dense array of floats on a device. Its values never change once an op has written them, except through
- * {@link Tensor.assign}. Storage is given back by {@link Tensor.dispose} or at the end of the scope it was made in.
+ * {@link Tensor.assign}. Storage is freed by {@link Tensor.dispose} or at the end of the scope it was made in.
  *
- * What an op returns is computed when somebody needs it: when {@link Tensor.buffer} is asked for, or when it leaves its scope.
+ * The result of an op is computed when it is first needed: when {@link Tensor.buffer} is read, or when it leaves its
+ * scope.
  */
 export class Tensor implements Disposable {
-  /** A name of its own, by which expressions are told apart. @internal */
+  /** Unique; part of the keys by which `Constants` tells expressions apart. @internal */
   readonly id = made++;
   readonly backend: Backend;
   readonly shape: Shape;
   /** The op that will compute the values; null once they are there. @internal */
   pending: PendingOp | null = null;
-  /** The tensor whose values these are, if they are not its own. @internal */
+  /** The tensor that owns the values, if they are borrowed. @internal */
   lender: Tensor | null = null;
   private storage: Buffer | null;
 
@@ -57,14 +58,14 @@ export class Tensor implements Disposable {
     return this.storage;
   }
 
-  /** Takes the values of another tensor, which outlives this one, instead of computing the same. @internal */
+  /** Uses the values of another tensor, which must outlive this one, instead of computing the same. @internal */
   borrow(from: Tensor): void {
     this.storage = from.buffer;
     this.lender = from;
     this.pending = null;
   }
 
-  /** Computes what is still to be computed of these, together. @internal */
+  /** If pending, computes it together with all other pending tensors of `others`. @internal */
   settle(others: readonly Disposable[]): void {
     if (!this.pending) return;
     this.pending.compute(others.filter((item) => item instanceof Tensor && item.pending !== null) as Tensor[]);

@@ -21,11 +21,11 @@ export interface DiffusionOptions {
 const TOLERANCE = 1e-6;
 
 /**
- * The propagation matrix of GDC (Gasteiger et al. 2019) from exact PageRank Π of `A ⊕ p`: per row the k largest entries
- * (constant places, also in the gradient), divided by their sum, and normalised once more by column sums.
+ * The propagation matrix of GDC (Gasteiger et al. 2019) from exact PageRank Π of `A ⊕ p`: the k largest entries per
+ * row, divided by their sum, then normalised by column sums. The gradient treats the places of the entries as constant.
  *
- * Differentiable by all pairs of an overlay. Needs two n × n matrices at a time; its gradient needs three where a backend takes
- * products and transpositions one after the other.
+ * Differentiable with respect to all pairs of an overlay. Needs two n × n matrices at a time; its gradient needs three
+ * on backends that multiply first and transpose afterwards (`spmmTransposed`).
  */
 export function exactDiffusion(view: GraphView, options: DiffusionOptions, tolerance = TOLERANCE): TopKMatrix {
   check(!view.directed, () => "gdc: exact PageRank needs an undirected graph; choose method push");
@@ -97,7 +97,8 @@ function addFactors(gradient: EdgeFactors, { alpha, degrees, pageRank }: ExactFo
   const s = empty(backend, [n]);
   backend.unary("rsqrt", s.buffer, degrees.buffer);
   backend.scaleRows({ out: right.buffer, X: right.buffer, scale: s.buffer, rows: n, cols: n });
-  backend.affine({ out: s.buffer, a: (0.5 * (1 - alpha)) / alpha, A: s.buffer }); // ⟨left_j, right_i⟩ is added, the same number
+  // 0.5 because the gradient of a pair is ⟨left_i, right_j⟩ + ⟨left_j, right_i⟩, twice the same number.
+  backend.affine({ out: s.buffer, a: (0.5 * (1 - alpha)) / alpha, A: s.buffer });
   const left = pageRank.buffer; // overwritten: nobody needs Π any more
   backend.scaleRows({ out: left, X: left, scale: s.buffer, rows: n, cols: n });
   gradient.addProduct(pageRank, right);

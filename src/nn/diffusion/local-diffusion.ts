@@ -17,9 +17,9 @@ export interface LocalDiffusionOptions extends DiffusionOptions {
 }
 
 export interface LocalDiffusionDetails {
-  /** Entries of each row of PageRank that the gradient sees. */
+  /** Number of largest entries per row of PageRank that the gradient uses. */
   readonly support: number;
-  /** By which numbers the k largest are chosen: those of the walk, as push does, or as exact PageRank does. */
+  /** How the k largest are ranked: by the walk's probabilities p_v, as in push, or by p_v / √deg_v, as exact does. */
   readonly rank: "walk" | "symmetric";
 }
 
@@ -27,9 +27,10 @@ export interface LocalDiffusionDetails {
 const localDefaults: LocalDiffusionDetails = { support: 256, rank: "walk" };
 
 /**
- * The propagation matrix of GDC by push on `A ⊕ p`, differentiable by all pairs of an overlay: the gradient is that of exact
- * PageRank with the rows that push found in place of the exact ones. Memory and time grow with n · support and with the
- * pairs, never with n². docs/decisions/0007-adaptive-attack-by-push.md says how good that is.
+ * The propagation matrix of GDC by push on `A ⊕ p`, differentiable with respect to all pairs of an overlay: the
+ * gradient is that of exact PageRank, computed from the rows that push found instead of the exact ones. Memory and time
+ * grow with n · support and with the pairs, never with n². docs/decisions/0007-adaptive-attack-by-push.md says how good
+ * that is.
  */
 export function localDiffusion(view: GraphView, options: LocalDiffusionOptions, details = localDefaults): TopKMatrix {
   const { directed, overlay } = view;
@@ -80,7 +81,7 @@ function localForward(view: GraphView, options: LocalDiffusionOptions, details: 
   return { alpha, degrees, rows: { rowPtr, columns, values }, top: new NormalisedTopK(topColumns, kept) };
 }
 
-/** ∂L/∂p for every pair of the overlay, from ∂L/∂P: (Π(Π̄ + Π̄ᵀ)Π)_ij from the entries of Π that are there. */
+/** ∂L/∂p for every pair of the overlay, from ∂L/∂P: computes (Π(Π̄ + Π̄ᵀ)Π)_ij from the stored entries of Π. */
 function addGradient(gradient: PairGradient, pairs: PairBuffers, forward: LocalForward, dP: Tensor): void {
   const { rows, top } = forward;
   const { backend } = rows.values;
@@ -100,7 +101,7 @@ function addGradient(gradient: PairGradient, pairs: PairBuffers, forward: LocalF
   addPairGradient(gradient, pairs, forward, products, degreeGradient(forward, dKept, diagonal));
 }
 
-/** Places of short rows that name no entry have value 0, and no gradient. */
+/** Sets the gradient to 0 at unused places, which pad short rows with value 0. */
 function leaveOutEmptyPlaces(dKept: Tensor, kept: Tensor): void {
   const { backend } = kept;
   const used = empty(backend, kept.shape);

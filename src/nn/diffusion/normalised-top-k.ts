@@ -4,8 +4,9 @@ import { empty, filled, type IntTensor, scope, type Tensor } from "../../tensor/
 import { TopKMatrix } from "./top-k-matrix.ts";
 
 /**
- * The propagation matrix of GDC (Gasteiger et al. 2019) from the entries of PageRank that are kept: divided by their row
- * sums, T, and normalised once more by column sums, P. Places are constant, also in the gradient.
+ * The propagation matrix P of GDC (Gasteiger et al. 2019) from the k kept entries of each row of PageRank: T is these
+ * divided by their row sums, P is T normalised by column sums. The gradient treats the places of the entries as
+ * constant.
  */
 export class NormalisedTopK {
   /** P = T / √(c_i c_j). */
@@ -36,7 +37,7 @@ export class NormalisedTopK {
     backend.binary("mul", this.matrix.values.buffer, this.T.buffer, this.scale.buffer);
   }
 
-  /** Π̄ on the kept entries, given P̄: back through both normalisations. */
+  /** Π̄ = ∂L/∂Π on the kept entries, given P̄ = ∂L/∂P: back through both normalisations. */
   keptGradient(dP: Tensor): Tensor {
     const { matrix: P, T, columnSums: c, scale, inverseSums } = this;
     const { backend, entries, numNodes: n, k } = P;
@@ -56,7 +57,7 @@ export class NormalisedTopK {
     return dT;
   }
 
-  /** K = Π̄ + Π̄ᵀ; an entry may come in two parts. The caller frees it. */
+  /** K = Π̄ + Π̄ᵀ; an entry may be stored in two parts. The caller frees its buffers. */
   symmetricGradient(dKept: Tensor): CsrBuffers {
     const { backend, entries } = this.matrix;
     const ones = filled(backend, dKept.shape, 1);
@@ -75,9 +76,9 @@ export class NormalisedTopK {
 }
 
 /**
- * A diagonal entry is at least α, and an entry of its row that exceeds it is one of fewer than 1/α: it belongs to a node
- * of higher degree, to which a walk goes with probability above α. So k ≥ 1/α keeps the diagonal, and no self loop is
- * ever missing from the second normalisation.
+ * Throws unless k ≥ 1/α, which keeps the diagonal: no self loop is ever missing from the second normalisation. A
+ * diagonal entry is at least α. An entry of its row that exceeds it belongs to a node of higher degree, to which a walk
+ * goes with probability above α: there are fewer than 1/α of them.
  */
 export function checkDiagonalIsKept(alpha: number, k: number, numNodes: number): void {
   check(

@@ -3,7 +3,7 @@ import { empty, type Tensor } from "../../tensor/index.ts";
 import type { PairGradient } from "../../tensor/pair-gradient.ts";
 import type { NormalisedTopK } from "./normalised-top-k.ts";
 
-/** PageRank of `A ⊕ p`, as far as its gradient by weights of edges depends on nothing else. */
+/** PageRank of `A ⊕ p`: what the gradients of exact and of local PageRank have in common. */
 export interface RelaxedPageRank {
   readonly alpha: number;
   /** deg of A ⊕ p + I. */
@@ -12,8 +12,9 @@ export interface RelaxedPageRank {
 }
 
 /**
- * t_i = −(1 / 2deg_i) Σ_k Â_ik (S_ik + S_ki), the share of the degrees in the gradient. With S + Sᵀ = (1 − α)/α·ΠKΠ and
- * ÂΠ = (Π − αI) / (1 − α) the sum is (1/α)(ΠKΠ)_ii − Σ_l K_il Π_il, and no edge needs to be looked at.
+ * t_i = −(1 / 2deg_i) Σ_k Â_ik (S_ik + S_ki), the part of the gradient that comes from the degrees. With
+ * S + Sᵀ = (1 − α)/α·ΠKΠ and ÂΠ = (Π − αI) / (1 − α) the sum is (1/α)(ΠKΠ)_ii − Σ_l K_il Π_il, which needs no pass over
+ * the edges.
  *
  * @param diagonal (ΠKΠ)_ii, [n]
  */
@@ -27,7 +28,8 @@ export function degreeGradient({ alpha, degrees, top }: RelaxedPageRank, dKept: 
 }
 
 /**
- * ∂L/∂p before the sign: s_i s_j (S_ij + S_ji) + t_i + t_j for every pair, where S = ∂L/∂Â and S + Sᵀ = (1 − α)/α·ΠKΠ.
+ * Adds ∂L/∂p without the sign of the pair: s_i s_j (S_ij + S_ji) + t_i + t_j, where S = ∂L/∂Â and
+ * S + Sᵀ = (1 − α)/α·ΠKΠ.
  *
  * @param products (ΠKΠ)_ij per pair; overwritten, and freed
  */

@@ -12,8 +12,8 @@ import {
 import { type Disposable, register } from "../../tensor/scope.ts";
 
 /**
- * A square sparse matrix with the same number of entries in every row, whose columns were chosen on the device: nothing
- * of it is known on the host, so that a forward pass does not wait. Lives until the end of the scope.
+ * A square sparse matrix with the same number of entries in every row. The device chooses its columns and the host
+ * never reads them, so that a forward pass does not wait. Lives until the end of the scope.
  */
 export class TopKMatrix implements Disposable {
   readonly backend: Backend;
@@ -47,7 +47,7 @@ export class TopKMatrix implements Disposable {
     return { numRows: numNodes, numCols: numNodes, rowPtr, colIdx, values: values.buffer };
   }
 
-  /** Where it has entries, whatever they are. */
+  /** Where it has entries, without their values. */
   get pattern(): EntryPattern {
     const { numNodes, k, entries } = this;
     const buffers = { ...this.buffers(), values: null };
@@ -77,7 +77,7 @@ export class TopKMatrix implements Disposable {
     return { numRows: numNodes, numCols: numNodes, rowPtr: rowPtr.buffer, colIdx: rows.buffer, values: null };
   }
 
-  /** i32: for each entry of the transpose its place among the entries. */
+  /** i32: for each entry of the transpose, its position among the entries of the matrix. */
   get transposedOrder(): Buffer {
     return this.groupedEntries().order.buffer;
   }
@@ -88,7 +88,7 @@ export class TopKMatrix implements Disposable {
     return result;
   }
 
-  /** Made when a gradient first needs it: entries grouped by column stand in ascending order of their rows. */
+  /** The entries grouped by column, each group in ascending order of rows. Made when a gradient first needs it. */
   private groupedEntries(): GroupedEntries {
     if (this.cachedPattern) return this.cachedPattern;
     const { backend, numNodes, k } = this;
@@ -113,7 +113,7 @@ export class TopKMatrix implements Disposable {
 
 function rowOfEach(n: number, k: number): Int32Array {
   const rows = new Int32Array(n * k);
-  for (let i = 0; i < n; i++) rows.fill(i, i * k, (i + 1) * k); // an attack makes a matrix per epoch: a call per entry shows
+  for (let i = 0; i < n; i++) rows.fill(i, i * k, (i + 1) * k); // no call per entry: an attack does this once per epoch
   return rows;
 }
 
@@ -123,7 +123,7 @@ function rowStarts(n: number, k: number): Int32Array {
 
 interface GroupedEntries {
   readonly rowPtr: IntTensor;
-  /** For each entry of the transpose its place in the matrix. */
+  /** For each entry of the transpose, its position among the entries of the matrix. */
   readonly order: IntTensor;
   readonly rows: IntTensor;
 }
@@ -138,7 +138,7 @@ const TOP_K_PRODUCT = new OpKind<TopKProduct>("topKProduct", {
   mixesRows: { rows: ({ X }) => X, on: ({ P, values }, X) => topKProduct(P, X, values) },
 });
 
-/** `Y = P·X`, differentiable in the values of `P`, or those that stand in for them, and in `X`. */
+/** `Y = P·X`, differentiable in `values`, which may replace those of `P`, and in `X`. */
 export function topKProduct(P: TopKMatrix, X: Tensor, values: Tensor = P.values): Tensor {
   expectShape("topKProduct", "X", X, [P.numNodes, "f"]);
   const { backend } = P;

@@ -18,8 +18,9 @@ import type { Pass } from "../model.ts";
 export type Aggregate = (X: Tensor) => Tensor;
 
 /**
- * Multiplication by the normalised adjacency of a GCN with self loops: `D^(−1/2)(A + I)D^(−1/2)`, or `D⁻¹(A + I)` by row.
- * Where candidate flips lie over the graph it is a {@link convolve}, so that gradients reach them; otherwise it is a matrix.
+ * Multiplication by the normalised adjacency of a GCN with self loops: `D^(−1/2)(A + I)D^(−1/2)`, or `D⁻¹(A + I)` by
+ * row. If the view has an overlay it is a {@link convolve}, so that gradients reach the candidate flips; otherwise a
+ * sparse product.
  */
 export function gcnAggregate(view: GraphView, normalisation: Normalisation, { constants }: Pass): Aggregate {
   if (view.overlay) return relaxedAggregate(view, normalisation);
@@ -28,8 +29,8 @@ export function gcnAggregate(view: GraphView, normalisation: Normalisation, { co
 }
 
 /**
- * The normalised adjacency of a view. If the view is a part of a graph, whoever runs a model on it asks for the matrix first and gives
- * the degrees in the whole; `constants` of that view keep it for the model.
+ * The normalised adjacency of a view. If the view is a part of a graph, call this before running a model on it, with
+ * the degrees in the whole graph: `constants` keep the matrix, and the model finds it there.
  */
 export function gcnMatrix(
   view: GraphView,

@@ -29,11 +29,11 @@ export class BatchNorm {
     const { Y, mean, variance } = batchNorm(X, this.gamma, this.beta, EPSILON);
     const rows = X.shape[0];
     remember(this.runningMean, mean, 1);
-    remember(this.runningVariance, variance, rows / Math.max(1, rows - 1)); // the unbiased variance is what is kept
+    remember(this.runningVariance, variance, rows / Math.max(1, rows - 1)); // the average is of the unbiased variance
     return Y;
   }
 
-  /** What it does in evaluation to features with this bias before it: a scale and a shift per feature. */
+  /** Scale and shift per feature with which, in evaluation, batch norm of `X + bias` is `X ∘ scale + shift`. */
   affine(bias: Tensor | null): { readonly scale: Tensor; readonly shift: Tensor } {
     const scale = mul(this.gamma, rsqrt(affine(this.runningVariance, 1, EPSILON)));
     const centre = bias ? sub(this.runningMean, bias) : this.runningMean;

@@ -4,12 +4,12 @@ import type { Normalisation } from "../../graph/normalise.ts";
 import type { Tensor } from "../../tensor/index.ts";
 
 /**
- * A model in evaluation mode as graph convolutions one after the other and nothing else: with Â the normalised adjacency with self loops,
- * `H' = σ(Â·(H·W) ∘ scale + shift)` in each.
+ * A model in evaluation mode as a plain stack of graph convolutions, `H' = σ(Â·(H·W) ∘ scale + shift)` in each layer,
+ * with Â the normalised adjacency with self loops.
  */
 export interface ConvolutionStack {
   readonly normalisation: Normalisation;
-  /** Which edges of a graph Â has. */
+  /** The edges of a graph that Â is made of. */
   readonly edges: (graph: Graph) => SeenEdges;
   readonly layers: readonly Convolution[];
 }
@@ -22,14 +22,14 @@ export interface Convolution {
   readonly scale: Tensor | null;
   /** Per feature; null for 0. */
   readonly shift: Tensor | null;
-  /** Whether what is below 0 becomes 0. */
+  /** Whether σ is relu or the identity. */
   readonly relu: boolean;
 }
 
-/** The edges of a graph that a model's layers mix neighbours over. */
+/** The edges over which a model's layers mix neighbours. */
 export interface SeenEdges {
   readonly adjacency: Csr;
-  /** Whether an edge between these nodes would be seen if it were there. */
+  /** Whether the model would use an edge between these nodes if the graph had one. */
   keeps(i: number, j: number): boolean;
 }
 

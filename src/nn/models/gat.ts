@@ -35,13 +35,13 @@ export type GatConfig = OptionsOf<typeof gatOptions>;
 /** Defaults of {@link GatConfig}. Replace some of them with `{ ...gatDefaults, … }`. */
 export const gatDefaults: GatConfig = defaultsOf(gatOptions);
 
-/** The nodes that a node may attend to, itself among them, and how attention mixes what they have. */
+/** The nodes that each node may attend to, including itself, and how attention mixes their features. */
 export interface Neighbourhood {
   readonly pattern: EntryPattern;
   mix(attention: Tensor, h: Tensor): Tensor;
 }
 
-/** What makes a graph attention network out of attention: its name, and whom it attends to. */
+/** What distinguishes the variants of a graph attention network: name, options, and which nodes a node attends to. */
 export interface GatStack {
   readonly name: string;
   readonly config: Readonly<Record<string, unknown>>;
@@ -50,7 +50,8 @@ export interface GatStack {
 
 /**
  * Graph attention network of Veličković et al. (2018), one head. Attention is a softmax over all stored neighbours
- * whatever their weight, so a block of candidates at weight 0 would change it: it is evaluated on discrete graphs only.
+ * whatever their weight, so even candidates at weight 0 would change it: the model is evaluated on discrete graphs
+ * only.
  */
 export class Gat implements Model {
   readonly name: string;
@@ -110,7 +111,7 @@ function gatStack(config: GatConfig): GatStack {
   };
 }
 
-/** All entries of a sparse matrix. */
+/** The neighbourhood in which a node attends to all entries of its row. */
 export function entriesOf(S: SparseMatrix): Neighbourhood {
   return { pattern: S, mix: (attention, h) => spmm(S.withValues(attention), h) };
 }

@@ -58,17 +58,17 @@ export const linearGcnOptions = withDefaults(gcnOptions, { activation: "identity
 /** Defaults of the surrogate of Nettack: a {@link Gcn} without an activation. */
 export const linearGcnDefaults: GcnConfig = defaultsOf(linearGcnOptions);
 
-/** Chooses how a stack of layers mixes neighbours in one pass; the same function then serves every layer. */
+/** Returns the function by which all layers mix neighbours in one pass. */
 export type Diffusion = (view: GraphView, pass: Pass) => Aggregate;
 
-/** What tells a GCN from its relatives. */
+/** What distinguishes the variants of a GCN. */
 export interface GcnStack {
   readonly name: string;
   /** All that the model was built with. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly differentiable: Differentiable;
   readonly diffusion: Diffusion;
-  /** The edges that it multiplies with, where it does nothing but that; null for another diffusion. */
+  /** The edges of the normalised adjacency, if the diffusion is only a product with it; null for another diffusion. */
   readonly edges: ((graph: Graph) => SeenEdges) | null;
 }
 
@@ -137,12 +137,12 @@ export class Gcn implements Model {
     return { normalisation: this.options.normalisation, edges: this.edges, layers };
   }
 
-  /** What the first layer hands to the second. @internal */
+  /** The output of the first hidden layer. @internal */
   hidden(view: GraphView, pass: Pass): Tensor {
     return this.hiddenLayer(0, view.features, this.diffusion(view, pass), pass);
   }
 
-  /** σ(P·H·W + b), with batch norm before σ and dropout behind it. */
+  /** σ(P·H·W + b), with batch norm before σ and dropout after it. */
   private hiddenLayer(l: number, H: DeviceFeatures, P: Aggregate, pass: Pass): Tensor {
     const Z = this.layers[l].forward(H, P);
     const normed = this.norms[l]?.forward(Z, pass) ?? Z;

@@ -15,9 +15,9 @@ export type GdcGatConfig = OptionsOf<typeof gdcGatOptions>;
 export const gdcGatDefaults: GdcGatConfig = defaultsOf(gdcGatOptions);
 
 /**
- * A GAT that attends to the nodes that PageRank ranks first instead of neighbours, whatever it gives to them; even nothing,
- * where a component has fewer than k nodes and PageRank is exact. A few random edges change who these are, and all of them
- * count. What is published for GAT agrees with this model (docs/results/gat.md).
+ * A GAT that attends to the k nodes with the highest PageRank instead of neighbours, whatever their PageRank: even 0,
+ * where a component has fewer than k nodes and PageRank is exact. A few random edges change which nodes these are, and
+ * attention counts all of them. The results published for GAT agree with this model (docs/results/gat.md).
  */
 export function createGdcGat(
   backend: Backend,

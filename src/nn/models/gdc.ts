@@ -11,7 +11,7 @@ import type { Pass } from "../model.ts";
 import { Gcn, type GcnStack, gcnOptions } from "./gcn.ts";
 import { alphaOption, methodOption, neighboursOption, toleranceOption } from "./options.ts";
 
-/** What PageRank takes. */
+/** The options of PageRank. */
 export const pageRankOptions = describeOptions({
   method: methodOption,
   alpha: alphaOption,
@@ -56,7 +56,7 @@ function gdcStack(config: GdcConfig): GcnStack {
   };
 }
 
-/** The propagation matrix by push or exact; where there is an overlay, gradients reach it. */
+/** The propagation matrix, by push or exact. If the view has an overlay, gradients reach its pairs. */
 export function gdcMatrix(
   view: GraphView,
   config: OptionsOf<typeof pageRankOptions>,

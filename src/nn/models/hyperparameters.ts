@@ -1,15 +1,15 @@
 import { checkKnown, type Description, parseOptions, resolveOptions } from "../../core/options/index.ts";
 import type { Hyperparameters, ModelKind } from "./model-kind.ts";
 
-/** Hyperparameters of a model and of its training, none left out. */
+/** All hyperparameters of a model and of its training. */
 export interface ResolvedHyperparameters {
   readonly model: Hyperparameters;
   readonly training: Hyperparameters;
 }
 
 /**
- * Defaults of a kind, then the preset, then what the user asked for, where texts are read as what they stand for. A name that
- * neither the model nor its training knows is an error (R3).
+ * The defaults of a kind, replaced by each of `layers` in turn: the preset, then what the user asked for. Texts are
+ * parsed as the values they stand for. A name that neither the model nor its training knows is an error (R3).
  */
 export function resolveHyperparameters(
   name: string,

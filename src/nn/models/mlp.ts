@@ -16,7 +16,7 @@ export type MlpConfig = OptionsOf<typeof mlpOptions>;
 /** Defaults of {@link MlpConfig}. Replace some of them with `{ ...mlpDefaults, … }`. */
 export const mlpDefaults: MlpConfig = defaultsOf(mlpOptions);
 
-/** A multi-layer perceptron on the features alone: the floor that no attack on edges can break. */
+/** A multi-layer perceptron on the features alone: a baseline that no attack on edges can lower. */
 export class Mlp implements Model {
   readonly name = "mlp";
   readonly config: Readonly<Record<string, unknown>>;

@@ -17,11 +17,11 @@ export interface ModelKind<Options extends Description = Description, Training e
   readonly summary: string;
   /** Hyperparameters of the model. */
   readonly options: Options;
-  /** Those of its training; the names do not overlap. */
+  /** Hyperparameters of its training; the names do not overlap. */
   readonly trainingOptions: Training;
   create(backend: Backend, sizes: Sizes, config: OptionsOf<Options>, rng: Rng): Model;
   train(model: Model, view: GraphView, task: TrainTask, training: OptionsOf<Training>, watch?: Watch): Promise<History>;
-  /** Kinds of `Pprgo` learn from rows of PageRank alone, so that the graph may be larger than memory. */
+  /** Only for kinds of `Pprgo`: they learn from rows of PageRank alone, so that the graph may be larger than memory. */
   trainOnRows?(
     model: Model,
     data: RowsToLearn,
@@ -31,7 +31,7 @@ export interface ModelKind<Options extends Description = Description, Training e
   ): Promise<History>;
 }
 
-/** Hyperparameters by name, of a model and of its training alike. */
+/** Hyperparameters of a model or of its training, by name. */
 export type Hyperparameters = Readonly<Record<string, unknown>>;
 
 /** A kind that is trained on the whole graph at once; hides the type of its hyperparameters. */
@@ -43,7 +43,7 @@ export function fullBatchKind<Options extends Description>(
   return erase({ summary, options, trainingOptions: trainOptions, create, train });
 }
 
-/** Forgets the types of the hyperparameters, which whoever looks a kind up by name does not know. */
+/** Hides the types of the hyperparameters: code that looks up a kind by name does not know them. */
 export function erase<Options extends Description, Training extends Description>(
   kind: ModelKind<Options, Training>,
 ): ModelKind {

@@ -1,6 +1,6 @@
 import { boolean, choice, realNumber, wholeNumber, wholeNumbers } from "../../core/options/index.ts";
 
-/** Hyperparameters that several models have, in the same words everywhere. */
+/** Hyperparameters that several models share. */
 export const hiddenOption = wholeNumbers({
   from: 1,
   default: [64],
@@ -16,7 +16,7 @@ export const dropoutOption = realNumber({
 
 export const batchNormOption = boolean({ default: false, help: "batch normalisation behind every hidden layer" });
 
-/** Where PageRank is exact or by push. */
+/** Whether PageRank is exact or by push. */
 export const methodOption = choice({
   of: ["exact", "push"],
   default: "exact",

@@ -54,12 +54,12 @@ export type PprgoConfig = OptionsOf<typeof pprgoOptions>;
 /** Defaults of {@link PprgoConfig}. Replace some of them with `{ ...pprgoDefaults, … }`. */
 export const pprgoDefaults: PprgoConfig = defaultsOf(pprgoOptions);
 
-/** What tells PPRGo from its relatives: how a node mixes what the encoder says of its neighbours. */
+/** What distinguishes the variants of PPRGo: how a node mixes the encoder's output for its neighbours. */
 export interface PprgoStack {
   readonly name: string;
-  /** False if mixing neighbours and multiplying by weights may not change places. */
+  /** True if mixing neighbours is linear, so that it may be swapped with a product by weights. */
   readonly isLinear: boolean;
-  /** From weighted neighbours and one encoded row per neighbour. */
+  /** Mixes one encoded row per neighbour with the weights of the neighbours. */
   readonly aggregate: (neighbours: SparseMatrix, encoded: Tensor) => Tensor;
 }
 
@@ -109,7 +109,7 @@ export class Pprgo implements Model {
     this.statistics = new Map(this.norms.flatMap((norm, l) => norm.statistics(`norms.${l}`)));
   }
 
-  /** How its rows of PageRank are pushed. */
+  /** The options with which its rows of PageRank are pushed. */
   get pageRank(): PushRowsOptions {
     const { alpha, epsilon, k } = this.options;
     return { alpha, epsilon, k };
@@ -160,14 +160,14 @@ export class Pprgo implements Model {
   }
 
   /**
-   * In training, neighbours in different rows have dropout masks of their own where the mixing is a weighted sum.
+   * True if training draws a separate dropout mask for each (row, neighbour): if the mixing is a weighted sum.
    * @internal
    */
   get encodesPairs(): boolean {
     return this.stack.isLinear;
   }
 
-  /** Logits of the nodes of a batch. The last layer follows a weighted sum, where rows are fewer. @internal */
+  /** Logits of the nodes of a batch. If mixing is linear, the last layer comes after it: fewer rows. @internal */
   forwardRows({ features, neighbours, index }: RowBatch, pass: Pass): Tensor {
     const first = featureProduct(features, this.weights[0]);
     const perPair = index ? gatherRows(first, index) : first;
@@ -176,17 +176,17 @@ export class Pprgo implements Model {
     return isLinear ? this.last(aggregate(neighbours, hidden)) : aggregate(neighbours, this.last(hidden));
   }
 
-  /** What the encoder says of nodes with these features: class scores, a row each. @internal */
+  /** The encoder's class scores for nodes with these features, one row per node. @internal */
   encodeNodes(features: DeviceFeatures): Tensor {
     return this.encode(featureProduct(features, this.weights[0]), { constants: new Constants(), dropout: null });
   }
 
-  /** Logits from weighted neighbours and what the encoder says of each. @internal */
+  /** Logits from weighted neighbours and the encoder's class scores for each. @internal */
   mix(neighbours: SparseMatrix, encoded: Tensor): Tensor {
     return this.stack.aggregate(neighbours, encoded);
   }
 
-  /** Class scores from the product of the first layer. */
+  /** Class scores, given the product of features and first weights. */
   private encode(first: Tensor, pass: Pass): Tensor {
     return this.last(this.hidden(first, pass));
   }

@@ -3,13 +3,13 @@ import type { Hyperparameters } from "./model-kind.ts";
 /** By model, then by dataset; "*" stands for any other. */
 export type Presets = Readonly<Record<string, Readonly<Record<string, Hyperparameters>>>>;
 
-/** PageRank rows of PPRGo on graphs of middle size, and batches to match. */
+/** PageRank rows of PPRGo on graphs of medium size, and batches to match. */
 const wide = { epsilon: 1e-6, k: 256, valBatches: 1 };
 
 /**
- * Hyperparameters of the published experiments where they differ from a model's defaults, by model and dataset. They hold
- * values of the model and of its training alike; the names do not overlap. Of `gdc-gat` nothing is published on large graphs:
- * there it only needs push.
+ * Hyperparameters of the published experiments where they differ from a model's defaults, by model and dataset. They
+ * hold values of the model and of its training; the names do not overlap. For `gdc-gat` nothing is published on large
+ * graphs: its presets only choose push.
  */
 export const vanillaPresets: Presets = {
   gcn: {

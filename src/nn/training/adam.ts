@@ -32,7 +32,7 @@ export class Adam {
     }
   }
 
-  /** Its moments, by name: with {@link step} and the parameters all that its next update depends on. */
+  /** Its moments, by name. These, {@link step}, the parameters and their gradients determine the next update. */
   tensors(): Map<string, Tensor> {
     return new Map(
       this.states.flatMap(({ m, v }, i) => [

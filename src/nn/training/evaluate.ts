@@ -25,7 +25,7 @@ export async function evaluate(model: Model, view: GraphView, nodes: ArrayLike<n
   return (await evaluateSets(model, view, [nodes]))[0];
 }
 
-/** The same for several sets of nodes from one forward pass. */
+/** Share of the nodes that `model` classifies correctly in each of several sets, from one forward pass. */
 export async function evaluateSets(
   model: Model,
   view: GraphView,

@@ -3,7 +3,7 @@ import type { Csr } from "../../graph/csr.ts";
 import type { Features } from "../../graph/graph.ts";
 import { selectRows } from "../../graph/select-rows.ts";
 
-/** Some nodes in an order: a row of PageRank and a class for each. The rows may be larger than memory. */
+/** A list of nodes with a row of PageRank and a class for each. The rows may be larger than memory. */
 export interface LabelledRows {
   /** Classes of the nodes, one for each position. */
   readonly labels: Int32Array;
@@ -24,7 +24,7 @@ export function rowsInMemory(rows: Csr, labels: Int32Array): LabelledRows {
   return { labels, select: (positions) => selectRows(rows, positions) as Csr };
 }
 
-/** Throws unless every node has a class. */
+/** Returns `labels`; throws if a node has no class. */
 export function checkLabels(nodes: ArrayLike<number>, labels: Int32Array): Int32Array {
   for (let t = 0; t < labels.length; t++) {
     check(labels[t] >= 0, () => `node ${nodes[t]} has no label; choose labelled nodes`);

@@ -9,7 +9,7 @@ export interface NodeSet {
   dispose(): void;
 }
 
-/** The classes of nodes, each of which must be there and have one. */
+/** The classes of nodes. Throws if a node does not exist or has no class. */
 export function labelsOf({ numNodes, labels }: GraphView, nodes: ArrayLike<number>): Int32Array {
   return Int32Array.from(nodes, (node) => {
     check(node >= 0 && node < numNodes, () => `node ${node} must be in 0 … ${numNodes - 1}`);
@@ -38,12 +38,12 @@ export function nodeSet(view: GraphView, nodes: ArrayLike<number>): NodeSet {
   };
 }
 
-/** How many of the nodes get their own class, as a tensor of one element, so that nothing waits for it. */
+/** The number of correctly classified nodes, as a tensor of one element that is not read back. */
 export function numCorrect(logits: Tensor, { nodes, labels }: NodeSet): Tensor {
   return scope(() => countCorrect(gatherRows(logits, nodes), labels));
 }
 
-/** Share of the nodes that get their own class. */
+/** Share of the nodes that are classified correctly. */
 export async function accuracy(logits: Tensor, set: NodeSet): Promise<number> {
   const correct = numCorrect(logits, set);
   const value = (await correct.item()) / set.size;

@@ -5,7 +5,7 @@ import { type GraphView, hostGraph } from "../../tensor/index.ts";
 import { withNoise } from "../noisy-view.ts";
 import type { NoiseConfig } from "./options.ts";
 
-/** The noisy graphs that the epochs of a training see. */
+/** The noisy graphs that a model is trained on, one per epoch. */
 export class NoisyViews {
   private readonly clean: GraphView;
   private readonly graphs: NoisyGraphs;
@@ -15,7 +15,7 @@ export class NoisyViews {
     this.graphs = graphs;
   }
 
-  /** Null without noise, where nothing is drawn from `rng`: training without noise has the same random numbers as ever. */
+  /** Null without noise. Nothing is drawn from `rng` then, so that training without noise keeps its random numbers. */
   static for(clean: GraphView, config: NoiseConfig, rng: Rng): NoisyViews | null {
     const edges = { add: config.edgeNoiseAdd, delete: config.edgeNoiseDelete };
     const features = { add: config.featureNoiseAdd, delete: config.featureNoiseDelete };
@@ -24,7 +24,7 @@ export class NoisyViews {
     return new NoisyViews(clean, graphs);
   }
 
-  /** What an epoch sees; it lives for the scope of the epoch. */
+  /** The view that an epoch trains on; it lives until the end of the epoch's scope. */
   view(epoch: number): GraphView {
     return withNoise(this.clean, this.graphs.draw(epoch));
   }

@@ -7,7 +7,7 @@ export const maxEpochsOption = wholeNumber({ from: 0, default: 3000, help: "most
 
 const probability = (help: string) => realNumber({ from: 0, below: 1, default: 0, help });
 
-/** Noise on the graph that an epoch sees, another in each. */
+/** Noise on the training graph, drawn anew for each epoch. */
 export const noiseOptions = describeOptions({
   edgeNoiseAdd: probability("probability that an epoch sees an edge where there is none"),
   edgeNoiseDelete: probability("probability that an epoch does not see an edge"),

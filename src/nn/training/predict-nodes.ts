@@ -15,7 +15,7 @@ import {
 } from "../../tensor/index.ts";
 import type { Model } from "../model.ts";
 
-/** What a model says about some nodes, in their order. Columns rather than objects, as there may be millions of nodes. */
+/** A model's predictions for some nodes, in their order. Arrays, not objects: there may be millions of nodes. */
 export interface NodePredictions {
   readonly nodes: Int32Array;
   /** The class with the largest logit, the first on ties. */
@@ -23,7 +23,7 @@ export interface NodePredictions {
   /** Probability that the model gives to this class. */
   readonly confidences: Float32Array | Float64Array;
   /**
-   * Logit of the true class minus that of the strongest other: how far a node is from being lost, or how far beyond. NaN for a node
+   * Logit of the true class minus that of the strongest other; below 0 if the node is misclassified. NaN for a node
    * without a label.
    */
   readonly margins: Float32Array | Float64Array;
@@ -50,7 +50,7 @@ export async function predictNodes(
   });
 }
 
-/** What logits, a row for each of these nodes, say about them; `labels` are their classes, −1 where one has none. */
+/** Predictions for nodes from their logits, one row per node; `labels` are their classes, −1 where a node has none. */
 export async function readPredictions(
   backend: Backend,
   nodes: Int32Array,
@@ -72,13 +72,13 @@ export async function readPredictions(
   });
   const reading = [onDevice.confidences.read(), onDevice.margins.read()] as const;
   const predictions = onDevice.predictions.read();
-  for (const tensor of Object.values(onDevice)) tensor.dispose(); // what was asked for is on its way
+  for (const tensor of Object.values(onDevice)) tensor.dispose(); // the reads have been started
   const [confidences, marginValues] = await Promise.all(reading);
   const known = marginValues.map((margin, k) => (labels[k] < 0 ? Number.NaN : margin));
   return { nodes, predictions: await predictions, confidences, margins: known };
 }
 
-/** Logit of each row's class minus that of the strongest other; infinite with a single class, where nothing can be lost. */
+/** Logit of each row's class minus that of the strongest other; infinite if there is only one class. */
 export function logitMargins(logits: Tensor, classes: IntTensor): Tensor {
   const { backend, shape } = logits;
   return shape[1] > 1 ? margins(logits, classes) : filled(backend, [shape[0]], Number.POSITIVE_INFINITY);

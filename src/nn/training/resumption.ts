@@ -19,7 +19,7 @@ export interface Trained {
   readonly best: Snapshot;
 }
 
-/** Puts a run back to where its last checkpoint was made, and makes the next ones. */
+/** Restores a run from its last checkpoint, and saves the next ones. */
 export class Resumption {
   private readonly checkpoints: Checkpoints;
   private readonly rng: Rng;
@@ -31,7 +31,7 @@ export class Resumption {
     this.trained = trained;
   }
 
-  /** Takes the saved state over; returns the losses of the epochs that are done. */
+  /** Restores the saved state, if there is one; returns the losses of the epochs that are done. */
   resume(): Losses[] {
     const saved = this.checkpoints.load();
     if (!saved) return [];

@@ -5,9 +5,9 @@ import { type DeviceFeatures, IntTensor, SparseMatrix, tensor } from "../../tens
 import type { Disposable } from "../../tensor/scope.ts";
 
 /**
- * Some rows of PageRank with the features of the nodes they name, on a device. Per node, `neighbours` has a column for
- * each distinct neighbour. Per pair, it has one for each (row, neighbour), and `index` tells which features belong to it:
- * then the same neighbour gets other dropout masks in other rows.
+ * Some rows of PageRank with the features of the nodes they name, on a device. In a batch per node, `neighbours` has a
+ * column for each distinct neighbour. In a batch per pair it has one for each (row, neighbour), and `index` maps it to
+ * its row of `features`: then a neighbour gets a different dropout mask in each row.
  */
 export interface RowBatch extends Disposable {
   readonly features: DeviceFeatures;
@@ -15,7 +15,7 @@ export interface RowBatch extends Disposable {
   readonly index: IntTensor | null;
 }
 
-/** Asks for the features of the nodes that the rows name. Lives until the end of its scope, or until it is disposed. */
+/** Uploads rows and the features of the nodes they name. Lives until the end of its scope, or until it is disposed. */
 export function rowBatch(
   backend: Backend,
   features: (nodes: Int32Array) => Features,
@@ -41,7 +41,7 @@ export function rowBatch(
   };
 }
 
-/** The distinct columns in ascending order, and each entry's place among them: memory grows with the rows alone. */
+/** The distinct columns in ascending order, and each entry's position among them. Memory grows with the rows alone. */
 function renumber(rows: Csr): { distinct: Int32Array; local: Int32Array } {
   const { colIdx } = rows;
   const distinct = distinctColumns(rows);

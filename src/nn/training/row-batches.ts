@@ -14,12 +14,12 @@ export interface LabelledBatch {
 export interface BatchesFrom {
   readonly rows: LabelledRows;
   readonly features: RowsToLearn["features"];
-  /** Whether neighbours that several rows name are encoded once or for each of them. */
+  /** Whether a neighbour that several rows name is encoded once or once per row. */
   readonly per: "node" | "pair";
   readonly size: number;
 }
 
-/** Batches of some nodes. One that holds all of them is prepared once: the order inside a batch does not matter. */
+/** Batches of some nodes. A batch of all nodes is prepared only once: the order in a batch does not matter. */
 export class RowBatches {
   private readonly backend: Backend;
   private readonly from: BatchesFrom;

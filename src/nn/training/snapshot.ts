@@ -2,7 +2,7 @@ import { filled, keep, type Tensor } from "../../tensor/index.ts";
 import { constant } from "../layers/init.ts";
 import type { Model } from "../model.ts";
 
-/** A copy of a model's state on the device: that of the best epoch so far. Scores are compared there, and nobody waits for them. */
+/** A copy of a model's state at its best epoch so far. Scores are compared on the device and not read back. */
 export class Snapshot {
   private readonly pairs: readonly { live: Tensor; saved: Tensor }[];
   private readonly lowest: Tensor;
@@ -18,7 +18,7 @@ export class Snapshot {
     this.chosen = keep(filled(backend, [1], 0));
   }
 
-  /** Takes the state of the model if the one element of `score` is lower than any before. */
+  /** Saves the state of the model if the one element of `score` is the lowest so far. */
   offer(score: Tensor): void {
     const { chosen, lowest } = this;
     score.backend.improve(chosen.buffer, lowest.buffer, score.buffer);
@@ -26,7 +26,7 @@ export class Snapshot {
     score.backend.copyIf(copies, chosen.buffer);
   }
 
-  /** What it holds, by name. */
+  /** Its tensors by name, as a checkpoint saves them. */
   tensors(): Map<string, Tensor> {
     return new Map([
       ...this.pairs.map(({ saved }, i) => [`best.${i}`, saved] as const),

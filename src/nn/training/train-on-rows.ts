@@ -33,17 +33,17 @@ export type PprgoTrainConfig = OptionsOf<typeof pprgoTrainOptions>;
 /** Defaults of {@link PprgoTrainConfig}. */
 export const pprgoTrainDefaults: PprgoTrainConfig = defaultsOf(pprgoTrainOptions);
 
-/** Milliseconds after which an epoch of many steps lets Ctrl-C through … */
+/** Milliseconds after which an epoch of many steps pauses to let Ctrl-C through. */
 const BREATHES = 100;
-/** … and tells how far it is. */
+/** Milliseconds after which such an epoch reports its progress. */
 const TELLS = 2000;
 
 /**
  * Trains `model` in place on mini-batches of rows of PageRank, which may lie on a disk, and leaves it with the weights of the best
  * epoch.
  *
- * An epoch visits the training nodes in random order; after each step a random validation batch is evaluated without dropout, and
- * their mean decides on stopping.
+ * An epoch visits the training nodes in random order; after each step a random validation batch is evaluated without
+ * dropout. The mean loss of these batches decides when to stop.
  */
 export async function trainOnRows(
   model: Pprgo,
@@ -81,7 +81,7 @@ export async function trainOnRows(
         if (performance.now() - breathed < BREATHES) continue;
         await breathe();
         breathed = performance.now();
-        if (watch.signal?.aborted) break; // what was begun is not offered to anybody
+        if (watch.signal?.aborted) break; // `runEpochs` sees the signal too and does not keep these weights
         if (breathed - told < TELLS) continue;
         told = breathed;
         const note = `epoch ${number}, step ${losses.length} of ${training.perEpoch}`;
@@ -100,7 +100,7 @@ export async function trainOnRows(
   }
 }
 
-/** Losses are told an epoch late: what is done is never less than what was told before. */
+/** Progress that never goes backwards, although losses are reported one epoch late. */
 function neverBack(progress: Progress): Progress {
   let most = 0;
   return {

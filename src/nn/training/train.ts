@@ -24,7 +24,7 @@ import { type Losses, Resumption } from "./resumption.ts";
 import { Snapshot } from "./snapshot.ts";
 import type { Checkpoints } from "./training-state.ts";
 
-/** What every way to train in epochs takes. */
+/** Options of every way to train in epochs. */
 export const epochOptions = describeOptions({
   learningRate: learningRateOption,
   weightDecay: realNumber({ from: 0, default: 1e-3, help: "L2 decay of all weights, added to the gradient" }),
@@ -47,19 +47,19 @@ export type TrainConfig = OptionsOf<typeof trainOptions>;
 /** Defaults of {@link TrainConfig}. Replace some of them with `{ ...trainDefaults, … }`. */
 export const trainDefaults: TrainConfig = defaultsOf(trainOptions);
 
-/** Which nodes a model learns from and is selected by. */
+/** The nodes that a model learns from, and those whose loss selects the best epoch. */
 export interface TrainTask {
   readonly train: ArrayLike<number>;
   readonly val: ArrayLike<number>;
   readonly rng: Rng;
 }
 
-/** How a run is watched and ended; none of it changes the result of a run that is left alone. */
+/** How to watch a run and to stop it. None of it changes the result of a run that is not stopped. */
 export interface Watch {
   readonly progress?: Progress;
   /** Ends the run after the current epoch; the best state so far is kept. */
   readonly signal?: StopSignal;
-  /** Where the run keeps its state, so that it goes on after a kill: to the same weights. Models that learn from rows use it. */
+  /** Where the run saves its state, to resume after a kill with the same result. Only training on rows uses it. */
   readonly checkpoints?: Checkpoints;
 }
 
@@ -76,8 +76,9 @@ export interface History {
  * Trains `model` in place on the whole graph at once and leaves it with the weights of the best epoch.
  *
  * Each epoch makes one pass with dropout; training and validation loss come from the same logits, and the weights kept
- * for an epoch are those after its step. That is how the published numbers were made. With noise, each epoch sees the edges and features
- * of another noisy graph: models that are to be smoothed learn what they will be asked.
+ * for an epoch are those after its step. That is how the published numbers were made. With noise, each epoch sees the
+ * edges and features of another noisy graph: a model to be smoothed is trained on graphs like those it will have to
+ * classify.
  *
  * @example
  * const model = new Gcn(backend, { features: graph.numFeatures, classes: graph.numClasses }, gcnDefaults, new Rng(0));
@@ -119,24 +120,25 @@ export async function train(
 }
 
 /**
- * Launches one epoch: hands the gradients of each step, in the order of the parameters, to `update`, and frees what it made but for
- * its losses. An epoch that has something to wait for, such as an attack on the model as it is now, returns a promise.
+ * Launches one epoch. It calls `update` with the gradients of each step, in the order of the parameters, and frees all
+ * that it made except its losses. An epoch that has to wait, for example for an attack on the current model, returns a
+ * promise.
  */
 export type Epoch = (
   update: (gradients: readonly Tensor[]) => void,
   number: number,
 ) => LaunchedLosses | Promise<LaunchedLosses>;
 
-/** Tensors of one element that nobody has waited for. */
+/** Losses on the device, one element each, which have not been read back. */
 export interface LaunchedLosses {
   readonly trainLoss: Tensor;
   readonly valLoss: Tensor;
 }
 
 /**
- * The loop around epochs: Adam, early stopping, the snapshot of the best epoch. The losses of an epoch are read while the next
- * one is on its way, which is for nothing where training turns out to be over: its weights are never offered to the snapshot.
- * With checkpoints, `rng` is what the epochs draw from.
+ * The loop around epochs: Adam, early stopping, the snapshot of the best epoch. The losses of an epoch are read while
+ * the next one runs. If they end the training, that next epoch was in vain: its weights are never offered to the
+ * snapshot. With checkpoints, `rng` must be the one that the epochs draw from.
  */
 export async function runEpochs(
   model: Model,

@@ -4,7 +4,7 @@ import type { Tensor } from "../../tensor/index.ts";
 import type { StoredTensor } from "../weights/safetensors.ts";
 import { hostCopy } from "../weights/weights.ts";
 
-/** All that a run needs to go on after an epoch as if it had never ended. */
+/** All that a run needs to resume after an epoch as if it had never stopped. */
 export interface TrainingState {
   /** Steps of the optimiser so far. */
   readonly steps: number;
@@ -18,11 +18,11 @@ export interface TrainingState {
 
 /** Keeps the state of a run between epochs. */
 export interface Checkpoints {
-  /** What errors call the place. */
+  /** The name of the place in error messages. */
   readonly where: string;
   /** What was saved last, if anything was. */
   load(): TrainingState | null;
-  /** True when it is time to save again: each time costs about as much as saving weights. */
+  /** True when it is time to save again. A save costs about as much as saving weights. */
   isDue(): boolean;
   save(state: TrainingState): Promise<void>;
 }
@@ -34,7 +34,7 @@ export async function copiesOf(tensors: ReadonlyMap<string, Tensor>): Promise<Ma
   return copies;
 }
 
-/** Overwrites tensors with saved copies, which must fit in every name and shape. */
+/** Overwrites tensors with saved copies; each must have a copy of its name and shape. */
 export function assignCopies(
   tensors: ReadonlyMap<string, Tensor>,
   saved: ReadonlyMap<string, StoredTensor>,

@@ -1,7 +1,7 @@
 import { check, DataError } from "../../core/errors.ts";
 import type { StoredTensor } from "./safetensors.ts";
 
-/** Which of our models a stack of these layers is. */
+/** The model of ours that a stack of these layers becomes. */
 export type PygKind = "gcn" | "gat" | "sgc";
 
 type StateDict = ReadonlyMap<string, StoredTensor>;
@@ -19,7 +19,7 @@ export interface PygLayers {
   readonly norms: readonly PygModule[];
 }
 
-/** What tells the modules apart; the first that fits holds. `lin_dst` is `lin_src` again in older `GATConv`s. */
+/** Tensors by which modules are recognised; the first match counts. Older `GATConv`s repeat `lin_src` as `lin_dst`. */
 const signatures: readonly { kind: PygModule["kind"]; required: readonly string[]; optional: readonly string[] }[] = [
   {
     kind: "norm",
@@ -40,7 +40,7 @@ const leafNames = [...new Set(signatures.flatMap(({ required, optional }) => [..
 /** `convs.2` before `convs.10`. */
 const natural = new Intl.Collator("en", { numeric: true });
 
-/** Finds the layers of a state dict, whatever their prefixes: they are applied in the natural order of those. */
+/** Finds the layers of a state dict, whatever their prefixes; they are applied in the natural order of the prefixes. */
 export function findLayers(tensors: StateDict, file: string): PygLayers {
   const modules = [...groupByModule(tensors, file)].map(([prefix, leaves]): PygModule => {
     return { prefix, kind: kindOf(prefix, leaves, file), leaves };

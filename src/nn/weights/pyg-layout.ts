@@ -16,7 +16,7 @@ import {
   type WeightsConfig,
 } from "./weights.ts";
 
-/** What a state dict does not say. An option that does not concern the model in the file is an error. */
+/** Options that a state dict does not contain. An option that does not concern the model in the file is an error. */
 export interface PygOptions {
   /** Number of propagation steps of an `SGConv`, its K. Default 2, or what {@link encodePyg} stored. */
   readonly steps?: number;
@@ -29,7 +29,7 @@ export interface PygModel extends WeightsConfig {
   readonly name: PygKind;
   /** What was found, and what was assumed because a state dict does not say it; one line. */
   readonly found: string;
-  /** By our names, in our layout. */
+  /** Under our names and in our layout. */
   readonly tensors: ReadonlyMap<string, StoredTensor>;
   /** The model with these weights; the caller disposes it. */
   build(backend: Backend): Model;
@@ -75,7 +75,7 @@ export function decodePyg(source: ByteSource, options: PygOptions = {}): PygMode
   };
 }
 
-/** One layer without a bias may be a `GCNConv` or an `SGConv`: only the latter has steps. */
+/** A single layer without a bias may be a `GCNConv` or an `SGConv`: it is an `SGConv` if `steps` is given. */
 function kindOf({ convs }: PygLayers, { steps }: PygOptions): PygKind {
   const { kind, leaves } = convs[0];
   return convs.length === 1 && leaves.size === 1 && steps !== undefined ? "sgc" : (kind as PygKind);

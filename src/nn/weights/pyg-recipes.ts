@@ -13,14 +13,14 @@ import type { WeightsConfig } from "./weights.ts";
 /** How a stack of layers becomes a model of ours. */
 export interface Recipe {
   readonly config: WeightsConfig["config"];
-  /** As many as the model has parameters and statistics, by their names. */
+  /** One for each parameter and statistic of the model, by its name. */
   readonly tensors: ReadonlyMap<string, StoredTensor>;
-  /** What shapes do not tell, in words. */
+  /** What the shapes do not show, in words. */
   readonly remark: string;
   make(backend: Backend, sizes: WeightsConfig["sizes"]): Model;
 }
 
-/** What is known beside the weights: options of the caller, or the configuration of the model that was exported. */
+/** What is known besides the weights: options of the caller, or the configuration of the model that was exported. */
 type Known = Readonly<Record<string, unknown>>;
 
 export const recipes: Readonly<Record<PygKind, (stack: PygStack, known: Known, file: string) => Recipe>> = {
@@ -74,7 +74,7 @@ function withBiases(tensors: PygStack["tensors"], widths: readonly number[]): Ma
   return new Map([...zeros, ...tensors]);
 }
 
-/** Weights are overwritten right after they were drawn. */
+/** Any seed will do: the weights are overwritten right after they were drawn. */
 function anySeed(): Rng {
   return new Rng(0);
 }

@@ -12,7 +12,7 @@ export interface PygStack {
   readonly tensors: ReadonlyMap<string, StoredTensor>;
 }
 
-/** Checks the shapes of a stack of layers against each other and turns the weights round to `[in, out]`. */
+/** Checks the shapes of a stack of layers against each other and transposes the weights to `[in, out]`. */
 export function convertStack({ convs, norms }: PygLayers, file: string): PygStack {
   const widths = chainWidths(convs, file);
   check(

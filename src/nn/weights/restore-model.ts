@@ -10,7 +10,7 @@ import { assignWeights, type SavedWeights } from "./weights.ts";
 /**
  * The model that saved weights belong to, built as the file says and with these weights. The caller disposes it.
  *
- * @param kinds models by name, among which the one in the file must be; those without a defence by default
+ * @param kinds models by name, which must include the one in the file; default: those without a defence
  * @example
  * const model = restoreModel(backend, decodeWeights(bytesSource(bytes, file.name)));
  */

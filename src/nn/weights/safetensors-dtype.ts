@@ -9,7 +9,7 @@ interface Dtype {
 
 type View = new (buffer: ArrayBuffer, offset: number, length: number) => ArrayLike<number | bigint>;
 
-/** Numbers that a typed array already reads. */
+/** A type that a typed array can read. */
 function plain(bytes: number, view: View): Dtype {
   return {
     bytes,
@@ -25,7 +25,7 @@ function half(value: (bits: number) => number): Dtype {
   };
 }
 
-/** The types of safetensors that hold one number in whole bytes of a width that weights are stored in. */
+/** The supported types of safetensors: those with one number in whole bytes, in widths that weights are stored in. */
 export const dtypes: Readonly<Record<string, Dtype>> = {
   F32: { bytes: 4, decode: (raw) => new Float32Array(raw.buffer, raw.byteOffset, raw.length / 4) },
   F64: plain(8, Float64Array),

@@ -26,7 +26,8 @@ const MAX_HEADER_BYTES = 100_000_000;
 
 /**
  * Reads and checks the header of a safetensors file: an unsigned 64-bit length, then JSON that says where each tensor
- * lies. Every byte after it must belong to exactly one tensor, so that nothing hides in a file and a cut shows.
+ * lies. Every byte after it must belong to exactly one tensor, so that a file hides nothing and a
+ * truncated one is noticed.
  */
 export function readHeader(source: ByteSource): Header {
   const { name: file, size } = source;
@@ -45,7 +46,7 @@ export function readHeader(source: ByteSource): Header {
   return { metadata: checkMetadata(metadata, file), entries, dataOffset: 8 + length };
 }
 
-/** The bytes in front of the tensors, padded with spaces so that those are aligned to eight bytes. */
+/** The bytes before the tensors, padded with spaces so that the tensors are aligned to eight bytes. */
 export function encodeHeader({ metadata, entries }: Pick<Header, "metadata" | "entries">): Uint8Array {
   const about = Object.keys(metadata).length > 0 ? [[METADATA, metadata] as const] : [];
   const tensors = entries.map(({ name, dtype, shape, begin, end }) => {

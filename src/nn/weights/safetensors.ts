@@ -3,7 +3,7 @@ import type { ByteSource } from "../../data/formats/byte-source.ts";
 import { dtypes } from "./safetensors-dtype.ts";
 import { encodeHeader, type Header, readHeader, type TensorEntry } from "./safetensors-header.ts";
 
-/** A tensor on the host, as it comes from a file: whatever type it was stored in, its values are here as floats. */
+/** A tensor on the host, as read from a file. Its values are floats, whatever `dtype` they are stored in. */
 export interface StoredTensor {
   readonly dtype: string;
   readonly shape: readonly number[];

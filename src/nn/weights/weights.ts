@@ -5,21 +5,21 @@ import type { Model } from "../model.ts";
 import type { Sizes } from "../models/model-kind.ts";
 import { decodeMetadata, decodeSafetensors, encodeSafetensors, type StoredTensor } from "./safetensors.ts";
 
-/** What is known of a trained model beside its weights. More may be added; it is saved as JSON. */
+/** Facts about a trained model that are saved with its weights, as JSON. More may be added. */
 export interface WeightsFacts {
   readonly sizes: Sizes;
-  /** The name by which the model was asked for, such as `dense-gcn`. Default: that of the model itself, there `gcn`. */
+  /** The name by which the model was asked for, such as `dense-gcn`. Default: the model's own name, there `gcn`. */
   readonly kind?: string;
   readonly dataset?: string;
   readonly seed?: number;
-  /** sha256 of the split that they were trained and selected on. */
+  /** sha256 of the split that the model was trained and selected on. */
   readonly splitHash?: string;
   readonly [fact: string]: unknown;
 }
 
 /** All that is needed to build a model for saved weights. */
 export interface WeightsConfig extends WeightsFacts {
-  /** Of the model itself. */
+  /** The model's own name. */
   readonly name: string;
   /** The name by which a model like this can be asked for. */
   readonly kind: string;
@@ -55,7 +55,7 @@ export function decodeWeightsConfig(source: ByteSource): WeightsConfig {
   return configOf(decodeMetadata(source), source.name);
 }
 
-/** What a file in our layout says; one that was exported names its model too, but holds other tensors. */
+/** The config in a file of our layout. Refuses an exported file: it has a config too, but another layout. */
 function configOf(metadata: Readonly<Record<string, string>>, file: string): WeightsConfig {
   const isExported = hasConfig(metadata) && metadata["format"] === "pt";
   check(!isExported, () => `${file}: was exported for PyTorch Geometric; ${importIt(file)}`, DataError);
@@ -66,14 +66,14 @@ function importIt(file: string): string {
   return `import it with: rgnn weights import ${file} --out imported.safetensors`;
 }
 
-/** Overwrites the weights of `model` with saved ones, which must fit in every name and shape; else nothing changes. */
+/** Overwrites the weights of `model` with saved ones, whose names and shapes must match; else nothing changes. */
 export function assignWeights(model: Model, { config, tensors, where }: SavedWeights): void {
   const { name } = config;
   check(name === model.name, () => `${where}: holds weights of ${name}, but the model is ${model.name}`, DataError);
   assignState(model, tensors, where);
 }
 
-/** Metadata from which {@link decodeWeightsConfig} finds its way back to the model. */
+/** Metadata that say which model weights belong to; {@link decodeWeightsConfig} reads them. */
 export function configMetadata(model: Model, facts: WeightsFacts): Record<string, string> {
   const saved: WeightsConfig = { kind: model.name, ...facts, name: model.name, config: model.config };
   return { [KEY]: JSON.stringify(saved) };
@@ -106,7 +106,7 @@ export function parseConfig(metadata: Readonly<Record<string, string>>, file: st
   return { ...whole, kind: whole.kind ?? whole.name };
 }
 
-/** Copies `tensors` into the parameters and statistics of `model`; each must be there, fit, be finite, and be asked for. */
+/** Copies `tensors` into the state of `model`. None may be missing, unexpected, of another shape, or not finite. */
 export function assignState(model: Model, tensors: ReadonlyMap<string, StoredTensor>, file: string): void {
   const state = stateOf(model);
   const missing = [...state.keys()].filter((name) => !tensors.has(name));
@@ -129,7 +129,7 @@ export async function hostCopy(tensor: Tensor): Promise<StoredTensor> {
   return { dtype: "F32", shape: tensor.shape, data: Float32Array.from(await tensor.read()) };
 }
 
-/** All that is saved of a model, by name. */
+/** All tensors of a model that are saved, by name. */
 export function stateOf({ parameters, statistics }: Model): Map<string, Tensor> {
   return new Map([...parameters, ...statistics]);
 }

@@ -7,8 +7,8 @@ import type { Tensor } from "../tensor.ts";
 import type { Expression } from "./expression.ts";
 
 /**
- * What stays the same during a run, such as `X·W` in an attack, which changes no weights, or `Â·X` in training, which changes
- * no edges. Steps inside {@link during} compute such products once.
+ * Computes products that stay the same during a run only once: `X·W` in an attack, which changes no weights, or `Â·X`
+ * in training, which changes no edges. It works for steps that run inside {@link during}.
  *
  * @example
  * const constants = new Constants({ graph: view, changing: model.parameters.values() });
@@ -31,7 +31,7 @@ export class Constants {
     this.changing = new Set(changing);
   }
 
-  /** Runs a step of the run. */
+  /** Runs one step of the run, with these constants in use. */
   during<T>(step: () => T): T {
     const before = current;
     current = this;
@@ -42,7 +42,10 @@ export class Constants {
     }
   }
 
-  /** What is made of the edges of a graph, under a name for it: once, if they are those of every step. */
+  /**
+   * `make()`, for something derived from the edges of `view`, such as a normalised matrix. It is made once and kept
+   * under `key` if every step has these edges; otherwise each call makes it anew.
+   */
   of<T extends Disposable>(view: GraphView, key: string, make: () => T): T {
     if (view.adjacency !== this.graph?.adjacency || view.overlay) return make();
     if (!this.made.has(key)) this.made.set(key, keep(scope(make)));
@@ -54,7 +57,7 @@ export class Constants {
     return this.keyOf(X) !== null;
   }
 
-  /** The values of a pending tensor that {@link holds}, computed in the first step. @internal */
+  /** The values of a pending tensor for which {@link holds} is true: computed once, then kept. @internal */
   valueOf(X: Tensor): Tensor {
     const key = this.keyOf(X);
     check(key !== null, () => `constants: a tensor of shape [${X.shape.join(", ")}] may change from step to step`);
@@ -71,10 +74,10 @@ export class Constants {
     this.made.clear();
   }
 
-  /** Names the expression that `X` is, in terms of what lasts; null if something in it may change. */
+  /** A key for the expression of `X`, built from tensors that outlive the step; null if a part of it may change. */
   private keyOf(X: Tensor): string | null {
     const { pending } = X;
-    if (isTracked(X)) return null; // what a gradient is asked by will change
+    if (isTracked(X)) return null; // a gradient is taken with respect to it or its inputs: those will change
     if (X.lender) return `#${X.lender.id}`;
     if (!pending) return isLasting(X) && !this.changing.has(X) ? `#${X.id}` : null;
     if (!pending.kind.isPure) return null;
@@ -94,20 +97,23 @@ export class Constants {
   }
 
   private keyOfMatrix(S: SparseMatrix): string | null {
-    if (S.parts.length > 0 || !isLasting(S)) return null; // its values may be another step's
+    if (S.parts.length > 0 || !isLasting(S)) return null; // its values may belong to one step only
     return S.values && this.changing.has(S.values) ? null : `S${S.id}`;
   }
 }
 
-/** What stays the same in the step that is running; null if nobody said. */
+/** The constants of the running step; null outside {@link Constants.during}. */
 let current: Constants | null = null;
 
-/** True if `X` has the same values in every step of the present run. */
+/** True if `X` has the same values in every step of the current run. */
 export function isConstant(X: Tensor): boolean {
   return current?.holds(X) ?? false;
 }
 
-/** Takes the values of the largest constant parts of an expression from the step that computed them first; true if there are any. */
+/**
+ * Computes the largest constant parts of an expression in the first step and reuses their values in later ones; true if
+ * there are any.
+ */
 export function keepConstants(expression: Expression): boolean {
   if (!current) return false;
   const constants = current;

@@ -9,7 +9,7 @@ import type { Rule } from "./rule.ts";
 
 const DEGREE_SCALE = new OpKind("degreeScale");
 
-/** `1 / √(1 + d)` or `1 / (1 + d)` of the degrees d in one pass: what a graph convolution is normalised by. */
+/** `1 / √(1 + d)` or `1 / (1 + d)` of the degrees d in one pass: the normalisation of a graph convolution. */
 export const degreeScale: Rule = { kinds: [UNARY], rewrite };
 
 function rewrite(Y: Tensor, expression: Expression): void {
@@ -34,7 +34,7 @@ function inverted({ view, sums }: DegreesOperands, f: "rsqrt" | "reciprocal"): T
     gradients: (d, out) => [
       () => {
         const slopes = empty(backend, out.shape);
-        backend.unaryGrad(f, slopes.buffer, d.buffer, out.buffer, out.buffer); // both derivatives are functions of the result
+        backend.unaryGrad(f, slopes.buffer, d.buffer, out.buffer, out.buffer); // both derivatives use only the result
         return gradientByPairs(overlay!, (pairs) => pairs.addSums(slopes, endsOf(view, sums)));
       },
     ],

@@ -1,11 +1,11 @@
 import type { Tensor } from "../tensor.ts";
 
-/** The tensors that are still to be computed for some results, and who uses each on the way. */
+/** The pending tensors that some results (the roots) depend on, and which tensor is computed from each. */
 export class Expression {
-  /** Inputs before what is made from them. */
+  /** In topological order: inputs before the tensors computed from them. */
   readonly pending: readonly Tensor[];
   private readonly roots: readonly Tensor[];
-  /** The one pending op that takes a tensor; null if there are several, or none. */
+  /** The only pending tensor computed from a tensor; null if there are several, or none. */
   private readonly onlyUser = new Map<Tensor, Tensor | null>();
 
   constructor(roots: readonly Tensor[]) {
@@ -15,7 +15,7 @@ export class Expression {
     this.pending = order;
   }
 
-  /** The result that `X` is only made for, if there is one: then `X` need not exist by itself. */
+  /** The only tensor computed from `X`, so that `X` itself need not be; null if there are several or `X` is a root. */
   userOf(X: Tensor): Tensor | null {
     return this.roots.includes(X) ? null : (this.onlyUser.get(X) ?? null);
   }

@@ -11,10 +11,10 @@ import { FINISHED_PRODUCT, type FinishedProduct, finishedProduct } from "./finis
 import { multipliedConvolution } from "./multiplied-convolution.ts";
 import type { Rule } from "./rule.ts";
 
-/** Merges a bias, an activation or a choice of rows into the product before it. */
+/** Merges a bias, relu or a selection of rows into the product before it. */
 export const finishProducts: Rule = { kinds: [ADD_BIAS, UNARY, GATHER_ROWS, CONVOLVE], rewrite: finish };
 
-/** Merges a product into the convolution that it takes; comes behind {@link finishProducts}. */
+/** Merges a product H·W into the convolution that computes H. Must run after {@link finishProducts}. */
 export const multiplyConvolutions: Rule = { kinds: [MATMUL, FINISHED_PRODUCT], rewrite: multiply };
 
 function finish(Y: Tensor, expression: Expression): void {
@@ -57,19 +57,19 @@ function withRowsChosen(Y: Tensor, expression: Expression): Tensor | null {
   return finishedConvolution({ ...convolution, nodes: gathered.index });
 }
 
-/** A plain convolution in the form that shares a list of edges with the others. */
+/** A plain convolution as a finished one without bias and relu, so that it shares the others' merged edge list. */
 function asFinished(Y: Tensor): Tensor | null {
   const convolution = CONVOLVE.of(Y) && asConvolution(Y);
   return convolution && finishedConvolution(convolution);
 }
 
-/** True if dropout follows, which takes the activation along in a pass of its own. */
+/** True if dropout follows: `reluDropout` merges the activation into that instead. */
 function isDropped(Y: Tensor, expression: Expression): boolean {
   const user = expression.userOf(Y);
   return user !== null && DROPOUT.of(user) !== null;
 }
 
-/** Nothing was merged into it yet. */
+/** True if neither a bias nor relu was merged into it yet. */
 function isOpen({ bias, relu }: { readonly bias: Tensor | null; readonly relu: boolean }): boolean {
   return bias === null && !relu;
 }

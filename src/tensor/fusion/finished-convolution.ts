@@ -8,7 +8,7 @@ import { type GradThunk, isTracked, spare } from "../tape.ts";
 import { empty, type Tensor } from "../tensor.ts";
 import { mergedEdges } from "./merged-edges.ts";
 
-/** What the result of a product goes through on its way out: a bias per column is added, then what is below 0 is cut off. */
+/** The last steps of a product, applied before its result is written: add a bias per column, then relu. */
 export interface Finish {
   readonly bias: Tensor | null;
   readonly relu: boolean;
@@ -21,7 +21,7 @@ export interface FinishedConvolution extends ConvolveOperands, Finish {
 
 export const FINISHED_CONVOLUTION = new OpKind<FinishedConvolution>("finishedConvolution");
 
-/** `relu(convolve(…) + bias)`, or either alone, or neither; of all nodes or of some. One kernel writes it. */
+/** `relu(convolve(…) + bias)` in one kernel, for all nodes or some. Bias and relu are each optional. */
 export function finishedConvolution(operands: FinishedConvolution): Tensor {
   const { view, X, scale, bias, nodes } = operands;
   const wanted = { X: isTracked(X), scale: isTracked(scale) };
@@ -58,7 +58,7 @@ export function convolveInto(Y: Tensor, { view, X, scale, sides, nodes, ...finis
   else backend.convolve({ out: Y.buffer, graph: edges, X: X.buffer, cols, scale: by, finish: end });
 }
 
-/** The gradient of the sums before they are finished, dZ, in the places of all nodes, and ⟨dZ_i, Z_i⟩. */
+/** With Z the convolution before bias and relu: its gradient dZ, with a row for every node, and ⟨dZ_i, Z_i⟩. */
 function beforeFinish({ X, nodes, ...finish }: FinishedConvolution, dY: Tensor, Y: Tensor) {
   const { backend } = Y;
   const [rows, cols] = X.shape;
@@ -75,7 +75,7 @@ function beforeFinish({ X, nodes, ...finish }: FinishedConvolution, dY: Tensor, 
   return { dZ, dots };
 }
 
-/** By pairs, scale, X and bias. */
+/** Gradients with respect to pairs, scale, X and bias, in this order. */
 export function finishedGradients(
   operands: FinishedConvolution,
   dZ: Tensor,

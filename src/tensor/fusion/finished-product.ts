@@ -12,7 +12,7 @@ export interface FinishedProduct extends Finish {
 
 export const FINISHED_PRODUCT = new OpKind<FinishedProduct>("finishedProduct");
 
-/** `relu(A·B + bias)`, or either alone. One kernel writes it. */
+/** `relu(A·B + bias)` in one kernel. Bias and relu are each optional. */
 export function finishedProduct(operands: FinishedProduct): Tensor {
   const { A, B, bias, relu } = operands;
   const [m, k] = A.shape;
@@ -27,7 +27,7 @@ export function finishedProduct(operands: FinishedProduct): Tensor {
     forward: (Y) => backend.matmul(Y.buffer, A.buffer, B.buffer, { m, n, k }, finishBuffers(operands)),
     gradients: (dY, Y) => {
       let dZ: Tensor | null = relu ? null : dY;
-      /** Gradient of A·B + bias. */
+      /** The gradient of A·B + bias, computed once. */
       const beforeRelu = () => {
         if (dZ) return dZ;
         dZ = spare(dY);

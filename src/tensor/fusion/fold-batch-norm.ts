@@ -8,8 +8,8 @@ import type { Expression } from "./expression.ts";
 import type { Rule } from "./rule.ts";
 
 /**
- * The batch norm of an evaluation scales and shifts the columns of `P·X·W + b`. Scaling W and b instead does the same, and they
- * are small.
+ * In evaluation, batch norm scales and shifts the columns of `P·X·W + b`. This rule scales W and b instead and adds the
+ * shift to b: the same result from small tensors.
  */
 export const foldBatchNorm: Rule = { kinds: [SCALE_COLS, ADD_BIAS], rewrite };
 
@@ -25,7 +25,7 @@ function rewrite(Y: Tensor, expression: Expression): void {
   if (outer && inner) computeAs(Y, addBias(inner.X, add(inner.b, outer.b)));
 }
 
-/** `X` with its columns scaled by `s`, at the weights that it is a product with; null if there are none. */
+/** `X` with its columns scaled by `s`, by scaling the weights it is a product with; null if it is no such product. */
 function scaledAtWeights(X: Tensor, s: Tensor, expression: Expression): Tensor | null {
   if (!X.pending || !expression.isInner(X)) return null;
   const biased = ADD_BIAS.of(X);
@@ -38,6 +38,7 @@ function scaledAtWeights(X: Tensor, s: Tensor, expression: Expression): Tensor |
   const { kind, operands } = X.pending;
   if (!kind.mixesRows) return null;
   const rows = kind.mixesRows.rows(operands);
-  const scaled = rows.pending ? scaledAtWeights(rows, s, expression) : scaleCols(rows, s); // features·weights
+  // In a product of sparse features and W, `rows` is W itself, which is not pending.
+  const scaled = rows.pending ? scaledAtWeights(rows, s, expression) : scaleCols(rows, s);
   return scaled && kind.mixesRows.on(operands, scaled);
 }

@@ -12,11 +12,11 @@ import { reluDropout } from "./relu-dropout.ts";
 import type { Rule } from "./rule.ts";
 import { tanhMargins } from "./tanh-margins.ts";
 
-/** Other products for the same result. */
+/** Rules that replace products by cheaper ones with the same result. */
 const REORDERING: readonly Rule[] = [foldBatchNorm, orderProducts];
-/** The same products in fewer passes over memory. */
+/** Rules that compute the same products in fewer passes over memory. */
 const MERGING: readonly Rule[] = [degreeScale, tanhMargins, reluDropout, finishProducts];
-/** What can be merged once these are. */
+/** Rules that merge the results of {@link MERGING} once more. */
 const MERGING_AGAIN: readonly Rule[] = [multiplyConvolutions];
 
 let isOn = true;
@@ -48,7 +48,7 @@ function looksAt({ kinds }: Rule, kind: OpKind<object>): boolean {
   return kinds === "mixing rows" ? kind.mixesRows !== null : kinds.includes(kind);
 }
 
-/** Runs a step in which every op is computed as it is written: to compare, or to find out what is wrong. */
+/** Runs a step without any rewriting, every op as it is written: for comparisons and for debugging. */
 export function withoutFusion<T>(step: () => T): T {
   const before = isOn;
   isOn = false;

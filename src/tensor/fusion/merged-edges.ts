@@ -3,12 +3,13 @@ import type { GraphView } from "../graph-view.ts";
 import { type Disposable, register } from "../scope.ts";
 import type { Tensor } from "../tensor.ts";
 
-/** By the factors that are part of the list. */
+/** Lists by the tensor of factors that they contain. */
 const lists = new WeakMap<Tensor, MergedEdges>();
 
 /**
- * The edges of a graph and the active pairs over it in one list, with factors of their columns in it, for all convolutions that are
- * scaled by these on both sides; null if there is no such list. Only of undirected graphs: the same serves the way back.
+ * The edges of a graph and the active pairs over it in one list, each multiplied by the factor of its column in
+ * `scale`. All convolutions with this `scale` on both sides share the list. Null without an overlay, or if the backend
+ * makes no list. Only for undirected graphs, where the backward pass uses the same list.
  */
 export function mergedEdges(view: GraphView, scale: Tensor, sides: "left" | "both"): Buffer | null {
   if (!view.overlay || view.directed || sides !== "both") return null;

@@ -9,12 +9,13 @@ import type { FinishedProduct } from "./finished-product.ts";
 
 const MULTIPLIED_CONVOLUTION = new OpKind("multipliedConvolution");
 
-/** What a finished convolution is multiplied by, and what the product is finished with. */
+/** The weights that a finished convolution is multiplied by, and the bias and relu after that product. */
 type Multiplication = Omit<FinishedProduct, "A">;
 
 /**
- * A finished convolution times weights, `V = relu(H·B + bias)` with `H = relu(convolve(…) + b)`, or either without its bias or
- * relu. The way back goes through the product and the end of the convolution in one pass, so that dH never exists.
+ * A finished convolution times weights: `V = relu(H·B + bias)` with `H = relu(convolve(…) + b)`, where each bias and
+ * relu is optional. One backward kernel goes through the product and through H's relu and bias, so that dH is never
+ * stored.
  */
 export function multipliedConvolution(convolution: FinishedConvolution, by: Multiplication): Tensor {
   const { view, X, scale } = convolution;
@@ -37,8 +38,8 @@ export function multipliedConvolution(convolution: FinishedConvolution, by: Mult
     gradients: (dV, V) => {
       const { dZ, dots } = beforeFinish(convolution, by, { H, V, dV });
       if (wanted.weights)
-        register(H); // ends with this step of the way back
-      else H.dispose(); // an attack has no more use for it: its memory goes to the gradients below
+        register(H); // freed at the end of this step of the backward pass
+      else H.dispose(); // an attack needs it no more: the gradients below reuse its memory
       return [...finishedGradients(convolution, dZ, dots, wanted), ...productGradients(by, { H, V, dV })];
     },
   });
@@ -50,7 +51,7 @@ interface Values {
   readonly dV: Tensor;
 }
 
-/** The gradient of the sums before the convolution is finished, dZ, and ⟨dZ_i, Z_i⟩: through the product, and the end of H. */
+/** With Z the convolution before bias and relu: its gradient dZ, back through the product and H, and ⟨dZ_i, Z_i⟩. */
 function beforeFinish(convolution: FinishedConvolution, { B, relu }: Multiplication, { H, V, dV }: Values) {
   const { backend } = H;
   const [m, k] = H.shape;
@@ -69,7 +70,7 @@ function beforeFinish(convolution: FinishedConvolution, { B, relu }: Multiplicat
   return { dZ, dots };
 }
 
-/** By the weights B and by the bias behind them. */
+/** Gradients with respect to the weights B and to the bias added after the product. */
 function productGradients({ B, relu }: Multiplication, { H, V, dV }: Values): GradThunk[] {
   const { backend } = H;
   const beforeRelu = () => {

@@ -6,8 +6,8 @@ import type { Expression } from "./expression.ts";
 import type { Rule } from "./rule.ts";
 
 /**
- * `P·(X·W)` is `(P·X)·W`: the second is better if P·X stays the same from step to step, or if X has fewer columns than W, because
- * P mixes rows as wide as what it is given.
+ * Computes `P·(X·W)` as `(P·X)·W` if P·X stays the same from step to step, or if X has fewer columns than W: the cost
+ * of a product with P grows with the number of columns.
  */
 export const orderProducts: Rule = { kinds: "mixing rows", rewrite };
 

@@ -8,7 +8,7 @@ import type { Rule } from "./rule.ts";
 
 const RELU_DROPOUT = new OpKind("reluDropout");
 
-/** `dropout(relu(X))` in one pass; its gradient reads the mask off the result, so that nothing is drawn again. */
+/** `dropout(relu(X))` in one pass. Its gradient takes the mask from the result instead of drawing it again. */
 export const reluDropout: Rule = { kinds: [DROPOUT], rewrite };
 
 function rewrite(Y: Tensor, expression: Expression): void {

@@ -11,7 +11,7 @@ import type { Rule } from "./rule.ts";
 const TANH_MARGINS = new OpKind("tanhMargins");
 const COUNTED = new OpKind("counted");
 
-/** The sum of the tanh of margins, and the number of those that are right, in one pass over the rows. */
+/** The sum of the tanh of margins, and the number of correct rows, in one pass over the rows. */
 export const tanhMargins: Rule = { kinds: [WEIGHTED_SUM], rewrite };
 
 function rewrite(Y: Tensor, expression: Expression): void {
@@ -29,7 +29,7 @@ function rewrite(Y: Tensor, expression: Expression): void {
   if (counts) computeAs(counts, countedBy(Y));
 }
 
-/** `correct` receives the number of rows that are right. */
+/** `correct`, if not null, receives the number of correctly classified rows. */
 function summed(X: Tensor, column: IntTensor, factor: number, correct: Tensor | null): Tensor {
   const { backend } = X;
   const [rows, cols] = X.shape;
@@ -56,7 +56,7 @@ function summed(X: Tensor, column: IntTensor, factor: number, correct: Tensor | 
   });
 }
 
-/** Stands for a count that is written along with `total`. */
+/** The number of correct rows, which the op that computes `total` writes as well. */
 function countedBy(total: Tensor): Tensor {
   return defer({
     kind: COUNTED,

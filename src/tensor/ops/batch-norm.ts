@@ -4,13 +4,13 @@ import { empty, expectShape, type Tensor } from "../tensor.ts";
 /** Mean and variance of each column. */
 export interface BatchStatistics {
   readonly mean: Tensor;
-  /** Divided by n, as the normalisation uses it. */
+  /** The biased one (divided by n), which the normalisation uses. */
   readonly variance: Tensor;
 }
 
 /**
  * Batch normalisation over rows: `Y = γ ∘ (X − mean) / √(variance + epsilon) + β` with the statistics of the columns of
- * `X`, which come back too because running averages need them. Computed at once: it has three results.
+ * `X`, which are returned too, for running averages. Computed at once, because a deferred op has only one result.
  */
 export function batchNorm(X: Tensor, gamma: Tensor, beta: Tensor, epsilon: number): { Y: Tensor } & BatchStatistics {
   expectShape("batchNorm", "X", X, ["n", "f"]);

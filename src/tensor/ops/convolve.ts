@@ -6,7 +6,7 @@ import { gradientByPairs } from "../overlay.ts";
 import { type GradThunk, isTracked } from "../tape.ts";
 import { empty, expectShape, type Tensor } from "../tensor.ts";
 
-/** What a convolution is made from. */
+/** The arguments of {@link convolve}. */
 export interface ConvolveOperands {
   readonly view: GraphView;
   readonly X: Tensor;
@@ -19,8 +19,8 @@ export const CONVOLVE = new OpKind<ConvolveOperands>("convolve", {
 });
 
 /**
- * `Y = S·(A ⊕ p + I)·S·X` with S the diagonal matrix of `scale`, on both sides or only the left: a graph convolution with self
- * loops, normalised by whatever `scale` is made of. The normalised matrix never exists.
+ * `Y = S·(A ⊕ p + I)·S·X` with S the diagonal matrix of `scale`, on both sides or only the left: a graph convolution
+ * with self loops, which `scale` normalises. The normalised matrix is never stored.
  *
  * Differentiable in the weights of the overlay's pairs, in `X`, and in `scale`, whose entries must not be 0.
  */
@@ -40,26 +40,26 @@ export function convolve(view: GraphView, X: Tensor, scale: Tensor, sides: "left
     forward: (Y) =>
       backend.convolve({ out: Y.buffer, graph: edgesOf(view), X: X.buffer, cols, scale: { by: scale.buffer, sides } }),
     gradients: (dY, Y) => {
-      const dots = empty(backend, [rows]); // ⟨dY_i, Y_i⟩ is scale_i times the gradient by the factor on the left
+      const dots = empty(backend, [rows]); // ⟨dY_i, Y_i⟩ = scale_i · (gradient with respect to the left factor i)
       if (wanted.scale) backend.rowDots(dots.buffer, dY.buffer, Y.buffer, rows, cols);
       return convolutionGradients(operands, reversedEdgesOf(view), dY, dots, wanted);
     },
   });
 }
 
-/** A ⊕ p as kernels take it. */
+/** A ⊕ p in the form that kernels take. */
 export function edgesOf({ adjacency, overlay }: GraphView): Convolution {
   return { A: adjacency.buffers, B: overlay?.active ?? null };
 }
 
-/** Its transpose. */
+/** The transpose of A ⊕ p. */
 export function reversedEdgesOf({ adjacency, overlay }: GraphView): Convolution {
   return { A: adjacency.transposed.buffers, B: overlay?.activeTransposed ?? null };
 }
 
 /**
- * The gradients of a convolution by pairs, scale and X, given that of its result, dZ, and ⟨dZ_i, Z_i⟩ for each row. Those by
- * scale and X come from one pass over the edges.
+ * The gradients of a convolution Z with respect to pairs, scale and X, given dZ and ⟨dZ_i, Z_i⟩ for each row. One pass
+ * over the edges computes those of scale and X.
  */
 export function convolutionGradients(
   { view, X, scale, sides }: ConvolveOperands,
@@ -72,7 +72,10 @@ export function convolutionGradients(
   const cols = X.shape[1];
   const by = scale.buffer;
   let passed: { readonly dX: Tensor | null; readonly dScale: Tensor } | null = null;
-  /** dX = S·(A ⊕ p + I)ᵀ·S·dZ, and dScale_i = (⟨dZ_i, Z_i⟩ + ⟨dX_i, X_i⟩) / scale_i; without ⟨dX_i, X_i⟩ if sides are left. */
+  /**
+   * dX = S·(A ⊕ p + I)ᵀ·S·dZ and dScale_i = (⟨dZ_i, Z_i⟩ + ⟨dX_i, X_i⟩) / scale_i. If `sides` is "left", dX has no S in
+   * front and dScale no ⟨dX_i, X_i⟩.
+   */
   const passBack = () => {
     const dX = wanted.X ? empty(backend, X.shape) : null;
     const dScale = empty(backend, scale.shape);

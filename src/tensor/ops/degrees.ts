@@ -39,7 +39,7 @@ export function summedEdges({ adjacency, overlay }: GraphView, sums: "row" | "co
   return { A: adjacency.transposed.buffers, B: overlay?.activeTransposed ?? null };
 }
 
-/** Which end of a pair counts in the degree of that node. */
+/** The ends of a pair whose degrees depend on its weight. */
 export function endsOf({ overlay }: GraphView, sums: "row" | "column"): Ends {
   if (!overlay!.pairs.directed) return "both";
   return sums === "row" ? "source" : "target";

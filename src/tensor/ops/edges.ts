@@ -4,7 +4,7 @@ import { defer } from "../op.ts";
 import { OpKind } from "../op-kind.ts";
 import { empty, expectShape, filled, type Tensor } from "../tensor.ts";
 
-/** Where a sparse matrix has entries, which is all that these ops ask of one. */
+/** Where a sparse matrix has entries: all that these ops need of it. */
 export interface EntryPattern {
   readonly numRows: number;
   readonly numCols: number;

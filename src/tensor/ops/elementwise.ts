@@ -54,7 +54,7 @@ function unary(f: Unary): (X: Tensor) => Tensor {
   };
 }
 
-/** X, if `Y` will be computed as f(X). */
+/** X if `Y` is pending and will be computed as f(X), else null. */
 export function argumentOf(f: Unary, Y: Tensor): Tensor | null {
   const operands = UNARY.of(Y);
   return operands?.f === f ? operands.X : null;
@@ -70,12 +70,12 @@ export function sub(A: Tensor, B: Tensor): Tensor {
   return binary("sub", A, B, (dY) => [() => dY, () => scaled(dY, -1)]);
 }
 
-/** Entry by entry. */
+/** A · B, entry by entry. */
 export function mul(A: Tensor, B: Tensor): Tensor {
   return binary("mul", A, B, (dY) => [() => combined("mul", dY, B), () => combined("mul", dY, A)]);
 }
 
-/** Entry by entry. */
+/** A / B, entry by entry. */
 export function div(A: Tensor, B: Tensor): Tensor {
   return binary("div", A, B, (dY, Y) => [
     () => combined("div", dY, B),

@@ -52,7 +52,7 @@ export function pick(X: Tensor, column: IntTensor): Tensor {
   });
 }
 
-/** Index of the largest entry of each row, column `exclude_i` passed over. Has no gradient. */
+/** Column of the largest entry of each row i, leaving out column `exclude_i`. Has no gradient. */
 export function argmaxRows(X: Tensor, exclude?: IntTensor): IntTensor {
   expectShape("argmaxRows", "X", X, ["n", "f"]);
   const [rows, cols] = X.shape;

@@ -12,7 +12,7 @@ interface Operands {
 export const MARGINS = new OpKind<Operands>("margins");
 export const COUNT_CORRECT = new OpKind<Operands>("countCorrect");
 
-/** y_t = X_{t, column_t} − max of the other entries of row t. Which of them is the largest counts as fixed. */
+/** y_t = X_{t, column_t} − max of the other entries of row t. The gradient keeps the choice of the largest fixed. */
 export function margins(X: Tensor, column: IntTensor): Tensor {
   expectShape("margins", "X", X, [column.length, "f"]);
   const [rows, cols] = X.shape;
@@ -37,7 +37,7 @@ export function margins(X: Tensor, column: IntTensor): Tensor {
   });
 }
 
-/** In how many rows the entry of `column` is the largest, the first on ties: a tensor of one element, without a gradient. */
+/** The number of rows whose largest entry (the first on ties) is in `column`, as one element. Its gradient is 0. */
 export function countCorrect(X: Tensor, column: IntTensor): Tensor {
   expectShape("countCorrect", "X", X, [column.length, "f"]);
   const [rows, cols] = X.shape;

@@ -8,7 +8,7 @@ const PROPAGATE = new OpKind("propagate");
 
 /**
  * `Y = (A ⊕ p)·X`: every node sums its neighbours, with the overlay's active pairs on top of the clean edges. The
- * merged matrix never exists.
+ * merged matrix is never stored.
  *
  * Differentiable in `X` and, for all pairs of the overlay, in their weights.
  */

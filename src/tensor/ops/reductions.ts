@@ -12,7 +12,7 @@ export function sum(X: Tensor): Tensor {
   return weightedSum(X, 1);
 }
 
-/** Mean of all entries, `factor` times. */
+/** `factor` times the mean of all entries. */
 export function mean(X: Tensor, factor = 1): Tensor {
   check(X.size > 0, () => "mean: the tensor is empty", ShapeError);
   return weightedSum(X, factor / X.size);
@@ -62,7 +62,7 @@ function weightedSum(X: Tensor, weight: number): Tensor {
   });
 }
 
-/** The one element of `y` in the shape of `X`, `weight` times: a product [size, 1]·[1, 1], which stays on the device. */
+/** `weight` times the one element of `y`, in the shape of `X`: a product [size, 1]·[1, 1], without reading `y` back. */
 function broadcast(y: Tensor, X: Tensor, weight: number): Tensor {
   const out = empty(X.backend, X.shape);
   X.backend.fill(out.buffer, weight);

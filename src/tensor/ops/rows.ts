@@ -98,7 +98,7 @@ function perRow(kind: OpKind<object>, X: Tensor, forward: RowKernel, grad: RowGr
   });
 }
 
-/** A gradient of the shape of `X`, once `write` has filled it. */
+/** A gradient of the shape of `X`, which `write` fills. */
 function written(X: Tensor, write: (out: Buffer) => void): Tensor {
   const out = empty(X.backend, X.shape);
   write(out.buffer);

@@ -11,7 +11,7 @@ export const SPMM = new OpKind<{ readonly S: SparseMatrix; readonly X: Tensor }>
 /**
  * Sparse-dense product `Y = S·X`: the step every message-passing layer shares.
  *
- * Differentiable in the stored values of `S`, where it has any, and in `X`. Nothing per entry and feature exists.
+ * Differentiable in the stored values of `S`, if it has any, and in `X`. Stores no [entries, features] matrix.
  */
 export function spmm(S: SparseMatrix, X: Tensor): Tensor {
   expectShape("spmm", "X", X, [S.numCols, "f"]);

@@ -8,7 +8,7 @@ import type { StackedGcn, StackedParameter } from "./stacked-gcn.ts";
 /** The largest 32-bit float: any score is lower. */
 const WORST = 3.4028234663852886e38;
 
-/** For each model its weights of the best epoch so far. Scores are compared on the device, and nobody waits for them. */
+/** The weights of each model's best epoch so far. Scores are compared on the device and not read back. */
 export class BestWeights {
   /** One for each parameter of the stack. */
   readonly saved: readonly Tensor[];
@@ -32,7 +32,7 @@ export class BestWeights {
     this.learning = constant(backend, [models], 1);
   }
 
-  /** Takes the weights of each model that is still learning and whose score, an element of `scores`, is lower than any before. */
+  /** Saves the weights of each model g that is still learning and whose score, `scores[g]`, is its lowest so far. */
   offer(scores: Tensor): void {
     const { models, live, saved } = this;
     const chosen = this.chosen.buffer;
@@ -47,7 +47,7 @@ export class BestWeights {
     this.kernels.copyEachIf(copies, chosen, models);
   }
 
-  /** The same for some of the models, in this order, which go on in `stack`. */
+  /** The best weights of some of the models, in this order, whose training continues in `stack`. */
   only(chosen: readonly number[], stack: StackedGcn): BestWeights {
     const { models } = this;
     const some = new BestWeights(stack);
@@ -59,7 +59,7 @@ export class BestWeights {
     return some;
   }
 
-  /** From now on only the weights of these models are taken. */
+  /** From now on, {@link offer} saves only the weights of models that are learning. */
   onlyFor(isLearning: readonly boolean[]): void {
     this.learning.assign(Float32Array.from(isLearning, Number));
   }

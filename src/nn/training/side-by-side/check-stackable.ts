@@ -6,7 +6,7 @@ import type { TrainTask } from "../train.ts";
 
 const noises = Object.keys(noiseOptions) as (keyof NoiseConfig)[];
 
-/** Throws unless these models can be trained side by side: plain GCNs of one shape with a task each, on a graph as it is. */
+/** Throws unless these models can be trained side by side: GCNs of one shape, a task each, no overlay, no noise. */
 export function checkStackable(
   models: readonly Gcn[],
   view: GraphView,

@@ -2,7 +2,7 @@ import { check } from "../../../core/errors.ts";
 import { EarlyStopping } from "../early-stopping.ts";
 import type { EpochConfig, History } from "../train.ts";
 
-/** What is known of one of several trainings, epoch by epoch: its losses, and whether it is over. */
+/** The training of one of several models, as seen by the host: its losses per epoch, and whether it is over. */
 export class Course {
   isOver = false;
   private readonly trainLoss: number[] = [];
@@ -17,7 +17,7 @@ export class Course {
     this.stopping = new EarlyStopping(config.patience);
   }
 
-  /** The losses of the next epoch. A model whose training is over is run along with the others, but nobody looks. */
+  /** Adds the losses of the next epoch. Ignored once the training is over: the model then only runs along. */
   see(trainLoss: number, valLoss: number): void {
     if (this.isOver) return;
     const t = this.trainLoss.length;

@@ -4,15 +4,15 @@ import { defer, empty, OpKind, type Tensor } from "../../../tensor/index.ts";
 
 const DROPOUT_EACH = new OpKind("dropoutEach");
 
-/** How some models side by side drop values. */
+/** Dropout of models side by side. */
 export interface DropoutEach {
   readonly rate: number;
   readonly keys: KeyPerModel;
-  /** True: what is below 0 becomes 0 first. */
+  /** Whether relu is applied first. */
   readonly relu: boolean;
 }
 
-/** Dropout of each model's columns of `X`, [rows, models·width], with the bits that the model alone would draw. */
+/** Dropout of each model's columns of `X`, [rows, models·width], with the mask that the model would draw alone. */
 export function dropoutEach(X: Tensor, { rate, keys, relu }: DropoutEach): Tensor {
   const { backend } = X;
   const [rows, cols] = X.shape;

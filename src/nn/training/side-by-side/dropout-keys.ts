@@ -2,10 +2,10 @@ import type { Backend, Buffer, KeyPerModel } from "../../../backend/backend.ts";
 import type { Key } from "../../../core/philox.ts";
 import type { Rng } from "../../../core/rng.ts";
 
-/** Layers for which keys are drawn at once: sending them to a device takes about as long as two kernels. */
+/** Number of layers whose keys are drawn and uploaded together: an upload takes about as long as two kernels. */
 const AHEAD = 128;
 
-/** The keys that models draw for dropout, layer after layer, each from its own random numbers as if it were trained alone. */
+/** The dropout keys of models, layer after layer. Each model draws from its own random numbers, as if trained alone. */
 export class DropoutKeys {
   private readonly backend: Backend;
   private readonly rngs: readonly Rng[];
@@ -19,14 +19,17 @@ export class DropoutKeys {
     this.words = backend.alloc("i32", AHEAD * 2 * rngs.length);
   }
 
-  /** Those of the next layer with dropout. What is computed with them is launched before the next are asked for. */
+  /**
+   * The keys of the next layer with dropout. Every {@link AHEAD} calls overwrite the keys on the device, so kernels
+   * that use the old ones must be launched before.
+   */
   draw(): KeyPerModel {
     if (this.next === AHEAD) this.drawAhead();
     const layer = this.next++;
     return { keys: this.drawn[layer], words: this.words, first: layer * 2 * this.rngs.length };
   }
 
-  /** The same for some of the models, in this order; draw from this one no more. */
+  /** The keys of some of the models, in this order. Do not draw from this object afterwards. */
   only(chosen: readonly number[]): DropoutKeys {
     const some = new DropoutKeys(
       this.backend,

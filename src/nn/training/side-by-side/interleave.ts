@@ -24,7 +24,7 @@ export function separate(all: Values, models: number, width: number): Values[] {
   });
 }
 
-/** Room for values of the same type: those of a GPU need no conversion on their way back. */
+/** An array of the same type, so that 32-bit values from a GPU are not converted. */
 function valuesLike(values: Values, length: number): Values {
   return values instanceof Float64Array ? new Float64Array(length) : new Float32Array(length);
 }

@@ -3,7 +3,10 @@ import { defer, empty, expectShape, OpKind, type Tensor } from "../../../tensor/
 
 const PRODUCT_EACH = new OpKind("productEach");
 
-/** `Y_g = A_g·B_g` for models side by side: A is [rows, models·k], Y is [rows, models·n], and B has a block [k, n] per model, one below the other. */
+/**
+ * `Y_g = A_g·B_g` for models side by side: A is [rows, models·k], Y is [rows, models·n], and B has a block [k, n] per
+ * model, one below the other.
+ */
 export function productEach(A: Tensor, B: Tensor, models: number): Tensor {
   expectShape("productEach", "A", A, ["rows", "models·k"]);
   const [rows, cols] = A.shape;

@@ -53,13 +53,14 @@ export class StackedGcn {
     return stack;
   }
 
-  /** Room for the weights of so many models like this one. */
+  /** Allocates room for the weights of `models` models with the shape of `like`. */
   private constructor(like: Gcn, models: number) {
     this.like = like;
     this.models = models;
     this.config = like.config as GcnConfig;
     this.parameters = Array.from(like.parameters, ([name, { backend, shape, size }]) => {
-      // All models multiply the same features, so the columns of their first weights stand side by side. Everything else is one row.
+      // All models multiply the same features, so the columns of their first weights stand side by side. The other
+      // parameters lie one after the other: each counts as a single row.
       const isFirst = name === "convs.0.weight";
       const stacked = isFirst ? [shape[0], models * shape[1]] : [models * shape[0], ...shape.slice(1)];
       return { name, width: isFirst ? shape[1] : size, tensor: constant(backend, stacked, 0) };
@@ -96,7 +97,7 @@ export class StackedGcn {
     return Z;
   }
 
-  /** Gives models their part of these values, one tensor for each of {@link parameters}; null stands for a model that gets none. */
+  /** Assigns each model its part of `values`, one tensor per element of {@link parameters}; null skips a model. */
   async handOut(values: readonly Tensor[], models: readonly (Gcn | null)[]): Promise<void> {
     for (const [i, { name, width }] of this.parameters.entries()) {
       const parts = separate(await values[i].read(), this.models, width);
@@ -116,13 +117,13 @@ export class StackedGcn {
   }
 }
 
-/** P·X·W. The product of P and dense features stays the same, and the library keeps it if it may choose the order. */
+/** P·X·W. Dense features go through plain ops, which fusion can reorder so that the constant P·X is computed once. */
 function firstProduct(X: DeviceFeatures, P: SparseMatrix, layer: StackedLayer): Tensor {
   const { weight } = layer;
   return X instanceof SparseMatrix ? spmmEach(P, spmmEach(X, weight, layer), layer) : spmm(P, matmul(X, weight));
 }
 
-/** P·H·W, where each model has `width` columns of H. P mixes the narrower rows, as it does for one model. */
+/** P·H·W, where each model has `width` columns of H. P multiplies the narrower of H and H·W, as for one model. */
 function laterProduct(H: Tensor, width: number, P: SparseMatrix, layer: StackedLayer): Tensor {
   const { models, weight } = layer;
   if (width < layer.width) return productEach(spmmEach(P, H, { models, width }), weight, models);

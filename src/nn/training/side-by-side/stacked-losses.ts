@@ -19,7 +19,7 @@ const SPARSE_VECTOR = new OpKind("sparseVector");
 
 /** Losses of one pass. */
 export interface PassLosses {
-  /** The sum of all training losses, whose gradient by the weights of a model is that of the model's own loss. */
+  /** The sum of all training losses. Its gradient with respect to a model's weights is that of the model's own loss. */
   readonly total: Tensor;
   /** Validation losses of all models, then their training losses. */
   readonly each: Tensor;
@@ -47,7 +47,7 @@ export class StackedLosses {
     const weights = Float32Array.from(sizes.flatMap((size) => new Array<number>(size).fill(-1 / size)));
     const columns = Int32Array.from(weights.keys());
     const numCols = weights.length;
-    const trained = ends[models - 1]; // the first position behind the validation nodes
+    const trained = ends[models - 1]; // the first position after the validation nodes
     this.means = keep(
       SparseMatrix.upload(backend, {
         numRows: sets.length,
@@ -79,7 +79,7 @@ export class StackedLosses {
   }
 }
 
-/** Some of the rows of `X` cut into rows of `width`: row `i·models + g` holds the columns of model g in row i. */
+/** Gathers rows after cutting `X` into rows of `width`: row `i·models + g` holds the columns of model g in row i. */
 export function gatherBlocks(X: Tensor, index: IntTensor, width: number): Tensor {
   expectShape("gatherBlocks", "X", X, ["n", "f"]);
   const { backend } = X;

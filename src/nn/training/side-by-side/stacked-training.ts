@@ -59,7 +59,7 @@ export class StackedTraining {
     this.constants = new Constants({ graph: plan.view, changing: this.parameters });
   }
 
-  /** One step of every model; returns validation losses of all models and then their training losses, which nobody has waited for. */
+  /** Runs one step of every model. Returns all validation losses, then all training losses, which are not read back. */
   epoch(): Tensor {
     const { view } = this.plan;
     const { stack, adam, keys } = this.state;
@@ -74,17 +74,17 @@ export class StackedTraining {
     });
   }
 
-  /** Keeps the weights of each model for which the losses of the last epoch are the best so far. */
+  /** Keeps the weights of each model whose validation loss in the last epoch is its best so far. */
   offer(losses: Tensor): void {
     this.state.best.offer(losses);
   }
 
-  /** From now on {@link offer} leaves the best weights of the other models alone. */
+  /** From now on, {@link offer} changes the best weights only of models that are learning. */
   keepLearning(isLearning: readonly boolean[]): void {
     this.state.best.onlyFor(isLearning);
   }
 
-  /** Some of the models go on without the others, as they are now; the caller disposes both. */
+  /** A training that continues with some of the models from their current state. The caller disposes both trainings. */
   only(chosen: readonly number[]): StackedTraining {
     const { stack, adam, best, keys } = this.state;
     const { plan } = this;
@@ -100,7 +100,7 @@ export class StackedTraining {
     return new StackedTraining(plan, { models, tasks, losses: lossesOf(plan, models, tasks) }, state);
   }
 
-  /** Leaves these models with the weights of their best epoch. */
+  /** Gives the finished models the weights of their best epoch. */
   async finish(isFinished: (g: number) => boolean = () => true): Promise<void> {
     const { stack, best } = this.state;
     await stack.handOut(

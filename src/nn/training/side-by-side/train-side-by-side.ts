@@ -10,9 +10,9 @@ import { Course } from "./course.ts";
 import { StackedTraining } from "./stacked-training.ts";
 
 /**
- * Trains several GCNs at once, in place: each on its own training and validation nodes, with its own initial weights and random
- * numbers. Every model ends with the weights, losses and best epoch that `train` would have given it alone, up to rounding; with sparse
- * features its weights take the very same values on the way.
+ * Trains several GCNs at once, in place: each on its own training and validation nodes, with its own initial weights
+ * and random numbers. Every model ends with the weights, losses and best epoch that `train` would have given it alone,
+ * up to rounding; with sparse features its weights are the same bit by bit in every epoch.
  *
  * The models must have the same hyperparameters. Their columns stand side by side in every matrix, so that an epoch of all of them
  * takes as many kernels as an epoch of one: on a GPU, where launching kernels is most of the time on small graphs, many models train in
@@ -42,16 +42,16 @@ export async function trainSideBySide(
   }
 }
 
-/** The losses of one epoch, and whose they are. */
+/** The losses of one epoch, and the courses that they belong to. */
 interface Seen {
   readonly losses: Values;
   readonly courses: readonly Course[];
 }
 
-/** Epochs until the training of every model is over. Losses are read while the next epoch is on its way, as for one model. */
+/** Runs epochs until the training of every model is over. Losses are read while the next epoch runs, as in `train`. */
 class SideBySideRun {
   private training: StackedTraining;
-  /** Of the models in the training: it narrows when many of them are over. */
+  /** Those of the models in `training`: fewer after each {@link narrow}. */
   private courses: readonly Course[];
   private readonly all: readonly Course[];
   private readonly watch: Watch;
@@ -107,7 +107,7 @@ class SideBySideRun {
     return this.courses.filter(({ isOver }) => !isOver).length;
   }
 
-  /** Half of the models or more are over: the others go on without them, in matrices half as wide. */
+  /** Once at least half of the models are over: continues with the others, in matrices at most half as wide. */
   private async narrow(): Promise<void> {
     const { training, courses } = this;
     const learning = [...courses.keys()].filter((g) => !courses[g].isOver);
