@@ -1,4 +1,6 @@
-/** Trains a GCN on the built-in graph, then asks for some nodes how few flips of their edges change their prediction. */
+/**
+ * Trains a GCN on the built-in graph, then looks for the fewest flips at each of some nodes that change its prediction.
+ */
 import {
   createWasm,
   fga,
@@ -22,7 +24,7 @@ const model = new Gcn(cpu, sizes, gcnDefaults, new Rng(0));
 const training = { train: split.train, val: split.val, rng: new Rng(1) };
 await train(model, view, training, { ...trainDefaults, maxEpochs: 100 });
 
-// Each node on the clean graph, with a perturbation of its own; results come as nodes are finished.
+// Attacks each node alone, on the clean graph; a result arrives when its node is finished.
 const nodes = split.test.slice(0, 20);
 const task = { nodes, budget: { flips: 10, minimal: true }, rng: new Rng(2) };
 let rightBefore = 0;

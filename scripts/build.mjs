@@ -1,5 +1,5 @@
 // Builds dist/: the kernels to WebAssembly (with and without relaxed SIMD), the shaders to a module, the TypeScript to
-// JavaScript; the name of the code, by which studies know results that it made; and the pages of the dashboard.
+// JavaScript; the hashes of the code, by which studies tell which code made a result; and the pages of the dashboard.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ function buildKernels(name, target) {
   ]);
 }
 
-/** Files of sources that were moved would be published with the others; kernels are kept, they take long. */
+/** Removes the earlier build, or files of moved sources would be published too. Kernels take long and are kept. */
 function removeStale(folder) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   for (const { name, parentPath } of files) if (!name.endsWith(".wasm")) rmSync(join(parentPath, name));

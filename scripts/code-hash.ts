@@ -1,4 +1,4 @@
-// Writes the names of the code into dist/, which holds no sources to take them from.
+// Writes the hashes of the code into dist/: without the sources they cannot be computed there.
 import { writeFileSync } from "node:fs";
 import { CODE_HASH_FILE, hashAll } from "../src/experiment/study/code-hash.ts";
 

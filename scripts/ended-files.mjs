@@ -1,5 +1,5 @@
-// A reporter of vitest: writes which test files lost their process to a signal into the file that `RGNN_ENDED_FILES` names, if nothing else
-// went wrong. `run-tests.mjs` reads it.
+// A reporter of vitest. If nothing failed except that signals ended the processes of some test files, it writes their
+// names to the file that `RGNN_ENDED_FILES` names. `run-tests.mjs` reads it.
 import { writeFileSync } from "node:fs";
 
 const ENDED = /^Worker exited unexpectedly with signal (SIG\w+) .* while running test file (.+)$/;

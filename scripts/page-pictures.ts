@@ -11,7 +11,7 @@ import { buildPage } from "./web.ts";
 
 const root = join(import.meta.dirname, "..");
 const pictures = join(root, "docs/pictures");
-/** Of a picture: they are kept in the repository. */
+/** Size of the largest picture: they are kept in the repository. */
 const MOST_BYTES = 200_000;
 const desktop = { width: 1200, height: 750 };
 const phone = { width: 390, height: 844 };

@@ -1,5 +1,5 @@
-// Makes the pictures of the README, each from what a command writes: node scripts/pictures.ts. Takes some minutes the first time; what was measured is kept
-// in .pictures. Needs the packages of development.
+// Makes the pictures of the README from the output of commands: node scripts/pictures.ts. Takes some minutes the first
+// time; results are kept in .pictures. Needs the development packages.
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// Runs vitest with the arguments given. Where nothing fails, but the system ended the process of a test file, that file is run once
-// more, and the output says so: the garbage collector of Node 24 crashes now and then (nodejs/node#62393).
+// Runs vitest with the arguments given. If nothing fails except that a signal ended the process of a test file, that
+// file is run once more, and the output says so: Node 24 crashes in garbage collection at times (nodejs/node#62393).
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -23,7 +23,7 @@ const tasks = {
 const [task, ...rest] = process.argv.slice(2);
 if (!(task in tasks)) fail(`setup: unknown task ${task}; known are ${Object.keys(tasks).join(", ")}`);
 
-process.on("SIGINT", () => {}); // Ctrl-C is for the step that runs: it ends in an orderly way, and this script with its exit code
+process.on("SIGINT", () => {}); // Ctrl-C is for the step that runs; this script exits after it, with its exit code
 const node = isRecent(process.versions.node) ? process.execPath : bringNode();
 installPackages(node);
 linkNode(node);

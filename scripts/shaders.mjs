@@ -1,6 +1,6 @@
 // Writes src/backend/webgpu/shaders.ts: the text of every .wgsl file in and below that folder, so that Node, browsers and
-// bundlers load the shaders like any other module. Of comments it keeps the lists at the top, which say what a file needs: pages load
-// this text. The result is not kept in git.
+// bundlers load the shaders like any other module. Of the comments it keeps only the lists at the top, which say what a
+// file needs: pages download this text. The result is not kept in git.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,5 @@
-// Builds the pages of src/web: `dashboard` into dist/web, which the server hands out, and `playground` into a folder for any static
-// host. What is bundled of the package itself is its build in dist/, where the kernels lie beside the code.
+// Builds the pages of src/web: `dashboard` into dist/web, which the server serves, and `playground` into a folder for
+// any static host. Pages bundle the built package in dist/, where the kernels lie beside the code: build that first.
 import { join } from "node:path";
 import { build, type InlineConfig } from "vite";
 
@@ -10,7 +10,7 @@ export type WebPage = keyof typeof pages;
 
 const root = join(import.meta.dirname, "..");
 
-/** How a page is built; `outDir` is the folder, unless it should be another. */
+/** The configuration of Vite for a page; `outDir` replaces the page's own folder. */
 export function webConfig(page: WebPage, outDir: string = join(root, pages[page])): InlineConfig {
   return {
     configFile: false,
@@ -24,9 +24,9 @@ export function webConfig(page: WebPage, outDir: string = join(root, pages[page]
       outDir,
       emptyOutDir: true,
       target: "es2023",
-      assetsInlineLimit: 0, // the security policy allows no data: addresses of scripts
+      assetsInlineLimit: 0, // the security policy forbids scripts from data: addresses
       modulePreload: { polyfill: false },
-      rolldownOptions: { checks: { bundlerTimings: false } }, // on a busy machine it warns of nothing
+      rolldownOptions: { checks: { bundlerTimings: false } }, // on a busy machine it warns without reason
       chunkSizeWarningLimit: 700, // kB: the engine with all models and attacks is one file
     },
   };

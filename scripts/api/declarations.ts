@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, "../..");
 /** The type declarations of the package as they are published, made from the present sources and read by a compiler. */
 export interface Declarations {
   readonly checker: ts.TypeChecker;
-  /** What each entry point exports, by name, where `export … from` has been followed to the declaration. */
+  /** What each entry point exports, by name; `export … from` is followed to the declaration. */
   readonly entries: ReadonlyMap<string, ReadonlyMap<string, ts.Symbol>>;
 }
 

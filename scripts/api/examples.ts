@@ -3,7 +3,7 @@ import type { Declarations } from "./declarations.ts";
 
 /** The `@example` of a doc comment. */
 export interface DocExample {
-  /** What it is an example of. */
+  /** The export that it is an example of. */
   readonly name: string;
   readonly code: string;
 }
@@ -20,8 +20,8 @@ export function docExamples({ checker, entries }: Declarations): DocExample[] {
 }
 
 /**
- * An example as a module of a user: names that the package exports are imported, and those in `given` are there already, with
- * these types.
+ * An example as a module of a user: it imports the names that the package exports, and declares those in `given`, with
+ * the types that stand there.
  */
 export function exampleModule(
   { entries }: Declarations,

@@ -93,12 +93,12 @@ function writtenOut(checker: ts.TypeChecker, declaration: ts.TypeAliasDeclaratio
     const type = checker.getTypeOfSymbol(property);
     const parts = type.isUnion() && type.aliasSymbol === undefined ? type.types : [type];
     const texts = parts.map((part) => checker.typeToString(part, declaration, FLAGS));
-    return `    readonly ${property.name}: ${[...new Set(texts)].sort().join(" | ")};`; // unions have no order of their own
+    return `    readonly ${property.name}: ${[...new Set(texts)].sort().join(" | ")};`; // unions are not ordered
   });
   return `{\n${lines.sort().join("\n")}\n}`;
 }
 
-/** What the types in a declaration refer to, private members aside. */
+/** The symbols that the types in a declaration name, except in private members. */
 function typesIn(checker: ts.TypeChecker, declaration: ts.Declaration): ts.Symbol[] {
   const found: ts.Symbol[] = [];
   const visit = (node: ts.Node): void => {

@@ -1,10 +1,10 @@
-// A plugin of TypeDoc: says under the type of options, such as `PrbcdOptions`, what each is, from its description in the sources.
+// A plugin of TypeDoc: adds to a type such as `PrbcdOptions` a table of the options, made from their descriptions.
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Comment, Converter, ReflectionKind } from "typedoc";
 
-const root = process.cwd(); // this file is copied beside TypeDoc, to be able to import it
+const root = process.cwd(); // this file runs from a copy beside TypeDoc, so that it can import TypeDoc
 
 export async function load(app) {
   const descriptions = await describedOptions();

@@ -41,12 +41,12 @@ function stagesText(stages: readonly StageReport[]): string {
   return lines.join("; ");
 }
 
-/** The accuracy of a result is that on a graph whose edges are there or not; progress shows the relaxed one. */
+/** The accuracy of a result is measured on the discrete graph; progress shows the relaxed accuracy. */
 export function accuracyText({ accuracy }: AttackReport): string {
   return `${accuracy.clean.toFixed(4)} clean, ${accuracy.adversarial.toFixed(4)} on the perturbed, discrete graph`;
 }
 
-/** What the objective wanted to lower. */
+/** The score, which the attack tried to lower. */
 function scoreText({ score }: AttackReport): string {
   return `score ${shortScore(score.clean)} clean, ${shortScore(score.adversarial)} on the perturbed, discrete graph`;
 }

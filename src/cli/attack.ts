@@ -164,7 +164,7 @@ function filesOf({ out, seed: seeds, epsilon: epsilons = [] }: AttackFlags): str
   return seeds.flatMap((seed) => epsilons.map((epsilon) => fillIn(out, { seed, epsilon })));
 }
 
-/** Each of these is one run per seed; none of them means the default. */
+/** The budgets to run with every seed; without flags, only the default budget. */
 function budgetsOf({ epsilon: epsilons, budget }: AttackFlags): BudgetChoice[] {
   check(budget === undefined || epsilons === undefined, () => "--budget and --epsilon say the same; give one of them");
   if (budget !== undefined) return [{ budget }];
@@ -193,7 +193,7 @@ function forSeed(session: Session, choice: Omit<VictimChoice, "seed">, flags: At
   };
 }
 
-/** Flags that stand for an option of the attack, by its name. */
+/** Flags that stand for an option of the attack, by the name of that option. */
 const SHORTHANDS = {
   loss: "--loss",
   blockSize: "--block-size",
@@ -202,7 +202,7 @@ const SHORTHANDS = {
   seconds: "--time",
 } as const;
 
-/** What `--option` and the shorthands say about the attack, each option once. */
+/** The options of the attack from `--option` and the shorthands. Giving an option by both is an error. */
 function optionTexts(attack: string, options: Description, flags: AttackFlags): Record<string, string> {
   const texts: Record<string, string> = { ...(flags.option as Readonly<Record<string, string>>) };
   const { loss, blockSize, epochs, time: seconds } = flags;

@@ -52,7 +52,7 @@ function radiusTable(target: string, alone: readonly CertifiedShare[], atOnce: r
   return formatTable(columns, rows);
 }
 
-/** Whatever the strongest adversary with these flips is, it leaves an accuracy between the two. */
+/** The strongest adversary with this many flips leaves an accuracy between the two columns. */
 function bandTable(band: readonly BandPoint[]): string {
   const { allowed } = band[0]!;
   const columns = [

@@ -42,7 +42,7 @@ interface CertifyFlags extends TrainedModelFlags {
   readonly out?: string;
 }
 
-/** The published setting, where nothing is said. */
+/** The published setting, used without `--noise` and `--feature-noise`. */
 const PUBLISHED: FlipNoise = { add: 0.001, delete: 0.4 };
 
 /** `rgnn certify` */

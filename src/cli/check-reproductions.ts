@@ -45,7 +45,7 @@ interface CheckedTable {
   readonly rows: readonly RowFreshness[];
 }
 
-/** Counts of rows for each table and, if it is one, the rows that are not current. */
+/** Counts of rows for each table and, if `isDetailed`, the rows that are not current. */
 function describe([cpu, webgpu]: readonly string[], tables: readonly CheckedTable[], isDetailed: boolean): string {
   const columns = [left("table"), right("rows"), right("current"), right("stale"), right("missing")];
   const counts = tables.map(({ table, rows }) => {

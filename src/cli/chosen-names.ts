@@ -1,6 +1,6 @@
 import { check } from "../core/errors.ts";
 
-/** Those that were asked for, all of which there must be; all if nothing was said. */
+/** The names that were asked for; all if none was. An unknown name is an error. */
 export function chosenNames<T extends string | number>(
   name: string,
   what: string,

@@ -18,7 +18,7 @@ export interface ConstraintFlags {
 
 const SETS = ["test", "train", "val", "all"] as const;
 
-/** Their options. */
+/** Adds the options of {@link ConstraintFlags}. */
 export function constraintOptions(command: Command): Command {
   return command
     .option("--per-node <share>", "most flips at a node, as a share of its degree", realNumber)
@@ -34,7 +34,7 @@ export function constraintOptions(command: Command): Command {
     );
 }
 
-/** What they say about the graph of a session; undefined if nothing is forbidden. */
+/** The constraints that the flags ask for, on the graph of a session; undefined without any of them. */
 export function constraintRules(session: Session, seed: number, flags: ConstraintFlags): ConstraintRules | undefined {
   const { only, perNode, protectNodes, protectEdges, between } = flags;
   check(
@@ -59,7 +59,7 @@ function setsOf(text: string, nodesOf: (text: string) => Int32Array): readonly [
   return [nodesOf(sides[0]), nodesOf(sides[1])];
 }
 
-/** A set by its name, a file of ids if there is one of that name, or ids. */
+/** The nodes of a set such as `train`, of a file of ids, or of a list of ids. */
 function nodesOf(session: Session, seed: number, flag: string, text: string): Int32Array {
   const isFile = statSync(text, { throwIfNoEntry: false })?.isFile() ?? false;
   if (isFile && !SETS.some((set) => set === text)) return readNodeSet(text, session.ids);

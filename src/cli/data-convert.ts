@@ -20,7 +20,7 @@ interface ConvertFlags {
   json?: boolean;
 }
 
-/** What endings other than that of a store make use of. */
+/** The options that formats other than a graph store use. */
 const WITHOUT_STORE = ["directed", "undirected", "ignoreWeights", "dataDir", "json"];
 
 /** `rgnn data convert <from> <to>` */

@@ -19,14 +19,14 @@ interface MakeOptions {
   json?: boolean;
 }
 
-/** How a store keeps features, as commands ask for it. */
+/** `--features`: how a graph store keeps features. */
 export function featuresOption(standard?: FeatureType): Option {
   const option = new Option("--features <type>", "numbers of features: f32, f16, or i8 with a scale per node");
   option.choices(FEATURE_TYPES);
   return standard === undefined ? option : option.default(standard);
 }
 
-/** The memory of sorts, as commands ask for it. */
+/** `--memory`: how much sorting edges may take. */
 export const MEMORY = ["--memory <size>", "memory that sorting edges may take (default: 4G)", memorySize] as const;
 
 /** `rgnn data make <shape> --out <store>` */
@@ -64,7 +64,7 @@ async function make(name: string, { out, nodes, json, ...options }: MakeOptions)
     console.log(`${shape.name} with ${formatCount(numNodes)} nodes and ${formatCount(numEntries)} edges is at ${out}`);
 }
 
-/** The shape with this number of nodes, which keeps its name: that tells which split it has. */
+/** The shape with this number of nodes. It keeps its name, because the name decides which split it has. */
 function resized(shape: Shape, numNodes = shape.numNodes): Shape {
   const least = 2 * shape.numClasses;
   check(

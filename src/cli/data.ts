@@ -146,7 +146,7 @@ function printInfo(description: ReturnType<typeof describeGraph>): void {
   );
 }
 
-/** The names of classes, where they say more than their numbers. */
+/** The names of the classes, unless these are just their numbers. */
 function named(classes: readonly string[]): string {
   return classes.every((name, label) => name === String(label)) ? "" : `, called ${classes.join(", ")}`;
 }

@@ -32,7 +32,7 @@ interface DemoFlags extends SessionFlags {
   readonly out: string;
 }
 
-/** Sized for two minutes on two cores; an attack that is not here runs with its own defaults. */
+/** Sized for two minutes on two cores; an attack that is not listed runs with its own defaults. */
 const ATTACK_OPTIONS: RobustnessChoice["attacks"] = {
   prbcd: { blockSize: 200_000, epochs: 200, fineTuneEpochs: 50 },
   grbcd: { blockSize: 200_000, epochs: 200 },
@@ -83,7 +83,7 @@ async function run(flags: DemoFlags): Promise<void> {
   endIfInterrupted(interrupted);
 }
 
-/** Opens the graph once to find mistakes, and to see on which device it runs. */
+/** Opens the graph once to find mistakes early and to learn which device it runs on. */
 async function checked(flags: DemoFlags, what: Pick<RobustnessChoice, "models" | "attacks" | "epsilons" | "seeds">) {
   check(flags.precision === undefined, () => "rgnn demo computes in single precision; leave out --precision");
   const session = await openAnnounced(flags);
@@ -125,7 +125,7 @@ interface Measured {
   readonly results: readonly RobustnessResult[];
 }
 
-/** What is shown of the seeds: the mean of those that are whole, or the one of which there is most. */
+/** The table to show: the mean over the complete seeds; if none is complete, the seed with the most models. */
 interface Shown {
   readonly seeds: readonly number[];
   readonly result: RobustnessResult;

@@ -7,7 +7,7 @@ import type { RunWatch } from "../experiment/trained-model.ts";
 import { readCollection } from "../files/collection/collection-files.ts";
 import { formatTable } from "./table.ts";
 
-/** The flags of `rgnn evaluate` that go with a collection, or do not. */
+/** The flags of `rgnn evaluate` that a collection uses or excludes. */
 export interface CollectionFlags {
   readonly collection?: string;
   readonly flips?: string;
@@ -22,7 +22,7 @@ export function checkCollectionFlags({ collection, flips, out }: CollectionFlags
   check(out === undefined, () => "--out writes the predictions on one graph, and a collection has many; leave it out");
 }
 
-/** `rgnn evaluate --collection`: what is printed. */
+/** `rgnn evaluate --collection`: returns the text to print. */
 export async function evaluateCollection(
   session: Session,
   choice: EvaluateChoice,
@@ -33,7 +33,7 @@ export async function evaluateCollection(
   return json ? JSON.stringify(report) : describe(report);
 }
 
-/** A line per entry, and one about the worst of each budget. */
+/** A line per entry, and one with the lowest accuracy for each budget. */
 function describe({ model, dataset, seed, device, numNodes, accuracy, entries }: CollectionReport): string {
   const columns = [right("budget"), right("flips"), left("attack"), left("found on"), right("there"), right("here")];
   const rows = entries.map((entry) => [

@@ -1,8 +1,8 @@
 import { Interrupted } from "../core/errors.ts";
 
 /**
- * Runs work that Ctrl-C ends in an orderly way: the first one asks it to stop and keep what it has, the second kills the
- * process as usual.
+ * Runs work that Ctrl-C can stop. The first Ctrl-C aborts the signal, so that the work stops and keeps what it has; the
+ * second kills the process as usual.
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();

@@ -4,8 +4,9 @@ import { type BarStream, formatSeconds } from "./progress-bar.ts";
 const REDRAW_MS = 200;
 
 /**
- * How far a study is: one line per running job and one for all of them, redrawn on a terminal; elsewhere, such as in a log, a line per
- * run that ends, or per hundredth of them where there are many.
+ * Shows the progress of a study. A terminal gets one line per running job and one for all of them, redrawn in place.
+ * Elsewhere, such as in a log, a line is printed for each run that ends; of many runs, for every hundredth part of them
+ * and for each that fails.
  */
 export class JobLines {
   private readonly labels: ReadonlyMap<string, string>;
@@ -23,8 +24,9 @@ export class JobLines {
   private drawnAt = Number.NEGATIVE_INFINITY;
 
   /**
-   * `labels` names the runs that are still to be done, by their ids. `seconds` is what they are expected to take; the time left is shared
-   * out by it, so that a study with its long runs at the end does not seem to be nearly done.
+   * `labels` names the runs that are still to be done, by their ids. `seconds` is what they are expected to take. The
+   * time left is estimated from this rather than from the number of runs: a study with its long runs at the end must
+   * not seem nearly done.
    */
   constructor(
     labels: ReadonlyMap<string, string>,
@@ -48,7 +50,7 @@ export class JobLines {
     if (this.stream.isTTY) this.redraw();
   }
 
-  /** Takes the lines away, so that results can stand in their place. */
+  /** Erases the lines, so that results can be printed in their place. */
   clear(): void {
     if (this.drawnLines > 0) this.stream.write(`\x1b[${this.drawnLines}A\r\x1b[J`);
     this.drawnLines = 0;
@@ -95,7 +97,7 @@ export class JobLines {
   }
 }
 
-/** What is known of each run; a run of which nothing is known counts as an average one. */
+/** Expected seconds of each run; a run without an estimate counts as an average one. */
 function expectedWork(runs: readonly string[], seconds: ReadonlyMap<string, number>): Map<string, number> {
   const known = runs.filter((run) => seconds.has(run));
   const average = sum(known.map((run) => seconds.get(run)!)) / known.length || 1;

@@ -5,7 +5,7 @@ import { left, right } from "../experiment/table-column.ts";
 import { fillIn } from "./name-template.ts";
 import { formatFacts, formatMean, formatMemory, formatTable } from "./table.ts";
 
-/** Rows that a reader may still want to see. */
+/** Results with more nodes than this are printed without a row per node. */
 const MOST_ROWS = 100;
 
 /** The result of an attack on single nodes: a row per node, then a fact per line. */
@@ -41,7 +41,7 @@ function timeText({ wallSeconds, seconds, threads, numTargets }: LocalAttackRepo
   return `${wallSeconds.toFixed(1)} s${where}; a search takes ${(seconds / Math.max(1, numTargets)).toFixed(2)} s per node`;
 }
 
-/** Values that the name of a file may stand for. */
+/** Values of the placeholders in the name of a file. */
 export function templateValues({ seed, epsilon }: Pick<LocalAttackReport, "seed" | "epsilon">) {
   return { seed, ...(epsilon !== null && { epsilon }) };
 }
@@ -55,7 +55,7 @@ export function successText({ successRate, targets, towards, numTargets }: Local
   return `${(100 * successRate).toFixed(1)} %: the prediction of ${succeeded} of ${numTargets} nodes ${goal}${before}`;
 }
 
-/** Whether there was nothing left to do. */
+/** Whether the goal of the attack was reached before it. */
 function isReachedBefore({ clean, label }: TargetReport, towards: LocalAttackReport["towards"]): boolean {
   return towards === null ? clean.prediction !== label : clean.prediction === towards;
 }

@@ -34,10 +34,10 @@ export interface LocalAttackFlags extends TrainedModelFlags {
   readonly out?: string;
 }
 
-/** Those that attacks on all nodes at once do not have. */
+/** The flags that attacks on all nodes at once do not have. */
 const LOCAL_ONLY = ["minimal", "towards", "influence"];
 
-/** The flags of these attacks, for their help. */
+/** Adds the flags that only attacks on single nodes have. */
 export function localAttackOptions(command: Command): Command {
   return command
     .option("--minimal", "single nodes: the fewest flips that change the prediction; a budget is the most to try")
@@ -48,7 +48,7 @@ export function localAttackOptions(command: Command): Command {
     );
 }
 
-/** Throws if an attack on all nodes at once was given a flag of those on single nodes. */
+/** Throws if an attack on all nodes at once was given a flag for attacks on single nodes. */
 export function refuseLocalFlags(attack: string, command: Command): void {
   const wrong = command.options.find(
     (option) =>
@@ -87,7 +87,7 @@ const USED = [
   ...["blockSize", "epochs", "option", "nodes", "poison", "out", ...LOCAL_ONLY],
 ];
 
-/** `rgnn attack` with an attack on single nodes, whose own options were read before. */
+/** `rgnn attack` with an attack on single nodes; `options` are those of the attack itself, parsed already. */
 export async function runLocalAttack(
   flags: LocalAttackFlags,
   options: Readonly<Record<string, unknown>>,
@@ -124,7 +124,7 @@ export async function runLocalAttack(
   endIfInterrupted(several.interrupted);
 }
 
-/** The name of the model: weights know it. */
+/** The name of the model, from the file of weights if there is one. */
 function modelOf(flags: LocalAttackFlags): string {
   const { weights, seed: seeds } = flags;
   const seed = seeds[0];
@@ -132,7 +132,7 @@ function modelOf(flags: LocalAttackFlags): string {
   return nameModel({ ...trainedChoice(flags), seed, ...first }).model;
 }
 
-/** How nodes are attacked where the graph lies: in memory, or on the disk. */
+/** The function that attacks nodes of this session, whose graph is in memory or on the disk. */
 function attackOn(session: NodeSession) {
   type Rest = [readonly NodeAttackChoice[], readonly NodeBudgetChoice[], RunWatch];
   if (session instanceof StoreSession) return (...rest: Rest) => attackStoreNodes(session, ...rest);
@@ -155,7 +155,7 @@ function filesOf({ out, seed: seeds, epsilon: epsilons = [] }: LocalAttackFlags)
   return seeds.flatMap((seed) => epsilons.map((epsilon) => fillIn(out, { seed, epsilon })));
 }
 
-/** Each of these is one run per seed; none of them means the default. */
+/** The budgets to run with every seed; without flags, only the default budget. */
 function budgetsOf({ epsilon: epsilons, budget, minimal = false }: LocalAttackFlags): NodeBudgetChoice[] {
   check(budget === undefined || epsilons === undefined, () => "--budget and --epsilon say the same; give one of them");
   if (budget !== undefined) return [{ budget, minimal }];
@@ -181,7 +181,7 @@ function choiceOf(
   };
 }
 
-/** A set of nodes by another name must not be taken for an id. */
+/** Refuses the names of other sets of nodes, which would be taken for ids. */
 function checkNodes({ nodes = "selected" }: LocalAttackFlags): void {
   check(
     !/^(|train|val|all)$/.test(nodes),
@@ -197,7 +197,7 @@ function influenceOf({ influence }: LocalAttackFlags): Influence | undefined {
   return found;
 }
 
-/** The number of a class that the input calls so. */
+/** The number of the class that has this name in the input. */
 function classOf({ classes }: NodeSession, name: string): number {
   const found = classes.indexOf(name);
   check(found >= 0, () => `--towards: there is no class "${name}"; the classes are ${classes.join(", ")}`);

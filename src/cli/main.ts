@@ -3,7 +3,7 @@ import { complaintAbout } from "./node-version.ts";
 import { runCli } from "./run.ts";
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(); // whoever read the output, such as head, has seen enough
+  if (error.code === "EPIPE") process.exit(); // the reader of the output, such as head, has closed the pipe
   console.error(`rgnn: the result cannot be written to stdout (${error.code}); is the disk full?`);
   process.exit(1);
 });

@@ -12,7 +12,7 @@ import { artefactsBeside } from "./store-place.ts";
 
 /** Where a plan is measured. */
 export interface MeasurePlace {
-  /** Of the store. */
+  /** Where the store is. */
   readonly place: string;
   /** Default: beside the store. */
   readonly artefacts?: string | undefined;
@@ -21,7 +21,7 @@ export interface MeasurePlace {
   readonly dataDir?: string | undefined;
 }
 
-/** Measures what a store does not hold of a plan, and shows on stderr how far it is. */
+/** Measures the runs of a plan that have no result in the store, and shows progress on stderr. */
 export async function measurePlan(store: RunStore, plan: Plan, where: MeasurePlace): Promise<StudyReport> {
   const { place, artefacts = artefactsBeside(place), workers, threads, dataDir } = where;
   await planInto(store, plan);
@@ -42,7 +42,7 @@ export async function measurePlan(store: RunStore, plan: Plan, where: MeasurePla
   return report;
 }
 
-/** Makes a store hold a plan, and says what is not waited for any more. */
+/** Adds a plan to a store, and says on stderr how many runs of earlier plans of the study are left out. */
 export async function planInto(store: RunStore, plan: Plan): Promise<void> {
   const count = await putPlan(store, plan);
   await takeBackCancel(store, plan.study);
@@ -50,13 +50,13 @@ export async function planInto(store: RunStore, plan: Plan): Promise<void> {
     console.error(`${plan.study}: ${count} runs that it does not have any more, and nobody has measured, are left out`);
 }
 
-/** By the ids of runs; those like which none was measured are left out. */
+/** Expected seconds by id of run, without the runs for which no similar one was measured. */
 async function expectedSeconds(store: RunStore, { runs }: Plan): Promise<Map<string, number>> {
   const estimates = await estimateRuns(store, runs);
   return new Map(runs.flatMap(({ id }, k) => (estimates[k] ? [[id, estimates[k].seconds] as const] : [])));
 }
 
-/** Labels of the runs that the store has no result of. */
+/** Labels, by id, of the runs without a result in the store. */
 export async function missingRuns(store: RunStore, { study, runs }: Plan): Promise<Map<string, string>> {
   const done = new Set((await allRuns(store, { study, state: ["done"] })).map(({ id }) => id));
   return new Map(runs.filter(({ id }) => !done.has(id)).map(({ id, description }) => [id, runLabel(description)]));

@@ -35,7 +35,7 @@ function allModels(): string {
   return `${table}\n\nHyperparameters of one of them: --model gcn --set list`;
 }
 
-/** Hyperparameters with their values on a dataset, where published experiments may have their own. */
+/** Hyperparameters with their defaults on a dataset, which may have a preset. */
 function hyperparameters(name: string, dataset: string): string {
   const kind = modelKinds[name];
   const preset = presetOf(presets, name, dataset);

@@ -1,6 +1,6 @@
 import { check } from "../core/errors.ts";
 
-/** Values that the name of a file may stand for: of one run, or of all of them. */
+/** Values of the placeholders in the name of a file: of one run, or lists of those of all runs. */
 export type TemplateValues<T> = { readonly [name in "seed" | "epsilon"]?: T };
 
 /** `gcn-{seed}.safetensors` with seed 3 as `gcn-3.safetensors`. */
@@ -13,7 +13,7 @@ export function fillIn(template: string, values: TemplateValues<number>): string
   return name;
 }
 
-/** Throws unless the runs of one command, which differ in these values, have files of their own. */
+/** Throws unless every run of a command gets a file of its own: several values need their placeholder in the name. */
 export function checkTemplate(flag: string, template: string, values: TemplateValues<readonly number[]>): void {
   for (const [name, all] of Object.entries(values)) {
     check(

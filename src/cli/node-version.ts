@@ -1,4 +1,4 @@
-/** As package.json says under `engines`. */
+/** The oldest version that works, as under `engines` in package.json. */
 const NEEDED = [22, 18] as const;
 
 /** What is wrong with a version of Node, or null. */

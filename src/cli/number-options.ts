@@ -43,7 +43,7 @@ export function epsilonList(text: string): readonly number[] {
   return distinct(Array.from({ length: count }, (_, k) => Number((from + k * step).toPrecision(12)))); // 0.07, not 0.07000…01
 }
 
-/** More values than anybody has the time to measure are a slip. */
+/** Longer lists are refused as slips: nobody has the time to measure them. */
 const MOST = 1000;
 
 function distinct(values: readonly number[]): readonly number[] {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { platform } from "node:os";
 
-/** Programs that open an address in the user's browser; started as they are, without a shell that would read the address. */
+/** Programs that open an address in the browser. Started without a shell, which would interpret the address. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: "open", win32: "explorer" };
 
 /** Opens an address in the browser; where there is none, nothing happens. */

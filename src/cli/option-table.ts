@@ -2,7 +2,7 @@ import { type Description, defaultsOf, textOf } from "../core/options/index.ts";
 import { left } from "../experiment/table-column.ts";
 import { formatTable } from "./table.ts";
 
-/** Options with their defaults, or other values where they are given, and what they are for. */
+/** A table of options with their values, by default the defaults, and their help. */
 export function optionTable(
   description: Description,
   values: Readonly<Record<string, unknown>> = defaultsOf(description),

@@ -7,7 +7,7 @@ import { openForModel } from "../experiment/on-store/open-for-model.ts";
 import { openSession, type Session, type SessionOptions } from "../experiment/session.ts";
 import { seedList, wholeNumber } from "./number-options.ts";
 
-/** Options that commands share, in the same words everywhere. */
+/** Adds the options that commands share, with the same help everywhere. */
 export function sessionOptions(command: Command): Command {
   return command
     .option("--dataset <name>", "name of a known graph, or a path to a file or folder", "synthetic-citation")
@@ -62,7 +62,7 @@ export function assignmentOrList(text: string, before: Assignments): Assignments
   return { ...before, [name]: text.slice(at + 1) };
 }
 
-/** Throws if a flag was given that is not among those used (rule R3). `where` says what the user asked for. */
+/** Throws if the user gave a flag that is not in `used` (rule R3). `where` tells the message what was asked for. */
 export function allowOnly(command: Command, where: string, used: readonly string[]): void {
   const unused = command.options.find(
     (option) =>
@@ -94,7 +94,7 @@ export function oneSeed(command: string, { seed }: SessionFlags): number {
   return seed[0];
 }
 
-/** Where a session runs and on what, without the other flags of its command. */
+/** The options of a session among the flags of a command. */
 export function sessionOf(flags: SessionFlags): SessionOptions {
   const { dataset, directed, allComponents, ignoreWeights, binaryFeatures, adjacency, split } = flags;
   const { dataDir, device, precision, threads } = flags;
@@ -109,14 +109,14 @@ export async function openAnnounced(flags: SessionFlags): Promise<Session> {
   return session;
 }
 
-/** The same for a model, which may leave a graph store on the disk. */
+/** The same for one model: if it can learn from rows of a graph store, the store stays on the disk. */
 export async function openAnnouncedFor(flags: SessionFlags, model: string): Promise<NodeSession> {
   const session = await openForModel(sessionOf(flags), model);
   for (const note of session.notes) console.error(note);
   return session;
 }
 
-/** The values that are not undefined: flags that were left out. */
+/** The values without those that are undefined, such as flags that the user left out. */
 export function given<T extends object>(values: T): Given<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<T>;
 }

@@ -11,15 +11,15 @@ const REDRAW_MS = 100;
 const WIDTH = 24;
 
 /**
- * How far long work is, with the time left: one line that is redrawn on a terminal; elsewhere, such as in a log, a line
- * per tenth of the work.
+ * Shows the progress of long work and the time left: one line that is redrawn on a terminal; elsewhere, such as in a
+ * log, a line per tenth of the work.
  */
 export class ProgressBar implements Progress {
   private readonly stream: BarStream;
   private readonly clock: () => number;
   private began: number;
   private share = 0;
-  /** What was done when the work began. */
+  /** Share of the work that was done before this piece began. */
   private base = 0;
   private drawn = Number.NEGATIVE_INFINITY;
   private tenths = -1;
@@ -40,7 +40,7 @@ export class ProgressBar implements Progress {
     else this.print(share, note);
   }
 
-  /** Begins a piece of work of which so much was done before: the time left is told by what follows. */
+  /** Begins a piece of work of which `done` was done before; the time left is estimated from what follows. */
   goOn(done: number, total: number): void {
     this.began = this.clock();
     this.share = this.base = total > 0 ? done / total : 0;
@@ -52,7 +52,7 @@ export class ProgressBar implements Progress {
     this.open = false;
   }
 
-  /** Takes the bar away, so that a result can stand in its place. */
+  /** Erases the bar, so that a result can be printed in its place. */
   clear(): void {
     if (this.open) this.stream.write("\r\x1b[K");
     this.open = false;

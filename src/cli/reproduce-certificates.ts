@@ -15,10 +15,10 @@ import { artefactsBeside } from "./store-place.ts";
 
 const NAME = "certificates";
 
-/** The table that is no study: its models vote together, and what is kept of it are votes, not runs. */
+/** The only table that is not a study: its models vote together, and votes are stored instead of runs. */
 export const CERTIFICATES = { [NAME]: { title: TITLE } };
 
-/** The flags that it uses; with `--stored` nothing is measured. */
+/** The flags that it uses; with `--stored` nothing is measured, so that a device has no use. */
 export function certificateFlags({ stored }: ReproduceFlags): string[] {
   const where = ["device", "threads", "dataDir"];
   return ["datasets", "seeds", "store", "artefacts", "stored", "out", "json", ...where].filter(

@@ -46,7 +46,7 @@ export interface ReproduceFlags {
   readonly json?: boolean;
 }
 
-/** All tables and figures; those of certificates are not measured by runs of a study. */
+/** All tables and figures; the table of certificates is not measured by runs of a study. */
 const known: Readonly<Record<string, Pick<Reproduction, "title">>> = { ...reproductions, ...CERTIFICATES };
 
 /** `rgnn reproduce <name>` */
@@ -102,7 +102,7 @@ async function run(name: string | undefined, flags: ReproduceFlags, command: Com
   const { report, code, interrupted } = isMeasured
     ? await withStore(name, reproduction, choice, flags)
     : { report: await reproduction.report(choice, new Results([])), code: null, interrupted: false };
-  const isWritten = out !== undefined && !interrupted; // half a table does not replace a whole one
+  const isWritten = out !== undefined && !interrupted; // a partial table must not replace a complete one
   if (isWritten) await write(out, reproduction.title, report, { command: commandLine(name, flags), code });
   const { rows, verdicts } = report;
   const { seeds } = choice;
@@ -116,7 +116,7 @@ async function run(name: string | undefined, flags: ReproduceFlags, command: Com
   endIfInterrupted(interrupted);
 }
 
-/** A report about what a store holds, after what is missing was measured. */
+/** Measures what the store lacks, unless `--stored` is given, and reports on what it holds. */
 async function withStore(name: string, reproduction: Reproduction, choice: Choice, flags: ReproduceFlags) {
   const store = flags.stored ? await openFilledStore(flags.store) : await openRunStore(flags.store, PATIENCE);
   try {
@@ -133,7 +133,7 @@ async function withStore(name: string, reproduction: Reproduction, choice: Choic
   }
 }
 
-/** Measures what the store does not hold yet; true if that was ended early. */
+/** Measures what the store does not hold yet; true if it ended before all runs were done. */
 async function measure(
   store: RunStore,
   name: string,
@@ -154,7 +154,7 @@ async function measure(
   return waiting > 0;
 }
 
-/** The device of each graph. A result depends on it, so that it is known before anything is measured. */
+/** The device of each graph. Results depend on it, so it is chosen before anything is measured. */
 async function devicesOf(datasets: readonly string[], { device, threads, dataDir }: ReproduceFlags) {
   const devices = new Map(datasets.map((dataset) => [dataset, device]));
   if (device !== "auto") return devices;
@@ -174,7 +174,7 @@ function choiceOf(name: string, reproduction: Reproduction, flags: ReproduceFlag
   return { datasets, seeds, ...(parts && { parts }) };
 }
 
-/** The flags that a reproduction makes use of; with --stored nothing is measured, so that no device is. */
+/** The flags that a reproduction uses; with `--stored` nothing is measured, so flags such as `--device` have no use. */
 function usedFlags({ datasets, parts }: Reproduction, { stored }: ReproduceFlags): string[] {
   const isMeasured = datasets.length > 0;
   const where = isMeasured && !stored ? ["device", "threads", "workers", "artefacts", "dataDir"] : [];

@@ -50,7 +50,7 @@ interface ResultsFlags {
   readonly json?: boolean;
 }
 
-/** More rows than a terminal shows without being asked. */
+/** Most rows on a terminal without `--limit`. */
 const MOST_SHOWN = 1000;
 
 /** Formats that have every column and every digit. */
@@ -133,7 +133,7 @@ async function run(flags: ResultsFlags): Promise<void> {
   }
 }
 
-/** Rows of what was asked for, at most so many. */
+/** The rows that the flags ask for; of runs and groups at most so many. */
 async function rowsOf(store: RunStore, flags: ResultsFlags, most: number): Promise<TableRow[]> {
   const { study, dataset, split, model, attack, loss, surrogate, time, quantity, device, epsilon, seed } = flags;
   const code = flags.current ? measuringCode() : flags.code;
@@ -148,7 +148,7 @@ async function rowsOf(store: RunStore, flags: ResultsFlags, most: number): Promi
   return groups.map(({ group, ...numbers }) => ({ ...group, ...flat(numbers) }));
 }
 
-/** Of a run, what can be read in a table; ids and numbers of the store say nothing to people. */
+/** A run as a row of a table, without the numbers of run and cell, which mean something in the store only. */
 function runRow({ number: _, cell: __, ...row }: Awaited<ReturnType<typeof allRuns>>[number]): TableRow {
   return { ...row };
 }
@@ -159,13 +159,13 @@ function flat<T extends { readonly interval: readonly [number, number] | null }>
   return { ...(rest as object), low: interval?.[0] ?? null, high: interval?.[1] ?? null };
 }
 
-/** The store at a place, made if it is not there, with the results of another. */
+/** Opens a store, which is made if it is not there, and adds the results of another. */
 async function openMerged(
   place: string,
   from: string,
   { newest = false, current = false }: ResultsFlags,
 ): Promise<RunStore> {
-  const other = await openFilledStore(from); // first: a mistake in it must not make a store here
+  const other = await openFilledStore(from); // first: if this fails, no new store is made
   try {
     const store = await openRunStore(place);
     const choice = { newestOnly: newest, ...(current && { code: measuringCode() }) };

@@ -87,7 +87,7 @@ function endWith({ failed, waiting, interrupted }: StudyReport, { runs }: Plan):
     throw new PartialFailure(`${waiting} runs are left to other processes; the same command goes on with them`);
 }
 
-/** More than anybody reads, and fewer than a terminal would drown in. */
+/** Most rows of the table: more than anybody reads. */
 const MOST_ROWS = 100_000;
 
 const SHOWN = [
@@ -107,7 +107,7 @@ const SHOWN = [
   "device",
 ] as const;
 
-/** Shown only where they differ. */
+/** Columns that are shown only if their values differ. */
 const SOMETIMES = ["split", "objective", "quantity", "device"] as const;
 
 function describe(plan: Plan, { done, failed, waiting }: StudyReport, cells: readonly Aggregate[]): string {
@@ -140,12 +140,12 @@ function describe(plan: Plan, { done, failed, waiting }: StudyReport, cells: rea
   ].join("\n");
 }
 
-/** Certificates differ by the noise. */
+/** The name of an attack; certificates are told apart by their noise. */
 function attackText(attack: string, options: string): string {
   return attack === "certificate" ? `${attack}: ${noiseText(JSON.parse(options) as Noise)}` : attack;
 }
 
-/** Every run with what it will take, and what all of them will take together. */
+/** Every run with its expected time and memory, and the totals. */
 async function describePlan(store: RunStore, plan: Plan, { workers: asked, json }: RunFlags): Promise<string> {
   const { runs, study } = plan;
   const missing = await missingRuns(store, plan);

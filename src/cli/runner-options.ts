@@ -4,7 +4,7 @@ import type { MeasurePlace } from "./measure-plan.ts";
 import { wholeNumber } from "./number-options.ts";
 import { DEFAULT_STORE } from "./store-place.ts";
 
-/** Where a study is measured, as commands take it. */
+/** The flags that say where a study is measured. */
 export interface RunnerFlags {
   readonly store: string;
   readonly artefacts?: string;

@@ -60,7 +60,7 @@ async function run(flags: ServeFlags): Promise<void> {
   await untilStopped(server);
 }
 
-/** Waits for Ctrl-C or a polite kill, and ends the server in an orderly way; a second one ends it at once. */
+/** Waits for SIGINT (Ctrl-C) or SIGTERM, and shuts the server down; a second signal ends the process at once. */
 async function untilStopped(server: RunningServer): Promise<void> {
   const signals = ["SIGINT", "SIGTERM"] as const;
   const signal = await new Promise<string>((resolve) => {

@@ -6,7 +6,7 @@ import { readStoreHeader } from "../files/store/read-store-header.ts";
 import { BYTES_OF, type StoreHeader } from "../files/store/store-header.ts";
 import { formatFacts } from "./table.ts";
 
-/** What the header of a graph store says, after a look at the sizes of its parts. Nothing else is read. */
+/** What the header of a graph store says. The sizes of its files are checked; nothing else is read. */
 export function describeStore(folder: string) {
   const header = readStoreHeader(folder);
   checkSizes(folder, header);

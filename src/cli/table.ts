@@ -16,7 +16,7 @@ export function formatTable(columns: readonly Column[], rows: readonly (readonly
   ].join("\n");
 }
 
-/** A thing per line with its name in front, for results that are one row. */
+/** A fact per line with its name in front, for results that are a single row. */
 export function formatFacts(facts: Readonly<Record<string, string>>): string {
   const width = Math.max(...Object.keys(facts).map((name) => name.length));
   return Object.entries(facts)

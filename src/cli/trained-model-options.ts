@@ -11,7 +11,7 @@ export interface TrainedModelFlags extends SessionFlags {
   readonly set: Assignments;
 }
 
-/** Their options, with those of a session. */
+/** Adds the options of {@link TrainedModelFlags}, with those of a session. */
 export function trainedModelOptions(command: Command, verb: string): Command {
   return setOption(sessionOptions(command))
     .option("--model <name>", `${Object.keys(modelKinds).join(", ")}; or list (default: that of the weights, or gcn)`)
@@ -19,7 +19,7 @@ export function trainedModelOptions(command: Command, verb: string): Command {
     .option("--force", "take weights of another graph or split too");
 }
 
-/** What they say about the model. */
+/** The model that the flags choose. */
 export function trainedChoice({ model, weights, force, set }: TrainedModelFlags): Omit<TrainedChoice, "seed"> {
   return given({ model, weights, force, set: set as Readonly<Record<string, string>> });
 }

@@ -70,14 +70,14 @@ async function run(file: string, flags: TuneFlags): Promise<void> {
   }
 }
 
-/** On validation nodes with every seed, for each part of a plan. */
+/** Accuracy on validation nodes with every seed, for each part of a plan. */
 async function accuracies(store: RunStore, { study, ofParts }: Plan): Promise<number[][]> {
   const rows = await allRuns(store, { study, state: ["done"] });
   const values = new Map(rows.map(({ id, value }) => [id, value!]));
   return ofParts.map((ids) => ids.map((id) => values.get(id)!));
 }
 
-/** Of each grid no more are shown: nobody reads hundreds of lines. */
+/** Most models shown of each grid: nobody reads hundreds of lines. */
 const MOST_SHOWN = 5;
 
 function describe(all: readonly TunedGrid[], out: string | undefined): string {

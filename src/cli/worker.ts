@@ -53,7 +53,7 @@ async function run(flags: WorkerFlags): Promise<void> {
   const devices = flags.devices.split(",");
   const unknown = devices.find((device) => !(DEVICES as readonly string[]).includes(device));
   check(unknown === undefined, () => `unknown device "${unknown}"; known are ${DEVICES.join(", ")}`);
-  checkDevice({ device: "cpu", threads }); // before a whole queue fails by it
+  checkDevice({ device: "cpu", threads }); // here, so that a mistake does not fail run after run
   const patience = { milliseconds: 1000 * flags.patience, tell: (line: string) => console.error(line) };
   const store = await openRunStore(place, patience);
   const facts = runFacts();
@@ -68,7 +68,7 @@ async function run(flags: WorkerFlags): Promise<void> {
 
 const POLL_MS = 2000;
 
-/** Works until nothing was waiting for a while; runs of others that failed or were lost come back meanwhile. */
+/** Works until nothing was waiting for `wait` seconds: runs that other workers failed or lost may wait again. */
 async function workUntilIdle(
   store: RunStore,
   measurer: RunMeasurer,

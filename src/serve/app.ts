@@ -17,13 +17,13 @@ import { runRoutes } from "./routes/run-routes.ts";
 import { studyRoutes } from "./routes/study-routes.ts";
 import type { ServerParts } from "./server-parts.ts";
 
-/** Everything that a server answers. */
+/** The routes and middleware of the server. */
 export function makeApp(parts: ServerParts, who: GuardOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(async (c, next) => {
     await next();
     const { status } = c.res;
-    const isTold = c.error !== undefined; // by onError
+    const isTold = c.error !== undefined; // onError has logged it
     if (status >= 500 && !isTold) parts.log(`${status} ${c.req.method} ${c.req.path}`);
   });
   app.use("/api/report", reportPolicy());
@@ -78,7 +78,7 @@ function factsOf({ storeName, lab, report, uploadLimit }: ServerParts): ServerFa
   };
 }
 
-/** A file of the front end, or what to do where it was not built. */
+/** A file of the front end; where it was not built, a text that says how to build it. */
 async function page(c: Context, { files }: ServerParts): Promise<Response> {
   if (c.req.path.startsWith("/api/") || c.req.path === "/api") return c.notFound();
   const answer = await files.serve(c);

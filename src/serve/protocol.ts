@@ -1,8 +1,9 @@
-// What the server of the dashboard and its clients say to each other, as JSON. Types only, without anything of Node, so that pages can
-// import this file.
+// The JSON that the server of the dashboard and its clients exchange. Types only, and nothing of Node, so that pages
+// can import this file.
 //
-// Lists of values in a query are repeated names: `?model=gcn&model=sgc`. Every answer with a status of 400 or more is a `Problem`.
-// Posts have a body of `application/json`, apart from studies (`application/yaml`) and graphs (`multipart/form-data`).
+// A query with several values repeats the name: `?model=gcn&model=sgc`. Every answer with a status of 400 or more is a
+// `Problem`. Posts have a body of `application/json`, apart from studies (`application/yaml`) and graphs
+// (`multipart/form-data`).
 import type { Json } from "../core/options/index.ts";
 import type { ModelComparison } from "../experiment/results/compare-models.ts";
 import type { ResultGroup } from "../experiment/results/group-results.ts";
@@ -35,16 +36,16 @@ export type {
 export interface Problem {
   /** One line that names the place, the value and the way out. To be shown as text, never as HTML. */
   readonly error: string;
-  /** Of a study's text: where the mistake is. */
+  /** For a mistake in a study file: its line. */
   readonly line?: number;
-  /** Of a study's text: such as `models[1].dropout`. */
+  /** For a mistake in a study file: its key, such as `models[1].dropout`. */
   readonly key?: string;
 }
 
 /** `GET /api/server`: what a page needs to know first. */
 export interface ServerFacts {
   readonly version: string;
-  /** What the store is called; holds no password. */
+  /** Name of the store, without any password. */
   readonly store: string;
   /** Whether `/api/lab` has an engine. */
   readonly hasLab: boolean;
@@ -62,15 +63,15 @@ export type RunCounts = Readonly<Record<RunState, number>>;
 export interface StudySummary {
   readonly name: string;
   readonly counts: RunCounts;
-  /** What it should do; null if nobody said: it was added by another command, or it is done. */
+  /** What the user wants done with it; null if it was added by another command, or is done. */
   readonly wish: StudyWish;
-  /** Whether this server is measuring it now. One that should run and is not active has its turn later. */
+  /** Whether this server is measuring it now. A study that should run and is not active waits for its turn. */
   readonly isActive: boolean;
-  /** Why it could not be run as a whole (runs that fail have errors of their own). */
+  /** Why the study as a whole could not be run (runs that fail have errors of their own). */
   readonly error: string | null;
   /** Milliseconds since 1970; null if unknown. */
   readonly changedAt: number | null;
-  /** Whether the store has its text, without which it cannot be started here. */
+  /** Whether the store has the study file; the server cannot start the study without it. */
   readonly hasText: boolean;
 }
 
@@ -78,24 +79,24 @@ export interface StudySummary {
 export interface StudyDetails extends StudySummary {
   /** The study file. */
   readonly text: string | null;
-  /** Values that its runs have, for filters: only columns with more than one value. */
+  /** For filters: the values that its runs have in each column with more than one. */
   readonly values: { readonly [Column in CellColumn]?: readonly CellValues[Column][] };
-  /** The first of the runs that failed, with their errors; the others by `/api/runs?state=failed`. */
+  /** The first runs that failed, with their errors; `/api/runs?study=&state=failed` lists all. */
   readonly failures: readonly RunRow[];
 }
 
-/** Columns that `GET /api/runs` sorts by, with `-` in front for the largest first. Without, runs come as they were planned. */
+/** Columns that `GET /api/runs` sorts by, with `-` in front for the largest first. Default: the order of the plan. */
 export type SortColumn = (typeof SORT_COLUMNS)[number];
 
 /**
- * `GET /api/runs?study=&dataset=&model=&…&seed=&state=&sort=&limit=&after=`: any column of a cell filters. `limit` is 100 unless told
- * otherwise, at most 1000; `after` is `next` of the page before.
+ * `GET /api/runs?study=&dataset=&model=&…&seed=&state=&sort=&limit=&after=`: any column of a cell is a filter. `limit`
+ * is 100 by default and at most 1000; `after` is the `next` of the previous page.
  */
 export interface RunPage {
   readonly runs: readonly RunRow[];
-  /** Null at the end. */
+  /** Null on the last page. */
   readonly next: string | null;
-  /** Of all pages together, by state. */
+  /** Numbers of runs on all pages together, by state. */
   readonly counts: RunCounts;
 }
 
@@ -103,7 +104,7 @@ export interface RunPage {
 export interface RunDetails {
   readonly row: RunRow;
   readonly description: RunDescription;
-  /** A few words, such as lines of progress show. */
+  /** A few words, as lines of progress show them. */
   readonly label: string;
   readonly studies: readonly string[];
   /** Who measures it. */
@@ -116,7 +117,7 @@ export interface RunDetails {
 
 /**
  * `GET /api/results?by=model&by=epsilon&…`: means over runs that are done, with standard errors and bootstrap intervals. Filters as for
- * runs; `limit` groups, 1000 unless told otherwise.
+ * runs; `limit` is the largest number of groups, 1000 by default.
  */
 export type Results = readonly ResultGroup[];
 
@@ -130,14 +131,14 @@ export type RunValues = ColumnValues;
 export interface Workers {
   /** Who holds leases, on any machine that uses the store. */
   readonly owners: readonly Owner[];
-  /** What the workers of this server are at. */
+  /** What each worker of this server is doing. */
   readonly progress: readonly WorkerProgress[];
 }
 
-/** What a worker of this server is at. */
+/** What a worker of this server is doing. */
 export interface WorkerProgress {
   readonly study: string;
-  /** A small number. */
+  /** A small number that identifies the worker. */
   readonly worker: number;
   /** Id of the run. */
   readonly run: string;
@@ -149,12 +150,13 @@ export interface WorkerProgress {
 }
 
 /**
- * `GET /api/events`: server-sent events. A client listens first and then loads what it shows, so that nothing falls in between; after a lost connection `EventSource` sends the id of
- * the last `change` by itself and gets what it missed, from this server or the next one on the same store.
+ * `GET /api/events`: server-sent events. A client should listen first and then load what it shows, so that it misses
+ * nothing in between. After a lost connection, `EventSource` by itself sends the id of the last event that had one, and
+ * gets what it missed, from this server or the next one on the same store.
  *
  * | event      | data             | when |
  * | ---------- | ---------------- | --- |
- * | `change`   | `ChangeEvent`    | the store has changed, by whomever; has an id |
+ * | `change`   | `ChangeEvent`    | some process has changed the store; has an id |
  * | `progress` | `WorkerProgress[]` | of all workers of this server, a few times a second while they work; without an id |
  * | `reset`    | `null`           | too much was missed: load everything again; has an id |
  */
@@ -168,7 +170,7 @@ export interface ChangeEvent {
   readonly isMore: boolean;
 }
 
-// The first event says where the client is: a `change` without runs or studies.
+// A client that sends no id first gets a `change` without runs and studies, whose id says where its stream begins.
 
 /** `POST /api/studies` (the text of a study file, `application/yaml`): plans the study and adds its runs; it waits to be started. */
 export interface AddedStudy {
@@ -177,17 +179,18 @@ export interface AddedStudy {
 }
 
 // `POST /api/studies/:name/start`, `/pause`, `/cancel`: answers with the new `StudySummary`. A paused study goes on where it was when it
-// is started again. Cancelling drops the runs that wait; results are kept, and starting it again plans the others anew.
+// is started again. Cancelling drops the runs that wait and keeps results; starting again plans the dropped runs anew.
 
 /**
  * `POST /api/lab/:call` with a JSON body and the header `X-Rgnn-Lab`: a random id of the browser's tab, 16 to 64 letters and digits,
  * which has an engine of its own. Answers with a line of JSON (`application/x-ndjson`) for each step; the last one has `result` or
  * `error`. Closing the connection cancels the call.
  *
- * `POST /api/lab/graph` has a form instead: files in the field `files`, and JSON in the field `request` if there is more to say. The engine
- * is called as `graph` with the fields of that request and `files: { name: string, bytes: Uint8Array }[]`.
+ * `POST /api/lab/graph` has a form instead: files in the field `files`, and options, if any, as JSON in the field
+ * `request`. The engine is called as `graph` with the fields of that request and
+ * `files: { name: string, bytes: Uint8Array }[]`.
  *
- * `POST /api/lab/close` ends the engine of a tab (also by `navigator.sendBeacon`-like requests with `keepalive`).
+ * `POST /api/lab/close` ends the engine of a tab. A page sends it with `keepalive` when it is left.
  */
 export type LabLine =
   | { readonly progress: LabProgress }

@@ -12,11 +12,11 @@ export type MakeReport = (place: string, study: string | undefined) => Promise<s
 
 /** What the routes of a server use. */
 export interface ServerParts {
-  /** What the store is called; holds no password. */
+  /** Name of the store, without any password. */
   readonly storeName: string;
-  /** Answers questions that may take time. */
+  /** For queries that may be slow. */
   readonly queries: AskedStore;
-  /** Notes wishes; asked for changes only, so that it answers at once. */
+  /** For wishes and changes only: it never waits behind a slow query. */
   readonly notes: AskedStore;
   readonly feed: ChangeFeed;
   readonly events: EventStreams;
@@ -26,9 +26,9 @@ export interface ServerParts {
   readonly lab: LabHost | null;
   /** Null if nothing makes reports. */
   readonly report: ((study: string | undefined) => Promise<string>) | null;
-  /** Folders in which studies that are posted may name files. */
+  /** Studies that are posted may name files in these folders only. */
   readonly folders: readonly string[];
-  /** Bytes of an upload. */
+  /** Largest upload, in bytes. */
   readonly uploadLimit: number;
   readonly summarise: (record: StudyRecord) => StudySummary;
   readonly log: (line: string, error?: unknown) => void;

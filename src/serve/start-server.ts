@@ -26,25 +26,25 @@ export interface ServeOptions {
   readonly place: string;
   /** The folder of trained models and flips. */
   readonly artefacts: string;
-  /** Where it listens: from this machine alone, unless told otherwise; then a token is needed. */
+  /** Address to listen at. Default: 127.0.0.1, this machine only. If other machines can connect, a token is needed. */
   readonly host?: string;
-  /** 0: any that is free. Several: the first that is free. */
+  /** The first free one is used; 0 stands for any free port. */
   readonly ports: readonly number[];
-  /** Looked in instead of `$RGNN_DATA`; studies that are posted may name files in it. */
+  /** Folder of graphs, used instead of `$RGNN_DATA`; studies that are posted may name files in it. */
   readonly dataDir?: string;
   /** Processes of a study; chosen by the size of its graphs if left out. */
   readonly workers?: number;
   /** The folder of the built front end. */
   readonly web: string;
-  /** The module of the interactive engine; without it there is none. */
+  /** The module of the interactive engine; if left out, the server has none. */
   readonly lab?: Pick<LabHostOptions, "module"> & Partial<LabHostOptions>;
   readonly report?: MakeReport;
-  /** Of an upload, in bytes. */
+  /** Largest upload, in bytes. */
   readonly uploadLimit?: number;
-  /** A token of one's own choice. */
+  /** The token to require, where one is needed. Default: a random one. */
   readonly token?: string;
   readonly log?: (line: string, error?: unknown) => void;
-  /** How often the store is looked at, how often quiet clients hear something, and how long a slow one may take. */
+  /** Milliseconds between polls of the store, between heartbeats to quiet clients, until a slow one is disconnected. */
   readonly pollMs?: number;
   readonly heartbeatMs?: number;
   readonly patienceMs?: number;
@@ -54,15 +54,15 @@ export interface ServeOptions {
 export interface RunningServer {
   readonly host: string;
   readonly port: number;
-  /** To be opened in a browser; has the token where one is needed. */
+  /** Address for the browser, with the token if one is needed. */
   readonly url: string;
   readonly token: string | null;
-  /** Ends it in an orderly way: studies stop and stay wanted. */
+  /** Shuts the server down. Running studies stop, and the next server goes on with them. */
   close(): Promise<void>;
 }
 
 const UPLOAD_LIMIT = 256 * 2 ** 20;
-/** SQLite answers at once; a server is asked less often. */
+/** SQLite answers at once; a database server is asked less often. */
 const POLL_MS = { file: 250, server: 1000 };
 const HEARTBEAT_MS = 15_000;
 const PATIENCE_MS = 30_000;
@@ -117,7 +117,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   }
 }
 
-/** Opens the store once, so that a wrong address is told at once; returns its name. */
+/** Opens the store once, so that a wrong address fails at once; returns its name. */
 async function checkStore(place: string): Promise<string> {
   const store = await openRunStore(place);
   await store.close();

@@ -6,12 +6,12 @@ import type { Context } from "hono";
 import { getMimeType } from "hono/utils/mime";
 import { isInside } from "./studies/allowed-paths.ts";
 
-/** Built files have a hash in their names: another content is another name. */
+/** Built files have a hash of their content in their names, so browsers may keep them for ever. */
 const HASHED = /^\/assets\/.*-[\w-]{8,}\.\w+$/;
 
-/** The files of a folder as they were when the server started. Only what was listed is served, so no path leads anywhere else. */
+/** The files that a folder had when the server started. Only these are served, so no path leads out of the folder. */
 export class StaticFiles {
-  /** By path in addresses. */
+  /** Files on disk, by the path in the address. */
   private readonly files: ReadonlyMap<string, string>;
 
   constructor(folder: string) {
@@ -23,7 +23,7 @@ export class StaticFiles {
     return this.files.has("/index.html");
   }
 
-  /** The file at a path; addresses of views, which have no ending, are answered with the page. Null if there is none. */
+  /** The file at a path; the page if there is none and the path has no extension, as those of views; else null. */
   async serve(c: Context): Promise<Response | null> {
     const path = decoded(c.req.path);
     const isView = path !== null && !/\.[^/]*$/.test(path);
@@ -59,7 +59,7 @@ function realFile(path: string): string | null {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ? realpathSync(path) : null;
 }
 
-/** Null for what is no valid escape. */
+/** The path with its escapes resolved; null if one is invalid. */
 function decoded(path: string): string | null {
   try {
     return decodeURIComponent(path);

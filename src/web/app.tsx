@@ -14,7 +14,7 @@ export interface AppProps {
   readonly studies?: FunctionComponent<{ study: string | null }>;
 }
 
-/** The page: where one can go, and the view where one is. */
+/** The page: navigation, and the current view. */
 export function App({ bench, studies: Studies }: AppProps) {
   useEffect(() => {
     bench.start();
@@ -64,7 +64,7 @@ function NavLink({ here, to, children }: { here: Route; to: Route; children: Com
   );
 }
 
-/** No link to an anchor, as the address after `#` is the view. */
+/** Focuses the content. A link to an anchor would not work: the address after `#` is the view. */
 function skipToMain(): void {
   const main = document.querySelector<HTMLElement>("main");
   main?.setAttribute("tabindex", "-1");

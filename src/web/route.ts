@@ -1,13 +1,13 @@
 import { signal } from "@preact/signals";
 
-/** Where the page is; every view has an address of its own, so that it can be bookmarked and sent. */
+/** The view that the page shows. Every view has an address of its own, so that it can be bookmarked and sent. */
 export type Route =
   | { readonly view: "attack"; readonly selected: number | null }
   | { readonly view: "node"; readonly node: number | null }
   | { readonly view: "graph" }
   | { readonly view: "studies"; readonly study: string | null };
 
-/** Reads the part of an address after `#`. What is not known is the first view. */
+/** Reads the part of an address after `#`. An unknown one stands for the first view, the attack. */
 export function parseRoute(hash: string): Route {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split("?");
   const [view, detail] = path.split("/");

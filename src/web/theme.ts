@@ -16,7 +16,7 @@ export const isDark = computed(() =>
   themeChoice.value === "system" ? systemIsDark.value : themeChoice.value === "dark",
 );
 
-/** Marks the page with the theme, which the style sheets look at, and remembers the choice. */
+/** Marks the page with the theme, for the style sheets, and remembers the choice of the user. */
 export function applyTheme(): void {
   effect(() => {
     document.documentElement.dataset["theme"] = isDark.value ? "dark" : "light";

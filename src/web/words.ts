@@ -17,19 +17,19 @@ export function percent(share: number, digits = 1): string {
   return `${(100 * share).toFixed(digits)}%`;
 }
 
-/** What people call a class: its name, or "class 3" where it has none but its number. */
+/** The name of a class, or "class 3" if its name is just a number. */
 export function className({ classes }: OpenedGraph, label: number): string {
   if (label < 0) return "no class";
   const name = classes[label];
   return /^\d+$/.test(name) ? `class ${name}` : name;
 }
 
-/** What the input calls a node. */
+/** The id of a node, which is its number if the input has no ids. */
 export function nodeName({ ids }: OpenedGraph, node: number): string {
   return String(ids ? ids[node] : node);
 }
 
-/** The node that a user means: by what the input calls it. Null if there is none. */
+/** The node with this id; null if there is none. */
 export function nodeNamed({ ids, numNodes }: OpenedGraph, text: string): number | null {
   const name = text.trim();
   const node = ids ? ids.findIndex((id) => String(id) === name) : /^\d+$/.test(name) ? Number(name) : -1;

@@ -20,7 +20,7 @@ export interface Job {
   cancel(): void;
 }
 
-/** How work tells of itself, and how it is ended. */
+/** How work reports progress, and how it is cancelled. */
 interface RunOptions {
   readonly progress: (progress: LabProgress) => void;
   readonly signal: AbortSignal;
@@ -46,7 +46,7 @@ export class Workbench {
   readonly job = signal<Job | null>(null);
   readonly error = signal<string | null>(null);
   readonly setup = signal<Setup>({ model: "gcn", attack: "prbcd", epsilon: 0.05, seed: 0, effort: "quick" });
-  /** How many flips of the attack are made in the picture. */
+  /** How many flips of the attack the picture shows as made. */
   readonly made = signal(0);
 
   /** The predictions at each point of the attack. */
@@ -148,7 +148,7 @@ export class Workbench {
     return this.trainAndAttack();
   }
 
-  /** Does work once what was asked for before is done, and shows it while it lasts; false if it failed or was ended. */
+  /** Does work after all earlier work is done, and shows it as `job` meanwhile; false if it failed or was cancelled. */
   run(title: string, work: (options: RunOptions) => Promise<void>): Promise<boolean> {
     const done = this.last.then(() => this.runNow(title, work));
     this.last = done;
@@ -179,7 +179,7 @@ export class Workbench {
   }
 }
 
-/** Predictions of all nodes at every point of an attack; of the clean graph alone without one. */
+/** Predictions of all nodes at every point of an attack; without an attack, those on the clean graph only. */
 function followPredictions(model: TrainedModel | null, attack: PlayedAttack | null): readonly Int32Array[] {
   if (!model) return [];
   let now = Int32Array.from(model.predictions);
@@ -196,7 +196,7 @@ function nameOf(file: File): string {
   return file.webkitRelativePath || file.name;
 }
 
-/** A folder that holds all files is left out of their names. */
+/** Removes the top folder from the names of files if all of them are in it. */
 function withoutSharedFolder(files: readonly { name: string; bytes: Uint8Array }[]): typeof files {
   const folder = `${files[0]?.name.split("/")[0]}/`;
   if (!files.every(({ name }) => name.startsWith(folder))) return files;

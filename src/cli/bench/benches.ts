@@ -42,7 +42,7 @@ interface BenchChoice {
 
 interface Bench {
   readonly summary: string;
-  /** `show` prints what is known already, for people: long benchmarks may be cut off. */
+  /** `show` prints partial results, for people: a long benchmark may be cut off. */
   run(device: BenchDevice, options: BenchChoice, progress: Progress, show: (text: string) => void): Promise<Outcome>;
 }
 

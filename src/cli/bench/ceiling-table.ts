@@ -22,6 +22,6 @@ export function ceilingTable(ceilings: readonly Ceilings[]): string {
     giga(flops, "GFLOP/s"),
     `${(words / 1e6).toFixed(0)} Mword/s`,
   ]);
-  const isNew = (row: string[], i: number) => rows[i - 1]?.join() !== row.join(); // those of a GPU are measured once
+  const isNew = (row: string[], i: number) => rows[i - 1]?.join() !== row.join(); // a GPU is measured once
   return formatTable(columns.map(right), rows.filter(isNew));
 }

@@ -23,7 +23,7 @@ export function kernelTable(kernels: readonly KernelResult[]): string {
   );
 }
 
-/** Where time goes, by the clock of the device. */
+/** The time of each kernel, by the clock of the device. */
 export function clockTable(what: string, per: string, kernels: readonly KernelTime[]): string {
   return formatTable(
     [left(what), right("launches"), right(per)],

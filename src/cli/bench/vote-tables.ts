@@ -7,7 +7,7 @@ import { milliseconds, percent } from "./units.ts";
 export const VOTE_LEGEND =
   "MiB and floor: what the products of one noisy graph read, its edges and the random words for them; PageRank is not in it";
 
-/** The rates of one case, and where time goes. */
+/** The rates of one case, and the time of each kernel where it was measured. */
 export function voteTables(rates: readonly VoteRate[]): string {
   const columns = ["threads", "samples/s", "per sample", "MiB", "floor", "reached"];
   const table = formatTable(

@@ -9,7 +9,7 @@ export class Alarm {
     this.ring();
   }
 
-  /** Returns at once if it was woken since it slept last. */
+  /** Returns at once if `wake` was called since the last sleep. */
   async sleep(milliseconds: number): Promise<void> {
     if (!this.hasRung) {
       const asleep = this.ring;

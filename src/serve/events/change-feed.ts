@@ -2,21 +2,22 @@ import { setTimeout } from "node:timers/promises";
 import type { AskedStore } from "../store/asked-store.ts";
 import type { StoreAnswers } from "../store/store-answers.ts";
 
-/** What is newer than some change. */
+/** The changes after a given change number. */
 export type NewerChanges = Awaited<ReturnType<StoreAnswers["changes"]>>;
 
 /**
- * Watches a store for changes by any process, by asking for a single number now and then. The store remembers what has changed, so
- * that nothing is kept here: whoever was away asks from where it was, even of the next server.
+ * Notices changes that any process makes in a store, by polling the number of the last change. The store remembers what
+ * changed, so no history is kept here: a client that was away asks from its last number on, even after the server was
+ * restarted.
  */
 export class ChangeFeed {
-  /** The last change that was seen. */
+  /** Number of the newest change seen so far. */
   number = 0;
   private readonly store: AskedStore;
   private readonly listeners = new Set<() => void>();
-  /** Answers for the last number, by where they begin: most clients are at the same place. */
+  /** Results of {@link since} by its argument, until the next change: most clients ask with the same number. */
   private answers = new Map<number, Promise<NewerChanges>>();
-  /** How long the last answer took: counting a million runs takes a while, and should not be done all the time. */
+  /** How long the last query for changes took. Counting a million runs is slow; polling gets rarer then (`REST`). */
   private costMs = 0;
   private isClosed = false;
 
@@ -24,7 +25,7 @@ export class ChangeFeed {
     this.store = store;
   }
 
-  /** Watches until it is closed; `failed` is told why the store could not be asked. */
+  /** Polls every `everyMs` until `close`; `failed` receives the error when the store cannot be asked. */
   static async open(store: AskedStore, everyMs: number, failed: (error: unknown) => void): Promise<ChangeFeed> {
     const feed = new ChangeFeed(store);
     feed.number = await store.ask("lastChange");
@@ -32,13 +33,13 @@ export class ChangeFeed {
     return feed;
   }
 
-  /** Calls `listener` after each change; returns how to end that. */
+  /** Calls `listener` after each change; returns a function that removes it. */
   listen(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /** What is newer than a change. */
+  /** Everything that changed after change `number`. */
   since(number: number): Promise<NewerChanges> {
     const known = this.answers.get(number);
     if (known) return known;
@@ -51,7 +52,7 @@ export class ChangeFeed {
     return answer;
   }
 
-  /** Looks now instead of waiting for the next time. */
+  /** Polls now, without waiting for the next time. */
   async look(): Promise<void> {
     const number = await this.store.ask("lastChange");
     if (number === this.number) return;
@@ -79,8 +80,8 @@ export class ChangeFeed {
   }
 }
 
-/** The share of its time that the store is asked for changes is less than one in this. */
+/** Pause between polls, in durations of the last query for changes: less than 1/5 of the time goes into them. */
 const REST = 5;
 
-/** Between two tries while a store cannot be reached. */
+/** Longest pause between two tries while the store cannot be reached. */
 const LONGEST_WAIT_MS = 30_000;

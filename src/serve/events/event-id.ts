@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Ids of events: the store that a change belongs to, and the number of the change. */
+/** Ids of events: a hash of the store's name, and the number of the change. */
 export class EventIds {
   private readonly prefix: string;
 
@@ -12,7 +12,7 @@ export class EventIds {
     return `${this.prefix}-${number}`;
   }
 
-  /** The number of the last event that a client has seen; null if it has seen none of this store, up to `last`. */
+  /** The change number in an event id; null if the id is malformed, of another store, or newer than `last`. */
   numberOf(id: string, last: number): number | null {
     const match = /^([0-9a-f]{8})-(\d{1,15})$/.exec(id);
     if (match?.[1] !== this.prefix) return null;

@@ -6,7 +6,7 @@ import type { ChangeFeed, NewerChanges } from "./change-feed.ts";
 import { EventIds } from "./event-id.ts";
 import { EventWriter, eventText } from "./event-writer.ts";
 
-/** What an event stream tells of. */
+/** Where event streams get their data, and their timing. */
 export interface EventSources {
   readonly feed: ChangeFeed;
   readonly store: string;
@@ -18,27 +18,28 @@ export interface EventSources {
     listen(listener: () => void): () => void;
   };
   readonly heartbeatMs: number;
-  /** A client that takes longer for one event is gone, or as good as gone. */
+  /** A client that takes longer to receive one event is disconnected. */
   readonly patienceMs: number;
 }
 
 /** Where a stream begins. */
 export interface StreamStart {
-  /** The change after which it goes on. */
+  /** The stream goes on after this change. */
   readonly number: number;
   /** What the client is told first, if anything. */
   readonly text: string | null;
 }
 
 /**
- * Sends events to any number of clients. Each has a place in the changes of the store and asks from there, one event at a time and only
- * when it has taken the one before: a slow client gets fewer, larger events, and nothing piles up for it.
+ * Sends events to any number of clients. Each client has its own position in the changes of the store. Its next event
+ * is built from there once the previous one is sent, so a slow client gets fewer, larger events, and nothing queues up
+ * for it.
  */
 export class EventStreams {
   private readonly sources: EventSources;
   private readonly ids: EventIds;
   private readonly clients = new Set<Alarm>();
-  /** One text for all clients that are sent the same changes. */
+  /** Texts of events, shared by all clients that receive the same changes. */
   private readonly texts = new WeakMap<NewerChanges, string>();
   private isClosed = false;
 
@@ -56,7 +57,7 @@ export class EventStreams {
   /** Where a client begins; `lastId` is the id of the last event that it has seen. */
   async startOf(lastId: string | undefined): Promise<StreamStart> {
     const { feed } = this.sources;
-    await feed.look(); // a client that comes back may have seen more than this server
+    await feed.look(); // a client that reconnects may have seen changes that this server has not polled yet
     if (lastId === undefined || lastId === "") {
       const { number } = feed;
       const { owners } = await feed.since(number);
@@ -101,7 +102,7 @@ export class EventStreams {
     }
   }
 
-  /** Ends all streams; clients come back to the next server. */
+  /** Ends all streams; clients reconnect to the next server by themselves. */
   close(): void {
     this.isClosed = true;
     this.wakeAll();

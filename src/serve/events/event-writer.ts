@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 /** An event in the format of server-sent events. */
 export interface EventText {
   readonly event: string;
-  /** Of one line, as JSON is. */
+  /** A single line, such as JSON. */
   readonly data: string;
   readonly id?: string;
   /** How long a browser waits before it connects again, in milliseconds. */
@@ -17,12 +17,12 @@ export function eventText({ event, data, id, retry }: EventText): string {
   return `${lines.join("\n")}\n\n`;
 }
 
-/** Writes events to one client, each when the one before has left. */
+/** Writes events to one client; `write` waits while the client is slower than its events. */
 export class EventWriter {
   private readonly response: ServerResponse;
   private readonly patienceMs: number;
 
-  /** A client that takes longer than `patienceMs` for one event is gone, or as good as gone: its connection is ended. */
+  /** A client that takes longer than `patienceMs` to receive one event is disconnected. */
   constructor(response: ServerResponse, patienceMs: number) {
     this.response = response;
     this.patienceMs = patienceMs;

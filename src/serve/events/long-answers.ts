@@ -4,17 +4,17 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Hono } from "hono";
 
 /**
- * Answers that go on for hours and are written by us: the adapter of the router keeps a promise for every piece until an answer ends, so
- * that streams of events would fill the memory slowly.
+ * Responses that stay open for hours, and the functions that write them. They bypass Hono's adapter, which keeps a
+ * promise for every chunk until the response ends: event streams would slowly fill the memory.
  */
 const begins = new WeakMap<ServerResponse, () => void>();
 
-/** Calls `begin` when the head of an answer is sent. The route answers with that head alone. */
+/** Calls `begin` once the headers of `response` are sent. The route itself returns the headers without a body. */
 export function answerAtLength(response: ServerResponse, begin: () => void): void {
   begins.set(response, begin);
 }
 
-/** What a server calls for each request. */
+/** The request handler of the server: `app.fetch`, and {@link answerAtLength} for the routes that use it. */
 export function fetchOf(app: Hono<{ Bindings: HttpBindings }>) {
   return async (request: Request, env: HttpBindings | Http2Bindings): Promise<Response> => {
     const answer = await app.fetch(request, env);

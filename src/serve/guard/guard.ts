@@ -3,11 +3,11 @@ import { getCookie, setCookie } from "hono/cookie";
 import { isAllowedHost } from "./allowed-hosts.ts";
 import { isSameToken } from "./token.ts";
 
-/** Whom a server answers. */
+/** Which requests a server answers. */
 export interface GuardOptions {
-  /** Where it listens. */
+  /** The address that the server listens at. */
   readonly host: string;
-  /** Null: whoever can connect may come in. */
+  /** Null: no token is needed. */
   readonly token: string | null;
 }
 
@@ -27,8 +27,9 @@ export function guard({ host, token }: GuardOptions): MiddlewareHandler {
 }
 
 /**
- * Whether a page of another site has sent the request. Browsers say so; programs, which say nothing, could send what they like anyway.
- * Following a link from elsewhere to one of our pages is allowed.
+ * Whether a page of another site sent the request, by the headers that browsers set. Requests without these headers
+ * come from other programs, which could forge them anyway. Following a link from another site to one of our pages is
+ * allowed.
  */
 function isForeign(c: Context): boolean {
   const origin = c.req.header("origin");
@@ -43,17 +44,20 @@ function isForeign(c: Context): boolean {
   return !isLink;
 }
 
-/** Nothing for those who have the token. One in the address becomes a cookie, so that it stays out of histories and referrers. */
+/**
+ * Undefined if the request has the token, else the response to send. A token in the address is moved to a cookie by a
+ * redirect, so that it stays out of histories and referrers.
+ */
 function admit(c: Context, token: string): Response | undefined {
   const { protocol, pathname, searchParams, port } = new URL(c.req.url);
-  const name = `rgnn-${port}`; // cookies do not tell ports apart
+  const name = `rgnn-${port}`; // all ports of a host share their cookies
   const given = searchParams.get("token");
   if (given !== null) {
     if (!isSameToken(given, token)) return refuse(c, 401, "the token in the address is not that of this server");
     setCookie(c, name, token, { httpOnly: true, sameSite: "Strict", path: "/", secure: protocol === "https:" });
     searchParams.delete("token");
     const rest = searchParams.size > 0 ? `?${searchParams}` : "";
-    return c.redirect(pathname.replace(/^\/+/, "/") + rest, 303); // `//name` would lead to another machine
+    return c.redirect(pathname.replace(/^\/+/, "/") + rest, 303); // `//name` would redirect to another host
   }
   const bearer = /^Bearer (\S+)$/.exec(c.req.header("authorization") ?? "")?.[1];
   const shown = bearer ?? getCookie(c, name);

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 
-/** What browsers may do with our pages: scripts from here alone, no eval, no frames; isolated, so that they may use threads. */
+/** Headers of our pages: scripts from here only, no eval, no frames; cross-origin isolated, to be allowed threads. */
 export function securityHeaders(): MiddlewareHandler {
   return secureHeaders({
     contentSecurityPolicy: {
@@ -21,16 +21,16 @@ export function securityHeaders(): MiddlewareHandler {
     crossOriginOpenerPolicy: "same-origin",
     crossOriginResourcePolicy: "same-origin",
     xFrameOptions: "DENY",
-    strictTransportSecurity: false, // the server speaks http; a proxy that speaks https says so itself
+    strictTransportSecurity: false, // the server speaks http; an https proxy sets this header itself
   });
 }
 
-/** A report has its scripts and styles inside. It runs as a page of nobody: it cannot ask this server for anything. */
+/** A report has its scripts and styles inline. Its policy lets it request nothing, not even from this server. */
 const REPORT_POLICY =
   "sandbox allow-scripts allow-downloads allow-popups; default-src 'none'; script-src 'unsafe-inline'; " +
   "style-src 'unsafe-inline'; img-src data: blob:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Replaces the policy of other pages; to be used outside of {@link securityHeaders}. */
+/** Replaces the policy of {@link securityHeaders}. Register it before: the outer middleware sets its headers last. */
 export function reportPolicy(): MiddlewareHandler {
   return async (c, next) => {
     await next();

@@ -1,10 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { check } from "../../core/errors.ts";
 
-/** Shorter ones could be guessed. */
+/** Shorter tokens could be guessed. */
 const SHORTEST = 16;
 
-/** The token that a server asks for: one of the user's own choice, for servers that are started again, or a new one. */
+/** The token that a server requires: `chosen`, so that it stays the same after a restart, or a random one. */
 export function newToken(chosen: string | undefined): string {
   if (chosen === undefined) return randomBytes(32).toString("base64url");
   const isFit = chosen.length >= SHORTEST && /^[A-Za-z0-9_-]+$/.test(chosen);
@@ -12,7 +12,7 @@ export function newToken(chosen: string | undefined): string {
   return chosen;
 }
 
-/** Whether two texts are equal, in a time that tells nothing about where they differ. */
+/** Whether two texts are equal; the time it takes does not reveal where they differ. */
 export function isSameToken(given: string, token: string): boolean {
   const hash = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(hash(given), hash(token));

@@ -1,4 +1,5 @@
-// The thread of one engine. Results leave it as text: turning a large one into JSON takes time, which the server's thread does not have.
+// The thread of one engine. It returns results as JSON text: writing a large one takes long and would block the
+// server's thread.
 import { parentPort, workerData } from "node:worker_threads";
 import { answerCalls } from "../threads/answer-calls.ts";
 import type { LabModule, LabModuleOptions, LabRequest } from "./engine.ts";

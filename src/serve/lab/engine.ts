@@ -12,7 +12,7 @@ export type LabRequest = Json | { readonly files: readonly UploadedFile[]; reado
 
 /** Computes for one tab of a browser; remembers its graph and its model between calls. */
 export interface LabEngine {
-  /** Ends early, with an error, when the signal says so. A mistake of the user is a `UserError`. */
+  /** Throws when the signal is aborted, and a `UserError` for a mistake of the user. */
   call(name: string, request: LabRequest, watch: LabWatch): Promise<Json>;
 }
 
@@ -27,6 +27,6 @@ export interface LabModule {
 }
 
 export interface LabModuleOptions {
-  /** Looked in instead of `$RGNN_DATA`. */
+  /** Folder of graphs, used instead of `$RGNN_DATA`. */
   readonly dataDir?: string;
 }

@@ -6,18 +6,18 @@ import type { LabModuleOptions, LabRequest } from "./engine.ts";
 
 /** How engines are made, and how many. */
 export interface LabHostOptions {
-  /** Exports what `LabModule` says. */
+  /** A module with the exports of `LabModule`. */
   readonly module: URL;
   readonly options: LabModuleOptions;
-  /** Engines at the same time. */
+  /** Most engines at the same time. */
   readonly mostEngines: number;
-  /** Calls of one engine at the same time. */
+  /** Most calls of one engine at the same time. */
   readonly mostCalls: number;
-  /** An engine that is not used for so long is closed. */
+  /** An engine that is idle for this long is closed. */
   readonly idleMs: number;
-  /** One that is not used for so long makes room for another tab. */
+  /** An engine that is idle for this long is closed if another tab needs its place. */
   readonly givesWayMs: number;
-  /** How long a call may go on after it was cancelled; then its engine is closed. */
+  /** How long a cancelled call may go on before its engine is closed. */
   readonly graceMs: number;
 }
 
@@ -29,7 +29,7 @@ export const LAB_LIMITS = {
   graceMs: 10_000,
 } as const;
 
-/** There is no room for what was asked; it may be asked again later. */
+/** Too many engines or calls are running; the caller may try again later. */
 export class LabBusy extends Error {
   override name = "LabBusy";
 }
@@ -44,7 +44,7 @@ interface Engine {
 export class LabHost {
   private readonly options: LabHostOptions;
   private readonly engines = new Map<string, Engine>();
-  /** Started ahead for the first tab, which need not wait for it. */
+  /** A thread started in advance, so that the first tab does not wait for one. */
   private spare: ThreadCalls | null;
 
   constructor(options: LabHostOptions) {
@@ -102,7 +102,7 @@ export class LabHost {
     await engine.thread.close();
   }
 
-  /** The same for this engine, unless the tab has another by now. */
+  /** Closes this engine, unless the tab has a newer one by now. */
   private async closeOnly(tab: string, engine: Engine): Promise<void> {
     if (this.engines.get(tab) === engine) await this.close(tab);
   }
@@ -126,7 +126,7 @@ export class LabHost {
     return engine;
   }
 
-  /** Closes the engine that was not used for longest, if it is not needed any more. */
+  /** If all places are taken, closes the engine that is idle longest; throws if none is idle for `givesWayMs`. */
   private makeRoom(): void {
     const { mostEngines, givesWayMs } = this.options;
     if (this.engines.size < mostEngines) return;

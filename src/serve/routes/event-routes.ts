@@ -5,7 +5,7 @@ import { answerAtLength } from "../events/long-answers.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { problem } from "./problem.ts";
 
-/** Event streams at the same time. */
+/** Most event streams at the same time. */
 const MOST_CLIENTS = 1000;
 
 /** `GET /events` */
@@ -16,18 +16,18 @@ export function eventRoutes({ events, log }: ServerParts): Hono<{ Bindings: Http
     const lastId = c.req.header("last-event-id");
     const outgoing = c.env.outgoing as ServerResponse;
     if (c.req.method === "GET") {
-      const start = await events.startOf(lastId); // before the client is told that it is connected: it sees every change from then on
+      const start = await events.startOf(lastId); // before the headers are sent: a connected client misses no change
       answerAtLength(outgoing, () => {
         events.send(outgoing, start).catch((error) => {
           log("GET /api/events: ended by an error", error);
-          outgoing.destroy(); // the client comes back by itself
+          outgoing.destroy(); // the client reconnects by itself
         });
       });
     }
     return c.body(null, 200, {
       "content-type": "text/event-stream",
       "cache-control": "no-store",
-      "x-accel-buffering": "no", // proxies hand events on as they come
+      "x-accel-buffering": "no", // proxies must not buffer events
     });
   });
   return routes;

@@ -10,10 +10,10 @@ import type { ServerParts } from "../server-parts.ts";
 import { limitBody } from "./limit-body.ts";
 import { problem } from "./problem.ts";
 
-/** Of a request without files. */
+/** Largest request without files, in bytes. */
 const LARGEST_REQUEST = 16_000_000;
 
-/** Uploads at the same time: each is in memory as a whole. */
+/** Most uploads at the same time: each is held in memory as a whole. */
 const MOST_UPLOADS = 2;
 
 /** `POST /lab/:call` */
@@ -73,7 +73,7 @@ function parseJson(text: string): Json {
   }
 }
 
-/** The files of a form, and what else was said of them. */
+/** The files of a form, and the JSON in its field `request`. */
 async function readForm(c: Context): Promise<{ request: Record<string, Json>; files: UploadedFile[] }> {
   const form = await c.req.raw.formData().catch(() => {
     throw new UserError("the form cannot be read");
@@ -98,7 +98,7 @@ interface LabCall {
   readonly transfer: readonly ArrayBuffer[];
 }
 
-/** Calls the engine of a tab and sends lines as they come. Of progress only the last is kept for a client that is slow. */
+/** Calls the engine of a tab and streams its lines. A slow client gets only the latest progress. */
 function answer(c: Context, parts: ServerParts, lab: LabHost, { tab, name, request, transfer }: LabCall): Response {
   const stop = new AbortController();
   const alarm = new Alarm();
@@ -143,10 +143,10 @@ function answer(c: Context, parts: ServerParts, lab: LabHost, { tab, name, reque
   });
 }
 
-/** The loop of an answer looks around this often even if nothing happens. */
+/** The loop of an answer wakes up this often even if nothing happens. */
 const SILENCE_MS = 60_000;
 
-/** The line that ends a call which failed. What is a mistake of ours is told in the log, and only there. */
+/** The last line of a call that failed. The message of an error of ours goes to the log only. */
 function lineOf(error: unknown, isCancelled: boolean): { line: LabLine; isOurs: boolean } {
   const { message } = error as Error;
   if (isCancelled || error instanceof Interrupted)

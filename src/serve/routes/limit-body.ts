@@ -2,7 +2,10 @@ import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { problem } from "./problem.ts";
 
-/** Refuses bodies of more bytes. The connection ends: what is still on its way would be taken for the next request. */
+/**
+ * Refuses bodies of more than `maxSize` bytes and closes the connection: the rest of the body would be taken for the
+ * next request.
+ */
 export function limitBody(maxSize: number): MiddlewareHandler {
   return bodyLimit({
     maxSize,

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Problem } from "../protocol.ts";
 
-/** An answer that says why there is no other. */
+/** An error response, with a `Problem` as its body. */
 export function problem(
   c: Context,
   status: ContentfulStatusCode,

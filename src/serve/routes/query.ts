@@ -13,7 +13,7 @@ const STATES: readonly RunState[] = ["waiting", "running", "done", "failed"];
 const NUMBERS: readonly string[] = ["epsilon", "budget"];
 const FILTERS: readonly string[] = [...CELL_COLUMNS, "seed", "state", "study"];
 
-/** Values of one name; more make queries that no database takes. */
+/** Most values of one name: databases refuse queries with too many. */
 const MOST_VALUES = 500;
 
 /** Which runs a query asks for. A name that is neither a filter nor one of `others` is an error (rule R3). */
@@ -39,7 +39,7 @@ export function columnsOf(c: Context): CellColumn[] {
   return (c.req.queries("by") ?? []).map((name) => oneOf("by", name, CELL_COLUMNS));
 }
 
-/** `-value`: sorted by a column, the largest first; null if nothing is said. */
+/** `sort=-value` sorts by the column `value`, the largest first; null without `sort`. */
 export function sortOf(c: Context): Pick<SortedPage, "by" | "isDescending"> | null {
   const text = c.req.query("sort");
   if (text === undefined) return null;
@@ -59,7 +59,7 @@ export function numberOf(
   return value;
 }
 
-/** A text that must be there. */
+/** The text of a required parameter. */
 export function textOf(c: Context, name: string): string {
   const text = c.req.query(name);
   check(text !== undefined && text !== "", () => `${name} is missing`);
@@ -79,7 +79,7 @@ function oneOf<const T extends string>(name: string, value: string, known: reado
 
 function wholeNumber(name: string, text: string): number {
   const value = finiteNumber(name, text);
-  const isFit = Number.isInteger(value) && value >= 0 && value < 2 ** 31; // of integers in PostgreSQL
+  const isFit = Number.isInteger(value) && value >= 0 && value < 2 ** 31; // the range of an integer in PostgreSQL
   check(isFit, () => `${name} must be a whole number from 0, got "${text}"`);
   return value;
 }

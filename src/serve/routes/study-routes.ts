@@ -10,15 +10,15 @@ import { checkPaths } from "../studies/allowed-paths.ts";
 import { limitBody } from "./limit-body.ts";
 import { problem } from "./problem.ts";
 
-/** Of a study file. */
+/** Largest study file, in bytes. */
 const LARGEST_TEXT = 1_000_000;
 
-/** Studies that are planned at the same time: each loads its graphs. */
+/** Most studies planned at the same time: each loads its graphs. */
 const MOST_PLANNED = 2;
 
 const WISHES: Readonly<Record<string, Exclude<StudyWish, null>>> = { start: "run", pause: "pause", cancel: "cancel" };
 
-/** Studies: lists, texts, and what they should do. */
+/** Lists, shows, adds, starts, pauses and cancels studies. */
 export function studyRoutes(parts: ServerParts): Hono {
   const { queries, notes, feed, supervisor, summarise } = parts;
   const routes = new Hono();
@@ -80,19 +80,19 @@ function noSuchStudy(c: Context): Response {
   return problem(c, 404, `there is no study "${c.req.param("name")}"`);
 }
 
-/** Types that forms of other sites cannot send without asking first. */
+/** Whether the body has this type. A page of another site cannot send JSON or YAML without a CORS preflight. */
 function hasType(c: Context, type: string): boolean {
   return c.req.header("content-type")?.split(";")[0].trim().toLowerCase() === type;
 }
 
-/** The study in a text; whatever is wrong with it is a mistake of whoever wrote it. */
+/** Reads a posted study. Any error counts as a mistake of the user. */
 function readPosted(text: string, folders: readonly string[]): Study {
   let study: Study;
   try {
     study = parseStudy(text, "study");
   } catch (error) {
     if (error instanceof YamlError || error instanceof UserError) throw error;
-    throw new UserError(`study: cannot be read (${(error as Error).message})`); // such as aliases that hold themselves
+    throw new UserError(`study: cannot be read (${(error as Error).message})`); // such as cyclic aliases
   }
   checkPaths(study, folders);
   return study;

@@ -4,7 +4,7 @@ import type { StoreAnswers } from "./store-answers.ts";
 
 type Name = keyof StoreAnswers;
 
-/** A store that is asked in a thread of its own. When the thread dies, the next question starts another, until it is closed. */
+/** A store used through a thread of its own. If the thread dies, the next call starts another. */
 export class AskedStore {
   private readonly place: string;
   private thread: ThreadCalls | null = null;

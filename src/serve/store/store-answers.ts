@@ -15,13 +15,13 @@ import type {
 import { runLabel } from "../../experiment/study/run-label.ts";
 import type { RunDetails, RunPage } from "../protocol.ts";
 
-/** Runs that one change tells of; where there are more, clients load lists again. */
+/** Most runs in one answer about changes; if there are more, clients load their lists again. */
 const MOST_RUNS = 500;
 
-/** Failures that a study is shown with. */
+/** Most failed runs shown with a study. */
 const MOST_FAILURES = 100;
 
-/** Part of a list of runs, sorted or as they were planned. `after` is the number of the last run, or how many came before. */
+/** A page of a list of runs. `after` is how many runs to skip; without `sort`, the number of the last run before it. */
 export interface RunQuery {
   readonly filter: RunFilter;
   readonly sort: Pick<SortedPage, "by" | "isDescending"> | null;
@@ -29,7 +29,7 @@ export interface RunQuery {
   readonly after: number;
 }
 
-/** What the server asks of a store; a thread answers. */
+/** What the server can ask the thread of a store. */
 export type StoreAnswers = ReturnType<typeof storeAnswers>;
 
 export function storeAnswers(store: RunStore) {
@@ -48,7 +48,7 @@ export function storeAnswers(store: RunStore) {
     results: (filter: RunFilter, by: readonly CellColumn[], limit: number) => groupResults(store, filter, by, limit),
     compare: (filter: RunFilter, models: readonly [string, string]) => compareModels(store, filter, models),
 
-    /** What is newer than a change, with the studies and workers as they are now. */
+    /** Everything after change `since`, with the studies and workers as they are now. */
     async changes(since: number) {
       const { number, runs, studies, isMore } = await store.changesSince(since, MOST_RUNS);
       return { number, runs, isMore, studies: await store.studies(studies), owners: await store.owners() };
@@ -80,7 +80,7 @@ export function storeAnswers(store: RunStore) {
   };
 }
 
-/** A study with what its page shows. */
+/** What the page of a study shows. */
 export interface StudyInFull {
   readonly record: StudyRecord;
   readonly failures: readonly RunRow[];

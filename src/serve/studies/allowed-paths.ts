@@ -6,8 +6,8 @@ import { parseSplitChoice } from "../../data/split-choice.ts";
 import type { Study } from "../../experiment/study/study.ts";
 
 /**
- * Refuses a study that names files outside of some folders: whoever may post a study could otherwise have any file of the machine
- * read, and see parts of it in errors.
+ * Refuses a study that names files outside of `folders`. Otherwise anybody who may post a study could have any file of
+ * the machine read, and see parts of it in error messages.
  */
 export function checkPaths(study: Study, folders: readonly string[]): void {
   for (const { datasets, splits = [] } of study.parts) {
@@ -30,7 +30,7 @@ function checkPath(path: string, folders: readonly string[]): void {
   throw new UserError(`${path}: is no known graph (${known}) and no file ${where}`);
 }
 
-/** With links followed; null if there is nothing. A Planetoid set is named by what its files begin with. */
+/** A path with links followed; null if nothing is there. A Planetoid dataset is named by the prefix of its files. */
 function realPath(path: string): string | null {
   const absolute = resolve(path);
   try {

@@ -1,10 +1,10 @@
 import type { WorkerProgress } from "../protocol.ts";
 import type { StudyMessage } from "./study-messages.ts";
 
-/** Between two updates: eyes see no more. */
+/** Milliseconds between two updates: more would not be noticed. */
 const TELL_MS = 250;
 
-/** What the workers of this server are at. */
+/** What each worker of this server is doing. */
 export class ProgressBoard {
   /** Grows with each change that listeners are told of. */
   version = 0;
@@ -21,7 +21,7 @@ export class ProgressBoard {
     return () => this.listeners.delete(listener);
   }
 
-  /** Notes what a worker of a study says. */
+  /** Records a message of a worker. */
   note(study: string, { worker, event, label }: Extract<StudyMessage, { kind: "work" }>): void {
     const before = this.workers.get(worker);
     if (event.kind === "began") this.workers.set(worker, { study, worker, run: event.run, label, share: 0, note: "" });
@@ -30,7 +30,7 @@ export class ProgressBoard {
     this.tellSoon();
   }
 
-  /** Nobody is at work any more. */
+  /** Removes all workers. */
   clear(): void {
     this.workers.clear();
     this.tellSoon();

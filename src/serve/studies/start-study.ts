@@ -3,11 +3,11 @@ import { fileURLToPath } from "node:url";
 import { moduleBeside } from "../threads/module-beside.ts";
 import type { StudyMessage, StudyTask } from "./study-messages.ts";
 
-/** A study in a process of its own. */
+/** A process that plans or runs one study. */
 export interface StudyProcess {
-  /** What became of it: its last word, or null if the process ended without one. */
+  /** How it ended: its last message, progress aside; null if it ended without one. */
   readonly ended: Promise<LastWord | null>;
-  /** Asks it to stop and keep what it has; kills it if it does not. */
+  /** Asks it to stop and keep its results; kills it if it still runs after {@link PATIENCE_MS}. */
   stop(): void;
 }
 
@@ -31,7 +31,7 @@ export function startStudy(
     if (message.kind !== "work") last = message;
     tell(message);
   });
-  child.on("error", () => {}); // a message that could not be sent: the process has ended, which is what counts
+  child.on("error", () => {}); // a message could not be sent: the process has ended, and "exit" follows
   child.send(task);
   return {
     ended: new Promise((resolve) => {

@@ -3,7 +3,7 @@ import type { WorkEvent } from "../../experiment/runner/work-through.ts";
 
 /** What a process is told to do with a study. */
 export interface StudyTask {
-  /** Where the store is. Sent as a message, because an address may hold a password and arguments can be read by others. */
+  /** Where the store is. Sent as a message: it may hold a password, and other users can read a process's arguments. */
   readonly place: string;
   readonly artefacts: string;
   /** The study file. */

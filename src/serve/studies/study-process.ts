@@ -1,4 +1,4 @@
-// A process that plans and runs one study, so that the server answers meanwhile. When the server is gone, this one ends too.
+// A process that plans and runs one study, so that the server stays responsive. It ends when the server does.
 import { UserError } from "../../core/errors.ts";
 import { takeBackCancel } from "../../experiment/runner/put-plan.ts";
 import { runStudy } from "../../experiment/runner/run-study.ts";
@@ -13,7 +13,7 @@ import type { StudyMessage, StudyTask } from "./study-messages.ts";
 const stop = new AbortController();
 const say = (message: StudyMessage) =>
   new Promise<void>((resolve) => (process.connected ? process.send!(message, () => resolve()) : resolve()));
-process.on("SIGINT", () => {}); // a terminal sends Ctrl-C to all of us; the server decides what it means
+process.on("SIGINT", () => {}); // a terminal sends Ctrl-C to this process too; only the server reacts to it
 process.on("disconnect", () => process.exit(1));
 process.once("message", (task: StudyTask) => {
   process.on("message", () => stop.abort());
@@ -22,7 +22,7 @@ process.once("message", (task: StudyTask) => {
     .then(() => process.exit(0));
 });
 
-/** A server of the store that goes away is waited for, as rgnn run does. */
+/** How long to wait for a database server that went away, as in rgnn run. */
 const PATIENCE = { milliseconds: 600_000, tell: (line: string) => console.error(line) };
 
 async function perform(task: StudyTask): Promise<void> {
@@ -51,7 +51,7 @@ async function run(store: RunStore, { place, artefacts, text, workers }: StudyTa
   await say({ kind: "ended", report: await runStudy(store, plan, options) });
 }
 
-/** The plan of a study, of the text that was posted while an earlier one was being planned, if any was. */
+/** Plans a study. If a newer text of it was posted meanwhile, plans that one instead. */
 async function planNewest(store: RunStore, text: string): Promise<Plan> {
   const plan = await planStudy(parseStudy(text, "study"));
   const [record] = await store.studies([plan.study]);

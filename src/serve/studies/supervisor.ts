@@ -11,12 +11,12 @@ export interface StudyPlace {
   readonly dataDir?: string;
 }
 
-/** A process that dies this often without a word would do so for ever. */
+/** A study is paused when its process has died this often without a message. */
 const MOST_DEATHS = 3;
 
 /**
- * Runs the studies that the store says should run, one after the other: a study uses all cores. What should run is only in the store, so
- * a server that is started again goes on, and whoever writes a wish there is obeyed.
+ * Runs the studies that the store says should run, one after the other: a study uses all cores. Only the store says
+ * what should run, so a server that is started again goes on, and any process can write a wish there.
  */
 export class Supervisor {
   readonly progress = new ProgressBoard();
@@ -25,10 +25,10 @@ export class Supervisor {
   private readonly log: (line: string) => void;
   private active: { readonly name: string; readonly process: StudyProcess; isStopping: boolean } | null = null;
   private readonly planning = new Set<StudyProcess>();
-  /** Studies whose waiting runs were dropped since they were cancelled. */
+  /** Cancelled studies whose waiting runs are dropped already. */
   private readonly dropped = new Set<string>();
   private readonly deaths = new Map<string, number>();
-  /** What became of a study is being written down; until then it still looks as if it should run. */
+  /** True while the end of a study is written to the store: until then the study looks as if it should be started. */
   private isSettling = false;
   private turn: Promise<void> = Promise.resolve();
   private isClosed = false;
@@ -39,12 +39,12 @@ export class Supervisor {
     this.log = log;
   }
 
-  /** Whether a process of this server is at a study. */
+  /** Whether this server is running a study. */
   isActive(name: string): boolean {
     return this.active?.name === name;
   }
 
-  /** Brings what runs in line with what the store says. */
+  /** Starts and stops studies as the wishes in the store say. */
   follow(): Promise<void> {
     this.turn = this.turn.then(() => (this.isClosed ? undefined : this.obey())).catch((error) => this.complain(error));
     return this.turn;
@@ -57,7 +57,7 @@ export class Supervisor {
     return process.ended.finally(() => this.planning.delete(process));
   }
 
-  /** Stops what runs and what is planned; what runs stays wanted, for the next server. */
+  /** Stops running and planning. A running study keeps its wish, so that the next server goes on with it. */
   async close(): Promise<void> {
     this.isClosed = true;
     await this.turn;
@@ -112,7 +112,7 @@ export class Supervisor {
     if (this.isClosed) return;
     this.isSettling = true;
     try {
-      await this.store.ask("releaseDead"); // of a process that had to be killed
+      await this.store.ask("releaseDead"); // the runs of a process that had to be killed
       if (wasStopped) await this.store.ask("touch", name);
       else if (last?.kind === "failed") await this.pause(name, last.error);
       else if (last?.kind === "ended") await this.finished(name, last.report.waiting);

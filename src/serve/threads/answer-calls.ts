@@ -9,10 +9,10 @@ export interface CallWatch {
   readonly signal: AbortSignal;
 }
 
-/** Between two messages about the progress of a call. */
+/** Milliseconds between two progress messages of a call. */
 const TELL_MS = 50;
 
-/** Answers the calls that come to a thread, several at once. */
+/** Answers the calls that a thread receives; several may run at once. */
 export function answerCalls(
   port: MessagePort,
   answer: (name: string, args: readonly unknown[], watch: CallWatch) => Promise<unknown>,

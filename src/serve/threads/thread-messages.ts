@@ -1,11 +1,11 @@
 import type { ThreadError } from "../../experiment/node-workers/thread-error.ts";
 
-/** What a thread is told. */
+/** Messages to a thread. */
 export type ToThread =
   | { readonly kind: "call"; readonly id: number; readonly name: string; readonly args: readonly unknown[] }
   | { readonly kind: "cancel"; readonly id: number };
 
-/** What it says. */
+/** Messages from a thread. */
 export type FromThread =
   | { readonly kind: "progress"; readonly id: number; readonly progress: CallProgress }
   | { readonly kind: "result"; readonly id: number; readonly result: unknown }

@@ -18,7 +18,7 @@ export interface GraphViewProps {
 
 const STEP = 0.1;
 
-/** The whole graph, drawn; the keys of the keyboard move it. */
+/** A picture of the whole graph, which can be moved and zoomed by keyboard. */
 export function GraphView(props: GraphViewProps) {
   const { scene, flips, made, chosen, description, nameOf, nodeClicked } = props;
   const container = useRef<HTMLDivElement>(null);

@@ -6,8 +6,8 @@ import { NodePointProgram } from "sigma/rendering";
 const SLACK = 4;
 
 /**
- * Points that are drawn once. The renderer would draw every node a second time, in a colour that names it, and wait for a pixel of
- * that picture at every movement of the mouse; {@link findNodesByPlace} makes both needless.
+ * Points without sigma's picking, which draws every node a second time, in a colour that encodes it, and reads a pixel
+ * of that picture back at every movement of the mouse. {@link findNodesByPlace} replaces it.
  */
 export const PlainPoints = class extends NodePointProgram {
   constructor(gl: WebGLRenderingContext, _picking: WebGLFramebuffer | null, renderer: Sigma) {
@@ -15,12 +15,12 @@ export const PlainPoints = class extends NodePointProgram {
   }
 } as unknown as NodeProgramType<never, never, never>;
 
-/** What is asked of a renderer, whatever the attributes of its nodes are. */
+/** The part of sigma that {@link findNodesByPlace} uses, whatever the attributes of nodes are. */
 interface Places extends Pick<Sigma, "getNodeDisplayData" | "framedGraphToViewport" | "scaleSize"> {
   getGraph(): { nodes(): string[] };
 }
 
-/** Lets a renderer find the node under the mouse by the places of the nodes: the nearest one that is hit, among larger the upper one. */
+/** Lets sigma find the node under the mouse by its place: the node whose outline is nearest, or deepest around it. */
 export function findNodesByPlace(sigma: Places): void {
   const getNodeAtPosition = ({ x, y }: { x: number; y: number }): string | null => {
     let nearest: string | null = null;
@@ -36,5 +36,5 @@ export function findNodesByPlace(sigma: Places): void {
     }
     return nearest;
   };
-  Object.assign(sigma, { getNodeAtPosition }); // the renderer asks itself by this name
+  Object.assign(sigma, { getNodeAtPosition }); // replaces the method that sigma itself calls
 }

@@ -1,8 +1,8 @@
-// Lays a graph out by ForceAtlas2, in a worker of its own: positions come while it goes on.
+// Lays a graph out by ForceAtlas2, in a worker of its own, and posts positions while it works.
 import iterate from "graphology-layout-forceatlas2/iterate";
 import type { LaidOut, LayoutTask } from "./layout.ts";
 
-/** Numbers per node and per edge in the matrices of the algorithm, and where they lie. */
+/** Numbers per node and per edge in the arrays of ForceAtlas2, and offsets within those of a node. */
 const PER_NODE = 10;
 const MASS = 6;
 const CONVERGENCE = 7;

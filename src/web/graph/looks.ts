@@ -4,14 +4,14 @@ import { classColour, type Palette } from "./palette.ts";
 /** How nodes are coloured. */
 export type Colouring = "class" | "outcome";
 
-/** What became of a node in an attack. */
+/** What became of a node in an attack: right, wrong from the start, lost to the attack, or aside (not measured). */
 export type Outcome = "right" | "wrong" | "lost" | "aside";
 
 /** What a node looks like. */
 export interface Look {
   readonly colour: string;
   readonly size: number;
-  /** Larger ones are drawn above others. */
+  /** Nodes with a larger level are drawn above others. */
   readonly level: number;
 }
 
@@ -19,12 +19,12 @@ export interface Look {
 export interface Scene {
   readonly graph: OpenedGraph;
   readonly model: TrainedModel | null;
-  /** With the flips that are made; null without a model. */
+  /** Predictions of the model with the flips made so far; null without a model. */
   readonly predictions: Int32Array | null;
   readonly colouring: Colouring;
 }
 
-/** What became of each node: nodes that the model learned from are aside, as nothing is measured on them. */
+/** What became of a node. All but test nodes are aside, as nothing is measured on them. */
 export function outcomeOf({ graph, model, predictions }: Scene, node: number): Outcome {
   if (!model || !predictions || model.roles[node] !== "test") return "aside";
   const label = graph.labels[node];

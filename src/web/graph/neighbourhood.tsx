@@ -15,7 +15,7 @@ interface NeighbourhoodProps {
 
 const SIZES = [15, 9, 4.5];
 
-/** A node and what is around it. Every node is a button, so that it can be reached by keys as well. */
+/** A node and its surroundings. Every node is a button; the node and its neighbours can be reached by keyboard too. */
 export function Neighbourhood({ graph, surroundings, prediction, chosen, nodeClicked }: NeighbourhoodProps) {
   const palette = paletteFor(isDark.value);
   const placed = placeRadially(surroundings, graph.labels);

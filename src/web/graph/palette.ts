@@ -1,16 +1,16 @@
 /** Colours of a picture, for one theme. */
 export interface Palette {
-  /** Of the classes, in turn: told apart by people with any kind of colour vision (after Okabe and Ito). */
+  /** Of the classes, in order; they can be told apart with any kind of colour vision (after Okabe and Ito). */
   readonly classes: readonly string[];
   readonly unknown: string;
-  /** Nodes that the model has right, that it never had right, and that the attack took from it. */
+  /** Nodes that the model has right, that it had wrong from the start, and that it lost to the attack. */
   readonly right: string;
   readonly wrong: string;
   readonly lost: string;
-  /** Nodes on which nothing is measured: the model learned from them. */
+  /** Nodes on which nothing is measured: all but test nodes. */
   readonly aside: string;
   readonly edge: string;
-  /** Of graphs with so many edges that they would cover everything. */
+  /** For large graphs, whose edges would otherwise cover everything. */
   readonly faintEdge: string;
   readonly edgeNear: string;
   /** Edges that were added and removed, just now and earlier. */
@@ -67,7 +67,7 @@ export function classColour({ classes, unknown }: Palette, label: number): strin
   return label < 0 ? unknown : classes[label % classes.length];
 }
 
-/** A colour that lets through what is below it. The picture blends colours that are multiplied by their opacity. */
+/** A translucent colour, its channels multiplied by its opacity, as the renderer expects for blending. */
 function translucent(colour: string, opacity: number): string {
   const channels = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) * opacity);
   return `#${[...channels, 255 * opacity].map((value) => Math.round(value).toString(16).padStart(2, "0")).join("")}`;

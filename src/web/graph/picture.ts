@@ -43,14 +43,14 @@ export interface PictureOptions {
   readonly palette: Palette;
 }
 
-/** Above this many nodes, edges are left out while the picture is moved, and nodes stay at the level that they had first. */
+/** Above this many nodes, edges are hidden while the picture is moved, and nodes are not reordered by new levels. */
 const LARGE = 5000;
-/** Share of the flips that stand out as the last ones. */
+/** Share of the flips that are highlighted as the latest. */
 const FRESH = 0.04;
 
 /**
- * A graph drawn with WebGL. It is changed in place, and only what differs is drawn anew: a slider that plays an attack changes a few
- * nodes and edges at a time. Changes are collected until the next frame.
+ * A graph drawn with WebGL. It is changed in place, and only changed nodes and edges are updated: a slider that plays
+ * an attack changes a few at a time. Changes are collected until the next frame.
  */
 export class Picture {
   private readonly graph = new Graph<NodeAttributes, EdgeAttributes>({ type: "directed", multi: true });
@@ -86,7 +86,7 @@ export class Picture {
     this.sigma.on("clickStage", () => stageClicked());
   }
 
-  /** Draws another graph. */
+  /** Draws another graph instead. */
   show(edges: readonly number[], { looks, names, positions }: ShownNodes): void {
     this.graph.clear();
     this.flipEdges = [];
@@ -135,7 +135,7 @@ export class Picture {
     this.looks = looks;
   }
 
-  /** Lays the flips of an attack over the graph; none of them is made yet. */
+  /** Adds the flips of an attack to the picture, in place of earlier ones; none of them is made yet. */
   lay({ flips, actions }: ShownFlips): void {
     for (const key of this.flipEdges) this.graph.dropEdge(key);
     this.made = 0;
@@ -147,7 +147,7 @@ export class Picture {
     this.redrawAll();
   }
 
-  /** Makes the first flips, and takes the others back. The last ones stand out, until others come after them. */
+  /** Shows the first `made` flips and hides the others. The latest of them are highlighted. */
   play(made: number): void {
     const fresh = Math.max(4, Math.ceil(FRESH * this.flipEdges.length));
     const begin = Math.max(0, Math.min(made, this.made) - fresh);
@@ -166,7 +166,7 @@ export class Picture {
     return { color: isFresh ? removed : removedBefore, size: isFresh ? 3 : 1.8 };
   }
 
-  /** Marks a node and its edges, or none. */
+  /** Marks a node and its edges, in place of those marked before; null marks none. */
   choose(node: number | null): void {
     if (this.chosen !== null) this.mark(this.chosen, false);
     const key = node === null ? null : String(node);
@@ -185,7 +185,7 @@ export class Picture {
     }
   }
 
-  /** Other colours of edges, for another theme; nodes get theirs with the next `paint`. */
+  /** Gives the edges the colours of another theme; nodes get theirs with the next `paint`. */
   recolour(palette: Palette): void {
     if (palette === this.palette) return;
     this.palette = palette;

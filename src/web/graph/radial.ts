@@ -12,8 +12,9 @@ export interface Placed {
 export const RING = 100;
 
 /**
- * Places a neighbourhood on two rings around its node: neighbours, sorted by class, and what is behind them, each near the neighbour
- * that leads to it. Edges that are added count as edges, so that their ends are on the first ring.
+ * Places a neighbourhood on two rings around its node: on the first its neighbours, sorted by class; on the second all
+ * others, in the order of the neighbours that lead to them. Added edges count as edges, so their other ends are on the
+ * first ring.
  */
 export function placeRadially({ nodes, edges }: Surroundings, labels: readonly number[]): Placed[] {
   const middle = nodes[0];

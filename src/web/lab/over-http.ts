@@ -7,7 +7,7 @@ type Line =
   | { readonly result: unknown }
   | { readonly error: string; readonly kind?: string };
 
-/** The lab of this tab behind the server of the page; closing a connection ends its call. */
+/** A lab on the server of the page, one for each tab; closing a connection cancels its call. */
 export function labOverHttp(): LabConnection {
   const tab = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join(
     "",

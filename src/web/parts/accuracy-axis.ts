@@ -3,7 +3,7 @@ export function floorBelow(lowest: number): number {
   return Math.max(0, Math.floor(lowest * 10 - 0.5) / 10);
 }
 
-/** Four or five lines from 100% down to the floor. */
+/** Lines from 100% down to the floor: every 10%, or every 20% if the floor is below 50%. */
 export function ticksAbove(floor: number): number[] {
   const step = 1 - floor > 0.5 ? 0.2 : 0.1;
   const shares: number[] = [];

@@ -10,7 +10,7 @@ const RIGHT = 8;
 const TOP = 10;
 const BOTTOM = 22;
 
-/** Accuracy over the flips that are made, with a mark where the picture is. */
+/** Accuracy over the number of flips, with a mark at the number that the picture shows. */
 export function AccuracyCurve({ attack, made, point }: { attack: PlayedAttack; made: number; point: number }) {
   const { points, accuracy } = attack;
   const most = Math.max(1, points[points.length - 1].flips);

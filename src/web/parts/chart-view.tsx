@@ -48,7 +48,7 @@ function PanelView({ panel }: { panel: Panel }) {
   );
 }
 
-/** Draws a specification and returns what removes it. Expressions are interpreted, because the page may not compile any. */
+/** Draws a specification; returns a function to remove it. Expressions are interpreted: eval is forbidden. */
 async function drawInto(place: HTMLElement, spec: object): Promise<() => void> {
   const [{ parse, View }, { compile }, { expressionInterpreter }] = await Promise.all([
     import("vega"),

@@ -4,7 +4,7 @@ import { isDark } from "../theme.ts";
 import { percent } from "../words.ts";
 import { ClassChip } from "./class-chip.tsx";
 
-/** Classes that are listed, the most probable first. */
+/** Most classes that are listed; of more, only the most probable are. */
 const MOST = 8;
 
 interface ClassBarsProps {

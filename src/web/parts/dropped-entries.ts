@@ -1,4 +1,4 @@
-/** The files of a drop; of folders all that is inside, with their paths. */
+/** The files that were dropped, and all files in dropped folders, named by their paths. */
 export async function filesOf({ items, files }: DataTransfer): Promise<File[]> {
   const entries = Array.from(items, (item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
   if (!entries.some((entry) => entry.isDirectory)) return [...files];
@@ -12,12 +12,12 @@ async function filesBelow(entry: FileSystemEntry): Promise<File[]> {
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   for (;;) {
     const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
-    if (entries.length === 0) return found; // a reader hands out a hundred at a time
+    if (entries.length === 0) return found; // each call returns up to a hundred entries; none means the end
     for (const each of entries) found.push(...(await filesBelow(each)));
   }
 }
 
-/** The file, under its path below what was dropped. */
+/** The file, named by its path from the dropped folder on. */
 async function fileOf(entry: FileSystemFileEntry): Promise<File> {
   const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
   return new File([file], entry.fullPath.replace(/^\//, ""));

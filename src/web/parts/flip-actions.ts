@@ -1,6 +1,6 @@
 import type { SeenNode } from "rgnn/lab";
 
-/** What flips near a node do: its surroundings know. */
+/** Whether each flip near a node adds or removes an edge. Flips outside of the node's surroundings count as added. */
 export function flipActions(flips: readonly number[], about: SeenNode | null): ("add" | "remove")[] {
   const { edges, actions } = about?.surroundings ?? { edges: [], actions: [] };
   const known = new Map(actions.map((action, k) => [`${edges[2 * k]},${edges[2 * k + 1]}`, action]));

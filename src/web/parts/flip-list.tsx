@@ -7,11 +7,11 @@ interface FlipListProps {
   readonly graph: OpenedGraph;
   readonly flips: readonly number[];
   readonly actions: readonly ("add" | "remove")[];
-  /** The node that they are about: the other end of each flip is named. */
+  /** The node that the list is about: of a flip at this node, only the other end is named. */
   readonly node: number;
 }
 
-/** Flips in words, each with what it joins. */
+/** A list of flips in words. */
 export function FlipList({ graph, flips, actions, node }: FlipListProps) {
   return (
     <ol class="flips">

@@ -4,14 +4,14 @@ import { nodeName, nodeNamed } from "../words.ts";
 
 interface NodePickerProps {
   readonly graph: OpenedGraph;
-  /** The one that is chosen. */
+  /** The chosen node. */
   readonly node: number | null;
   readonly chosen: (node: number) => void;
-  /** A node worth looking at, where one is offered. */
+  /** Returns another node worth looking at; without it there is no button for that. */
   readonly example?: () => number;
 }
 
-/** Finds a node by what the input calls it. */
+/** Finds a node by its id. */
 export function NodePicker({ graph, node, chosen, example }: NodePickerProps) {
   const problem = useSignal<string | null>(null);
   const search = (event: SubmitEvent) => {

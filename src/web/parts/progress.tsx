@@ -1,6 +1,6 @@
 import type { Job } from "../workbench.ts";
 
-/** Work that is going on: what, how far, and the way to end it. */
+/** Work that is going on: its title, its progress, and a button to cancel it. */
 export function JobProgress({ job }: { job: Job }) {
   const { title, progress, cancel } = job;
   const share = progress && progress.total > 0 ? progress.done / progress.total : null;

@@ -2,7 +2,7 @@ import type { Choice } from "rgnn/lab";
 import { percent } from "../words.ts";
 import type { Setup, Workbench } from "../workbench.ts";
 
-/** Graph, model, attack and budget: the machinery, folded away until somebody asks for it. */
+/** The form in which graph, model, attack and budget are chosen. */
 export function SetupForm({ bench, runLabel }: { bench: Workbench; runLabel: string }) {
   const offer = bench.offer.value;
   const setup = bench.setup.value;
@@ -61,7 +61,7 @@ export function SetupForm({ bench, runLabel }: { bench: Workbench; runLabel: str
   );
 }
 
-/** Chooses among the graphs there are; one of the user's own is shown by its name. */
+/** Chooses among the known graphs; if the user's own graph is open, it is listed too. */
 export function GraphSelect({ bench }: { bench: Workbench }) {
   const graphs = bench.offer.value?.graphs ?? [];
   const name = bench.graph.value?.name ?? "";

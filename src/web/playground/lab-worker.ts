@@ -3,7 +3,7 @@ import { createWasm, openRealGpu } from "rgnn/backend";
 import { Lab } from "rgnn/lab";
 import type { FromLab, ToLab } from "../lab/messages.ts";
 
-/** Progress is told this often, in milliseconds. */
+/** Milliseconds between two messages about progress. */
 const BETWEEN = 50;
 
 const say = (message: FromLab) => postMessage(message);

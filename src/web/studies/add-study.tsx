@@ -12,7 +12,7 @@ epsilons: [0.05, 0.1]
 seeds: [0, 1, 2]
 `;
 
-/** A study file, typed or pasted, that is planned and started. */
+/** A form for the text of a study file, which the server plans and starts. */
 export function AddStudy() {
   const text = useSignal(EXAMPLE);
   const problem = useSignal<string | null>(null);

@@ -1,6 +1,6 @@
 import type { Problem } from "../../serve/protocol.ts";
 
-/** Asks the server; a problem is an error with its words. */
+/** Gets JSON from the server; throws an error with the message of a `Problem`. */
 export async function getJson<T>(path: string): Promise<T> {
   return answerOf<T>(await fetch(path));
 }

@@ -2,18 +2,18 @@ import { batch, signal } from "@preact/signals";
 import type { ChangeEvent, Owner, StudySummary, WorkerProgress, Workers } from "../../serve/protocol.ts";
 import { getJson } from "./api.ts";
 
-/** The studies of the store as they are now, by whomever they are measured. */
+/** The studies of the store as they are now, whichever processes measure them. */
 export class LiveStudies {
-  /** The last changed first; null before the server has answered. */
+  /** The last changed comes first; null before the server has answered. */
   readonly studies = signal<readonly StudySummary[] | null>(null);
   readonly progress = signal<readonly WorkerProgress[]>([]);
   readonly owners = signal<readonly Owner[]>([]);
   readonly isConnected = signal(false);
   readonly error = signal<string | null>(null);
-  /** Grows whenever runs have changed, so that lists of them know that they are old. */
+  /** Grows whenever runs have changed: lists of runs load again. */
   readonly version = signal(0);
 
-  /** Listens to the server until the function that it returns is called. Listens first and loads then, so that nothing falls in between. */
+  /** Listens to the server until the returned function is called. Listens before it loads, to miss no change. */
   follow(): () => void {
     const source = new EventSource("/api/events");
     source.addEventListener("open", () => {

@@ -12,7 +12,7 @@ const AXES = {
   y: { title: "test accuracy", format: "%", domain: [0, 1] },
 } as const;
 
-/** Accuracy over the budget, a panel for each dataset and attack and a curve for each model, with bootstrap intervals: the chart of reports. */
+/** Accuracy over the budget with bootstrap intervals: a panel per dataset and attack, a curve per model. */
 export function ResultCurves({ study, version }: { study: string; version: number }) {
   const groups = useSignal<readonly ResultGroup[]>([]);
   useEffect(() => {
@@ -59,7 +59,7 @@ function rowsOf(groups: readonly ResultGroup[]): CurveRow[] {
   });
 }
 
-/** The same for whoever does not see the curves. */
+/** The curves in words, for screen readers. */
 function inWords(rows: readonly CurveRow[]): string {
   const names = new Map<string, string[]>();
   for (const { panel, series, mean } of rows) {

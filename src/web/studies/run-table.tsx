@@ -4,7 +4,7 @@ import type { RunPage, RunRow, SortColumn, StudyDetails } from "../../serve/prot
 import { count, percent } from "../words.ts";
 import { getJson } from "./api.ts";
 
-/** Runs that are listed at once. */
+/** Runs per page. */
 const PAGE = 50;
 
 interface Column {
@@ -28,7 +28,7 @@ const COLUMNS: readonly Column[] = [
   { name: "seconds", title: "Seconds", show: ({ seconds }) => seconds?.toFixed(1) ?? "", isNumber: true },
 ];
 
-/** Filters that are offered, where runs differ in them. */
+/** Columns with a filter, which is shown if runs differ in the column. */
 const FILTERS = ["dataset", "model", "attack", "epsilon"] as const;
 const STATES = ["waiting", "running", "done", "failed"];
 
@@ -124,7 +124,7 @@ interface HeadCellProps {
   readonly sorted: (sort: string) => void;
 }
 
-/** The name of a column, which sorts by it: first one way, then the other. */
+/** The name of a column. A click sorts by it, ascending; the next one sorts descending. */
 function HeadCell({ column: { name, title, isNumber }, sort, sorted }: HeadCellProps) {
   const isUp = sort === name;
   const isDown = sort === `-${name}`;

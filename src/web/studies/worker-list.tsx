@@ -1,6 +1,6 @@
 import type { LiveStudies } from "./live.ts";
 
-/** What the workers of this server are at, and who else is at work. */
+/** What the workers of this server are doing, and all processes that hold runs of the store. */
 export function WorkerList({ live, study }: { live: LiveStudies; study: string | null }) {
   const here = live.progress.value.filter((each) => study === null || each.study === study);
   const owners = live.owners.value;

@@ -126,7 +126,7 @@ function TooLarge({ graph }: { graph: OpenedGraph }) {
   );
 }
 
-/** The result first: accuracy before and after, or what is about to happen. */
+/** The result: accuracy before and after the attack; before there is one, what is about to happen. */
 function Headline({ bench }: { bench: Workbench }) {
   const graph = bench.graph.value;
   const model = bench.model.value;

@@ -23,7 +23,7 @@ export function NodeView({ bench, node: asked }: { bench: Workbench; node: numbe
     document.title = asked === null ? "Attack a node · rgnn" : `Node ${asked} · rgnn`;
   }, [asked]);
   useEffect(() => {
-    if (graph && !model && !bench.job.value && !bench.error.value) bench.train(); // takes seconds, and nothing is to be seen before
+    if (graph && !model && !bench.job.value && !bench.error.value) bench.train(); // there is nothing to show before
   }, [graph, model, bench.job.value]);
   useEffect(() => {
     if (graph && model && node === null) location.replace(hashOf({ view: "node", node: goodExample(graph, model) }));
@@ -215,7 +215,7 @@ function othersText({ nodes, predictions }: ChangedPredictions, model: TrainedMo
   return changed.length === 0 ? "no other node changes" : `${counted(changed.length, "other node")} change too`;
 }
 
-/** The edge by which a node hears from another; without directions, the smaller end comes first. */
+/** The pair by which `node` receives messages from `other`; on an undirected graph, the smaller node comes first. */
 function pairOf({ directed }: OpenedGraph, node: number, other: number): readonly [number, number] {
   return directed || node < other ? [node, other] : [other, node];
 }
@@ -228,7 +228,7 @@ function toggled(flips: readonly number[], [source, target]: readonly [number, n
   return [...flips, source, target];
 }
 
-/** Whether two nodes are joined with the changes that are made. */
+/** Whether there is an edge between two nodes, after the changes made so far. */
 function isNeighbour(about: SeenNode | null, node: number, other: number): boolean {
   if (!about) return false;
   const { edges, actions } = about.surroundings;
