@@ -4,7 +4,10 @@ export interface Agreement {
   readonly cosine: number;
   /** Spearman's correlation of their ranks. */
   readonly rankCorrelation: number;
-  /** Share of the largest `topShare` of one that is among those of the other. */
+  /**
+   * Of the largest scores of one list (a share `topShare` of all), the share that is also among the largest of the
+   * other.
+   */
   readonly topOverlap: number;
 }
 
@@ -23,7 +26,7 @@ export function agreement(a: ArrayLike<number>, b: ArrayLike<number>, topShare: 
   };
 }
 
-/** 0 for the smallest; the earlier first on ties. */
+/** Rank of each score, 0 for the smallest; ties in list order. */
 function ranksOf(x: ArrayLike<number>): Float64Array {
   const order = Uint32Array.from({ length: x.length }, (_, t) => t).sort((s, t) => x[s] - x[t] || s - t);
   const ranks = new Float64Array(x.length);

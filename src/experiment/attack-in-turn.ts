@@ -11,7 +11,7 @@ import { onPoisoned } from "./poisoned-model.ts";
 import type { OpenedGraph } from "./session.ts";
 import type { NamedChoice } from "./trained-model.ts";
 
-/** An attack on single nodes with all that it needs: a graph on a device, and models on the same. */
+/** An attack on single nodes with its inputs: a graph on a device, and models on the same device. */
 export interface NodeAttack {
   readonly opened: OpenedGraph;
   readonly choice: NamedChoice<NodeAttackChoice>;
@@ -20,21 +20,26 @@ export interface NodeAttack {
   readonly surrogate: Model;
 }
 
-/** What is to be done with nodes. */
+/** The nodes to attack, and the budget. */
 export interface NodeWork {
   readonly nodes: ArrayLike<number>;
   readonly budget: LocalBudget;
-  /** A result for each node, if all that is left is to train the victim on its flips. */
+  /**
+   * Results of an earlier attack, one per node: nothing is searched, only the victim is trained anew on their flips.
+   */
   readonly found?: readonly LocalResult[];
 }
 
-/** Which of the nodes, by their places, and until when. */
+/** Which nodes to work on (indices into `nodes`; all by default), and a signal to stop. */
 export interface WorkLimits {
   readonly places?: Iterable<number> | undefined;
   readonly signal?: StopSignal | undefined;
 }
 
-/** Works on nodes one after the other on this thread; results are about the victim, which is poisoned if that was chosen. */
+/**
+ * Works on nodes one after the other on this thread. Outcomes are the victim's: trained anew on each node's flips if
+ * poisoning was chosen or `found` is given.
+ */
 export async function* workInTurn(
   attack: NodeAttack,
   work: NodeWork,
@@ -72,7 +77,7 @@ function attackInTurn(
   return localAttacks[attack].run(surrogate, opened.view, task, options);
 }
 
-/** The same flips as seen by a victim that was trained on them; null if its training was ended. */
+/** The result of the same flips on a victim trained on the perturbed graph; null if training was interrupted. */
 async function poisonedResult(
   { opened, choice }: NodeAttack,
   result: LocalResult,

@@ -29,11 +29,11 @@ export interface AttackedModels {
   dispose(): void;
 }
 
-/** What an attack took. */
+/** Threads, memory and time of an attack. */
 export interface NodeAttackCost {
   /** Threads that attacked nodes side by side. */
   readonly threads: number;
-  /** Of the kernels' own memory. */
+  /** Peak of the kernels' own memory. */
   readonly peakBytes: number;
   readonly seconds: number;
 }
@@ -41,7 +41,7 @@ export interface NodeAttackCost {
 /** A trained victim whose nodes can be attacked one by one, with several budgets. */
 export class PreparedNodes {
   readonly choice: NamedChoice<NodeAttackChoice>;
-  /** What the last attack took. */
+  /** Cost of the last attack. */
   cost: NodeAttackCost = { threads: 1, peakBytes: 0, seconds: 0 };
   private readonly session: Session;
   private readonly models: AttackedModels;
@@ -56,7 +56,7 @@ export class PreparedNodes {
     this.random = session.randomAfterSplit(choice.seed);
   }
 
-  /** Opens or trains the models. Mistakes in the choice, or in any of the budgets to come, fail before anything is trained. */
+  /** Opens or trains the models. Checks the choice and all budgets before training anything. */
   static async open(
     session: Session,
     given: NodeAttackChoice,
@@ -85,7 +85,10 @@ export class PreparedNodes {
     }
   }
 
-  /** The nodes to attack with this budget. Selecting goes on with the generator of the split, so the order of budgets matters. */
+  /**
+   * The nodes to attack with this budget. Selection continues the random generator that drew the split, so the order of
+   * budgets matters.
+   */
   async nodesFor(budget: NodeBudgetChoice, { warn }: RunWatch = {}): Promise<Int32Array> {
     const { choice, session } = this;
     const { labels } = session.graph;
@@ -112,12 +115,15 @@ export class PreparedNodes {
     return selectNodes(pool, minDegreeOf(localBudget(budget)), this.random);
   }
 
-  /** Attacks these nodes, on several threads where that pays; results come in this order as they are finished, and are about the victim. */
+  /**
+   * Attacks these nodes, on several threads where that pays. Results come in the order of `nodes`, each as soon as it
+   * and all before it are finished; outcomes are the victim's.
+   */
   attack(nodes: ArrayLike<number>, budget: NodeBudgetChoice, watch: RunWatch = {}): AsyncGenerator<LocalResult> {
     return this.run({ nodes, budget: localBudget(budget) }, watch);
   }
 
-  /** The same flips as seen by a victim that is trained on those of each node. */
+  /** Evaluates the same flips as poisoning: for each node, the victim is trained anew on that node's flips. */
   poisoned(results: readonly LocalResult[], watch: RunWatch = {}): AsyncGenerator<LocalResult> {
     return this.run({ nodes: results.map(({ node }) => node), budget: { flips: 0 }, found: results }, watch);
   }
@@ -149,7 +155,10 @@ export class PreparedNodes {
     }
   }
 
-  /** Measures from now on; what it returns writes down what was spent so far, with memory that is not the session's. */
+  /**
+   * Starts measuring. The returned function updates `cost`; its argument is memory outside the session, that of
+   * threads.
+   */
   private meter(threads: number): (otherBytes: number) => void {
     const { memory } = this.session.backend;
     const begin = performance.now();

@@ -28,7 +28,7 @@ import {
   trainIfNeeded,
 } from "./trained-model.ts";
 
-/** Whom to attack, how, and what is measured afterwards. The model is the victim. */
+/** The victim (`model`), the attack on it, and how the victim is evaluated afterwards. */
 export interface VictimChoice extends AttackChoice, TrainedChoice {
   /** The model on which the flips are found, if it is not the victim itself. */
   readonly surrogate?: string;
@@ -58,9 +58,9 @@ export interface AttackReport {
   readonly numTargets: number;
   /** On the clean and on the returned discrete graph. */
   readonly accuracy: { readonly clean: number; readonly adversarial: number };
-  /** What the attack wanted to lower. */
+  /** Name of the objective, the number that the attack lowers. */
   readonly objective: string;
-  /** That number, on the same graphs as the accuracy. */
+  /** Value of the objective, on the same graphs as the accuracy. */
   readonly score: { readonly clean: number; readonly adversarial: number };
   /** Which flips were allowed; null if all. */
   readonly constraints: ConstraintFacts | null;
@@ -68,9 +68,9 @@ export interface AttackReport {
   readonly epochs: number;
   readonly secondsPerEpoch: number;
   readonly seconds: number;
-  /** Of the kernels' own memory, during the attack. */
+  /** Peak of the kernels' own memory during the attack. */
   readonly peakBytes: number;
-  /** Of the whole process, since it began. */
+  /** Peak memory of the whole process since it started. */
   readonly residentBytes: number;
   /** What polish did after the attack: the score before it and after each round. Null if there was none. */
   readonly polish: PolishReport | null;
@@ -79,10 +79,10 @@ export interface AttackReport {
   readonly interrupted: boolean;
 }
 
-/** One attack on a victim: what is reported of it, and all that it found. */
+/** One attack on a victim: its report and its full result. */
 export interface AttackRun {
   readonly report: AttackReport;
-  /** Its outcomes are those of the victim. */
+  /** Outcomes are the victim's, even if the flips were found on a surrogate. */
   readonly result: AttackResult;
 }
 
@@ -97,9 +97,9 @@ export class PreparedVictim {
   private readonly session: Session;
   private readonly choice: NamedChoice<VictimChoice>;
   private readonly victim: BuiltModel;
-  /** Another model of the graph, if one was asked for or the attack has use for it. */
+  /** Another model of the same graph, if one was asked for or the attack needs one. */
   private readonly surrogate: BuiltModel | null;
-  /** The flips of the budget before, where the attack goes on from them. */
+  /** Flips of the previous budget, for attacks that continue from them. */
   private found: Flips | null = null;
 
   private constructor(
@@ -113,7 +113,7 @@ export class PreparedVictim {
     this.surrogate = surrogate;
   }
 
-  /** Opens or trains the models. Mistakes in the choice, or in any of the budgets to come, fail before anything is trained. */
+  /** Opens or trains the models. Checks the choice and all budgets before training anything. */
   static async open(
     session: Session,
     given: VictimChoice,
@@ -176,7 +176,7 @@ export class PreparedVictim {
     return { result, report: describe(session, choice, transferred, result) };
   }
 
-  /** What the attack is told of the budget before, and of the surrogate. */
+  /** Options of the attack: the previous budget's flips to continue from, and the surrogate. */
   private goingOn({ attack, seed }: VictimChoice): Pick<VictimChoice, "resume" | "surrogates"> {
     const { chains, takesSurrogates } = globalAttacks[attack];
     return {
@@ -191,13 +191,19 @@ export class PreparedVictim {
   }
 }
 
-/** The model beside the victim: the one asked for; for an attack that takes surrogates, a GCN where the victim has no gradients. */
+/**
+ * The model to open besides the victim: the one asked for, or a GCN if the attack takes surrogates and the victim has
+ * no gradients.
+ */
 function surrogateFor({ surrogate, model, attack }: NamedChoice<VictimChoice>, victim: Model): string | null {
   if (surrogate !== undefined) return surrogate === model ? null : surrogate;
   return globalAttacks[attack].takesSurrogates && !victim.differentiable.edges ? "gcn" : null;
 }
 
-/** Throws where the models of a choice cannot be opened, for runs that come later: they should not cost those before them. */
+/**
+ * Throws if the models of a choice cannot be opened. Called for all runs before the first one: a mistake in a later run
+ * should not cost the results of earlier ones.
+ */
 export function checkVictim(session: Session, choice: VictimChoice): void {
   checkPoison(choice);
   checkModel(session, choice);
@@ -224,7 +230,7 @@ function checkChoice(session: Session, choice: VictimChoice, budgets: readonly B
   nodeSet(session.view, attackedNodes(session, choice)).dispose();
 }
 
-/** What a model does that was trained on the perturbed graph. */
+/** Classifies nodes with a model that is trained on the perturbed graph. */
 async function classifyPoisoned(
   session: Session,
   choice: NamedChoice<VictimChoice>,
@@ -232,7 +238,7 @@ async function classifyPoisoned(
   nodes: ArrayLike<number>,
   watch: RunWatch,
 ): Promise<Classification> {
-  const { signal, ...unwatched } = watch; // an attack that was ended early still deserves a trained model
+  const { signal, ...unwatched } = watch; // if the attack was interrupted, the model is still trained to the end
   const training = signal?.aborted ? unwatched : watch;
   return onPoisoned(session, choice, flips, training, (model, perturbed) =>
     classify(model, perturbed, nodes, choice.objective),
@@ -243,7 +249,10 @@ function attackedNodes(session: Session, { nodes, seed }: VictimChoice): ArrayLi
   return nodes ?? session.split(seed).test;
 }
 
-/** What the attack maximised: the loss that was named, the one that the objective brings along, or its own; null if it has none. */
+/**
+ * Name of the loss that the attack maximised: the one chosen, the objective's, or the attack's default; null if the
+ * attack has none.
+ */
 function lossName({ attack, loss, objective, options = {} }: VictimChoice): string | null {
   const kind = globalAttacks[attack];
   if (loss !== undefined || kind.loss === null) return loss ?? null;

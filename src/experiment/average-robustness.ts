@@ -4,7 +4,7 @@ import type { RobustnessResult } from "./robustness.ts";
 /** Standard errors of accuracies, by model; null where there is one seed only. */
 type Errors = Readonly<Record<string, number | null>>;
 
-/** Those of a comparison, row by row. */
+/** Standard errors of a comparison: on the clean graph, and of each row. */
 export interface RobustnessErrors {
   readonly clean: Errors;
   readonly rows: readonly { readonly accuracy: Errors }[];

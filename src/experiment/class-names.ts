@@ -1,7 +1,7 @@
 import type { ClassName } from "../files/nodes-file.ts";
 import type { NodeSession } from "./node-session.ts";
 
-/** Classes as the input calls them: numbers, if all of them are. */
+/** Class names of the input; as numbers if all of them are integers. */
 export function classNames({ classes }: Pick<NodeSession, "classes">): readonly ClassName[] {
   return classes.every((name) => /^-?\d{1,9}$/.test(name)) ? classes.map(Number) : classes;
 }

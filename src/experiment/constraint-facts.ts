@@ -11,7 +11,7 @@ export interface ConstraintFacts {
   readonly protectedNodes: number;
   readonly protectedEdges: number;
   readonly between: readonly [number, number] | null;
-  /** Pairs that may be flipped, each by itself. */
+  /** Number of pairs that may be flipped, each considered alone. */
   readonly allowedPairs: number;
 }
 

@@ -1,7 +1,7 @@
 import { check } from "../core/errors.ts";
 import type { Model } from "../nn/model.ts";
 
-/** Gives `to` the parameters and statistics of `from`, a model like it, on whichever backend each of them is. */
+/** Copies parameters and statistics to a model of the same structure; the two may be on different backends. */
 export async function copyWeights(from: Model, to: Model): Promise<void> {
   for (const state of ["parameters", "statistics"] as const) {
     for (const [name, tensor] of from[state]) {

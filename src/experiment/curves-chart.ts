@@ -23,13 +23,13 @@ export interface Curves {
   readonly points: readonly CurvePoint[];
   readonly x: Axis;
   readonly y: Axis;
-  /** What a curve stands for. */
+  /** Title of the legend: what each curve stands for, such as the model. */
   readonly series: string;
   /** Gives every panel a vertical axis of its own. */
   readonly ownScales?: boolean;
 }
 
-/** Points from which on they are not marked one by one. */
+/** Points are marked one by one if there are fewer than this. */
 const MARKED = 150;
 
 /** Curves, one panel beside the other, as SVG text. */
@@ -43,7 +43,7 @@ export async function curvesChart(curves: Curves): Promise<string> {
 }
 
 function curvesSpec({ title, points, x, y, series, ownScales = false }: Curves): TopLevelSpec {
-  const namesOf = (field: "panel" | "series") => [...new Set(points.map((point) => point[field]))]; // in their own order
+  const namesOf = (field: "panel" | "series") => [...new Set(points.map((point) => point[field]))]; // in input order
   const position = (field: "x" | "y", { title, format, log, domain }: Axis) => ({
     field,
     type: "quantitative" as const,

@@ -25,9 +25,9 @@ export interface LocalAttackReport {
   readonly loss: string | null;
   /** Share of the degree; null where every node has the same budget. */
   readonly epsilon: number | null;
-  /** Flips that every node allows; null where it is a share of the degree. */
+  /** Flips per node; null where the budget is a share of the degree. */
   readonly budget: number | null;
-  /** Whether the fewest flips were asked for. */
+  /** Whether the attack looked for the fewest flips that reach the goal. */
   readonly minimal: boolean;
   readonly towards: ClassName | null;
   readonly influence: string;
@@ -36,27 +36,27 @@ export interface LocalAttackReport {
   readonly device: string;
   readonly numTargets: number;
   readonly targets: readonly TargetReport[];
-  /** Share of the nodes for which the goal was missed before and is reached after; null if there are none. */
+  /** Share of nodes that reach the goal after the attack but not before; null without nodes. */
   readonly successRate: number | null;
   /** Of all nodes together. */
   readonly flips: { readonly added: number; readonly removed: number };
   /** Steps of all nodes together, where the attack counts them. */
   readonly epochs: number;
   readonly secondsPerEpoch: number;
-  /** Of the searches of all nodes together, also where they ran side by side. */
+  /** Search time summed over all nodes, also where they ran side by side. */
   readonly seconds: number;
-  /** From the first node to the last. */
+  /** Elapsed time from the first node to the last. */
   readonly wallSeconds: number;
   /** Threads that attacked nodes side by side. */
   readonly threads: number;
-  /** Of the kernels' own memory, during the attack. */
+  /** Peak of the kernels' own memory during the attack. */
   readonly peakBytes: number;
-  /** Of the whole process, since it began. */
+  /** Peak memory of the whole process since it started. */
   readonly residentBytes: number;
   readonly interrupted: boolean;
 }
 
-/** One attacked node. Nodes and classes go by their names in the input. */
+/** One attacked node, with nodes and classes named as in the input. */
 export interface TargetReport {
   readonly node: NodeId;
   readonly label: ClassName;
@@ -89,14 +89,14 @@ export interface FlipReport {
   readonly action: FlipAction;
 }
 
-/** The surroundings of a node, with what the flips do to them; empty behind the first thousand nodes of a run. */
+/** Nodes and edges around a node, with its flips marked. Empty after the first thousand nodes of a run. */
 export interface NeighbourhoodReport {
   readonly nodes: readonly { readonly node: NodeId; readonly label: ClassName | null }[];
   readonly edges: readonly { readonly source: NodeId; readonly target: NodeId; readonly action: FlipAction | null }[];
   readonly complete: boolean;
 }
 
-/** A report of finished nodes. `expected` are how many were to be attacked. */
+/** Report of the finished nodes. `expected` is the number of nodes to attack. */
 export function localReport(
   session: NodeSession,
   { choice, cost }: Pick<PreparedNodes, "choice" | "cost">,
@@ -144,7 +144,7 @@ export function localReport(
   };
 }
 
-/** The name of what an attack maximises; null if it has no choice. */
+/** Name of the loss that an attack maximises; null if it has no such option. */
 function lossName({ attack, options = {} }: PreparedNodes["choice"]): string | null {
   const { options: described } = localAttacks[attack];
   if (!Object.hasOwn(described, "loss")) return null;
@@ -152,7 +152,7 @@ function lossName({ attack, options = {} }: PreparedNodes["choice"]): string | n
   return String(loss.toJson(options["loss"] ?? loss.default));
 }
 
-/** One result with the names of the input. */
+/** One result, with nodes and classes named as in the input. */
 export function targetReport(session: NodeSession, result: LocalResult): TargetReport {
   const { ids } = session;
   const names = classNames(session);

@@ -1,9 +1,9 @@
 import { check } from "../core/errors.ts";
 
-/** What the same measurement gave with several seeds. */
+/** Mean of a measurement over several seeds. */
 export interface MeanError {
   readonly mean: number;
-  /** Of the mean; null for a single value, which says nothing about it. */
+  /** Standard error of the mean; null for a single value, from which it cannot be estimated. */
   readonly standardError: number | null;
 }
 
@@ -16,7 +16,10 @@ export function meanError(values: readonly number[]): MeanError {
   return { mean, standardError: Math.sqrt(squares / (values.length - 1) / values.length) };
 }
 
-/** The same for every number of equal records, nested ones too: a record of means and one of their errors. */
+/**
+ * {@link meanError} of every number in records of the same structure, nested ones included: one record of means, one of
+ * errors.
+ */
 export function meanErrorOf<T extends object>(records: readonly T[]): { mean: T; standardError: NumbersOrNull<T> } {
   const pick = (which: keyof MeanError) => (values: readonly number[]) => meanError(values)[which];
   return {
@@ -25,7 +28,7 @@ export function meanErrorOf<T extends object>(records: readonly T[]): { mean: T;
   };
 }
 
-/** The same record with null where a number may be unknown. */
+/** `T` with null allowed for every number. */
 export type NumbersOrNull<T> = { [Key in keyof T]: T[Key] extends number ? number | null : NumbersOrNull<T[Key]> };
 
 function combine(records: readonly object[], join: (values: readonly number[]) => number | null): object {

@@ -6,12 +6,12 @@ import { resolveOptions } from "../core/options/index.ts";
 import type { Session } from "./session.ts";
 import type { NamedChoice, TrainedChoice } from "./trained-model.ts";
 
-/** Which nodes to attack one by one, how, and what is measured afterwards. The model is the victim. */
+/** The victim (`model`), which of its nodes to attack one by one, how, and how the victim is evaluated. */
 export interface NodeAttackChoice extends TrainedChoice {
   readonly attack: string;
   /** Default: those that the published experiments would select, see {@link selectNodes}. */
   readonly nodes?: ArrayLike<number>;
-  /** The class that they should get, by number; nodes that are of it already are left out. */
+  /** Number of the class to attack towards; nodes of that class are left out. */
   readonly towards?: number;
   readonly influence?: Influence;
   /** The model on which the flips are found. Default: the attack's own, or the victim. */
@@ -22,7 +22,7 @@ export interface NodeAttackChoice extends TrainedChoice {
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** How many flips a node allows: a share of its degree, half of it if nothing is given, or a number. */
+/** Budget of each node: a number of flips, or a share of its degree (by default half). */
 export interface NodeBudgetChoice {
   readonly epsilon?: number;
   readonly budget?: number;
@@ -33,7 +33,7 @@ export interface NodeBudgetChoice {
 const DEFAULT_SHARE = 0.5;
 const MOST_MINIMAL = 20;
 
-/** The budget of a task. */
+/** The task's budget for a choice. */
 export function localBudget({ epsilon, budget, minimal = false }: NodeBudgetChoice): LocalBudget {
   check(budget === undefined || epsilon === undefined, () => "--budget and --epsilon say the same; give one of them");
   if (budget !== undefined) return { flips: budget, minimal };

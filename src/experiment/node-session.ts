@@ -9,10 +9,7 @@ import type { History } from "../nn/training/train.ts";
 import type { SplitFacts } from "./opened-split.ts";
 import type { RunWatch } from "./trained-model.ts";
 
-/**
- * What it takes to train models and to ask them about nodes, wherever the graph lies: in memory (`Session`), or on the disk
- * (`StoreSession`).
- */
+/** Trains models and predicts nodes, whether the graph is in memory (`Session`) or on disk (`StoreSession`). */
 export interface NodeSession {
   readonly dataset: string;
   readonly device: string;
@@ -22,7 +19,7 @@ export interface NodeSession {
   readonly ids: NodeIds;
   /** What the input calls each class. */
   readonly classes: readonly string[];
-  /** What a user should know about graph and split before results, one line each. */
+  /** Notes on graph and split that a user should read before results, one line each. */
   readonly notes: readonly string[];
   split(seed: number): Split;
   splitFacts(seed: number): SplitFacts;
@@ -30,11 +27,11 @@ export interface NodeSession {
   labelsOf(nodes: ArrayLike<number>): Int32Array;
   /** Trains a model that was built for this choice on the training nodes of a split. */
   train(built: BuiltModel, choice: ModelChoice, split: Split, watch?: RunWatch): Promise<History>;
-  /** What a model says about nodes, after flips if there are some. */
+  /** Predictions for nodes, on the perturbed graph if flips are given. */
   predict(model: Model, nodes: ArrayLike<number>, watch?: RunWatch, flips?: Flips): Promise<NodePredictions>;
   /** Share of each of these sets that a model classifies correctly. */
   accuracies(model: Model, sets: readonly Int32Array[], watch?: RunWatch): Promise<number[]>;
-  /** Removes what the last training kept for the case of a kill: call it when its result is safe. */
+  /** Removes the checkpoint that the last training kept in case it is killed. Call it once the result is safe. */
   discardCheckpoint?(): void;
   close(): Promise<void>;
 }

@@ -9,19 +9,19 @@ import { check, lookup } from "../core/errors.ts";
 export interface DeviceWish {
   /** `cpu`, `webgpu`, or `auto` to choose between them. */
   readonly device: string;
-  /** Of the CPU; whoever asks for them asks for the CPU. */
+  /** Threads of the CPU. With `auto`, giving them chooses the CPU. */
   readonly threads?: number;
-  /** How a GPU stores rows that it gathers often; whoever asks for one asks for a GPU. */
+  /** How a GPU stores rows that it gathers often; only with `webgpu`. */
   readonly precision?: Precision;
-  /** Of the graph. */
+  /** Nodes of the graph: `auto` uses a GPU only for large ones. */
   readonly numNodes: number;
 }
 
 export interface OpenedDevice {
   readonly backend: Backend;
-  /** Of the CPU; 1 beside a GPU. */
+  /** Threads of the CPU; 1 if the backend is a GPU. */
   readonly threads: number;
-  /** What a user should know about the choice, one line each. */
+  /** Notes on the choice for the user, one line each. */
   readonly notes: readonly string[];
 }
 
@@ -54,15 +54,15 @@ const devices: Readonly<Record<string, (wish: DeviceWish) => Promise<OpenedDevic
   auto: openBest,
 };
 
-/** What reports call the place where a run was computed. */
+/** Name of a backend's device in reports. */
 export function deviceName({ name }: Backend): string {
   return name === "wasm" ? "cpu" : name;
 }
 
-/** A backend takes no more. */
+/** The most that `createWasm` accepts. */
 const MOST_THREADS = 256;
 
-/** More threads than cores only wait for each other. */
+/** Opens the CPU with at most one thread per core: more would only wait for each other. */
 async function openCpu({ threads: wanted }: Pick<DeviceWish, "threads">): Promise<OpenedDevice> {
   const cores = Math.min(availableParallelism(), MOST_THREADS);
   const threads = Math.min(wanted ?? cores, cores);

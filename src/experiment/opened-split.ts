@@ -19,7 +19,7 @@ export interface OpenedSplit extends SplitSource {
   facts(seed: number): SplitFacts;
 }
 
-/** Reads the file of a split where one was named; a split that no run could use fails here. */
+/** Opens a split, from its file if one is named. A split that no run could use fails here. */
 export function openSplit(loaded: SplittableGraph, choice: SplitChoice | undefined): OpenedSplit {
   const source = sourceOf(loaded, choice);
   const known = new Map<number, SplitFacts>(); // a million ids take seconds to hash

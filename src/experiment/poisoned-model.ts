@@ -5,7 +5,7 @@ import { type GraphView, withFlips } from "../tensor/index.ts";
 import type { OpenedGraph } from "./session.ts";
 import type { NamedChoice, RunWatch } from "./trained-model.ts";
 
-/** Trains the chosen model anew on the graph with these flips, and looks at it there. */
+/** Trains the chosen model anew on the graph with these flips, and calls `look` with both. */
 export async function onPoisoned<T>(
   session: OpenedGraph,
   { model, seed, set = {} }: NamedChoice,

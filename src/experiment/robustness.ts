@@ -28,7 +28,7 @@ export interface RobustnessChoice {
 
 /** Accuracies of the models on the clean graph and under every attack. */
 export interface RobustnessResult {
-  /** Of the models that were trained: all, unless the run was interrupted. */
+  /** By model; models that were not trained yet are missing after an interruption. */
   readonly clean: Readonly<Record<string, number>>;
   readonly rows: readonly RobustnessRow[];
   readonly interrupted: boolean;
@@ -80,7 +80,7 @@ export async function planRobustness(choice: RobustnessChoice, options: PlanOpti
   return namedByContent(await planStudy({ name: "demo", parts: [clean, attacked] }, options));
 }
 
-/** What a store holds of a comparison, by seed. */
+/** Reads the results of a comparison from a store, one per seed. */
 export async function readRobustness(
   store: RunStore,
   plan: Plan,
@@ -95,7 +95,7 @@ export async function readRobustness(
   });
 }
 
-/** A row for each attack and budget with which every model was measured. */
+/** One row for each attack and budget for which every model has a result. */
 function resultOf(runs: readonly FinishedRun[], numModels: number): Omit<RobustnessResult, "interrupted"> {
   const clean = runs.filter(({ description }) => description.cell.attack === null);
   const cleanOf = Object.fromEntries(clean.map(({ description, outcome }) => [nameOf(description), outcome.value]));

@@ -25,9 +25,9 @@ export interface AttackChoice {
   readonly seed: number;
   /** Nodes to attack; the test set by default. */
   readonly nodes?: ArrayLike<number>;
-  /** Its random numbers; those of the seed by default. */
+  /** Random numbers of the attack; drawn from the seed by default. */
   readonly rng?: Rng;
-  /** The run with a smaller budget to go on from. */
+  /** Flips of a smaller budget to continue from. */
   readonly resume?: Resume;
   /** Other models of the graph whose flips may transfer, for an attack that takes them. */
   readonly surrogates?: readonly Model[];
@@ -35,7 +35,7 @@ export interface AttackChoice {
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** What a run found, and its random numbers, which go on as well. */
+/** Flips of an earlier run to continue from, and the random numbers to use. */
 export interface Resume {
   readonly from: Flips;
   readonly rng: Rng;

@@ -29,7 +29,7 @@ export interface WorstCase {
 export interface EntryOutcome {
   readonly budget: number;
   readonly numFlips: number;
-  /** The model whose accuracy they lowered when they were found, and to what. */
+  /** The model that the flips were evaluated on when they were found, and its accuracy then. */
   readonly foundOn: string;
   readonly accuracyThere: number;
   readonly attack: string;
@@ -62,7 +62,7 @@ export async function runCollection(
   });
 }
 
-/** The lowest accuracy of each budget, in ascending order of these. */
+/** The lowest accuracy of each budget, by ascending budget. */
 export function worstCases(entries: readonly Pick<EntryOutcome, "budget" | "accuracy">[]): WorstCase[] {
   const lowest = new Map<number, number>();
   for (const { budget, accuracy } of entries) {
@@ -82,7 +82,7 @@ function outcomeOf({ budget, flips, model, accuracy, attack }: CollectionEntry, 
   };
 }
 
-/** The entries for this graph and split; if there are none, an error says what there is. */
+/** The entries for this graph and split. If there are none, throws an error that lists what the collection has. */
 function fittingEntries(
   session: Session,
   seed: number,
@@ -111,7 +111,7 @@ function distinct(texts: readonly string[]): string[] {
   return [...new Set(texts)];
 }
 
-/** Flips of an entry as nodes of the graph, which may number them otherwise than the one they were found on. */
+/** Flips of an entry as nodes of this graph, whose numbering may differ from the graph they were found on. */
 function flipsOn({ graph, ids }: Session, entry: CollectionEntry, name: string): Flips {
   const pairs = entry.flips.map(([a, b]) => {
     const i = ids.nodeOf(a);

@@ -21,7 +21,7 @@ export interface EvaluateReport {
   readonly device: string;
   /** Labelled nodes that the accuracy is about. */
   readonly numNodes: number;
-  /** `adversarial` is there if there are flips. */
+  /** `adversarial` is present only if flips were given. */
   readonly accuracy: { readonly clean: number; readonly adversarial?: number };
   readonly numFlips: number;
 }
@@ -29,7 +29,7 @@ export interface EvaluateReport {
 /** What {@link runEvaluate} gives back. */
 export interface Evaluation {
   readonly report: EvaluateReport;
-  /** Every node on the graph that was asked about: the perturbed one if there are flips. */
+  /** Predictions of the chosen nodes, on the perturbed graph if there are flips. */
   readonly predictions: NodePredictions;
 }
 
@@ -56,7 +56,7 @@ export async function runEvaluate(
   });
 }
 
-/** What a model says about nodes, which need no labels. */
+/** Opens or trains a model and predicts nodes, which need no labels. */
 export async function runPredict(session: NodeSession, given: EvaluateChoice, watch: RunWatch = {}) {
   return withModel(session, given, watch, async (predict, model) => ({
     model,
@@ -78,17 +78,17 @@ export function nodeRows(session: NodeSession, predictions: NodePredictions): No
   }));
 }
 
-/** How many nodes with these classes have one; none is an error. */
+/** Number of labelled nodes; `labels` has −1 for a node without a label. Throws if none has one. */
 export function countLabelled(labels: Int32Array): number {
   const labelled = labels.filter((label) => label >= 0).length;
   check(labelled > 0, () => "none of the nodes has a label; use rgnn predict, which needs none");
   return labelled;
 }
 
-/** What a model says about the nodes of a choice, on the clean graph or after flips. */
+/** Predictions for the nodes of a choice, on the clean graph or after flips. */
 export type Predict = (flips?: Flips) => Promise<NodePredictions>;
 
-/** Opens or trains the model of a choice for some work. */
+/** Opens or trains the model of a choice, calls `work` with it, and disposes it. */
 export async function withModel<T>(
   session: NodeSession,
   given: EvaluateChoice,

@@ -12,15 +12,16 @@ import { checkModel, type RunWatch } from "./trained-model.ts";
 /** Neighbourhoods that a run keeps: they are for pictures, and those of a hundred thousand nodes would take all memory. */
 const MOST_NEIGHBOURHOODS = 1000;
 
-/** An attack on several nodes, one by one: what is reported of it, and all that it found. */
+/** An attack on several nodes, one by one: its report and its full results. */
 export interface LocalAttackRun {
   readonly report: LocalAttackReport;
   readonly results: readonly LocalResult[];
 }
 
 /**
- * Attacks with each of the choices, which differ by seed, and with every budget; each victim is trained once. Ended early, it keeps the
- * nodes that are finished; ended before there is anything, it throws {@link Interrupted}.
+ * Attacks with each of the choices, which differ by seed, and with every budget; each victim is trained once. If
+ * interrupted, it keeps the nodes that are finished; if interrupted while the first victim is trained, it throws
+ * {@link Interrupted}.
  *
  * @example
  * const session = await openSession({ dataset: "cora_ml" });

@@ -25,7 +25,7 @@ export interface Several<Report, Mean> {
   readonly interrupted: boolean;
 }
 
-/** Trains a model with each seed. Whoever takes a run disposes its model. */
+/** Trains a model with each seed. The caller disposes the model of each run. */
 export async function* trainSeeds(
   session: NodeSession,
   choices: readonly TrainChoice[],
@@ -34,13 +34,14 @@ export async function* trainSeeds(
   for (const [k, choice] of choices.entries()) {
     if (k > 0 && watch.signal?.aborted) return;
     yield await runTrain(session, choice, watch);
-    session.discardCheckpoint?.(); // whoever took the run has saved it
+    session.discardCheckpoint?.(); // the caller has saved the run by now
   }
 }
 
 /**
- * Attacks with each of the choices, which differ by seed, and with every budget; each victim is trained once. Ended while a later
- * victim is trained, it keeps what it has; ended before there is anything, it throws {@link Interrupted}.
+ * Attacks with each of the choices, which differ by seed, and with every budget; each victim is trained once. If
+ * interrupted while a later victim is trained, it keeps what it has; while the first one is trained, it throws
+ * {@link Interrupted}.
  */
 export async function* attackSeeds(
   session: Session,

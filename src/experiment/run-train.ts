@@ -9,7 +9,7 @@ import type { RunWatch } from "./trained-model.ts";
 
 /** Which model to train, and on how much of the split. */
 export interface TrainChoice extends ModelChoice {
-  /** So many training nodes, and validation nodes in proportion, drawn with the seed. Default: all. */
+  /** Number of training nodes, drawn with the seed, with validation nodes in proportion. Default: all. */
   readonly trainNodes?: number;
 }
 
@@ -26,19 +26,19 @@ export interface TrainReport {
   readonly accuracy: { readonly train: number; readonly val: number; readonly test: number };
   readonly epochs: number;
   readonly bestEpoch: number;
-  /** Where models were trained side by side, the time of all of them divided by their number. */
+  /** Training time; of models trained side by side, their total time divided by their number. */
   readonly seconds: number;
   /** How many models were trained at once, if not one. */
   readonly sideBySide?: number;
-  /** Of the kernels' own memory. */
+  /** Peak of the kernels' own memory. */
   readonly peakBytes: number;
-  /** Of the whole process, since it began. */
+  /** Peak memory of the whole process since it started. */
   readonly residentBytes: number;
   readonly hyperparameters: Readonly<Record<string, unknown>>;
   readonly interrupted: boolean;
 }
 
-/** A trained model, and how it came about. */
+/** A trained model, its report and its losses. */
 export interface TrainRun {
   readonly report: TrainReport;
   readonly built: BuiltModel;
@@ -57,12 +57,12 @@ export async function runTrain(session: NodeSession, choice: TrainChoice, watch:
   return { report, built, history };
 }
 
-/** The split of the seed, or as much of it as is learned from. */
+/** The split of the seed, reduced to `trainNodes` training nodes if given. */
 export function learnedSplit(session: NodeSession, { trainNodes, seed }: TrainChoice): Split {
   return sampleSplit(session.split(seed), trainNodes, seed);
 }
 
-/** A training that is done. */
+/** A finished training. */
 export interface Training {
   readonly built: BuiltModel;
   readonly history: History;
@@ -70,7 +70,7 @@ export interface Training {
   readonly seconds: number;
 }
 
-/** Evaluates a trained model and tells how it came about. */
+/** Evaluates a trained model and reports on its training. */
 export async function trainReport(
   session: NodeSession,
   choice: TrainChoice,

@@ -17,7 +17,7 @@ export function sampleNodes(nodes: Int32Array, most: number, seed: number): Int3
   return pool.subarray(0, most).sort();
 }
 
-/** The split with so many of its training nodes, and as many of its validation nodes in proportion. */
+/** The split with `trainNodes` of its training nodes, and validation nodes in proportion. */
 export function sampleSplit(split: Split, trainNodes: number | undefined, seed: number): Split {
   if (trainNodes === undefined) return split;
   const { train, val, test } = split;

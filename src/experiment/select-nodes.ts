@@ -3,13 +3,13 @@ import { check } from "../core/errors.ts";
 import type { NumpyRandom } from "../data/numpy-random.ts";
 import type { NodePredictions } from "../nn/training/predict-nodes.ts";
 
-/** How many nodes are selected by their confidence, from either end; twice as many are drawn from the rest. */
+/** Nodes selected at each end of the confidence ranking; twice as many are drawn from the rest. */
 const BY_CONFIDENCE = 10;
 const SELECTED = 4 * BY_CONFIDENCE;
 
 /** What is known of the nodes to select from. */
 export interface SelectionPool {
-  /** Of the model that is attacked, on the clean graph. */
+  /** Predictions of the attacked model on the clean graph. */
   readonly predictions: NodePredictions;
   /** True class of a node. */
   labelOf(node: number): number;
@@ -18,8 +18,9 @@ export interface SelectionPool {
 }
 
 /**
- * The nodes that the published local attacks were run on: of those of at least `minDegree` that the model is right about, the ten it
- * is surest of, the ten it is least sure of, and twenty of the rest, by the generator that drew the split.
+ * Selects nodes as the published local attacks do. Of the correctly classified nodes of degree `minDegree` or more: the
+ * ten with the highest confidence, the ten with the lowest, and twenty of the rest, drawn by the generator that drew
+ * the split.
  */
 export function selectNodes(pool: SelectionPool, minDegree: number, random: NumpyRandom): Int32Array {
   const { nodes, predictions, confidences } = pool.predictions;
@@ -38,7 +39,7 @@ export function selectNodes(pool: SelectionPool, minDegree: number, random: Nump
   return Int32Array.from([...surest, ...leastSure, ...Array.from(drawn, (place) => rest[place])], (k) => nodes[k]);
 }
 
-/** Fewest edges of a node that is attacked with this budget: one flip must be allowed. */
+/** Lowest degree of nodes selected for this budget: it must allow one flip. */
 export function minDegreeOf(budget: LocalBudget): number {
   return "share" in budget && budget.share > 0 ? Math.floor(1 / budget.share) : 1;
 }

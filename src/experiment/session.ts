@@ -25,7 +25,7 @@ export interface SessionOptions extends LoadOptions {
   readonly split?: string;
 }
 
-/** A graph on a device with its split: what it takes to build, train and attack a model. */
+/** A graph on a device with its split: all that building, training and attacking a model needs. */
 export interface OpenedGraph {
   readonly dataset: string;
   readonly backend: Backend;
@@ -40,14 +40,17 @@ export interface Session extends OpenedGraph, NodeSession {
   readonly graph: Graph;
   /** Threads of the CPU that a run may use; 1 beside a GPU. */
   readonly threads: number;
-  /** What of the input is not in the graph. */
+  /** What the graph leaves out of the input. */
   readonly dropped: Dropped;
-  /** The generator that drew the split, as it leaves it: the published experiments draw the nodes of local attacks next. */
+  /**
+   * The random generator in its state after drawing the split: the published experiments draw the nodes of local
+   * attacks next.
+   */
   randomAfterSplit(seed: number): NumpyRandom;
   split(seed: number): Split;
 }
 
-/** Loads a graph by name or path and copies it to a device, by default the CPU. The caller closes the session. */
+/** Loads a graph by name or path and copies it to a device, by default `auto`. The caller closes the session. */
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { dataset, device = "auto", threads: wanted, precision, split, ...load } = options;
   const wish = { device, ...(wanted !== undefined && { threads: wanted }), ...(precision && { precision }) };
@@ -87,7 +90,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   };
 }
 
-/** Copies the graph to the device, or ends the backend and its threads if it does not fit. */
+/** Copies the graph to the device. If it does not fit, closes the backend and its threads. */
 async function upload(backend: Backend, graph: Graph): Promise<DeviceGraph> {
   try {
     return toDevice(backend, graph);

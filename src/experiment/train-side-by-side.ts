@@ -8,14 +8,14 @@ import { learnedSplit, type TrainChoice, type TrainRun, trainReport } from "./ru
 import type { Session } from "./session.ts";
 import type { RunWatch } from "./trained-model.ts";
 
-/** Models at once: with more of them a GPU has long had enough to do. */
+/** Most models trained at once: a GPU is busy with fewer already. */
 const MOST_MODELS = 32;
-/** Floats of the widest matrix of all models, of which an epoch has several. */
+/** Most floats in the widest matrix, of all models together; an epoch has several such matrices. */
 const MOST_FLOATS = 2 ** 25;
 
 /**
- * Trains a GCN with each seed, as many at once as are worth it, to the models that training one by one gives up to rounding. Whoever
- * takes a run disposes its model.
+ * Trains a GCN with each seed, several at once. Up to rounding, the models are those of training one by one. The caller
+ * disposes the model of each run.
  */
 export async function* trainSeedsSideBySide(
   session: NodeSession,
@@ -60,7 +60,7 @@ async function trainGroup(session: NodeSession, choices: readonly TrainChoice[],
   }
 }
 
-/** So many models that no matrix of all of them becomes too large. */
+/** How many models fit into one group without a joint matrix of more than `MOST_FLOATS`. */
 function groupSize(session: NodeSession, choice: TrainChoice): number {
   const built: BuiltModel = buildModel(session, choice);
   const { numNodes, numFeatures, numClasses } = session.graph;

@@ -7,7 +7,7 @@ import type { Watch } from "../nn/training/train.ts";
 import type { WeightsConfig } from "../nn/weights/weights.ts";
 import type { NodeSession } from "./node-session.ts";
 
-/** How a run is watched, ended, and what it tells the user besides its result. */
+/** How a run is watched and ended, and where its warnings go. */
 export interface RunWatch extends Watch {
   /** Receives a line that a user should read. */
   readonly warn?: (line: string) => void;
@@ -20,16 +20,19 @@ export interface TrainedChoice {
   readonly model?: string;
   /** Hyperparameters of the model. */
   readonly set?: Hyperparameters;
-  /** Trained weights; without, the model is trained first. */
+  /** File of trained weights; without one, the model is trained first. */
   readonly weights?: string;
-  /** Take weights of another graph or split too. */
+  /** Accept weights that were trained on another graph or split. */
   readonly force?: boolean;
 }
 
-/** The same with its name, which a weights file knows. */
+/** A choice whose model is known: as asked for, or as the weights file says. */
 export type NamedChoice<Choice extends TrainedChoice = TrainedChoice> = Choice & { readonly model: string };
 
-/** A weights file names its model, so that nobody else has to; whoever does must name the same. Mistakes in the rest fail here. */
+/**
+ * Fills in the model's name, from the weights file if there is one; if a name was given too, it must be the same.
+ * Throws for mistakes in the rest of the choice.
+ */
 export function nameModel<Choice extends TrainedChoice>(choice: Choice): NamedChoice<Choice> {
   const { model: asked, weights, set = {}, force } = choice;
   check(!force || weights !== undefined, () => "--force is about weights; leave it out, or give --weights");
@@ -51,7 +54,7 @@ export function checkModel(session: NodeSession, given: TrainedChoice): void {
   if (choice.weights !== undefined) checkOrigin(session, choice, readWeightsConfig(choice.weights), undefined);
 }
 
-/** The model as it was chosen: with its weights, or still to be trained by {@link trainIfNeeded}. The caller disposes it. */
+/** Builds the chosen model: with its weights, or to be trained by {@link trainIfNeeded}. The caller disposes it. */
 export function openModel(session: NodeSession, choice: NamedChoice, { warn }: RunWatch = {}): BuiltModel {
   const { weights } = choice;
   if (weights === undefined) return buildModel(session, choiceOf(choice));
@@ -67,7 +70,10 @@ export function openModel(session: NodeSession, choice: NamedChoice, { warn }: R
   return built;
 }
 
-/** Trains a model that came without weights. A model that is half trained is no model: ended early, it throws {@link Interrupted}. */
+/**
+ * Trains a model that was opened without weights. If interrupted, it throws {@link Interrupted}: a half-trained model
+ * is of no use.
+ */
 export async function trainIfNeeded(
   session: NodeSession,
   built: BuiltModel,

@@ -13,7 +13,10 @@ export type NoiseName = keyof typeof noises;
 export interface VotingGroup {
   readonly name: string;
   readonly models: readonly string[];
-  /** Samples that every cell has before any has more: a table that was stopped has cells of about equal worth. */
+  /**
+   * Samples counted for every cell before any gets more, so that the cells of a stopped table are about equally
+   * precise.
+   */
   readonly round: number;
 }
 

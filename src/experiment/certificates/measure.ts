@@ -22,24 +22,27 @@ export interface CertificateCell {
   readonly noise: NoiseName;
   /** Noisy graphs that bound probabilities. */
   readonly samples: number;
-  /** Of counting the votes of all models and seeds that vote on the same graphs. */
+  /** Time of counting votes, for all models and seeds that vote on the same graphs together. */
   readonly seconds: number;
-  /** Of the model itself, without noise. */
+  /** Accuracy of the model itself, without noise. */
   readonly accuracy: number;
   readonly smoothedAccuracy: number;
   readonly accumulated: number;
-  /** What it would be with the published number of samples if their votes were divided as those so far; null if there are as many. */
+  /**
+   * `accumulated` projected to the published number of samples, with votes in the same proportions; null if there are
+   * as many samples.
+   */
   readonly projected: number | null;
 }
 
-/** What is to be measured, and where weights and votes are kept, so that a measurement that was stopped goes on. */
+/** What to measure, and the folder of weights and votes, from which a stopped measurement continues. */
 export interface CertificatePlan {
   readonly datasets: readonly string[];
   readonly seeds: readonly number[];
   readonly folder: string;
   /** Noisy graphs that bound probabilities, in each cell. */
   readonly samples: number;
-  /** Where it is computed. */
+  /** Device and other options of the session. */
   readonly where: Omit<SessionOptions, "dataset">;
   readonly groups: readonly VotingGroup[];
 }
@@ -48,14 +51,14 @@ export interface CertificatePlan {
 export interface TableWatch extends Watch {
   /** Receives a line for each step that begins. */
   readonly tell?: (line: string) => void;
-  /** Receives, before any progress, what an earlier run has done of this piece of work. */
+  /** Receives how much of the work was done before, ahead of any progress. */
   readonly goOn?: (done: number, total: number) => void;
 }
 
-/** Of the noisy graphs. */
+/** Seed of the noisy graphs. */
 const NOISE_SEED = 0;
 
-/** Counts the votes of all cells; ended early, those that are counted are kept. */
+/** Counts the votes of all cells. If interrupted, the votes so far are kept. */
 export async function countVotes(plan: CertificatePlan, watch: TableWatch = {}): Promise<void> {
   try {
     for (const group of plan.groups) {
@@ -73,7 +76,7 @@ export async function countVotes(plan: CertificatePlan, watch: TableWatch = {}):
   }
 }
 
-/** What the votes that were counted say. */
+/** Computes the cells from the votes counted so far. */
 export async function readCells(plan: CertificatePlan, watch: TableWatch = {}): Promise<CertificateCell[]> {
   const cells: CertificateCell[] = [];
   for (const dataset of plan.datasets) {
@@ -106,7 +109,7 @@ async function countGroup(
   if (unfinished.length === 0) return;
   const training = { ...watch, progress: inAll.before };
   await withVoters(plan, dataset, group, training, async (session, voters) => {
-    watch.goOn?.(inAll.done, inAll.total); // only now: training says nothing about the time that votes take
+    watch.goOn?.(inAll.done, inAll.total); // after training, which says nothing about the time that votes take
     for (const noise of unfinished) {
       watch.tell?.(`${dataset}: votes of ${group.name} under noise ${noise}, up to ${target} samples`);
       const samples = { choosing: SAMPLES.choosing, bounding: target };
@@ -118,7 +121,7 @@ async function countGroup(
   });
 }
 
-/** A model of each kind and seed of a group. */
+/** A model of a group, trained with one seed. */
 interface Voter extends NamedModel {
   readonly seed: number;
 }
@@ -205,7 +208,7 @@ async function cellOf(
   };
 }
 
-/** As many votes as published, divided as these are. */
+/** Scales votes to the published number of samples, in the same proportions. */
 function projectedVotes({ choosing, bounding }: SmoothedVotes): SmoothedVotes {
   const { numNodes, numClasses, samples } = bounding;
   const counts = bounding.counts.map((count) => Math.round((count * SAMPLES.bounding) / samples));

@@ -6,7 +6,10 @@ import type { NamedModel } from "../certify/named-model.ts";
 import type { Session } from "../session.ts";
 import type { TableWatch } from "./measure.ts";
 
-/** A model with the weights in this file, which is made if it is not there. The caller disposes it. */
+/**
+ * A model with the weights in this file. If there is no such file, trains the model and writes it. The caller disposes
+ * the model.
+ */
 export async function withTrainedWeights(
   session: Session,
   choice: { readonly model: string; readonly seed: number },

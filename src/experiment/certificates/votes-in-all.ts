@@ -1,14 +1,14 @@
 import { type Progress, silent } from "../../core/progress.ts";
 import { samplesIn } from "../../files/votes-file.ts";
 
-/** Counting votes into several files, as one piece of work. */
+/** Progress of counting votes into several files, as one piece of work. */
 export class VotesInAll {
   readonly total: number;
   private readonly progress: Progress;
   /** Samples in each file. */
   private readonly counted = new Map<string, number>();
 
-  /** Into `files`, until each has so many samples. Those that are there already count. */
+  /** Counts until each of `files` has `samplesEach` samples, including those already there. */
   constructor(files: readonly string[], samplesEach: number, progress: Progress = silent) {
     this.total = files.length * samplesEach;
     this.progress = progress;
@@ -32,7 +32,7 @@ export class VotesInAll {
     };
   }
 
-  /** The progress of work that comes before: its notes are passed on, and no vote is counted. */
+  /** The progress of work that comes before, such as training: its notes are passed on, and no vote is counted. */
   get before(): Progress {
     return { update: (_done, _total, note) => this.progress.update(this.done, this.total, note) };
   }

@@ -22,14 +22,14 @@ export interface BandChoice {
   readonly budgets: readonly number[];
 }
 
-/** Between which bounds the accuracy of the smoothed model lies against the strongest adversary with a budget. */
+/** Bounds on the accuracy of the smoothed model against the strongest adversary with a budget. */
 export interface BandPoint {
   readonly budget: number;
   /** What the adversary may do to edges. */
   readonly allowed: Allowed;
-  /** No such adversary leaves less, with the confidence of the certificates, which hold at once. */
+  /** Lower bound, from certificates that hold for all nodes at once and with their confidence. */
   readonly certified: number;
-  /** What an attack on the model leaves of the accuracy of its smoothed version, by its votes: the strongest adversary leaves no more. */
+  /** Upper bound: accuracy of the smoothed model, by its votes, after an attack on the model without noise. */
   readonly attacked: number;
   readonly flips: { readonly added: number; readonly removed: number };
 }
@@ -39,7 +39,7 @@ export interface BandTask {
   readonly session: Session;
   readonly victim: NamedModel;
   readonly seed: number;
-  /** Labelled ones. */
+  /** Nodes to attack, all of them labelled. */
   readonly nodes: Int32Array;
   readonly noise: Noise;
   readonly noiseSeed: number;
@@ -64,7 +64,7 @@ export function checkBand({ attack, budgets }: BandChoice, noise: Noise): void {
   check(isNoisy(noise.edges), () => "--attack flips edges, and only features are noisy; add --noise, or leave it out");
 }
 
-/** Attacks the model with each of the budgets, within what the noise certifies against. */
+/** Attacks the model with each of the budgets, using only flips that the noise certifies against. */
 export async function findFlips(task: BandTask, watch: RunWatch = {}): Promise<BudgetedFlips[]> {
   const { session, victim, seed, nodes, noise } = task;
   const { attack, budgets } = task.choice;
@@ -79,7 +79,10 @@ export async function findFlips(task: BandTask, watch: RunWatch = {}): Promise<B
   return found;
 }
 
-/** The band that certificates from clean votes and votes on the attacked graphs leave; null if it was ended before it was known. */
+/**
+ * The band between certificates, from votes on the clean graph, and accuracies by votes on the attacked graphs; null if
+ * interrupted.
+ */
 export async function attackBand(
   task: BandTask,
   found: readonly BudgetedFlips[],
@@ -107,10 +110,13 @@ export async function attackBand(
   return points;
 }
 
-/** What an attack must keep to, for what noise certifies against. */
+/** The constraint that limits an attack to what the noise certifies against. */
 const RULES = { additions: "additions", deletions: "removals", both: null } as const;
 
-/** Noise that only deletes certifies additions hardly ever (not at all below .5), and noise that only adds deletions. */
+/**
+ * What the noise certifies against. Noise that only deletes hardly ever certifies additions (never below .5); noise
+ * that only adds hardly ever certifies deletions.
+ */
 function allowedBy({ edges }: Noise): Allowed {
   if (edges.add === 0) return "deletions";
   return edges.delete === 0 ? "additions" : "both";

@@ -5,18 +5,18 @@ import type { Noise } from "../../graph/noise/noise.ts";
 
 /** What certificates say about some nodes. */
 export interface CertifiedNodes {
-  /** Share of the nodes that the smoothed classifier is right about. */
+  /** Share of the nodes that the smoothed classifier classifies correctly. */
   readonly accuracy: number;
-  /** Share of the nodes whose class is not even certain without an adversary. */
+  /** Share of the nodes whose class is uncertain even without an adversary. */
   readonly abstained: number;
   /** Certified shares against changes of the edges, or of the features, summed over all radii. */
   readonly accumulated: Readonly<Record<Target, number>>;
-  /** Share of the nodes that are right and certified, at each radius; each node on its own. */
+  /** Share of the nodes that are correct and certified, at each radius; each certificate is about one node. */
   readonly certified: Readonly<Record<Target, readonly CertifiedShare[]>>;
   /**
-   * The same with certificates that hold for all nodes at once. So many nodes stay right whatever one adversary does within the radius
-   * in the whole graph. Nothing is assumed but that votes are independent: the level is divided among the nodes. At radius 0 it is the
-   * accuracy, as above.
+   * The same with certificates that hold for all nodes at once: this share stays correct whatever one adversary does
+   * within the radius in the whole graph. The level is divided among the nodes, which assumes nothing but that votes
+   * are independent. At radius 0 it is the accuracy, as above.
    */
   readonly collective: Readonly<Record<Target, readonly CertifiedShare[]>>;
 }

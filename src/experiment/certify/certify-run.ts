@@ -18,7 +18,7 @@ import { collectVotes } from "./collect-votes.ts";
 
 /** Where certificates are measured. */
 export interface CertifyOptions extends MeasureOptions {
-  /** Votes are kept here, to go on from after a kill. */
+  /** Folder for votes, to continue from after a kill. */
   readonly folder: string;
 }
 

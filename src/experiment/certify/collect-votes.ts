@@ -18,30 +18,31 @@ import { votingPlan } from "./voting-plan.ts";
 export interface VoteTask {
   readonly models: readonly NamedModel[];
   readonly noise: Noise;
-  /** Of the noisy graphs, which are the same for all models. */
+  /** Seed of the noisy graphs, which are the same for all models. */
   readonly noiseSeed: number;
   readonly samples: SampleCounts;
-  /** Where votes are kept, to go on from after a kill; nowhere by default. */
+  /** File for votes, to continue from after a kill; none by default. */
   readonly file?: string;
 }
 
-/** Votes, of which there are fewer than asked for if the work was ended. */
+/** Votes; fewer than asked for if the work was interrupted. */
 export interface CollectedVotes {
-  /** Of each model. */
+  /** Votes of each model. */
   readonly votes: readonly SmoothedVotes[];
   readonly interrupted: boolean;
-  /** Of counting, with those of earlier runs that this one went on from. */
+  /** Time of counting, including earlier runs that this one continued. */
   readonly seconds: number;
 }
 
 /** Counts beyond this would not be exact in a file of votes. */
 const MOST_SAMPLES = 2 ** 24;
-/** Least milliseconds between two saves: what a kill may cost, besides the batches that are not finished. */
+/** Least milliseconds between two saves: a kill loses that much work, and the unfinished batches. */
 const SAVES_AFTER = 2000;
 
 /**
- * Lets models vote on noisy versions of the graph of a session, on as many threads as it has. Votes do not depend on the number of
- * threads, nor on whether the work was killed and went on from a file: a noisy graph is known by its number.
+ * Lets models vote on noisy versions of the graph of a session, on as many threads as it has. A noisy graph is
+ * determined by its number, so votes depend neither on the number of threads nor on whether the work was killed and
+ * continued from a file.
  */
 export async function collectVotes(session: Session, task: VoteTask, watch: RunWatch = {}): Promise<CollectedVotes> {
   const { numNodes, numClasses } = session.graph;
@@ -76,7 +77,7 @@ export async function collectVotes(session: Session, task: VoteTask, watch: RunW
   let merged = 0;
   const job = { noise, noiseSeed, models: weights, batches };
   for await (const { place, counts } of countBatches({ session, models, job, signal })) {
-    if (place > merged) break; // ended early: what lies behind a gap is drawn again when the work goes on
+    if (place > merged) break; // interrupted: batches after a gap are drawn again when the work continues
     const { count, first, end } = batches[merged++];
     for (const [m, ofModel] of votes.entries()) {
       ofModel[count].addAll(new Votes(numNodes, numClasses, counts[m], end - first));
@@ -107,7 +108,7 @@ function sumOf({ choosing, bounding }: SampleCounts): number {
   return choosing + bounding;
 }
 
-/** Votes of more graphs than were asked for are another result, not a part of this one. */
+/** A file with more votes than asked for is an error: they are another result, not a part of this one. */
 function checkDone(file: string | undefined, done: SampleCounts, wanted: SampleCounts): void {
   check(
     done.choosing <= wanted.choosing && done.bounding <= wanted.bounding,
@@ -117,8 +118,8 @@ function checkDone(file: string | undefined, done: SampleCounts, wanted: SampleC
 }
 
 /**
- * Graphs that are drawn on a GPU are others than those of the host. A sample of both would be as good, but which one it is would depend on where
- * a run was stopped (rule R1).
+ * A GPU draws other noisy graphs than the CPU. A mix would be as good a sample, but which one would depend on where a
+ * run was stopped (rule R1).
  */
 function checkDrawings(file: string | undefined, before: KeptVotes | null, drawings: readonly Drawing[]): void {
   const other = before?.drawings.find((drawing, m) => drawing !== drawings[m]);
@@ -129,7 +130,7 @@ function checkDrawings(file: string | undefined, before: KeptVotes | null, drawi
   );
 }
 
-/** A model that computes with halves may vote otherwise, and a certificate is about one model. */
+/** A model may vote differently in half precision, and a certificate is about one model. */
 function checkPrecision(file: string | undefined, before: KeptVotes | null, halves: boolean): void {
   check(
     before === null || before.halves === halves,

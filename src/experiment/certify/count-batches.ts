@@ -8,7 +8,7 @@ import type { NamedModel } from "./named-model.ts";
 import type { BatchVotes } from "./serve-votes.ts";
 import { shareJob, type VoteJob } from "./vote-job.ts";
 
-/** Counting votes, as the thread that asks for it sees it. */
+/** A job of counting votes, with the session and models of the calling thread. */
 export interface Counting {
   readonly session: Pick<Session, "threads" | "graph" | "view">;
   readonly models: readonly NamedModel[];
@@ -16,10 +16,13 @@ export interface Counting {
   readonly signal: StopSignal | undefined;
 }
 
-/** Batches from which on it pays to start threads: each reads the program, the graph and the models anew. */
+/** Fewest batches for which threads pay: each thread reads the program, the graph and the models anew. */
 const PAYS_FROM = 4;
 
-/** The votes of each batch, in order unless it is ended early, from threads that have batches of their own; from this thread where there is only one, or a GPU. */
+/**
+ * The votes of each batch, in order unless interrupted. Several threads count batches of their own; this thread counts
+ * all if there are few batches, the session has one thread, or a GPU computes.
+ */
 export function countBatches(counting: Counting): AsyncGenerator<BatchVotes> {
   const { session, job } = counting;
   const threads = Math.min(session.threads, job.batches.length);
@@ -38,7 +41,7 @@ async function* inTurn({ session, models, job, signal }: Counting): AsyncGenerat
   const voters = new Voters(classifiers, session.view, job.noise, job.noiseSeed);
   const onDevice = voters.drawings.every((drawing) => drawing === "device");
   const count = (place: number) => voters.count(job.batches[place].first, job.batches[place].end);
-  let ahead: Promise<Votes[]> | null = null; // a device counts the next batch while the votes of this one are on their way
+  let ahead: Promise<Votes[]> | null = null; // a GPU counts the next batch while this one's votes are read back
   try {
     for (const place of job.batches.keys()) {
       if (signal?.aborted) return;
@@ -49,7 +52,7 @@ async function* inTurn({ session, models, job, signal }: Counting): AsyncGenerat
       await breathe(); // lets Ctrl-C and timers through
     }
   } finally {
-    await ahead?.catch(() => {}); // nobody asks for these votes any more
+    await ahead?.catch(() => {}); // these votes are not needed any more
     voters.dispose();
   }
 }

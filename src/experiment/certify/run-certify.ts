@@ -33,18 +33,18 @@ import { type CertifiedNodes, certifiedNodes } from "./certify-report.ts";
 import { type CollectedVotes, collectVotes } from "./collect-votes.ts";
 import type { NamedModel } from "./named-model.ts";
 
-/** How models are smoothed and how surely they are certified: the same for all models. */
+/** How models are smoothed and with which confidence they are certified; the same for all models. */
 export interface SmoothingChoice {
   readonly noise: Noise;
-  /** Of the noisy graphs, which are the same for all models. */
+  /** Seed of the noisy graphs, which are the same for all models. */
   readonly noiseSeed: number;
   /** Noisy graphs whose votes bound how often a class is chosen. */
   readonly samples: number;
-  /** Noisy graphs whose votes choose the class of each node before. */
+  /** Other noisy graphs, whose votes first choose the class of each node. */
   readonly preSamples: number;
-  /** How often a certificate may be wrong. */
+  /** Highest probability that a certificate is wrong. */
   readonly alpha: number;
-  /** Where votes are kept, to go on from after a kill. */
+  /** File for votes, to continue from after a kill. */
   readonly votes?: string;
   /** An attack that shows, beside certificates, how low the accuracy of the smoothed model can fall. */
   readonly band?: BandChoice;
@@ -69,11 +69,11 @@ export interface CertifyReport extends Omit<CertifiedNodes, "accuracy"> {
   readonly alpha: number;
   /** Labelled nodes that the shares are about. */
   readonly numNodes: number;
-  /** Of the model without noise, and of its smoothed version. */
+  /** Accuracy of the model without noise, and of its smoothed version. */
   readonly accuracy: { readonly clean: number; readonly smoothed: number };
   /** Bounds on the accuracy against the strongest adversary with a budget; null without an attack. */
   readonly band: readonly BandPoint[] | null;
-  /** Of counting votes, for the models of all seeds together. */
+  /** Time of counting votes, for the models of all seeds together. */
   readonly seconds: number;
   readonly samplesPerSecond: number;
   readonly residentBytes: number;
@@ -81,15 +81,15 @@ export interface CertifyReport extends Omit<CertifiedNodes, "accuracy"> {
   readonly interrupted: boolean;
 }
 
-/** What one model is certified to do: as a whole, and node by node. */
+/** Certificates of one model: a report on all nodes, and the certificate of each node. */
 export interface CertifyRun {
   readonly report: CertifyReport;
   readonly certificates: readonly NodeCertificate[];
 }
 
 /**
- * Opens or trains the model of each choice, and certifies them together: they vote on the same noisy graphs, so that what is made of a
- * graph alone, such as PageRank, is made once. A model has the same votes whichever others there are.
+ * Opens or trains the model of each choice, and certifies them together. They vote on the same noisy graphs, so that
+ * what depends on a graph alone, such as PageRank, is computed once. A model's votes do not depend on the other models.
  */
 export async function runCertify(
   session: Session,
@@ -99,7 +99,7 @@ export async function runCertify(
 ): Promise<CertifyRun[]> {
   checkSmoothing(smoothing);
   checkNoiseOn(session.graph, smoothing.noise);
-  if (smoothing.votes !== undefined) samplesIn(smoothing.votes); // a file of something else fails before anything is trained
+  if (smoothing.votes !== undefined) samplesIn(smoothing.votes); // throws early if it is no file of votes
   for (const { nodes } of choices) countLabelled(session.labelsOf(nodes));
   const models: OpenedModel[] = [];
   try {
@@ -127,9 +127,9 @@ export function checkSmoothing({ noise, samples, preSamples, alpha, band }: Smoo
 
 interface OpenedModel extends NamedModel {
   readonly choice: NamedChoice<CertifyChoice>;
-  /** Those that have labels. */
+  /** The chosen nodes that have labels. */
   readonly labelled: Int32Array;
-  /** What an attack found on the model, if one was asked for. */
+  /** Flips that an attack found on the model, if one was asked for. */
   readonly attacked: { readonly task: BandTask; readonly found: readonly BudgetedFlips[] } | null;
 }
 

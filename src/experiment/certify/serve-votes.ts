@@ -13,13 +13,16 @@ import type { VoteJob } from "./vote-job.ts";
 
 /** The votes over one batch. */
 export interface BatchVotes {
-  /** Of the batch among all. */
+  /** Index of the batch. */
   readonly place: number;
-  /** Of each model, row by row. */
+  /** Votes of each model, row by row. */
   readonly counts: readonly Uint32Array[];
 }
 
-/** Counts votes over batches from a queue until it is empty. The kernels have one thread: the other cores have batches of their own. */
+/**
+ * Counts votes over batches from a queue until it is empty. Kernels use one thread: the other cores count other
+ * batches.
+ */
 export async function serveVotes(
   { job, queue: shared }: ThreadSetup<VoteJob>,
   post: (message: ThreadMessage<BatchVotes>) => void,

@@ -3,8 +3,8 @@ import { type Graph, isSparse } from "../../graph/graph.ts";
 import type { Noise } from "../../graph/noise/noise.ts";
 
 /**
- * Names what votes are about: the graph with its features, the noise and its seed, and the models' weights. Where the noisy graphs were drawn is kept
- * beside it (`VotesFile`): votes may be read anywhere.
+ * Hash of what votes are about: the graph with its features, the noise and its seed, and the models' weights. Where the
+ * noisy graphs were drawn is kept separately (`VotesFile`): votes may be read anywhere.
  */
 export function votesIdentity(
   graph: Graph,

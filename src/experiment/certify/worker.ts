@@ -1,4 +1,4 @@
-// Where a thread that counts votes starts.
+// Entry point of a thread that counts votes.
 import { parentPort, workerData } from "node:worker_threads";
 import type { ThreadSetup } from "../node-workers/work-side-by-side.ts";
 import { serveVotes } from "./serve-votes.ts";

@@ -5,7 +5,7 @@ import { type GraphProfile, MOST_CLASSES } from "./graph-profile.ts";
 import { shortNumber } from "./short-number.ts";
 import { stepsFrom } from "./steps-from.ts";
 
-/** What the details of runs need of a graph before it is attacked. */
+/** What run details need to know about a graph before it is attacked. */
 export interface CleanGraph {
   readonly graph: Graph;
   readonly profile: GraphProfile;
@@ -13,11 +13,11 @@ export interface CleanGraph {
   readonly degrees: Int32Array;
   /** Steps from every node to the nearest training node. */
   readonly steps: Uint8Array;
-  /** Edges whose ends both have a known class, and those of them whose ends have the same. */
+  /** Number of edges whose ends both have a known class, and how many of them have ends of the same class. */
   readonly edges: { readonly knownClass: number; readonly sameClass: number };
 }
 
-/** Looks at every edge twice, once for all runs on a graph with a split. */
+/** Visits every stored edge, so it is called once for all runs on a graph with a split. */
 export function cleanGraph(graph: Graph, classes: readonly string[], train: ArrayLike<number>): CleanGraph {
   const { adjacency, numNodes, numEdges, numFeatures, numClasses, directed } = graph;
   const degrees = rowDegrees(adjacency);

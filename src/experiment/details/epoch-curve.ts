@@ -2,7 +2,7 @@ import type { TraceEntry } from "../../attack/attack.ts";
 import type { History } from "../../nn/training/train.ts";
 import { shortNumber } from "./short-number.ts";
 
-/** How a model learned. */
+/** Losses during the training of a model. */
 export interface TrainingCurve {
   /** Epochs at which the losses are kept. */
   readonly epochs: readonly number[];
@@ -14,15 +14,15 @@ export interface TrainingCurve {
   readonly seconds: number;
 }
 
-/** How an attack went on. */
+/** Loss and accuracy during an attack. */
 export interface AttackCurve {
   readonly epochs: readonly number[];
   readonly loss: readonly number[];
-  /** On the relaxed graph, where the attack has one; null where the objective is another than accuracy. */
+  /** On the relaxed graph if the attack has one; null if the objective is not accuracy. */
   readonly accuracy: readonly (number | null)[];
 }
 
-/** Of a long curve no more points are kept: a picture does not show them. */
+/** Most points kept of a curve: a picture would not show more. */
 const MOST_POINTS = 80;
 
 export function trainingCurve({ trainLoss, valLoss, bestEpoch }: History, seconds: number): TrainingCurve {
@@ -48,7 +48,7 @@ export function attackCurve(trace: readonly TraceEntry[]): AttackCurve | null {
   };
 }
 
-/** Numbers from 0 to below `count`, evenly spread, the first, the last and `also` among them. */
+/** Evenly spread numbers in 0 … `count` − 1, including the first, the last and `also`. */
 function spread(count: number, also = 0): number[] {
   const step = Math.max(1, (count - 1) / (MOST_POINTS - 1));
   const even = Array.from({ length: Math.min(count, MOST_POINTS) }, (_, k) => Math.round(k * step));

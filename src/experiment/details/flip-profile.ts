@@ -4,11 +4,11 @@ import { countUp, degreeBin } from "./degree-bins.ts";
 import { MOST_CLASSES } from "./graph-profile.ts";
 import { shortNumber } from "./short-number.ts";
 
-/** Where the flips of an attack went, and what they made of the graph. */
+/** Which flips an attack made, and properties of the perturbed graph. */
 export interface FlipProfile {
   readonly added: FlipCounts;
   readonly removed: FlipCounts;
-  /** Of the perturbed graph. */
+  /** Homophily of the perturbed graph. */
   readonly homophily: number | null;
   readonly degrees: readonly number[];
 }
@@ -21,13 +21,15 @@ export interface FlipCounts {
    * are too many classes.
    */
   readonly byClass: readonly number[] | null;
-  /** Ends of flips by the degree that they had before, in bins that double. */
+  /** Ends of flips by their degree on the clean graph, in bins that double. */
   readonly ends: readonly number[];
-  /** By the steps from the nearer end to a training node; the last counts farther ones too. */
+  /** By the steps from the nearer end to a training node; the last count includes all farther flips. */
   readonly steps: readonly number[];
 }
 
-/** Counts flips. The work grows with the flips alone: what changes is taken from the profile of the clean graph. */
+/**
+ * Counts flips. The cost depends on the number of flips alone: changes are applied to the counts of the clean graph.
+ */
 export function flipProfile(clean: CleanGraph, flips: Flips): FlipProfile {
   const { graph, profile, degrees, steps, edges } = clean;
   const { labels, numClasses, directed } = graph;

@@ -1,6 +1,7 @@
 /**
- * Margins of some nodes before and after an attack, counted in bins. Bins begin at multiples of their width, which is a power of two, so
- * that the histograms of several seeds can be added: those of the finer one fit into those of the coarser.
+ * Margins of some nodes before and after an attack, counted in bins. Bins begin at multiples of their width, which is a
+ * power of two. Histograms of several seeds can therefore be added: bins of the finer one fit into those of the
+ * coarser.
  */
 export interface MarginHistogram {
   readonly width: number;
@@ -13,7 +14,7 @@ export interface MarginHistogram {
 
 const MOST_BINS = 48;
 
-/** Counts margins in at most about fifty bins. Null if there is none to count. */
+/** Counts margins in at most about fifty bins. Null if there are no finite margins. */
 export function marginHistogram(
   before: ArrayLike<number>,
   after: ArrayLike<number> | null = null,

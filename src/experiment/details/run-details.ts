@@ -4,8 +4,8 @@ import type { GraphProfile } from "./graph-profile.ts";
 import type { TargetProfile } from "./target-profile.ts";
 
 /**
- * What a run keeps beside its accuracy, so that a report needs neither the graph nor the model: a few kilobytes of counts. Runs that were
- * measured by earlier versions have none of it.
+ * What a run keeps besides its accuracy: a few kilobytes of counts, so that a report needs neither the graph nor the
+ * model. Runs measured by earlier versions have no details.
  */
 export interface RunDetails {
   readonly graph: GraphProfile;

@@ -1,9 +1,12 @@
 import type { Csr } from "../../graph/csr.ts";
 
-/** Farther nodes count as this far. */
+/** The largest distance counted; nodes farther away count as this far. */
 export const FAR = 4;
 
-/** Steps along the edges from the nearest of some nodes to every node; {@link FAR} where it takes that many or there is no way. */
+/**
+ * Steps along edges from the nearest of `nodes` to every node; {@link FAR} for nodes that are that far or farther, or
+ * not connected.
+ */
 export function stepsFrom({ rowPtr, colIdx, numRows }: Csr, nodes: ArrayLike<number>): Uint8Array {
   const steps = new Uint8Array(numRows).fill(FAR);
   let frontier = Array.from(nodes);

@@ -5,19 +5,19 @@ import { type FiveNumbers, fiveNumbers } from "./five-numbers.ts";
 import { MOST_CLASSES } from "./graph-profile.ts";
 import { type MarginHistogram, marginHistogram } from "./margin-histogram.ts";
 
-/** How the measured nodes fared, counted: no single node is kept. */
+/** Counts of how the measured nodes are classified; no single node is kept. */
 export interface TargetProfile {
-  /** Of all margins; null if there is none. */
+  /** Histogram of all margins; null if there are none. */
   readonly margins: MarginHistogram | null;
   /** For box plots of the same margins. */
   readonly boxes: { readonly before: FiveNumbers | null; readonly after: FiveNumbers | null };
-  /** By the degree on the clean graph, in bins that double. */
+  /** By degree on the clean graph, in bins that double. */
   readonly byDegree: GroupCounts;
   /** By the true class; null if there are too many. */
   readonly byClass: GroupCounts | null;
 }
 
-/** Nodes of each group, and how many of them are right. */
+/** Number of nodes in each group, and how many of them are classified correctly. */
 export interface GroupCounts {
   readonly nodes: readonly number[];
   readonly clean: readonly number[];
@@ -25,7 +25,7 @@ export interface GroupCounts {
   readonly adversarial: readonly number[] | null;
 }
 
-/** What an attack did to the nodes that were measured; without one, how they are on the clean graph. */
+/** Profile of the measured nodes on the clean graph and, if they were attacked, afterwards. */
 export function targetProfile(
   { graph, degrees }: Pick<CleanGraph, "graph" | "degrees">,
   nodes: ArrayLike<number>,

@@ -12,18 +12,18 @@ import type { Model } from "../../nn/model.ts";
 import type { WeightsFacts } from "../../nn/weights/weights.ts";
 import type { AttackCurve, TrainingCurve } from "../details/epoch-curve.ts";
 
-/** Flips as they were kept, with all that an attack needs to go on from them. */
+/** Flips on disk, with all that an attack needs to continue from them. */
 export interface KeptFlips {
   readonly flips: Flips;
-  /** What they took, together with those that they go on from. */
+  /** Cost of finding them, including the flips that they continue from. */
   readonly report: AttackCost & { readonly curve?: AttackCurve | null };
-  /** Where the random numbers of the attack stood at the end. */
+  /** State of the attack's random generator at the end. */
   readonly rng: RngState;
 }
 
 /**
- * Trained models and flips in a folder, named by all that determines them, so that every study of every store can use them again. A
- * file is there as a whole or not at all (rule D1); two processes that make the same one make equal ones.
+ * Trained models and flips in a folder, named by all that determines them, so that studies of any store can reuse them.
+ * Files are written as a whole or not at all (rule D1); two processes that make the same file write the same content.
  */
 export class Artefacts {
   private readonly folder: string;
@@ -40,7 +40,7 @@ export class Artefacts {
     return join(this.folder, "flips", id.slice(0, 2), `${id}.csv`);
   }
 
-  /** Gives a model the weights that were kept; false if there are none. */
+  /** Loads kept weights into a model; false if there are none. */
   loadWeights(id: string, model: Model): boolean {
     const file = this.weightsFile(id);
     if (!existsSync(file)) return false;
@@ -48,14 +48,14 @@ export class Artefacts {
     return true;
   }
 
-  /** Keeps a trained model, and how it learned. */
+  /** Saves a trained model and its training curve. */
   async saveWeights(id: string, model: Model, facts: WeightsFacts, training: TrainingCurve): Promise<void> {
     const file = this.weightsFile(id);
-    await writeAtomically(factsFile(file), JSON.stringify(training)); // first: where weights are, their curve is too
+    await writeAtomically(factsFile(file), JSON.stringify(training)); // first: weights never lack their curve
     await saveWeights(model, file, facts);
   }
 
-  /** How a kept model learned; null for one that was kept before curves were. */
+  /** The training curve of a kept model; null if it was saved before curves were kept. */
   loadTraining(id: string): TrainingCurve | null {
     const file = factsFile(this.weightsFile(id));
     return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as TrainingCurve) : null;
@@ -71,12 +71,12 @@ export class Artefacts {
 
   async saveFlips(id: string, graph: Graph, ids: NodeIds, { flips, report, rng }: KeptFlips): Promise<void> {
     const file = this.flipsFile(id);
-    await writeAtomically(factsFile(file), JSON.stringify({ report, rng })); // first: where flips are, the rest is too
+    await writeAtomically(factsFile(file), JSON.stringify({ report, rng })); // first: flips never lack their facts
     await writeFlips(file, graph, flips, ids);
   }
 }
 
-/** What is known of a kept file lies beside it. */
+/** The JSON file beside a kept file, with facts about it. */
 function factsFile(file: string): string {
   return file.replace(/\.(csv|safetensors)$/, ".json");
 }

@@ -22,13 +22,13 @@ import type { ModelShelf } from "./model-shelf.ts";
 import type { MeasureOptions, OpenedRun } from "./opened-run.ts";
 import { stopIfAborted } from "./stop-if-aborted.ts";
 
-/** Flips, and the graph with them. */
+/** Flips, and the perturbed graph. */
 export interface FoundFlips extends KeptFlips {
   readonly id: string;
   readonly perturbed: DeviceGraph;
 }
 
-/** Flips of runs on one graph and seed: the last ones, those on disk, and new ones. */
+/** Flips of runs on one graph and seed: the latest ones in memory, others on disk, and new ones from an attack. */
 export class FlipShelf {
   private readonly opened: OpenedRun;
   private readonly models: ModelShelf;
@@ -41,7 +41,7 @@ export class FlipShelf {
     this.options = options;
   }
 
-  /** The flips of a run. The graph with them is there until the next are asked for. */
+  /** The flips of a run. The perturbed graph is disposed when the flips of another run are asked for. */
   async get(run: RunDescription, watch: Watch): Promise<FoundFlips> {
     const id = flipsId(run);
     if (this.last?.id === id) return this.last;
@@ -57,7 +57,7 @@ export class FlipShelf {
     this.last = null;
   }
 
-  /** Flips on disk, the first of the last ones, or new ones, which then are on disk. */
+  /** Flips from disk, a beginning of the latest ones, or new ones; saves what was not on disk. */
   private async find(run: RunDescription, watch: Watch): Promise<KeptFlips> {
     const id = flipsId(run);
     const { artefacts } = this.options;
@@ -69,7 +69,7 @@ export class FlipShelf {
     return found;
   }
 
-  /** Where the flips of a larger budget begin with those of a smaller one. */
+  /** The flips of a smaller budget, if the latest ones (of a larger budget) begin with them. */
   private firstOfLast(run: RunDescription): KeptFlips | null {
     const { incremental, budget } = beginningOf(run);
     if (!this.last || incremental === null) return null;
@@ -86,7 +86,7 @@ export class FlipShelf {
     return from && isPolish ? this.polish(run, from, watch) : this.search(run, from, watch);
   }
 
-  /** An attack from nothing, or from the flips of a smaller budget; its random numbers go on as well. */
+  /** Attacks from scratch, or continues from the flips and random numbers of a smaller budget. */
   private async search(run: RunDescription, from: KeptFlips | null, watch: Watch): Promise<KeptFlips> {
     const { session, split } = this.opened;
     const { name, options, objective, budget, helper, constraints } = run.cell.attack!;
@@ -104,12 +104,12 @@ export class FlipShelf {
       ...(constraints && { constraints: rulesOf(constraints, split) }),
     };
     const { perturbation, cost, trace } = await runAttack(session, model, choice, watch);
-    stopIfAborted(watch); // half an attack is no measurement
+    stopIfAborted(watch); // an interrupted attack is not a measurement
     const seconds = cost.seconds + (from?.report.seconds ?? 0);
     return { flips: perturbation.flips, report: { ...cost, seconds, curve: attackCurve(trace) }, rng: rng.state() };
   }
 
-  /** Flips that were found elsewhere, improved on the victim. */
+  /** Polishes flips that another attack found, on the victim. */
   private async polish(run: RunDescription, from: KeptFlips, watch: Watch): Promise<KeptFlips> {
     const { session, split } = this.opened;
     const { objective, budget, polish: rounds = 0 } = run.cell.attack!;
@@ -129,9 +129,9 @@ export class FlipShelf {
   }
 }
 
-/** Whose first flips are those of smaller budgets. */
+/** Tells which flips begin with those of smaller budgets. */
 interface Beginning {
-  /** The same for all budgets of an attack; null unless the flips of smaller budgets are the first of these. */
+  /** The same key for all budgets of an attack; null if its flips do not begin with those of smaller budgets. */
   readonly incremental: string | null;
   readonly budget: number;
 }

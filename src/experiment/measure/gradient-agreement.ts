@@ -6,13 +6,13 @@ import type { Model } from "../../nn/model.ts";
 import { type GraphView, relax } from "../../tensor/index.ts";
 import { type Agreement, agreement } from "../agreement.ts";
 
-/** Random pairs by whose flips the loss is differentiated. */
+/** Number of random pairs whose flips the loss is differentiated by. */
 export const GRADIENT_PAIRS = 100_000;
-/** The largest gradients, of which both should name the same. */
+/** Share of the largest gradients that is compared for overlap. */
 export const TOP_SHARE = 0.01;
 const FLOOR = 1e-7;
 
-/** How far the gradients of two models by the flips of the same random pairs agree. */
+/** How far two models agree in their gradients with respect to flips of the same random pairs. */
 export async function gradientAgreement(
   reference: Model,
   model: Model,
@@ -23,7 +23,7 @@ export async function gradientAgreement(
   return agreement(expected, await gradientOf(model, view, nodes, seed), TOP_SHARE);
 }
 
-/** The gradient of the tanh margin by the flips of a random block. */
+/** Gradient of the tanh margin with respect to the flips of a random block. */
 async function gradientOf(
   model: Model,
   view: GraphView,

@@ -3,7 +3,7 @@ import type { Model } from "../../nn/model.ts";
 import { Gcn } from "../../nn/models/gcn.ts";
 import { Constants, type GraphView, scope } from "../../tensor/index.ts";
 
-/** Mean over all nodes of ‖h(Ã) − h(A)‖₂, h being what the first layer hands to the second. */
+/** Mean over all nodes of ‖h(Ã) − h(A)‖₂, where h is the output of the first layer as the second one gets it. */
 export async function hiddenShift(model: Model, view: GraphView, perturbed: GraphView): Promise<number> {
   check(model instanceof Gcn, () => `${model.name} has no hidden layer to compare; choose gcn, gdc or a robust gdc`);
   const before = await hiddenOf(model, view);

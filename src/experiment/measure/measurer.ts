@@ -22,8 +22,8 @@ import { type MeasureOptions, type OpenedRun, openRun, placeKey } from "./opened
 import { stopIfAborted } from "./stop-if-aborted.ts";
 
 /**
- * Measures runs one after the other and keeps what they share: the graph on its device, trained models, the perturbed graph. Runs
- * that come in the order of a plan make the most of it; in any order they give the same results.
+ * Measures runs one after the other and keeps what they share: the graph on its device, trained models, the perturbed
+ * graph. The order of a plan shares most; any order gives the same results.
  */
 export class Measurer {
   private readonly options: MeasureOptions;
@@ -59,7 +59,7 @@ export class Measurer {
     this.place = null;
   }
 
-  /** The place of a run. Models of another graph or seed are let go. */
+  /** The place of a run. Disposes the models of another graph or seed. */
   private async open(run: RunDescription): Promise<Place> {
     const key = placeKey(run);
     if (this.place?.key === key) return this.place;
@@ -69,7 +69,7 @@ export class Measurer {
   }
 }
 
-/** A result that says it was made by other code than it was would never be found to be stale. */
+/** Throws if other code planned the run: its result would name that code, and never be recognised as stale. */
 function checkCode({ cell }: RunDescription): void {
   check(isCurrentCode(cell), () => "was planned by another version of the code; plan the study again with this one");
 }
@@ -81,7 +81,7 @@ interface Measured {
   readonly result: Readonly<Record<string, Json>>;
 }
 
-/** A graph with one seed on one device, and all that its runs share. */
+/** A graph with one seed on one device, and all that runs on it share. */
 class Place {
   readonly key: string;
   readonly opened: OpenedRun;
@@ -90,7 +90,7 @@ class Place {
   private readonly nodeAttacks: NodeAttacks;
   private readonly options: MeasureOptions;
   private readonly graph: CleanGraph;
-  /** What models make of the clean graph, by model and objective. */
+  /** Classifications of the clean graph, by model and objective. */
   private readonly clean = new Map<string, Classification>();
 
   constructor(key: string, opened: OpenedRun, options: MeasureOptions) {
@@ -158,7 +158,7 @@ class Place {
     return { value: accuracy.adversarial, clean: accuracy.clean, result };
   }
 
-  /** What reports show of a run. */
+  /** Details that reports show. */
   private details(
     run: RunDescription,
     found: FoundFlips | null,
@@ -206,14 +206,14 @@ function flipFacts(run: RunDescription, { flips }: RunDetails): Json {
   return { id: flipsId(run), added: flips?.added.count ?? 0, removed: flips?.removed.count ?? 0 };
 }
 
-/** What finding the flips took; how it went on is among the details. */
+/** Cost of finding the flips. The curve is left out: it is among the details. */
 function attackFacts(found: FoundFlips | null): Readonly<Record<string, Json>> {
   if (!found) return {};
   const { curve: _, ...cost } = found.report;
   return { attack: { ...cost } };
 }
 
-/** Details are JSON; their types are interfaces, which TypeScript does not take for it. */
+/** Details are JSON, but TypeScript does not accept interfaces as `Json`. */
 function asJson(details: RunDetails): Json {
   return details as unknown as Json;
 }

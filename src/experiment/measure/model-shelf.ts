@@ -9,7 +9,7 @@ import { type ModelDescription, modelId, type RunDescription } from "../study/ru
 import { type MeasureOptions, type OpenedRun, openOn } from "./opened-run.ts";
 import { stopIfAborted } from "./stop-if-aborted.ts";
 
-/** In memory at once: more than a transfer table has. */
+/** Models kept in memory at once: more than a transfer table needs. */
 const MOST_MODELS = 32;
 
 /** Trained models of one graph and seed: those in memory, those on disk, and new ones. */
@@ -17,7 +17,7 @@ export class ModelShelf {
   private readonly opened: OpenedRun;
   private readonly options: MeasureOptions;
   private readonly models = new Map<string, Model>();
-  /** Where models learn that do not learn on the device of the session. */
+  /** Session for models that are trained on another device than the one where they are measured. */
   private elsewhere: Session | null = null;
 
   constructor(opened: OpenedRun, options: MeasureOptions) {
@@ -49,7 +49,10 @@ export class ModelShelf {
     await this.elsewhere?.close();
   }
 
-  /** Gives a model its weights, which are learned by itself or by one like it, and keeps them on disk. */
+  /**
+   * Trains a model and saves its weights. If it is trained on another device or with other hyperparameters, a second
+   * model learns and its weights are copied.
+   */
   private async train(
     run: RunDescription,
     description: ModelDescription,
@@ -65,7 +68,7 @@ export class ModelShelf {
     try {
       const begin = performance.now();
       const history = await trainModel(learner, choice, session.view, this.opened.split, watch);
-      stopIfAborted(watch); // a model that is half trained is no model
+      stopIfAborted(watch); // a half-trained model must not be kept
       const { numFeatures: features, numClasses: classes } = session.graph;
       const facts = { kind: name, sizes: { features, classes }, dataset: session.dataset, seed, splitHash };
       const curve = trainingCurve(history, (performance.now() - begin) / 1000);
@@ -82,7 +85,7 @@ export class ModelShelf {
     return this.elsewhere;
   }
 
-  /** Keeps a model in memory, and lets the oldest go where there are many: it is on disk. */
+  /** Keeps a model in memory. If there are too many, disposes the oldest, which is on disk. */
   private keep(key: string, model: Model): void {
     this.models.set(key, model);
     if (this.models.size <= MOST_MODELS) return;

@@ -9,7 +9,7 @@ import type { ModelShelf } from "./model-shelf.ts";
 import type { OpenedRun } from "./opened-run.ts";
 import { stopIfAborted } from "./stop-if-aborted.ts";
 
-/** Attacks on single nodes, and what they did last: evasion and poisoning are about the same flips. */
+/** Attacks on single nodes. Keeps the latest results, because evasion and poisoning use the same flips. */
 export class NodeAttacks {
   private readonly opened: OpenedRun;
   private readonly models: ModelShelf;
@@ -74,7 +74,7 @@ interface NodesResult {
   readonly attack: { readonly seconds: number; readonly peakBytes: number };
 }
 
-/** The nodes of the run, after those of the budgets before it. */
+/** Draws the nodes of a run, after drawing those of the budgets before it from the same generator. */
 async function drawNodes(prepared: PreparedNodes, { cell }: RunDescription): Promise<Int32Array> {
   let nodes: Int32Array = Int32Array.of();
   const budgets = cell.nodes === "test" ? [cell.attack!] : cell.nodes.drawnFor;
@@ -86,7 +86,7 @@ function budgetOf({ epsilon, budget }: BudgetDescription): NodeBudgetChoice {
   return epsilon === null ? { budget } : { epsilon };
 }
 
-/** All results; half of them are no measurement. */
+/** All results; throws if interrupted, because a part of them is not a measurement. */
 async function collected(results: AsyncIterable<LocalResult>, watch: Watch): Promise<LocalResult[]> {
   const all: LocalResult[] = [];
   for await (const result of results) all.push(result);

@@ -13,7 +13,7 @@ export interface MeasureOptions {
   readonly artefacts: Artefacts;
   readonly dataDir?: string;
   readonly threads?: number;
-  /** What is noted with every result: versions, machine. */
+  /** Facts stored with every result: versions, machine. */
   readonly facts: Readonly<Record<string, Json>>;
 }
 
@@ -24,13 +24,13 @@ export interface OpenedRun {
   readonly splitFacts: SplitFacts;
 }
 
-/** Equal for runs on the same graph, split, seed and device. */
+/** Equal for runs on the same graph, split, seed and devices (for measuring and for training). */
 export function placeKey({ cell, seed, splitHash }: RunDescription): string {
   const { graph, split, device, trainedOn = device } = cell;
   return canonicalJson([graph as unknown as Json, split, device, trainedOn, seed, splitHash]);
 }
 
-/** Opens the graph of a run, which must hold what was planned. */
+/** Opens the graph of a run; throws if its content is not what was planned. */
 export async function openRun(run: RunDescription, options: MeasureOptions): Promise<OpenedRun> {
   const { cell, seed, splitHash } = run;
   const session = await openOn(run, cell.device, options);

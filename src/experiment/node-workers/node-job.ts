@@ -9,11 +9,11 @@ import { type NodeAttackChoice, surrogateOf } from "../node-attack-choice.ts";
 import type { NamedChoice } from "../trained-model.ts";
 import { shareGraph } from "./shared-graph.ts";
 
-/** An attack on single nodes as other threads can read it: numbers, texts and arrays. */
+/** An attack on single nodes, in a form that can be sent to threads: numbers, texts and arrays. */
 export interface NodeJob {
   readonly dataset: string;
   readonly graph: GraphParts;
-  /** For a victim that is trained anew. */
+  /** To train the victim anew on perturbed graphs. */
   readonly split: Split;
   readonly choice: NamedChoice<Omit<NodeAttackChoice, "options">>;
   /** Options of the attack, as the command line takes them. */
@@ -28,7 +28,7 @@ export interface NodeJob {
 /** What `textOf` calls a function that has no name. */
 const UNNAMED = "custom";
 
-/** The job of an attack; null if one of its options is a function of a program's own, which cannot be sent. */
+/** The job of an attack; null if one of its options is a custom function, which cannot be sent to threads. */
 export async function nodeJob(attack: NodeAttack, work: NodeWork): Promise<NodeJob | null> {
   const { opened, victim, surrogate } = attack;
   const { options: given = {}, ...choice } = attack.choice;

@@ -17,8 +17,8 @@ import { WorkQueue } from "./work-queue.ts";
 import type { ThreadMessage, ThreadSetup } from "./work-side-by-side.ts";
 
 /**
- * Attacks nodes from a queue until it is empty. The kernels have one thread: a single node is too little work to be split, and the
- * other cores have nodes of their own.
+ * Attacks nodes from a queue until it is empty. Kernels use one thread: a single node is too little work to be split,
+ * and the other cores attack other nodes.
  */
 export async function serveNodes(
   { job, queue: shared }: ThreadSetup<NodeJob>,

@@ -1,7 +1,7 @@
 import type { Csr } from "../../graph/csr.ts";
 import { type DenseMatrix, type Features, type Graph, type GraphParts, isSparse } from "../../graph/graph.ts";
 
-/** The parts of a graph in memory that threads share: sent to many of them, there is still one copy. */
+/** Copies the parts of a graph into shared memory: all threads read the same copy. */
 export function shareGraph({ name, adjacency, features, labels, numClasses, directed }: Graph): GraphParts {
   return {
     name,

@@ -3,9 +3,9 @@ import type { NodeJob } from "./node-job.ts";
 import { type SideBySideWatch, workSideBySide } from "./work-side-by-side.ts";
 
 /**
- * Attacks nodes on several threads, each with models and kernels of its own, which take nodes from one queue. Results come in the
- * order of the job and are the same for any number of threads, because a node's random numbers are its own (rule R1). Ended early, all
- * nodes that are finished come back.
+ * Attacks nodes on several threads, each with its own models and kernels, which take nodes from one queue. Results come
+ * in the order of the job and are the same for any number of threads, because each node has its own random numbers
+ * (rule R1). If interrupted, all finished nodes are returned.
  */
 export function attackSideBySide(
   job: NodeJob,

@@ -8,7 +8,7 @@ import {
   UserError,
 } from "../../core/errors.ts";
 
-/** An error on its way to another thread, which would forget its kind. */
+/** An error in a form that can be sent to another thread: an `Error` itself would lose its class. */
 export interface ThreadError {
   readonly name: string;
   readonly message: string;
@@ -22,7 +22,7 @@ export function packError(error: unknown): ThreadError {
 
 const kinds = { UserError, DataError, ShapeError, BudgetError, MemoryError, DeviceError, Interrupted };
 
-/** The error as it was thrown: a user's mistake stays one. */
+/** Restores an error with its class, so that a `UserError` stays one. */
 export function unpackError({ name, message, stack }: ThreadError): Error {
   const Kind = Object.hasOwn(kinds, name) ? kinds[name as keyof typeof kinds] : Error;
   const error = new Kind(message);

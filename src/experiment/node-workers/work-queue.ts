@@ -4,9 +4,11 @@ const TAKEN = 0;
 const STOPPED = 1;
 const WORDS = 2;
 
-/** Places 0 … length − 1 that several threads take from, each place once, and the wish that all of them stop. */
+/**
+ * A queue of places 0 … length − 1 for several threads: each place is taken once. It also carries the signal to stop.
+ */
 export class WorkQueue implements StopSignal {
-  /** What another thread makes its own `WorkQueue` from. */
+  /** The memory from which another thread constructs its `WorkQueue`. */
   readonly shared: SharedArrayBuffer;
   private readonly words: Int32Array;
   private readonly length: number;
@@ -23,7 +25,7 @@ export class WorkQueue implements StopSignal {
     return place < this.length ? place : null;
   }
 
-  /** Hands out no more places; what was taken goes on. */
+  /** Hands out no more places; work on those already taken goes on. */
   close(): void {
     Atomics.store(this.words, TAKEN, this.length);
   }

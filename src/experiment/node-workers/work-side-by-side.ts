@@ -6,11 +6,14 @@ import { WorkQueue } from "./work-queue.ts";
 /** What a thread is given when it starts. */
 export interface ThreadSetup<Job> {
   readonly job: Job;
-  /** Of the {@link WorkQueue}. */
+  /** Memory of the {@link WorkQueue}. */
   readonly queue: SharedArrayBuffer;
 }
 
-/** What a thread says: a finished place, a mistake (before the first place it has none), and last that it has ended. */
+/**
+ * Messages from a thread: a finished place, an error (`place` is null before the first place), and last that it has
+ * ended.
+ */
 export type ThreadMessage<Result> =
   | { readonly kind: "result"; readonly place: number; readonly result: Result }
   | { readonly kind: "error"; readonly place: number | null; readonly error: ThreadError }
@@ -21,26 +24,26 @@ export interface SideBySideWatch<Result> {
   readonly signal?: StopSignal | undefined;
   /** Called as places are finished, whatever their order. */
   finished?(result: Result): void;
-  /** Called when all threads have ended, with the memory of their kernels together. */
+  /** Called when all threads have ended, with the sum of their kernels' peak memory. */
   ended?(peakBytes: number): void;
 }
 
-/** Work that can be cut into places, and the file that a thread for it starts with. */
+/** Work that is divided into places, and the file that its threads start with. */
 export interface DividedWork<Job> {
   readonly job: Job;
   readonly places: number;
   readonly threads: number;
   readonly file: URL;
-  /** Of the threads. */
+  /** Name of the threads. */
   readonly name: string;
 }
 
-/** Between looks at the signal: it cannot call us. */
+/** Milliseconds between checks of the signal, which has no event to listen to. */
 const LOOK_MS = 50;
 
 /**
- * Does work on several threads, which take places from one queue. Results come in the order of the places. Ended early, all places that
- * are finished come back.
+ * Does work on several threads, which take places from one queue. Results come in the order of the places. If
+ * interrupted, all finished places are returned.
  */
 export async function* workSideBySide<Job, Result>(
   { job, places, threads, file, name }: DividedWork<Job>,
@@ -67,13 +70,13 @@ export async function* workSideBySide<Job, Result>(
   }
 }
 
-/** What threads have sent, put into order. */
+/** Collects what threads send, and puts results into order. */
 class Arrivals<Result> {
   private readonly outcomes = new Map<number, Result | Error>();
   private readonly watch: SideBySideWatch<Result>;
   private running: number;
   private peakBytes = 0;
-  /** What no single place is to blame for. */
+  /** An error that belongs to no single place. */
   private failure: Error | null = null;
   private wake = () => {};
 
@@ -103,12 +106,15 @@ class Arrivals<Result> {
     this.wake();
   }
 
-  /** A thread that ends without a word has failed. */
+  /** A thread that exits with an error code has failed. */
   exit(code: number): void {
     if (this.running > 0 && code !== 0) this.fail(new Error(`a worker thread ended with code ${code}`));
   }
 
-  /** Results by place; then those behind a gap, which a place leaves that was given up. The mistake at the first place is thrown. */
+  /**
+   * Yields results by place. When all threads have ended, those after a gap follow: a place that was given up leaves
+   * one. Throws at the first place that failed.
+   */
   async *inOrder(): AsyncGenerator<Result> {
     let next = 0;
     for (;;) {

@@ -1,4 +1,4 @@
-// Where a thread that attacks nodes starts.
+// Entry point of a thread that attacks nodes.
 import { parentPort, workerData } from "node:worker_threads";
 import type { NodeJob } from "./node-job.ts";
 import { serveNodes } from "./serve-nodes.ts";

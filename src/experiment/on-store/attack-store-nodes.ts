@@ -21,12 +21,12 @@ import type { StoreSession } from "./store-session.ts";
 /** Attacks that read rows only. */
 const ON_ROWS = ["local-prbcd"];
 
-/** Test nodes from which those to attack are selected: each takes a push. */
+/** Most test nodes that nodes to attack are selected from: each one costs a push. */
 const POOL = 4000;
 
 /**
- * Attacks nodes of a graph store one after the other, with each of the choices and budgets. Rows of PageRank are pushed on all cores; memory
- * is that of the block and its rows. Ended early, it keeps the nodes that are finished.
+ * Attacks nodes of a graph store one after the other, with each of the choices and budgets. Rows of PageRank are pushed
+ * on all cores; memory holds only the block and its rows. If interrupted, it keeps the nodes that are finished.
  */
 export async function* attackStoreNodes(
   session: StoreSession,
@@ -112,7 +112,7 @@ async function attackWith(attack: StoreAttack, budget: NodeBudgetChoice, watch: 
   return { results, report: localReport(session, { choice, cost }, budget, results, nodes.length) };
 }
 
-/** The nodes that the published experiments would select from some of the test nodes. */
+/** Selects nodes as the published experiments do, but from a sample of the test nodes. */
 async function select({ session, choice, model }: StoreAttack, budget: NodeBudgetChoice, watch: RunWatch) {
   const { store } = session;
   const test = sampleNodes(session.split(choice.seed).test, POOL, choice.seed);
@@ -124,7 +124,7 @@ async function select({ session, choice, model }: StoreAttack, budget: NodeBudge
   return selectNodes(pool, minDegreeOf(localBudget(budget)), new NumpyRandom(choice.seed));
 }
 
-/** A node without a label is attacked as if it were of the class that the model predicts: what is known of it. */
+/** Labels of the nodes to attack; a node without one gets the class that the model predicts. */
 async function labelsFor({ session, model }: StoreAttack, nodes: Int32Array, watch: RunWatch): Promise<Int32Array> {
   const { store } = session;
   const labels = store.labels(nodes);

@@ -9,7 +9,7 @@ import { distinctColumns, rowBatch } from "../../nn/training/row-batch.ts";
 import { Constants } from "../../tensor/index.ts";
 import type { RunWatch } from "../trained-model.ts";
 
-/** Nodes that are classified at once: memory grows with them times their neighbours. */
+/** Nodes that are classified at once: memory grows with their number times their neighbours. */
 const BATCH = 256;
 /** Batches that are pushed ahead. */
 const AHEAD = 3;
@@ -17,8 +17,8 @@ const AHEAD = 3;
 const MOST = 2 ** 24;
 
 /**
- * What PPRGo says about nodes of a store. Threads push rows and fetch the features that they name while the model works on those
- * before: from a disk, features take longer than all the rest.
+ * Predictions of PPRGo for nodes of a store. While the model works on one batch, threads push the rows of the next ones
+ * and fetch the features that these need: reading features from disk takes longer than all the rest.
  */
 export async function predictRows(
   store: GraphStore,
@@ -34,7 +34,7 @@ export async function predictRows(
   const askNext = () => {
     if (asked >= nodes.length) return;
     const fetched = fetch(pool, nodes.subarray(asked, asked + BATCH), model);
-    fetched.catch(() => {}); // whoever waits for it is told
+    fetched.catch(() => {}); // whoever awaits it gets the error
     underWay.push(fetched);
     asked += BATCH;
   };
@@ -57,7 +57,7 @@ export async function predictRows(
   return stacked(nodes, parts);
 }
 
-/** Some rows, with the features of the nodes that they name. */
+/** Rows of PageRank, with the features of the nodes in them. */
 interface FetchedRows {
   readonly rows: Csr;
   readonly features: DenseMatrix;

@@ -23,7 +23,7 @@ import type { RunWatch } from "../trained-model.ts";
 import { predictRows } from "./predict-rows.ts";
 import { trainOnStore } from "./train-on-store.ts";
 
-/** Accuracies of larger sets are those of a sample: each node takes a push and the features of its neighbours. */
+/** Accuracies of larger sets are measured on a sample: each node costs a push and the features of its neighbours. */
 const ACCURACY_NODES = 2500;
 
 /** Options of {@link openStoreSession}. */
@@ -33,8 +33,8 @@ export interface StoreSessionOptions extends SessionOptions {
 }
 
 /**
- * Opens a graph store for PPRGo and its relatives, which read what they need of it: the graph may be far larger than memory. The
- * caller closes the session.
+ * Opens a graph store for PPRGo and its relatives, which read only what they need: the graph may be far larger than
+ * memory. The caller closes the session.
  *
  * @example
  * const session = await openStoreSession({ dataset: "papers100M.store" });
@@ -51,7 +51,7 @@ export async function openStoreSession(options: StoreSessionOptions): Promise<St
   try {
     const splits = openSplit(splittable(store), choice);
     const opened = await openBackend({ ...wish, numNodes: store.numNodes });
-    const pushThreads = threads === undefined ? availableParallelism() : opened.threads; // beside a GPU too
+    const pushThreads = threads === undefined ? availableParallelism() : opened.threads; // with a GPU too
     return new StoreSession(store, splits, { ...opened, threads: pushThreads }, checkpointMilliseconds);
   } catch (error) {
     store.close();
@@ -73,7 +73,7 @@ function splittable(store: GraphStore) {
 export class StoreSession implements NodeSession {
   readonly store: GraphStore;
   readonly backend: Backend;
-  /** That push rows of PageRank. */
+  /** Threads that push rows of PageRank. */
   readonly threads: number;
   readonly notes: readonly string[];
   readonly ids: NodeSession["ids"];
@@ -130,7 +130,7 @@ export class StoreSession implements NodeSession {
       { store, threads, split, checkpointMilliseconds },
       watch,
     );
-    this.checkpoint = history.interrupted ? null : checkpoint; // an interrupted run goes on from it
+    this.checkpoint = history.interrupted ? null : checkpoint; // the next run continues from it
     return history;
   }
 

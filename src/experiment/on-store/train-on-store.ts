@@ -14,22 +14,27 @@ import { checkLabels, type LabelledRows } from "../../nn/training/labelled-rows.
 import type { History } from "../../nn/training/train.ts";
 import type { RunWatch } from "../trained-model.ts";
 
-/** Where a model is trained, and from what. */
+/** The store and split that a model is trained on, and how. */
 export interface StoreTraining {
   readonly store: GraphStore;
   readonly threads: number;
   readonly split: Split;
-  /** Milliseconds between checkpoints: what a kill may cost. */
+  /** Milliseconds between checkpoints: a kill loses that much work. */
   readonly checkpointMilliseconds?: number | undefined;
 }
 
-/** How a training on a store went, and the file that it would go on from after a kill; null if it cannot be written. */
+/**
+ * Losses of a training on a store, and the checkpoint file from which it would continue after a kill; null if that
+ * cannot be written.
+ */
 export interface StoreTrained {
   readonly history: History;
   readonly checkpoint: CheckpointFile | null;
 }
 
-/** Trains a kind of PPRGo on a store: its rows of PageRank are pushed once and kept, and batches read what they need. */
+/**
+ * Trains a kind of PPRGo on a store. Rows of PageRank are pushed once and kept on disk; batches read what they need.
+ */
 export async function trainOnStore(
   built: BuiltModel,
   choice: ModelChoice,
@@ -67,7 +72,10 @@ export async function trainOnStore(
   }
 }
 
-/** A store that somebody else made may have the rows already and be read-only: then a kill costs the whole training. */
+/**
+ * The checkpoint file, or null with a warning if it cannot be written: a store made by others may have the rows already
+ * and be read-only. A kill then loses the whole training.
+ */
 async function writable(file: CheckpointFile, { warn }: RunWatch): Promise<CheckpointFile | null> {
   try {
     await checkWritable(file.where);
@@ -78,7 +86,7 @@ async function writable(file: CheckpointFile, { warn }: RunWatch): Promise<Check
   }
 }
 
-/** Positions `begin` … `end − 1` as if there were no others. */
+/** The rows at positions `begin` … `end − 1`, numbered from 0. */
 function rangeOf(rows: StoredRows, labels: Int32Array, begin: number, end: number): LabelledRows {
   return {
     labels: labels.subarray(begin, end),
@@ -86,7 +94,7 @@ function rangeOf(rows: StoredRows, labels: Int32Array, begin: number, end: numbe
   };
 }
 
-/** The file of a run lies beside its rows. Its name tells runs apart that lead to different weights. */
+/** The checkpoint file of a run, beside its rows. Runs that lead to different weights have different file names. */
 function checkpointOf(
   { folder }: StoredRows,
   { model, hyperparameters }: BuiltModel,

@@ -11,10 +11,10 @@ import type {
 } from "../study/run-description.ts";
 import type { NamedOptions, StudyPart } from "../study/study.ts";
 
-/** What a row of a table measures with each seed: a study with one of everything. */
+/** What a row of a table measures with each seed: a part of a study with one of everything. */
 export type Experiment = Omit<StudyPart, "seeds" | "devices">;
 
-/** The victim of an experiment, where it is, and all the rest that is not as usual. */
+/** The dataset, victim and attack of an experiment, and whatever else differs from the defaults. */
 export interface ExperimentChoice extends Omit<Experiment, "datasets" | "models" | "attacks" | "budgets"> {
   readonly dataset: string;
   readonly model: NamedOptions;
@@ -33,14 +33,14 @@ export function experimentOf({ dataset, model, attack, epsilon, ...rest }: Exper
   };
 }
 
-/** A model or an attack as it is by default. */
+/** A model or an attack with its default options. */
 export function plain(name: string): NamedOptions {
   return { name, options: {} };
 }
 
 /**
- * The same text for the same experiment, whatever the code and the device that measured it and whether its graph is there: results
- * of other code are found by it, and then are stale.
+ * Identifies an experiment, regardless of the code and the device that measured it and of the content of its graph.
+ * Results of other code are thus found, and recognised as stale.
  */
 export function experimentKey(cell: CellDescription): string {
   const { graph, split, model, attack, time, nodes, quantity } = cell;
@@ -68,7 +68,10 @@ function attackByChoice(attack: AttackDescription): AttackDescription {
   };
 }
 
-/** A model by what it has other than by default: results from before an option existed are those of its default. */
+/**
+ * A model reduced to hyperparameters that are not the default: results from before an option existed count as those of
+ * its default.
+ */
 function byChoice(model: ModelDescription): ModelDescription {
   const { name, hyperparameters, trainedWith } = model;
   const kind = modelKinds[name];
@@ -94,7 +97,7 @@ export function keyOfExperiment(experiment: Experiment): string {
   return experimentKey(cell);
 }
 
-/** A budget without the number of flips that a share comes to on the graph. */
+/** A budget without the number of flips if it is a share: that number depends on the graph. */
 function asAsked({ epsilon, budget }: BudgetDescription): BudgetDescription {
   return { epsilon, budget: epsilon === null ? budget : 0 };
 }
@@ -102,7 +105,7 @@ function asAsked({ epsilon, budget }: BudgetDescription): BudgetDescription {
 /** Where experiments are measured. */
 export interface ExperimentPlace {
   readonly seeds: readonly number[];
-  /** By the name of the graph. */
+  /** Devices by the name of the graph. */
   readonly devices: ReadonlyMap<string, string>;
   readonly dataDir?: string | undefined;
 }

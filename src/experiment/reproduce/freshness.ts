@@ -5,7 +5,7 @@ import type { Experiment } from "./experiment.ts";
 import type { Choice, Reproduction } from "./report.ts";
 import type { MeasuredRun, Results } from "./results.ts";
 
-/** What a store holds of a row: seeds by whether this code measured them. */
+/** Seeds of a row by what a store holds: results of this code, stale results of other code, or none. */
 export interface RowFreshness {
   readonly row: string;
   readonly current: readonly number[];

@@ -18,13 +18,13 @@ export interface ReproducedRate {
   /** Success rate with each seed. */
   readonly values: readonly number[];
   readonly mean: number;
-  /** Over the seeds, unbiased. */
+  /** Standard deviation over the seeds, unbiased. */
   readonly deviation: number;
   readonly nodes: number;
   readonly published: Published | null;
-  /** Of the difference to the published rate; null if that cannot be told. */
+  /** Standard error of the difference to the published rate; null if unknown. */
   readonly standardError: number | null;
-  /** Where the true difference to the published rate lies with 95% confidence; null if that cannot be told. */
+  /** 95% confidence interval of the difference to the published rate; null if unknown. */
   readonly interval: readonly [number, number] | null;
   /** `within` the noise of both, `stronger` or `weaker` than published. `unknown` with one seed. */
   readonly verdict: Verdict | "unpublished";
@@ -37,7 +37,7 @@ export interface MeasuredRates {
   readonly values: readonly number[];
 }
 
-/** Compares all rows with the published ones at once, because the more of them there are, the more differ by chance. */
+/** Compares all rows with the published ones at once: the correction for chance depends on their number. */
 export function summariseRates(measured: readonly MeasuredRates[]): ReproducedRate[] {
   const rows = measured.map(unjudged);
   const counted = rows.filter(({ published }) => published !== null);

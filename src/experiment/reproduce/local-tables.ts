@@ -8,7 +8,7 @@ import { product } from "./tables.ts";
 export interface LocalTable {
   readonly title: string;
   readonly datasets: readonly string[];
-  /** Those of the published experiments if left out. */
+  /** Default: those of the published experiments. */
   readonly seeds?: readonly number[];
   readonly remark: string;
   rows(dataset: string): readonly LocalRow[];
@@ -17,11 +17,11 @@ export interface LocalTable {
 /** One row: what is measured for each seed, and the published rate it is compared with. */
 export interface LocalRow {
   readonly published: PublishedRateKey;
-  /** What the row is called: the attack, and how it was set if it appears more than once. */
+  /** Name of the row: the attack, and its setting if it appears more than once. */
   readonly label: string;
   readonly options: NamedOptions["options"];
   readonly influence: Influence;
-  /** Hyperparameters of the model that the table has instead of those of its preset. */
+  /** Hyperparameters of the model that differ from its preset. */
   readonly set: NamedOptions["options"];
 }
 

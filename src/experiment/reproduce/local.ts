@@ -25,7 +25,7 @@ export function localReproduction(table: LocalTable): Reproduction {
   };
 }
 
-/** All that the rows of a table are about. */
+/** All models, attacks and budgets in the rows of a table. */
 function partsOf(table: LocalTable): Parts {
   const rows = table.datasets.flatMap((dataset) => table.rows(dataset).map(({ published }) => published));
   return {
@@ -39,7 +39,10 @@ function isAsked({ published: { model, attack, epsilon } }: LocalRow, { models, 
   return models.includes(model) && attacks.includes(attack) && epsilons.includes(epsilon);
 }
 
-/** What is measured for a row. The published experiments draw nodes for all budgets of a table, whichever are asked for. */
+/**
+ * What is measured for a row. The published experiments draw nodes for all budgets of a table, so `passes` has them
+ * all, even if only some are asked for.
+ */
 export function rateExperiment(table: LocalTable, { published, options, influence, set }: LocalRow): Experiment {
   const { dataset, attack, epsilon, model, time } = published;
   const budgets = new Set(table.rows(dataset).map((row) => row.published.epsilon));

@@ -9,9 +9,9 @@ import type { Report, Reproduction } from "./report.ts";
 
 const SAMPLES = 50;
 const REPETITIONS = 100;
-/** Points that are replaced: up to 60 %, past the breakdown at half. */
+/** Numbers of replaced points: up to 60 %, past the breakdown at half. */
 const REPLACED = Array.from({ length: 30 }, (_, t) => t + 1);
-/** Of which the table shows these. */
+/** The numbers of replaced points that the table shows. */
 const SHOWN = [1, 5, 10, 15, 20, 22, 24, 25, 26, 30];
 const PANELS = [
   { distance: 1000, relative: false, title: "absolute, point mass at 1000" },
@@ -48,7 +48,7 @@ interface ErrorRow {
   readonly error: number;
 }
 
-/** The estimators; aggregations return n times a point where all weights are 1. */
+/** The estimators. With all weights 1, aggregations return n times a point, which `aggregated` divides by n. */
 const estimators: Readonly<Record<string, Estimator>> = {
   "Soft Median, T = 1": (S, X) => aggregated(() => softMedian(S, X, 1)),
   median: medians,

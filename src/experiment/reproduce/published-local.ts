@@ -15,7 +15,7 @@ export interface PublishedRateKey {
 
 /** Nodes that are attacked with each seed. */
 export const NODES = 40;
-/** Of the published rates. */
+/** Seeds of the published rates. */
 const SEEDS = 3;
 
 const byKey = new Map(values.map(({ mean, err, ...key }) => [text(key as PublishedRateKey), { mean, err }]));
@@ -29,8 +29,8 @@ export function publishedRate(key: PublishedRateKey): Published | undefined {
 }
 
 /**
- * The rates of three seeds behind a published one. How far they lie apart was not printed: as far as rates of {@link NODES} nodes do by
- * chance, and never less than one node of all.
+ * The sample of three seeds behind a published rate. Their spread was not printed: it is taken to be that of rates of
+ * {@link NODES} nodes by chance, and at least one node of all.
  */
 export function publishedRates({ mean }: Published): Sample {
   const byChance = Math.sqrt((mean * (1 - mean)) / NODES);

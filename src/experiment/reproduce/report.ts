@@ -6,17 +6,17 @@ import type { Results } from "./results.ts";
 /** A table or a figure of the paper that can be measured again. */
 export interface Reproduction {
   readonly title: string;
-  /** Those it covers; none if it needs no data. */
+  /** Datasets it covers; none if it needs no data. */
   readonly datasets: readonly string[];
   /** Seeds that it is measured with unless told otherwise. */
   readonly seeds: readonly number[];
   /** True if it takes one seed only. */
   readonly oneSeed?: boolean;
-  /** What a run can be limited to, beside datasets and seeds, where it can. */
+  /** What a run can be limited to besides datasets and seeds, if it can. */
   readonly parts?: Parts;
   /** What is measured with each seed; none if the report needs no measurements. */
   experiments(choice: Choice): readonly Experiment[];
-  /** What follows from the measurements that there are. */
+  /** Makes the report from the measurements that exist. */
   report(choice: Choice, results: Results): Report | Promise<Report>;
 }
 
@@ -33,7 +33,7 @@ export interface Parts {
 export interface Choice {
   readonly datasets: readonly string[];
   readonly seeds: readonly number[];
-  /** All where nothing is said. */
+  /** Default: all. */
   readonly parts?: Parts;
 }
 
@@ -52,9 +52,9 @@ export interface ReportSection extends ReportTable {
 /** What was measured: as values, as the cells of a table, and as curves where it is a figure. */
 export interface Report extends ReportTable {
   readonly rows: readonly object[];
-  /** What the numbers are, in sentences. */
+  /** Says what the numbers are, in sentences. */
   readonly note: string;
-  /** What follows from them, a sentence each. */
+  /** Conclusions from the numbers, a sentence each. */
   readonly verdicts?: readonly string[];
   readonly sections?: readonly ReportSection[];
   readonly curves?: Curves;
@@ -85,7 +85,7 @@ export function reportMarkdown(title: string, report: Report, { command, code, d
   return `${paragraphs.join("\n\n")}\n`;
 }
 
-/** The table of a report, unless it is empty and others are not. */
+/** The main table of a report; left out if it is empty and there are sections. */
 export function mainTable(report: Report): readonly ReportTable[] {
   return report.cells.length > 0 || !report.sections?.length ? [report] : [];
 }

@@ -16,16 +16,17 @@ export interface ReproducedRow {
   readonly set: Readonly<Record<string, Json>>;
   readonly values: readonly number[];
   readonly mean: number;
-  /** Over the seeds, unbiased. */
+  /** Standard deviation over the seeds, unbiased. */
   readonly deviation: number;
   readonly published: Published | null;
-  /** Of the difference to the published accuracy; null if that cannot be told. */
+  /** Standard error of the difference to the published accuracy; null if unknown. */
   readonly standardError: number | null;
-  /** Where the true difference to the published accuracy lies with 95% confidence; null if that cannot be told. */
+  /** 95% confidence interval of the difference to the published accuracy; null if unknown. */
   readonly interval: readonly [number, number] | null;
   /**
-   * `within` the noise of both, `stronger` or `weaker` than published; of clean accuracy higher or lower. `unknown` with one seed.
-   * `not counted`: a model that was chosen because it fits the published row explains it, but does not confirm it.
+   * `within` the noise of both, `stronger` or `weaker` than published (for clean accuracy `lower` or `higher`),
+   * `unknown` with one seed. `not counted`: the model was chosen because it fits the published row, so it explains the
+   * row but does not confirm it.
    */
   readonly verdict: ReproducedVerdict;
 }
@@ -64,7 +65,7 @@ function summarise({ published: key, measure }: TableRow, values: readonly numbe
   return { dataset, attack, loss, epsilon, model, set, values, mean, deviation, published: reference };
 }
 
-/** Compares all rows that count with the published ones at once, because the more of them there are, the more differ by chance. */
+/** Compares all rows that count with the published ones at once: the correction for chance depends on their number. */
 function judge(rows: readonly Unjudged[]): ReproducedRow[] {
   const counted = rows.filter(
     ({ published: reference, model }) => reference !== null && !CHOSEN_TO_FIT.includes(model),
@@ -85,7 +86,7 @@ function comparable({ values, published: reference }: Unjudged) {
   return { here: sampleOf(values), published: publishedSample(mean, err ?? 0) };
 }
 
-/** Clean accuracy is not strong or weak. */
+/** For clean accuracy, `lower` and `higher` replace `stronger` and `weaker`. */
 function inWords(attack: string, verdict: Verdict): ReproducedVerdict {
   if (attack !== "none") return verdict;
   return verdict === "stronger" ? "lower" : verdict === "weaker" ? "higher" : verdict;

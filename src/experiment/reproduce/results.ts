@@ -9,20 +9,20 @@ export interface MeasuredRun {
   readonly value: number;
   /** Accuracy of the victim on the clean graph: tells whether values from several machines are about the same weights. */
   readonly clean: number;
-  /** What the attack took; 0 where there was none. */
+  /** Time of the attack; 0 if there was none. */
   readonly seconds: number;
   /** `cpu` or `webgpu`. */
   readonly device: string;
   /** The code that measured it, and the commit if that is known. */
   readonly code: string;
   readonly commit: string | null;
-  /** Whether other code measured it than this one. */
+  /** Whether it was measured by another version of the code. */
   readonly isStale: boolean;
-  /** All that is known of it. */
+  /** The full result of the run. */
   readonly result: Readonly<Record<string, Json>>;
 }
 
-/** Results by experiment and seed. Where there are several, those of this code count, and of these the last. */
+/** Results by experiment and seed. If there are several, those of this code are preferred, and of these the latest. */
 export class Results {
   private readonly runs = new Map<string, FinishedRun>();
   private readonly keys = new WeakMap<Experiment, string>();
@@ -31,7 +31,7 @@ export class Results {
     for (const run of runs) this.add(run);
   }
 
-  /** What a store holds about these graphs. */
+  /** Reads all results on these graphs from a store. */
   static async read(store: RunStore, datasets: readonly string[]): Promise<Results> {
     const runs: FinishedRun[] = [];
     for await (const run of allFinished(store, { dataset: datasets })) runs.push(run);

@@ -6,7 +6,7 @@ import type { PublishedKey } from "./published.ts";
 export interface Table {
   readonly title: string;
   readonly datasets: readonly string[];
-  /** What a reader must know besides. */
+  /** What a reader must know besides the numbers. */
   readonly remark?: string;
   rows(dataset: string): readonly TableRow[];
 }
@@ -14,7 +14,7 @@ export interface Table {
 /** One row: what is measured for each seed, and the published number it is compared with. */
 export interface TableRow {
   readonly published: PublishedKey;
-  /** A model with options of its own is another than the published one. */
+  /** A model with options differs from the published one, and is not compared with it. */
   readonly measure: Experiment;
 }
 
@@ -49,7 +49,7 @@ const transfer: Settings = {
   fgsm: {},
   dice: {},
 };
-/** Not the paper's, which could not attack so: an epoch through push takes seconds. */
+/** Not from the paper, which has no attack through push. Few epochs, because each takes seconds. */
 const THROUGH_PUSH = { preset: "paper", blockSize: 500_000, epochs: 100, fineTuneEpochs: 20 };
 const PUBMED: Settings = {
   prbcd: { preset: "paper", blockSize: 2_500_000, epochs: 500, fineTuneEpochs: 100 },
@@ -156,7 +156,10 @@ export const tables: Readonly<Record<string, Table>> = {
   },
 };
 
-/** Attacks computed on the evaluated model itself. The greedy one was run from budget to budget. */
+/**
+ * Attacks computed on the evaluated model itself. The greedy one (GR-BCD) continues from budget to budget, as
+ * published.
+ */
 function directRows(dataset: string, models: readonly string[]): TableRow[] {
   const budgets = [0.01, 0.05, 0.1, 0.25, 0.5, 1];
   return product(["prbcd", "grbcd"], budgets).flatMap(([attack, epsilon]) => {

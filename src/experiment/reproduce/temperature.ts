@@ -37,7 +37,7 @@ function report(rows: readonly ReproducedRow[], seeds: readonly number[]): Repor
     attack === "none" ? "clean" : `PR-BCD, ${100 * EPSILON} % of edges`;
   const points = rows.flatMap((row): CurvePoint[] => {
     const T = row.set["temperature"] as number | undefined;
-    const along = T === undefined ? [TEMPERATURES[0], TEMPERATURES.at(-1)!] : [T]; // a model without T is a level
+    const along = T === undefined ? [TEMPERATURES[0], TEMPERATURES.at(-1)!] : [T]; // without T: a level line
     return along.map((x) => ({ panel: condition(row), series: row.model, x, y: row.mean }));
   });
   return {

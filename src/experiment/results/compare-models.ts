@@ -10,7 +10,10 @@ import {
 } from "../store/store.ts";
 import { allRuns, keyOf } from "./group-results.ts";
 
-/** Two models under the same attack, with flips from the same `surrogate` or, where that is "", each with those found on itself. */
+/**
+ * Two models under the same attack, with flips from the same `surrogate`; if that is "", each with flips found on
+ * itself.
+ */
 export interface ModelComparison extends Omit<CellValues, "model" | "hyperparameters"> {
   /** Seeds with which both were measured: on the same split, so that they are compared in pairs. */
   readonly seeds: number;
@@ -21,13 +24,13 @@ export interface ModelComparison extends Omit<CellValues, "model" | "hyperparame
   readonly interval: readonly [number, number] | null;
   /** Corrected for the number of comparisons; null with a single seed. */
   readonly correctedP: number | null;
-  /** Which of them keeps more accuracy, or of whose nodes fewer are lost; null if that may be chance. */
+  /** The model with the better value (more accuracy, or a lower success rate); null if the difference may be chance. */
   readonly moreRobust: string | null;
 }
 
 const LEVEL = 0.05;
 
-/** What must be the same for two runs to differ by the model alone, besides where the flips were found. */
+/** Columns that must be equal for two runs to differ by the model alone; the surrogate is compared separately. */
 const SAME = CELL_COLUMNS.filter(
   (column) => !(["model", "hyperparameters", "surrogate"] as CellColumn[]).includes(column),
 );
@@ -69,12 +72,15 @@ function surrogatesOf(group: readonly RunRow[]): string[] {
   return [...new Set(group.map(({ surrogate }) => surrogate))].sort();
 }
 
-/** Runs with flips from one model: its own runs have those found on itself. */
+/** Runs with flips from one model, including its own runs with flips found on itself. */
 function withFlipsFrom(surrogate: string, group: readonly RunRow[]): RunRow[] {
   return group.filter((row) => row.surrogate === (row.model === surrogate ? "" : surrogate));
 }
 
-/** The values of seeds that both models have; nothing if there are none. Grids of hyperparameters are averaged over. */
+/**
+ * Values of both models for their common seeds; empty if there are none. Runs with different hyperparameters are
+ * averaged.
+ */
 function pairsOf(group: readonly RunRow[], surrogate: string, [first, second]: readonly [string, string]) {
   const ofModel = (model: string, seed: number) =>
     group.filter((row) => row.model === model && row.seed === seed).map(({ value }) => value!);
@@ -86,12 +92,12 @@ function pairsOf(group: readonly RunRow[], surrogate: string, [first, second]: r
   return [{ row: group[0], surrogate, a, b, test: paired(a, b) }];
 }
 
-/** What both runs have in common. */
+/** The columns in which both runs are equal. */
 function valuesOf(row: RunRow) {
   return Object.fromEntries(SAME.map((column) => [column, row[column]])) as Pick<CellValues, (typeof SAME)[number]>;
 }
 
-/** Whether a robust model has a large value: success rates and shifts are small. */
+/** Whether larger means more robust; success rates and shifts should be small. */
 function isBetterHigh(quantity: string): boolean {
   return quantity !== "success-rate" && quantity !== "hidden-shift";
 }

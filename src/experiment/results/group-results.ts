@@ -1,12 +1,12 @@
 import { bootstrapInterval } from "../statistics/bootstrap.ts";
 import type { Aggregate, CellColumn, RunFilter, RunRow, RunStore } from "../store/store.ts";
 
-/** Means over runs, with where they lie by the bootstrap; null where that is unknown. */
+/** Means over runs with bootstrap intervals; null where the interval is unknown. */
 export interface ResultGroup extends Aggregate {
   readonly interval: readonly [number, number] | null;
 }
 
-/** Above this, single values are not read: means and standard errors come from sums. */
+/** With more values than this, single ones are not read: there are means and standard errors, but no intervals. */
 const MOST_VALUES = 100_000;
 
 /** Mean, standard error and bootstrap interval of the runs that agree in some columns. */
@@ -29,7 +29,7 @@ export async function groupResults(
   return groups.map((group) => ({ ...group, interval: bootstrapInterval(values.get(keyOf(group.group, by)) ?? []) }));
 }
 
-/** Every run that a filter means, however many there are. */
+/** Every run that matches a filter, read page by page. */
 export async function allRuns(store: RunStore, filter: RunFilter): Promise<RunRow[]> {
   const all: RunRow[] = [];
   for (let after = 0; ; ) {

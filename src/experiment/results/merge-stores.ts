@@ -2,20 +2,20 @@ import type { FinishedRun, MergeReport, RunFilter, RunStore } from "../store/sto
 import { allFinished } from "./all-finished.ts";
 import { NewestRuns } from "./newest-runs.ts";
 
-/** Runs that are handed over at once. */
+/** Runs that are merged at once. */
 const PART = 5000;
 
 /** Which runs are taken over: all, unless told otherwise. */
 export interface MergeChoice {
-  /** Runs that a newer one of other code replaces stay behind. */
+  /** Leave out runs that a newer run with other code replaces. */
   readonly newestOnly?: boolean;
-  /** Only runs that were measured by one of these. */
+  /** Only runs that were measured by one of these versions of the code. */
   readonly code?: readonly string[];
 }
 
 /**
- * Takes over what another store has: runs that are done, and to which studies they belong. What stays behind is gone from a new store, so
- * that merging cleans one.
+ * Takes over the finished runs of another store and their studies. Other runs are not taken over, so merging into a new
+ * store cleans one up.
  */
 export async function mergeStores(
   into: RunStore,

@@ -1,7 +1,7 @@
 import type { FinishedRun } from "../store/store.ts";
 import { cellId } from "../study/run-description.ts";
 
-/** Ids of runs that a newer one replaces: it differs by the code alone. */
+/** Finds runs that are replaced by a newer one, which differs by the code alone. */
 export class NewestRuns {
   private readonly newest = new Map<string, { readonly id: string; readonly finishedAt: number }>();
   private readonly replaced = new Set<string>();

@@ -2,18 +2,18 @@ import type { Json } from "../../core/options/index.ts";
 import { CELL_COLUMNS } from "../store/store.ts";
 import type { TableRow } from "./table-formats.ts";
 
-/** Left out of tables for people, who can ask for them as csv or json. */
+/** Columns left out of tables for people; csv and json have them. */
 const TOO_MUCH = ["id", "cleanStandardError", "secondsMean", "peakBytes", "attempts", "seconds"];
 
-/** What an experiment is always called by. */
+/** Columns that always describe an experiment. */
 const ALWAYS = ["dataset", "model", "attack", "epsilon"];
 
-/** Columns that describe an experiment: they are left out where they are the same in every row. */
+/** Columns that describe an experiment, left out if they are the same in every row. */
 const DESCRIBING: readonly string[] = [...CELL_COLUMNS.filter((column) => !ALWAYS.includes(column)), "error"];
 
 /**
- * Rows as people read them: of hyperparameters and options only those in which rows of the same model or attack differ, and no
- * description that is the same in every row, unless it was asked for.
+ * Rows for people to read. Hyperparameters and options are reduced to those in which rows of the same model or attack
+ * differ. Descriptions that are the same in every row are left out unless they were asked for.
  */
 export function readableRows(rows: readonly TableRow[], asked: readonly string[] = []): TableRow[] {
   const short = distinguish(distinguish(rows, "hyperparameters", "model"), "options", "attack");
@@ -24,11 +24,11 @@ export function readableRows(rows: readonly TableRow[], asked: readonly string[]
   return short.map((row) => Object.fromEntries(names.map((name) => [name, row[name]])));
 }
 
-/** Shortens JSON in a column to `name=value` of what differs between rows with the same `owner`. */
+/** Shortens JSON in a column to `name=value` for the values that differ between rows with the same `owner`. */
 function distinguish(rows: readonly TableRow[], column: string, owner: string): TableRow[] {
   if (rows.some((row) => typeof row[column] !== "string")) return [...rows];
   const parsed = rows.map((row) => JSON.parse(row[column] as string) as Record<string, Json>);
-  const seen = new Map<string, Set<string>>(); // values of each option of each owner; those that lack it are seen as well
+  const seen = new Map<string, Set<string>>(); // values of each option of each owner; null where it is missing
   const names = new Set(parsed.flatMap(Object.keys));
   for (const [r, row] of rows.entries()) {
     for (const name of names) {

@@ -1,9 +1,9 @@
-/** Nodes up to which a run has too little to do for more than one thread. */
+/** Most nodes of a graph on which a run has too little to do for a second thread. */
 const SMALL_GRAPH = 20_000;
 
 export interface WorkersWish {
   readonly cores: number;
-  /** How much can be done at the same time. */
+  /** Works that can be done at the same time. */
   readonly works: number;
   /** Nodes of the largest graph. */
   readonly largestGraph: number;
@@ -20,8 +20,8 @@ export interface Workers {
 }
 
 /**
- * Many small runs or few big ones: a process per core where graphs are small, one process with all cores where they are large, never
- * more processes than fit into memory, and a single one for a GPU.
+ * One process per core if all graphs are small, but no more than there are works or than fit into memory. A single
+ * process with all cores for a large graph or a GPU.
  */
 export function chooseWorkers(wish: WorkersWish): Workers {
   const { cores, works, largestGraph, devices, bytesPerRun, freeBytes } = wish;

@@ -1,17 +1,19 @@
 import { Worker } from "node:worker_threads";
 
-/** How long runs belong to the process that took them, and how often it says that it lives. */
+/** How long runs belong to the process that took them, and how often it prolongs that. */
 export interface Lease {
   readonly milliseconds: number;
   readonly renewedAfter: number;
 }
 
-/** Long enough for a server that is away for a while; leases of processes that are known to be dead end at once. */
+/**
+ * Long enough to outlast a server that is away for a while. Leases of processes known to be dead are released at once.
+ */
 export const LEASE: Lease = { milliseconds: 300_000, renewedAfter: 30_000 };
 
 /** What the thread that keeps leases is given. */
 export interface LeaseSetup {
-  /** Of the store. */
+  /** Where the store is. */
   readonly place: string;
   readonly owner: string;
   readonly lease: Lease;

@@ -1,4 +1,4 @@
-// Where the thread that keeps leases starts.
+// Entry point of the thread that keeps leases.
 import { parentPort, workerData } from "node:worker_threads";
 import { openRunStore } from "../store/open-run-store.ts";
 import type { RunStore } from "../store/store.ts";
@@ -12,7 +12,7 @@ async function prolong(): Promise<void> {
   try {
     store ??= await openRunStore(place);
     await store.heartbeat(owner, lease.milliseconds);
-  } catch {} // a server that is away: it is asked again before the lease ends
+  } catch {} // the server is away: the next beat tries again, before the lease ends
 }
 
 const beats = setInterval(() => {

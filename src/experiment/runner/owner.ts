@@ -3,7 +3,9 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import type { RunStore } from "../store/store.ts";
 
-/** A name for this process that no other has: machine, process, where that process number counts, and a random part. */
+/**
+ * A unique name for this process: machine, process number, the space in which that number is unique, and a random part.
+ */
 export function newOwner(): string {
   return `${hostname()}:${process.pid}:${PROCESS_SPACE}:${randomBytes(4).toString("hex")}`;
 }
@@ -15,9 +17,9 @@ export async function releaseDead(store: RunStore): Promise<void> {
 
 function isDead(owner: string): boolean {
   const [host, pid, space] = owner.split(":");
-  if (host !== hostname() || space !== PROCESS_SPACE) return false; // not ours to judge: its lease will end
+  if (host !== hostname() || space !== PROCESS_SPACE) return false; // cannot be checked from here: its lease will end
   try {
-    process.kill(Number(pid), 0); // signal 0 only asks whether it is there
+    process.kill(Number(pid), 0); // signal 0 only checks that the process exists
     return false;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ESRCH";
@@ -25,8 +27,8 @@ function isDead(owner: string): boolean {
 }
 
 /**
- * Tells apart where process numbers count: containers may share a host name and virtual machines be copies of each other, but
- * on Linux no two of them share both the kernel's start and the namespace of process numbers.
+ * Identifies the space in which process numbers are unique. Containers may share a host name, and virtual machines may
+ * be copies of each other, but on Linux no two of them share both the boot id and the namespace of process numbers.
  */
 const PROCESS_SPACE = process.platform === "linux" ? linuxProcessSpace() : process.platform;
 
@@ -36,6 +38,6 @@ function linuxProcessSpace(): string {
     const namespace = readlinkSync("/proc/self/ns/pid");
     return createHash("sha256").update(start).update(namespace).digest("hex").slice(0, 8);
   } catch {
-    return randomBytes(4).toString("hex"); // nothing to go by: judge no other process
+    return randomBytes(4).toString("hex"); // unknown: a random space, so that no other process is taken for dead
   }
 }

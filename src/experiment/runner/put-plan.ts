@@ -1,15 +1,17 @@
 import type { RunStore } from "../store/store.ts";
 import type { Plan } from "../study/plan-study.ts";
 
-/** A study that somebody plans again is not cancelled any more: a server that starts later would drop its runs. */
+/**
+ * Takes back the cancelling of a study that is planned again: otherwise a server that starts later would drop its runs.
+ */
 export async function takeBackCancel(store: RunStore, study: string): Promise<void> {
   const [record] = await store.studies([study]);
   if (record?.wish === "cancel") await store.wish(study, null);
 }
 
 /**
- * Makes a store hold a plan: runs that it lacks wait, and those that failed wait again. What its study had before and the plan has no more,
- * because the file or the code has changed, is not measured; returns how many runs those are.
+ * Puts a plan into a store: missing runs are added, and failed ones wait again. Runs of the study that are no longer in
+ * the plan, because the file or the code has changed, are left out; returns their number.
  */
 export async function putPlan(store: RunStore, { study, runs }: Pick<Plan, "study" | "runs">): Promise<number> {
   await store.addRuns(study, runs);

@@ -14,7 +14,10 @@ export interface RunMeasurerOptions extends Omit<MeasureOptions, "artefacts"> {
   readonly artefacts: string;
 }
 
-/** Measures any run of a study: what an attack does to a model, what it is certified to stand, or how it does on validation nodes. */
+/**
+ * Measures any run of a study: a model on its graph, attacked or not, certificates of a model, or its accuracy on
+ * validation nodes.
+ */
 export class RunMeasurer {
   private readonly options: MeasureOptions;
   private readonly folder: string;

@@ -22,7 +22,7 @@ export interface RunStudyOptions {
   readonly artefacts: string;
   /** Processes; chosen by the size of the graphs if left out. */
   readonly workers?: number;
-  /** Of each process; all cores together if left out. */
+  /** Threads of each process; by default, the cores are divided among the processes. */
   readonly threads?: number;
   readonly dataDir?: string;
   readonly signal?: StopSignal;
@@ -43,14 +43,14 @@ export interface StudyReport {
   readonly study: string;
   readonly done: number;
   readonly failed: readonly Failure[];
-  /** Runs that nobody has done yet: the study was ended early, or they are for other devices than this process has. */
+  /** Runs that are not done yet: the study was interrupted, or they need devices that this process does not have. */
   readonly waiting: number;
   readonly interrupted: boolean;
 }
 
 /**
- * Measures all runs of a plan that the store does not hold yet. Started again after it was stopped or killed it goes on where it was,
- * and runs that failed are tried again.
+ * Measures all runs of a plan that the store does not hold yet. Called again after it was stopped or killed, it
+ * continues where it was, and tries failed runs again.
  */
 export async function runStudy(store: RunStore, plan: Plan, options: RunStudyOptions): Promise<StudyReport> {
   const { study } = plan;
@@ -60,11 +60,11 @@ export async function runStudy(store: RunStore, plan: Plan, options: RunStudyOpt
     const { waiting, running } = await store.count({ study });
     if (waiting === 0 && running === 0) break;
     if (waiting === 0) {
-      await setTimeout(POLL_MS); // somebody else is at the last ones, and may fail
+      await setTimeout(POLL_MS); // another process measures the last ones, and may fail
       continue;
     }
     const hasBegun = await workOn(store, plan, options);
-    if (!hasBegun && (await store.count({ study })).waiting === waiting) break; // they are for other devices than ours
+    if (!hasBegun && (await store.count({ study })).waiting === waiting) break; // the rest needs other devices
   }
   return reportOf(store, plan, options.signal?.aborted === true);
 }
@@ -89,7 +89,7 @@ export async function workersFor(store: RunStore, plan: Plan, asked: Partial<Wor
   });
 }
 
-/** Whether there was anything to do. */
+/** Works on the waiting runs; returns whether any run began. */
 async function workOn(store: RunStore, plan: Plan, options: RunStudyOptions): Promise<boolean> {
   const { place, artefacts, dataDir, signal } = options;
   let hasBegun = false;

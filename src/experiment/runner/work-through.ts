@@ -7,7 +7,7 @@ import type { RunOutcome, RunStore, TakenRun, TakeOptions } from "../store/store
 import type { RunDescription } from "../study/run-description.ts";
 import { keepLeases, LEASE, type Lease } from "./keep-leases.ts";
 
-/** What a process tells about its work. */
+/** Events that a process reports about its work. */
 export type WorkEvent =
   | { readonly kind: "began"; readonly run: string }
   | { readonly kind: "progress"; readonly share: number; readonly note: string }
@@ -30,8 +30,8 @@ export interface WorkOptions {
 }
 
 /**
- * Takes work from the store, measures it and keeps the results, until nothing waits any more. An error costs the run that it
- * happens in, and no other. Ended early, the runs that are not done wait again.
+ * Takes work from the store, measures it and keeps the results, until nothing waits any more. An error fails only the
+ * run in which it happens. If interrupted, unfinished runs wait again.
  */
 export async function workThrough(store: RunStore, options: WorkOptions): Promise<void> {
   const { owner, place, lease = LEASE, study, devices, code, signal } = options;
@@ -59,7 +59,7 @@ export async function workThrough(store: RunStore, options: WorkOptions): Promis
     if (!(error instanceof Interrupted)) throw error;
   } finally {
     endLeases?.();
-    if (!isServerGone) await store.handBack(owner); // it was waited for long enough: without a word the leases end by themselves
+    if (!isServerGone) await store.handBack(owner); // without the server, the leases end by themselves
   }
 }
 
@@ -73,7 +73,7 @@ async function measureOne(store: RunStore, run: TakenRun, options: WorkOptions):
   } catch (error) {
     if (error instanceof Interrupted) throw error;
     const { message } = error as Error;
-    await store.fail(run.id, owner, message, !(error instanceof UserError)); // a mistake stays one however often it is tried
+    await store.fail(run.id, owner, message, !(error instanceof UserError)); // a user's mistake fails every time
     tell?.({ kind: "failed", run: run.id, error: message });
     return;
   }
@@ -81,19 +81,19 @@ async function measureOne(store: RunStore, run: TakenRun, options: WorkOptions):
   if (isKept) tell?.({ kind: "finished", run: run.id, value: outcome.value, seconds: outcome.seconds });
 }
 
-/** A mean with something that is no number would be none. */
+/** A single NaN or infinite value would spoil every mean. */
 function checkNumbers({ cell }: RunDescription, { value, clean }: RunOutcome): void {
   check(Number.isFinite(value), () => `${cell.quantity} is ${value}`);
   check(Number.isFinite(clean), () => `${cell.quantity} on the clean graph is ${clean}`);
 }
 
-/** The flips of the largest budget may begin with those of all others. */
+/** Largest budget first: its flips may begin with those of all smaller budgets. */
 function largestFirst(runs: readonly TakenRun[]): TakenRun[] {
   const budget = ({ description }: TakenRun) => description.cell.attack?.budget ?? 0;
   return [...runs].sort((a, b) => budget(b) - budget(a));
 }
 
-/** Between two messages about progress: terminals are redrawn less often. */
+/** Least milliseconds between two messages about progress: terminals are redrawn less often. */
 const TELL_MS = 200;
 
 function told(tell: WorkOptions["tell"]): Progress {

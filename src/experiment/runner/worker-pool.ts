@@ -6,7 +6,7 @@ import type { RunStore } from "../store/store.ts";
 import { newOwner } from "./owner.ts";
 import type { WorkEvent } from "./work-through.ts";
 
-/** What a worker process is told. */
+/** Settings that are sent to a worker process. */
 export interface WorkerSettings {
   /** Where the store is. Sent as a message, because an address may hold a password and arguments can be read by others. */
   readonly place: string;
@@ -26,7 +26,10 @@ export interface PoolOptions extends Omit<WorkerSettings, "owner"> {
   readonly tell: (worker: number, event: WorkEvent) => void;
 }
 
-/** Runs worker processes until nothing waits. One that dies is replaced: its runs wait again, and fail if they kill too many. */
+/**
+ * Runs worker processes until nothing waits. A process that dies is replaced: its runs wait again, or fail if they have
+ * killed too many.
+ */
 export async function runPool(store: RunStore, options: PoolOptions): Promise<void> {
   const { workers } = options;
   await Promise.all(Array.from({ length: workers }, (_, worker) => keepWorking(store, options, worker)));
@@ -42,7 +45,7 @@ async function keepWorking(store: RunStore, options: PoolOptions, worker: number
   }
 }
 
-/** How often processes are told to stop, once they should. */
+/** Milliseconds between checks of the signal; once it is aborted, each check tells the process to stop. */
 const STOP_MS = 100;
 
 interface WorkerEnd {
@@ -66,7 +69,7 @@ function runWorker(options: PoolOptions, worker: number, owner: string): Promise
   });
   child.send({ ...settings, owner } satisfies WorkerSettings);
   return new Promise((resolve) => {
-    child.on("error", () => {}); // a message that could not be sent: the process has ended, which is what counts
+    child.on("error", () => {}); // a message could not be sent: the process has ended, and `exit` handles that
     child.on("exit", (code) => {
       clearInterval(stopper);
       resolve({ hasEnded: code === 0, hasBegun, error });

@@ -1,4 +1,5 @@
-// A process that measures runs. The process that started it says how, and is told what happens; when it is gone, this one ends too.
+// A process that measures runs. The parent process sends its settings and receives its events; when the parent is gone,
+// this process exits.
 
 import { openRunStore } from "../store/open-run-store.ts";
 import { measuringCode } from "../study/code-hash.ts";
@@ -7,10 +8,10 @@ import { RunMeasurer } from "./run-measurer.ts";
 import { workThrough } from "./work-through.ts";
 import type { WorkerSettings } from "./worker-pool.ts";
 
-/** For a server that goes away. */
+/** How long to wait for a server that goes away. */
 const PATIENCE_MS = 600_000;
 const stop = new AbortController();
-process.on("SIGINT", () => {}); // a terminal sends Ctrl-C to all of us; the first process decides what it means
+process.on("SIGINT", () => {}); // a terminal sends Ctrl-C to all processes; the parent decides what it means
 process.on("disconnect", () => process.exit(1));
 process.once("message", (settings: WorkerSettings) => {
   process.on("message", () => stop.abort());

@@ -3,8 +3,8 @@ import { Rng } from "../../core/rng.ts";
 const DRAWS = 2000;
 
 /**
- * Where the mean of values like these lies: the middle 95% of the means of values drawn from them with replacement. The same values
- * give the same interval; of a single value nothing is known.
+ * Bootstrap interval of the mean: the middle 95% of the means of values drawn from these with replacement. The same
+ * values give the same interval; null for fewer than two values.
  */
 export function bootstrapInterval(values: readonly number[], confidence = 0.95): readonly [number, number] | null {
   const { length } = values;

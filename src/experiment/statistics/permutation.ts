@@ -1,19 +1,20 @@
 import type { Rng } from "../../core/rng.ts";
 
-/** All sign patterns are tried up to this many pairs: 2¹⁴ of them. */
+/** Up to this many pairs, all sign patterns are tried: 2¹⁴ at most. */
 const EXACT_PAIRS = 14;
 const DRAWS = 10_000;
 
 /**
- * Probability of a mean difference at least as large, either way, if each pair were as likely the other way round. Needs no assumption
- * about how values are spread, but many pairs: with n of them it is never below 2 / 2ⁿ.
+ * Probability of a mean difference at least as large, in either direction, if swapping the values of any pair were
+ * equally likely. Assumes nothing about the distribution of values, but needs many pairs: with n of them it is never
+ * below 2 / 2ⁿ.
  */
 export function signFlipTest(a: readonly number[], b: readonly number[], rng: Rng): number {
   const differences = a.map((value, k) => value - b[k]);
-  const observed = Math.abs(sum(differences)) - 1e-12; // equal sums that were added in another order count as equal
+  const observed = Math.abs(sum(differences)) - 1e-12; // sums added in another order count as equal
   const isExact = differences.length <= EXACT_PAIRS;
   const trials = isExact ? 2 ** differences.length : DRAWS;
-  let asLarge = isExact ? 0 : 1; // the pattern that was observed is one of the draws
+  let asLarge = isExact ? 0 : 1; // counts the observed pattern as a draw
   for (let pattern = 0; pattern < trials; pattern++) {
     const flipped = differences.map((value, k) => (isFlipped(pattern, k, isExact, rng) ? -value : value));
     if (Math.abs(sum(flipped)) >= observed) asLarge++;

@@ -1,9 +1,9 @@
 import { check } from "../../core/errors.ts";
 
-/** What is known of repeated measurements: enough to compare means. */
+/** Summary of repeated measurements: enough to compare means. */
 export interface Sample {
   readonly mean: number;
-  /** With n − 1 in the denominator; null for a single value, which says nothing about it. */
+  /** With n − 1 in the denominator; null for a single value, which has no spread. */
   readonly standardDeviation: number | null;
   readonly count: number;
 }
@@ -17,14 +17,17 @@ export function sampleOf(values: readonly number[]): Sample {
   return { mean, standardDeviation: count < 2 ? null : Math.sqrt(squares / (count - 1)), count };
 }
 
-/** How two means differ, and how sure that is. */
+/** The difference of two means, and its uncertainty. */
 export interface Difference {
   /** The first minus the second. */
   readonly difference: number;
-  /** Of the difference; null if the spread is unknown. */
+  /** Standard error of the difference; null if the spread is unknown. */
   readonly standardError: number | null;
-  /** Where the true difference lies with the confidence that was asked for; null if the spread is unknown. */
+  /** Confidence interval of the true difference; null if the spread is unknown. */
   readonly interval: readonly [number, number] | null;
-  /** Probability of a difference at least as large, either way, if there were none; null if the spread is unknown. */
+  /**
+   * Probability of a difference at least as large, in either direction, if the true one is 0; null if the spread is
+   * unknown.
+   */
   readonly pValue: number | null;
 }

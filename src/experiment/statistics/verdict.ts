@@ -2,24 +2,27 @@ import { holm } from "./holm.ts";
 import type { Difference, Sample } from "./sample.ts";
 import { welch } from "./welch.ts";
 
-/** How an attack compares with a published one by the accuracy that it leaves, of which less is stronger, or by its rate of success. */
+/**
+ * How an attack compares with a published one, by the accuracy that it leaves (lower is stronger) or by its success
+ * rate.
+ */
 export type Verdict = "weaker" | "within" | "stronger" | "unknown";
 
 /** A measured cell of a table beside the published one. */
 export interface ComparedCell extends Difference {
-  /** `unknown` where a single value says nothing about its spread. */
+  /** `unknown` if there is a single value, which has no spread. */
   readonly verdict: Verdict;
   /** p-value, corrected for the number of cells. */
   readonly correctedP: number | null;
 }
 
-/** A cell that differs is one that would differ by chance in fewer than one of twenty tables. */
+/** Level of the corrected p-value below which a cell counts as different. */
 const LEVEL = 0.05;
 
 /**
- * Compares measured values with published ones by the spreads of both, corrected for the number of cells: a table in which nothing
- * differs has, nineteen times out of twenty, no cell that is called weaker or stronger. `higher` says what a larger value means: of
- * accuracies that the attack is weaker, of success rates that it is stronger.
+ * Compares measured values with published ones by the spreads of both, corrected for the number of cells: if nothing
+ * truly differs, 19 of 20 tables have no cell that is called weaker or stronger. `higher` says what a larger value
+ * means: `weaker` for accuracies, `stronger` for success rates.
  */
 export function compareCells(
   cells: readonly { readonly here: Sample; readonly published: Sample }[],
@@ -41,8 +44,8 @@ function verdictOf(difference: number, correctedP: number | null): Verdict {
 }
 
 /**
- * The sample behind a printed `mean ± x` of the published global tables: x is the population standard deviation over three seeds divided
- * by three. Printed digits end at the third, so that a ± of .000 stands for up to half of the last digit.
+ * The sample behind a printed `mean ± x` of the published global tables: x is the population standard deviation over
+ * three seeds divided by three. Three digits are printed, so a ± of .000 stands for up to half of the last digit.
  */
 export function publishedSample(mean: number, printed: number, seeds = 3): Sample {
   const population = seeds * Math.max(printed, 0.0005);

@@ -2,7 +2,8 @@ import type { Difference, Sample } from "./sample.ts";
 import { studentCdf, studentQuantile } from "./student-t.ts";
 
 /**
- * Compares two means by the spread of both samples, which need not be equal (Welch 1947). `confidence` is that of the interval.
+ * Compares two means by the spreads of both samples, which need not be equal (Welch 1947). `confidence` is that of the
+ * interval.
  */
 export function welch(a: Sample, b: Sample, confidence = 0.95): Difference {
   const difference = a.mean - b.mean;
@@ -14,7 +15,7 @@ export function welch(a: Sample, b: Sample, confidence = 0.95): Difference {
   return byStudent(difference, error, freedom, confidence);
 }
 
-/** Compares the means of values that belong together in pairs, such as those of the same seeds: by the spread of their differences. */
+/** Compares the means of paired values, such as those of the same seeds, by the spread of their differences. */
 export function paired(a: readonly number[], b: readonly number[], confidence = 0.95): Difference {
   const differences = a.map((value, k) => value - b[k]);
   const count = differences.length;

@@ -9,7 +9,7 @@ import { noteStates } from "./state-counts.ts";
 import type { FinishedRun, MergeReport, PlannedRun, RunState } from "./store.ts";
 import { insertStudy } from "./study-records.ts";
 
-/** Adds runs that wait, and says that a study has them. Results are taken over by {@link addFinished}, which sums them up. */
+/** Adds waiting runs and links them to a study. Results are added by {@link addFinished}, which also updates sums. */
 export async function addToStudy(sql: Sql, study: string, runs: readonly PlannedRun[]): Promise<void> {
   const planned = runs.map(({ id, description, work, batch }) => ({ id, description, work, batch }));
   const numbers = await insertRuns(sql, planned, 0);
@@ -19,7 +19,7 @@ export async function addToStudy(sql: Sql, study: string, runs: readonly Planned
   await insertNew(sql, "study_runs", "study, run", links);
 }
 
-/** Adds runs that are done elsewhere. */
+/** Adds runs that were measured elsewhere. */
 export async function addFinished(sql: Sql, runs: readonly FinishedRun[]): Promise<MergeReport> {
   const before = await numbersOf(
     sql,
@@ -44,7 +44,7 @@ export async function addFinished(sql: Sql, runs: readonly FinishedRun[]): Promi
   return { added: changed.length, differing: differing.map(({ id }) => id) };
 }
 
-/** A run that was planned here too, and is not done yet. */
+/** Marks a run as done that was planned here too. */
 async function setFinished(
   sql: Sql,
   number: number,
@@ -61,8 +61,8 @@ async function setFinished(
 }
 
 /**
- * Brings the sums of a cell up to date. They are taken over its runs in the order of their seeds and not added to, so that they do
- * not depend on the order in which runs finished.
+ * Recomputes the sums of a cell over its runs, in the order of their seeds. Adding to the sums instead would make them
+ * depend on the order in which runs finished.
  */
 export async function sumUp(sql: Sql, cell: number): Promise<void> {
   await sql.rows(
@@ -74,7 +74,7 @@ export async function sumUp(sql: Sql, cell: number): Promise<void> {
   );
 }
 
-/** Adds runs that are new, waiting or done, with the number of this change; returns the numbers of all. */
+/** Adds those runs that are new (waiting or done) with the number of this change; returns the numbers of all. */
 async function insertRuns(
   sql: Sql,
   runs: readonly (PlannedRun | FinishedRun)[],
@@ -111,7 +111,7 @@ async function insertRuns(
   return numbers;
 }
 
-/** The same columns for every run. */
+/** Columns of the outcome, the same for waiting and finished runs. */
 function outcomeColumns(run: PlannedRun | FinishedRun) {
   if (!("outcome" in run)) {
     return { state: "waiting", value: null, clean: null, seconds: null, peak_bytes: null, finished_at: null };

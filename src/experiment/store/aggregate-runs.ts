@@ -3,7 +3,7 @@ import { asksForCells, conditionOf } from "./run-filter.ts";
 import { CELLS_AND_RUNS, STUDY_RUNS_AND_CELLS } from "./run-rows.ts";
 import type { Aggregate, CellColumn, RunFilter } from "./store.ts";
 
-/** A cell has sums over its runs; they are all that is read where no single run is asked for. */
+/** Each cell has sums over its runs. If the filter is about cells alone, only these sums are read. */
 const SUMS_OF_CELLS = `CAST(SUM(c.done) AS INTEGER) AS count, SUM(c.value_sum) AS total, SUM(c.value_squares) AS squares,
   SUM(c.clean_sum) AS clean_total, SUM(c.clean_squares) AS clean_squares, SUM(c.seconds_sum) AS seconds,
   MAX(c.peak_bytes) AS peak_bytes FROM cells c WHERE c.done > 0`;
@@ -41,7 +41,7 @@ function aggregateOf(row: Row, by: readonly CellColumn[]): Aggregate {
   };
 }
 
-/** Of a mean, from the sum and the sum of squares; rounding may leave a little less than nothing. */
+/** Standard error of a mean, from the sum and the sum of squares. Rounding may leave a variance just below 0. */
 function standardError(count: number, total: number, squares: number): number | null {
   if (count < 2) return null;
   return Math.sqrt(Math.max(0, squares - (total * total) / count) / (count - 1) / count);

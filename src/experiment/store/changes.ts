@@ -4,8 +4,9 @@ import { LISTED_COLUMNS, listedRun, RUNS_AND_CELLS } from "./run-rows.ts";
 import type { Changes } from "./store.ts";
 
 /**
- * Whoever changes runs or studies gives them the number of the change, in the same transaction in which the table `changes` counts it. So
- * another process that remembers a number finds all that is newer, and asks for a single number to learn that nothing is.
+ * SQL for the number of the next change. A transaction that changes runs or studies marks them with this number and
+ * counts it in the table `changes`. A process that remembers a number can thus find all that is newer, and reads a
+ * single number to learn that nothing is.
  */
 export const NEXT_CHANGE = "(SELECT number + 1 FROM changes)";
 
@@ -15,12 +16,12 @@ export async function noteChange(sql: Sql): Promise<number> {
   return Number(number);
 }
 
-/** The same if rows were changed at all. */
+/** Counts a change if any rows were changed. */
 export async function noteIfAny(sql: Sql, rows: readonly Row[]): Promise<void> {
   if (rows.length > 0) await noteChange(sql);
 }
 
-/** A study has changed apart from its runs. */
+/** Notes that a study has changed apart from its runs. */
 export async function noteStudyChange(sql: Sql, study: string, now: string): Promise<void> {
   await sql.rows(`UPDATE studies SET changed = ${NEXT_CHANGE}, changed_at = ${now} WHERE name = $1`, [study]);
   await noteChange(sql);
@@ -31,7 +32,10 @@ export async function lastChange(sql: Sql): Promise<number> {
   return Number(number);
 }
 
-/** What is newer than a change. The number is read first: what happens meanwhile is told twice rather than never. */
+/**
+ * What is newer than a change. The number is read first, so that changes made meanwhile are reported twice rather than
+ * never.
+ */
 export async function changesSince(sql: Sql, since: number, limit: number): Promise<Changes> {
   const number = await lastChange(sql);
   if (number === since) return { number, runs: [], studies: [], isMore: false };
@@ -54,7 +58,7 @@ export async function changesSince(sql: Sql, since: number, limit: number): Prom
   };
 }
 
-/** Studies that have changed themselves or by one of these runs; null: by any. */
+/** Studies that have changed themselves or have one of these runs; all studies if `runs` is null. */
 async function changedStudies(sql: Sql, since: number, runs: readonly Row[string][] | null): Promise<string[]> {
   if (runs === null) return namesOf(await sql.rows("SELECT name FROM studies"));
   const own = await sql.rows("SELECT name FROM studies WHERE changed > $1", [since]);

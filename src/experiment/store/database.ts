@@ -11,11 +11,14 @@ export interface Sql {
 
 /** What a store asks of the database underneath: the same SQL runs on each of them. */
 export interface Database extends Sql {
-  /** What messages call it; holds no password. */
+  /** Name in messages; contains no password. */
   readonly name: string;
   /** SQL for the milliseconds since 1970 by the database's clock, which all processes and machines share. */
   readonly now: string;
-  /** Others see all that `work` does or nothing of it, even if the process is killed. Writers wait for each other. */
+  /**
+   * Runs `work` atomically: others see all of it or nothing, even if the process is killed. Writers wait for each
+   * other.
+   */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

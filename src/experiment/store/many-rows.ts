@@ -1,9 +1,14 @@
 import type { Row, Sql, SqlValue } from "./database.ts";
 
-/** Of one statement. SQLite takes 32,766 and PostgreSQL 65,535, but longer statements are no quicker. */
+/**
+ * Most parameters of one statement. SQLite takes 32,766 and PostgreSQL 65,535, but longer statements are no quicker.
+ */
 const MOST_PARAMETERS = 2000;
 
-/** Adds many rows with few statements; rows whose `unique` column is there already are left out. Returns the `unique` columns of the others. */
+/**
+ * Adds many rows with few statements, except those whose `unique` column is there already. Returns the `unique` columns
+ * of the added rows.
+ */
 export async function insertNew(sql: Sql, table: string, unique: string, rows: readonly Row[]): Promise<Row[]> {
   if (rows.length === 0) return [];
   const added: Row[] = [];

@@ -1,15 +1,16 @@
 import { check, DataError } from "../../core/errors.ts";
 import type { Database } from "./database.ts";
 
-/** In the indexes too, so that averages are read from them alone. */
+/** Also part of the indexes, so that averages are read from an index alone. */
 const SUMS = "done, value_sum, value_squares, clean_sum, clean_squares, seconds_sum, peak_bytes";
 
 /**
- * What each version adds to the one before, as SQL that SQLite and PostgreSQL read alike. A published version never changes; the
- * next one follows it.
+ * What each version adds to the one before, in SQL that both SQLite and PostgreSQL understand. A published version
+ * never changes; changes are appended as a new one.
  *
- * A cell holds all that can be filtered by, and sums over its runs, so that a million runs are filtered and averaged by reading far
- * fewer cells. Rows of both are narrow for the same reason: what is long is in `details` and `cell_details`.
+ * A cell holds all columns that runs are filtered by, and sums over its runs. A million runs are thus filtered and
+ * averaged by reading far fewer cells. Rows of both tables are narrow for the same reason: long values are in `details`
+ * and `cell_details`.
  */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   [
@@ -49,7 +50,8 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
          UNION ALL SELECT 'running' UNION ALL SELECT 'done' UNION ALL SELECT 'failed') AS s`,
   ],
   [
-    // Every change has a number (see changes.ts). Runs that nobody has begun have none, so that adding many costs no index.
+    // Every change has a number (see changes.ts). Runs that nobody has begun have none, so that adding many updates no
+    // index.
     "CREATE TABLE changes (number INTEGER NOT NULL)",
     "INSERT INTO changes (number) VALUES (0)",
     "ALTER TABLE runs ADD COLUMN changed INTEGER NOT NULL DEFAULT 0",
@@ -62,12 +64,12 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     "ALTER TABLE studies ADD COLUMN error TEXT",
   ],
   [
-    "DROP INDEX runs_by_state", // queries about done runs of a cell went through all that are done
+    "DROP INDEX runs_by_state", // with it, queries for done runs of a cell scanned all done runs
     "CREATE INDEX runs_failed ON runs (number) WHERE state = 'failed'",
   ],
 ];
 
-/** Brings a database up to date; one that a newer version of the program made is refused. */
+/** Brings a database up to date; throws if a newer version of the program made it. */
 export async function migrate(database: Database, migrations = MIGRATIONS): Promise<void> {
   await database.transaction(async (sql) => {
     await sql.rows("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)");

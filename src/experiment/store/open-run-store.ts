@@ -10,8 +10,9 @@ import { openSqlite } from "./sqlite.ts";
 import type { RunStore } from "./store.ts";
 
 /**
- * Opens the store at a path, or on a PostgreSQL server at `postgres://user:password@host/database`; makes it if it is not there. With
- * `patience` it waits for a server that goes away later; one that is not there at the beginning is an error.
+ * Opens the store at a path, or on a PostgreSQL server at `postgres://user:password@host/database`, and creates it if
+ * it does not exist. With `patience` it waits for a server that goes away later; a server that cannot be reached at the
+ * beginning is an error.
  */
 export async function openRunStore(place: string, patience?: Patience): Promise<RunStore> {
   checkPlace(place);
@@ -41,7 +42,10 @@ export function isServer(place: string): boolean {
   return /^postgres(ql)?:\/\//.test(place);
 }
 
-/** An address that is spelt otherwise would be taken for a path. Not repeated in the message: it may hold a password. */
+/**
+ * Throws for other addresses, which would be taken for paths. The message does not repeat the address: it may hold a
+ * password.
+ */
 function checkPlace(place: string): void {
   const isAddress = /^[a-z][a-z\d+.-]+:\//i.test(place); // C:/store.sqlite is a path
   check(

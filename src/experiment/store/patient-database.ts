@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { DeviceError } from "../../core/errors.ts";
 import type { Database, Row, Sql, SqlValue } from "./database.ts";
 
-/** A server does not answer: it or the network is gone, perhaps for a while. */
+/** Thrown if a server does not answer: it or the network is gone, perhaps for a while. */
 export class ServerGone extends DeviceError {
   override name = "ServerGone";
 }
@@ -18,8 +18,8 @@ const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
 
 /**
- * A database that asks again while its server is gone. Whatever was asked may have been done although the answer was lost, so
- * that all that a store asks must be right to ask twice.
+ * A database that repeats requests while its server is gone. A request may have been carried out although the answer
+ * was lost, so every request of a store must be safe to repeat.
  */
 export class PatientDatabase implements Database {
   readonly name: string;

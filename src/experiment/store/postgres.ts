@@ -9,7 +9,7 @@ const WRITERS = 7_497_582; // "rgn" as bytes
 /** Longer than any query takes: without an answer the server or the network is gone. */
 const ANSWER_MS = 120_000;
 
-/** Statements with more parameters hold lists, which come in too many lengths for each to be worth keeping. */
+/** Statements with more parameters contain lists, whose lengths vary too much for preparing each statement. */
 const MOST_PARAMETERS_KEPT = 8;
 
 /** A database on a PostgreSQL server, for processes on any number of machines. */
@@ -27,7 +27,7 @@ export async function openPostgres(url: string): Promise<Database> {
     idle_in_transaction_session_timeout: ANSWER_MS, // the server frees the lock of a writer that vanished
   });
   pool.on("error", () => {}); // an idle connection was lost: the next query opens another, or says what is wrong
-  pool.on("connect", (client) => client.on("error", () => {})); // or one in use: its query fails, which is told
+  pool.on("connect", (client) => client.on("error", () => {})); // or one in use: its query reports that
   const database = new PostgresDatabase(name, pool);
   try {
     await database.rows("SELECT 1");
@@ -52,7 +52,7 @@ class PostgresDatabase implements Database {
   readonly name: string;
   readonly now = "(extract(epoch FROM clock_timestamp()) * 1000.0)::double precision";
   private readonly pool: Pool;
-  /** Of statements that the server keeps on each connection, by their texts. */
+  /** Names of the statements that the server keeps on each connection, by their texts. */
   private readonly names = new Map<string, string>();
 
   constructor(name: string, pool: Pool) {
@@ -67,7 +67,7 @@ class PostgresDatabase implements Database {
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     return this.onConnection(async (client) => {
       try {
-        await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${WRITERS})`); // in one message: each costs its way there and back
+        await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${WRITERS})`); // one message saves a round trip
         const sql: Sql = {
           rows: async (text, parameters = []) => (await client.query(this.statement(text, parameters))).rows,
         };
@@ -85,7 +85,7 @@ class PostgresDatabase implements Database {
     await this.pool.end();
   }
 
-  /** A statement with a name is planned once on each connection, which takes as long as executing it. */
+  /** Names a statement: each connection then plans it only once, and planning takes as long as executing it. */
   private statement(text: string, parameters: readonly SqlValue[]): QueryConfig {
     const values = [...parameters];
     if (values.length > MOST_PARAMETERS_KEPT) return { text, values };
@@ -112,8 +112,8 @@ class PostgresDatabase implements Database {
 }
 
 /**
- * Whether an error says that the connection is lost: one of the system, one of those with which a server ends, or one of the package pg,
- * which has no code.
+ * Whether an error says that the connection is lost: an error of the system, an error with which a server shuts down,
+ * or an error of the package pg, which has no code.
  */
 function isGone(error: unknown): boolean {
   const { code, message } = error as { code?: string; message: string };
@@ -124,7 +124,7 @@ function isGone(error: unknown): boolean {
   return /^(E[A-Z]+|08...|57P0[1235]|25P03)$/.test(code);
 }
 
-/** Whether the server answers that it will not have us: a wrong password, user or database. To ask again would not help. */
+/** Whether the server refuses the connection: a wrong password, user or database. Trying again would not help. */
 function isRefusal(error: unknown): boolean {
   const { code, message } = error as { code?: string; message: string };
   return /^(28...|3D000|42501)$/.test(code ?? "") || /password must be a string/.test(message);

@@ -1,7 +1,7 @@
 import type { SqlValue } from "./database.ts";
 import { CELL_COLUMNS, type RunFilter, type RunState } from "./store.ts";
 
-/** States as SQL has them, not as parameters: an index of runs in one state is used only if the query names it. */
+/** States are written into the SQL, not passed as parameters: a query must name a state to use its partial index. */
 const STATES: Readonly<Record<RunState, string>> = {
   waiting: "waiting",
   running: "running",
@@ -15,7 +15,10 @@ export interface Condition {
   readonly parameters: SqlValue[];
 }
 
-/** The condition that rows of `cells c` and `runs r` meet. Parameters count from `$1`, which is the study where one is asked for. */
+/**
+ * A filter as a condition on rows of `cells c` and `runs r`. Parameters count from `$1`, which is the study if one is
+ * named.
+ */
 export function conditionOf(filter: RunFilter): Condition {
   const parameters: SqlValue[] = filter.study === undefined ? [] : [filter.study];
   const oneOf = (column: string, values: readonly SqlValue[]) =>
@@ -34,7 +37,7 @@ export function inStudy(parameter: string): string {
   return `EXISTS (SELECT 1 FROM study_runs s WHERE s.run = r.number AND s.study = (SELECT number FROM studies WHERE name = ${parameter}))`;
 }
 
-/** Whether a filter is about cells alone, whose sums then are the answer. */
+/** Whether a filter is about cells alone, so that their sums are the answer. */
 export function asksForCells({ seed, state, study }: RunFilter): boolean {
   return seed === undefined && state === undefined && study === undefined;
 }
@@ -44,7 +47,7 @@ export function asksForRunsAlone(filter: RunFilter): boolean {
   return CELL_COLUMNS.every((column) => filter[column] === undefined);
 }
 
-/** What a filter asks of cells. */
+/** The part of a filter that is about cells. */
 export function onlyCells({ seed: _, state: __, study: ___, ...ofCells }: RunFilter): RunFilter {
   return ofCells;
 }

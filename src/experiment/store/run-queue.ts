@@ -7,14 +7,14 @@ import { PLANNED_COLUMNS, plannedRun } from "./run-rows.ts";
 import { noteStates } from "./state-counts.ts";
 import type { RunOutcome, TakenRun, TakeOptions } from "./store.ts";
 
-/** A run that ends its process this often would do so for ever. */
+/** A run that has failed or killed its process this often is not tried again. */
 export const MOST_ATTEMPTS = 3;
 
 /** Leases the next work. */
 export function takeWork(database: Database, options: TakeOptions): Promise<readonly TakenRun[] | null> {
   let isAskedAgain = false;
   return database.transaction(async (sql) => {
-    const lost = isAskedAgain ? await runsOf(sql, options.owner) : []; // leased, but the answer was lost on its way
+    const lost = isAskedAgain ? await runsOf(sql, options.owner) : []; // leased, but the answer was lost
     isAskedAgain = true;
     await giveUp(sql, `lease_until < ${database.now}`);
     const taken = lost.length > 0 ? lost : await leaseNext(database, sql, options);
@@ -32,7 +32,7 @@ function runsOf(sql: Sql, owner: string): Promise<Row[]> {
   return sql.rows("SELECT number FROM runs WHERE state = 'running' AND owner = $1", [owner]);
 }
 
-/** The runs of the next work that may be taken, which are the owner's now; not those of others, although they share the work. */
+/** Leases the runs of the next work to the owner, except those of the work that others have taken. */
 async function leaseNext(database: Database, sql: Sql, options: TakeOptions): Promise<Row[]> {
   const work = await nextWork(sql, options);
   if (work === null) return [];
@@ -50,8 +50,8 @@ async function leaseNext(database: Database, sql: Sql, options: TakeOptions): Pr
 }
 
 /**
- * The first work that waits, in the order of the plan: of a batch that nobody is at, else of any. A batch shares a trained model, which
- * another process would have to train as well.
+ * The first waiting work, in the order of the plan: of a batch that no process is working on, otherwise of any. A batch
+ * shares a trained model, which another process would have to train as well.
  */
 async function nextWork(sql: Sql, options: TakeOptions): Promise<SqlValue> {
   const parameters: SqlValue[] = [];
@@ -65,7 +65,7 @@ async function nextWork(sql: Sql, options: TakeOptions): Promise<SqlValue> {
   return any?.["work"] ?? null;
 }
 
-/** The condition that `runs r` waits for what was asked for; adds its parameters to those that there are. */
+/** The condition that `runs r` waits and matches the options; appends its values to `parameters`. */
 function mayTake({ study, devices, code }: TakeOptions, parameters: SqlValue[]): string {
   const oneOf = (values: readonly string[]) => values.map((value) => `$${parameters.push(value)}`).join();
   const ofCell = [
@@ -81,7 +81,7 @@ function mayTake({ study, devices, code }: TakeOptions, parameters: SqlValue[]):
   ].join(" AND ");
 }
 
-/** Keeps the result of a run that is still its owner's. */
+/** Stores the result of a run that still belongs to `owner`; false if it does not. */
 export function finishRun(database: Database, id: string, owner: string, outcome: RunOutcome): Promise<boolean> {
   const { value, clean, seconds, peakBytes, result } = outcome;
   return database.transaction(async (sql) => {
@@ -119,7 +119,7 @@ export function failRun(
   });
 }
 
-/** Runs that are running and meet the condition wait again: whoever had them is gone. */
+/** Lets running runs that meet the condition wait again, or fail after too many attempts: their process is gone. */
 export async function giveUp(sql: Sql, condition: string, parameters: readonly SqlValue[] = []): Promise<void> {
   const given = await sql.rows(
     `UPDATE runs SET state = ${waitingAgain}, owner = NULL, lease_until = NULL, changed = ${NEXT_CHANGE},
@@ -130,7 +130,7 @@ export async function giveUp(sql: Sql, condition: string, parameters: readonly S
   await noteIfAny(sql, given);
 }
 
-/** Runs of an owner wait again as if it had not taken them: it stops in an orderly way. */
+/** Lets the runs of an owner that stops in an orderly way wait again, as if it had not taken them. */
 export function handBack(database: Database, owner: string): Promise<void> {
   return database.transaction(async (sql) => {
     const given = await sql.rows(

@@ -14,15 +14,15 @@ import {
 } from "./store.ts";
 
 /**
- * Runs with what their cells say of them. SQLite reads them in the order in which they stand: runs first, or cells first, or those of a
- * study first, whose name is the first parameter.
+ * Runs joined with their cells. `CROSS JOIN` makes SQLite read the tables in the order written: runs first, cells
+ * first, or the runs of a study first (its name is the first parameter).
  */
 export const RUNS_AND_CELLS = "FROM runs r CROSS JOIN cells c WHERE c.number = r.cell";
 export const CELLS_AND_RUNS = "FROM cells c CROSS JOIN runs r WHERE r.cell = c.number";
 export const STUDY_RUNS_AND_CELLS = `FROM study_runs s CROSS JOIN runs r CROSS JOIN cells c
   WHERE s.study = (SELECT number FROM studies WHERE name = $1) AND r.number = s.run AND c.number = r.cell`;
 
-/** What {@link listedRun} reads. */
+/** Columns that {@link listedRun} reads. */
 export const LISTED_COLUMNS = `r.number, r.id, r.cell, r.seed, r.state, r.attempts, r.value, r.clean, r.seconds, r.peak_bytes, r.error,
   ${CELL_COLUMNS.map((column) => `c.${column}`).join()}`;
 
@@ -37,7 +37,7 @@ export function sortExpression(column: SortedPage["by"]): string {
   return (CELL_COLUMNS as readonly string[]).includes(column) ? `c.${column}` : `r.${column}`;
 }
 
-/** What {@link plannedRun} reads. */
+/** Columns that {@link plannedRun} reads. */
 export const PLANNED_COLUMNS = `r.id, r.seed, r.work, r.batch,
   (SELECT split_hash FROM details WHERE run = r.number) AS split_hash,
   (SELECT description FROM cell_details d WHERE d.cell = r.cell) AS description`;
@@ -52,7 +52,7 @@ export function plannedRun(row: Row): PlannedRun {
   };
 }
 
-/** What {@link finishedRun} reads. */
+/** Columns that {@link finishedRun} reads. */
 export const FINISHED_COLUMNS = `r.number, ${PLANNED_COLUMNS}, r.value, r.clean, r.seconds, r.peak_bytes, r.finished_at,
   (SELECT result FROM details WHERE run = r.number) AS result`;
 
@@ -71,7 +71,7 @@ export function finishedRun(row: Row): FinishedRun & { readonly number: number }
   };
 }
 
-/** All about one run; null if there is none of this id. */
+/** One run in full; null if there is none with this id. */
 export async function runInFull(sql: Sql, id: string): Promise<RunInFull | null> {
   const [listed] = await sql.rows(`SELECT ${LISTED_COLUMNS} ${RUNS_AND_CELLS} AND r.id = $1`, [id]);
   if (!listed) return null;
@@ -114,7 +114,7 @@ export function cellValues(cell: CellDescription): CellValues {
   };
 }
 
-/** The options of an attack, and everything else that tells it apart and has no column of its own. */
+/** The options of an attack, and everything else that distinguishes it and has no column of its own. */
 function settingsOf({ options, after, polish, constraints, influence }: AttackDescription): Json {
   return {
     ...options,

@@ -43,10 +43,10 @@ import {
 } from "./store.ts";
 import { dropWaiting, keepText, leaveOut, noteWish, studyRecords, wishedStudies } from "./study-records.ts";
 
-/** Runs per transaction when many are added: others get their turn in between. */
+/** Runs per transaction when many are added, so that other writers get their turn in between. */
 const CHUNK = 20_000;
 
-/** Up to this many cells have so few runs that they can all be sorted. */
+/** Runs of at most this many cells are few enough to be sorted. */
 const FEW_CELLS = 1000;
 
 /** The store, in SQL that every {@link Database} understands. */
@@ -226,7 +226,7 @@ export class SqlStore implements RunStore {
     return this.database.close();
   }
 
-  /** Runs in the order in which they came, as far as they are asked for. */
+  /** A page of the runs that match a filter, in the order in which they were added. */
   private async select(what: string, filter: RunFilter, { limit = 1000, after = 0 }: Page): Promise<Row[]> {
     const from = await this.sourceOf(filter);
     const { sql, parameters } = conditionOf(filter);
@@ -237,7 +237,10 @@ export class SqlStore implements RunStore {
     );
   }
 
-  /** Runs of few cells are found quickly through their cells; those of many by going through the runs until there are enough. */
+  /**
+   * Where to read from: runs of few cells are found fastest through their cells, those of many by scanning runs until
+   * the page is full.
+   */
   private async sourceOf(filter: RunFilter): Promise<string> {
     if (filter.study !== undefined) return STUDY_RUNS_AND_CELLS;
     if (asksForRunsAlone(filter)) return RUNS_AND_CELLS;

@@ -5,11 +5,11 @@ import type { Database, Row, Sql, SqlValue } from "./database.ts";
 
 /** How long a process waits for the others to finish writing. */
 const PATIENCE_MS = 60_000;
-/** How long SQLite itself waits, during which this process does nothing else: not even prolong its leases. */
+/** How long SQLite itself waits: meanwhile the thread is blocked. */
 const BUSY_MS = 5;
 const SQLITE_BUSY = 5;
 
-/** A database in one file, which several processes of one machine may use at once. Made if it is not there. */
+/** A database in one file, which several processes of one machine may use at once. Created if it does not exist. */
 export async function openSqlite(file: string): Promise<Database> {
   const { DatabaseSync } = await importSqlite();
   try {
@@ -24,7 +24,7 @@ export async function openSqlite(file: string): Promise<Database> {
   }
 }
 
-/** Node calls its SQLite experimental, with a warning on stderr, which is no news for our users. */
+/** Imports Node's SQLite without its warning on stderr that it is experimental, which does not concern users. */
 async function importSqlite(): Promise<typeof import("node:sqlite")> {
   const { emitWarning } = process;
   process.emitWarning = (() => {}) as typeof emitWarning;
@@ -53,7 +53,7 @@ class SqliteDatabase implements Database {
   readonly now = "(unixepoch('subsec') * 1000.0)";
   private readonly connection: DatabaseSync;
   private readonly statements = new Map<string, PreparedStatement>();
-  /** There is one connection, so what is asked at the same time takes turns. */
+  /** Requests take turns, because there is one connection. */
   private turn: Promise<unknown> = Promise.resolve();
 
   constructor(name: string, connection: DatabaseSync) {
@@ -92,7 +92,7 @@ class SqliteDatabase implements Database {
     return prepared.statement.all(...prepared.order.map((k) => parameters[k])) as unknown as Row[];
   }
 
-  /** Every `$3` becomes a `?`: older versions of Node give values to no other parameters by their place. */
+  /** Replaces every `$3` by `?`: older versions of Node bind no other parameters by position. */
   private prepare(sql: string): PreparedStatement {
     const order = Array.from(sql.matchAll(/\$(\d+)/g), ([, number]) => Number(number) - 1);
     return { statement: this.connection.prepare(sql.replace(/\$\d+/g, "?")), order };

@@ -2,8 +2,8 @@ import type { Row, Sql } from "./database.ts";
 import type { RunState } from "./store.ts";
 
 /**
- * How many runs are in each state, kept up to date in the transaction that changes a run: counting a million of them takes longer
- * than anybody likes to wait for a line of progress.
+ * How many runs are in each state. The counts are updated in the transaction that changes a run, because counting a
+ * million runs takes too long for a line of progress.
  */
 export async function readStateCounts(sql: Sql): Promise<Record<RunState, number>> {
   const counts = noRuns();
@@ -12,14 +12,14 @@ export async function readStateCounts(sql: Sql): Promise<Record<RunState, number
   return counts;
 }
 
-/** Notes that runs, which have a column `state` with their new one, come from another state; null: that they are new. */
+/** Notes that runs have changed from the state `from`, or are new if it is null; each row has the new `state`. */
 export async function noteStates(sql: Sql, from: RunState | null, runs: readonly Row[]): Promise<void> {
   const changes = countedStates(runs);
   if (from !== null) changes[from] -= runs.length;
   await addToCounts(sql, changes, 1);
 }
 
-/** Notes that runs, which have a column `state` with the one that they had, are gone. */
+/** Notes that runs were removed; each row has the `state` that the run had. */
 export async function noteRemoved(sql: Sql, runs: readonly Row[]): Promise<void> {
   await addToCounts(sql, countedStates(runs), -1);
 }

@@ -1,7 +1,7 @@
 import type { Json } from "../../core/options/index.ts";
 import type { RunDescription } from "../study/run-description.ts";
 
-/** Where a run is on its way. */
+/** State of a run. */
 export type RunState = "waiting" | "running" | "done" | "failed";
 
 /** A run as a plan hands it to a store. */
@@ -20,25 +20,26 @@ export interface TakenRun extends PlannedRun {
   readonly attempts: number;
 }
 
-/** What came of a run. */
+/** Outcome of a finished run. */
 export interface RunOutcome {
   /**
-   * What was measured, by the quantity of the cell. `accuracy`: after the attack, or on the clean graph where there is none; `validation-accuracy`: on validation nodes, without an attack; `success-rate`:
-   * the share of single nodes for which an attack succeeds; `hidden-shift`: how far the attack moves the first hidden layer;
-   * `gradient-agreement`: the cosine between the gradient of the model and that of the one whose weights it has; `certificate`: shares of right
-   * and certified nodes, summed over all radii.
+   * The value measured, which depends on the quantity of the cell. `accuracy`: after the attack, or on the clean graph
+   * if there is none; `validation-accuracy`: on validation nodes, without an attack; `success-rate`: the share of
+   * single nodes for which an attack succeeds; `hidden-shift`: how far the attack moves the first hidden layer;
+   * `gradient-agreement`: the cosine between the gradients of the model and of the one whose weights it has;
+   * `certificate`: shares of correct and certified nodes, summed over all radii but 0.
    */
   readonly value: number;
   /** Accuracy on the clean graph. */
   readonly clean: number;
-  /** What the run cost beyond what the runs before it had already prepared. */
+  /** Time of the run, without what earlier runs had already prepared. */
   readonly seconds: number;
   readonly peakBytes: number;
-  /** All that is known of it. */
+  /** All details of the outcome, as JSON. */
   readonly result: Json;
 }
 
-/** What can be asked for by value, of cells and of runs. */
+/** Columns of a cell, by which runs can be filtered and grouped. */
 export const CELL_COLUMNS = [
   "dataset",
   "split",
@@ -59,13 +60,16 @@ export const CELL_COLUMNS = [
 /** A column of a cell. */
 export type CellColumn = (typeof CELL_COLUMNS)[number];
 
-/** Values of the columns of a cell. Without an attack its columns are `none`, empty or 0; an empty surrogate is the victim itself. */
+/**
+ * Values of the columns of a cell. Without an attack, the attack's columns are `none`, empty or 0; an empty surrogate
+ * stands for the victim itself.
+ */
 export type CellValues = { readonly [Column in CellColumn]: Column extends "epsilon" | "budget" ? number : string };
 
-/** Different values of each column, in order. */
+/** Distinct values of each column, sorted. */
 export type ColumnValues = { readonly [Column in CellColumn]: readonly CellValues[Column][] };
 
-/** Which runs are meant: those with one of the values in every column that is named. */
+/** Matches runs that have one of the given values in every column named. */
 export type RunFilter = { readonly [Column in CellColumn]?: readonly CellValues[Column][] } & {
   readonly seed?: readonly number[];
   readonly state?: readonly RunState[];
@@ -74,7 +78,7 @@ export type RunFilter = { readonly [Column in CellColumn]?: readonly CellValues[
 
 /** A run as lists show it. */
 export interface RunRow extends CellValues {
-  /** Its place in the order in which runs came into the store. */
+  /** Numbers runs in the order in which they were added to the store. */
   readonly number: number;
   readonly id: string;
   readonly cell: number;
@@ -112,7 +116,7 @@ export interface SortedPage {
   readonly by: (typeof SORT_COLUMNS)[number];
   readonly isDescending: boolean;
   readonly limit: number;
-  /** How many are left out at the beginning. */
+  /** How many runs are skipped at the beginning. */
   readonly offset: number;
 }
 
@@ -121,7 +125,7 @@ export interface RunInFull {
   readonly row: RunRow;
   readonly description: RunDescription;
   readonly studies: readonly string[];
-  /** Who measures it. */
+  /** The process that measures it. */
   readonly owner: string | null;
   /** Milliseconds since 1970: when it was done, or failed the last time. */
   readonly finishedAt: number | null;
@@ -129,10 +133,10 @@ export interface RunInFull {
   readonly result: Json;
 }
 
-/** What a study is meant to do; null if nobody said. */
+/** What a study should do; null if nobody asked for anything. */
 export type StudyWish = "run" | "pause" | "cancel" | null;
 
-/** A study and how far its runs are. */
+/** A study, and how many of its runs are in each state. */
 export interface StudyRecord {
   readonly name: string;
   readonly counts: Readonly<Record<RunState, number>>;
@@ -147,7 +151,7 @@ export interface StudyRecord {
   readonly changedAt: number | null;
 }
 
-/** A study of which somebody wants something. */
+/** A study with a wish. */
 export interface WishedStudy {
   readonly name: string;
   readonly wish: Exclude<StudyWish, null>;
@@ -156,13 +160,13 @@ export interface WishedStudy {
 
 /** What has happened in a store, whoever did it. */
 export interface Changes {
-  /** Of the last change; later changes have larger numbers. */
+  /** Number of the last change; later changes have larger numbers. */
   readonly number: number;
   /** Runs that began, ended or wait again, as they are now. */
   readonly runs: readonly RunRow[];
   /** Names of the studies that have changed, or whose runs have. */
   readonly studies: readonly string[];
-  /** True if more runs have changed than are listed; then every study is. */
+  /** True if more runs have changed than are listed; then every study is listed. */
   readonly isMore: boolean;
 }
 
@@ -186,7 +190,7 @@ export interface FinishedRun extends PlannedRun {
   readonly finishedAt: number;
 }
 
-/** Who is at work. */
+/** A process that has taken runs. */
 export interface Owner {
   readonly owner: string;
   readonly runs: number;
@@ -194,10 +198,10 @@ export interface Owner {
   readonly leaseLeft: number;
 }
 
-/** What another store brought. */
+/** What a merge has added. */
 export interface MergeReport {
   readonly added: number;
-  /** Runs that are done in both with different values; those that were here first stay. */
+  /** Runs that are done in both stores with different values; the values already here are kept. */
   readonly differing: readonly string[];
 }
 
@@ -208,16 +212,16 @@ export interface TakeOptions {
   readonly study?: string;
   /** Kinds of devices that the process has; all if left out. */
   readonly devices?: readonly string[];
-  /** The code that the process runs, for each device: others' runs are not its own to measure. Any if left out. */
+  /** Only runs planned by this code: what the process runs, for each device. Any if left out. */
   readonly code?: readonly string[];
 }
 
 /**
- * Runs and their results. Every call is atomic: whoever is killed leaves the whole of it or nothing (rule D1), and several
- * processes may call at once.
+ * Runs and their results. Every call is atomic: if its process is killed, it has happened as a whole or not at all
+ * (rule D1). Several processes may call at once.
  */
 export interface RunStore {
-  /** What messages call it. */
+  /** Name of the store in messages. */
   readonly name: string;
   /** Adds the runs of a study. Those that are there already, from this or another study, stay as they are. */
   addRuns(study: string, runs: readonly PlannedRun[]): Promise<void>;
@@ -225,20 +229,22 @@ export interface RunStore {
   take(options: TakeOptions): Promise<readonly TakenRun[] | null>;
   /** Prolongs all leases of an owner. */
   heartbeat(owner: string, leaseMs: number): Promise<void>;
-  /** Keeps a result. False if the run is not this owner's any more: then another has it, and the result is dropped. */
+  /** Stores a result. False if the run does not belong to this owner any more: then the result is dropped. */
   finish(id: string, owner: string, outcome: RunOutcome): Promise<boolean>;
   /** Notes an error. The run waits again if `retry` allows it and it was not tried too often. */
   fail(id: string, owner: string, error: string, retry: boolean): Promise<void>;
-  /** Lets all runs of an owner wait again, because it is gone. That counts as a try: they may be what ended it. */
+  /** Lets all runs of an owner that is gone wait again. That counts as an attempt: they may have killed it. */
   release(owner: string): Promise<void>;
-  /** Lets them wait again because it stops in an orderly way, which counts as none. */
+  /** Lets the runs of an owner that stops in an orderly way wait again. That does not count as an attempt. */
   handBack(owner: string): Promise<void>;
   /**
-   * Lets failed runs of a study wait again and forgets how often any of its runs was tried: a study that is stopped or killed many times
-   * would fail runs that are in order. Returns how many had failed.
+   * Lets failed runs of a study wait again and resets the attempts of all its runs: otherwise, stopping or killing a
+   * study many times would fail runs that are in order. Returns how many had failed.
    */
   tryAgain(study: string): Promise<number>;
-  /** Takes runs out of a study that nobody has measured, but for those with these ids: its plan has changed. Returns how many. */
+  /**
+   * Removes waiting and failed runs from a study whose plan has changed, except those with these ids. Returns how many.
+   */
   leaveOut(study: string, planned: readonly string[]): Promise<number>;
   owners(): Promise<Owner[]>;
   count(filter?: RunFilter): Promise<Readonly<Record<RunState, number>>>;
@@ -256,13 +262,13 @@ export interface RunStore {
   keepText(study: string, text: string): Promise<void>;
   /** Notes what a study should do, for a server to follow; false if there is no such study. */
   wish(study: string, wish: StudyWish, error?: string): Promise<boolean>;
-  /** Studies that somebody wants something of, in the order in which they were asked for. */
+  /** Studies with a wish, in the order in which the wishes were noted. */
   wishes(): Promise<WishedStudy[]>;
-  /** Says that a study has changed in a way that the store does not see. */
+  /** Notes that a study has changed in a way that the store does not see. */
   touch(study: string): Promise<void>;
   /** The values that runs have in each column. */
   values(filter: RunFilter): Promise<ColumnValues>;
-  /** Takes the runs that wait out of a study, and out of the store unless another study has them; returns how many. */
+  /** Removes waiting runs from a study, and from the store unless another study has them; returns how many. */
   dropWaiting(study: string): Promise<number>;
   /** The number of the last change. */
   lastChange(): Promise<number>;

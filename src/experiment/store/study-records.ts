@@ -11,7 +11,7 @@ export async function insertStudy(sql: Sql, name: string): Promise<void> {
   await insertNew(sql, "studies", "name", [{ number: await nextNumber(sql, "studies"), name }]);
 }
 
-/** Keeps the text of a study, by which it can be started again. */
+/** Keeps the text of a study, from which it can be started again. */
 export function keepText(database: Database, name: string, text: string): Promise<void> {
   return database.transaction(async (sql) => {
     await insertStudy(sql, name);
@@ -34,7 +34,7 @@ export function noteWish(database: Database, name: string, wish: StudyWish, erro
   });
 }
 
-/** Studies that somebody wants something of, in the order in which they were asked for. */
+/** Studies with a wish, in the order in which the wishes were noted. */
 export async function wishedStudies(sql: Sql): Promise<WishedStudy[]> {
   const rows = await sql.rows("SELECT name, wish, text FROM studies WHERE wish IS NOT NULL ORDER BY wished_at, number");
   return rows as unknown as WishedStudy[];
@@ -67,12 +67,12 @@ export async function studyRecords(sql: Sql, names?: readonly string[]): Promise
   return records;
 }
 
-/** Takes the runs that wait out of a study, and out of the store unless another study has them; returns how many. */
+/** Removes waiting runs from a study, and from the store unless another study has them; returns how many. */
 export function dropWaiting(database: Database, name: string): Promise<number> {
   return dropRuns(database, name, ["waiting"]);
 }
 
-/** The same for runs that nobody has measured, but for those that are planned. */
+/** The same for waiting and failed runs, except those that are planned. */
 export function leaveOut(database: Database, name: string, planned: readonly string[]): Promise<number> {
   return dropRuns(database, name, ["waiting", "failed"], new Set(planned));
 }

@@ -8,8 +8,8 @@ export function describeBudget(wish: BudgetWish, flips: number): BudgetDescripti
 }
 
 /**
- * All budgets of a part up to one of them, ascending: those that a chain goes through, or for which nodes are drawn. Without a graph
- * they are those of single nodes, where a share is one of the degree.
+ * All budgets of a part up to `last`, ascending: those that a chain goes through, or for which nodes are drawn. Without
+ * a graph they are budgets of single nodes, whose shares are of the degree.
  */
 export function budgetsThrough(
   { budgets = [], passes = [] }: StudyPart,
@@ -24,7 +24,7 @@ export function budgetsThrough(
   return [...[...distinct.values()].sort(compare), own];
 }
 
-/** By flips; where these are not known, by the share that was asked for. */
+/** By number of flips; if that is unknown, by the share that was asked for. */
 function compare(a: BudgetDescription, b: BudgetDescription): number {
   return a.budget - b.budget || (a.epsilon ?? 0) - (b.epsilon ?? 0);
 }

@@ -3,7 +3,7 @@ import { checkNoise, type FlipNoise, noNoise } from "../../graph/noise/noise.ts"
 import type { CertificateDescription } from "./run-description.ts";
 import type { YamlValue } from "./yaml-value.ts";
 
-/** What is certified where a study says nothing else, as `rgnn certify` does. */
+/** Defaults of certificates, the same as in `rgnn certify`. */
 const USUAL = { edges: noNoise, features: noNoise, noiseSeed: 0, samples: 10_000, preSamples: 1000, alpha: 0.05 };
 
 /** How each key is read. */
@@ -19,7 +19,7 @@ const READERS: Readonly<Record<keyof CertificateDescription, (value: YamlValue) 
 /** The keys of a certificate. */
 export const CERTIFICATE_KEYS = Object.keys(READERS);
 
-/** A certificate that a study file asks for: a map with the noise on edges or features, and how surely it shall hold. */
+/** A certificate that a study file asks for: a map with the noise on edges or features, samples and confidence. */
 export function certificateOf(value: YamlValue): CertificateDescription {
   const wish: Record<string, FlipNoise | number> = { ...USUAL };
   for (const [key, given] of value.entries()) {

@@ -1,7 +1,7 @@
 import { codeFor } from "./code-of-cell.ts";
 import type { CellDescription, CertificateDescription } from "./run-description.ts";
 
-/** What is measured where a model is certified instead of attacked. */
+/** The cell for certifying a model instead of attacking it. */
 export function certifiedCell(clean: CellDescription, certificate: CertificateDescription): CellDescription {
   return { ...clean, quantity: "certificate", certificate, code: codeFor({ ...clean, certificate }) };
 }

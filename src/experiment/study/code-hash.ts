@@ -4,13 +4,16 @@ import { dirname, join, relative, sep } from "node:path";
 import { codeText } from "./code-text.ts";
 import { importsAtRunTime } from "./imports-of.ts";
 
-/** What code can change: the weights of a trained model, how they are validated, what an attack finds and measures, or how a model is certified. */
+/**
+ * What a hash of the code is about: how a model is trained, how it is validated, what an attack finds and measures, or
+ * how a model is certified.
+ */
 export type CodeUse = "training" | "validation" | "attack" | "certificate";
 
-/** Where it runs: code for one device changes no result of another. */
+/** The device that code runs on: code for one device changes no result of another. */
 export type CodeDevice = "cpu" | "webgpu";
 
-/** The modules that begin the work; what they import, directly or not, can change its result. */
+/** The modules where each use starts. All that they import, directly or not, can change its result. */
 const BEGINNINGS: Readonly<Record<CodeUse, readonly string[]>> = {
   training: ["experiment/poisoned-model.ts"],
   validation: ["experiment/poisoned-model.ts", "experiment/tune/validator.ts"],
@@ -19,7 +22,7 @@ const BEGINNINGS: Readonly<Record<CodeUse, readonly string[]>> = {
 };
 
 /**
- * The parts of the sources that count among those modules. Readers and splits do not: the graph and the split that they make are
+ * The files and folders that count among those modules. Readers and splits do not count: graphs and splits are
  * identified by their content.
  */
 const TRAINING = ["core", "graph", "backend", "ppr", "tensor", "nn", "defense", "experiment/poisoned-model.ts"];
@@ -40,7 +43,7 @@ const PARTS: Readonly<Record<CodeUse, readonly string[]>> = {
   certificate: [...TRAINING, "certify", "experiment/certify"],
 };
 
-/** Kernels are compiled and not imported, so that the whole folder counts, and only on its device. */
+/** Kernels are compiled, not imported: their whole folder counts, but only on its device. */
 const KERNELS: Readonly<Record<CodeDevice, string>> = { cpu: "backend/wasm", webgpu: "backend/webgpu" };
 const USES = Object.keys(BEGINNINGS) as CodeUse[];
 const DEVICES = Object.keys(KERNELS) as CodeDevice[];
@@ -54,7 +57,10 @@ type CodeHashes = Readonly<Record<CodeUse, Readonly<Record<CodeDevice, string>>>
 const root = join(import.meta.dirname, "..", ".."); // src or dist
 let known: CodeHashes | null = null;
 
-/** Names the code that a result depends on: two results with equal names were made by equal code, comments and layout aside. */
+/**
+ * Names the code that a result depends on: results with equal names were made by equal code, apart from comments and
+ * layout.
+ */
 export function codeHash(use: CodeUse, device: string): string {
   known ??= readHashes();
   return known[use][device as CodeDevice];
@@ -99,7 +105,7 @@ function hashSources(source: string, use: CodeUse, device: CodeDevice, contentOf
   return hash.digest("hex").slice(0, 16);
 }
 
-/** What counts of a file. In shaders comments count: they say what is put together into one program. */
+/** What is hashed of a file. Comments in shaders count: they say which files are combined into one program. */
 function contentAt(path: string): string {
   const text = readFileSync(path, "utf8");
   return path.endsWith(".ts") ? codeText(text) : text;
@@ -113,7 +119,10 @@ function isIn(part: string, file: string): boolean {
   return file === part || file.startsWith(`${part}/`);
 }
 
-/** These modules and all that they import when they run, but nothing through a module that `isEnd`, as paths below `source`. */
+/**
+ * These modules and all that they import at run time, as paths below `source`. Imports of modules that are `isEnd` are
+ * not followed.
+ */
 function reachedModules(source: string, beginnings: readonly string[], isEnd: (file: string) => boolean): string[] {
   const reached = new Set(beginnings);
   for (const file of reached) {
@@ -125,7 +134,9 @@ function reachedModules(source: string, beginnings: readonly string[], isEnd: (f
   return [...reached];
 }
 
-/** Without tests, which change no result, and `shaders.ts`, which is made from the .wgsl files. */
+/**
+ * Sources in a folder, without tests, which change no result, and `shaders.ts`, which is generated from .wgsl files.
+ */
 function filesIn(source: string, folder: string): string[] {
   const isSource = (name: string) =>
     /\.(ts|wgsl|json)$/.test(name) && !name.endsWith(".test.ts") && name !== "shaders.ts";

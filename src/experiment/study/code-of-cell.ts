@@ -3,7 +3,7 @@ import type { CellDescription, CodeDescription } from "./run-description.ts";
 
 type Place = Pick<CellDescription, "device" | "trainedOn"> & Partial<Pick<CellDescription, "certificate" | "quantity">>;
 
-/** The code of this version that measures on a device, with models that learned there or on another one. */
+/** The code with which this version trains the models of a cell and measures them, each on its device. */
 export function codeFor(place: Place): CodeDescription {
   const { device, trainedOn = device } = place;
   return {
@@ -17,7 +17,7 @@ function useOf({ certificate, quantity }: Place): CodeUse {
   return quantity === "validation-accuracy" ? "validation" : "attack";
 }
 
-/** Whether this version measures what a cell describes, and no other. */
+/** Whether a cell describes a measurement by this version of the code. */
 export function isCurrentCode(cell: CellDescription): boolean {
   const { training, attack } = codeFor(cell);
   return cell.code.training === training && cell.code.attack === attack;

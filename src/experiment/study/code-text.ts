@@ -4,8 +4,8 @@ const LAYOUT = ["WhiteSpace", "LineTerminatorSequence", "SingleLineComment", "Mu
 const CLOSING = [")", "]", "}"];
 
 /**
- * The tokens of a TypeScript source without comments, line breaks and trailing commas: equal for two versions that differ only in
- * what they say to a reader.
+ * The tokens of a TypeScript source without comments, line breaks and trailing commas: equal for two versions that
+ * differ only in comments and layout.
  */
 export function codeText(source: string): string {
   const tokens = Array.from(jsTokens(source)).filter(({ type }) => !LAYOUT.includes(type));

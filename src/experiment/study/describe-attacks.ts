@@ -16,7 +16,7 @@ import type { BudgetWish, NamedOptions, StudyPart } from "./study.ts";
 export interface AttackOn {
   readonly attack: AttackDescription;
   readonly nodes: "test" | DrawnNodes;
-  /** Whether the flips of a budget go on from those of a smaller one, or begin with them. */
+  /** Whether the flips of a budget continue from those of a smaller one, or begin with them. */
   readonly sharesBudgets: boolean;
 }
 
@@ -31,7 +31,7 @@ export function describeAttacks(part: StudyPart, victim: ModelDescription, graph
   );
 }
 
-/** What an attack of a part is described with. */
+/** What the description of an attack needs besides its part. */
 interface Setting {
   readonly budget: BudgetWish;
   /** Another model than the victim, to find flips on. */
@@ -40,7 +40,7 @@ interface Setting {
   readonly victim: ModelDescription;
 }
 
-/** A model of a part, unless it is this one. */
+/** Describes another model of a part; null if there is none or it is the same as `model`. */
 function otherThan(model: ModelDescription, asked: NamedOptions | null, graph: PlannedGraph): ModelDescription | null {
   const other = asked && describeModel(asked, graph.name);
   return other && !isSameModel(other, model) ? other : null;

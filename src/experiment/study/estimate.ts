@@ -1,15 +1,15 @@
 import { cellValues } from "../store/run-rows.ts";
 import type { CellColumn, PlannedRun, RunStore } from "../store/store.ts";
 
-/** What runs like one that is planned took before. */
+/** Mean time and memory of earlier runs like a planned one. */
 export interface Estimate {
   readonly seconds: number;
   readonly peakBytes: number;
 }
 
 /**
- * What runs must have in common to tell something about each other, the most telling first. Always whether flips were found on another model:
- * a search that many models share is done once, and the other runs take no time.
+ * Columns in which runs must agree for an estimate, the most specific first. They always include the surrogate: its
+ * flips are found once for many models, so the other runs take no time.
  */
 const LIKENESS: readonly (readonly CellColumn[])[] = [
   ["dataset", "model", "attack", "options", "time", "device", "budget", "surrogate"],
@@ -17,7 +17,7 @@ const LIKENESS: readonly (readonly CellColumn[])[] = [
   ["dataset", "attack", "device", "surrogate"],
 ];
 
-/** Estimates by cell, from earlier runs in the store; null where there was nothing like it. */
+/** Estimates for each run, from earlier runs in the store; null if there was none like it. */
 export async function estimateRuns(store: RunStore, runs: readonly PlannedRun[]): Promise<(Estimate | null)[]> {
   const tables: Map<string, Estimate>[] = [];
   for (const columns of LIKENESS) tables.push(await earlierRuns(store, columns));

@@ -1,10 +1,10 @@
-/** What a source file imports, in every form an import can have, as it is written there. */
+/** Paths that a source file imports, in any form of import, as they are written there. */
 export function importsOf(source: string): string[] {
   const paths = withoutComments(source).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["']([^"'\s]+)["']/g);
   return Array.from(paths, ([, path]) => path);
 }
 
-/** The same without imports of types alone, which are gone when the program runs. */
+/** The same without imports of types alone, which do not exist at run time. */
 export function importsAtRunTime(source: string): string[] {
   return importsOf(source.replaceAll(/\b(?:import|export) type [^;]*;/g, ""));
 }

@@ -19,7 +19,7 @@ export interface PlanOptions {
   readonly dataDir?: string;
 }
 
-/** What a study comes to. */
+/** The runs of a study. */
 export interface Plan {
   readonly study: string;
   readonly runs: readonly PlannedRun[];
@@ -52,7 +52,7 @@ export async function planStudy(study: Study, options: PlanOptions = {}): Promis
   return { study: study.name, runs: inOrder([...runs.values()]), ofParts, largestGraph: Math.max(0, ...sizes) };
 }
 
-/** The same plan under a name of its own: another choice of runs is another study. */
+/** The same plan with a hash of its runs in the name: another choice of runs is another study. */
 export function namedByContent(plan: Plan): Plan {
   return { ...plan, study: `${plan.study} ${contentId(plan.runs.map(({ id }) => id)).slice(0, 8)}` };
 }
@@ -92,13 +92,16 @@ function plannedRun({ cell, sharesBudgets }: PlannedCell, seed: number, splitHas
   };
 }
 
-/** Runs of the same graph one after the other, of these the ones with the same seed, of these the ones of the same batch. */
+/**
+ * Orders runs so that those of the same graph, seed and device follow each other, and within them those of the same
+ * batch.
+ */
 function inOrder(runs: readonly PlacedRun[]): PlannedRun[] {
   const byPlace = groups(runs, ({ place, description: { seed, cell } }) => `${cell.device} ${seed} ${place}`);
   return byPlace.flatMap((place) => groups(place, ({ batch }) => batch).flat()).map(({ place: _, ...run }) => run);
 }
 
-/** Groups in the order in which their first items come. */
+/** Groups items by key, in the order of their first items. */
 function groups<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   const found = new Map<string, T[]>();
   for (const item of items) {

@@ -4,13 +4,13 @@ import { graphContentHash } from "./graph-content.ts";
 import type { GraphDescription } from "./run-description.ts";
 import type { BudgetWish, DatasetChoice } from "./study.ts";
 
-/** What descriptions of runs take from their graph. */
+/** What descriptions of runs need to know about their graph. */
 export interface PlannedGraph {
-  /** By which presets go. */
+  /** The name by which presets are found. */
   readonly name: string;
   readonly description: GraphDescription;
   readonly classes: readonly string[];
-  /** Flips of a budget, which the graph must have room for. */
+  /** Number of flips of a budget; throws if the graph has no room for them. */
   flipsOf(budget: BudgetWish): number;
 }
 
@@ -28,7 +28,7 @@ export function loadedGraph(choice: DatasetChoice, { graph, classes }: LoadedGra
   };
 }
 
-/** A graph of which no more than the name is known: enough to find experiments on it, not to measure any. */
+/** A graph that is not loaded: enough to find results of experiments on it, but not to measure any. */
 export function namedGraph(choice: DatasetChoice): PlannedGraph {
   return {
     name: choice.dataset,

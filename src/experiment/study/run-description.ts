@@ -3,7 +3,7 @@ import type { Json } from "../../core/options/index.ts";
 import type { Noise } from "../../graph/noise/noise.ts";
 import { contentId } from "./canonical-json.ts";
 
-/** A graph, how it is loaded, and what it must then hold. */
+/** A graph, how it is loaded, and a hash of what it must then hold. */
 export interface GraphDescription {
   /** Name of a known graph, or a path. */
   readonly dataset: string;
@@ -20,15 +20,18 @@ export interface GraphDescription {
 export interface ModelDescription {
   readonly name: string;
   readonly hyperparameters: Readonly<Record<string, Json>>;
-  /** What it was trained with, if its weights were found with other hyperparameters than it is used with. */
+  /** Hyperparameters that it was trained with, if it is used with others. */
   readonly trainedWith?: Readonly<Record<string, Json>>;
 }
 
 /** How many flips are allowed. */
 export interface BudgetDescription {
-  /** As it was asked for; null where the number of flips was. */
+  /** The share that was asked for; null if a number of flips was asked for. */
   readonly epsilon: number | null;
-  /** Flips of all nodes together; of an attack on single nodes those of each, and 0 where a share of the degree was asked for. */
+  /**
+   * Flips of all nodes together. For an attack on single nodes: flips of each node, or 0 if a share of the degree was
+   * asked for.
+   */
   readonly budget: number;
 }
 
@@ -40,7 +43,7 @@ export interface ConstraintDescription {
   readonly between?: readonly [string, string];
 }
 
-/** An attack with the options that were given; the others are those of the code. */
+/** An attack with the options that were given; the others have the defaults of the code. */
 export interface AttackDescription extends BudgetDescription {
   readonly name: string;
   readonly options: Readonly<Record<string, Json>>;
@@ -49,20 +52,23 @@ export interface AttackDescription extends BudgetDescription {
   readonly objective: string;
   /** The model on which flips are found and then transferred; null: the victim itself. */
   readonly surrogate: ModelDescription | null;
-  /** A model whose flips may help an attack on the victim itself, where it takes such help. */
+  /** A model whose flips may help an attack on the victim itself, if the attack takes such help. */
   readonly helper?: ModelDescription;
-  /** Smaller budgets that are attacked before: each goes on from the flips of the one before it, and this one from the last. */
+  /**
+   * Smaller budgets that are attacked first: each continues from the flips of the one before it, and this one from the
+   * last.
+   */
   readonly after?: readonly BudgetDescription[];
   /** Rounds by which the flips are polished on the victim before it is evaluated. */
   readonly polish?: number;
   readonly constraints?: ConstraintDescription;
-  /** Of attacks on single nodes, and of no others: which edges they may flip. */
+  /** Only for attacks on single nodes: which edges they may flip. */
   readonly influence?: Influence;
 }
 
 /**
- * Nodes to attack one by one, drawn as the published experiments do: for one budget after the other, of which the last is that of the
- * attack. The draws go on with one generator, so that they depend on the budgets before.
+ * Nodes to attack one by one, drawn as in the published experiments: for one budget after the other, ending with that
+ * of the attack. All draws use one generator, so they depend on the budgets before.
  */
 export interface DrawnNodes {
   readonly drawnFor: readonly BudgetDescription[];
@@ -79,12 +85,12 @@ export type Quantity =
 
 /** Noise that smooths a model, and how its certificates are found. */
 export interface CertificateDescription extends Noise {
-  /** Of the noisy graphs. */
+  /** Seed of the noisy graphs. */
   readonly noiseSeed: number;
-  /** Noisy graphs whose votes bound how often a class is chosen, and those whose votes choose it before. */
+  /** Noisy graphs whose votes bound how often a class is chosen; `preSamples` others first choose the class. */
   readonly samples: number;
   readonly preSamples: number;
-  /** How often a certificate may be wrong. */
+  /** Highest probability that a certificate is wrong. */
   readonly alpha: number;
 }
 
@@ -95,16 +101,16 @@ export interface CellDescription {
   readonly split: string | null;
   /** The victim. */
   readonly model: ModelDescription;
-  /** Null: the accuracy on the clean graph is all that is measured. */
+  /** Null: nothing is attacked, and the model is measured on the clean graph. */
   readonly attack: AttackDescription | null;
   /** Whether the victim learned from the clean or from the perturbed graph. */
   readonly time: "evasion" | "poisoning";
   /** Which nodes are attacked and measured. */
   readonly nodes: "test" | DrawnNodes;
   readonly quantity: Quantity;
-  /** Where certificates are measured, and nowhere else. */
+  /** Present only if certificates are measured. */
   readonly certificate?: CertificateDescription;
-  /** `cpu` or `webgpu`: they round differently. Numbers of threads are no part of it (rule R1). */
+  /** `cpu` or `webgpu`: they round differently. The number of threads does not change results (rule R1). */
   readonly device: string;
   /** The device on which models learn, if it is another one. */
   readonly trainedOn?: string;
@@ -136,7 +142,7 @@ export function cellId(cell: CellDescription): string {
   return contentId(asJson(cell));
 }
 
-/** The name of a trained model: of its weights, which it shares with the same model used with other hyperparameters. */
+/** The name of a trained model's weights: the same if they are used with other hyperparameters. */
 export function modelId({ cell, seed, splitHash }: RunDescription, used = cell.model): string {
   const { graph, trainedOn: device = cell.device, code } = cell;
   const model = { name: used.name, hyperparameters: used.trainedWith ?? used.hyperparameters };
@@ -148,7 +154,10 @@ export function attackedModel({ cell }: RunDescription): ModelDescription {
   return cell.attack?.surrogate ?? cell.model;
 }
 
-/** The run whose flips those of this one go on from: one with the next smaller budget, or the same without polish. Null if there is none. */
+/**
+ * The run from whose flips this one continues: one with the next smaller budget, or the same without polish. Null if
+ * there is none.
+ */
 export function runBefore(run: RunDescription): RunDescription | null {
   const { attack } = run.cell;
   if (attack?.polish !== undefined) {
@@ -166,7 +175,7 @@ function withAttack(run: RunDescription, attack: AttackDescription): RunDescript
   return { ...run, cell: { ...run.cell, attack } };
 }
 
-/** The name of a perturbed graph: of the flips that an attack finds with a budget, whoever is evaluated on them. */
+/** The name of the flips of a run: runs that evaluate different models on the same flips have the same name. */
 export function flipsId(run: RunDescription): string {
   const { attack } = run.cell;
   if (!attack) return contentId(null);
@@ -176,8 +185,9 @@ export function flipsId(run: RunDescription): string {
 }
 
 /**
- * The name of the work that runs share: they have the same flips, or `sharesBudgets` says that the flips of a budget go on from those of
- * a smaller one, or begin with them. It is done in one place, so that no attack runs twice.
+ * The name of the work that runs share: they have the same flips, or (with `sharesBudgets`) the flips of a budget
+ * continue from those of a smaller one or begin with them. One process does the whole work, so that no attack runs
+ * twice.
  */
 export function workId(run: RunDescription, sharesBudgets: boolean): string {
   const { attack, model, nodes, certificate } = run.cell;
@@ -205,13 +215,13 @@ function flipsJson(run: RunDescription, attack: AttackDescription): Json {
   });
 }
 
-/** A trained model as it is used: its weights, and the hyperparameters where they are others than those it learned with. */
+/** A trained model as it is used: its weights, and its hyperparameters if it was trained with others. */
 function usedModel(run: RunDescription, model: ModelDescription): Json {
   const id = modelId(run, model);
   return model.trainedWith ? [id, model.hyperparameters] : id;
 }
 
-/** Descriptions are JSON; their types are interfaces, which TypeScript does not take for it. */
+/** Descriptions are JSON, but TypeScript does not accept interfaces as `Json`. */
 function asJson(description: object): Json {
   return description as unknown as Json;
 }

@@ -11,7 +11,7 @@ import type { ConstraintDescription } from "./run-description.ts";
 import type { BudgetWish, DatasetChoice, NamedOptions, Study, StudyPart } from "./study.ts";
 import { YamlValue } from "./yaml-value.ts";
 
-/** Devices that a study may name. `auto` is none: a result depends on where it was computed. */
+/** Devices that a study may name; not `auto`, because a result depends on where it was computed. */
 export const DEVICES = ["cpu", "webgpu"] as const;
 export const TIMES = ["evasion", "poisoning"] as const;
 export const INFLUENCES = ["direct", "influencer", "both"] as const;
@@ -24,7 +24,7 @@ export const QUANTITIES = [
 ] as const;
 /** Sets of nodes that constraints may name. */
 export const NODE_SETS = ["train", "val", "test"] as const;
-/** What constraints may say. */
+/** Values of the constraint `only`. */
 export const ONLY = ["additions", "removals"] as const;
 
 /** The keys of a study, and what each is for. */
@@ -60,7 +60,7 @@ export const STUDY_KEYS = {
 } as const;
 
 type Key = keyof typeof STUDY_KEYS;
-/** Those of a part. */
+/** Keys of a part. */
 const PART_KEYS = Object.keys(STUDY_KEYS).filter((key) => key !== "name" && key !== "parts");
 
 /** Reads a study from a file. A mistake is an error that names its line, its key and what would be valid. */
@@ -77,7 +77,7 @@ export function readStudyText(file: string): string {
   }
 }
 
-/** The same from the text of a file. */
+/** Reads a study from the text of a file; `file` names it in errors. */
 export function parseStudy(text: string, file: string): Study {
   const whole = YamlValue.parse(text, file);
   const keys = whole.entries();
@@ -95,7 +95,10 @@ export function parseStudy(text: string, file: string): Study {
   };
 }
 
-/** One part of a study; `place` is where a missing key is missed. Those of its `own` must be of use to it, others need not. */
+/**
+ * One part of a study. A missing key is reported at `place`. Keys of its `own` must be of use to it; inherited ones
+ * need not.
+ */
 function partOf(
   place: YamlValue,
   keys: ReadonlyMap<string, YamlValue>,
@@ -150,7 +153,7 @@ function partOf(
   return part;
 }
 
-/** What would be left unused is a mistake. */
+/** Throws for keys that would have no effect. */
 function checkOfUse(
   { attacks = [], quantity }: StudyPart,
   place: YamlValue,
@@ -318,7 +321,7 @@ function knownOrFail(value: YamlValue, what: string, key: string, known: readonl
   if (!known.includes(key)) value.fail(`is no ${what}; known are ${known.join(", ")}`);
 }
 
-/** The values of a list, each of which may be there once. */
+/** The values of a list; throws if one is there twice. */
 function distinct<T>(values: readonly YamlValue[], read: (value: YamlValue) => T): T[] {
   const seen = new Set<string>();
   return values.map((value) => {
@@ -330,7 +333,7 @@ function distinct<T>(values: readonly YamlValue[], read: (value: YamlValue) => T
   });
 }
 
-/** A mistake that is found elsewhere, told with its line and key. */
+/** Adds line and key to a mistake that `read` reports. */
 function located<T>(value: YamlValue, read: () => T): T {
   try {
     return read();

@@ -84,7 +84,7 @@ function oneOrGrid<Kind extends { readonly summary: string }>(
   return { anyOf: [{ type: "string", enum: Object.keys(kinds), description: `name of a ${what}` }, ...maps] };
 }
 
-/** One value of an option or several; what is said of it stands beside them. */
+/** One value of an option or several. Description and default stand outside, because they are about both. */
 function gridOf(schema: Json): Json {
   const { description, default: usual, ...value } = schema as Readonly<Record<string, Json>>;
   return { ...(oneOrMore(value) as object), description, default: usual };

@@ -8,18 +8,21 @@ export interface Study {
   readonly parts: readonly StudyPart[];
 }
 
-/** Every combination of what is listed here. */
+/** Measures every combination of what is listed here. */
 export interface StudyPart {
   readonly datasets: readonly DatasetChoice[];
   /** The victims. */
   readonly models: readonly NamedOptions[];
   readonly seeds: readonly number[];
-  /** On the whole graph, or on single nodes. None (the default): the accuracy on the clean graph is all that is measured. */
+  /** Attacks on the whole graph or on single nodes. Default: none, which measures models on the clean graph. */
   readonly attacks?: readonly NamedOptions[];
   readonly budgets?: readonly BudgetWish[];
   /** As `--split` takes them; null, the default: the published one. */
   readonly splits?: readonly (string | null)[];
-  /** On which flips are found and then transferred; null, the default: on each victim itself, or on the model that an attack brings along. */
+  /**
+   * The model on which flips are found and then transferred. Default (null): each victim itself, or the model that an
+   * attack brings along.
+   */
   readonly surrogate?: NamedOptions | null;
   /** A model whose flips may help attacks that take such help, as `auto` does. Default: none. */
   readonly helper?: NamedOptions | null;
@@ -31,7 +34,10 @@ export interface StudyPart {
   readonly devices?: readonly string[];
   /** The device on which all models learn. Default: the one they are attacked on. */
   readonly trainedOn?: string;
-  /** Whether each budget goes on from the flips of the next smaller one. Default: as the attack does by itself (`auto` does). */
+  /**
+   * Whether each budget continues from the flips of the next smaller one. Default: as the attack does by itself (`auto`
+   * does).
+   */
   readonly chain?: boolean;
   /** Which flips attacks on the whole graph may make. Default: all. */
   readonly constraints?: readonly (ConstraintDescription | null)[];
@@ -61,7 +67,7 @@ export interface DatasetChoice {
 export interface NamedOptions {
   readonly name: string;
   readonly options: Readonly<Record<string, Json>>;
-  /** Of a model: options with which its weights were found, if they are others. */
+  /** Of a model: options that it was trained with, if they differ from `options`. */
   readonly trainedWith?: Readonly<Record<string, Json>>;
 }
 

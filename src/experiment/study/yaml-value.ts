@@ -15,7 +15,7 @@ export class YamlError extends DataError {
   }
 }
 
-/** A value of a YAML file that knows where it stands, so that a mistake in it is told with its line and key. */
+/** A value of a YAML file that knows its position, so that an error about it names line and key. */
 export class YamlValue {
   /** Such as `models[1].dropout`; empty for the whole file. */
   readonly path: string;
@@ -28,7 +28,7 @@ export class YamlValue {
     this.path = path;
   }
 
-  /** Reads a file's text; what is no YAML fails here. */
+  /** Reads a file's text; throws if it is not YAML. */
   static parse(text: string, file: string): YamlValue {
     const lines = new LineCounter();
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -56,7 +56,7 @@ export class YamlValue {
     return isSeq(this.node);
   }
 
-  /** The value of every key; not a map is an error. */
+  /** The value of every key; throws if this is not a map. */
   entries(): Map<string, YamlValue> {
     if (!isMap(this.node)) this.fail(`must be keys with values, got ${this.shown}`);
     return new Map(
@@ -77,7 +77,7 @@ export class YamlValue {
     return this.node.items.map((item, k) => this.at(item as Node, `${this.path}[${k}]`));
   }
 
-  /** Ends with an error that names file, line and key, and goes on with what is wrong. */
+  /** Throws an error that names file, line and key, followed by what is wrong. */
   fail(problem: string): never {
     const message = `${this.source.file}:${this.line}: ${this.path} ${problem}`.replace(/ +/g, " ");
     throw new YamlError(message, this.line, this.path);

@@ -3,9 +3,12 @@ import type { DatasetChoice, NamedOptions, Study, StudyPart } from "../study/stu
 import { modelsOf, parseStudy } from "../study/study-file.ts";
 import { YamlValue } from "../study/yaml-value.ts";
 
-/** An entry of `models` that stands for several models, on one graph with one kind of split: one of them is to be chosen. */
+/**
+ * An entry of `models` with lists of values, which stands for several models on one graph with one kind of split.
+ * Tuning chooses one of them.
+ */
 export interface ModelGrid {
-  /** Where the entry stands: the number of the part, and its own among the models there. */
+  /** Position of the entry: the index of its part, and its own index among the models there. */
   readonly part: number;
   readonly entry: number;
   readonly dataset: DatasetChoice;
@@ -13,7 +16,7 @@ export interface ModelGrid {
   readonly models: readonly NamedOptions[];
 }
 
-/** A study of which models are to be chosen, as its file says it. */
+/** A study as its file has it, with the grids to choose models from. */
 export interface TunableStudy {
   readonly study: Study;
   readonly grids: readonly ModelGrid[];
@@ -42,8 +45,8 @@ function gridsOf({ datasets, splits = [null] }: StudyPart, part: number, entries
 }
 
 /**
- * What is measured to choose: every model of every grid on validation nodes, with the seeds of the study unless others are given. One
- * part for each model.
+ * The study that tuning measures: every model of every grid on validation nodes, one part for each model, with the
+ * seeds of the study unless others are given.
  */
 export function tuningStudy({ study, grids }: TunableStudy, seeds?: readonly number[]): Study {
   const parts = grids.flatMap(({ part, dataset, split, models }) => {

@@ -7,8 +7,8 @@ import type { TunedGrid } from "./choose-models.ts";
 type Keys = Readonly<Record<string, Json>>;
 
 /**
- * The text of a study in which each grid has given way to its best model. Graphs and splits have parts of their own where a model is
- * chosen, because the best one differs from one to the other; everything else is as in the file.
+ * The text of a study in which each grid is replaced by its best model. The best model may differ between graphs and
+ * splits, so where one is chosen, each graph and split gets a part of its own; everything else is as in the file.
  */
 export function tunedStudy(text: string, file: string, grids: readonly TunedGrid[]): string {
   const { name, parts = [{}], ...common } = YamlValue.parse(text, file).json as Keys & { parts?: readonly Keys[] };
@@ -26,7 +26,7 @@ export function tunedStudy(text: string, file: string, grids: readonly TunedGrid
   return result;
 }
 
-/** The parts that a part becomes; `all` has the keys that hold for it, `own` those that stand in it. */
+/** The parts that replace one part. `all` has all keys that apply to it, `own` only those written in it. */
 function tunedPart(all: Keys, own: Keys, grids: readonly TunedGrid[]): Keys[] {
   const { datasets, splits = null, models } = all;
   const inherited = { ...own, datasets, ...(splits !== null && { splits }), models };
@@ -40,20 +40,20 @@ function tunedPart(all: Keys, own: Keys, grids: readonly TunedGrid[]): Keys[] {
   );
 }
 
-/** The best model of the grid at an entry, as a study file has it. */
+/** The best model of the grid at an entry, in the form of a study file. */
 function bestOf(grids: readonly TunedGrid[], entry: number): Json | undefined {
   const best = grids.find((grid) => grid.entry === entry)?.ranked[0].model;
   return best && { name: best.name, ...best.options };
 }
 
-/** Whether a grid is about a graph as a study file has it: a name, or a map with one. */
+/** Whether a grid is for a graph given as in a study file: a name, or a map with one. */
 function isChoiceOf({ dataset: choice }: TunedGrid, dataset: Json): boolean {
   const map = typeof dataset === "string" ? { dataset } : (dataset as Keys);
   const keys = new Set([...Object.keys(choice), ...Object.keys(map)]);
   return [...keys].every((key) => (choice as unknown as Keys)[key] === map[key]);
 }
 
-/** As a person writes it: keys and parts below each other, what stands in them on one line. */
+/** YAML as a person writes it: keys and parts below each other, their contents on one line. */
 function yamlOf(study: Keys): string {
   const document = new Document(study, { aliasDuplicateObjects: false });
   const depthOfPart = 4; // the document, its keys, `parts`, their list

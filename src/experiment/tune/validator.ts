@@ -5,7 +5,7 @@ import { type MeasureOptions, type OpenedRun, openRun, placeKey } from "../measu
 import type { RunOutcome } from "../store/store.ts";
 import { modelId, type RunDescription } from "../study/run-description.ts";
 
-/** Measures how often models are right on validation nodes, and keeps the graph open from run to run. */
+/** Measures the accuracy of models on validation nodes, and keeps the graph open from run to run. */
 export class Validator {
   private readonly options: MeasureOptions;
   private place: Place | null = null;
@@ -14,7 +14,9 @@ export class Validator {
     this.options = options;
   }
 
-  /** Trains the model of a run, or loads it. The value is the accuracy on validation nodes, beside that on test nodes. */
+  /**
+   * Trains the model of a run, or loads it. The value is the accuracy on validation nodes, `clean` that on test nodes.
+   */
   async measure(run: RunDescription, watch: Watch = {}): Promise<RunOutcome> {
     const begin = performance.now();
     const { opened, models } = await this.open(run);

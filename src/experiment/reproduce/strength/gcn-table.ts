@@ -39,7 +39,7 @@ function seedRow(results: readonly StrengthResult[], attacks: readonly string[],
   return { seed: String(results[0].seed), numbers: [peer, ...numbers] };
 }
 
-/** Where a seed is missing there is no mean: it would be one of others than in the column beside it. */
+/** There is no mean where a seed is missing: it would be over other seeds than the mean in the next column. */
 function meanRow(rows: readonly Row[]): Row {
   const numbers = rows[0].numbers.map((_, c) => {
     const known = rows.flatMap((row) => row.numbers[c] ?? []);

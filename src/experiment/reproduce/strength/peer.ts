@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { check, DataError } from "../../../core/errors.ts";
 
-/** What PR-BCD of PyTorch Geometric leaves of a GCN of ours. */
+/** Accuracy of one of our GCNs after PR-BCD of PyTorch Geometric. */
 export interface PeerValue {
   /** Accuracy of the same weights without an attack. */
   readonly clean: number;
   readonly adversarial: number;
 }
 
-/** The values of PyTorch Geometric; how they were made says the README beside the file. */
+/** The values of PyTorch Geometric. The README beside the file says how they were made. */
 export class PeerValues {
   private readonly values = new Map<string, PeerValue>();
 
@@ -23,7 +23,7 @@ export class PeerValues {
     }
   }
 
-  /** Those of the repository, which the package brings along. */
+  /** Loads the values of the repository, which the package contains. */
   static load(): PeerValues {
     const file = new URL("../../../../bench/peers/pyg-prbcd-strength.csv", import.meta.url);
     return new PeerValues(readFileSync(fileURLToPath(file), "utf8"));

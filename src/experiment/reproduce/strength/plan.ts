@@ -7,7 +7,7 @@ import type { Choice, Parts } from "../report.ts";
 /** The model whose weights PyTorch Geometric attacked too. */
 export const PLAIN = "gcn";
 
-/** What every attack with gradients has: the size at which PyTorch Geometric was run. */
+/** Options of every attack with gradients: the size at which PyTorch Geometric was run. */
 const SIZE = { blockSize: 250_000, epochs: 500 };
 
 /** PR-BCD as it is by default. */
@@ -22,15 +22,15 @@ interface StrengthAttack {
   /** Its name among all attacks. */
   readonly attack: string;
   options(model: string): NamedOptions["options"];
-  /** The largest budget that it is measured with on a graph, where larger ones take too long for what they show. Default: all. */
+  /** The largest budget measured on a graph, if larger ones take too long for what they show. Default: 1. */
   largest?(dataset: string): number;
   /** True if the flips are found on the GCN instead. */
   readonly transferred?: boolean;
-  /** Rounds of polish on the model itself after that. */
+  /** Rounds of polish on the model itself after the transfer. */
   readonly polish?: number;
 }
 
-/** Without polish: that would fit the flips to the GCN. */
+/** Finds flips on the GCN, without polish, which would fit them to the GCN. */
 const fromGcn = { attack: "prbcd", options: () => ({ ...STRONG, polish: 0 }), transferred: true };
 
 /** The attacks by the names under which a run can be limited to them, in the order of the columns. */
@@ -50,9 +50,10 @@ export const strengthAttacks: Readonly<Record<string, StrengthAttack>> = {
 };
 
 /**
- * What is done to which model. Those without gradients by edges are attacked by transfer and by trying, unless a trial takes an SVD: ten
- * generations of eva take longer than eight minutes there, and are too few to find anything. Where gradients go through PageRank, `auto`
- * would be mostly PR-BCD with polish, and take several times as long.
+ * The attacks on each model. Models without gradients by edges are attacked by transfer and by trying flips (`eva`),
+ * except where a trial takes an SVD: there, ten generations of `eva` take longer than eight minutes and are too few to
+ * find anything. Where gradients go through PageRank, `auto` is left out: it would be mostly PR-BCD with polish, and
+ * take several times as long.
  */
 const ATTACKS_ON: Readonly<Record<string, readonly string[]>> = {
   [PLAIN]: ["prbcd", "prbcd-polish", "auto", "grbcd"],
@@ -65,7 +66,7 @@ const ATTACKS_ON: Readonly<Record<string, readonly string[]>> = {
 };
 
 const EPSILONS = [0.05, 0.1, 0.25, 0.5, 1];
-/** Of the models beside the GCN. */
+/** Graphs and budgets of all models but the GCN. */
 const ROBUST = { datasets: ["cora_ml", "citeseer"], epsilons: [0.05, 0.1, 0.25] };
 
 export const DATASETS: readonly string[] = ["cora_ml", "citeseer", "pubmed"];
@@ -105,7 +106,9 @@ export function missingAttacks({ parts = strengthParts }: Choice): string[] {
   return parts.attacks.filter((name) => !exists(name));
 }
 
-/** What is measured for a cell with its seed. Models learn on the CPU, so that what several devices measure is about the same weights. */
+/**
+ * What is measured for a cell with its seed. Models learn on the CPU, so that several devices measure the same weights.
+ */
 export function strengthExperiment({ dataset, model, attack: name, epsilon }: Omit<StrengthCell, "seed">): Experiment {
   const { attack, options, transferred = false, polish } = strengthAttacks[name];
   return experimentOf({

@@ -4,7 +4,7 @@ import type { StrengthCell } from "./plan.ts";
 /** A cell with what was measured for it. */
 export interface StrengthResult extends StrengthCell, Pick<MeasuredRun, "value" | "clean" | "seconds" | "device"> {}
 
-/** Results by what they have in common, in the order in which they come. */
+/** Groups results by `name`, in the order in which names first appear. */
 export function groupResults(
   results: readonly StrengthResult[],
   name: (result: StrengthResult) => string,
@@ -18,7 +18,7 @@ export function groupResults(
   return [...groups.values()];
 }
 
-/** The mean, or null of nothing. */
+/** The mean; null if there are no values. */
 export function meanOf(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -5,18 +5,20 @@ import { signed } from "../table-report.ts";
 import { PLAIN, strengthAttacks } from "./plan.ts";
 import { groupResults, meanOf, type StrengthResult, strongestPerSeed } from "./results.ts";
 
-/** A model at a budget: what was published of it, and what attacks leave of it here. */
+/** Accuracies of a model at a budget: as published, and after attacks here. */
 export interface RobustRow {
   readonly dataset: string;
   readonly model: string;
   readonly epsilon: number;
   /** Means over seeds. */
   readonly clean: number | null;
-  /** PR-BCD found on the GCN, and on the model itself, as published; null if it was not. */
+  /**
+   * Published accuracies after PR-BCD on the GCN (transfer) and on the model itself (adaptive); null if not published.
+   */
   readonly published: { readonly transfer: number | null; readonly adaptive: number | null };
-  /** By the name of the attack. */
+  /** Mean accuracy by the name of the attack. */
   readonly here: Readonly<Record<string, number | null>>;
-  /** The mean over seeds of what the strongest attack leaves. */
+  /** Mean over seeds of the accuracy after the strongest attack. */
   readonly strongest: number;
   readonly seeds: number;
 }
@@ -27,7 +29,7 @@ export function lowestPublished({ published: { transfer, adaptive } }: RobustRow
   return known.length === 0 ? null : Math.min(...known);
 }
 
-/** The models beside the GCN, at each budget. */
+/** All models but the GCN, at each budget. */
 export function robustRows(results: readonly StrengthResult[]): RobustRow[] {
   const others = results.filter(({ model }) => model !== PLAIN);
   return groupResults(others, ({ dataset, model, epsilon }) => `${dataset} ${model} ${epsilon}`).map(rowOf);
