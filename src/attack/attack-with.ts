@@ -15,15 +15,16 @@ import { Victim } from "./victim.ts";
 export interface Found {
   readonly flips: Flips;
   readonly trace: readonly TraceEntry[];
-  /** Where the search was followed by polish. */
+  /** What polish did, if the search was followed by it. */
   readonly polish?: PolishReport;
-  /** Where there were several searches. */
+  /** What each search achieved, if there were several. */
   readonly stages?: readonly StageReport[];
 }
 
 /**
- * The frame of every attack: checks the task, runs `search`, checks that its flips obey the constraints, and evaluates them on the
- * discrete graph afresh (rule B3). With a budget of 0, or if it was ended before it began, the clean graph comes back without a search.
+ * The frame of every attack: checks the task, runs `search`, checks that its flips obey the constraints, and evaluates
+ * them on the discrete graph afresh (rule B3). If the budget is 0 or the task's signal is aborted already, `search` is
+ * not called and nothing is flipped.
  *
  * @example
  * // removes as many random edges as the budget allows
@@ -81,7 +82,10 @@ export async function attackWith(
   };
 }
 
-/** Throws if no pair at all may be flipped. A budget above what is allowed is no mistake: it is an upper bound. */
+/**
+ * Throws if the constraints are those of another graph, or allow no pair at all. A budget above what they allow is
+ * fine: it is an upper bound.
+ */
 export function checkConstraints(name: string, view: GraphView, constraints: Constraints): void {
   const { numNodes, directed } = constraints.graph;
   check(

@@ -15,9 +15,9 @@ export interface AttackTask {
   /** Most edges it may flip. */
   readonly budget: number;
   readonly rng: Rng;
-  /** What it wants to lower; the number of nodes that are right, by default. */
+  /** What it wants to lower. Default: the number of attacked nodes that are right. */
   readonly objective?: Objective;
-  /** Which flips it may make; all, by default. The budget is an upper bound: where less is allowed, fewer come back. */
+  /** Which flips it may make. Default: all. If they allow fewer flips than the budget, fewer come back. */
   readonly constraints?: Constraints;
   /** Other models of the graph: flips that are found on them may transfer. Only `auto` makes use of them. */
   readonly surrogates?: readonly Model[];
@@ -26,16 +26,18 @@ export interface AttackTask {
   readonly signal?: StopSignal;
 }
 
-/** One epoch as it was seen before its update. */
+/** What the forward pass of an epoch measured, before the update of that epoch. */
 export interface TraceEntry {
   readonly loss: number;
-  /** What the objective wants to lower, on the relaxed graph. */
+  /** The score of the objective on the relaxed graph. */
   readonly score: number;
-  /** Share of attacked nodes that are still right there; null where the objective is another. */
+  /** Share of attacked nodes that are right on the relaxed graph; null if the objective is not accuracy. */
   readonly accuracy: number | null;
-  /** Σ clip(p, 0, 1) after the step, where the attack has one; the projection then cuts it to the budget. */
+  /**
+   * Σ clip(p, 0, 1) after the gradient step, before the projection cuts it to the budget. Only of attacks that project.
+   */
   readonly mass?: number;
-  /** λ: by how much it lowers every weight for that; 0 if the budget is not spent. */
+  /** λ: how much the projection lowers every weight; 0 if the sum is within the budget. */
   readonly shift?: number;
 }
 
@@ -45,20 +47,17 @@ export interface Perturbation {
   readonly flips: Flips;
 }
 
-/**
- * One perturbation and what it does to the nodes that it is aimed at: all attacked nodes, or, where each node is attacked on its
- * own, that node; then there are as many results as nodes.
- */
+/** One perturbation and what it does to the attacked nodes. */
 export interface AttackResult {
   readonly perturbation: Perturbation;
   /** Every attacked node on the clean and on the returned discrete graph (rule B3), in the order of the task. */
   readonly targets: TargetOutcomes;
-  /** Share of these that is classified correctly. */
+  /** Share of the attacked nodes that is classified correctly, on both graphs. */
   readonly accuracy: TargetOutcomes["accuracy"];
-  /** What the objective wanted to lower, computed like the accuracy. */
+  /** The score of the objective, on both graphs. */
   readonly score: ScoreChange;
   readonly trace: readonly TraceEntry[];
-  /** What each stage achieved, where an attack has several and keeps the strongest; null elsewhere. */
+  /** What each stage achieved, if the attack has several and keeps the strongest; else null. */
   readonly stages: readonly StageReport[] | null;
   /** What polish did after the search; null if there was none. */
   readonly polish: PolishReport | null;
@@ -77,14 +76,14 @@ export interface ScoreChange {
 /** A stage of an attack that has several. */
 export interface StageReport {
   readonly name: string;
-  /** What the objective wants to lower, after it. */
+  /** The score of the objective after this stage. */
   readonly score: number;
   readonly seconds: number;
 }
 
 /** What polish did to the flips of a search. */
 export interface PolishReport {
-  /** What the objective wants to lower, before polish and after each round: it never rises (rule B6). */
+  /** The score of the objective before polish and after each round: it never rises (rule B6). */
   readonly scores: readonly number[];
   readonly seconds: number;
 }

@@ -3,15 +3,18 @@ import { type Block, empty, filled, type GraphView, keep, type Tensor } from "..
 import { allocPairs } from "./block.ts";
 
 /**
- * Remembers the pairs and weights of the block with the strictly lowest score so far; signs are looked up again. Scores are
- * compared on the device: nobody waits for them.
+ * Remembers the pairs and weights of the block with the strictly lowest score so far; {@link restore} computes its
+ * signs again. Scores are compared on the device, so that the host never waits for them.
  */
 export class BestBlock {
   private readonly view: GraphView;
   private readonly score: Tensor;
   private readonly chosen: Tensor;
   private best: { pairs: PairBuffers; weights: Tensor } | null = null;
-  /** Pairs last offered, which belong to the best block if `chosen` says so: taken over as late as possible where they can be moved. */
+  /**
+   * Pairs of the block offered last, not copied yet. They are the best ones if `chosen` says so. If that block is
+   * released before the next offer, its pairs are moved instead of copied.
+   */
   private pending: PairBuffers | null = null;
 
   constructor(view: GraphView) {
@@ -22,8 +25,8 @@ export class BestBlock {
   }
 
   /**
-   * Takes `block` if the one element of `score` is lower than any before. Its weights may change from now on; its pairs may not,
-   * and {@link release} comes before they are gone.
+   * Takes `block` if the one element of `score` is lower than any before. The caller may change its weights afterwards,
+   * but not its pairs, and calls {@link release} before disposing it.
    */
   offer(score: Tensor, { pairs, weights }: Block): void {
     const { chosen } = this;
@@ -39,7 +42,7 @@ export class BestBlock {
     }
   }
 
-  /** `block` is about to be disposed: if it is the best, its pairs are handed over. */
+  /** To be called before `block` is disposed: moves its pairs here if it is the best. */
   release({ pairs }: Block): void {
     if (this.pending !== pairs) return;
     this.view.backend.moveIf(pairColumns(this.best!.pairs, pairs), this.chosen.buffer);

@@ -24,16 +24,17 @@ export interface Bounds {
 /**
  * Remembers the block of the epoch that did most harm, as the option `bestBy` measures it.
  *
- * What an update does to the relaxed graph is seen by the pass of the next epoch, as resampling only drops candidates at the
- * floor. So an epoch takes one pass and not two; the graph is evaluated separately only where no next pass sees it, or where the
- * discrete graph counts. Everything is launched and nothing waited for, unless constraints limit what is discrete.
+ * The forward pass of an epoch also shows what the update before it did, because resampling in between drops only
+ * candidates at the floor, unless more than half of the block is in use. So an epoch takes one pass, not two. An extra
+ * pass evaluates an update only if no epoch's pass follows it on the same block, or if the discrete graph counts.
+ * Everything is launched without waiting, unless constraints decide which flips make up the discrete graph.
  */
 export class BestEpoch {
   private readonly victim: Victim;
   private readonly bounds: Bounds;
   private readonly comparison: Comparison;
   private readonly best: BestBlock;
-  /** An update was made whose effect nobody has seen. */
+  /** Whether the last update has not been evaluated yet. */
   private unseen = false;
 
   constructor(victim: Victim, bounds: Bounds, comparison: Comparison) {
@@ -43,24 +44,27 @@ export class BestEpoch {
     this.best = new BestBlock(victim.view);
   }
 
-  /** A pass has seen the relaxed graph of `block`, which the last update left. */
+  /** Reports a pass over the relaxed graph of `block`, as the last update left it. */
   seen(outcome: LaunchedEvaluation, block: CandidateBlock): void {
     if (this.unseen && !this.isDiscrete) this.offer(outcome, block);
   }
 
-  /** The weights of `block` have been updated. */
+  /** Reports that the weights of `block` have been updated. */
   async updated(block: CandidateBlock, isFineTuning: boolean): Promise<void> {
     const { bestBy } = this.comparison;
     this.unseen = true;
     if (bestBy === "discrete" || (bestBy === "final" && isFineTuning)) await this.evaluate(block);
   }
 
-  /** Fine-tuning starts from the best epoch; with `final`, to which earlier ones do not count, from the last. */
+  /**
+   * Fine-tuning starts from the best epoch so far; with `final`, which ignores epochs before fine-tuning, from the last
+   * one.
+   */
   async startFineTuning(block: CandidateBlock): Promise<void> {
     if (this.comparison.bestBy !== "final") await this.restore(block);
   }
 
-  /** `next` comes in the place of `block`, which is disposed unless it stays. */
+  /** Replaces `block` by `next` and disposes it, unless the two are the same. */
   replace(block: CandidateBlock, next: CandidateBlock): CandidateBlock {
     if (next === block) return block;
     this.best.release(block);
@@ -68,7 +72,7 @@ export class BestEpoch {
     return next;
   }
 
-  /** Writes the block of the best epoch over `block`, which counts as one of them. */
+  /** Writes the block of the best epoch over `block`, after comparing `block` itself with the others. */
   async restore(block: CandidateBlock): Promise<void> {
     if (this.unseen) await this.evaluate(block);
     this.best.restore(block);
@@ -92,7 +96,7 @@ export class BestEpoch {
     scope(() => this.offer(this.victim.launchEvaluation(graph, loss), block));
   }
 
-  /** Which of the heaviest pairs constraints permit is found on the host, so this one waits. */
+  /** The host decides which of the heaviest pairs constraints permit, so this waits for the device. */
   private async evaluatePermitted(block: CandidateBlock, constraints: Constraints): Promise<void> {
     const { victim, comparison, bounds } = this;
     const flipped = blockOfFlips(victim.view, await heaviest(victim, block, bounds.budget, constraints));

@@ -5,7 +5,7 @@ import { type Block, empty, filled, type GraphView, IntTensor, keep, type Tensor
 
 /** A block of candidate flips that owns its memory. */
 export interface CandidateBlock extends Block {
-  /** The memory of the signs, for another block: this one no longer owns it. @internal */
+  /** Hands the memory of the signs to another block: this one no longer owns it. @internal */
   takeSigns(): Tensor;
   dispose(): void;
 }
@@ -19,8 +19,8 @@ export function sampleBlock(view: GraphView, size: number, floor: number, draw: 
 }
 
 /**
- * The block with its weakest candidates replaced by fresh ones: those at the floor, and at least half of all. Of the old block pairs and
- * weights are left; its signs are written over.
+ * A new block with the strongest candidates of `block`, at most half of its length, and fresh ones in the place of the
+ * others, among them all at the floor. `block` keeps its pairs and weights; its signs are overwritten.
  */
 export function resampleBlock(
   view: GraphView,
@@ -53,7 +53,7 @@ export function blockOfFlips(view: GraphView, flips: Flips): CandidateBlock {
   return blockOfPairs(view, flips, keep(filled(view.backend, [flips.sources.length], 1)));
 }
 
-/** These pairs as a block, which takes over their weights. */
+/** These pairs as a block, which takes over `weights`. */
 export function blockOfPairs(view: GraphView, flips: Flips, weights: Tensor): CandidateBlock {
   const { backend, numNodes, directed } = view;
   const sources = backend.upload(flips.sources);
@@ -61,7 +61,7 @@ export function blockOfPairs(view: GraphView, flips: Flips, weights: Tensor): Ca
   return withSigns(view, { numNodes, directed, length: flips.sources.length, sources, targets }, weights);
 }
 
-/** Pairs on the device, all of them flipped, as a block that takes them over. */
+/** A block of pairs on the device, all at full weight. It takes over `pairs`. */
 export function flippedBlock(view: GraphView, pairs: PairBuffers): CandidateBlock {
   return withSigns(view, pairs, keep(filled(view.backend, [pairs.length], 1)));
 }

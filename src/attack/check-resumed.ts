@@ -2,7 +2,7 @@ import { BudgetError, check } from "../core/errors.ts";
 import type { Flips } from "../graph/flips.ts";
 import type { AttackTask } from "./attack.ts";
 
-/** Throws unless an attack may go on from these flips: within its budget and its constraints. */
+/** Throws unless the flips `from`, which an attack continues, are within its budget and its constraints. */
 export function checkResumed(name: string, { budget, constraints }: AttackTask, from: Flips): void {
   const made = from.sources.length;
   check(

@@ -3,7 +3,7 @@ import type { Flips } from "../graph/flips.ts";
 import { Allowance } from "./constraints/allowance.ts";
 import type { Constraints } from "./constraints/constraints.ts";
 
-// The ways in which attacks choose their flips on the host: one by one, by chance, or in steps that may take some back.
+// How attacks choose flips on the host: one by one, by chance, or in steps that may take some back.
 
 /** Pairs chosen one by one; choosing one again changes nothing. */
 export class FlipSet {
@@ -37,7 +37,10 @@ export interface WeightedFlips extends Flips {
   readonly weights: Float32Array;
 }
 
-/** Chooses each pair independently, with its own probability. Of what goes against constraints the heaviest pairs stay. */
+/**
+ * Chooses each pair independently, with its own probability. Where constraints do not permit all of them, the heaviest
+ * are kept.
+ */
 export function drawFlips({ sources, targets, weights }: WeightedFlips, rng: Rng, constraints?: Constraints): Flips {
   const chosen: number[] = [];
   for (let e = 0; e < weights.length; e++) if (rng.uniform() < weights[e]) chosen.push(e);
@@ -50,8 +53,8 @@ export function drawFlips({ sources, targets, weights }: WeightedFlips, rng: Rng
 }
 
 /**
- * The flips `made`, in ascending order, with `more` toggled: a pair that is in both is undone. The result is in ascending
- * order. Time is linear in `made`, as a greedy attack adds a few in each of many steps.
+ * The flips `made`, in ascending order, with `more` toggled: a pair that is in both is undone. The result is in
+ * ascending order. Merges in time linear in `made`, because a greedy attack adds a few flips in each of many steps.
  */
 export function toggleFlips(made: Flips, more: Flips): Flips {
   const fresh = ascending(more);
@@ -73,7 +76,10 @@ export function toggleFlips(made: Flips, more: Flips): Flips {
   return { sources: sources.slice(0, end), targets: targets.slice(0, end) };
 }
 
-/** The first `count` of `flips` that are not among `made`, which are in ascending order, and may be flipped as well. */
+/**
+ * The first `count` of `flips` that are not in `made` and that constraints permit in addition to it. `made` is in
+ * ascending order.
+ */
 export function firstWithout(made: Flips, flips: Flips, count: number, constraints?: Constraints): Flips {
   return new Allowance(constraints, made).takeFirst(flips, count, (k) => !includes(made, flips, k));
 }
@@ -90,7 +96,10 @@ function includes(made: Flips, flips: Flips, k: number): boolean {
   return low < made.sources.length && compare(made, low, flips, k) === 0;
 }
 
-/** Sorts pairs as 64-bit numbers, source before target: a step on millions of nodes flips hundreds of thousands. */
+/**
+ * Sorts pairs by source, then by target. Sorts them as 64-bit numbers, which is fast: a step on millions of nodes flips
+ * hundreds of thousands.
+ */
 export function ascending({ sources, targets }: Flips): Flips {
   const keys = new BigUint64Array(sources.length);
   const words = new Uint32Array(keys.buffer);

@@ -23,13 +23,14 @@ export const diceOptions = describeOptions({
 /** Options of {@link dice}; `rgnn attack --attack dice --option list` explains each. */
 export type DiceOptions = OptionsOf<typeof diceOptions>;
 
-/** What {@link dice} does where no option is given. */
+/** Default options of {@link dice}. */
 export const diceDefaults: DiceOptions = defaultsOf(diceOptions);
 
 /**
  * DICE (Waniek et al. 2018): disconnect internally, connect externally. Removes random edges inside classes and inserts
- * random ones between classes. It knows all labels but not the model: the baseline that any attack must beat. Where constraints allow
- * additions only, or removals only, the whole budget is for these; where they leave too few, fewer flips come back.
+ * random ones between classes. It knows all labels but not the model: the baseline that any attack must beat. If
+ * constraints allow additions only, or removals only, these get the whole budget; if constraints allow too few flips,
+ * fewer come back.
  */
 export async function dice(
   model: Model,
@@ -67,7 +68,7 @@ export function diceFlips(graph: Graph, budget: number, addRatio: number, rng: R
   return chosen.toFlips();
 }
 
-/** The same within constraints. */
+/** {@link diceFlips} within constraints. */
 export function diceFlipsWithin(constraints: Constraints, budget: number, addRatio: number, rng: Rng): Flips {
   const { graph, rules } = constraints;
   const share = rules.only ? (rules.only === "additions" ? 1 : 0) : addRatio;
@@ -86,7 +87,10 @@ export function diceFlipsWithin(constraints: Constraints, budget: number, addRat
   return chosen.toFlips();
 }
 
-/** Inserts absent edges between nodes of different known classes as long as some are found that are permitted. */
+/**
+ * Inserts absent edges between nodes of different known classes, as far as permitted; stops early if too many draws
+ * fail.
+ */
 function insertWithin(
   chosen: FlipSet,
   constraints: Constraints,
@@ -104,7 +108,7 @@ function insertWithin(
   }
 }
 
-/** Marks random edges of the same class, each once. */
+/** Chooses `count` random edges of `inside`, each once, for removal; changes the order of `inside`. */
 function removeInside(chosen: FlipSet, inside: (readonly [number, number])[], count: number, rng: Rng): void {
   for (let k = 0; k < count; k++) {
     const at = k + rng.integer(inside.length - k); // partial shuffle: the first k are taken

@@ -12,16 +12,16 @@ export interface DiscretiseOptions {
   readonly budget: number;
   /** Weight of a candidate that is not in use. */
   readonly floor: number;
-  /** Discrete graphs tried. */
+  /** How many discrete graphs are tried. */
   readonly samples: number;
   readonly rng: Rng;
   readonly constraints?: Constraints | undefined;
 }
 
 /**
- * From weights to flips: the `budget` heaviest pairs and `samples − 1` independent draws with the weights as
- * probabilities (draws over budget are passed over); the one with the lowest score wins, the earlier on ties. Constraints are obeyed
- * by leaving out the lightest pairs of what goes against them.
+ * Turns weights into flips. Tries the `budget` heaviest pairs, and `samples − 1` independent draws with the weights as
+ * probabilities, skipping draws over budget. The lowest score wins, the earlier on ties. Where constraints do not
+ * permit all pairs of a choice, the lightest are left out.
  */
 export async function discretise(victim: Victim, block: Block, options: DiscretiseOptions): Promise<Flips> {
   const { budget, floor, samples, rng, constraints } = options;
@@ -41,8 +41,8 @@ export async function discretise(victim: Victim, block: Block, options: Discreti
 }
 
 /**
- * The pairs with the largest weights that constraints permit. If fewer than `budget` are in use, unused ones fill up: they are
- * flipped too.
+ * The pairs with the largest weights that constraints permit. If fewer than `budget` candidates are in use, candidates
+ * at the floor fill up the budget.
  */
 export async function heaviest(
   { view }: Victim,
@@ -63,7 +63,7 @@ async function activePairs({ view }: Victim, block: Block, floor: number): Promi
   return { ...flips, weights: Float32Array.from(places, (e) => weights[e]) };
 }
 
-/** What the objective wants to lower, after these flips: laid over the graph, which is cheaper than rebuilding it. */
+/** The score of the objective after these flips. They are laid over the graph, which is cheaper than rebuilding it. */
 export async function scoreAfter(victim: Victim, flips: Flips): Promise<number> {
   const block = blockOfFlips(victim.view, flips);
   const { score } = await victim.evaluate(() => relax(victim.view, block, 0), margin).finally(() => block.dispose());

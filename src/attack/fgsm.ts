@@ -24,7 +24,7 @@ export const fgsmOptions = describeOptions({
 /** Options of {@link fgsm}; `rgnn attack --attack fgsm --option list` explains each. */
 export type FgsmOptions = OptionsOf<typeof fgsmOptions>;
 
-/** What {@link fgsm} does where no option is given. */
+/** Default options of {@link fgsm}. */
 export const fgsmDefaults: FgsmOptions = defaultsOf(fgsmOptions);
 
 /**
@@ -97,7 +97,10 @@ async function strongestFlip(victim: Victim, tiles: PairTiles, flipped: Flips, l
   return { best, ...seen };
 }
 
-/** Width of the rows in which a tile is searched: the largest of each on the device, then of these on the host. */
+/**
+ * A tile is searched as rows of this width: the device finds the largest score of each row, the host the largest of
+ * these.
+ */
 const SEARCH_WIDTH = 4096;
 
 async function strongestOf(

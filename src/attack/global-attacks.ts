@@ -15,22 +15,25 @@ import { prbcd, prbcdOptions, resolvePrbcd } from "./prbcd.ts";
 export interface AttackKind {
   readonly summary: string;
   readonly options: Description;
-  /** Throws if options do not go together, where each of them is acceptable. */
+  /** Throws if options contradict each other, although each of them is valid. */
   readonly check?: (options: Readonly<Record<string, unknown>>) => void;
   /** The name of the default loss; null if the attack has none. */
   readonly loss: string | null;
-  /** What it asks of the model: gradients, outputs alone, or nothing at all. */
+  /** What it needs of the model: gradients, outputs alone, or nothing at all. */
   readonly asksFor: "gradients" | "outputs" | "nothing";
-  /** The name of its loss with these options, where an option other than the loss itself decides about it. */
+  /** The name of its loss with these options. Present if another option, such as a preset, also determines the loss. */
   readonly lossWith?: (options: Readonly<Record<string, unknown>>) => string;
   /** True if the first k of its flips are what it finds with budget k. */
   readonly incremental: boolean;
   readonly run: Attack<Record<string, unknown>>;
-  /** True if several budgets are attacked in ascending order, each starting from what the one before found. */
+  /** True if several budgets are attacked in ascending order, each starting from the flips of the one before. */
   readonly chains: boolean;
-  /** True if it attacks the victim itself and takes surrogates as a help; others find their flips on the surrogate instead. */
+  /**
+   * True if it always attacks the victim and uses surrogates as a help; other attacks find their flips on the surrogate
+   * instead.
+   */
   readonly takesSurrogates: boolean;
-  /** Goes on from the flips of a run with a smaller budget, if the attack can. */
+  /** Continues from the flips of a run with a smaller budget, if the attack can. */
   readonly resume?: ResumedAttack;
 }
 
@@ -86,7 +89,7 @@ export const globalAttacks: Readonly<Record<string, AttackKind>> = {
   dice: kind("random: removes edges inside classes, inserts edges between them", diceOptions, dice),
 };
 
-/** Forgets the types of the options, which whoever looks an attack up by name does not know. */
+/** Erases the types of the options: code that looks an attack up by name does not know them. */
 function kind<D extends Description>(summary: string, options: D, run: Attack<OptionsOf<D>>): AttackKind {
   const loss = Object.hasOwn(options, "loss") ? options["loss"] : null;
   return {

@@ -7,7 +7,7 @@ import { strongestPermitted } from "./constraints/strongest-permitted.ts";
 import type { AttackLoss } from "./losses.ts";
 import type { Evaluation, Victim } from "./victim.ts";
 
-/** What a step may choose, and by which loss. */
+/** How many pairs a step chooses, which it may choose, and by which loss. */
 export interface GradientChoice {
   /** Flips that are made already, in ascending order. */
   readonly soFar: Flips;
@@ -16,7 +16,10 @@ export interface GradientChoice {
   readonly loss: AttackLoss;
 }
 
-/** The pairs of a fresh block that are not flipped yet, may be, and whose flip raises the loss most, to first order. */
+/**
+ * The `count` pairs of a fresh block whose flip raises the loss most, to first order, among those that are not flipped
+ * yet and that constraints permit.
+ */
 export async function strongestByGradient(
   victim: Victim,
   candidates: Candidates,
@@ -36,7 +39,9 @@ export async function strongestByGradient(
   }
 }
 
-/** From signs on the clean graph to those on the current one: negated where the pair is flipped already. */
+/**
+ * Turns the signs of `block` on the clean graph into those on the current one: negates the sign of pairs in `flipped`.
+ */
 export function negateFlippedSigns({ backend }: GraphView, { pairs, signs }: Block, flipped: Block): void {
   const matrix = backend.activeMatrix(flipped.pairs, flipped.signs.buffer, flipped.weights.buffer, 0);
   backend.pairSigns(signs.buffer, pairs, matrix, true);

@@ -27,15 +27,16 @@ export const grbcdOptions = describeOptions({
 /** Options of {@link grbcd}; `rgnn attack --attack grbcd --option list` explains each. */
 export type GrbcdOptions = OptionsOf<typeof grbcdOptions>;
 
-/** What {@link grbcd} does where no option is given. */
+/** Default options of {@link grbcd}. */
 export const grbcdDefaults: GrbcdOptions = defaultsOf(grbcdOptions);
 
 /**
  * Greedy randomised block coordinate descent (Geisler et al. 2021, Algorithm 2).
  *
- * Every step draws a new block and flips the candidates with the largest gradient on the current discrete graph. Unlike the published
- * algorithm, it flips no pair back and returns the best graph that it passed through: on a small graph, whose blocks hold the
- * same pairs again and again, the gradient asks for the same pair back and forth, and a larger budget led to a weaker attack.
+ * Every step draws a new block and flips the candidates with the largest gradient on the current discrete graph. Unlike
+ * the published algorithm, it flips no pair back and returns the best graph that it passed through. On a small graph,
+ * blocks hold the same pairs again and again. The gradient then flips one pair back and forth, and a larger budget led
+ * to a weaker attack.
  *
  * @example
  * const task = { nodes: split.test, budget: edgeBudget(graph, 0.05), rng: new Rng(0) };
@@ -52,8 +53,8 @@ export async function grbcd(
 }
 
 /**
- * Goes on from what a run with a smaller budget found: what is left of the budget is spread over `epochs` steps anew. The
- * published attacks on the evaluated model itself go from budget to budget like this; only they do.
+ * Continues from the flips of a run with a smaller budget, and spreads the rest of the budget over `epochs` steps anew.
+ * Of the published attacks, only direct ones (on the evaluated model itself) go from budget to budget like this.
  */
 export async function resumeGrbcd(
   model: Model,
@@ -74,7 +75,7 @@ export async function resumeGrbcd(
   );
 }
 
-/** Steps are launched ahead: nothing is waited for but the trace of the step before. */
+/** Launches steps ahead: the host waits only for the trace of the step before. */
 async function search(victim: Victim, task: AttackTask, from: Flips, config: GrbcdOptions): Promise<Found> {
   const { view } = victim;
   const { budget, progress = silent, signal, rng, constraints } = task;
@@ -90,7 +91,7 @@ async function search(victim: Victim, task: AttackTask, from: Flips, config: Grb
       if (signal?.aborted) break;
       const { outcome, hasGrown } = await greedyStep(victim, candidates, flips, { count, loss });
       await trace.add(outcome);
-      if (!hasGrown && candidates.blockSize === candidates.outOf) break; // nothing is left
+      if (!hasGrown && candidates.blockSize === candidates.outOf) break; // no pair is left
     }
     return await strongestPassed(victim, flips, await trace.end());
   } finally {
@@ -99,7 +100,7 @@ async function search(victim: Victim, task: AttackTask, from: Flips, config: Grb
   }
 }
 
-/** Flips the strongest of a fresh block, by the gradient on the current graph. */
+/** Flips the `count` strongest pairs of a fresh block, by the gradient on the current graph. */
 async function greedyStep(
   victim: Victim,
   candidates: Candidates,
@@ -118,10 +119,14 @@ async function greedyStep(
   }
 }
 
-/** Of the graphs that the steps passed through, the last one included, that with the lowest score; on ties the later, which has more flips. */
+/**
+ * The flips of the graph with the lowest score that the steps passed through, the last graph included; on ties the
+ * later graph, which has more flips.
+ */
 async function strongestPassed(victim: Victim, flips: GrowingFlips, trace: readonly TraceEntry[]): Promise<Found> {
   const all = await flips.after(trace.length);
-  const scores = [...trace.map(({ score }) => score), await scoreAfter(victim, all)]; // each graph was seen by the step that started from it
+  // Each step evaluates the graph that it starts from.
+  const scores = [...trace.map(({ score }) => score), await scoreAfter(victim, all)];
   const best = scores.lastIndexOf(Math.min(...scores));
   return { flips: best === trace.length ? all : await flips.after(best), trace };
 }

@@ -6,8 +6,8 @@ import { traceEntry } from "./trace.ts";
 import type { LaunchedEvaluation, Victim } from "./victim.ts";
 
 /**
- * The trace of an attack whose epochs are computed ahead: numbers are read while the next epoch is on its way, so that the
- * device never stands idle, and it is never more than an epoch ahead of what was read.
+ * The trace of an attack that launches epochs ahead. The host reads the numbers of an epoch while the device computes
+ * the next: so the device is never idle, and never more than one epoch ahead of what was read.
  */
 export class LaggedTrace {
   readonly entries: TraceEntry[] = [];
@@ -20,12 +20,12 @@ export class LaggedTrace {
     this.onEntry = onEntry;
   }
 
-  /** Takes over the tensors of an epoch and waits for the epoch before it. */
+  /** Takes over the tensors of an epoch, and waits for the numbers of the epoch before it. */
   async add(outcome: LaunchedEvaluation, report?: Tensor): Promise<void> {
     await this.append(this.lagged.next(report ? this.readAll(outcome, report) : this.read(outcome)));
   }
 
-  /** Waits for the last epoch. */
+  /** Waits for the numbers of the last epoch. */
   async end(): Promise<TraceEntry[]> {
     await this.append(this.lagged.last());
     return this.entries;
@@ -41,7 +41,7 @@ export class LaggedTrace {
 
   private async read(launched: LaunchedEvaluation): Promise<TraceEntry> {
     const values = [launched.loss.item(), launched.score.item()] as const;
-    for (const tensor of [launched.loss, launched.score]) tensor.dispose(); // what was asked for is on its way
+    for (const tensor of [launched.loss, launched.score]) tensor.dispose(); // the reads are launched already
     const [loss, score] = await Promise.all(values);
     return traceEntry(this.victim, { loss, score });
   }

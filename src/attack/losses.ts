@@ -57,8 +57,9 @@ export const tanhMargin: AttackLoss = (z, y) => mean(tanh(logitMargin(z, y)), -1
 export const tanhCw: AttackLoss = (z, y) => mean(tanh(relu(logitMargin(z, y))), -1);
 
 /**
- * tanh margin, and a twentieth of the mean margin of the nodes that are still right: as long as many are near the decision boundary
- * these count, as with the tanh margin; the fewer are left, the more each of them pulls, however far it is.
+ * 0.95 · tanh margin − 0.05 · mean margin of the nodes that are still right. As long as many nodes are near the
+ * decision boundary, these count most, as with the tanh margin. The fewer nodes are still right, the more each of them
+ * pulls, however far it is.
  */
 export const farMargin: AttackLoss = (z, y) => {
   const mu = logitMargin(z, y);
@@ -94,7 +95,10 @@ const blends: Readonly<Record<string, AttackLoss>> = { "tanh-margin-cw": cw, "ta
 /** The names that {@link lossByName} knows, blends aside. */
 export const lossNames: readonly string[] = Object.keys(named);
 
-/** The loss of a name; `tanh-margin-cw-0.3` and `tanh-margin-mce-0.3` blend the tanh margin's share with another's. */
+/**
+ * The loss of this name. `tanh-margin-cw-0.3` is 0.3 of the tanh margin and 0.7 of `cw`; `tanh-margin-mce-0.3`
+ * likewise.
+ */
 export function lossByName(name: string): AttackLoss {
   const mixture = /^(tanh-margin-(?:cw|mce))-([0-9.]+)$/.exec(name);
   if (!mixture) return lookup(named, name, "loss");

@@ -7,24 +7,27 @@ export interface Objective {
   readonly name: string;
   /** The number that is lowered, from the logits [nodes, classes] of the attacked nodes: a tensor of one element. */
   readonly score: (logits: Tensor, labels: IntTensor) => Tensor;
-  /** What gradient attacks climb instead of their own loss; null: their own. */
+  /** The loss that gradient attacks climb instead of their own; null to keep their own. */
   readonly loss: AttackLoss | null;
-  /** How the score adds up over nodes from margins, where it does: then single flips can be tried cheaply. null: it does not. */
+  /**
+   * How the score adds up from the margins of the nodes, so that single flips can be tried cheaply; null if it does
+   * not.
+   */
   readonly perNode: PerNodeScore | null;
 }
 
 /** A score that is a sum or a mean over the attacked nodes. */
 export interface PerNodeScore {
   /**
-   * null: each node's own label, and the margin is its logit minus the best other, which the attacker wants below 0. A class c: the
-   * attacker wants c to win, and the margin is the best other logit minus that of c.
+   * null: the margin is the logit of the node's own label minus the best other, and the attacker wants it below 0. A
+   * class c: the margin is the best other logit minus that of c, and the attacker wants c to win.
    */
   readonly towards: number | null;
-  /** count: nodes with a positive margin; margin: the mean of the margins. */
+  /** count: the number of nodes with a positive margin; margin: the mean of the margins. */
   readonly measure: "count" | "margin";
 }
 
-/** Attacked nodes that are still right: what an attack lowers unless told otherwise. */
+/** The number of attacked nodes that are still right: the default. */
 export const accuracyObjective: Objective = {
   name: "accuracy",
   score: countCorrect,
@@ -32,7 +35,7 @@ export const accuracyObjective: Objective = {
   perNode: { towards: null, measure: "count" },
 };
 
-/** The mean margin of the attacked nodes, however far they are from being lost, or beyond. */
+/** The mean margin of the attacked nodes, whether they are still right or not. */
 export const marginObjective: Objective = {
   name: "margin",
   score: (logits, labels) => mean(margins(logits, labels)),
@@ -41,8 +44,8 @@ export const marginObjective: Objective = {
 };
 
 /**
- * Targeted misclassification: as many attacked nodes as possible shall be classified as class `target`, whatever their own
- * labels are. The score counts those that are not.
+ * Targeted misclassification: the attacker wants as many attacked nodes as possible to be classified as class `target`,
+ * whatever their labels are. The score counts the nodes that are not.
  *
  * @example
  * const { score } = await prbcd(model, view, { nodes: split.test, budget: 100, rng: new Rng(0), objective: targetedAt(2) });
@@ -59,7 +62,7 @@ export function targetedAt(target: number): Objective {
 }
 
 /**
- * Whatever an attacker can compute from the logits: `loss` is raised, and its negative is the score.
+ * An objective of one's own: the attack raises `loss`, any function of the logits, and the score is its negative.
  *
  * @example
  * // as unsure as possible: the entropy of the predictions
@@ -70,7 +73,8 @@ export function customObjective(name: string, loss: AttackLoss): Objective {
 }
 
 /**
- * The objective of a name: `accuracy`, `margin`, or `targeted:` with a class, which goes by its name in `classes` or by its number.
+ * The objective of this name: `accuracy`, `margin`, or `targeted:<class>` with the name of a class in `classes`, or its
+ * number.
  *
  * @example
  * const objective = objectiveByName("targeted:Databases", ["AI", "Databases", "Theory"]);

@@ -17,13 +17,13 @@ export const drawOption = choice({
 
 export const samplesOption = wholeNumber({ from: 1, default: 20, help: "discrete graphs tried at the end" });
 
-/** The options with the loss that the objective brings along, if it does and the caller has not chosen one. */
+/** The options, with the loss of the objective if it has one and the caller has not chosen another. */
 export function withObjectiveLoss<O extends { readonly loss?: AttackLoss }>(options: O, { objective }: AttackTask): O {
   const loss = objective?.loss;
   return loss && options.loss === undefined ? { ...options, loss } : options;
 }
 
-/** What an attack maximises; the default is named. */
+/** The option for what an attack maximises; `name` is the default. */
 export function lossOption(name: string): Option<AttackLoss> {
   return namedFunction({
     names: lossNames,

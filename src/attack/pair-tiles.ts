@@ -29,8 +29,8 @@ export interface PairTile {
 }
 
 /**
- * All node pairs of a graph in row-major order, a tile at a time. A graph whose pairs fit into one tile keeps it; larger
- * ones write each tile anew when it is visited.
+ * All node pairs of a graph in row-major order, a tile at a time. If all pairs fit into one tile, it is written once
+ * and kept; otherwise each tile is written anew when it is visited.
  */
 export class PairTiles {
   readonly count: number;
@@ -80,7 +80,10 @@ export class PairTiles {
     if (this.holdsAll) this.rewriteSigns(0, index, this.count);
   }
 
-  /** The same, within constraints, for all `flips` that were made and for the pairs at nodes that have no room left. */
+  /**
+   * The same where there are constraints: from now on the sign is 0 for all `flips`, and for all pairs at nodes that
+   * have no room left.
+   */
   excludeAll(flips: Flips, allowance: Allowance): void {
     this.mask?.narrow(flips, allowance);
     if (this.holdsAll) this.writeSigns(this.pairs);
@@ -115,7 +118,10 @@ export class PairTiles {
     this.mask?.apply(this.signs, pairs);
   }
 
-  /** Writes the signs around a pair of the tile that is held, from what the host knows. */
+  /**
+   * Computes the signs of the {@link VIEW} pairs around pair `index` on the host, and writes them into the current
+   * tile.
+   */
   private rewriteSigns(begin: number, index: number, length: number): void {
     const { backend } = this.view;
     const { adjacency } = hostGraph(this.view, "fgsm");
@@ -151,7 +157,7 @@ class PairWalk {
   }
 }
 
-/** The pairs with these numbers, which ascend, in row-major order. */
+/** The pairs with these numbers, counted in row-major order. The numbers must ascend. */
 export function pairsNumbered(
   { numNodes, directed }: Pick<GraphView, "numNodes" | "directed">,
   numbers: ArrayLike<number>,

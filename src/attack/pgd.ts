@@ -36,7 +36,7 @@ export const pgdOptions = describeOptions({
 /** Options of {@link pgd}; `rgnn attack --attack pgd --option list` explains each. */
 export type PgdOptions = OptionsOf<typeof pgdOptions>;
 
-/** What {@link pgd} does where no option is given. */
+/** Default options of {@link pgd}. */
 export const pgdDefaults: PgdOptions = defaultsOf(pgdOptions);
 
 /**
@@ -92,7 +92,7 @@ interface Ascent {
   readonly tiles: PairTiles;
   /** Weights of all pairs. */
   readonly p: Tensor;
-  /** Those above 0. */
+  /** Pairs with a weight above 0. */
   readonly active: WeightedFlips;
   readonly rate: number;
   readonly loss: AttackLoss;
@@ -115,7 +115,7 @@ async function ascendAll({ victim, tiles, p, active, rate, loss }: Ascent): Prom
   return seen;
 }
 
-/** Puts the weights of all pairs back onto the budget, and onto the limits of the nodes if they have some. */
+/** Projects the weights of all pairs onto the budget, and onto the limits of the nodes if there are any. */
 function projectorFor(view: GraphView, { budget, constraints }: AttackTask): (p: Tensor) => Tensor | Promise<Tensor> {
   if (!constraints?.hasLimits) return (p) => projectOntoBudget(p, budget, 0);
   const projection = projectionOf(constraints, budget);
@@ -131,8 +131,8 @@ async function activePairs(view: GraphView, p: Tensor): Promise<WeightedFlips> {
 }
 
 /**
- * Of the draws within budget the one with the highest loss, as published, or with the lowest score of an objective that has a loss of
- * its own; further rounds until there is one.
+ * The draw within budget that has the highest loss, as published; if the objective has a loss of its own, the one with
+ * the lowest score. Draws in rounds of `samples`, until one is within budget.
  */
 async function strongestDraw(
   victim: Victim,

@@ -59,10 +59,11 @@ export const prbcdOptions = describeOptions({
   samples: samplesOption,
   draw: drawOption,
   /**
-   * What makes an epoch the best: the lowest relaxed accuracy (published code), the highest relaxed loss (paper), or the
-   * lowest accuracy after flipping its heaviest pairs, which is what comes back; that takes one more pass per epoch. `final` looks only at
-   * epochs that fine-tune: before weights are sharpened, the relaxed graph says little about the discrete one. With another objective
-   * its score takes the place of accuracy.
+   * Which epoch is the best. `accuracy`: the lowest relaxed accuracy (published code). `loss`: the highest relaxed loss
+   * (paper). `discrete`: the lowest accuracy after flipping the heaviest pairs of the epoch, which is closest to what
+   * comes back but takes one more pass per epoch. `final`: the same, but only in epochs that fine-tune; before weights
+   * are sharpened, the relaxed graph says little about the discrete one. With another objective, its score takes the
+   * place of accuracy.
    */
   bestBy: choice({
     of: ["final", "accuracy", "loss", "discrete"],
@@ -87,15 +88,16 @@ const PAPER = {
 /** Options of {@link prbcd}; `rgnn attack --attack prbcd --option list` explains each. */
 export type PrbcdOptions = OptionsOf<typeof prbcdOptions>;
 
-/** What {@link prbcd} does where no option is given: the preset `strong`. */
+/** Default options of {@link prbcd}: the preset `strong`. */
 export const prbcdDefaults: PrbcdOptions = defaultsOf(prbcdOptions);
 
 /**
  * Projected randomised block coordinate descent (Geisler et al. 2021, Algorithm 1).
  *
- * Looks for at most `budget` edge flips that make `model` misclassify `nodes`. By default with steps that adapt and weights that are
- * driven to 0 or 1, which needs no tuning; `preset: "paper"` is the published setting. Neither `model` nor the graph changes, and
- * the same seed gives the same flips. Time and memory grow with the block and the edges, never with n².
+ * Looks for at most `budget` edge flips that make `model` misclassify `nodes`. By default, the step size adapts and
+ * weights are driven to 0 or 1, which needs no tuning; `preset: "paper"` is the published setting. Neither `model` nor
+ * the graph changes, and the same seed gives the same flips. Time and memory grow with the block and the edges, never
+ * with n².
  *
  * @example
  * const { perturbation } = await prbcd(model, view, { nodes: test, budget: edgeBudget(graph, 0.05), rng: new Rng(0) });
@@ -117,7 +119,10 @@ export async function prbcd(
   );
 }
 
-/** All options: those given, then those of the preset. A short run without a word about fine-tuning still spends most of its epochs on fresh blocks. */
+/**
+ * All options: those given, and the preset's for the others. If `fineTuneEpochs` is not given, it is at most a quarter
+ * of the epochs, so that a short run still spends most of them on fresh blocks.
+ */
 export function resolvePrbcd(options: Partial<PrbcdOptions>): PrbcdOptions {
   const { preset } = resolveOptions("prbcd", prbcdOptions, options);
   const description = preset === "paper" ? withDefaults(prbcdOptions, PAPER) : prbcdOptions;
@@ -130,7 +135,7 @@ export function resolvePrbcd(options: Partial<PrbcdOptions>): PrbcdOptions {
   return { ...given, fineTuneEpochs };
 }
 
-/** Algorithm 1, marked with its lines. Epochs are launched ahead: nothing is waited for but the trace of the epoch before. */
+/** Algorithm 1, marked with its lines. Launches epochs ahead: the host waits only for the trace of the epoch before. */
 async function search(victim: Victim, task: AttackTask, config: PrbcdOptions): Promise<Found> {
   const { view } = victim;
   const { budget, rng, progress = silent, signal, constraints } = task;
@@ -173,7 +178,7 @@ async function search(victim: Victim, task: AttackTask, config: PrbcdOptions): P
   }
 }
 
-/** A block has room for more than the budget, unless it has all pairs that may be flipped. */
+/** Throws unless the block has more pairs than the budget, or all that may be flipped. */
 function checkBlockSize({ blockSize, outOf }: Candidates, budget: number): void {
   check(
     budget < blockSize || blockSize === outOf,
@@ -182,7 +187,7 @@ function checkBlockSize({ blockSize, outOf }: Candidates, budget: number): void 
   );
 }
 
-/** Once weights are sharpened, λ is no longer a matter of the step alone: an adaptive one stays as it is. */
+/** An adaptive step stays as it is once weights are sharpened, because λ then no longer depends on the step alone. */
 function stepSize(config: PrbcdOptions, first: number): StepSize {
   if (config.step === "published") return new PublishedStep(first, config);
   return new AdaptiveStep(first, config.epochs, epochsBeforeSharpening(config));

@@ -1,7 +1,7 @@
 import type { Ascent } from "../backend/backend.ts";
 import { empty, type Tensor } from "../tensor/index.ts";
 
-/** p ← p + rate·gradient, projected onto the budget (lines 7 and 8); what {@link projectOntoBudget} returns. */
+/** p ← p + rate·gradient, projected onto the budget (lines 7 and 8); returns the same as {@link projectOntoBudget}. */
 export function ascendOntoBudget(
   weights: Tensor,
   gradient: Tensor,

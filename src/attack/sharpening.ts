@@ -15,7 +15,10 @@ export function epochsBeforeSharpening({ epochs, sharpening }: SharpeningOptions
   return sharpening > 0 ? Math.floor(BEFORE * epochs) : epochs;
 }
 
-/** Growth of the weights in an epoch, from 0: none at first, then linearly more; all epochs add up to about `sharpening`. */
+/**
+ * Growth of the weights in `epoch`, counted from 0: none at first, then linearly more. The sum over all epochs is about
+ * `sharpening`.
+ */
 export function growthOf(options: SharpeningOptions, epoch: number): number {
   const before = epochsBeforeSharpening(options);
   if (epoch < before) return 0;
@@ -24,11 +27,12 @@ export function growthOf(options: SharpeningOptions, epoch: number): number {
 }
 
 /**
- * p ← p + growth · p, in place. With the projection that follows, the heavier of two candidates with the same gradient gains
- * what the lighter one loses: a step along the gradient of ‖p‖² besides that of the loss, which drives weights to 0 and 1 while the
- * loss still decides which. Candidates at the floor stay there.
+ * p ← p + growth · p, in place. With the projection that follows, the heavier of two candidates with the same gradient
+ * gains what the lighter one loses. This is a step along the gradient of ‖p‖², in addition to that of the loss: it
+ * drives weights to 0 and 1, while the loss still decides which. Candidates at the floor stay there.
  */
 export function sharpen({ backend, buffer }: Tensor, growth: number, floor: number): void {
   if (growth === 0) return;
-  backend.affine({ out: buffer, a: 1 + growth, A: buffer, c: -2 * growth * floor }); // below the floor, to where the projection clips
+  // Weights at the floor fall below it, and the projection clips them back.
+  backend.affine({ out: buffer, a: 1 + growth, A: buffer, c: -2 * growth * floor });
 }

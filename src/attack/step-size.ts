@@ -5,7 +5,10 @@ import type { Candidates } from "./constraints/candidates.ts";
 /** How far PR-BCD goes along the gradient in each epoch; epochs count from 0. */
 export interface StepSize {
   rate(epoch: number): number;
-  /** λ, by which the projection has lowered all weights in an epoch. It comes while the next epoch is computed: nobody waits for it. */
+  /**
+   * Reports λ, by which the projection lowered all weights in an epoch. It arrives while the next epoch is computed, so
+   * that nothing waits for it.
+   */
   observe(shift: number): void;
 }
 
@@ -34,19 +37,26 @@ export class PublishedStep implements StepSize {
   observe(): void {}
 }
 
-/** λ times the root of the number of epochs: at first, and at the end of the adapting epochs. */
+/** The wanted λ, times the root of the number of epochs: at first, and at the end of the adapting epochs. */
 const FIRST_SHIFT = 0.9;
 const LAST_SHIFT = 0.3;
-/** By how much a rate changes from one epoch to the next at most. It falls faster than it rises, as too large a step undoes progress. */
+/**
+ * The largest factors by which a rate may change from one epoch to the next. It may fall faster than rise, because too
+ * large a step undoes progress.
+ */
 const MOST_RISE = 2;
 const MOST_FALL = 1 / 16;
-/** Where no step is large enough to spend the budget, as with a gradient of zeros, the rate ends at so many times the first. */
+/**
+ * The largest rate, as a multiple of the first. It ends the rise where no step spends the budget, as with a gradient of
+ * zeros.
+ */
 const LARGEST_RATE = 2 ** 20;
 
 /**
- * Keeps λ at a wanted size. λ is what a candidate loses in each epoch: one that the gradient no longer supports is out
- * after 1/λ epochs, and one at the edge of being used has λ = rate · gradient. So it measures a step by what it does to the weights, whatever the scale
- * of the loss, the budget, the graph and the model. The wanted λ falls geometrically; after `adaptingEpochs` the rate stays.
+ * Adapts the rate so that λ keeps a wanted size. λ is what each candidate loses per epoch: one that the gradient no
+ * longer supports is out after 1/λ epochs, and one that just stays in use has rate · gradient = λ. So λ measures what a
+ * step does to the weights, independent of the scale of the loss, the budget, the graph and the model. The wanted λ
+ * falls geometrically; after `adaptingEpochs` the rate stays as it is.
  */
 export class AdaptiveStep implements StepSize {
   private readonly largest: number;
@@ -69,7 +79,7 @@ export class AdaptiveStep implements StepSize {
 
   observe(shift: number): void {
     if (this.epoch >= this.adaptingEpochs) return;
-    // The root, as λ follows a rate with a delay: a full correction would swing.
+    // The square root, because λ follows the rate with a delay: a full correction would oscillate.
     const change = shift > 0 ? Math.sqrt(this.wantedShift() / shift) : MOST_RISE;
     this.current = Math.min(this.largest, this.current * Math.min(MOST_RISE, Math.max(MOST_FALL, change)));
   }

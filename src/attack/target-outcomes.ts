@@ -11,7 +11,7 @@ export interface Classification {
   readonly predictions: Int32Array;
   /** Logit of the true class minus that of the strongest other: how far a node is from being lost, or how far beyond. */
   readonly margins: Float32Array | Float64Array;
-  /** What the objective of an attack makes of them: the number of nodes that are right, unless it says otherwise. */
+  /** The score of the objective: by default, the number of nodes that are right. */
   readonly score: number;
 }
 
@@ -31,8 +31,8 @@ export interface NodeClassification {
 }
 
 /**
- * What a perturbation does to each node that it is aimed at. Columns rather than a list of objects, because there may be
- * millions of nodes; iterating gives one {@link TargetOutcome} at a time.
+ * What a perturbation does to each node that it is aimed at. Stored as columns rather than as a list of objects,
+ * because there may be millions of nodes; iterating gives one {@link TargetOutcome} at a time.
  */
 export class TargetOutcomes implements Iterable<TargetOutcome> {
   readonly nodes: Int32Array;
@@ -47,7 +47,7 @@ export class TargetOutcomes implements Iterable<TargetOutcome> {
     this.adversarial = adversarial;
   }
 
-  /** Share of the nodes that get their own class. */
+  /** Share of the nodes that are classified correctly, before and after. */
   get accuracy(): { readonly clean: number; readonly adversarial: number } {
     return { clean: this.shareCorrect(this.clean), adversarial: this.shareCorrect(this.adversarial) };
   }
@@ -86,7 +86,7 @@ export async function classify(
     });
     const reading = [margins.read(), score.item()] as const;
     const predicted = predictions.read();
-    for (const item of [predictions, margins, score]) item.dispose(); // what was asked for is on its way
+    for (const item of [predictions, margins, score]) item.dispose(); // the reads are launched already
     const [marginValues, scoreValue] = await Promise.all(reading);
     return { predictions: await predicted, margins: marginValues, score: scoreValue };
   } finally {
@@ -94,7 +94,7 @@ export async function classify(
   }
 }
 
-/** The same on the graph with these flips. */
+/** {@link classify} on the graph with these flips. */
 export async function classifyAfter(
   model: Model,
   view: GraphView,

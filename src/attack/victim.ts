@@ -17,7 +17,10 @@ import { layOverAll } from "../tensor/overlay.ts";
 import type { AttackLoss } from "./losses.ts";
 import { accuracyObjective, type Objective } from "./objective.ts";
 
-/** A model under attack: fixed weights, in evaluation mode, the nodes whose classification counts, and what is to be lowered. */
+/**
+ * A model under attack, with fixed weights and in evaluation mode; the nodes whose classification counts; and the
+ * objective.
+ */
 export class Victim {
   readonly model: Model;
   readonly view: GraphView;
@@ -30,7 +33,7 @@ export class Victim {
     this.model = model;
     this.view = view;
     this.objective = objective;
-    this.attacked = nodeSet(view, Int32Array.from(nodes).sort()); // their rows lie closer together
+    this.attacked = nodeSet(view, Int32Array.from(nodes).sort()); // sorted, their rows lie closer together
   }
 
   /** Loss and score on a relaxed graph, and the gradient of the loss by `weights`, which stays on the device. */
@@ -39,7 +42,9 @@ export class Victim {
     return { ...(await read(evaluation.loss, evaluation.score)), gradient };
   }
 
-  /** The same with everything still on the device; the caller disposes it. @internal */
+  /**
+   * {@link step} without reading anything back: all of it stays on the device, and the caller disposes it. @internal
+   */
   launchStep(relaxed: () => GraphView, loss: AttackLoss, weights: Tensor): LaunchedEvaluation & { gradient: Tensor } {
     const { value, aux, grads } = this.constants.during(() =>
       valueAndGrad(() => this.outcome(relaxed(), loss), [weights]),
@@ -48,7 +53,8 @@ export class Victim {
   }
 
   /**
-   * The same at the graph with `flips` laid over it, with the gradient by all pairs as factors; the caller disposes them.
+   * {@link step} at the graph with `flips` laid over it. Gives the gradient by all pairs, as factors; the caller
+   * disposes them.
    * @internal
    */
   async stepOnAll(flips: Block, loss: AttackLoss): Promise<Evaluation & { factors: EdgeFactors }> {
@@ -73,7 +79,7 @@ export class Victim {
     return read(seen.loss, seen.score);
   }
 
-  /** The same, still on the device; the caller disposes it. @internal */
+  /** {@link evaluate} without reading anything back; the caller disposes the results. @internal */
   launchEvaluation(relaxed: () => GraphView, loss: AttackLoss): LaunchedEvaluation {
     const [value, score] = this.constants.during(() => scope(() => this.outcome(relaxed(), loss)));
     return { loss: value, score };
@@ -99,14 +105,14 @@ export function checkDifferentiable(name: string, model: Model): void {
   );
 }
 
-/** What one forward pass shows. */
+/** Loss and score of one forward pass. */
 export interface Evaluation {
   readonly loss: number;
-  /** What the objective wants to lower: the number of attacked nodes that are right, unless it says otherwise. */
+  /** The score of the objective: by default, the number of attacked nodes that are right. */
   readonly score: number;
 }
 
-/** The same before anybody has waited for it: tensors of one element. @internal */
+/** The same, not read back yet: tensors of one element. @internal */
 export interface LaunchedEvaluation {
   readonly loss: Tensor;
   readonly score: Tensor;

@@ -15,25 +15,25 @@ import { differs, failIf } from "./sample.ts";
 
 const BLOCK_SIZE = 100_000;
 /**
- * Of the attack. Published ones have 500, and from the fortieth on about as many pairs in use as at the end; in the first
- * ones half of the block is.
+ * Epochs of the attack. Published attacks have 500. From the fortieth on, about as many pairs are active as at the end;
+ * in the first epochs half of the block is active.
  */
 const EPOCHS = 64;
 const EARLY_EPOCHS = 8;
 const LATE_EPOCHS = 24;
-/** Of the dense steps: the best of several, as of the epochs, because other work comes and goes. */
+/** Runs of each dense step; the best counts, as for epochs, because other work on the machine disturbs some. */
 const DENSE_RUNS = 4;
 
-/** Seconds of an epoch of the adaptive attack on Soft Median GDC, beside what the dense inverse alone would take. */
+/** Seconds of an epoch of the adaptive attack on Soft Median GDC, compared with those of the dense inverse alone. */
 export interface AdaptiveResult {
   readonly shape: string;
   readonly secondsPerEpoch: number;
-  /** In the first epochs, when half of the candidates are in use. */
+  /** The same in the first epochs, when half of the candidates are active. */
   readonly secondsPerEarlyEpoch: number;
   readonly denseInverse: number;
   /** Two products of n × n matrices. */
   readonly denseGradient: number;
-  /** Inverse and gradient over an epoch. */
+  /** Time of inverse and gradient / time of an epoch. */
   readonly gain: number;
   readonly earlyGain: number;
 }
@@ -42,7 +42,7 @@ export interface AdaptiveResult {
 export async function adaptiveCost(backend: Backend): Promise<AdaptiveResult> {
   const graph = syntheticCitation();
   const epochs = await attackEpochs(backend, graph);
-  const secondsPerEpoch = Math.min(...epochs.slice(-LATE_EPOCHS)); // at best, as all times here are
+  const secondsPerEpoch = Math.min(...epochs.slice(-LATE_EPOCHS)); // the best, like all times here
   const secondsPerEarlyEpoch = Math.min(...epochs.slice(0, EARLY_EPOCHS));
   const { denseInverse, denseGradient } = await denseCost(backend, graph);
   const dense = denseInverse + denseGradient;
@@ -64,7 +64,7 @@ async function attackEpochs(backend: Backend, graph: Graph): Promise<number[]> {
   const model = createSoftMedianGdc(backend, sizes, softMedianGdcDefaults, new Rng(0));
   const split = caseSplit(graph);
   const learning = { train: split.train, val: split.val, rng: new Rng(1) };
-  await train(model, view, learning, { ...trainDefaults, maxEpochs: 20 }); // a model that knows little has no weak spots
+  await train(model, view, learning, { ...trainDefaults, maxEpochs: 20 }); // untrained, it has no weaknesses
   const times: number[] = [];
   const progress = { update: () => void times.push(performance.now()) };
   const task = { nodes: split.test, budget: edgeBudget(graph, 0.1), rng: new Rng(2), progress };
@@ -101,7 +101,7 @@ async function denseCost(
   return { denseInverse, denseGradient: 2 * (await best(backend, multiply)) };
 }
 
-/** Seconds at best until a number of the result is on the host: a GPU only takes orders until then. */
+/** The fewest seconds until a number of the result is read back: before that, a GPU may only have queued the work. */
 async function best(backend: Backend, run: () => Buffer): Promise<number> {
   let seconds = Number.POSITIVE_INFINITY;
   for (let t = 0; t < DENSE_RUNS; t++) {

@@ -12,12 +12,12 @@ const NEIGHBOURS = 64;
 const COLS = 64;
 const TEMPERATURE = 0.2;
 const CHECKED_ROWS = 20;
-/** A round takes seconds on a few cores, and milliseconds on a GPU, whose driver compiles kernels anew when they have been in use. */
+/** A round takes seconds on a few cores, milliseconds on a GPU, whose driver recompiles kernels after some use. */
 const ROUNDS = { warmUpMs: 1500, atLeast: 7, enoughMs: 3000 };
 
 export interface AggregationResult extends AggregationTimes {
   readonly shape: string;
-  /** Most memory beyond matrix and features, and what k floats per row take. */
+  /** Peak memory beyond matrix and features; and, for comparison, the bytes of k floats per row. */
   readonly extraBytes: number;
   readonly entryBytes: number;
 }
@@ -46,7 +46,7 @@ export async function aggregationCost(backend: Backend): Promise<AggregationResu
     sum: both(backend, () => X, [X]),
     readOne: () => readOne(backend, X),
   };
-  await medianBoth(); // makes the transposed pattern, which is kept
+  await medianBoth(); // builds the transposed pattern, which is cached
   const extraBytes = await peakOf(backend, medianBoth);
   const times = aggregationTimes(await timeRounds(steps, ROUNDS));
   for (const item of [P, X]) item.dispose();
@@ -60,7 +60,7 @@ export async function aggregationCost(backend: Backend): Promise<AggregationResu
 
 type Step = () => Promise<void>;
 
-/** A step is over when a number of its result is on the host: a GPU only takes orders until then. */
+/** Waits for a step by reading back one number of its result: before that, a GPU may only have queued the work. */
 async function readOne(backend: Backend, { buffer }: Tensor): Promise<void> {
   await backend.read(backend.view(buffer, 0, 1));
 }
@@ -82,7 +82,7 @@ function both(backend: Backend, aggregate: () => Tensor, inputs: readonly Tensor
   };
 }
 
-/** Most bytes that a step takes beyond what is there already. */
+/** Peak bytes of a step beyond those allocated before it. */
 async function peakOf(backend: Backend, step: Step): Promise<number> {
   const before = backend.memory.current;
   backend.memory.resetPeak();

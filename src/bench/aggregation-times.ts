@@ -1,8 +1,8 @@
 import { overRounds } from "./rounds.ts";
 
 /**
- * Milliseconds of the steps of a round, in this order. "Both" is forward and backward of the sum of the result. Every step ends by
- * reading one number. The sum and the reading are measured by themselves, too, because they are no part of an aggregation.
+ * Milliseconds of the steps of a round, in this order. "Both" is forward and backward of the sum of the result. Every
+ * step ends by reading one number. The sum and the reading are also measured alone, so that they can be subtracted.
  */
 export interface AggregationRound {
   readonly productBefore: number;
@@ -20,9 +20,9 @@ interface Passes {
   readonly backward: number;
 }
 
-/** Soft Median beside the sparse product: medians over the rounds. */
+/** Soft Median compared with the sparse product: medians over the rounds. */
 export interface AggregationTimes {
-  /** Milliseconds; `backward` gives the gradients by weights and features. */
+  /** Milliseconds; `backward` computes the gradients by weights and features. */
   readonly product: Passes;
   readonly softMedian: Passes;
   /** Soft Median / one sparse product, which is the mean of those right before and right after it. */
@@ -51,7 +51,7 @@ export function aggregationTimes(measured: readonly AggregationRound[]): Aggrega
   };
 }
 
-/** What one round says. */
+/** Times and ratios of one round. */
 function comparison(round: AggregationRound) {
   const { productBefore, productBetween, productAfter, sum, readOne } = round;
   const medianBoth = round.medianBoth - sum;

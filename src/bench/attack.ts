@@ -32,7 +32,7 @@ interface AttackCase {
   /** Sizes of blocks. */
   readonly blocks: readonly number[];
   readonly epochs: number;
-  /** Where a run takes a minute, it is not run before until kernels are compiled well, nor after with a clock for each. */
+  /** True if a run takes a minute: there is no warm-up run before it, and no run with clocked kernels after it. */
   readonly once?: boolean;
 }
 
@@ -40,13 +40,13 @@ interface Setting {
   readonly cases: readonly AttackCase[];
   /** Share of the edges that may be flipped. */
   readonly epsilon: number;
-  /** Most of the nodes that are attacked: those of the test set. */
+  /** Test nodes are attacked, but at most this share of all nodes. */
   readonly share: number;
-  /** Epochs of training before: a model that knows nothing has no weak spots. */
+  /** Epochs of training before the attack: an untrained model has no weaknesses to attack. */
   readonly learn: number;
   /**
-   * Seconds of epochs before any is timed. The driver of a GPU compiles kernels quickly when they are first used, and well when
-   * they have been in use for some tenths of a second.
+   * Seconds of epochs before any is timed. The driver of a GPU compiles a kernel quickly at first use, and recompiles
+   * it with optimisation after some tenths of a second of use.
    */
   readonly settle: number;
 }
@@ -64,7 +64,7 @@ const SETTINGS: Record<BenchDevice["name"], Setting> = {
     learn: 10,
     settle: 0,
   },
-  // As PyTorch Geometric is measured: a tenth of the edges, a quarter of the nodes.
+  // The setting of our measurements of PyTorch Geometric: a tenth of the edges, a quarter of the nodes.
   webgpu: {
     cases: [
       { epochCase: coraCase, blocks: [1_000_000], epochs: 300 },
@@ -92,8 +92,8 @@ const ATTACKS: Record<
 };
 
 /**
- * Times epochs of PR-BCD and GR-BCD on graphs of known shapes. What the machine can do is measured among the epochs: its speed drifts
- * by a third within minutes, and a floor of another moment says nothing.
+ * Times epochs of PR-BCD and GR-BCD on graphs of known shapes. Ceilings are measured among the epochs, because the
+ * speed of the machine drifts by a third within minutes: a floor measured at another time would be meaningless.
  */
 export async function benchAttack(
   device: BenchDevice,
@@ -155,7 +155,7 @@ async function attackEpochs(
   return { epochs, ceilings };
 }
 
-/** Runs again and again for this time. */
+/** Repeats a run for this many seconds. */
 async function forSeconds(seconds: number, run: () => Promise<unknown>): Promise<void> {
   const begin = performance.now();
   while (performance.now() - begin < 1000 * seconds) await run();

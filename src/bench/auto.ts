@@ -10,7 +10,7 @@ import { caseModel, caseSplit, casesOf, coraCase, plainArxivCase, pubmedCase } f
 
 /** Share of the edges that may be flipped. */
 const EPSILON = 0.05;
-/** Epochs of training before: a model that knows nothing has no weak spots. */
+/** Epochs of training before the attack: an untrained model has no weaknesses to attack. */
 const LEARN = 100;
 
 const CASES = [
@@ -19,7 +19,7 @@ const CASES = [
   { epochCase: plainArxivCase, options: { epochs: 400, rounds: 60, blockSize: 1_000_000 } },
 ];
 
-/** What `auto` does to a graph of one shape, stage by stage. */
+/** The result of `auto` on a graph of one shape, stage by stage. */
 export interface AutoResult {
   readonly shape: string;
   readonly budget: number;
@@ -29,7 +29,7 @@ export interface AutoResult {
   readonly seconds: number;
 }
 
-/** Runs `auto` on trained GCNs of known shapes: what each stage gains, and how long it takes. */
+/** Runs `auto` on GCNs trained on graphs of known shapes, and reports what each stage gains and how long it takes. */
 export async function benchAuto(
   device: BenchDevice,
   shape: string | undefined,

@@ -12,19 +12,19 @@ export interface Need {
 export interface BenchCase extends Timed {
   readonly kernel: string;
   readonly need: Need;
-  /** What is wrong with the answer of the last run, or null. */
+  /** Checks the result of the last run: what is wrong with it, or null. */
   check(): Promise<string | null>;
-  /** What the case allocated. */
+  /** Buffers that the case allocated. */
   readonly buffers: readonly Buffer[];
 }
 
 export type MakeCase = (work: Workload) => BenchCase;
 
-/** Matrices up to this size stay in the cache of a core, and up to that size in the one that cores share. */
+/** Matrices below `CACHED_BYTES` stay in the cache of a core, and those below `SHARED_BYTES` in the shared cache. */
 const CACHED_BYTES = 2 ** 20;
 const SHARED_BYTES = 16 * 2 ** 20;
 
-/** What it takes to read `rows` rows of `cols` floats in any order, out of a matrix of `numRows` rows. */
+/** The need of reading `rows` rows of `cols` floats in random order from a matrix of `numRows` rows. */
 export function gatherNeed(rows: number, cols: number, numRows: number): Need {
   const bytes = 4 * numRows * cols;
   const bound = bytes < CACHED_BYTES ? "cached" : bytes < SHARED_BYTES ? "shared" : "gather";

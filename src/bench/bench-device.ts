@@ -13,15 +13,15 @@ export interface BenchDevice {
   readonly name: "cpu" | "webgpu";
   readonly description: string;
   ceilings(): Promise<Ceilings>;
-  /** For measuring them between epochs; whoever asked closes it. */
+  /** Opens a sampler that measures ceilings between epochs. The caller closes it. */
   sampler(): Promise<CeilingSampler>;
-  /** A backend of its own for one case; whoever asked closes it. On the CPU it can have fewer threads than the device. */
+  /** Opens a new backend for one case, on the CPU possibly with fewer threads. The caller closes it. */
   open(threads?: number): Promise<OpenBackend>;
 }
 
 export interface OpenBackend {
   readonly backend: Backend;
-  /** The time of each kernel in what `run` launches, where the device has a clock for them. */
+  /** The time of each kernel that `run` launches; missing if the device cannot clock kernels. */
   kernelTimes?(run: () => Promise<void>): Promise<KernelTime[]>;
 }
 
@@ -38,13 +38,13 @@ export function cpuDevice(threads: number): BenchDevice {
 export async function gpuDevice(precision: Precision = "single"): Promise<BenchDevice> {
   const { device, description: adapter } = await openDevice({});
   const description = precision === "single" ? adapter : `${adapter}, rows as halves`;
-  device.destroy(); // each case has one of its own
+  device.destroy(); // each case opens its own
   let measured: Promise<Ceilings> | null = null;
   const measureOnce = async () => {
     const gpu = new Gpu(await openDevice({}));
     return measureGpuCeilings(gpu).finally(() => gpu.close());
   };
-  const ceilings = () => (measured ??= measureOnce()); // nobody shares a GPU: they do not drift
+  const ceilings = () => (measured ??= measureOnce()); // nobody shares a GPU: ceilings do not drift
   return {
     name: "webgpu",
     description,

@@ -8,7 +8,7 @@ import { uniform } from "./workload.ts";
 const FLOOR = 1e-7;
 const KEY = { lo: 11, hi: 12 };
 
-/** A stratified block; a smaller one is compared with the reference, the large one must ascend. */
+/** Draws a stratified block. Its pairs must ascend; a smaller block is compared with the reference. */
 export const samplePairsCase: MakeCase = ({ shape, backend }) => {
   const pairs = newBlock(backend, shape.numNodes, shape.block);
   return {
@@ -46,7 +46,7 @@ function newBlock(on: Backend, numNodes: number, length: number) {
   return { numNodes, directed: false, length, sources, targets };
 }
 
-/** Weights around 0, a tenth of a percent of them allowed; the sum must be the budget and the shift the same for all. */
+/** Weights around 0; the budget is a thousandth of them. Their sum must be the budget, their shift the same. */
 export const projectionCase: MakeCase = ({ shape, backend }) => {
   const before = uniform(shape.block, 5);
   const budget = shape.block / 1000;
@@ -73,7 +73,7 @@ export const projectionCase: MakeCase = ({ shape, backend }) => {
   };
 };
 
-/** The largest thousandth: in descending order, with as many larger values as there must be. */
+/** The largest thousandth. Values must descend, and all values larger than the last one chosen must be chosen. */
 export const topKCase: MakeCase = ({ shape, backend }) => {
   const values = uniform(shape.block, 6);
   const k = shape.block / 1000;

@@ -1,12 +1,12 @@
 import { CeilingProbes, type Ceilings } from "./ceilings.ts";
 
-/** Measures ceilings in passing, so often that what disturbs the machine meets them as often as what is timed between. */
+/** Measures ceilings between timed work, so often that other load on the machine affects both equally. */
 export interface CeilingSampler {
   sample(): Ceilings;
   close(): Promise<void>;
 }
 
-/** Runs of each loop in a sample, of which the median counts, as it does among epochs. */
+/** Runs of each loop in a sample; the median counts, as for epochs. */
 const RUNS = 3;
 
 /** Samples of a CPU, a third of a second each. */

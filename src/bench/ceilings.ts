@@ -3,16 +3,16 @@ import { startEngine } from "../backend/wasm/wasm.ts";
 import { Rng } from "../core/rng.ts";
 import { measure } from "./measure.ts";
 
-/** What the machine can do with a number of threads in its best run, in bytes, flops and words per second. */
+/** Ceilings of the machine with a number of threads, in bytes, flops and words per second. */
 export interface Ceilings {
   readonly threads: number;
   /** Reading a matrix from one end to the other. */
   readonly stream: number;
-  /** Summing random rows of 1 KiB out of a matrix that no cache holds. */
+  /** Summing random rows of 1 KiB from a matrix that fits into no cache. */
   readonly gather: number;
-  /** The same with rows of 256 bytes out of a matrix of Cora ML's size, which a cache holds. */
+  /** The same with rows of 256 bytes from a matrix of Cora ML's size, which fits into the cache of a core. */
   readonly cached: number;
-  /** The same out of a matrix of PubMed's size, which only the cache that cores share holds. */
+  /** The same from a matrix of PubMed's size, which fits only into the cache that cores share. */
   readonly shared: number;
   /** Multiply-adds on values that stay in registers, two flops each. */
   readonly flops: number;
@@ -35,10 +35,10 @@ const MADD_GRAIN = 100_000;
 /** Twelve vectors of four, one multiplication and one addition each. */
 const MADD_FLOPS = 12 * 4 * 2;
 
-/** Milliseconds of one run, from as many as it takes. */
+/** Measures the milliseconds of one run, with as many runs as it needs. */
 type Stopwatch = (run: () => void) => number;
 
-/** The best of many runs: what the machine can do. */
+/** Measures ceilings by the best of many runs. */
 export async function measureCeilings(threads: number): Promise<Ceilings> {
   const probes = await CeilingProbes.open(threads);
   try {
@@ -48,11 +48,14 @@ export async function measureCeilings(threads: number): Promise<Ceilings> {
   }
 }
 
-/** Loops that do nothing else (`backend/wasm/assembly/bench/ceiling-loops.ts`), ready to run again and again; they check that they did it. */
+/**
+ * The loops that measure ceilings (`backend/wasm/assembly/bench/ceiling-loops.ts`), kept ready for repeated runs. Their
+ * results are checked.
+ */
 export class CeilingProbes {
   private readonly engine: Engine;
   private readonly x: number;
-  /** Random rows to gather, by the number of rows that there are. */
+  /** Addresses of random row numbers to gather, by the number of rows of the matrix. */
   private readonly index: ReadonlyMap<number, number>;
 
   private constructor(engine: Engine) {
@@ -71,7 +74,7 @@ export class CeilingProbes {
     return this.engine.pool.close();
   }
 
-  /** What the machine does in the times that `watch` finds. */
+  /** Runs all loops; `watch` times each of them. */
   measure(watch: Stopwatch): Ceilings {
     return {
       threads: this.engine.pool.threads,
@@ -99,7 +102,7 @@ export class CeilingProbes {
     });
   }
 
-  /** s ← s·½ + ½ has the fixed point 1, which twelve vectors of four reach in every chunk. */
+  /** s ← s·½ + ½ converges to 1: in every chunk, twelve vectors of four do, so the sum is 48 per slot. */
   private flops(watch: Stopwatch): number {
     const slots = MADD_STEPS / MADD_GRAIN;
     return this.rate(watch, slots, MADD_STEPS * MADD_FLOPS, slots * 48, (out) => {
@@ -107,14 +110,14 @@ export class CeilingProbes {
     });
   }
 
-  /** Four words per counter, half of which begin with a one. */
+  /** Four words per counter; the loop counts those with the first bit set, about half. */
   private words(watch: Stopwatch): number {
     return this.rate(watch, COUNTERS / COUNTER_GRAIN, 4 * COUNTERS, 2 * COUNTERS, (out) => {
       this.engine.run("randomWordCeiling", COUNTERS, COUNTER_GRAIN, out, 1, 2, COUNTER_GRAIN);
     });
   }
 
-  /** Work per second, once the sum over all slots of four floats is what the loop must give. */
+  /** Work per second; throws unless the sum over all slots of four floats is `expected`. */
   private rate(watch: Stopwatch, slots: number, work: number, expected: number, run: (out: number) => void): number {
     const { heap } = this.engine;
     const out = heap.alloc("f32", 4 * slots);
@@ -131,12 +134,12 @@ function randomRows({ heap }: Engine, rows: number): number {
   return heap.upload(Int32Array.from({ length: GATHERED }, () => rng.integer(rows))).address;
 }
 
-/** The highest of some measurements in everything: what was measured in the quietest moment. */
+/** The highest value of each ceiling: those of the quietest moments. */
 export function highest(measured: readonly Ceilings[]): Ceilings {
   return combined(measured, (rates) => Math.max(...rates));
 }
 
-/** The median of some measurements in everything: what the machine did most of the time. */
+/** The median of each ceiling: typical of the whole time. */
 export function typical(measured: readonly Ceilings[]): Ceilings {
   return combined(measured, (rates) => rates.sort((a, b) => a - b)[rates.length >> 1]);
 }

@@ -28,17 +28,17 @@ import { floorSeconds, NeedCounter, type Needs } from "./need-counter.ts";
 export interface VoteRate {
   readonly shape: string;
   readonly model: string;
-  /** Side by side, each with a graph of its own; 1 beside a GPU. */
+  /** Threads that vote at the same time, each on its own noisy graph; 1 with a GPU. */
   readonly threads: number;
   readonly samplesPerSecond: number;
-  /** Bytes that the products of one noisy graph read, its edges as they are drawn and written, and the random words for them. */
+  /** Bytes for one noisy graph: rows that its products read, its edges (written, then read), and their random words. */
   readonly bytesPerSample: number;
-  /** Least seconds for one noisy graph: these, and the flops of its products, at the rates that the machine reaches. */
+  /** Least seconds for one noisy graph: these bytes and the flops of its products, at the ceilings of the machine. */
   readonly floor: number;
   /** floor / time: 1 would be the ceiling itself. */
   readonly ratio: number;
   readonly check: string;
-  /** Where the time of a thousand noisy graphs goes, by the clock of a GPU, which slows it down. */
+  /** Times of kernels for a thousand noisy graphs, by the clock of a GPU, which slows the run down. */
   readonly kernels?: readonly KernelTime[];
 }
 
@@ -48,18 +48,18 @@ export interface VoteReport {
   readonly votes: readonly VoteRate[];
 }
 
-/** What is measured on one graph. */
+/** One graph and model to measure. */
 export interface VoteCase {
   readonly epochCase: EpochCase;
   readonly model: string;
   readonly options: Readonly<Record<string, unknown>>;
   /** Noisy graphs on each thread of a CPU. */
   readonly samples: number;
-  /** Noisy graphs that are counted at a time on a GPU. Default: as many as `Voters` say. */
+  /** Noisy graphs per batch on a GPU. Default: as many as `Voters` choose. */
   readonly batch?: number;
 }
 
-/** Exact PageRank of PubMed is a matrix of 1.5 GB. */
+/** For PubMed, because its exact PageRank is a matrix of 1.5 GB. */
 const push = { method: "push" };
 
 const CASES: readonly VoteCase[] = [
@@ -72,19 +72,22 @@ const CASES: readonly VoteCase[] = [
 const kinds: Readonly<Record<string, ModelKind>> = { ...vanillaModels, ...robustModels };
 const noise = { edges: { add: 0.001, delete: 0.4 }, features: noNoise };
 const SEED = 1;
-/** Batches on each thread of a CPU; times are those after the first batch, when every thread is busy. */
+/** Batches on each thread of a CPU. Time counts from the end of the first batches, when every thread is busy. */
 const BATCHES = 4;
-/** Most batches on a GPU, and for how many milliseconds: at first without looking at the clock, until its kernels are compiled for good. */
+/** Most batches on a GPU; milliseconds of warm-up, until its kernels are optimised; milliseconds that count. */
 const GPU_BATCHES = 4000;
 const GPU_WARM_UP = 1000;
 const GPU_TIME = 3000;
 /**
- * One vote in so many may differ from a prediction: a GPU normalises the graphs that it draws with a rounding of its own, and pushes nodes in
- * another order.
+ * On a GPU, one vote in this many may differ from the prediction: it rounds differently when it normalises the graphs
+ * that it draws, and pushes nodes in another order.
  */
 const MAY_DIFFER = 1000;
 
-/** Times the votes of a GCN and of Soft Median GDC on noisy versions of graphs of known shapes; `measured` hears of each when it is known. */
+/**
+ * Times the votes of a GCN and of Soft Median GDC on noisy versions of graphs of known shapes. `measured` is called
+ * with the rates of each case as soon as they are known.
+ */
 export async function benchCertify(
   device: BenchDevice,
   { shape, threads }: { readonly shape?: string | undefined; readonly threads: number },
@@ -104,14 +107,14 @@ export async function benchCertify(
   return { device: device.description, ceilings, votes };
 }
 
-/** The votes of one case per second. */
+/** Measures the votes per second of one case. */
 export async function measureVotes(
   device: BenchDevice,
   one: VoteCase,
   threads: number,
   ceilings: Ceilings,
 ): Promise<VoteRate[]> {
-  const opened = await device.open(1); // threads vote on graphs of their own
+  const opened = await device.open(1); // each thread votes on its own graphs
   const { backend } = opened;
   const graph = one.epochCase.graph();
   const view = toDevice(backend, graph);
@@ -188,14 +191,14 @@ async function kernelsOfVotes(
   const voters = new Voters([model], view, noise, SEED);
   const samples = fewer ?? voters.batch;
   try {
-    await voters.count(0, samples); // products that are kept are made here
+    await voters.count(0, samples); // computes the products that are cached
     return await clockedKernels(opened, samples / 1000, () => voters.count(0, samples));
   } finally {
     voters.dispose();
   }
 }
 
-/** What any implementation that votes with a first product kept and graphs drawn one by one must do for one of them. */
+/** What one noisy graph needs at least, if the first dense product is kept and graphs are drawn one by one. */
 function needsOf(graph: Graph, { model }: VoteCase, { hidden, k = 0 }: { hidden: number[]; k?: number }): Needs {
   const { numNodes, numEdges } = graph;
   const entries = new NoisyGraphs(graph, noise, SEED).draw(0).numEntries;
@@ -216,7 +219,7 @@ function bytesIn({ gather, shared, cached, stream, words }: Needs): number {
   return gather + shared + cached + stream + 4 * words;
 }
 
-/** The votes on one noisy graph must be what the model says about it. */
+/** Throws unless the votes on one noisy graph are the model's predictions for it. */
 async function checkVotes({ model }: NamedModel, view: DeviceGraph): Promise<string> {
   const voters = new Voters([model], view, noise, SEED);
   const [drawing] = voters.drawings;

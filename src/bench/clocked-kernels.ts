@@ -1,12 +1,12 @@
 import type { KernelTime } from "../backend/webgpu/device/kernel-times.ts";
 import type { OpenBackend } from "./bench-device.ts";
 
-/** Kernels of a report: those that take longest. */
+/** How many kernels a report lists: those that take longest. */
 const LISTED = 20;
 
 /**
- * The kernels of what `run` does, for each of `parts` equal parts of it, such as epochs; nothing where a device has no clock for them. Clocks slow a
- * run down, so that it is not the one that is timed.
+ * Times of the kernels of `run`, divided by `parts`, the number of its equal parts such as epochs; nothing if the
+ * device cannot clock kernels. Clocks slow a run down, so use another run than the timed one.
  */
 export async function clockedKernels(
   { kernelTimes }: OpenBackend,

@@ -3,9 +3,10 @@ import { gatherNeed, type Need } from "./bench-case.ts";
 import { NeedCounter, type Needs } from "./need-counter.ts";
 
 /**
- * The backend, and what its kernels have needed so far. Counted is what any implementation of the same steps must do, however
- * it is cut into kernels: the flops of matrix products; the rows that sparse and sampled products gather; and for blocks of
- * candidate pairs a random word per pair drawn, and every vector of the block written once and read once per step.
+ * Wraps a backend to count what its kernels need. It counts what any implementation of the same steps must do, however
+ * they are divided into kernels: the flops of matrix products; the rows that sparse and sampled products gather; and
+ * for blocks of candidate pairs a random word per pair drawn, and every vector of the block written once and read once
+ * per step.
  */
 export function countingBackend(backend: Backend): { backend: Backend; needs: Needs } {
   const counter = new NeedCounter();
@@ -33,7 +34,7 @@ function countedProducts(backend: Backend, counter: NeedCounter): Partial<Backen
     },
     sddmm(args) {
       const { pairs, cols, symmetric = false, accumulate = false } = args;
-      // Pairs are sorted, so the rows of their sources stay in a cache; those of their targets are gathered.
+      // Pairs are sorted: rows of sources stay in a cache, and only rows of targets count as gathered.
       counter.add(gatherNeed(pairs.length * (symmetric ? 2 : 1), cols, pairs.numNodes));
       if (!accumulate) counter.addVectors(4, pairs); // sources, targets, signs, and the gradient
       backend.sddmm(args);
@@ -42,7 +43,7 @@ function countedProducts(backend: Backend, counter: NeedCounter): Partial<Backen
 }
 
 function countedBlocks(backend: Backend, counter: NeedCounter): Partial<Backend> {
-  let resampled = 0; // pairs of blocks whose kept pairs are not counted yet
+  let resampled = 0; // pairs of resampled blocks, until we know how many of them were kept
   return {
     samplePairs(pairs, draw, key, signs) {
       counter.add({ bound: "words", amount: pairs.length });
@@ -57,7 +58,7 @@ function countedBlocks(backend: Backend, counter: NeedCounter): Partial<Backend>
     activeMatrix(pairs, signs, weights, floor) {
       const matrix = backend.activeMatrix(pairs, signs, weights, floor);
       if (resampled > 0) {
-        // Fresh pairs are at the floor, so what is active now was kept, and needed no random word.
+        // Fresh pairs are at the floor, so active pairs were kept, and needed no random word.
         counter.add({ bound: "words", amount: resampled - matrix.colIdx.length / (pairs.directed ? 1 : 2) });
         resampled = 0;
       }
@@ -74,7 +75,7 @@ function countedBlocks(backend: Backend, counter: NeedCounter): Partial<Backend>
   };
 }
 
-/** Kernels that stand for several simpler ones. */
+/** Kernels that do the work of several simpler ones. */
 function countedFusions(backend: Backend, counter: NeedCounter): Partial<Backend> {
   return {
     reluGradProduct(dX, dY, Y, W, size) {
@@ -103,7 +104,7 @@ function countedFusions(backend: Backend, counter: NeedCounter): Partial<Backend
   };
 }
 
-/** Where pairs are collected on a GPU, only the device knows how many are active: they are left out there. */
+/** Active pairs count only on the CPU: on a GPU only the device knows how many there are. */
 function convolutionNeed(backend: Backend, { A, B }: Convolution, cols: number): Need {
   const active = backend.name === "wasm" && B ? B.colIdx.length : 0;
   return gatherNeed(A.colIdx.length + active, cols, A.numCols);

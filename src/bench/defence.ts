@@ -8,7 +8,7 @@ export interface DefenceReport {
   readonly adaptive: AdaptiveResult;
 }
 
-/** What robustness costs, on any backend; it is opened anew for each part and closed. */
+/** Measures the cost of robustness on any backend. Each part opens a new backend and closes it. */
 export async function benchDefence(open: () => Promise<Backend>, progress: Progress): Promise<DefenceReport> {
   progress.update(0, 2, "Soft Median on the arxiv shape");
   const aggregation = await on(open, aggregationCost);

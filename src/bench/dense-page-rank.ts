@@ -6,8 +6,8 @@ import { normalisedAdjacency } from "../graph/normalise.ts";
 const BLOCK = 64;
 
 /**
- * PageRank α(I − (1 − α)Â)⁻¹ by inverting the dense matrix: what the published code does in every epoch of its adaptive
- * attack, here by blocked Gauss-Jordan elimination on the fast matrix product. Only for comparison.
+ * PageRank α(I − (1 − α)Â)⁻¹ by inverting the dense matrix. The published code does this in every epoch of its adaptive
+ * attack; here it is blocked Gauss-Jordan elimination with the fast matrix product. Only for comparison.
  */
 export function densePageRank(backend: Backend, A: Csr, alpha: number): Buffer {
   const n = A.numRows;
@@ -17,7 +17,7 @@ export function densePageRank(backend: Backend, A: Csr, alpha: number): Buffer {
   return matrix;
 }
 
-/** I − (1 − α)Â, symmetric and positive definite: no pivots need to be searched. */
+/** I − (1 − α)Â. It is symmetric and positive definite, so elimination needs no pivoting. */
 function system(A: Csr, alpha: number): Float32Array {
   const { numRows: n, rowPtr, colIdx, values } = normalisedAdjacency(A, "symmetric");
   const dense = new Float32Array(n * n);
@@ -55,7 +55,7 @@ function places(rows: number, n: number, begin: number, width: number): Int32Arr
   return Int32Array.from({ length: rows * width }, (_, t) => Math.floor(t / width) * n + begin + (t % width));
 }
 
-/** The inverse of a block by Newton's iteration X ← X(2I − DX), which needs products alone. */
+/** The inverse of a block by Newton's iteration X ← X(2I − DX), which needs only products. */
 function invertSmall(backend: Backend, out: Buffer, D: Buffer, width: number): void {
   const size = { m: width, n: width, k: width };
   const product = backend.alloc("f32", width * width);

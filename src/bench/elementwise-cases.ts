@@ -3,7 +3,7 @@ import type { BenchCase, MakeCase } from "./bench-case.ts";
 import { differs, onReference } from "./sample.ts";
 import type { Workload } from "./workload.ts";
 
-/** Elements compared with the reference, from the front: dropout numbers its random words from there. */
+/** Elements compared with the reference: the first ones, because dropout numbers its random words from there. */
 const CHECKED = 100_000;
 
 export const addCase: MakeCase = (work) =>
@@ -23,7 +23,7 @@ export const logSoftmaxCase: MakeCase = (work) =>
 
 type Kernel = (backend: Backend, out: Buffer, X: Buffer, rows: number, cols: number) => void;
 
-/** `bytes` that an element costs, reads and writes together. */
+/** A case of an elementwise kernel; `bytes` per element are read and written. */
 function elementwise({ shape, backend, on, inputs }: Workload, kernel: string, bytes: number, run: Kernel): BenchCase {
   const { X } = inputs;
   const { numNodes, cols } = shape;

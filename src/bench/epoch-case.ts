@@ -7,7 +7,7 @@ import type { Graph } from "../graph/graph.ts";
 import { scaleShape, shapeNamed } from "../graph/shapes.ts";
 import { Gcn, type GcnConfig, gcnDefaults } from "../nn/models/gcn.ts";
 
-/** A graph of a known shape and the GCN that the published experiments train on it. */
+/** A graph of a known shape, and the configuration of the GCN to train on it. */
 export interface EpochCase {
   readonly name: string;
   graph(): Graph;
@@ -33,14 +33,14 @@ export const plainArxivCase: EpochCase = {
   graph: () => generateShape("arxiv"),
   config: plainConfig,
 };
-/** Three layers of 256 on 62 million edges, for machines that hold them. */
+/** Three layers with a hidden width of 256 on 62 million edges, for machines with enough memory. */
 export const productsCase: EpochCase = {
   name: "products",
   graph: () => generateShape("products"),
   config: plainConfig,
 };
 
-/** All cases but those that are run only when they are asked for, or those of a shape: `arxiv` is "arxiv, plain" too. */
+/** The cases of a shape (`arxiv` includes "arxiv, plain"). Without a shape, all cases except `products`. */
 export function casesOf<T extends { readonly epochCase: EpochCase }>(
   cases: readonly T[],
   shape?: string,
@@ -57,7 +57,7 @@ export function caseModel(backend: Backend, graph: Graph, { config }: EpochCase,
   return new Gcn(backend, { features: graph.numFeatures, classes: graph.numClasses }, config, new Rng(seed));
 }
 
-/** A random tenth of the nodes to learn from, a tenth to choose by, the rest to attack. */
+/** A random split: a tenth of the nodes to train, a tenth to validate, the rest to attack. */
 export function caseSplit({ numNodes }: Graph, seed = 0) {
   const order = new Rng(seed).shuffle(Int32Array.from({ length: numNodes }, (_, i) => i));
   const tenth = Math.floor(numNodes / 10);

@@ -3,35 +3,35 @@ import { type Ceilings, highest, typical } from "./ceilings.ts";
 import type { EpochTimes } from "./epoch-timer.ts";
 import { floorSeconds } from "./need-counter.ts";
 
-/** Seconds per epoch beside the least that its products take. */
+/** Seconds per epoch, compared with the floor of its kernels. */
 export interface EpochResult {
   readonly shape: string;
   readonly what: string;
-  /** Of the median epoch. */
+  /** Seconds of the median epoch. */
   readonly secondsPerEpoch: number;
-  /** What that epoch needs at least. */
+  /** Least seconds of that epoch, by the median ceilings. */
   readonly floor: number;
   /** floor / time: 1 would be the ceiling itself. */
   readonly ratio: number;
-  /** The same of the shortest epoch, by the highest ceilings: what is left when nothing else disturbs. */
+  /** The same ratio for the shortest epoch and the highest ceilings: without disturbance by other load. */
   readonly bestRatio: number;
   readonly peakBytes: number;
-  /** What shows that the run did its work. */
+  /** Shows that the run did its work, such as the accuracy it reached. */
   readonly check: string;
-  /** Kernels of one epoch by the device's own clock, the longest first, where it has one. */
+  /** Kernels of one epoch by the device's own clock, the longest first; missing if it has none. */
   readonly kernels?: readonly KernelTime[];
 }
 
 export interface EpochReport {
   readonly device: string;
-  /** The median of those measured among the epochs of each result. */
+  /** For each result, the median of the ceilings measured among its epochs. */
   readonly ceilings: readonly Ceilings[];
   readonly epochs: EpochResult[];
 }
 
 /**
- * Epochs beside what they need at least: the median epoch by the median ceilings of the same stretch of time, so that what disturbs the
- * machine meets both alike, and the best epoch by the highest.
+ * Compares epochs with their floors: the median epoch with the median ceilings of the same period, so that other load
+ * on the machine affects both equally, and the best epoch with the highest ceilings.
  */
 export function againstFloor({ median, best, ceilings }: EpochTimes) {
   const floor = floorSeconds(median.needs, typical(ceilings));

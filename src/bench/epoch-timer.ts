@@ -2,13 +2,13 @@ import type { Progress } from "../core/progress.ts";
 import type { Ceilings } from "./ceilings.ts";
 import type { Needs } from "./need-counter.ts";
 
-/** Epochs that are not timed: they compile kernels, fill caches and make the constant products. */
+/** Epochs before the timed ones: they compile kernels, fill caches and compute the constant products. */
 export const WARM_UP = 2;
 
-/** Epochs behind those that are timed: one is reported when the next is on its way, and the last may do other things. */
+/** Epochs after the timed ones: an epoch is reported when the next has begun, and the last may do extra work. */
 export const RUN_OUT = 2;
 
-/** Ceilings are measured before the first epoch, behind the last, and about as often as this between. */
+/** Ceilings are measured before the first timed epoch, then about this often, the last time after the last epoch. */
 const SAMPLES = 8;
 
 /** An epoch and what it needed. */
@@ -17,7 +17,7 @@ export interface TimedEpoch {
   readonly needs: Needs;
 }
 
-/** What a run took, and the ceilings that were measured before, among and after its epochs. */
+/** Times of a run, and the ceilings that were measured before, among and after its epochs. */
 export interface EpochTimes {
   readonly median: TimedEpoch;
   readonly best: TimedEpoch;
@@ -29,7 +29,7 @@ interface Moment {
   readonly needs: Needs;
 }
 
-/** Times epochs, counts what each needed, and measures ceilings among them, by listening to their progress. */
+/** Times epochs, counts what each needs, and measures ceilings among them. It is called as the progress of the run. */
 export class EpochTimer implements Progress {
   private readonly needs: Needs;
   private readonly sample: () => Ceilings;
@@ -39,7 +39,7 @@ export class EpochTimer implements Progress {
   private readonly samples: Ceilings[] = [];
   private begin: Moment | null = null;
 
-  /** Times `count` epochs behind those that warm up; the other epochs of the run are not looked at. */
+  /** Times the `count` epochs after the warm-up and ignores all others. */
   constructor(needs: Needs, sample: () => Ceilings, count: number, warmUp = WARM_UP) {
     this.needs = needs;
     this.sample = sample;
@@ -56,7 +56,7 @@ export class EpochTimer implements Progress {
     this.begin = this.now();
   }
 
-  /** The median and the shortest of the timed epochs, each with its own needs: they grow with active pairs. */
+  /** The median and the shortest of the timed epochs, each with its own needs, because needs grow with active pairs. */
   result(): EpochTimes {
     const timed = this.epochs.slice(this.warmUp - 1, this.warmUp - 1 + this.count);
     timed.sort((a, b) => a.seconds - b.seconds);

@@ -20,7 +20,7 @@ const MADD_STEPS = 2048;
 /** Four vectors of four, one multiplication and one addition each. */
 const MADD_FLOPS = 4 * 4 * 2;
 
-/** What a GPU can do: copying a matrix, gathering rows, multiplying and adding, drawing random words, by kernels that do nothing else. */
+/** Measures the ceilings of a GPU by kernels that only copy, gather rows, multiply and add, or draw random words. */
 export async function measureGpuCeilings(gpu: Gpu): Promise<Ceilings> {
   const backend = backendOn(gpu);
   const X = gpu.heap.alloc("f32", ROWS * COLS);

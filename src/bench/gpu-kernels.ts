@@ -7,7 +7,7 @@ import { measureOnGpu } from "./gpu-measure.ts";
 import { CASES, compare, type KernelReport, type TimedKernel } from "./kernels.ts";
 import { BENCH_SHAPES, Inputs, Workload } from "./workload.ts";
 
-/** Times every kernel on a GPU beside what that GPU does at best, and throws where an answer is wrong. */
+/** Times every kernel on a GPU and compares it with the ceilings of that GPU. Throws if a result is wrong. */
 export async function benchGpuKernels(progress: Progress): Promise<KernelReport & { readonly device: string }> {
   const opened = await openDevice({});
   const gpu = new Gpu(opened);

@@ -2,18 +2,18 @@ import type { Gpu } from "../backend/webgpu/device/gpu.ts";
 import type { Timed, Timing } from "./measure.ts";
 
 /**
- * An idle GPU runs at a fraction of its clock for the first tenths of a second, and its driver compiles a kernel twice: quickly when it
- * is first used, and well when it has been in use for some tenths of a second.
+ * An idle GPU runs at a fraction of its clock for the first tenths of a second. Its driver compiles a kernel twice:
+ * quickly at first use, and with optimisation after some tenths of a second of use.
  */
 const WARM_UP_MS = 800;
 const ROUNDS = 7;
-/** A round takes about this long, so that the wait at its end does not count. */
+/** A round takes about this long, so that the wait at its end is negligible. */
 const ROUND_MS = 20;
 const MAX_RUNS = 400;
 
 /**
- * Milliseconds of one run, from rounds of many with one wait at the end. Kernels take the same steps whatever values they find,
- * so that inputs are reset only for the last run, which is checked.
+ * Milliseconds of one run, from rounds of many runs with one wait at the end. The time of a kernel does not depend on
+ * its values, so inputs are reset only for the last run, whose result is checked.
  */
 export async function measureOnGpu(gpu: Gpu, timed: Timed): Promise<Timing> {
   const round = async (runs: number) => {

@@ -34,7 +34,7 @@ export const CASES = [
   topKCase,
 ];
 
-/** One kernel on one shape: its time with each number of threads, and how near it comes to what the machine can do. */
+/** One kernel on one shape: its time with each number of threads, and how near it comes to the ceiling. */
 export interface KernelResult {
   readonly kernel: string;
   readonly shape: string;
@@ -54,10 +54,10 @@ export interface KernelReport {
   readonly kernels: readonly KernelResult[];
 }
 
-/** A kernel that was timed but not yet compared with the ceilings, which are still being measured. */
+/** A timed kernel before it is compared with the ceilings, which are measured until the end of the benchmark. */
 export type TimedKernel = Pick<KernelResult, "kernel" | "shape" | "timings"> & { readonly need: Need };
 
-/** Times every kernel with one thread and with `threads`, taking turns, and throws where an answer is wrong. */
+/** Times every kernel, alternating between one thread and `threads`. Throws if a result is wrong. */
 export async function benchKernels(threads: number, progress: Progress): Promise<KernelReport> {
   const counts = threads === 1 ? [1] : [1, threads];
   const total = 1 + BENCH_SHAPES.length * (CASES.length + 1);

@@ -23,9 +23,9 @@ export interface ScaleResult {
   readonly model: string;
   readonly blockSize: number;
   readonly secondsPerEpoch: number;
-  /** Most memory of the process while it ran; null where the system does not say. */
+  /** Peak memory of the process during the attack; null if the system does not tell. */
   readonly residentBytes: number | null;
-  /** Read from the disk, not from the system's cache; null where the system does not say. */
+  /** Bytes read from the disk rather than from the system's cache; null if the system does not tell. */
   readonly readBytes: number | null;
 }
 
@@ -35,13 +35,13 @@ export interface ScaleReport {
 
 /** Which sizes are measured, and where their stores lie. */
 export interface ScaleOptions {
-  /** Stores that are missing are made here, and stay. */
+  /** Missing stores are made here, and are kept. */
   readonly folder: string;
   readonly sizes: readonly number[];
   readonly threads: number;
 }
 
-/** Those of the published experiment, and four times as many. */
+/** Block sizes: that of the published experiment, and four times as many. */
 const BLOCKS = [2500, 10_000];
 /** Nodes that are attacked, and epochs of each. */
 const TARGETS = 2;
@@ -49,10 +49,10 @@ const EPOCHS = 10;
 const FINE_TUNE = 2;
 const SEED = 7;
 
-/** Nodes of the graphs of {@link benchLocalScale}, where nothing else is asked for. */
+/** Default numbers of nodes of the graphs of {@link benchLocalScale}. */
 export const SCALE_SIZES: readonly number[] = [1e4, 1e5, 1e6, 1e7, shapeNamed("papers100M").numNodes];
 
-/** Times local PR-BCD on graph stores with the degrees of papers100M and more and more nodes. */
+/** Times local PR-BCD on graph stores of growing size, with the degrees of papers100M. */
 export async function benchLocalScale(
   device: BenchDevice,
   { folder, sizes, threads }: ScaleOptions,
@@ -85,7 +85,7 @@ export async function benchLocalScale(
   return { scale };
 }
 
-/** Models that were not trained: their epochs take as long as those of others. */
+/** Untrained models: their epochs take as long as those of trained ones. */
 function modelsFor(backend: Backend, { header }: GraphStore): Pprgo[] {
   const sizes = { features: header.numFeatures, classes: header.numClasses };
   return [
@@ -125,7 +125,7 @@ async function timeEpochs({ store, pool, model }: ScaleCase, blockSize: number):
   };
 }
 
-/** Nodes that have an edge to lose. */
+/** Random nodes with at least four neighbours. */
 function targetsIn(store: GraphStore): number[] {
   const rng = new Rng(SEED);
   const nodes: number[] = [];
@@ -140,9 +140,9 @@ function targetsIn(store: GraphStore): number[] {
 class MemoryMeter {
   constructor() {
     try {
-      writeFileSync("/proc/self/clear_refs", "5"); // begins a new peak
+      writeFileSync("/proc/self/clear_refs", "5"); // resets the peak
     } catch {
-      // another system
+      // not Linux: peak() returns null
     }
   }
 

@@ -25,20 +25,20 @@ import { arxivCase, caseModel, caseSplit, casesOf, coraCase, type EpochCase, pub
 export interface LocalBenchResult {
   readonly shape: string;
   readonly preset: string;
-  /** Threads that attacked nodes side by side; 1 beside a GPU. */
+  /** Threads that attacked nodes at the same time; 1 with a GPU. */
   readonly threads: number;
   readonly targets: number;
-  /** Once every thread is busy. */
+  /** The rate once every thread is busy. */
   readonly targetsPerSecond: number;
-  /** Every node of the graph, at this rate. */
+  /** Hours for all nodes of the graph at this rate. */
   readonly hoursForAllNodes: number;
-  /** One epoch of the published attack that computes only the rows that change, and one that is a pass over the whole graph. */
+  /** An epoch of the published attack that computes only the rows that change (patched), and one with a whole pass. */
   readonly secondsPerEpoch: { readonly patched: number; readonly whole: number };
-  /** Largest difference between the logits of the two. */
+  /** The largest difference between the logits of patched and whole passes. */
   readonly check: string;
 }
 
-/** Columns that the PageRank rows of random candidates name, beside the number for random rows. */
+/** Distinct columns in the PageRank rows of random candidates, compared with the number expected for random rows. */
 export interface TouchedColumns {
   readonly shape: string;
   readonly rows: number;
@@ -53,12 +53,12 @@ export interface LocalReport {
   readonly touched: readonly TouchedColumns[];
 }
 
-/** What is measured on one graph. */
+/** One graph to measure. */
 export interface LocalCase {
   readonly epochCase: EpochCase;
-  /** Nodes that are attacked by patched passes, on each thread, and by whole ones. */
+  /** Nodes that are attacked with patched passes (on each thread) and with whole passes. */
   readonly targets: { readonly patched: number; readonly whole: number };
-  /** Epochs of the attack by whole passes. */
+  /** Epochs of the attack with whole passes. */
   readonly wholeEpochs: number;
 }
 
@@ -68,9 +68,9 @@ const CASES: readonly LocalCase[] = [
   { epochCase: arxivCase, targets: { patched: 4, whole: 1 }, wholeEpochs: 3 },
 ];
 
-/** Epochs of training before: a model that knows nothing has no weak spots. */
+/** Epochs of training before the attack: an untrained model has no weaknesses to attack. */
 const LEARN = 10;
-/** Epochs of the published attack in which an epoch is timed. */
+/** Epochs of the published attack when its patched epochs are timed. */
 const PATCHED_EPOCHS = 30;
 /** Share of the degree that may be flipped. */
 const SHARE = 0.5;
@@ -92,7 +92,7 @@ export async function benchLocal(
   return { device: device.description, local, touched };
 }
 
-/** Times one graph; every preset is measured with one thread and with all where the device is a CPU. */
+/** Times one graph. On a CPU, every preset is measured with one thread and with all. */
 export async function timeLocalCase(
   device: BenchDevice,
   localCase: LocalCase,
@@ -125,7 +125,7 @@ export async function timeLocalCase(
   return results;
 }
 
-/** Epochs of the published attack by patched and by whole passes, and whether both compute the same. */
+/** Times epochs of the published attack with patched and with whole passes, and compares their logits. */
 async function timeEpochs(
   model: Model,
   view: GraphView,
@@ -150,7 +150,7 @@ async function timeEpochs(
 
 type Rate = Pick<LocalBenchResult, "threads" | "targets" | "targetsPerSecond">;
 
-/** Nodes on this thread, with the kernels of the device. */
+/** Attacks one node after the other on this thread, with the kernels of the device. */
 async function rateInTurn(attack: NodeAttack, work: NodeWork): Promise<Rate> {
   const finishedAt: number[] = [];
   for await (const _ of workInTurn(attack, work)) finishedAt.push(performance.now());
@@ -166,7 +166,7 @@ async function rateSideBySide(attack: NodeAttack, work: NodeWork, wanted: number
   return rateOf(finishedAt, threads);
 }
 
-/** From the time on when as many nodes are finished as there are threads: by then each has read the program, the graph and the model. */
+/** Counts from when as many nodes are finished as there are threads: all have loaded program, graph and model. */
 function rateOf(finishedAt: readonly number[], threads: number): Rate {
   const targets = finishedAt.length;
   const seconds = (finishedAt[targets - 1] - finishedAt[threads - 1]) / 1000;
@@ -199,7 +199,7 @@ async function timeSearches(
   return (performance.now() - begin) / 1000 / targets.length;
 }
 
-/** Between the logits of both ways with the first edge of the node removed and one inserted. */
+/** The largest difference of logits between both ways, with one edge of the node removed and one added. */
 async function largestDifference(
   graph: Graph,
   patched: RelaxedVictim,
@@ -220,7 +220,7 @@ async function largestDifference(
   return Math.max(...Array.from(a, (logit, c) => Math.abs(logit - b[c])));
 }
 
-/** Rows of PageRank as the published attacks on PPRGo push them. */
+/** Options for rows of PageRank in the published attacks on PPRGo. */
 const PUSH = { alpha: 0.1, epsilon: 1e-4, k: 64 };
 const CANDIDATES = 500;
 
@@ -231,7 +231,7 @@ async function touchedColumns({ name, graph }: EpochCase): Promise<TouchedColumn
   await rows.require(nodes);
   let entries = 0;
   for (const node of nodes) entries += rows.row(node).columns.length;
-  const k = entries / nodes.length; // a row has fewer than it may keep where the push ends early
+  const k = entries / nodes.length; // mean entries per row: fewer than PUSH.k if pushes end early
   return {
     shape: name,
     rows: nodes.length,

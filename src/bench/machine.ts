@@ -1,11 +1,11 @@
 import { availableParallelism, cpus, loadavg } from "node:os";
 
-/** Where numbers were measured; without it they mean nothing. */
+/** The machine on which numbers were measured; without it they mean nothing. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
   readonly node: string;
-  /** Mean number of processes that wanted to run in the last minute: above 0 at the start, others disturb. */
+  /** Mean number of runnable processes in the last minute. If it is above 0 at the start, other work disturbs. */
   readonly load: number;
 }
 

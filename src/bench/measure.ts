@@ -11,14 +11,14 @@ export interface Timed {
   reset?(): void;
 }
 
-const WARM_UP = 2; // kernels are compiled again with optimisation after their first calls
+const WARM_UP = 2; // the engine recompiles kernels with optimisation after their first calls
 const MIN_RUNS = 5;
 const MAX_RUNS = 60;
 const ENOUGH_MS = 300;
 
 /**
- * At least five runs of each variant, more of short ones. The variants take turns, so that whatever else the machine
- * does meanwhile disturbs all of them alike.
+ * Times at least five runs of each variant, more if they are short. The variants alternate, so that other load on the
+ * machine affects all of them equally.
  */
 export function measure(variants: readonly Timed[]): Timing[] {
   const times = variants.map((): number[] => []);

@@ -1,10 +1,10 @@
 import type { Need } from "./bench-case.ts";
 import type { Ceilings } from "./ceilings.ts";
 
-/** What a run needed at least, of each resource that has a ceiling. */
+/** The least that a run needs of each resource with a ceiling. */
 export type Needs = Record<Need["bound"], number>;
 
-/** Adds up what kernels need at least. */
+/** Adds up the needs of kernels. */
 export class NeedCounter {
   readonly needs: Needs = { flops: 0, gather: 0, shared: 0, cached: 0, stream: 0, words: 0 };
 
@@ -12,7 +12,7 @@ export class NeedCounter {
     this.needs[bound] += amount;
   }
 
-  /** A dense product [m, k]·[k, n]: one multiplication and one addition for each pair of entries that meet. */
+  /** A dense product [m, k]·[k, n]: m·n·k multiplications and as many additions. */
   addProduct({ m, n, k }: { readonly m: number; readonly n: number; readonly k: number }): void {
     this.add({ bound: "flops", amount: 2 * m * n * k });
   }

@@ -13,7 +13,7 @@ import { TrialStandings } from "./trial-standings.ts";
 
 interface TrialCase {
   readonly epochCase: EpochCase;
-  /** Changes tried in one step of a round: by the rows that they reach, and by whole passes. */
+  /** Changes tried in one step of a round: by patching the rows that they reach, and by whole passes. */
   readonly trials: number;
   readonly passes: number;
 }
@@ -25,7 +25,7 @@ const CASES: readonly TrialCase[] = [
   { epochCase: { ...arxivCase, config: gcnDefaults }, trials: 100, passes: 1 },
 ];
 
-/** Changes of each kind whose outcome is compared with that of a whole pass. */
+/** Changes of each kind whose result is compared with that of a whole pass. */
 const CHECKED = 8;
 const ROUNDS: RoundOptions = { warmUpMs: 500, atLeast: 7, enoughMs: 3000 };
 
@@ -34,11 +34,11 @@ export interface TrialResult {
   readonly shape: string;
   readonly what: string;
   readonly threads: number;
-  /** By the rows that a change reaches. */
+  /** Trials that compute only the rows that a change reaches. */
   readonly patchedPerSecond: number;
-  /** By forward passes, which do not multiply features and weights again. */
+  /** Trials by forward passes, which reuse the product of features and weights. */
   readonly wholePerSecond: number;
-  /** The first over the second. */
+  /** patchedPerSecond / wholePerSecond. */
   readonly gain: number;
   readonly rowsPerTrial: number;
   readonly bytesPerTrial: number;
@@ -47,19 +47,19 @@ export interface TrialResult {
   readonly floor: number;
   /** floor / time: 1 would be the ceiling itself. */
   readonly ratio: number;
-  /** The same of the shortest round, by the highest ceilings. */
+  /** The same ratio for the shortest round and the highest ceilings. */
   readonly bestRatio: number;
-  /** What shows that outcomes are right. */
+  /** Shows that the results are right. */
   readonly check: string;
 }
 
 export interface TrialReport {
-  /** For each shape and number of threads the median of those measured among its rounds. */
+  /** For each shape and number of threads, the median of the ceilings measured in its rounds. */
   readonly ceilings: readonly Ceilings[];
   readonly trials: readonly TrialResult[];
 }
 
-/** Times changes to the edges as polish tries them, with one thread and with `threads`, which take turns. */
+/** Times trials of edge changes as polish makes them, alternating between one thread and `threads`. */
 export async function benchPolish(
   threads: number,
   shape: string | undefined,
@@ -110,7 +110,7 @@ interface TrialTimes {
   readonly samples: readonly Ceilings[];
 }
 
-/** Times the changes with each number of threads, and as many whole passes; ceilings are measured in every round. */
+/** Times patched trials of all changes and whole passes for the first few, per number of threads, with ceilings. */
 async function timeTrials(
   standings: readonly TrialStandings[],
   samplers: readonly CeilingSampler[],

@@ -85,7 +85,7 @@ function sparse(work: Workload, kernel: string, values: Buffer | null): BenchCas
 export const sddmmCase: MakeCase = (work) => sampled(work, "sddmm", false);
 export const sddmmSymmetricCase: MakeCase = (work) => sampled(work, "sddmm, symmetric", true);
 
-/** ⟨P_i, Q_j⟩ with P = Q shifted by one node, so that the two directions differ. */
+/** ⟨P_i, Q_j⟩, where P is Q shifted by one node, so that the two directions of a pair differ. */
 function sampled(work: Workload, kernel: string, symmetric: boolean): BenchCase {
   const { shape, backend, on } = work;
   const { X, matrix, sources } = work.inputs;

@@ -16,7 +16,7 @@ export interface PushResult {
 }
 
 const ROWS = 2000;
-/** Of these rows, a tenth of a second each; the best counts. */
+/** Runs over these rows, a tenth of a second each; the best counts. */
 const RUNS = 7;
 const CHECKED = 5;
 

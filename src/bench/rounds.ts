@@ -4,16 +4,16 @@ type Step = () => Promise<void>;
 export type Round<Name extends string> = Readonly<Record<Name, number>>;
 
 export interface RoundOptions {
-  /** Rounds that do not count, one at least: kernels are compiled anew after their first calls, a GPU has to reach its clock. */
+  /** Time of uncounted rounds, at least one: kernels are recompiled after some calls, and a GPU reaches its clock. */
   readonly warmUpMs: number;
-  /** Rounds that count: so many, and more of short ones until this time is over. */
+  /** At least this many rounds count; more of them follow until `enoughMs` are over. */
   readonly atLeast: number;
   readonly enoughMs: number;
 }
 
 /**
- * Times steps that take turns. A machine that others share is slower for seconds at a time, so that steps are compared within
- * a round, with those next to them.
+ * Times steps that take turns. A shared machine is slower for seconds at a time; within a round, steps can be compared
+ * with those next to them.
  */
 export async function timeRounds<Name extends string>(
   steps: Readonly<Record<Name, Step>>,
@@ -37,7 +37,7 @@ export async function timeRounds<Name extends string>(
   return rounds;
 }
 
-/** The median over rounds of what one of them says. */
+/** The median over rounds of a number that each gives. */
 export function overRounds<T>(rounds: readonly T[], say: (round: T) => number): number {
   const said = rounds.map(say).sort((a, b) => a - b);
   return said[said.length >> 1];

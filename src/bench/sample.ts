@@ -14,7 +14,7 @@ export async function onReference(
   return reference.read(out);
 }
 
-/** What is wrong with `actual`, in words, or null: compares with the size of the largest expected value. */
+/** What is wrong with `actual`, in words, or null. The tolerance is relative to the largest expected magnitude. */
 export function differs(actual: ArrayLike<number>, expected: ArrayLike<number>): string | null {
   const size = Array.from(expected).reduce((top, value) => Math.max(top, Math.abs(value)), 1e-30);
   for (let e = 0; e < expected.length; e++) {
@@ -25,7 +25,7 @@ export function differs(actual: ArrayLike<number>, expected: ArrayLike<number>):
   return null;
 }
 
-/** Ends a benchmark whose answer is wrong. */
+/** Ends a benchmark with a wrong result. */
 export function failIf(complaint: string | null): void {
   if (complaint) throw new Error(`bench: ${complaint}`);
 }

@@ -16,14 +16,14 @@ export interface SideBySideResult {
   readonly models: number;
   readonly oneByOne: TrainingTimes;
   readonly sideBySide: TrainingTimes;
-  /** How many times as many trainings per second there are side by side. */
+  /** Trainings per second side by side / one after the other. */
   readonly gain: number;
-  /** Share of the test nodes that a model gets right: the mean, one by one and side by side, and by how much a model differs at most. */
+  /** Test accuracy: means over models, one by one and side by side, and the largest difference of one model. */
   readonly accuracy: { readonly oneByOne: number; readonly sideBySide: number; readonly mostApart: number };
   /** Models whose best epoch is the same both ways. */
   readonly sameBestEpoch: number;
   readonly peakBytes: number;
-  /** Kernels of one epoch side by side by the device's own clock, where it has one. */
+  /** Kernels of one side-by-side epoch by the device's own clock; missing if it has none. */
   readonly kernels?: readonly KernelTime[];
 }
 
@@ -32,7 +32,7 @@ export interface TrainingTimes {
   readonly trainingsPerSecond: number;
   /** Epochs of all models together. */
   readonly epochs: number;
-  /** Of an epoch of one model or, side by side, of an epoch of all models that were still learning. */
+  /** Seconds of an epoch of one model or, side by side, of an epoch of all models that are still training. */
   readonly secondsPerEpoch: number;
 }
 
@@ -46,12 +46,12 @@ const PLANS: Record<BenchDevice["name"], Plan> = {
   webgpu: { models: 32, config: trainDefaults },
 };
 
-/** Milliseconds of the same work before it is timed: drivers of GPUs compile kernels anew when they have been in use for a while. */
+/** Milliseconds of the same work before it is timed: drivers of GPUs recompile kernels after a while in use. */
 const WARM_UP = 1500;
-/** Epochs that the device clocks. */
+/** Epochs of the run in which the device clocks kernels. */
 const CLOCKED = 20;
 
-/** Trains a GCN on the shape of Cora ML with many seeds, each with its own split, until its own early stopping. */
+/** Trains a GCN on the shape of Cora ML with many seeds, each with its own split and its own early stopping. */
 export async function benchSideBySide(device: BenchDevice, progress: Progress): Promise<SideBySideResult> {
   const { models, config } = PLANS[device.name];
   const opened = await device.open();

@@ -9,7 +9,7 @@ export interface HostMatrix {
 
 /**
  * About `entries` entries with power-law row lengths (the longest some thousands of times the shortest) in uniformly
- * random columns: no locality that a cache could profit from, so the gather ceiling is a fair floor.
+ * random columns. There is no locality for a cache to exploit, so the gather ceiling gives a fair floor.
  */
 export function skewedMatrix(numNodes: number, entries: number, seed: number): HostMatrix {
   const rng = new Rng(seed);

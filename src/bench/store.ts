@@ -8,11 +8,11 @@ import { openRunStore } from "../experiment/store/open-run-store.ts";
 import type { FinishedRun, RunStore } from "../experiment/store/store.ts";
 import { type CellDescription, runId } from "../experiment/study/run-description.ts";
 
-/** How long a store takes to answer. */
+/** How long a store takes to answer questions. */
 export interface StoreReport {
   readonly runs: number;
   readonly answers: readonly StoreAnswer[];
-  /** To take a run and to keep its result. */
+  /** Time to take a run and to keep its result. */
   readonly millisecondsPerRun: number;
 }
 
@@ -25,19 +25,19 @@ export interface StoreAnswer {
 
 const SEEDS = 10;
 const STUDY = "a study";
-/** Cells of the study, at most. */
+/** Most cells of the study. */
 const OF_STUDY = 1000;
 const MODELS = ["gcn", "gdc", "sgc", "gat", "mlp", "pprgo", "rgcn", "svd-gcn", "jaccard-gcn", "soft-median-gdc"];
 const ATTACKS = ["prbcd", "grbcd", "pgd", "fgsm", "dice"];
 
 /** Which store is measured. */
 export interface StoreChoice {
-  /** An empty store, which keeps the runs; a file of its own, removed afterwards, if left out. */
+  /** An empty store, in which the runs stay. Default: a temporary file, which is removed afterwards. */
   readonly place?: string | undefined;
   readonly runs?: number;
 }
 
-/** Fills a store with finished runs, then asks it what reports ask. */
+/** Fills a store with finished runs, then times the queries that reports make. */
 export async function benchStore(
   progress: Progress,
   { place, runs = 1_000_000 }: StoreChoice = {},
@@ -149,7 +149,7 @@ async function askAll(store: RunStore, { runs, ofStudy }: Record<"runs" | "ofStu
   return answers;
 }
 
-/** What a run costs beside its measurement, in a store that is full already. */
+/** Milliseconds that a run costs besides its measurement, in a full store. */
 async function timeQueue(store: RunStore): Promise<number> {
   const runs = seedsOf({ ...cellOf(0), split: "new" });
   await store.addRuns("bench", runs);

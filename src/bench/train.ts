@@ -38,7 +38,7 @@ const CASES: Record<BenchDevice["name"], readonly TrainCase[]> = {
   ],
 };
 
-/** The driver of a GPU compiles kernels anew, and better, when they have been in use for some tenths of a second. */
+/** More epochs on a GPU, whose driver recompiles kernels with optimisation after some tenths of a second of use. */
 const WARM_UP_ON: Record<BenchDevice["name"], number> = { cpu: WARM_UP, webgpu: 400 };
 
 /** Times training epochs of a GCN on graphs of known shapes. */

@@ -18,7 +18,7 @@ export const CHANGE_KINDS: readonly ChangeKind[] = [
   { name: "10 flips, half and half", insertions: 5, removals: 5 },
 ];
 
-/** Changes of one kind to an undirected graph: all pairs without an edge are equally likely, and all edges. */
+/** Random changes of one kind to an undirected graph, uniform over pairs without an edge and over edges. */
 export function randomChanges(graph: Graph, kind: ChangeKind, count: number, rng: Rng): EdgeChanges {
   const changes = Array.from({ length: count }, () => randomChange(graph, kind, rng));
   const size = kind.insertions + kind.removals;

@@ -1,4 +1,4 @@
-/** What a change was found to do. */
+/** The effect of a change, as a trial computed it. */
 export interface TrialGain {
   readonly score: number;
   readonly potential: number;
@@ -6,10 +6,10 @@ export interface TrialGain {
 
 /** A node that is this close to another class may be counted either way. */
 const TIE = 1e-5;
-/** Of what a change does to all nodes together, rounding may hide this share. */
+/** Rounding may account for this share of the summed effect on all nodes. */
 const TOLERANCE = 1e-3;
 
-/** What is wrong with a gain, in words, or null: compares with the margins of a whole pass before the change and after it. */
+/** What is wrong with a gain, in words, or null, by the margins of whole passes before and after the change. */
 export function disagreement(
   { score, potential }: TrialGain,
   before: ArrayLike<number>,
@@ -31,7 +31,7 @@ export function disagreement(
   return null;
 }
 
-/** How a margin enters the potential of a change. */
+/** The term of one margin in the potential. */
 function bounded(margin: number): number {
   return margin / (1 + Math.abs(margin));
 }

@@ -3,22 +3,23 @@ import { gatherNeed } from "./bench-case.ts";
 import { NeedCounter, type Needs } from "./need-counter.ts";
 import { changeAt } from "./trial-changes.ts";
 
-/** What trying one change needs at least, on average. */
+/** What the trial of one change needs at least, on average. */
 export interface TrialNeeds {
-  /** Rows computed anew, over all layers. */
+  /** Recomputed rows, over all layers. */
   readonly rows: number;
   /** Bytes read and written. */
   readonly bytes: number;
   readonly flops: number;
-  /** The same by the ceiling that bounds each. */
+  /** The needs by the ceilings that bound them. */
   readonly needs: Needs;
 }
 
 /**
- * Counts the rows that changes reach in a stack with symmetric normalisation on an undirected graph. An end of a pair changes its degree,
- * hence what all its neighbours read; a row that changes in one layer changes its neighbours' in the next. Counted are: the old input of every
- * changed row and the old sum of every reached row, read where they lie; the new sum, written to a workspace that a cache holds; the
- * lists of neighbours; and the multiply-adds of sums and weights.
+ * Counts the rows that changes reach in a stack with symmetric normalisation on an undirected graph. A flip changes the
+ * degrees of both ends, and so the inputs of all their neighbours. A row that changes in one layer changes the rows of
+ * its neighbours in the next. Counted are: the old input of every changed row and the old sum of every reached row, as
+ * gathered rows; the new sum, written to a workspace in the cache; the lists of neighbours; and the multiply-adds of
+ * sums and weights.
  */
 export function trialNeeds(stack: Pick<TrialStack, "adjacency" | "layers">, changes: EdgeChanges): TrialNeeds {
   const counter = new NeedCounter();
@@ -50,10 +51,10 @@ function perTrial(total: Needs, rows: number, count: number): TrialNeeds {
   return { rows: rows / count, bytes: gather + shared + cached + stream, flops, needs };
 }
 
-/** Which rows read some nodes. */
+/** Finds the rows that read given nodes. */
 class Reach {
   private readonly adjacency: TrialStack["adjacency"];
-  /** Number of the last question that reached a node. */
+  /** For each node, the number of the last call of `from` that reached it. */
   private readonly seen: Int32Array;
   private question = 0;
 
@@ -62,7 +63,7 @@ class Reach {
     this.seen = new Int32Array(adjacency.numRows);
   }
 
-  /** The nodes and their neighbours, each once, and how many edges lead there. */
+  /** The nodes and their neighbours, each once, and the number of entries in the rows of the nodes. */
   from(nodes: readonly number[]): { reached: number[]; entries: number } {
     const { rowPtr, colIdx } = this.adjacency;
     this.question++;

@@ -17,10 +17,10 @@ import { failIf } from "./sample.ts";
 import { changeAt } from "./trial-changes.ts";
 import { disagreement } from "./trial-check.ts";
 
-/** Epochs of training before: in a model that knows nothing a change tips no node. */
+/** Epochs of training before: in an untrained model, changes of edges hardly change predictions. */
 const LEARN = 10;
 
-/** The clean graph of a case, held ready in both ways of trying changes. */
+/** The clean graph of a case, prepared for both kinds of trials: patched and with whole passes. */
 export class TrialStandings {
   readonly threads: number;
   readonly patched: Standing;
@@ -40,7 +40,7 @@ export class TrialStandings {
     this.clean = parts.clean;
   }
 
-  /** Trains the model of a case for a moment; the result does not depend on the number of threads. */
+  /** Trains the model of a case briefly; the result does not depend on the number of threads. */
   static async open(epochCase: EpochCase, graph: Graph, threads: number): Promise<TrialStandings> {
     const backend = await createWasm({ threads });
     const view = toDevice(backend, graph);
@@ -50,7 +50,7 @@ export class TrialStandings {
     return new TrialStandings(threads, await partsOf(model, view, nodes));
   }
 
-  /** Ends the benchmark unless these changes do what whole passes on graphs of their own say. */
+  /** Ends the benchmark unless patched trials of these changes agree with whole passes on the changed graphs. */
   async check(changes: EdgeChanges): Promise<void> {
     const { model, view } = this.victim;
     const { score, potential } = await this.patched.gains(changes);

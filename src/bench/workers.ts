@@ -10,13 +10,13 @@ import type { RunStore } from "../experiment/store/store.ts";
 import { planStudy } from "../experiment/study/plan-study.ts";
 import { parseStudy } from "../experiment/study/study-file.ts";
 
-/** How fast so many worker processes get through small runs. */
+/** How fast a number of worker processes finish small runs. */
 export interface WorkersRate {
   readonly workers: number;
   readonly runs: number;
-  /** From the first run that began to the last that was kept: starting processes is left out. */
+  /** From the start of the first run to the end of the last: starting processes is left out. */
   readonly seconds: number;
-  /** Of a worker, beside measuring: taking a run, keeping its result, telling about it. */
+  /** Milliseconds of a worker per run besides measuring: taking a run, keeping its result, reporting it. */
   readonly overheadMs: number;
 }
 
@@ -25,20 +25,20 @@ export interface WorkersReport {
   readonly rates: readonly WorkersRate[];
 }
 
-/** What is measured. */
+/** Options of {@link benchWorkers}. */
 export interface WorkersChoice {
-  /** The store, which keeps the runs; a file of its own, removed afterwards, if left out. */
+  /** The store, in which the runs stay. Default: a temporary file, which is removed afterwards. */
   readonly place?: string | undefined;
   /** Numbers of processes. */
   readonly numbers?: readonly number[];
-  /** Runs of each seed: as many budgets. */
+  /** Number of budgets: the runs of each seed. */
   readonly budgets?: number;
 }
 
-/** Of each study. With four, none of four workers has to wait for the model of another. */
+/** Seeds of each study. With four, none of four workers has to wait for a model that another trains. */
 const SEEDS = 4;
 
-/** Measures small runs of a study by 1, 2 and 4 worker processes, each with one thread. */
+/** Measures small runs of a study with 1, 2 and 4 worker processes (or other numbers), each with one thread. */
 export async function benchWorkers(
   progress: Progress,
   { place, numbers = [1, 2, 4], budgets = 100 }: WorkersChoice = {},
@@ -96,7 +96,7 @@ async function measure(store: RunStore, { place, artefacts, workers, budgets, te
   return { workers, runs: runs.length, seconds, overheadMs: overhead / runs.length };
 }
 
-/** Small runs on the built-in graph. Each number of workers has seeds of its own, so that none finds the runs of another. */
+/** A study of small runs on the built-in graph. Seeds differ by number of workers, so that no run is done already. */
 function studyText(name: string, workers: number, budgets: number): string {
   const seeds = Array.from({ length: SEEDS }, (_, k) => 100 * workers + k);
   const flips = Array.from({ length: budgets }, (_, k) => k + 1);
@@ -110,7 +110,7 @@ function studyText(name: string, workers: number, budgets: number): string {
   });
 }
 
-/** What one worker process tells, in milliseconds. */
+/** Collects the events of one worker process; times in milliseconds. */
 class Shift {
   begin = Number.POSITIVE_INFINITY;
   end = Number.NEGATIVE_INFINITY;

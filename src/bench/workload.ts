@@ -17,7 +17,7 @@ export const BENCH_SHAPES: readonly BenchShape[] = [
   { name: "cora", numNodes: 2_810, entries: 15_962, cols: 64, block: 1_000_000 },
 ];
 
-/** The inputs that the kernels of one shape share, on the host, where answers are checked. */
+/** The inputs that the kernels of one shape share, on the host, where results are checked. */
 export class Inputs {
   readonly shape: BenchShape;
   readonly matrix: HostMatrix;
@@ -36,7 +36,7 @@ export class Inputs {
   }
 }
 
-/** The same on a backend. */
+/** The inputs on a backend. */
 export class Workload {
   readonly inputs: Inputs;
   readonly shape: BenchShape;

@@ -1,6 +1,7 @@
 /**
- * P(0), …, P(trials): how likely each number of successes is, each with this probability. One trial after the other: all terms are
- * positive, so that even the smallest masses are exact to the last digits.
+ * P(0), …, P(trials): the probability of each number of successes, if each trial succeeds with probability `success`.
+ * Adds one trial after the other: all terms are positive, so that even the smallest masses are exact to the last
+ * digits.
  */
 export function binomial(trials: number, success: number): Float64Array {
   const trial = Float64Array.of(1 - success, success);

@@ -19,7 +19,7 @@ export interface CertificateOptions {
   readonly atOnce?: boolean;
 }
 
-/** What one node is certified to be. */
+/** The certificates of one node. */
 export interface NodeCertificate {
   readonly node: number;
   /** The class that certificates are about. */
@@ -30,9 +30,9 @@ export interface NodeCertificate {
 }
 
 /**
- * Certificates of nodes from votes (Bojchevski et al. 2020): whatever an adversary adds and deletes within a node's radii, anywhere in
- * the graph, the smoothed classifier gives the node the same class. Each certificate is wrong with a probability of at most `alpha`,
- * which is the luck of the votes.
+ * Certificates of nodes from votes (Bojchevski et al. 2020): whatever an adversary adds and deletes within a node's
+ * radii, anywhere in the graph, the smoothed classifier gives the node the same class. Each certificate is wrong with a
+ * probability of at most `alpha`, over the randomness of the votes.
  */
 export function certificatesOf(
   { choosing, bounding }: SmoothedVotes,

@@ -6,7 +6,7 @@ import { highestAfter, lowestAfter } from "./worst-case.ts";
 /** In which matrix an adversary changes something. */
 export type Target = "edges" | "features";
 
-/** Radii beyond this in one direction are not looked at. No noise that leaves a model of use certifies as much. */
+/** Largest radius that is tried in one direction. No noise that leaves a model of use certifies more. */
 export const LARGEST_RADIUS = 64;
 
 /** What one node is certified against: entry `a` is the most deletions that go with `a` additions. Empty if its class is not certain. */
@@ -23,12 +23,15 @@ export class RadiusGrid {
   private readonly noise: FlipNoise;
   private readonly regions = new Map<string, Region[]>();
 
-  /** Noise on the other matrix does not matter: it is the same after both graphs. */
+  /**
+   * Noise on the other matrix does not matter: the adversary leaves that matrix alone, so it is the same on both
+   * graphs.
+   */
   constructor(noise: Noise, target: Target) {
     this.noise = noise[target];
   }
 
-  /** A larger radius is never certified where a smaller one is not, so that only the border is walked along. */
+  /** Walks along the border of the certified radii only: a larger radius is never certified if a smaller one is not. */
   of(bounds: VoteBounds): CertifiedRadii {
     const radii: number[] = [];
     let deletions = -1;

@@ -9,8 +9,8 @@ export interface CertifiedShare {
 }
 
 /**
- * The share of nodes that are classified correctly and certified, at every radius where there is one. At radius 0 it is the accuracy
- * of the smoothed classifier, as in the published tables.
+ * The share of nodes that are classified correctly and certified, at every radius at which some node is. At radius 0 it
+ * is the accuracy of the smoothed classifier, as in the published tables.
  */
 export function certifiedShares(
   certificates: readonly NodeCertificate[],

@@ -14,11 +14,11 @@ import { Votes } from "./votes.ts";
 export interface CertifyTask {
   readonly nodes: ArrayLike<number>;
   readonly noise: Noise;
-  /** Of the noisy graphs. Default 0. */
+  /** Seed of the noisy graphs. Default 0. */
   readonly seed?: number;
   /** Noisy graphs whose votes bound how often a class is chosen. Default 10,000. */
   readonly samples?: number;
-  /** Noisy graphs whose votes choose the class of each node before. Default 1,000. */
+  /** Noisy graphs, other than the `samples`, whose votes choose the class of each node. Default 1,000. */
   readonly preSamples?: number;
   /** How often a certificate may be wrong. Default .05. */
   readonly alpha?: number;
@@ -33,9 +33,9 @@ export interface Certification {
 }
 
 /**
- * Certifies nodes by sparse randomised smoothing (Bojchevski, Gasteiger and Günnemann 2020). The classifier that is certified is not
- * `model` but its smoothed version: the class that the model gives a node most often under noise. Any model can be certified that gives
- * the same answer about the same graph.
+ * Certifies nodes by sparse randomised smoothing (Bojchevski, Gasteiger and Günnemann 2020). The classifier that is
+ * certified is not `model` but its smoothed version: the class that the model gives a node most often under noise.
+ * Works for any model that always gives the same answer about the same graph.
  *
  * @example
  * const noise = { edges: { add: 0.001, delete: 0.4 }, features: noNoise };

@@ -9,7 +9,7 @@ export function lowerBound(successes: number, trials: number, level: number): nu
   return inverseIncompleteBeta(level, successes, trials - successes + 1);
 }
 
-/** The other side: 1 minus the lower bound on the failures. */
+/** The upper bound: 1 minus the lower bound on the failures. */
 export function upperBound(successes: number, trials: number, level: number): number {
   return 1 - lowerBound(trials - successes, trials, level);
 }

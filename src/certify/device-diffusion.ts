@@ -16,21 +16,21 @@ export type DeviceDiffusionOptions =
 
 /** Makes the propagation matrix of GDC for noisy graphs that are on the device only, as one matrix with a block for each. */
 export interface DeviceDiffusion {
-  /** Of the first graphs in A + I. The last matrix is overwritten. */
+  /** The matrix of the first `graphs` graphs in `loops`, which is A + I. Overwrites the last matrix. */
   of(loops: CsrBuffers, graphs: number): SparseMatrix;
   dispose(): void;
 }
 
-/** By the method that is asked for; throws `NeedsHost` where the device does not push such rows. */
+/** The diffusion by `options.method`; throws `NeedsHost` if the device does not push such rows. */
 export function deviceDiffusion(drawn: DrawnGraphs, options: DeviceDiffusionOptions): DeviceDiffusion {
   return options.method === "push" ? new PushDeviceDiffusion(drawn, options) : new ExactDeviceDiffusion(drawn, options);
 }
 
-/** How many graphs can be diffused side by side; one where its PageRank is a dense matrix. */
+/** How many graphs can be diffused side by side; one if its PageRank is a dense matrix. */
 export function mostDiffused({ kernels, numNodes }: DrawnGraphs, options: DeviceDiffusionOptions): number {
   const { method, alpha, k } = options;
   const width = Math.min(k, numNodes);
-  const keepsDiagonal = k * alpha >= 1; // else models ask for k ≥ numNodes, which is that of all graphs
+  const keepsDiagonal = k * alpha >= 1; // else models demand k ≥ numNodes, the nodes of all graphs together
   const isDense = method === "exact" && !kernels.holdsPageRank({ graphs: 1, numNodes, k: width });
   if (!keepsDiagonal || isDense) return 1;
   return Math.max(1, Math.floor(MOST_KEPT / (numNodes * width)));

@@ -18,9 +18,12 @@ const MOST_ENTRIES = 2 ** 25;
 const WIDE = 256;
 /** More graphs than this at once make nothing faster. */
 const MOST_GRAPHS = 256;
-/** Larger graphs have more tiles of pairs than a launch counts. */
+/** Graphs with more nodes have more tiles of pairs than a launch counts. */
 const MOST_NODES = 2 ** 19;
-/** Batches whose votes are read together, unless graphs are diffused, which takes longer than to wait; graphs at least. */
+/**
+ * Batches whose votes are read together; one if graphs are diffused, which takes longer than waiting for a read. Also
+ * the least number of graphs per read.
+ */
 const BATCHES_PER_READ = 8;
 const LEAST_PER_READ = 32;
 
@@ -38,10 +41,13 @@ export class DeviceVoters {
   private readonly source: NoisySource;
   private readonly graph: Graph;
   private readonly mostGraphs: number;
-  /** As many graphs as were last counted at once. */
+  /** Room for as many graphs as were last counted at once. */
   private drawing: Drawing | null = null;
 
-  /** Of those models that find all that they need of noisy graphs on the device; null if there are none, or the device draws no such graphs. */
+  /**
+   * Voters for those models that find all that they need of noisy graphs on the device; null if there are none, or the
+   * device cannot draw such graphs.
+   */
   static open(models: readonly Model[], clean: GraphView, noise: Noise, seed: number): DeviceVoters | null {
     const { noisyGraphs: kernels } = clean.backend;
     const graph = hostGraph(clean, "certify");
@@ -106,14 +112,20 @@ export class DeviceVoters {
     this.drawing = null;
   }
 
-  /** Votes on one graph that nobody counts; says how many there may be at once, by what the models asked for. */
+  /**
+   * Runs the models on one graph without counting votes; returns how many graphs they allow at once, given what they
+   * asked for.
+   */
   private tryOut(): number {
     const drawing = this.drawingOf(1);
     this.vote(0, 1, drawing, null);
     return drawing.constants.mostGraphs;
   }
 
-  /** Room for so many graphs: batches are of equal size, and models are run on no more than there are. */
+  /**
+   * Room for exactly so many graphs, because models run on all rows, used or not; batches of a count have about equal
+   * sizes.
+   */
   private drawingOf(graphs: number): Drawing {
     if (this.drawing?.noisy.graphs === graphs) return this.drawing;
     this.dispose();

@@ -14,11 +14,11 @@ import { REPEAT_ROWS } from "./repeated-rows.ts";
 import { SampleConstants } from "./sample-constants.ts";
 
 /**
- * What models ask for of noisy graphs that are on the device, by the names under which they ask: made there, instead of from a graph in host
- * memory. Whoever asks for anything else needs graphs that are drawn on the host.
+ * Makes what models ask for of noisy graphs on the device, instead of from a graph in host memory, by the keys under
+ * which models ask. A model that asks for anything else needs graphs that are drawn on the host: {@link NeedsHost}.
  */
 export class DrawnConstants extends SampleConstants {
-  /** How many graphs there may be at once, by what models have asked for. */
+  /** Most graphs at once, given what models have asked for. */
   mostGraphs = Number.POSITIVE_INFINITY;
   private readonly batch: NoisyBatch;
   private readonly diffusions = new Map<string, DeviceDiffusion>();

@@ -20,7 +20,7 @@ const DEVIATIONS = 8;
 /** A few more, because the numbers of small graphs have longer tails. */
 const SPARE = 64;
 
-/** Entries that so many noisy graphs have together at most, but for chances that never come. */
+/** Most entries that so many noisy graphs have together, but for negligible chances. */
 export function roomFor({ mean, variance }: EntryCount, graphs: number): number {
   return Math.ceil(graphs * mean + DEVIATIONS * Math.sqrt(graphs * variance)) + SPARE;
 }

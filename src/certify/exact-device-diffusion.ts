@@ -10,8 +10,8 @@ import { normaliseKept } from "./normalise-kept.ts";
 const TOLERANCE = 1e-6;
 
 /**
- * The matrices of `exactDiffusion` for noisy graphs that are on the device only, as one matrix with a block for each. Places are
- * overwritten with those of the next graphs. No gradient is ever asked of it.
+ * The matrices of `exactDiffusion` for noisy graphs that are on the device only, as one matrix with a block for each.
+ * Column indices are overwritten with those of the next graphs. There is no gradient: none is needed.
  */
 export class ExactDeviceDiffusion implements DeviceDiffusion {
   private readonly drawn: DrawnGraphs;
@@ -28,7 +28,7 @@ export class ExactDeviceDiffusion implements DeviceDiffusion {
     this.matrix = keep(SparseMatrix.upload(backend, ownPlaces(graphs * numNodes, this.k)));
   }
 
-  /** Of the first graphs in A + I. What is behind their rows is of no use. */
+  /** The matrix of the first `graphs` graphs in `loops`, which is A + I. Rows after theirs are undefined. */
   of(loops: CsrBuffers, graphs: number): SparseMatrix {
     const { backend, numNodes } = this.drawn;
     const rows = graphs * numNodes;

@@ -9,7 +9,7 @@ import { argmaxRows, type GraphView, hostGraph, type IntTensor, scope } from "..
 import { SampleConstants } from "./sample-constants.ts";
 import { Votes } from "./votes.ts";
 
-/** Noisy graphs to count at a time: few enough to look at a signal often, enough to make up for starting. */
+/** Noisy graphs to count at a time: few enough to check a signal often, many enough to make up for starting. */
 const BATCH = 20;
 
 /** Confidences that differ by less are the same. */
@@ -54,7 +54,10 @@ export class HostVoters {
     this.constants.dispose();
   }
 
-  /** Refuses models with random numbers of their own: threads that begin with the same ones would not vote independently. */
+  /**
+   * Throws if a model draws random numbers of its own: threads that begin with the same ones would not vote
+   * independently.
+   */
   private async checkCertain(): Promise<void> {
     for (const model of this.models) {
       const [once, twice] = [await predictNodes(model, this.view), await predictNodes(model, this.view)];

@@ -1,4 +1,7 @@
-/** A model asks for something of a noisy graph that the device cannot tell it: the graph must be drawn on the host. */
+/**
+ * Thrown if a model asks for something of a noisy graph that the device cannot compute: the graph must be drawn on the
+ * host.
+ */
 export class NeedsHost extends Error {
   override name = "NeedsHost";
 }

@@ -27,7 +27,7 @@ export interface NoisySource {
   readonly kernels: NoisyGraphKernels;
   readonly edges: FlipNoise;
   readonly seed: number;
-  /** Of one noisy graph, self loops included. */
+  /** Entries of one noisy graph, self loops included. */
   readonly entries: EntryCount;
 }
 
@@ -38,16 +38,19 @@ export interface NoisySource {
 export class NoisyBatch implements DrawnGraphs {
   /** Most noisy graphs at once. */
   readonly graphs: number;
-  /** Of each graph. */
+  /** Nodes of each graph. */
   readonly numNodes: number;
   readonly backend: Backend;
   readonly kernels: NoisyGraphKernels;
-  /** All of them as a model sees them: what it wants to know of the edges it must ask the constants of its pass for. */
+  /**
+   * All graphs as models see them. It has no adjacency: models get what they need of the edges from the constants of
+   * their pass.
+   */
   readonly view: GraphView;
   private readonly clean: CleanEdges;
   private readonly coins: CoinBuffers;
   private readonly loops: SparseMatrix;
-  /** The node that each row is about. */
+  /** For each row, the node of the clean graph that it is about. */
   private readonly places: IntTensor;
   /** Most entries that a draw had. */
   private readonly most: Buffer;
@@ -87,12 +90,14 @@ export class NoisyBatch implements DrawnGraphs {
     this.kernels.drawNoisyGraphs({ to: this.loops.buffers, most, clean, coins, first, graphs: count });
   }
 
-  /** The same rows for each graph. */
+  /** The rows of X, repeated for each graph. */
   repeat(X: Tensor): Tensor {
     return repeatRows(X, this.graphs, this.places);
   }
 
-  /** A + I. Its list of entries is made anew in each draw in which somebody asks for the matrix. */
+  /**
+   * A + I. Computes the row of each entry here rather than in each draw, because not every model asks for this matrix.
+   */
   withLoops(): SparseMatrix {
     this.kernels.entryRows(this.loops.entries.sources, this.loops.buffers);
     return this.loops;
@@ -109,7 +114,7 @@ export class NoisyBatch implements DrawnGraphs {
     return this.loops.withValues(values);
   }
 
-  /** Throws if there was no room for some entries of a draw, which chance does once in 10^15 draws. */
+  /** Throws if a draw had more entries than there is room for, which happens by chance once in 10^15 draws. */
   async checkRoom(): Promise<void> {
     const [most] = await this.backend.read(this.most);
     if (most <= this.loops.numEntries) return;

@@ -8,8 +8,9 @@ import { normaliseKept } from "./normalise-kept.ts";
 import { roomOnly } from "./room-only.ts";
 
 /**
- * The matrices of `pushDiffusion` for noisy graphs that are on the device only, as one matrix with a block for each, with PageRank by
- * `pushRounds`. Rows have as many entries as are above 0: some models attend to all of them, whatever their values.
+ * The matrices of `pushDiffusion` for noisy graphs that are on the device only, as one matrix with a block for each,
+ * with PageRank by `pushRounds`. Rows store only entries above 0, because some models attend to all stored entries,
+ * whatever their values.
  */
 export class PushDeviceDiffusion implements DeviceDiffusion {
   private readonly drawn: DrawnGraphs;
@@ -51,7 +52,10 @@ export class PushDeviceDiffusion implements DeviceDiffusion {
     this.matrix.dispose();
   }
 
-  /** kept_ij / √deg_j: in proportion to the entries of the symmetric version, until rows are divided by their sums. */
+  /**
+   * kept_ij / √deg_j. Within a row this is proportional to the symmetric version; rows are divided by their sums
+   * afterwards.
+   */
   private divideByRoots(kept: Tensor, columns: IntTensor["buffer"], loops: CsrBuffers): void {
     const { backend } = kept;
     const roots = empty(backend, [loops.numRows]);

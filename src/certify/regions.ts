@@ -16,8 +16,8 @@ export interface GraphRadius {
 }
 
 /**
- * Noisy graphs that are all more likely by the same factor after one of two graphs, the clean and the perturbed one: how likely
- * noise leads into the region from each of them.
+ * A set of noisy graphs that all have the same ratio of probabilities after the clean and after the perturbed graph.
+ * The numbers are how likely noise leads into the set from each of the two.
  */
 export interface Region {
   readonly clean: number;
@@ -25,12 +25,12 @@ export interface Region {
 }
 
 /**
- * The regions of Bojchevski et al. (2020) for an adversary within this radius, from those most likely after the clean graph, relative
- * to the perturbed one, to those least likely. It does not matter which places the adversary changed: the two graphs differ in
- * additions + deletions places, and of a noisy graph only the number of these where it differs from the clean graph counts.
+ * The regions of Bojchevski et al. (2020) for an adversary within this radius, by falling ratio of the clean to the
+ * perturbed probability. It does not matter which places the adversary changed: the two graphs differ in additions +
+ * deletions places, and a noisy graph counts only by the number of these in which it differs from the clean graph.
  *
- * Each mass is a sum of positive terms, and no ratio is taken. So probabilities of 0, for which the published formula has special
- * cases, need none here: regions that one of the graphs cannot reach have the mass 0.
+ * Each mass is a sum of positive terms, without ratios. So probabilities of 0, for which the published formula has
+ * special cases, need none here: a region that one of the graphs cannot reach has mass 0.
  */
 export function regionsOf(noise: Noise, { edges, features }: GraphRadius): Region[] {
   const regions = matrixRegions(noise.edges, edges);

@@ -10,10 +10,10 @@ interface RepeatedRows {
 export const REPEAT_ROWS = new OpKind<RepeatedRows>("repeatRows", { isPure: true });
 
 /**
- * All rows of `X`, `times` times below each other. Where their product with weights is a part of something, the product is repeated instead
- * (`DrawnConstants`). Nobody differentiates votes, so there is no gradient.
+ * All rows of `X`, `times` times below each other. If they are multiplied with weights, `DrawnConstants` repeats the
+ * product instead. Votes are never differentiated, so there is no gradient.
  *
- * @param places 0 … n − 1, as often
+ * @param places 0 … n − 1, `times` times
  */
 export function repeatRows(X: Tensor, times: number, places: IntTensor): Tensor {
   const { backend } = X;
@@ -29,7 +29,7 @@ export function repeatRows(X: Tensor, times: number, places: IntTensor): Tensor 
   });
 }
 
-/** The same of sparse rows. */
+/** {@link repeatRows} for sparse rows, on the host. */
 export function repeatSparseRows({ numRows, numCols, rowPtr, colIdx, values }: Csr, times: number): Csr {
   const size = rowPtr[numRows];
   const allRows = new Int32Array(times * numRows + 1);

@@ -1,4 +1,4 @@
-/** Noisy graphs that are voted on together, by their numbers; which of the two counts they belong to. */
+/** Noisy graphs that are voted on together, by their numbers, and the count that they belong to. */
 export interface VoteBatch {
   readonly count: VoteCount;
   readonly first: number;
@@ -8,7 +8,7 @@ export interface VoteBatch {
 /** The votes that choose a class, and those that bound how often it is chosen. */
 export type VoteCount = "choosing" | "bounding";
 
-/** So many noisy graphs of each count. */
+/** A number of noisy graphs for each count. */
 export type SampleCounts = Readonly<Record<VoteCount, number>>;
 
 /** Numbers of the graphs that choose classes: far from the others, so that more of either can be asked for later. */

@@ -2,9 +2,9 @@ import { lowerBound, upperBound } from "./clopper-pearson.ts";
 
 /** What votes say about one node, with confidence. */
 export interface VoteBounds {
-  /** The smoothed classifier chooses the class at least so often. */
+  /** Lower bound on the probability of the chosen class under noise. */
   readonly chosen: number;
-  /** And any other class at most so often. */
+  /** Upper bound on the probability of any other class. */
   readonly others: number;
 }
 

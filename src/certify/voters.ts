@@ -6,19 +6,19 @@ import { DeviceVoters } from "./device-voters.ts";
 import { HostVoters } from "./host-voters.ts";
 import type { Votes } from "./votes.ts";
 
-/** Where noisy graphs are drawn. Those of a seed are not the same in both places, and equally likely. */
+/** Where noisy graphs are drawn. The same seed gives different graphs in the two places, equally likely ones. */
 export type Drawing = "host" | "device";
 
 /**
- * Models that classify the nodes of the same noisy graphs. Any model will do whose answer about a graph is always the same: it is run on
- * the noisy graph as on any other. What several models need of a graph, such as its PageRank, is computed once, and `X·W` of a first layer
- * once for all graphs.
+ * Models that classify the nodes of the same noisy graphs. Any model works that always gives the same answer about a
+ * graph: it is run on the noisy graph as on any other. What several models need of a graph, such as its PageRank, is
+ * computed once, and `X·W` of a first layer once for all graphs.
  */
 export class Voters {
   readonly numClasses: number;
   /**
-   * Where the noisy graphs are drawn that each model votes on: on a GPU, if the model finds all there that it needs of the edges. It does not
-   * depend on the other models.
+   * For each model, where its noisy graphs are drawn: on a GPU, if all that it needs of the edges can be computed
+   * there. Does not depend on the other models.
    */
   readonly drawings: readonly Drawing[];
   /** How many noisy graphs are best counted at a time. */
@@ -26,7 +26,7 @@ export class Voters {
   private readonly onDevice: DeviceVoters | null;
   private readonly onHost: HostVoters | null;
 
-  /** `seed` stands for the noisy graphs that are voted on, by their numbers. */
+  /** `seed` determines the noisy graphs that are voted on; each goes by its number. */
   constructor(models: readonly Model[], view: GraphView, noise: Noise, seed: number) {
     const graph = hostGraph(view, "certify");
     checkNoiseOn(graph, noise);

@@ -6,7 +6,7 @@ export class Votes {
   readonly numClasses: number;
   /** Noisy graphs so far. */
   samples: number;
-  /** Row by row, a class in each column. */
+  /** [nodes, classes], row by row. */
   readonly counts: Uint32Array;
 
   constructor(

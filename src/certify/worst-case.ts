@@ -1,15 +1,20 @@
 import type { Region } from "./regions.ts";
 
 /**
- * The lowest probability that any classifier can have of a class after the perturbed graph, if it has this probability after the clean
- * one (the lemma of Neyman and Pearson): the class is where the clean graph leads more often than the perturbed one.
+ * The lowest probability that any classifier can give a class under noise on the perturbed graph, if it gives it
+ * `probability` under noise on the clean graph (the lemma of Neyman and Pearson). In that case the class is where noise
+ * leads more often from the clean graph than from the perturbed one.
  */
 export function lowestAfter(regions: readonly Region[], probability: number): number {
-  const reachable = regions.filter(({ clean }) => clean > 0); // rounding must not leave a rest for those that are not
+  // Otherwise rounding could leave a rest for regions that the clean graph cannot reach.
+  const reachable = regions.filter(({ clean }) => clean > 0);
   return filled(reachable, probability);
 }
 
-/** The highest one: the class is where the perturbed graph leads more often, first where the clean one never does. */
+/**
+ * The highest such probability: the class is where noise leads more often from the perturbed graph, first where it
+ * never leads from the clean one.
+ */
 export function highestAfter(regions: readonly Region[], probability: number): number {
   return filled(regions.toReversed(), probability);
 }

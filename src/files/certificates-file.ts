@@ -3,15 +3,15 @@ import type { NodeId } from "../data/node-ids.ts";
 import { type ClassName, csvCell } from "./nodes-file.ts";
 import { writeAtomically } from "./write-atomically.ts";
 
-/** What one node is certified against: changes of one kind, as if there were none of the others. */
+/** The certified radii of one node. Each is for one kind of change, with no changes of the other kinds. */
 export interface CertificateRow {
-  /** As the input calls it. */
+  /** Its id in the input. */
   readonly node: NodeId;
   /** Its class, as the input calls it; null if it has none. */
   readonly label: ClassName | null;
   /** The class that the smoothed model gives it. */
   readonly prediction: ClassName;
-  /** Whether this class is certain where nobody changes anything. */
+  /** Whether this class is certified for the unchanged graph. */
   readonly certain: boolean;
   readonly edgeDeletions: number;
   readonly edgeAdditions: number;
@@ -30,7 +30,7 @@ const COLUMNS = [
   "featureAdditions",
 ] as const;
 
-/** Throws unless {@link writeCertificates} can tell from the name how to write. */
+/** Throws unless the ending of the name is a format that {@link writeCertificates} knows. */
 export function checkCertificatesFile(file: string): void {
   check(/\.(csv|json)$/.test(file), () => `--out must end in .csv or .json, got ${file}`);
 }

@@ -6,13 +6,14 @@ import { encodeSafetensors } from "../nn/weights/safetensors.ts";
 import { readSafetensors } from "./weights-files.ts";
 import { writeAtomically } from "./write-atomically.ts";
 
-/** The key of the metadata under which steps and random state lie. */
+/** The metadata key for steps and random state. */
 const KEY = "rgnn-checkpoint";
 const TRAIN_LOSS = "loss.train";
 const VAL_LOSS = "loss.val";
 
 /**
- * Training that is saved to a file now and then, and goes on from it after a kill. The file is whole or not there.
+ * Saves the state of training to a file from time to time, so that training continues from there after a kill. The file
+ * is whole or not there.
  *
  * @example
  * const sizes = { features: graph.numFeatures, classes: graph.numClasses };
@@ -28,7 +29,7 @@ export class CheckpointFile implements Checkpoints {
   private readonly milliseconds: number;
   private savedAt = performance.now();
 
-  /** Saves after this much time, 30 s by default: what a kill may cost. */
+  /** Saves whenever this much time has passed, 30 s by default: at most about that much work is lost to a kill. */
   constructor(path: string, milliseconds = 30_000) {
     this.where = path;
     this.milliseconds = milliseconds;
@@ -61,7 +62,7 @@ export class CheckpointFile implements Checkpoints {
     this.savedAt = performance.now();
   }
 
-  /** Removes the file, when the result that it led to is safe. */
+  /** Removes the file; call it when the result of the training is saved. */
   remove(): void {
     rmSync(this.where, { force: true });
   }

@@ -3,7 +3,7 @@ import { type LoadOptions, loadGraph } from "./load.ts";
 import { checkWritable } from "./write-atomically.ts";
 import { writeGraph } from "./write-graph.ts";
 
-/** What a conversion wrote. */
+/** The result of {@link convertGraph}. */
 export interface ConvertedGraph {
   readonly graph: Graph;
   readonly files: readonly string[];
@@ -19,7 +19,7 @@ export async function convertGraph(from: string, to: string, options: LoadOption
   return { graph, files, notes: [...notes, ...notKept(to, ids.areNames, Object.keys(splits).length)] };
 }
 
-/** What a format has no place for. */
+/** Notes on what the format of `to` cannot store. */
 function notKept(to: string, named: boolean, numSplits: number): string[] {
   const whole = to.endsWith(".npz");
   const notes: string[] = [];

@@ -2,10 +2,10 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { check, DataError } from "../core/errors.ts";
 import { allBytes, type ByteSource, checkInside, readAndClose } from "../data/formats/byte-source.ts";
 
-/** One read call moves less than this: the system refuses 2 GiB and more at once. */
+/** Most bytes per read call: the system refuses 2 GiB and more at once. */
 const CHUNK = 2 ** 30;
 
-/** A file as a source of bytes; nothing is read before it is asked for. */
+/** A file as a source of bytes. Bytes are read only when `read` asks for them. */
 export function fileSource(path: string): ByteSource {
   const file = openFile(path);
   const { size } = fstatSync(file);

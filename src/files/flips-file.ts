@@ -9,8 +9,8 @@ import { writeAtomically } from "./write-atomically.ts";
 const HEADER = "source,target,action";
 
 /**
- * Writes flips as csv, one `source,target,action` per line with action `add` or `remove`. Nodes go by their ids in the input;
- * without `ids` these are the numbers of the graph's nodes.
+ * Writes flips as csv, one `source,target,action` per line with action `add` or `remove`. Nodes are written with their
+ * ids in the input; without `ids`, with their numbers in the graph.
  */
 export async function writeFlips(file: string, graph: Graph, flips: Flips, ids = numbersOf(graph)): Promise<void> {
   const actions = flipActions(graph, flips);
@@ -20,7 +20,7 @@ export async function writeFlips(file: string, graph: Graph, flips: Flips, ids =
   await writeAtomically(file, [HEADER, ...lines, ""].join("\n"));
 }
 
-/** Reads flips back and checks each against the graph: it must name a pair that is there to remove, or not there to add. */
+/** Reads flips back and checks each against the graph: `remove` needs an edge that exists, `add` one that does not. */
 export function readFlips(file: string, graph: Graph, ids = numbersOf(graph)): Flips {
   const [header, ...lines] = linesOf(file);
   check(header === HEADER, () => `${file}: first line must be "${HEADER}", got "${header}"`, DataError);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { NodeId, NodeIds } from "../data/node-ids.ts";
 import type { Graph } from "../graph/graph.ts";
 
-/** What a graph is called in its input. */
+/** The names that the input gives the nodes and classes of a graph. */
 export interface GraphNames {
   readonly ids: NodeIds;
   /** What the input calls each class. */
@@ -10,9 +10,9 @@ export interface GraphNames {
 }
 
 /**
- * sha256 of a graph: whether it is directed, and of each node in ascending order of the ids its id, its class and its neighbours'
- * places in that order. Equal however the graph numbers its nodes and classes. Features are left out: flips fit a graph whatever its
- * nodes are described by.
+ * sha256 of a graph: whether it is directed and then, node by node in ascending order of ids, the node's id, its class
+ * and the positions of its neighbours in that order. It does not depend on how the graph numbers its nodes and classes.
+ * Features are left out, because flips do not depend on them.
  */
 export function graphHash({ numNodes, adjacency, labels, directed }: Graph, { ids, classes }: GraphNames): string {
   const order = Int32Array.from({ length: numNodes }, (_, node) => node).sort((a, b) =>

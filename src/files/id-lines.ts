@@ -10,7 +10,7 @@ export function linesOf(file: string): string[] {
     .split(/\r\n|\n|\r/);
 }
 
-/** The node that a line of a file names; an error names the line. */
+/** The node with the id on a line of a file; errors name the line. */
 export function nodeIn(file: string, line: number, id: string, ids: NodeIds): number {
   try {
     return ids.nodeOf(id);

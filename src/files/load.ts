@@ -18,14 +18,15 @@ import { isStore } from "./store/read-store-header.ts";
 
 /** Options of {@link loadGraph}. */
 export interface LoadOptions extends PreprocessOptions {
-  /** Looked in before `$RGNN_DATA` and the cache. */
+  /** Folder that is searched before `$RGNN_DATA` and the cache. */
   readonly dataDir?: string;
   /** A file or folder to take the edges from; everything else comes from the graph itself. */
   readonly adjacency?: string;
 }
 
 /**
- * The graph of a known name, or of a path to a file or folder. Known ones are checked against their published counts.
+ * Loads a graph by the name of a known dataset, or from a file or folder. Known datasets are checked against their
+ * published counts.
  *
  * @example
  * const { graph } = await loadGraph("cora_ml");
@@ -42,14 +43,14 @@ export async function loadGraph(nameOrPath: string, options: LoadOptions = {}): 
   return prepare({ ...raw, name: nameOfOwn(raw.name, nameOrPath) }, options);
 }
 
-/** Preprocesses a graph, with the edges of another file if one was named. */
+/** Preprocesses a graph, with the edges of `options.adjacency` if it is given. */
 async function prepare(raw: RawGraph, options: LoadOptions): Promise<LoadedGraph> {
   const { adjacency, ignoreWeights } = options;
   if (adjacency === undefined) return preprocess(raw, options);
   return preprocess(replaceEdges(raw, await readGraph(adjacency), ignoreWeights), options);
 }
 
-/** A file of one's own that happens to be called like a known dataset goes by its path: known names are theirs alone. */
+/** A user's own file that has the name of a known dataset is called by its path: those names are reserved. */
 function nameOfOwn(name: string, path: string): string {
   return Object.hasOwn(catalogue, name) ? path : name;
 }
@@ -104,7 +105,7 @@ async function readAny(path: string): Promise<RawGraph> {
   return readGraphFile(folderFiles(dirname(path)), basename(path));
 }
 
-/** What the system or the engine refuses, such as a folder without permission or more memory than there is, in our words. */
+/** Translates errors of the system or the engine, such as a missing permission or too little memory, for users. */
 function explained(error: unknown, path: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof RangeError && message === "Array buffer allocation failed") {

@@ -12,7 +12,7 @@ import { readStoreIds } from "./store/store-ids.ts";
 
 /** Which nodes a picture shows. */
 export interface NeighbourhoodOptions extends LoadOptions {
-  /** By what the input calls them. */
+  /** Ids of the nodes whose surroundings are shown. */
   readonly nodes: readonly NodeId[];
   /** Steps from these nodes. Default 2. */
   readonly hops?: number;
@@ -35,15 +35,15 @@ export interface GraphNeighbourhood {
   readonly directed: boolean;
   /** The nearest first. */
   readonly nodes: readonly NeighbourhoodNode[];
-  /** By ids; of an undirected graph each edge once. */
+  /** Pairs of ids; each edge of an undirected graph once. */
   readonly edges: readonly (readonly [NodeId, NodeId])[];
   /** False if nodes within reach were left out. */
   readonly complete: boolean;
 }
 
 /**
- * The nodes around some nodes of a graph or a graph store, with labels, degrees and distances, and the edges between them. Of a
- * store, only the rows of these nodes are read.
+ * The nodes around some nodes of a graph or a graph store, with labels, degrees and distances, and the edges between
+ * them. From a store, only the rows of these nodes are read.
  */
 export async function neighbourhoodIn(
   nameOrPath: string,
@@ -86,7 +86,7 @@ function listed({ directed, nodes, edges }: GraphNeighbourhood): ListedGraph {
   return { directed, numFeatures: 0, nodes: rows, edges };
 }
 
-/** What a neighbourhood needs of a graph. */
+/** The parts of a graph that {@link neighbourhoodIn} needs. */
 interface OpenGraph {
   readonly rows: Pick<GraphRows, "degree" | "neighbours">;
   readonly ids: NodeIds;
@@ -107,7 +107,7 @@ function openStored(folder: string, options: LoadOptions): OpenGraph {
     Object.values(options).every((value) => value === undefined),
     () => `${folder}: a graph store is read as it is; leave out --${Object.keys(options)[0]}`,
   );
-  const store = openStore(folder, { access: "read" }); // for a few rows
+  const store = openStore(folder, { access: "read" }); // mapping does not pay for a few rows
   const { header } = store;
   return {
     rows: store,

@@ -7,13 +7,13 @@ import { writeAtomically } from "./write-atomically.ts";
 export interface NodeFlips {
   readonly node: number;
   readonly flips: Flips;
-  /** What each of them does. */
+  /** Whether each flip adds or removes an edge. */
   readonly actions: readonly FlipAction[];
 }
 
 /**
- * Writes the flips of attacks on single nodes as csv, one `node,source,target,action` per line: each node has a perturbation of its
- * own. Nodes go by their ids in the input.
+ * Writes the flips of attacks on single nodes as csv, one `node,source,target,action` per line: each node has a
+ * perturbation of its own. Nodes are written with their ids in the input.
  */
 export async function writeNodeFlips(file: string, found: readonly NodeFlips[], ids: NodeIds): Promise<void> {
   const lines = found.flatMap(({ node, flips, actions }) =>

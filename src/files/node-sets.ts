@@ -5,8 +5,8 @@ import type { Flips } from "../graph/flips.ts";
 import { linesOf, nodeIn } from "./id-lines.ts";
 
 /**
- * Reads a set of nodes by their ids in the input: one per line, or the first column of a csv whose first line begins with `node`, as
- * `rgnn evaluate --out` writes it.
+ * Reads a set of nodes from a file of ids: one per line, or the first column of a csv whose first line begins with
+ * `node`, as `rgnn evaluate --out` writes it.
  */
 export function readNodeSet(file: string, ids: NodeIds): Int32Array {
   const lines = linesOf(file);
@@ -23,7 +23,7 @@ export function readNodeSet(file: string, ids: NodeIds): Int32Array {
   return Int32Array.from(nodes);
 }
 
-/** Reads pairs of nodes by their ids in the input: a csv whose first columns are `source,target`, such as a file of flips. */
+/** Reads pairs of nodes from a csv of ids whose first columns are `source,target`, such as a file of flips. */
 export function readPairs(file: string, ids: NodeIds): Flips {
   const [header, ...lines] = linesOf(file);
   check(

@@ -6,9 +6,9 @@ import { writeAtomically } from "./write-atomically.ts";
 /** A class as the input calls it: a number or a name. */
 export type ClassName = number | string;
 
-/** What a model says about one node. */
+/** A model's prediction for one node. */
 export interface NodeRow {
-  /** As the input calls it. */
+  /** Its id in the input. */
   readonly node: NodeId;
   /** Its class, as the input calls it; null if it has none. */
   readonly label: ClassName | null;
@@ -21,7 +21,7 @@ export interface NodeRow {
 
 const COLUMNS = ["node", "label", "prediction", "confidence", "margin"] as const;
 
-/** Throws unless {@link writeNodes} can tell from the name how to write. */
+/** Throws unless the ending of the name is a format that {@link writeNodes} knows. */
 export function checkNodesFile(file: string): void {
   check(/\.(csv|json|parquet)$/.test(file), () => `--out must end in .csv, .json or .parquet, got ${file}`);
 }
@@ -68,7 +68,7 @@ function csv(rows: readonly NodeRow[]): string {
   return [COLUMNS.join(","), ...lines, ""].join("\n");
 }
 
-/** Names with a comma or a quote are quoted; nothing stands for what is unknown. */
+/** A value as a cell of a csv: quoted if it contains a comma, a quote or a line break; empty for null. */
 export function csvCell(value: NodeId | boolean | null): string {
   const text = String(value ?? "");
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -6,15 +6,18 @@ import { Lab } from "../lab/lab.ts";
 import { dataFolders, findDataset } from "./datasets/data-folders.ts";
 import { loadGraph } from "./load.ts";
 
-/** What a lab on this machine is opened with. */
+/** Options of {@link openLab}. */
 export interface OpenLabOptions {
-  /** Looked in before `$RGNN_DATA` and the cache. */
+  /** Folder that is searched before `$RGNN_DATA` and the cache. */
   readonly dataDir?: string;
   /** Threads of the CPU. Default: all. */
   readonly threads?: number;
 }
 
-/** A lab that computes on the CPU, large graphs on a GPU where there is one, and knows the datasets on this machine. The caller closes it. */
+/**
+ * A lab that offers the datasets on this machine and computes on the CPU, or for large graphs on a GPU if there is one.
+ * The caller closes it.
+ */
 export async function openLab({ dataDir, threads }: OpenLabOptions = {}): Promise<Lab> {
   const backend = await createWasm(threads === undefined ? {} : { threads });
   const openGpu = async () => (await openRealGpu()).backend;

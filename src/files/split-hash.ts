@@ -3,8 +3,8 @@ import type { NodeId, NodeIds } from "../data/node-ids.ts";
 import type { Split } from "../data/splits.ts";
 
 /**
- * sha256 of a split: of each set its name and the sorted ids of its nodes in the input, one per line. Equal for equal sets,
- * whatever their order and however the graph numbers its nodes.
+ * sha256 of a split: for each set its name and the sorted ids of its nodes in the input, one per line. It depends
+ * neither on the order within a set nor on how the graph numbers its nodes.
  */
 export function splitHash({ train, val, test }: Split, ids: NodeIds): string {
   const hash = createHash("sha256");

@@ -7,29 +7,29 @@ import { encodeSafetensors, type StoredTensor } from "../nn/weights/safetensors.
 import { readSafetensors } from "./weights-files.ts";
 import { writeAtomically } from "./write-atomically.ts";
 
-/** The key of the metadata under which lies what was voted on, and how often. */
+/** The metadata key for what was voted on, and how often. */
 const KEY = "rgnn-votes";
 
-/** Who voted on what, so that votes are never added to those of another model, graph or noise. */
+/** Which models voted on what, so that votes are never added to those of another model, graph or noise. */
 export interface VotesOrigin {
   readonly models: number;
   readonly numNodes: number;
   readonly numClasses: number;
-  /** Names all that decides what votes there are, but for their number and for where graphs are drawn. */
+  /** Identifies everything that determines the votes, except how many there are and where graphs are drawn. */
   readonly identity: string;
 }
 
-/** Votes so far, and the time that they took. */
+/** Votes so far, and the time they took. */
 export interface KeptVotes {
   readonly votes: readonly SmoothedVotes[];
   readonly seconds: number;
-  /** Where the graphs were drawn that each model voted on. */
+  /** For each model, where the graphs that it voted on were drawn. */
   readonly drawings: readonly Drawing[];
-  /** Whether models computed with halves. */
+  /** Whether the models computed with float16. */
   readonly halves: boolean;
 }
 
-/** How many noisy graphs were voted on in a file; none if it is not there. */
+/** How many noisy graphs the votes in a file are from; none if there is no file. */
 export function samplesIn(path: string): { choosing: number; bounding: number } {
   if (!existsSync(path)) return { choosing: 0, bounding: 0 };
   const { choosing, bounding } = headerOf(path, readSafetensors(path).metadata);
@@ -37,8 +37,8 @@ export function samplesIn(path: string): { choosing: number; bounding: number } 
 }
 
 /**
- * The votes of models over the same noisy graphs, in a file that is whole or not there (rule D1). Counts are floats in it, which are
- * exact up to 2^24.
+ * The votes of models on the same noisy graphs, in a file that is whole or not there (rule D1). The file has counts as
+ * floats, which are exact up to 2^24.
  */
 export class VotesFile {
   readonly path: string;
@@ -49,7 +49,7 @@ export class VotesFile {
     this.origin = origin;
   }
 
-  /** The votes so far, null if there is no file; an error if they are about something else. */
+  /** The votes so far, null if there is no file. Throws if they have another origin. */
   load(): KeptVotes | null {
     const { models, numNodes, numClasses, identity } = this.origin;
     if (!existsSync(this.path)) return null;
@@ -98,9 +98,9 @@ interface Header {
   readonly seconds: number;
   readonly choosing: number;
   readonly bounding: number;
-  /** Not in files from before there was a choice: on the host. */
+  /** Missing in older files, where all graphs were drawn on the host. */
   readonly drawings?: readonly Drawing[];
-  /** Not in files from before it was asked: no. */
+  /** Missing in older files, where no model used halves. */
   readonly halves?: boolean;
 }
 

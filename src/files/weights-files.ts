@@ -19,7 +19,7 @@ import { fileSource } from "./file-source.ts";
 import { writeAtomically } from "./write-atomically.ts";
 
 /**
- * Saves parameters and statistics as safetensors, with what the model was built with in the metadata. Atomic.
+ * Saves parameters and statistics as safetensors; the metadata says how the model was built. Atomic.
  *
  * @example
  * const sizes = { features: graph.numFeatures, classes: graph.numClasses };
@@ -31,8 +31,8 @@ export async function saveWeights(model: Model, file: string, facts: WeightsFact
 }
 
 /**
- * Overwrites the weights of `model` with saved ones, which must fit in every name and shape; else nothing changes. Returns
- * what the file says of the model that they were saved from.
+ * Overwrites the weights of `model` with saved ones. If any name or shape differs, it throws and nothing changes.
+ * Returns the configuration of the model that was saved.
  */
 export function loadWeights(model: Model, file: string): WeightsConfig {
   const saved = readAndClose(fileSource(file), decodeWeights);
@@ -40,12 +40,12 @@ export function loadWeights(model: Model, file: string): WeightsConfig {
   return saved.config;
 }
 
-/** What the metadata of a weights file says, without reading the weights. */
+/** Reads the metadata of a weights file without its weights. */
 export function readWeightsConfig(file: string): WeightsConfig {
   return readAndClose(fileSource(file), decodeWeightsConfig);
 }
 
-/** A model, and what is known of it beside its weights. */
+/** A model, and its configuration from the file. */
 export interface LoadedModel {
   /** The caller disposes it. */
   readonly model: Model;
@@ -76,7 +76,7 @@ export async function exportPyg(model: Model, file: string): Promise<void> {
   await writeAtomically(file, await encodePyg(model));
 }
 
-/** The tensors of a safetensors file, everything checked; a `DataError` names what is wrong. */
+/** Reads and checks a safetensors file; a `DataError` names what is wrong. */
 export function readSafetensors(file: string): Safetensors {
   return readAndClose(fileSource(file), decodeSafetensors);
 }

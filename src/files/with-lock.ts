@@ -5,19 +5,19 @@ import type { StopSignal } from "../core/stop-signal.ts";
 
 /** How {@link withLock} waits. */
 export interface LockWatch {
-  /** Told once which process is waited for. */
+  /** Called once, with the process that holds the lock. */
   readonly waits?: (pid: number) => void;
   readonly signal?: StopSignal | undefined;
 }
 
 const LOOKS_AGAIN = 200;
 
-/** Locks of this process: in a container, one that was killed may have had the same number. */
+/** Locks that this process holds. A killed process may have had our number (in containers) and left its lock. */
 const held = new Set<string>();
 
 /**
- * Does `work` while no other process of this machine does it: the one whose number is in the file at `path`. The lock of a process that
- * was killed counts for nothing.
+ * Does `work` while holding a lock that one process of this machine can hold at a time: the file at `path` has its
+ * number. A lock that a killed process left behind is ignored.
  */
 export async function withLock<T>(path: string, watch: LockWatch, work: () => Promise<T>): Promise<T> {
   let told = false;
@@ -35,7 +35,7 @@ export async function withLock<T>(path: string, watch: LockWatch, work: () => Pr
   }
 }
 
-/** Null if the lock is ours now, else who holds it. */
+/** Tries to take the lock: null if this process has it now, else the number of the process that holds it. */
 function take(path: string): number | null {
   const holder = holderOf(path);
   if (holder !== null && (holder === process.pid ? held.has(path) : isAlive(holder))) return holder;
@@ -46,7 +46,7 @@ function take(path: string): number | null {
     return null;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    return holderOf(path) ?? take(path); // somebody was quicker
+    return holderOf(path) ?? take(path); // another process took it first
   }
 }
 
@@ -63,6 +63,6 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM"; // it is somebody else's
+    return (error as NodeJS.ErrnoException).code === "EPERM"; // alive, but of another user
   }
 }

@@ -4,13 +4,13 @@ import { check, UserError } from "../core/errors.ts";
 import { makeFolder } from "./make-folder.ts";
 
 /**
- * Writes beside `path` under another name, then renames: whoever looks sees the whole file or none (rule D1). A symbolic link
- * stays, and the file that it points to is replaced. Devices and pipes are written to, never replaced.
+ * Writes to a temporary file beside `path`, then renames it: readers see the whole file or none (rule D1). A symbolic
+ * link stays, and the file that it points to is replaced. Devices and pipes are written to, never replaced.
  */
 export async function writeAtomically(path: string, content: Uint8Array | string): Promise<void> {
   try {
     await makeFolder(dirname(path));
-    const here = await stat(path).catch(() => null); // of what a link points to
+    const here = await stat(path).catch(() => null); // follows links
     if (here === null || here.isFile()) await replaceFile(await targetOf(path), content);
     else await writeInto(path, content);
   } catch (error) {
@@ -18,7 +18,7 @@ export async function writeAtomically(path: string, content: Uint8Array | string
   }
 }
 
-/** Throws unless a file can be made at `path`: for long work that writes its result at the end. Makes its folder. */
+/** Throws unless a file can be written at `path`. Call it before long work. Makes its folder. */
 export async function checkWritable(path: string): Promise<void> {
   try {
     await makeFolder(dirname(path));
@@ -31,19 +31,19 @@ export async function checkWritable(path: string): Promise<void> {
   }
 }
 
-/** Replaces a regular file, or makes it; errors are those of the system. */
+/** Replaces a regular file, or creates it; passes on the errors of the system. */
 export async function replaceFile(path: string, content: Uint8Array | string): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     await writeFile(temporary, content, { flush: true });
     await rename(temporary, path);
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {}); // the reason that counts is the first one
+    await rm(temporary, { force: true }).catch(() => {}); // report the first error
     throw error;
   }
 }
 
-/** Writes to what is there already and no regular file: nothing is made and nothing is cut. */
+/** Writes to an existing device or pipe, without creating or truncating anything. */
 async function writeInto(path: string, content: Uint8Array | string): Promise<void> {
   const file = await open(path, constants.O_WRONLY);
   try {
@@ -53,7 +53,7 @@ async function writeInto(path: string, content: Uint8Array | string): Promise<vo
   }
 }
 
-/** Where a link points to, through all further ones, or the path itself. A link to nothing yet makes what it points to. */
+/** Where a chain of links ends, even if there is no file yet; the path itself if it is no link. */
 async function targetOf(path: string): Promise<string> {
   const here = await lstat(path).catch(() => null);
   if (!here?.isSymbolicLink()) return path;

@@ -5,11 +5,11 @@ import type { Graph } from "../graph/graph.ts";
 import { writeAtomically } from "./write-atomically.ts";
 
 /**
- * Writes a graph in the format that the ending of `path` asks for; see `formatGraph`. Each file is there whole or not at all.
- * Returns the paths of the files.
+ * Writes a graph in the format that the ending of `path` asks for; see `formatGraph`. Each file is written whole or not
+ * at all. Returns the paths of the files.
  */
 export async function writeGraph(graph: Graph, path: string, context: GraphContext = {}): Promise<string[]> {
-  const isParquet = path.endsWith(".parquet"); // its package is loaded only then, which takes a while
+  const isParquet = path.endsWith(".parquet"); // loading its package takes a while, so that happens only if needed
   const files = isParquet ? await formatParquetFiles(graph, context, path) : formatGraph(graph, context, path);
   for (const [file, content] of Object.entries(files)) await writeAtomically(file, content);
   return Object.keys(files);

@@ -15,13 +15,13 @@ import type { LabWatch } from "./lab-watch.ts";
 const MOST_FLIPS = 20;
 const INFLUENCES: readonly string[] = ["direct", "influencer", "both"] satisfies Influence[];
 
-/** Attacks of which the first that fits a model is taken. Those with a surrogate of their own would have to train it. */
+/** The default is the first of these that works on the model. None has a surrogate that must be trained. */
 const BY_STRENGTH = ["local-prbcd", "fga", "exhaustive"];
 
 /** Names of the attacks that find their flips on the model itself. */
 export const nodeAttackNames = Object.keys(localAttacks).filter((name) => localAttacks[name].surrogate === null);
 
-/** Attacks one node, and says what the model answers after each flip. */
+/** Attacks one node and returns the model's answer for it after each flip. */
 export async function attackOneNode(model: LabModel, fields: Fields, watch: LabWatch): Promise<AttackedNode> {
   const { graph, view } = model.home;
   const node = fields.wholeNumber("node", { from: 0, to: graph.numNodes - 1 });
@@ -89,7 +89,7 @@ async function describe(model: LabModel, attack: string, result: LocalResult): P
   };
 }
 
-/** As it travels. A graph of one class has margins without end, which JSON has no number for. */
+/** An answer as JSON, which has no infinity: margins on a graph with one class become the largest number. */
 export function answerOf({ prediction, correct, margin, probabilities }: NodeOutcome): NodeAnswer {
   const finite = Number.isFinite(margin) ? margin : Number.MAX_VALUE;
   return { prediction, correct, margin: finite, probabilities: [...probabilities] };

@@ -1,33 +1,34 @@
 import type { FlipAction } from "../graph/flips.ts";
 
 /**
- * What can be asked of a lab, by name. Requests and results are plain JSON, apart from the bytes of dropped files, so that they travel to
- * a server or a worker alike. Pairs of nodes are flat lists: source, target, source, target, …; nodes are numbers of the graph, from 0.
+ * The calls of a lab, by name. Requests and results are plain JSON, apart from the bytes of dropped files, so they can
+ * be sent to a server or to a worker. Pairs of nodes are flat lists: source, target, source, target, …; nodes are
+ * numbered from 0.
  */
 export interface LabCalls {
-  /** What there is to choose from. */
+  /** Lists the graphs, models and attacks to choose from. */
   offer: { request: Record<string, never>; result: Offer };
-  /** Opens a graph by its name; whatever was open before is closed. */
+  /** Opens a graph by its name and closes the graph that was open before. */
   open: { request: { readonly name: string }; result: OpenedGraph };
-  /** Opens the graph that files hold, with their paths below the folder that was dropped. */
+  /** Opens the graph in dropped files; their names are paths within the dropped folder. */
   graph: { request: { readonly files: readonly GraphFile[] }; result: OpenedGraph };
-  /** Trains a model on the open graph. The last few models stay, by their ids. */
+  /** Trains a model on the open graph. The last few models are kept and can be named by their ids. */
   train: { request: TrainRequest; result: TrainedModel };
   /** Attacks a model with one budget for the whole graph. */
   attack: { request: AttackRequest; result: PlayedAttack };
   /** Attacks one node: the fewest flips that change its prediction, unless told otherwise. */
   attackNode: { request: AttackNodeRequest; result: AttackedNode };
-  /** What a model says with flips made by hand. */
+  /** Returns how a model's predictions change with flips made by hand. */
   predict: { request: PredictRequest; result: ChangedPredictions };
-  /** One node: its surroundings, what a model says about it, and which of some flips tipped it. */
+  /** One node: its surroundings, what a model predicts for it, and which of the given flips changed the prediction. */
   node: { request: NodeRequest; result: SeenNode };
 }
 
 /** The name of a call. */
 export type LabCall = keyof LabCalls;
-/** What a call is asked. */
+/** The request of a call. */
 export type LabRequest<Name extends LabCall> = LabCalls[Name]["request"];
-/** What a call answers. */
+/** The result of a call. */
 export type LabResult<Name extends LabCall> = LabCalls[Name]["result"];
 
 /** Something that can be asked for by its name. */
@@ -36,13 +37,13 @@ export interface Choice {
   readonly summary: string;
 }
 
-/** What there is to choose from. */
+/** The graphs, models and attacks to choose from. */
 export interface Offer {
   readonly graphs: readonly Choice[];
   readonly models: readonly Choice[];
   readonly attacks: readonly Choice[];
   readonly nodeAttacks: readonly Choice[];
-  /** Where it computes, such as "wasm, 4 threads". */
+  /** Where the lab computes, such as "wasm, 4 threads". */
   readonly device: string;
 }
 
@@ -55,9 +56,9 @@ export interface GraphFile {
 /** Which set of the split a node is in. */
 export type Role = "train" | "val" | "test" | "none";
 
-/** A graph that is open, with what it takes to draw it. */
+/** An open graph, with everything needed to draw it. */
 export interface OpenedGraph {
-  /** By which other calls name it. */
+  /** The id by which other calls name it. */
   readonly graph: string;
   readonly name: string;
   readonly numNodes: number;
@@ -70,9 +71,9 @@ export interface OpenedGraph {
   readonly labels: readonly number[];
   /** Each edge once; null where the graph is too large to be drawn as a whole. */
   readonly edges: readonly number[] | null;
-  /** What the input calls each node; null where that is its number. */
+  /** Id of each node in the input; null if the ids are the numbers of the nodes. */
   readonly ids: readonly (number | string)[] | null;
-  /** Share of edges that join nodes of one class; null where no edge has two labels. */
+  /** Share of edges that join nodes of the same class; null if no edge has labels at both ends. */
   readonly homophily: number | null;
   /** What a user should know about how the graph was read, one line each. */
   readonly notes: readonly string[];
@@ -87,16 +88,16 @@ export interface TrainRequest {
   readonly set?: Readonly<Record<string, string | number | boolean | readonly number[]>>;
 }
 
-/** What a model says about every node; margins are null for nodes without a label. */
+/** A model's prediction for every node; margins are null for nodes without a label. */
 export interface Predictions {
   readonly predictions: readonly number[];
   readonly confidences: readonly number[];
   readonly margins: readonly (number | null)[];
 }
 
-/** A trained model, and what it says about the clean graph. */
+/** A trained model, and its predictions on the clean graph. */
 export interface TrainedModel extends Predictions {
-  /** By which other calls name it. */
+  /** The id by which other calls name it. */
   readonly model: string;
   readonly graph: string;
   readonly kind: string;
@@ -121,7 +122,7 @@ export interface AttackRequest {
   readonly options?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** An attack whose flips are in the order in which they are played, and what the model says along the way. */
+/** The flips of an attack, in the order of play, and how the model's predictions change along the way. */
 export interface PlayedAttack {
   readonly model: string;
   readonly attack: string;
@@ -129,22 +130,22 @@ export interface PlayedAttack {
   readonly budget: number;
   readonly flips: readonly number[];
   readonly actions: readonly FlipAction[];
-  /** Points of the budget at which the model was asked: first without flips, last with all. */
+  /** The model's predictions after more and more flips: first without any, last with all. */
   readonly points: readonly PlayedPoint[];
   readonly accuracy: { readonly clean: number; readonly adversarial: number };
-  /** With all flips. */
+  /** The predictions with all flips. */
   readonly after: Predictions;
   readonly seconds: number;
   readonly interrupted: boolean;
 }
 
-/** A point of the budget, and what differs from the one before. */
+/** The state after some of the flips, and what changed since the point before. */
 export interface PlayedPoint {
   /** How many of the flips are made. */
   readonly flips: number;
-  /** Share of the test nodes that are right. */
+  /** Share of the test nodes that are classified correctly. */
   readonly accuracy: number;
-  /** Nodes whose prediction differs from the point before, and what it is now. */
+  /** Nodes whose prediction differs from that at the point before; `predictions` has their new classes. */
   readonly nodes: readonly number[];
   readonly predictions: readonly number[];
 }
@@ -153,19 +154,19 @@ export interface PlayedPoint {
 export interface AttackNodeRequest {
   readonly model: string;
   readonly node: number;
-  /** Default: the strongest that fits the model. */
+  /** Default: the strongest attack that works on the model. */
   readonly attack?: string;
   /** Most flips. Default 20. */
   readonly budget?: number;
-  /** Whether to look for the fewest flips; otherwise it spends the budget. Default true. */
+  /** True looks for the fewest flips that succeed; false spends the whole budget. Default true. */
   readonly minimal?: boolean;
   readonly influence?: "direct" | "influencer" | "both";
-  /** The class that the node should get. Default: any but its own. */
+  /** The class that the attack drives the node to. Default: any class but its own. */
   readonly towards?: number;
   readonly seed?: number;
 }
 
-/** What a model says about one node. */
+/** A model's answer for one node. */
 export interface NodeAnswer {
   readonly prediction: number;
   readonly correct: boolean;
@@ -180,7 +181,7 @@ export interface AttackedNode {
   readonly attack: string;
   readonly flips: readonly number[];
   readonly actions: readonly FlipAction[];
-  /** Without flips, then after each of them in turn. */
+  /** The model's answers: without flips, then after each flip in turn. */
   readonly answers: readonly NodeAnswer[];
   readonly success: boolean;
   readonly surroundings: Surroundings;
@@ -188,11 +189,11 @@ export interface AttackedNode {
   readonly interrupted: boolean;
 }
 
-/** Nodes within two steps of one, which comes first, and the edges between them with some flips. */
+/** Nodes within two steps of one node, which comes first, and the edges between them, including flipped ones. */
 export interface Surroundings {
   readonly nodes: readonly number[];
   readonly edges: readonly number[];
-  /** What the flips do to each edge; null for an edge that stays. */
+  /** Whether a flip adds or removes the edge; null for an edge that is not flipped. */
   readonly actions: readonly (FlipAction | null)[];
   /** False if nodes within two steps were left out. */
   readonly complete: boolean;
@@ -204,12 +205,12 @@ export interface PredictRequest {
   readonly flips: readonly number[];
 }
 
-/** The nodes about which a model says something else than without the flips. */
+/** The nodes whose prediction or margin differs from that on the clean graph. */
 export interface ChangedPredictions {
   readonly nodes: readonly number[];
   readonly predictions: readonly number[];
   readonly margins: readonly (number | null)[];
-  /** Share of the test nodes that are right with the flips. */
+  /** Share of the test nodes that are classified correctly with the flips. */
   readonly accuracy: number;
 }
 
@@ -217,7 +218,7 @@ export interface ChangedPredictions {
 export interface NodeRequest {
   readonly graph: string;
   readonly node: number;
-  /** Without, only surroundings come back. */
+  /** Without a model, only the degree and the surroundings come back. */
   readonly model?: string;
   readonly flips?: readonly number[];
 }
@@ -227,8 +228,11 @@ export interface SeenNode {
   readonly node: number;
   readonly degree: number;
   readonly surroundings: Surroundings;
-  /** What the model says; null without a model, or for a node without a label. */
+  /** The model's answers; null without a model, or for a node without a label. */
   readonly answers: { readonly clean: NodeAnswer; readonly flipped: NodeAnswer } | null;
-  /** The flips without which its prediction would not have changed, none to spare; empty if it did not change. */
+  /**
+   * A minimal set of flips near the node that alone gives it its new prediction: leaving out any one of them does not.
+   * Empty if the prediction did not change, or if the flips tried do not suffice to change it.
+   */
   readonly tipping: readonly number[];
 }

@@ -8,8 +8,8 @@ interface Limits {
 }
 
 /**
- * Reads the fields of a request, which may come from anywhere. A value of another kind is an error that names the field, and so
- * is a field that nobody asked for, once `end` is called.
+ * Reads and checks the fields of a request that is not trusted. A value of the wrong type is an error that names the
+ * field. `end` throws if the request has a field that was not read.
  */
 export class Fields {
   private readonly call: string;
@@ -76,7 +76,7 @@ export class Fields {
     return value;
   }
 
-  /** Throws if there is a field that was not asked for (rule R3). */
+  /** Throws if the request has a field that was never read (rule R3). */
   end(): void {
     const unknown = Object.keys(this.fields).find((name) => !this.asked.has(name));
     const known = () => (this.asked.size > 0 ? `known are ${[...this.asked].join(", ")}` : "it takes none");

@@ -8,10 +8,10 @@ import type { Flips } from "../graph/flips.ts";
 import type { Model } from "../nn/model.ts";
 import type { GraphView } from "../tensor/index.ts";
 
-/** How often flips are compared anew while they are put in order. */
+/** Rounds of comparing the remaining flips while they are put in order. */
 const ROUNDS = 24;
 
-/** What flips are ordered for. */
+/** The model, graph and nodes for which flips are ordered. */
 export interface Ordering {
   readonly model: Model;
   readonly view: GraphView;
@@ -23,8 +23,9 @@ export interface Ordering {
 }
 
 /**
- * The flips of an attack in an order to play them in: those first that do most harm to what those before them leave. Where the model
- * makes a trial cheap, flips are compared in rounds; elsewhere those at nodes that are nearest to being lost come first.
+ * The flips of an attack in the order to play them: next comes the flip that does most harm on top of those before it.
+ * Where trials are cheap on this model, flips are compared in rounds. Otherwise flips at correct attacked nodes with
+ * the smallest clean margin come first.
  */
 export async function orderFlips(flips: Flips, { model, view, nodes, margins, signal }: Ordering): Promise<Flips> {
   if (flips.sources.length === 0) return flips;

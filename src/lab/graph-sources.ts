@@ -10,7 +10,7 @@ import { scaleShape, shapeNamed } from "../graph/shapes.ts";
 import type { Choice } from "./calls.ts";
 import { Fields } from "./fields.ts";
 
-/** Graphs beside those that are built in: on a server, the datasets that it finds on its disk. */
+/** Provides graphs in addition to the built-in ones: on a server, the datasets on its disk. */
 export interface GraphLoader {
   list(): readonly Choice[];
   load(name: string): Promise<LoadedGraph>;
@@ -48,7 +48,7 @@ export async function loadNamed(name: string, loader: GraphLoader | undefined): 
   return { graph, ids, classes, dropped, notes: [] };
 }
 
-/** The graph that files hold, read by the checked readers. */
+/** The graph in dropped files, read by the readers of `data`, which check their input. */
 export async function loadFiles(files: readonly unknown[]): Promise<LoadedGraph> {
   check(files.length > 0, () => "there is no file; drop a file with a graph, or a folder", DataError);
   const contents: Record<string, Uint8Array> = {};

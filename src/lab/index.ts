@@ -1,6 +1,6 @@
 /**
- * An interactive session with a graph, models and attacks, asked by name in JSON: behind the dashboard's server, and in the playground's
- * page.
+ * An interactive session with a graph, models and attacks; callers name a call and pass JSON. The dashboard's server
+ * and the playground's page use it.
  *
  * @module rgnn/lab
  */

@@ -9,7 +9,7 @@ import type { Graph } from "../graph/graph.ts";
 import { type DeviceGraph, toDevice } from "../tensor/index.ts";
 import type { OpenedGraph, Role } from "./calls.ts";
 
-/** Graphs up to this size are handed over with their edges, to be drawn as a whole. */
+/** The edges of graphs up to this size are sent along, so that the whole graph can be drawn. */
 const MOST_NODES_DRAWN = 50_000;
 const MOST_EDGES_DRAWN = 300_000;
 

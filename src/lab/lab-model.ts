@@ -11,13 +11,13 @@ import type { Predictions, TrainedModel } from "./calls.ts";
 import type { LabGraph } from "./lab-graph.ts";
 import type { LabWatch } from "./lab-watch.ts";
 
-/** A trained model of a lab's graph, and what it says about every node. */
+/** A model trained on a lab's graph, and its predictions for every node. */
 export class LabModel {
   readonly id: string;
   readonly kind: string;
   readonly seed: number;
   readonly home: LabGraph;
-  /** On the clean graph. */
+  /** Its predictions on the clean graph. */
   readonly clean: NodePredictions;
   private readonly built: BuiltModel;
 
@@ -30,7 +30,7 @@ export class LabModel {
     this.clean = clean;
   }
 
-  /** Builds and trains a model. A model that is half trained is no model: ended early, it throws {@link Interrupted}. */
+  /** Builds and trains a model. Ended early, it discards the model and throws {@link Interrupted}. */
   static async train(
     id: string,
     home: LabGraph,
@@ -62,14 +62,14 @@ export class LabModel {
     return this.home.split(this.seed).test;
   }
 
-  /** What it says about every node of the graph with these flips. */
+  /** Its predictions for every node of the graph with these flips. */
   async predictAfter(flips: Flips): Promise<NodePredictions> {
     if (flips.sources.length === 0) return this.clean;
     const perturbed = withFlips(this.home.view, flips);
     return predictNodes(this.model, perturbed).finally(() => perturbed.dispose());
   }
 
-  /** Share of the test nodes that get their own class. */
+  /** Share of the test nodes that are classified correctly. */
   accuracyOf({ predictions }: NodePredictions): number {
     const { labels } = this.home.graph;
     const right = this.testNodes.filter((node) => predictions[node] === labels[node]);
@@ -97,7 +97,7 @@ export class LabModel {
   }
 }
 
-/** As it travels: four digits are enough for what people read. */
+/** Predictions as JSON, rounded to four decimals: enough for people to read. */
 export function jsonOf({ predictions, confidences, margins }: NodePredictions): Predictions {
   return {
     predictions: [...predictions],
@@ -106,7 +106,7 @@ export function jsonOf({ predictions, confidences, margins }: NodePredictions): 
   };
 }
 
-/** JSON has neither NaN nor infinities. */
+/** A margin as JSON: null for NaN and infinities, which JSON does not have. */
 export function marginJson(margin: number): number | null {
   return Number.isFinite(margin) ? rounded(margin) : null;
 }

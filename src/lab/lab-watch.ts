@@ -1,4 +1,4 @@
 import type { Watch } from "../nn/training/train.ts";
 
-/** How a call is watched and ended. */
+/** What receives the progress of a call, and the signal that ends the call early. */
 export type LabWatch = Pick<Watch, "progress" | "signal">;

@@ -17,26 +17,26 @@ import type { LabWatch } from "./lab-watch.ts";
 import { playAttack } from "./play-attack.ts";
 import { seeNode } from "./see-node.ts";
 
-/** What a lab is opened with. */
+/** Options of a {@link Lab}. */
 export interface LabOptions {
-  /** Where it computes, for people to read. */
+  /** Where the lab computes, as text for people. */
   readonly device: string;
-  /** Graphs beside those that are built in. */
+  /** Provides graphs in addition to the built-in ones. */
   readonly loader?: GraphLoader;
-  /** Opens a GPU, or throws where there is none. It is asked for once, by the first graph that is large enough for one. */
+  /** Opens a GPU, or throws if there is none. Called once, for the first graph large enough to gain from it. */
   readonly openGpu?: () => Promise<Backend>;
 }
 
-/** Trained models that are kept; the oldest goes when there is one more. */
+/** Trained models that are kept; training another one drops the oldest. */
 const MOST_MODELS = 6;
-/** A margin that changes by less than this is the same: rounding. */
+/** A margin that changes by less than this counts as unchanged: the difference is rounding. */
 const SAME = 1e-5;
 
 type Calls = { readonly [Name in LabCall]: (fields: Fields, watch: LabWatch) => Promise<LabResult<Name>> };
 
 /**
- * An interactive session: one graph, models of it, and attacks on them; see {@link LabCalls} for what can be asked. The same code runs
- * behind a server and in a worker of a page. Calls are answered one after the other.
+ * An interactive session: one graph, models trained on it, and attacks on them; {@link LabCalls} lists the calls. The
+ * same code runs behind a server and in a worker of a page. Calls run one after the other.
  *
  * @example
  * const lab = new Lab(await createWasm(), { device: "wasm" });
@@ -54,13 +54,13 @@ export class Lab {
   private last: Promise<unknown> = Promise.resolve();
   private gpu: Promise<Backend | null> | null = null;
 
-  /** The lab closes the backend when it is closed itself. */
+  /** The lab owns the backend: `close` also closes it. */
   constructor(backend: Backend, options: LabOptions) {
     this.backend = backend;
     this.options = options;
   }
 
-  /** Answers a call once those before it are answered. An unknown name, or a request that it cannot mean, is a `UserError`. */
+  /** Runs a call after the calls before it have ended. An unknown name or an invalid request is a `UserError`. */
   call<Name extends LabCall>(name: Name, request: LabRequest<Name>, watch?: LabWatch): Promise<LabResult<Name>>;
   call(name: string, request: unknown, watch?: LabWatch): Promise<Json>;
   call(name: string, request: unknown, watch: LabWatch = {}): Promise<Json> {
@@ -73,7 +73,7 @@ export class Lab {
     return answer;
   }
 
-  /** Ends when the call at hand has ended. */
+  /** Waits for the calls under way, then frees everything. */
   async close(): Promise<void> {
     await this.last;
     this.closeGraph();

@@ -12,10 +12,10 @@ import { flatPairs } from "./lab-graph.ts";
 import { type JsonOptions, jsonOf, type LabModel } from "./lab-model.ts";
 import type { LabWatch } from "./lab-watch.ts";
 
-/** Points of the budget at which the model is asked. */
+/** Into how many steps the flips are divided; the model predicts after each step. */
 const POINTS = 40;
 
-/** Attacks a model and follows its predictions while the flips are made one after the other. */
+/** Attacks a model and records how its predictions change as more and more of the flips are made. */
 export async function playAttack(model: LabModel, fields: Fields, watch: LabWatch): Promise<PlayedAttack> {
   const attack = fields.text("attack");
   const epsilon = fields.number("epsilon", { from: 0, to: 1 }, 0.05);
@@ -50,7 +50,7 @@ export async function playAttack(model: LabModel, fields: Fields, watch: LabWatc
   };
 }
 
-/** Values of options as JSON writes them; a name or a value that an option does not know is an error. */
+/** Reads the options of an attack from JSON; throws on an unknown name or an invalid value. */
 function optionValues(owner: string, description: Description, given: JsonOptions): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, json] of Object.entries(given)) {

@@ -9,10 +9,10 @@ import type { SeenNode } from "./calls.ts";
 import { flatPairs } from "./lab-graph.ts";
 import type { LabModel } from "./lab-model.ts";
 
-/** Flips that are tried for having tipped a node, the nearest to it first: each try is a pass of the model. */
+/** Most flips that are tested for having changed a prediction, the nearest first: each test is a pass of the model. */
 const MOST_TRIED = 60;
 
-/** A node with some flips: its surroundings, and what a model says about it. */
+/** A node after some flips: its surroundings, and what a model predicts for it. */
 export async function seeNode(graph: Graph, node: number, flips: Flips, model: LabModel | null): Promise<SeenNode> {
   checkFlips(graph, flips);
   const rows = directedRows(graph);
@@ -48,7 +48,7 @@ async function ask(
   }
 }
 
-/** The flips within two steps of a node, the nearest first; what is further away is the first to be spared. */
+/** The flips at a node or its neighbours, the nearest first, because `withoutSpareFlips` drops the last ones first. */
 function nearFlips({ adjacency, directed }: Graph, node: number, { sources, targets }: Flips): Flips {
   const { rowPtr, colIdx } = adjacency;
   const distance = new Map([[node, 0]]);

@@ -24,17 +24,17 @@ import { worstCaseSection } from "./sections/worst-case.ts";
 import { keyFigures, summarise } from "./summary.ts";
 import { counted, listed } from "./words.ts";
 
-/** What a report is made from beside the results. */
+/** Options of a report, and where it comes from. */
 export interface ReportOptions extends Provenance {
-  /** Instead of the name of the study. */
+  /** Default: names the study. */
   readonly title?: string;
-  /** Of certificates, where there are any. */
+  /** Bounds from certificates, if there are any. */
   readonly bounds?: readonly CertifiedBound[];
   /** Ids of the sections to show; all by default. */
   readonly sections?: readonly string[];
 }
 
-/** The sections of a report, from the results of a study. */
+/** Builds the report of a study from its results. */
 export function buildReport(results: StudyResults, options: ReportOptions): ReportDocument {
   const index = new ResultIndex(results.runs);
   const found = index.datasets.map((dataset) => findingsOn(index, dataset)).filter((each) => each !== null);
@@ -116,7 +116,7 @@ function noticesOf({ missing, outdated, superseded, runs }: StudyResults): strin
   ];
 }
 
-/** Says at the end what a reader may miss. */
+/** Appends a section that lists the omitted sections and why they are omitted. */
 function withOmitted(sections: readonly Section[], omitted: readonly Omitted[]): Section[] {
   if (omitted.length === 0) return [...sections];
   const left = omitted.map(({ title, reason }) => ({ kind: "text" as const, text: `${title}: ${reason}.` }));

@@ -2,13 +2,13 @@ import { formatCsvLine } from "../data/formats/csv-line.ts";
 import type { ChartRow } from "./charts/chart.ts";
 import type { TableBlock } from "./document.ts";
 
-/** The data of a chart. */
+/** The data of a chart as csv. */
 export function chartCsv(rows: readonly ChartRow[]): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return lines([names, ...rows.map((row) => names.map((name) => row[name] ?? ""))]);
 }
 
-/** A table as it is shown. */
+/** The shown text of a table as csv. */
 export function tableCsv({ columns, cells }: TableBlock): string {
   return lines([columns.map(({ title }) => title), ...cells]);
 }

@@ -1,22 +1,22 @@
 import type { Column } from "../experiment/table-column.ts";
 import type { Chart } from "./charts/chart.ts";
 
-/** A report as it is before it becomes a page, a Markdown file or a LaTeX document. All texts are plain: none is markup. */
+/** The content of a report, before it becomes HTML, Markdown or LaTeX. All texts are plain, without markup. */
 export interface ReportDocument {
   readonly title: string;
   /** Below the title: what was measured. */
   readonly subtitle: string;
-  /** Set where runs are missing or were left out. */
+  /** Warnings if runs are missing or were left out. */
   readonly notices: readonly string[];
   readonly keyFigures: readonly KeyFigure[];
-  /** What the numbers say, a sentence or two each. */
+  /** The findings, a sentence or two each. */
   readonly summary: readonly string[];
   readonly sections: readonly Section[];
-  /** Where the report comes from: version, date. */
+  /** How the report was made: version, date, command. */
   readonly colophon: string;
 }
 
-/** A number to remember. */
+/** A main result, shown at the top. */
 export interface KeyFigure {
   readonly label: string;
   readonly value: string;
@@ -47,7 +47,7 @@ export interface TableBlock {
   readonly cells: readonly (readonly string[])[];
 }
 
-/** A chart with its caption and with the words for whoever does not see it. */
+/** A chart with its caption, and an alternative text for readers who cannot see it. */
 export interface FigureBlock {
   readonly kind: "figure";
   readonly id: string;

@@ -1,8 +1,8 @@
-/** What browsers and LaTeX do without: names for scripts, and words for readers of the screen, which stand at the figure as a whole. */
+/** Attributes that browsers and LaTeX do not need: names for scripts, texts for screen readers (the figure has one). */
 const NEEDLESS = / (?:class|role|pointer-events|version|xmlns:xlink|aria-[a-z]+)="[^"]*"/g;
 const DEFAULTS = / (?:opacity="1"|stroke-dasharray="")/g;
 
-/** The same drawing in half the letters: without what draws nothing, and with coordinates of two decimals. */
+/** Halves the size of a drawing: removes parts that draw nothing, and rounds coordinates to two decimals. */
 export function slimSvg(svg: string): string {
   return svg
     .replaceAll(/<path class="(?:back|fore)ground"(?![^>]* (?:fill|stroke)=)[^>]*\/>/g, "")

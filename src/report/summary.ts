@@ -7,7 +7,7 @@ import type { SectionContext } from "./sections/context.ts";
 import { nodeCells } from "./sections/single-nodes.ts";
 import { budgetText, certainty, counted, LEVEL, listed, nodeBudget, percent, points } from "./words.ts";
 
-/** What the numbers say, in sentences: nothing here that is not computed from them. */
+/** The findings in sentences; every statement is computed from the results. */
 export function summarise(context: SectionContext): string[] {
   const { index, findings } = context;
   if (index.attacked.length === 0 && index.nodeAttacks.length === 0) {
@@ -76,7 +76,7 @@ function isSure(behind: RankedModel["behind"]): boolean {
   return behind?.correctedP != null && behind.correctedP < LEVEL;
 }
 
-/** Who loses most and least, and what the smallest budget costs already. */
+/** Which model loses most, and how much of that with the smallest budget. */
 function lossSentences(context: SectionContext, { dataset, budget, models }: Findings): string[] {
   const { index, results } = context;
   if (models.length === 0) return [];
@@ -109,12 +109,12 @@ function attackSentences({ dataset, models, attacks }: Findings): string[] {
   ];
 }
 
-/** Whether the attack was measured on all models that flips change. */
+/** Whether the attack was measured on all models except untouched ones. */
 function metAll(attack: RankedAttack, models: readonly RankedModel[]): boolean {
   return attack.models.length === models.length;
 }
 
-/** The attack on single nodes that succeeds most often, for every dataset. */
+/** For each dataset, the attack on single nodes that succeeds most often. */
 function nodeSentences({ nodeAttacks }: ResultIndex): string[] {
   return [...Map.groupBy(nodeCells(nodeAttacks), ([run]) => run.dataset)].map(([dataset, cells]) => {
     const success = (runs: (typeof cells)[number]) => mean(runs.map(({ value }) => value));
@@ -123,7 +123,7 @@ function nodeSentences({ nodeAttacks }: ResultIndex): string[] {
   });
 }
 
-/** Transferred flips say less than an attack on the model itself. */
+/** Warns about models that were attacked only with transferred flips. */
 function transferSentence(index: ResultIndex): string[] {
   const transferred = index.attacked.filter(({ description }) => description.cell.attack?.surrogate);
   const direct = new Set(
@@ -143,7 +143,7 @@ function seedSentence({ seeds }: ResultIndex): string[] {
     : [];
 }
 
-/** A few numbers to remember. */
+/** The main results, shown at the top. */
 export function keyFigures(context: SectionContext): KeyFigure[] {
   const { index, findings, results } = context;
   const runs: KeyFigure = {

@@ -20,12 +20,12 @@ export function points(difference: number): string {
   return `${(100 * Math.abs(difference)).toFixed(1)} percentage points`;
 }
 
-/** A budget as the report counts it. */
+/** A budget in the unit of the report. */
 export function budgetText(budget: number, unit: BudgetUnit): string {
   return unit === "share" ? `${Number((100 * budget).toFixed(2))}% of the edges` : `${formatCount(budget)} flips`;
 }
 
-/** The same in a cell. */
+/** A budget for a cell of a table. */
 export function budgetCell(budget: number, unit: BudgetUnit): string {
   return unit === "share" ? `${Number((100 * budget).toFixed(2))}%` : formatCount(budget);
 }
@@ -41,7 +41,7 @@ export function listed(words: readonly string[]): string {
   return `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
-/** How sure a difference is, in words; corrected p-values below this count as sure. */
+/** Significance level: differences with a corrected p-value below this count as unlikely to be chance. */
 export const LEVEL = 0.05;
 
 export function certainty({ interval, correctedP, pairs }: Comparison): string {
@@ -51,18 +51,18 @@ export function certainty({ interval, correctedP, pairs }: Comparison): string {
   return `95% interval ${low} to ${high}, corrected p ${pText(correctedP)}, ${counted(pairs, "pair")} of runs: ${sure}`;
 }
 
-/** 0.0312 as 0.031, very small ones as a bound. */
+/** 0.0312 as `= 0.031`; very small p-values as `< 0.001`. */
 export function pText(p: number): string {
   return p < 0.001 ? "< 0.001" : `= ${p.toFixed(3)}`;
 }
 
-/** Seconds with the digits that matter. */
+/** Seconds with a suitable number of digits. */
 export function seconds(value: number): string {
   if (value >= 100) return `${formatCount(Math.round(value))} s`;
   return value < 0.05 ? "< 0.1 s" : `${value.toFixed(1)} s`;
 }
 
-/** The budget of an attack as it was asked for: of an attack on single nodes, that of each node. */
+/** The budget of an attack as the study gives it; for an attack on single nodes, the budget of each node. */
 export function nodeBudget({ description }: Pick<MeasuredRun, "description">): string {
   const { attack, quantity } = description.cell;
   if (!attack) return "";

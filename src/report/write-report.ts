@@ -4,12 +4,15 @@ import { writeAtomically } from "../files/write-atomically.ts";
 import type { ReportDocument } from "./document.ts";
 import { REPORT_FORMATS } from "./report-formats.ts";
 
-/** Throws unless a report can be written in the form that the ending of the file names. */
+/** Throws unless the ending of the file is a format of reports. */
 export function checkReportFile(file: string): void {
   lookup(REPORT_FORMATS, extname(file).slice(1), "form of reports");
 }
 
-/** Writes a report and what belongs to it; returns the files, the report itself first. It is written last: who sees it finds its figures. */
+/**
+ * Writes a report and the files that belong to it. Returns the paths, the report itself first. The report is written
+ * last, so that its figures exist when it appears.
+ */
 export async function writeReport(report: ReportDocument, file: string): Promise<string[]> {
   checkReportFile(file);
   const ending = extname(file);

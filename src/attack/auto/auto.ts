@@ -19,7 +19,10 @@ import { Deadline } from "./deadline.ts";
 import { nothing, Stages } from "./stages.ts";
 import { startsFor } from "./starts.ts";
 
-/** Shares of the time: for the attacks at the start, for polishing the best of them, for polish from nothing. */
+/**
+ * Shares of the time: for the first attacks, for polishing their best, for polishing from nothing; evolution gets the
+ * rest.
+ */
 const FOR_STARTS = 0.3;
 const FOR_BEST = 0.3;
 const FOR_NOTHING = 0.25;
@@ -38,13 +41,14 @@ export const autoOptions = describeOptions({
 /** Options of {@link auto}; `rgnn attack --attack auto --option list` explains each. */
 export type AutoOptions = OptionsOf<typeof autoOptions>;
 
-/** What {@link auto} does where no option is given. */
+/** Default options of {@link auto}. */
 export const autoDefaults: AutoOptions = defaultsOf(autoOptions);
 
 /**
- * The attack to run if you just want to know how robust a model is. It starts from all that fits the model: PR-BCD and GR-BCD where it
- * has gradients, flips that surrogates of the task yield. It polishes the best start and an empty one, goes on by evolution where
- * changes are cheap to try or there are no gradients, and returns the strongest. `stages` of the result says what each achieved.
+ * The attack to run if you just want to know how robust a model is. It starts with all attacks that fit: PR-BCD and
+ * GR-BCD, on the model if it has gradients and on the surrogates of the task. It polishes the best of their flips and,
+ * separately, an empty set. It continues by evolution if changes are cheap to try or there are no gradients, and
+ * returns the strongest flips. `stages` of the result says what each achieved.
  *
  * @example
  * const { accuracy, stages } = await auto(model, view, { nodes: split.test, budget: 400, rng: new Rng(0) }, { seconds: 60 });
@@ -58,7 +62,9 @@ export async function auto(
   return resumeAuto(model, view, task, noFlips, options);
 }
 
-/** The same starting also from the flips of a smaller budget: with several budgets in turn the score never rises. */
+/**
+ * {@link auto}, starting also from the flips of a smaller budget: with several budgets in turn the score never rises.
+ */
 export async function resumeAuto(
   model: Model,
   view: GraphView,

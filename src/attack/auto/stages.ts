@@ -20,7 +20,7 @@ export const nothing: NamedFlips = { name: "nothing", flips: noFlips };
 /** Generations of evolution for each round of polish: few where every evaluation is a forward pass. */
 const GENERATIONS = { patched: 5, wholePass: 0.5 };
 
-/** How stages are polished. */
+/** How long stages are polished, and with how many candidates. */
 export interface StageOptions {
   readonly rounds: number;
   readonly blockSize: number;
@@ -59,7 +59,7 @@ export class Stages {
     this.done.push({ name, flips, score, seconds: (performance.now() - begin) / 1000 });
   }
 
-  /** Evolution from the strongest flips so far: a search that random exchanges guide where no gradient does. */
+  /** Evolution from the strongest flips so far: random exchanges find changes that no gradient points to. */
   async evolve(signal: StopSignal): Promise<void> {
     if (this.options.rounds === 0 || signal.aborted) return;
     const { model, view } = this.victim;

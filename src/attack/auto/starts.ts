@@ -5,13 +5,13 @@ import { grbcd } from "../grbcd.ts";
 import { prbcd } from "../prbcd.ts";
 import type { Victim } from "../victim.ts";
 
-/** A way to flips that are worth polishing. */
+/** A search for flips that are worth polishing. */
 export interface Start {
   readonly name: string;
   find(task: AttackTask): Promise<Flips>;
 }
 
-/** Sizes of the attacks that starts consist of. */
+/** Sizes of the attacks that are run as starts. */
 export interface StartOptions {
   readonly epochs: number;
   readonly blockSize: number;

@@ -2,7 +2,7 @@ import { type Flips, noFlips } from "../../graph/flips.ts";
 import type { Constraints } from "./constraints.ts";
 
 /**
- * What constraints leave for further flips, while these are chosen one by one.
+ * Which further flips constraints permit, while flips are chosen one by one.
  *
  * @example
  * const allowance = new Allowance(new Constraints(graph, { perNode: 0.5 }));
@@ -19,7 +19,10 @@ export class Allowance {
     for (let k = 0; k < made.sources.length; k++) this.count(made.sources[k], made.targets[k], 1);
   }
 
-  /** Whether (i, j) may be flipped as well; that it was not taken before is for the caller to know. */
+  /**
+   * Whether (i, j) may be flipped in addition to those taken. The caller makes sure that (i, j) itself was not taken
+   * before.
+   */
   permits(i: number, j: number): boolean {
     const { constraints } = this;
     return !constraints || (constraints.allows(i, j) && this.hasRoom(i) && this.hasRoom(j));
@@ -32,7 +35,7 @@ export class Allowance {
     return true;
   }
 
-  /** Takes the first of these pairs that are permitted and pass, at most `count`. */
+  /** Takes the first pairs that pass and are permitted, at most `count`. */
   takeFirst({ sources, targets }: Flips, count: number, passes: (k: number) => boolean = () => true): Flips {
     const places: number[] = [];
     for (let k = 0; k < sources.length && places.length < count; k++) {

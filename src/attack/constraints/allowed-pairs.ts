@@ -35,8 +35,9 @@ export function listAllowed(constraints: Constraints): Flips {
 }
 
 /**
- * Where pairs are drawn from so that at least every second one may be flipped: the two sets of nodes, or a list of all pairs that
- * may be. A list is no longer than edges and protected pairs together, as only these are missing from the sets.
+ * The pairs to draw from, of which at least every second one may be flipped: all pairs between the two sets of nodes,
+ * or a list of all allowed pairs. The list is no longer than edges and protected pairs together, because only these can
+ * be missing from the sets.
  */
 export function spaceOf(constraints: Constraints): PairSpace {
   const { graph, rules, sides } = constraints;
@@ -61,7 +62,7 @@ export class PairList implements PairSpace {
   }
 }
 
-/** Pairs with one end in each set: as many as a {@link PairGrid} has, without making one. */
+/** The number of pairs with one end in each set: the size of a {@link PairGrid}, without making one. */
 function gridSize(sides: Uint8Array, directed: boolean): number {
   const counts = [0, 0, 0, 0];
   for (const side of sides) counts[side]++;

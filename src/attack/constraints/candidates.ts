@@ -10,15 +10,17 @@ import { SignMask } from "./sign-mask.ts";
 
 /** Where the blocks of an attack come from. */
 export interface Candidates {
-  /** Pairs in a block: fewer than asked for where fewer may be flipped. */
+  /** Pairs in a block: as many as asked for, or all that may be flipped if these are fewer. */
   readonly blockSize: number;
   /** Pairs that a block is drawn from. */
   readonly outOf: number;
   /** A random block, all at weight `floor`. */
   sample(): CandidateBlock;
-  /** The block with its weakest candidates replaced. What comes back is `block` itself if it holds all pairs that may be flipped. */
+  /**
+   * The block with its weakest candidates replaced. Returns `block` itself if it holds all pairs that may be flipped.
+   */
   resample(block: CandidateBlock): CandidateBlock | Promise<CandidateBlock>;
-  /** To be called where the signs of a block have been looked up anew. */
+  /** To be called after the signs of a block were computed anew: sets those of forbidden pairs to 0. */
   mask(block: CandidateBlock): void;
   dispose(): void;
 }
@@ -36,9 +38,9 @@ export interface BlockDraw {
 const MOST = 0.25;
 
 /**
- * Blocks of pairs that constraints allow. Where they allow a good part of all pairs, blocks are drawn from all of them on the device,
- * and those that are not allowed keep their weight; where they allow few, blocks are drawn from these; where they allow no more
- * than fit into a block, it holds all of them and stays.
+ * Blocks of pairs that constraints allow. If all allowed pairs fit into a block, it holds all of them and never
+ * changes. If constraints allow a good part of all pairs, the device draws blocks from all pairs, and forbidden ones
+ * keep their weight. Otherwise the host draws blocks from the allowed pairs.
  */
 export function candidatesFor(view: GraphView, constraints: Constraints | undefined, draw: BlockDraw): Candidates {
   if (!constraints || constraints.isUnlimited) return drawnOnDevice(view, draw, null);

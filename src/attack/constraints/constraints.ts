@@ -24,7 +24,10 @@ export interface ConstraintRules {
   readonly perNode?: number | Int32Array;
 }
 
-/** An end of an allowed pair is in the first set, and the other in the second; nodes that may not be touched are in neither. */
+/**
+ * One end of an allowed pair is in the first set, the other in the second; nodes that may not be touched are in
+ * neither.
+ */
 const FIRST = 1;
 const SECOND = 2;
 
@@ -69,12 +72,15 @@ export class Constraints {
     return this.limits !== null;
   }
 
-  /** Most flips at a node; infinite where only the budget counts. */
+  /** Most flips at a node; infinite if nodes have no limits. */
   limitOf(node: number): number {
     return this.limits?.[node] ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Whether the pair (i, j) may be flipped, as the only one: what other flips leave of the limits is another question. */
+  /**
+   * Whether the pair (i, j) may be flipped on its own. Whether limits leave room for it beside other flips is for
+   * `Allowance` to say.
+   */
   allows(i: number, j: number): boolean {
     const { graph, rules, protectedPairs } = this;
     if (i === j || !this.joins(i, j)) return false;

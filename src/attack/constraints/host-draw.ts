@@ -6,7 +6,7 @@ import type { BlockDraw } from "./candidates.ts";
 import type { Constraints } from "./constraints.ts";
 import type { PairSpace } from "./pair-grid.ts";
 
-/** Draws in a stratum before it stays empty for now. */
+/** Draws in a stratum before it is left empty. */
 const TRIES = 8;
 
 /** Blocks of allowed pairs that are drawn on the host, where too few pairs of the graph are allowed to draw from all of them. */
@@ -16,7 +16,7 @@ export class HostDraw {
   private readonly space: PairSpace;
   private readonly given: BlockDraw;
 
-  /** At least half of `space` is allowed, and more than a block. */
+  /** `space` must have more allowed pairs than a block, and at least half of its pairs must be allowed. */
   constructor(view: GraphView, constraints: Constraints, space: PairSpace, given: BlockDraw) {
     this.view = view;
     this.constraints = constraints;
@@ -43,7 +43,7 @@ export class HostDraw {
     );
   }
 
-  /** A block of these pairs, in ascending order, and fresh ones. */
+  /** A block of the pairs `kept` and fresh ones, in ascending order. */
   private blockOf(kept: Flips, keptWeights: Float64Array): CandidateBlock {
     const { blockSize, floor } = this.given;
     const fresh = this.fresh(kept);
@@ -73,7 +73,7 @@ export class HostDraw {
     return drawn.toFlips();
   }
 
-  /** One pair from each stratum, which are disjoint and in order; a stratum without luck stays empty. */
+  /** One pair from each stratum; strata are disjoint and in order. A stratum in which no draw succeeds stays empty. */
   private drawStrata(drawn: DrawnPairs, wanted: number): void {
     const { size } = this.space;
     const { rng } = this.given;
@@ -97,7 +97,7 @@ class DrawnPairs {
   private readonly constraints: Constraints;
   private readonly sources: number[] = [];
   private readonly targets: number[] = [];
-  /** Pairs that may come up again, by number. */
+  /** Numbers of pairs that could be drawn again and must not be. */
   private readonly taken = new Set<number>();
   private remembersAll = false;
 
@@ -111,7 +111,7 @@ class DrawnPairs {
     return this.sources.length;
   }
 
-  /** From now on a pair that was drawn may come up again. */
+  /** To be called before pairs that were drawn already may be drawn again: remembers all of them. */
   rememberAll(): void {
     this.remembersAll = true;
     for (const [k, source] of this.sources.entries()) this.taken.add(this.numberOf(source, this.targets[k]));
@@ -133,13 +133,16 @@ class DrawnPairs {
     return this.remembersAll ? ascending(flips) : flips;
   }
 
-  /** Exact up to 94 million nodes; beyond, a pair may be taken for another and passed over. */
+  /** Exact up to 94 million nodes; beyond, a pair may be mistaken for another and skipped. */
   private numberOf(i: number, j: number): number {
     return i * this.numNodes + j;
   }
 }
 
-/** Places of the weights above the floor, at most half of all and the heaviest, the first on ties; in ascending order. */
+/**
+ * Places of the weights above the floor, in ascending order. If these are more than half of all, only the heaviest
+ * half, the first on ties.
+ */
 function heaviestHalf(weights: Float32Array | Float64Array, floor: number): Int32Array {
   const room = Math.floor(weights.length / 2);
   const inUse = weights.filter((weight) => weight > floor).sort();

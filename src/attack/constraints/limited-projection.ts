@@ -22,9 +22,9 @@ interface Probe {
 /**
  * Euclidean projection with a budget for all pairs and a limit for each node.
  *
- * By duality p = clip(v − λ − μ_i − μ_j, 0, 1) with a multiplier λ ≥ 0 for the budget and μ ≥ 0 for each node, positive only where the
- * sum is at its limit. {@link NodeMultipliers} finds μ for a given λ. The sum of the weights falls as λ rises, so λ is found by
- * false position. Multipliers are kept for the next call, which finds its own faster from there.
+ * By duality p = clip(v − λ − μ_i − μ_j, 0, 1) with a multiplier λ ≥ 0 for the budget and μ ≥ 0 for each node, positive
+ * only where the sum is at its limit. {@link NodeMultipliers} finds μ for a given λ. The sum of the weights falls as λ
+ * rises, so λ is found by false position. Multipliers are kept as a start for the next call, which makes it faster.
  */
 export class LimitedProjection {
   private readonly limits: Limits;
@@ -36,7 +36,7 @@ export class LimitedProjection {
     this.nodes = new NodeMultipliers(limits.numNodes, limits.limitOf);
   }
 
-  /** The weights of these pairs; all others count as 0. */
+  /** The projected weights of these pairs; all other weights count as 0. */
   project(pairs: Flips, values: Float64Array): Float64Array {
     this.nodes.take(pairs, values);
     this.lambda = this.multiplier(values);
@@ -57,7 +57,7 @@ export class LimitedProjection {
   }
 }
 
-/** Where the excess is 0, between a probe that is above and one that is below. */
+/** The λ at which the excess is 0, between a probe with an excess above 0 and one below. */
 function falsePosition(
   above: Probe,
   below: Probe,
@@ -71,7 +71,7 @@ function falsePosition(
     const share = low.excess / (low.excess - high.excess);
     const here = probe(low.lambda + Math.min(Math.max(share, 0.01), 0.99) * (high.lambda - low.lambda));
     if (isRight(here)) return here.lambda;
-    // The end that stays twice counts half (the Illinois rule), so that both ends move.
+    // An end that stays twice has its excess halved (the Illinois rule), so that both ends move.
     if (here.excess > 0) {
       low = here;
       if (side > 0) high = { ...high, excess: high.excess / 2 };

@@ -2,18 +2,19 @@ import type { Flips } from "../../graph/flips.ts";
 
 /** How far the sum at a node may be from its limit. */
 const TOLERANCE = 1e-5;
-/** Newton's method takes a handful of steps, as there are finitely many pieces. */
+/** Newton's method takes only a handful of steps, because the function has finitely many linear pieces. */
 const MAX_STEPS = 100;
-/** Visits of a node, on average, after which its multiplier is close enough: far more than it takes. */
+/** Limit of the visits per node, on average: far more than it takes. */
 const MAX_VISITS = 300;
 
 /**
- * The multipliers μ ≥ 0 of limits per node: with p = clip(v − λ − μ_i − μ_j, 0, 1) the sum at each node is at most its limit, and at the
- * limit where μ > 0. For a given λ they maximise the dual of the projection onto the limits, which is concave: each is found
- * exactly with the others fixed, and nodes that others have disturbed are visited again.
+ * The multipliers μ ≥ 0 of limits per node: with p = clip(v − λ − μ_i − μ_j, 0, 1) the sum at each node is at most its
+ * limit, and at the limit where μ > 0. For a given λ they maximise the dual of the projection onto the limits, which is
+ * concave. One multiplier at a time is found exactly with the others fixed; a node is visited again if a change at
+ * another one affects it.
  *
- * The pairs at a node are in descending order of v, so that a visit ends at the first pair that its multiplier alone brings to 0: few
- * pairs are above, even where hundreds of thousands have some value.
+ * The pairs at a node are in descending order of v, so that a visit ends at the first pair that its multiplier alone
+ * brings to 0. Few pairs come before it, even where hundreds of thousands have a value above 0.
  */
 export class NodeMultipliers {
   private readonly limitOf: (node: number) => number;
@@ -25,7 +26,7 @@ export class NodeMultipliers {
   private readonly rowPtr: Int32Array;
   private incidentValues = new Float64Array(0);
   private otherEnds = new Int32Array(0);
-  /** Of the node that is visited: what is left of each value without its own multiplier, and the other ends. */
+  /** Of the node that is visited: for each pair, v − λ − μ of the other end, and that end. */
   private left = new Float64Array(0);
   private leftEnds = new Int32Array(0);
   private numLeft = 0;
@@ -36,7 +37,7 @@ export class NodeMultipliers {
     this.rowPtr = new Int32Array(numNodes + 1);
   }
 
-  /** These pairs come in the place of others. Multipliers stay, as a start. */
+  /** Replaces the pairs. Multipliers stay, as a start. */
   take(pairs: Flips, values: Float64Array): void {
     this.pairs = pairs;
     this.values = values;
@@ -63,7 +64,7 @@ export class NodeMultipliers {
       const before = mu[u];
       isQueued[u] = 0;
       if (!this.settle(u, lambda)) continue;
-      const lower = Math.min(before, mu[u]); // pairs with less left are 0 before and after
+      const lower = Math.min(before, mu[u]); // pairs with `left` below this have weight 0 before and after
       for (let k = 0; k < this.numLeft; k++) {
         const w = this.leftEnds[k];
         if (isQueued[w] || this.left[k] <= lower || rowPtr[w] === rowPtr[w + 1]) continue;
@@ -84,7 +85,7 @@ export class NodeMultipliers {
     return clip(this.values[e] - lambda - this.mu[this.pairs.sources[e]] - this.mu[this.pairs.targets[e]]);
   }
 
-  /** Pairs at each node whose sum could exceed its limit; at all others the multiplier is 0. */
+  /** The number of pairs at each node whose sum could exceed its limit; 0 at all others, whose multiplier is 0. */
   private countAtTightNodes(): Int32Array {
     const { pairs, values, mu } = this;
     const sums = new Float64Array(mu.length);
@@ -121,7 +122,7 @@ export class NodeMultipliers {
     for (const u of this.nodes) sortTogether(incidentValues, otherEnds, rowPtr[u], rowPtr[u + 1]);
   }
 
-  /** Gives node u the multiplier that its limit asks for, all others fixed; false if it had it already. */
+  /** Sets the multiplier of node u so that the node keeps its limit, all others fixed; false if it did already. */
   private settle(u: number, lambda: number): boolean {
     const limit = this.limitOf(u);
     const before = this.mu[u];
@@ -137,7 +138,7 @@ export class NodeMultipliers {
     return true;
   }
 
-  /** The pairs with more left than `lowest`, and perhaps some others. */
+  /** Gathers the pairs of node u with v − λ − μ of the other end above `lowest`. */
   private gather(u: number, lambda: number, lowest: number): void {
     const { rowPtr, incidentValues, otherEnds, mu, left, leftEnds } = this;
     const end = rowPtr[u + 1];
@@ -152,7 +153,10 @@ export class NodeMultipliers {
     this.numLeft = size;
   }
 
-  /** μ with a sum of `limit`: Newton's method on a function that is linear in pieces, bisection where it leaves the bracket. */
+  /**
+   * The μ at which the sum is `limit`: Newton's method on a piecewise linear function, bisection if a step leaves the
+   * bracket.
+   */
   private root(limit: number, lowest: number, start: number): number {
     let low = lowest;
     let high = lowest;
@@ -188,8 +192,8 @@ export class NodeMultipliers {
 }
 
 /**
- * Sorts a part of some positive numbers, largest first, and moves what belongs to them along. Each number, rounded to the bits that
- * are left, shares a double with its place, as doubles are sorted natively.
+ * Sorts `values`, all positive, from `begin` to `end`, largest first, and moves `others` along with them. Each value
+ * shares a double with its place, because doubles are sorted natively; it is rounded to the bits that the place leaves.
  */
 function sortTogether(values: Float64Array, others: Int32Array, begin: number, end: number): void {
   const before = values.slice(begin, end);

@@ -43,7 +43,7 @@ export class PairGrid implements PairSpace {
     return [node, columns[place < own || columns[own] !== node ? place : place + 1]];
   }
 
-  /** Those that a node can be joined to, itself perhaps among them. */
+  /** The nodes that `node` can form a pair with, in ascending order; may include `node` itself. */
   private columnsOf(node: number): Int32Array {
     const side = this.sides[node];
     if (side === 3) return this.either;
@@ -56,7 +56,10 @@ export class PairGrid implements PairSpace {
     return columns.length - (columns[countBelow(columns, node)] === node ? 1 : 0);
   }
 
-  /** The row of a pair: the last one or the next, or else by binary search. Empty rows end where they begin. */
+  /**
+   * The row of a pair: the row of the last call or the next one if it is there, else by binary search. Empty rows end
+   * where they begin.
+   */
   private rowOf(index: number): number {
     const { offsets, row } = this;
     const isIn = (other: number) => offsets[other] <= index && index < offsets[other + 1];

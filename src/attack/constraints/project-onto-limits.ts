@@ -5,7 +5,7 @@ import { ascendOntoBudget } from "../projection.ts";
 import type { Constraints } from "./constraints.ts";
 import { LimitedProjection } from "./limited-projection.ts";
 
-/** p ← p + rate·gradient, and back onto what is allowed; returns `[Σ clip(p, 0, 1) before, …]` on the device. */
+/** p ← p + rate·gradient, projected onto what is allowed; returns `[Σ clip(p, 0, 1) before, …]` on the device. */
 export type Ascend = (block: Block, gradient: Tensor, rate: number) => Tensor | Promise<Tensor>;
 
 /** What weights must keep to, and the weight of a candidate that is not in use. */
@@ -15,7 +15,7 @@ export interface AscentBounds {
   readonly constraints: Constraints | undefined;
 }
 
-/** A step on the device, onto the budget; or, where nodes have limits of their own, partly on the host. */
+/** The step for these bounds: on the device if there is only a budget, partly on the host if nodes have limits. */
 export function ascenderFor({ budget, floor, constraints }: AscentBounds): Ascend {
   if (!constraints?.hasLimits) {
     return ({ weights }, gradient, rate) => ascendOntoBudget(weights, gradient, rate, budget, floor);

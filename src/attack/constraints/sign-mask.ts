@@ -8,8 +8,8 @@ import type { Allowance } from "./allowance.ts";
 import type { Constraints } from "./constraints.ts";
 
 /**
- * Constraints on a device, for blocks that hold pairs which may not be flipped: their sign becomes 0. A gradient is multiplied by the
- * sign, so these pairs never leave the weight that they start with.
+ * Applies constraints on the device to blocks that also hold forbidden pairs: sets their signs to 0. A gradient is
+ * multiplied by the sign, so these pairs never leave the weight that they start with.
  */
 export class SignMask {
   private readonly view: GraphView;

@@ -6,8 +6,9 @@ import { ascending, firstWithout } from "../choose-flips.ts";
 import type { Constraints } from "./constraints.ts";
 
 /**
- * The `count` pairs with the largest of `values` that are not among `made` (ascending) and that constraints permit, in ascending
- * order; fewer if there are no more. Asks for twice as many as long as others are in the way, which they hardly ever are on a large graph.
+ * The `count` pairs with the largest of `values` that are not among `made` (ascending) and that constraints permit, in
+ * ascending order; fewer if there are no more. If too many of the largest are excluded, it asks for twice as many, and
+ * so on; on a large graph that is hardly ever needed.
  */
 export async function strongestPermitted(
   pairs: PairBuffers,

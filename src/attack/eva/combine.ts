@@ -6,7 +6,7 @@ import type { Delta, Individual } from "./individual.ts";
 /** Most parents of one child. */
 const MOST_PARENTS = 64;
 
-/** Children with many parents: the pairs that paid when they were tried alone, the best one, two, four and so on of them. */
+/** Children with many parents: the best 1, 2, 4, … of the pairs that paid when they were tried alone. */
 export function combineGenes(incumbent: Incumbent, pool: GenePool, budget: number): Set<number>[] {
   const children: Set<number>[] = [];
   for (let count = 1; ; count *= 2) {
@@ -17,8 +17,8 @@ export function combineGenes(incumbent: Incumbent, pool: GenePool, budget: numbe
 }
 
 /**
- * The `count` best further flips without a node in common, whose effects add up. Those beyond the budget replace flips that are
- * dispensable, as long as that pays.
+ * A child with the `count` best further flips. No two of them share a node, so that their effects add up. Flips beyond
+ * the budget replace dispensable flips, as long as that pays.
  */
 function bestGenes(
   { flips, keys }: Incumbent,
@@ -46,7 +46,7 @@ function bestGenes(
   return child;
 }
 
-/** The incumbent without all flips that can be had for nothing. */
+/** A child that drops all flips of the incumbent that cost nothing to drop. */
 export function withoutDispensable(pool: GenePool): Set<number> {
   return new Set(pool.drops.filter((drop) => pool.costOf(drop) <= 0));
 }

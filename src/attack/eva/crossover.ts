@@ -1,7 +1,7 @@
 import type { Rng } from "../../core/rng.ts";
 import type { Delta } from "./individual.ts";
 
-/** What both parents have, and every other pair of either by chance. */
+/** The pairs that both parents have, and every other pair of either with probability ½. */
 export function uniformCrossover(a: Delta, b: Delta, rng: Rng): Set<number> {
   const child = new Set<number>();
   for (const key of a) if (b.has(key) || rng.uniform() < 0.5) child.add(key);
@@ -10,8 +10,8 @@ export function uniformCrossover(a: Delta, b: Delta, rng: Rng): Set<number> {
 }
 
 /**
- * What the parents have changed about the incumbent, all of it: improvements found apart from each other come together. Most flips do
- * not reach the same nodes, so that their effects add up.
+ * All changes of the parents to the incumbent, so that improvements found separately come together. Most flips do not
+ * reach the same nodes, so their effects add up.
  */
 export function unite(parents: Iterable<Delta>): Set<number> {
   const child = new Set<number>();

@@ -47,16 +47,18 @@ export const evaOptions = describeOptions({
 /** Options of {@link eva}; `rgnn attack --attack eva --option list` explains each. */
 export type EvaOptions = OptionsOf<typeof evaOptions>;
 
-/** What {@link eva} does where no option is given. */
+/** Default options of {@link eva}. */
 export const evaDefaults: EvaOptions = defaultsOf(evaOptions);
 
 /**
- * Evolutionary attack on sets of flips, after EvA (Akhondzadeh et al. 2025): a population is changed by crossover and mutation, and the
- * fittest survive. It asks the model for predictions only, never for gradients, so that it attacks any model and lowers any objective.
+ * Evolutionary attack on sets of flips, after EvA (Akhondzadeh et al. 2025): a population is changed by crossover and
+ * mutation, and the fittest survive. It asks the model for predictions only, never for gradients, so that it attacks
+ * any model and lowers any objective.
  *
- * What is not in the paper: individuals are written as what differs from the best one and evaluated as changes to its graph, by the rows
- * that they reach where the model is a stack of convolutions; mutation learns from trials of single pairs which of them pay and which
- * flips are dispensable; children may have many parents.
+ * What is not in the paper: An individual is stored as its difference from the best one and evaluated as a change to
+ * the graph of that one; if the model is a stack of convolutions, only rows that the change reaches are computed.
+ * Mutation learns from trials of single pairs which of them pay and which flips are dispensable. Children may have many
+ * parents.
  *
  * @example
  * const task = { nodes: split.test, budget: edgeBudget(graph, 0.05), rng: new Rng(0) };
@@ -71,7 +73,7 @@ export async function eva(
   return resumeEva(model, view, task, noFlips, options);
 }
 
-/** The same with a population that begins at these flips; what comes back is never weaker than they are. */
+/** {@link eva} with a population that starts at the flips `from`; what comes back is never weaker than they are. */
 export async function resumeEva(
   model: Model,
   view: GraphView,
@@ -85,7 +87,7 @@ export async function resumeEva(
   return attackWith("eva", model, view, task, (victim) => search(victim, task, from, config));
 }
 
-/** All options. A limited time is used up, unless the generations are limited as well. */
+/** All options. If only the time is limited, the number of generations is not. */
 function resolveEva(options: Partial<EvaOptions>): EvaOptions {
   const given = resolveOptions("eva", evaOptions, options);
   const isTimed = given.seconds > 0 && options.epochs === undefined;
@@ -114,13 +116,13 @@ async function search(victim: Victim, given: AttackTask, from: Flips, config: Ev
   }
 }
 
-/** Generations of all, or seconds where only these are limited. */
+/** Progress: generations done and in all, or seconds if only the time is limited. */
 function howFar({ epochs, seconds }: EvaOptions, generation: number, begin: number): [number, number] {
   if (epochs < Number.MAX_SAFE_INTEGER) return [generation, epochs];
   return [Math.min((performance.now() - begin) / 1000, seconds), seconds];
 }
 
-/** Nothing is left to lower. */
+/** Whether nothing is left to lower. */
 function isWon({ objective }: Victim, { champion }: Evolution): boolean {
   return objective.perNode?.measure === "count" && champion.score === 0;
 }

@@ -16,7 +16,7 @@ import { probe } from "./probe.ts";
 import { Repair } from "./repair.ts";
 import { isFitter, nearby, survivors, tournament } from "./select.ts";
 
-/** Single pairs cost as much as whole individuals where each is a forward pass: so many times fewer are tried. */
+/** Divides the number of probes if each is a forward pass: a single pair then costs as much as a whole individual. */
 const FEWER_PROBES = 16;
 /** Mutation grows stronger while no child is better than the incumbent, and weaker when one is. */
 const STRONGER = 1.05;
@@ -25,9 +25,9 @@ const WEAKEST = 0.5;
 const STRONGEST = 6;
 /** Share of the budget that a single mutation may spend. */
 const LARGEST_MUTATION = 0.25;
-/** Random sets at the beginning, where there will be too few evaluations to grow one from nothing. */
+/** Random sets at the beginning if each evaluation is a forward pass: these are too few to grow a set from nothing. */
 const IMMIGRANTS = 4;
-/** Share of the flips that are thrown away where a population has converged. */
+/** Share of the flips that are thrown away when a population has converged. */
 const SHAKEN = 0.15;
 
 /** The strongest flips that were seen. */
@@ -37,7 +37,7 @@ export interface Champion {
   readonly fitness: number;
 }
 
-/** A population and the individual around which it gathers, from generation to generation. */
+/** A population and the incumbent around which it gathers, from generation to generation. */
 export class Evolution {
   private readonly victim: Victim;
   private readonly task: AttackTask;
@@ -140,7 +140,8 @@ export class Evolution {
       ? Math.max(WEAKEST, WEAKER * this.strength)
       : Math.min(STRONGEST, STRONGER * this.strength);
     this.idle = isBetter ? 0 : this.idle + 1;
-    this.population = [isBetter ? challenger : incumbent.self, ...ranked.slice(1)]; // if it is not better, it was lucky
+    // If the first of the ranking is not better when evaluated again, it was only lucky.
+    this.population = [isBetter ? challenger : incumbent.self, ...ranked.slice(1)];
     if (isBetter) await this.moveTo(challenger);
     if (incumbent.standing.isPatched) this.population = nearby(this.population);
   }
@@ -153,7 +154,7 @@ export class Evolution {
     this.remember([this.incumbent.self], true);
   }
 
-  /** Where evaluations are random only those that were repeated count. */
+  /** Updates the champion. If evaluations are random, only repeated ones count. */
   private remember(individuals: readonly Individual[], isConfirmed = this.incumbent.repeats === 1): void {
     if (!isConfirmed) return;
     for (const { delta, score, fitness } of individuals) {
@@ -166,7 +167,7 @@ export class Evolution {
     return { flips: this.incumbent.flipsWith(delta), score, fitness };
   }
 
-  /** Starts again from the champion without some of its flips, where the population has converged. */
+  /** Once the population has converged: starts again from the champion without some of its flips. */
   private async shake(): Promise<void> {
     const { incumbent, rng } = this;
     const champion = incumbent.keys.ofFlips(this.best.flips);

@@ -7,15 +7,15 @@ import type { PairSpace } from "../constraints/pair-grid.ts";
 import type { OpenNodes } from "./open-nodes.ts";
 import type { PairKeys } from "./pair-keys.ts";
 
-/** Share of the pairs that are drawn from all: whatever mutation prefers, it can reach everything. */
+/** Share of the pairs that are drawn from all pairs, so that mutation can reach every one. */
 const ANYWHERE = 0.1;
 /** Share of the pairs at a neighbour of an open node: what is changed there reaches the node as well. */
 const AT_NEIGHBOUR = 0.25;
 /** Share of the pairs that are edges of the clean graph, where both kinds are allowed. */
 const EDGES = 0.05;
-/** Share of the partners drawn by what they were worth before. */
+/** Share of the partners that are drawn by their worth in earlier trials. */
 const KNOWN_PARTNERS = 0.6;
-/** Draws before the next best will do. */
+/** Draws after which any pair or partner will do. */
 const TRIES = 10;
 
 /** Draws pairs that an attacker might flip: one end is a node that is still right, or its neighbour; the other has another label. */
@@ -36,13 +36,13 @@ export class FreshPairs {
     this.space = constraints ? spaceOf(constraints) : null;
   }
 
-  /** From now on draws towards these nodes, with partners by their worth. */
+  /** From now on draws pairs at these nodes, and partners by their worth. */
   aim({ nodes, weights }: OpenNodes, worth: Float64Array): void {
     this.open = { nodes, choice: new WeightedChoice(weights) };
     this.partners = new WeightedChoice(worth);
   }
 
-  /** The key of a pair that may be flipped as the only one, or null if none was found. */
+  /** The key of a pair that may be flipped on its own, or null if none was found. */
   draw(): number | null {
     for (let tries = 0; tries < TRIES; tries++) {
       const pair = this.open && this.rng.uniform() >= ANYWHERE ? this.atOpenNode(this.open) : this.anywhere();

@@ -1,20 +1,21 @@
 import type { Rng } from "../../core/rng.ts";
 import type { PairKeys } from "./pair-keys.ts";
 
-/** Most pairs that are remembered, for budgets from small to large. */
+/** Bounds of the number of further flips that are remembered, which else is twice the budget. */
 const FEWEST = 256;
 const MOST = 8192;
-/** What one trial changes about the worth of a node. */
+/** How far one trial moves the worth of a node towards its own gain. */
 const LEARNING = 0.05;
 /** Draws prefer the front of a list: the place is the length times u^BIAS. */
 const BIAS = 3;
 
 /**
- * What single pairs did when they were last tried at an incumbent: further flips that paid, and what it costs to do without a flip
- * that is made. Mutation draws from it. Gains grow old as the incumbent moves; a pair that is tried again gets a new one.
+ * What single pairs did when they were last tried at an incumbent: the gain of further flips that paid, and the cost of
+ * dropping a flip. Mutation draws from it. A gain becomes outdated as the incumbent changes; a pair that is tried again
+ * gets a new one.
  */
 export class GenePool {
-  /** By how much nodes helped as ends of a pair, lately. */
+  /** By how much each node helped lately, as an end of a pair: a moving average. */
   readonly worth: Float64Array;
   private readonly keys: PairKeys;
   private readonly capacity: number;
@@ -51,7 +52,7 @@ export class GenePool {
     return this.costs.has(flip);
   }
 
-  /** A further flip changed the fitness by `gain`. */
+  /** Records that a further flip changed the fitness by `gain`; below 0 it paid. */
   learnAddition(key: number, gain: number): void {
     const won = Math.max(0, -gain);
     for (const node of [this.keys.source(key), this.keys.target(key)]) {
@@ -61,12 +62,12 @@ export class GenePool {
     else this.gains.delete(key);
   }
 
-  /** Without a flip that is made, the fitness changed by `cost`. */
+  /** Records that dropping a flip changed the fitness by `cost`. */
   learnDrop(key: number, cost: number): void {
     this.costs.set(key, cost);
   }
 
-  /** The incumbent has changed in these pairs: what was known of them is about something else. */
+  /** Forgets what was learned of these pairs: the incumbent has changed in them. */
   forget(keys: Iterable<number>): void {
     for (const key of keys) {
       this.gains.delete(key);
@@ -82,7 +83,7 @@ export class GenePool {
   }
 }
 
-/** One of a ranked list, rather from its front; undefined if it is empty. */
+/** A random element of a ranked list, more often one near the front; undefined if it is empty. */
 export function drawRanked(ranked: readonly number[], rng: Rng): number | undefined {
   return ranked[Math.floor(ranked.length * rng.uniform() ** BIAS)];
 }

@@ -8,21 +8,21 @@ import type { Victim } from "../victim.ts";
 import { type Delta, type Individual, symmetricDifference } from "./individual.ts";
 import type { PairKeys } from "./pair-keys.ts";
 
-/** What the way of a node towards being lost counts, against 1 for being lost, where the score counts nodes. */
+/** Weight of the potential in the fitness if the score counts nodes. A node adds at most 1 to either. */
 const POTENTIAL_OF_COUNTS = 1;
-/** Elsewhere it only decides between equal scores. */
+/** Its weight for other objectives: it only decides between equal scores. */
 const POTENTIAL = 1e-6;
-/** Evaluations that count as one where the predictions of a model are random. */
+/** How many evaluations are averaged if the predictions of a model are random. */
 const REPEATS_IF_RANDOM = 5;
 
 const nothing: Delta = new Set();
 
-/** The individual at which the population stands: all others are evaluated as changes to it. */
+/** The individual around which the population gathers: all others are evaluated as changes to it. */
 export class Incumbent {
   readonly flips = new Set<number>();
   readonly keys: PairKeys;
   readonly standing: Standing;
-  /** Evaluations that a fitness must be the mean of to count: one, unless two of the same graph differ. */
+  /** How many evaluations are averaged to confirm a fitness: one, unless two of the same graph differ. */
   readonly repeats: number;
   private readonly signal: AttackTask["signal"];
   private readonly potentialWeight: number;
@@ -55,24 +55,24 @@ export class Incumbent {
     }
   }
 
-  /** As an individual: no change. */
+  /** The incumbent as an individual: no change. */
   get self(): Individual {
     return { delta: nothing, score: this.meanScore, fitness: this.meanFitness };
   }
 
-  /** The number of flips with a change. */
+  /** The number of flips after a change. */
   sizeWith(delta: Delta): number {
     let size = this.flips.size;
     for (const key of delta) size += this.flips.has(key) ? -1 : 1;
     return size;
   }
 
-  /** The flips with a change. */
+  /** The flips after a change. */
   flipsWith(delta: Delta): Flips {
     return this.keys.toFlips(symmetricDifference(this.flips, delta));
   }
 
-  /** Evaluates changes, in their order. Where the search is ended meanwhile, only the first of them come back. */
+  /** Evaluates changes, in their order. If the search is ended meanwhile, only the first results come back. */
   async evaluate(deltas: readonly Delta[]): Promise<Individual[]> {
     const { standing } = this;
     const { score, potential } = standing;
@@ -91,8 +91,8 @@ export class Incumbent {
   }
 
   /**
-   * The individual as further evaluations see it, if they are random: one that was lucky is not better than the others. Null if the
-   * search was ended meanwhile.
+   * Evaluates the individual again and averages, if evaluations are random, so that luck alone makes none better. Null
+   * if the search was ended meanwhile.
    */
   async confirm(individual: Individual): Promise<Individual | null> {
     const { repeats } = this;
@@ -103,7 +103,10 @@ export class Incumbent {
     return { delta: individual.delta, score: mean((one) => one.score), fitness: mean((one) => one.fitness) };
   }
 
-  /** Makes another individual the incumbent; what is written relative to the old one is {@link symmetricDifference} away. */
+  /**
+   * Makes another individual the incumbent. A delta relative to the old one becomes relative to the new one by its
+   * {@link symmetricDifference} with the delta of the new one.
+   */
   async moveTo({ delta, score, fitness }: Individual): Promise<void> {
     for (const key of delta) if (!this.flips.delete(key)) this.flips.add(key);
     if (delta.size > 0) await this.standing.toggle(this.keys.toFlips(delta));

@@ -1,12 +1,13 @@
 /**
- * A set of flips, written as what differs from the incumbent: pairs by their keys. The population gathers around its best member, so
- * that this is small, and so is the cost of evaluating it. Memory grows with budget and population, never with n².
+ * A set of flips, stored as its difference from the incumbent: the keys of the pairs that differ. The population
+ * gathers around its best member, so that differences are small and cheap to evaluate. Memory grows with budget and
+ * population, never with n².
  */
 export interface Individual {
   readonly delta: Delta;
   /** What the objective wants to lower. */
   readonly score: number;
-  /** The score, and what it does not show of the way to a lower one. Lower is better. */
+  /** The score plus the weighted potential, which shows progress that the score does not. Lower is better. */
   readonly fitness: number;
 }
 

@@ -2,9 +2,9 @@ import type { Rng } from "../../core/rng.ts";
 import type { FreshPairs } from "./fresh-pairs.ts";
 import { drawRanked, type GenePool } from "./gene-pool.ts";
 
-/** Share of the mutations that bring in a pair nobody has tried, rather than one that paid before. */
+/** Share of the mutations that add a fresh pair rather than one that paid before. */
 const UNTRIED = 0.1;
-/** Share of the children that give up a flip besides those that the budget takes. */
+/** Share of the children that drop a flip, besides those dropped for the budget. */
 const GIVES_UP = 0.3;
 
 /** Where new genes come from, and how many a child gets. */
@@ -12,15 +12,15 @@ export interface MutationSource {
   readonly pool: GenePool;
   readonly fresh: FreshPairs;
   readonly rng: Rng;
-  /** Half of the children get so many flips beyond the first, or more. */
+  /** Median number of flips that a child gets beyond the first. */
   readonly strength: number;
   /** The most that any child gets. */
   readonly most: number;
 }
 
 /**
- * Adds flips to a child, a few or, now and then, many: their number has a heavy tail (Doerr et al. 2017), which fits both ends of a
- * search. Sometimes takes one back; what goes beyond the budget is for repair.
+ * Adds flips to a child: mostly few, now and then many. Their number has a heavy tail (Doerr et al. 2017), which suits
+ * both the start and the end of a search. Sometimes drops a flip. The child may exceed the budget until it is repaired.
  */
 export function mutate(child: Set<number>, { pool, fresh, rng, strength, most }: MutationSource): void {
   const count = Math.min(most, 1 + Math.floor(strength * (1 / (1 - rng.uniform()) - 1)));

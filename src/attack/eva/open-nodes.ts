@@ -12,7 +12,10 @@ export interface OpenNodes {
   readonly weights: Float64Array;
 }
 
-/** The nodes that still count against the attacker are drawn, those with small margins most; where there are none, all are alike. */
+/**
+ * Weights by which attacked nodes are drawn: only those that still count against the attacker, small margins more
+ * often. If there are none, all nodes have the same weight.
+ */
 export async function openNodes(victim: Victim, { nodes }: AttackTask, incumbent: Incumbent): Promise<OpenNodes> {
   const known = incumbent.standing.margins();
   const margins = known ? Float64Array.from(nodes, (node) => known[node]) : await marginsAt(victim, nodes, incumbent);
@@ -26,7 +29,7 @@ async function marginsAt(victim: Victim, nodes: ArrayLike<number>, incumbent: In
   const flips = incumbent.keys.toFlips(incumbent.flips);
   const { margins, predictions } = await classifyAfter(model, view, flips, nodes, objective);
   const { perNode } = objective;
-  if (perNode === null) return Float64Array.from(margins, Math.abs); // whoever is near a boundary can be moved
+  if (perNode === null) return Float64Array.from(margins, Math.abs); // nodes near a boundary can be moved
   const { towards } = perNode;
   return Float64Array.from(margins, (margin, k) => (towards === null ? margin : Number(predictions[k] !== towards)));
 }

@@ -3,12 +3,12 @@ import type { FreshPairs } from "./fresh-pairs.ts";
 import { drawRanked, type GenePool } from "./gene-pool.ts";
 import type { Incumbent } from "./incumbent.ts";
 
-/** Share of the probes that look again at what paid before. */
+/** Share of the probes that try a pair again that paid before. */
 const AGAIN = 0.25;
-/** Share of the flips whose cost is known that are looked at again. */
+/** Share of the flips with a known cost that are tried again. */
 const RECHECKED = 0.1;
 
-/** What is tried. */
+/** The incumbent that is probed, and where pairs come from and what is learned goes. */
 export interface Probes {
   readonly incumbent: Incumbent;
   readonly pool: GenePool;
@@ -16,7 +16,10 @@ export interface Probes {
   readonly rng: Rng;
 }
 
-/** Mutants of the incumbent with a single gene more or less: they teach the pool what pairs are worth. At most `3 · count / 2`. */
+/**
+ * Tries changes of the incumbent in a single pair, at most `3 · count / 2` of them, and records in the pool what each
+ * pair is worth.
+ */
 export async function probe({ incumbent, pool, fresh, rng }: Probes, count: number): Promise<void> {
   const additions = new Set<number>();
   for (let k = 0; k < count; k++) {

@@ -4,7 +4,7 @@ import type { Constraints } from "../constraints/constraints.ts";
 import { drawRanked, type GenePool } from "./gene-pool.ts";
 import type { Incumbent } from "./incumbent.ts";
 
-/** Draws of a dispensable flip before a further one is taken back instead. */
+/** Draws of a dispensable flip, per flip over budget, before additions are taken back instead. */
 const TRIES = 20;
 
 /** What individuals are kept within. */
@@ -13,7 +13,10 @@ export interface Bounds {
   readonly constraints: Constraints | undefined;
 }
 
-/** Makes a child obey its bounds: flips that nodes have no room for are left out, and dispensable ones make way where there are too many. */
+/**
+ * Makes a child obey its bounds: leaves out flips that nodes have no room for, and drops dispensable ones if there are
+ * too many.
+ */
 export class Repair {
   private readonly incumbent: Incumbent;
   private readonly pool: GenePool;
@@ -48,7 +51,9 @@ export class Repair {
     if (left > 0) for (const key of this.someAdditions(child, left)) child.delete(key);
   }
 
-  /** A dispensable flip, or one of those that may be, as many as these are. */
+  /**
+   * A flip to drop: one that was never tried, as often as such flips occur in the incumbent, else a dispensable one.
+   */
   private drawDrop(untried: readonly number[]): number | undefined {
     const { incumbent, pool, rng } = this;
     if (rng.uniform() * incumbent.flips.size < untried.length) return untried[rng.integer(untried.length)];

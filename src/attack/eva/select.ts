@@ -1,7 +1,9 @@
 import type { Rng } from "../../core/rng.ts";
 import type { Individual } from "./individual.ts";
 
-/** Members further from the incumbent are left behind: they cost more to evaluate, and rarely catch up. */
+/**
+ * Members that differ from the incumbent in more pairs are dropped: they cost more to evaluate, and rarely catch up.
+ */
 const FARTHEST = 64;
 /** Relative difference in fitness below which individuals are taken for copies of each other. */
 const ROUNDING = 1e-6;

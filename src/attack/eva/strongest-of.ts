@@ -2,7 +2,10 @@ import type { Flips } from "../../graph/flips.ts";
 import { classifyAfter } from "../target-outcomes.ts";
 import type { Victim } from "../victim.ts";
 
-/** The flips with the lowest mean score on a fresh graph, the first on ties: a search may have been lucky, or rounded. */
+/**
+ * The flips with the lowest mean score, the first on ties. Evaluates them on fresh graphs, because scores seen in the
+ * search may be lucky or rounded.
+ */
 export async function strongestOf(
   { model, view, objective }: Victim,
   nodes: ArrayLike<number>,

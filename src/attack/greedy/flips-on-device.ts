@@ -4,7 +4,10 @@ import { allocPairs, blockOfFlips, type CandidateBlock, flippedBlock } from "../
 import { ascending } from "../choose-flips.ts";
 import type { GrowingFlips } from "./growing-flips.ts";
 
-/** Flips that the host reads at the end only. Each is marked with the step that made it, 0 for those from before. */
+/**
+ * Flips that the host reads only at the end. Each is marked with the step that made it; the flips it starts from have
+ * mark 0.
+ */
 export class FlipsOnDevice implements GrowingFlips {
   private readonly view: GraphView;
   private made: CandidateBlock;
@@ -21,7 +24,7 @@ export class FlipsOnDevice implements GrowingFlips {
     return this.made;
   }
 
-  offer(): void {} // what is made already is struck out when flips are chosen
+  offer(): void {} // `addLargest` leaves out flips that are made
 
   async add({ pairs: from }: CandidateBlock, values: Tensor, count: number): Promise<boolean> {
     const { backend } = this.view;

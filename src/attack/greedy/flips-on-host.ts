@@ -11,7 +11,7 @@ import type { GrowingFlips } from "./growing-flips.ts";
 export class FlipsOnHost implements GrowingFlips {
   private readonly view: GraphView;
   private readonly constraints: Constraints | undefined;
-  /** What each step has made; the first ones are those from before. */
+  /** The flips of each step; the first element has those it started from. */
   private readonly steps: Flips[];
   private soFar: Flips;
   private made: CandidateBlock;
@@ -28,7 +28,9 @@ export class FlipsOnHost implements GrowingFlips {
     return this.made;
   }
 
-  /** With the sign of its way back a pair that is flipped is hardly ever among the strongest, and in the way of others. */
+  /**
+   * Negates the signs of flipped pairs, so that these are hardly ever among the strongest and do not crowd out others.
+   */
   offer(candidates: CandidateBlock): void {
     negateFlippedSigns(this.view, candidates, this.made);
   }

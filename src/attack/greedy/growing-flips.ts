@@ -12,7 +12,10 @@ export interface GrowingFlips {
   readonly block: Block;
   /** To be called with candidates before their gradient is computed. */
   offer(candidates: CandidateBlock): void;
-  /** Makes the `count` flips of largest value that are not made yet and may be. False if there are none left. */
+  /**
+   * Makes the `count` flips with the largest values that are not made yet and that constraints permit. False if none
+   * are left.
+   */
   add(candidates: CandidateBlock, values: Tensor, count: number): Promise<boolean>;
   /** The flips after so many steps, in ascending order. */
   after(steps: number): Promise<Flips>;
@@ -25,9 +28,10 @@ export interface GrowingTask {
   readonly constraints: Constraints | undefined;
 }
 
-/** Flips stay on the device where nothing but their number limits them, so that nobody waits for them. */
+/** Keeps flips on the device if only their number is limited, so that the host does not wait for them. */
 export function growingFlips(view: GraphView, from: Flips, candidates: Candidates, task: GrowingTask): GrowingFlips {
   const { budget, constraints } = task;
-  const isFree = (!constraints || constraints.isUnlimited) && candidates.blockSize >= budget; // every block has enough that are not made
+  // A block as large as the budget always has enough pairs that are not flipped yet.
+  const isFree = (!constraints || constraints.isUnlimited) && candidates.blockSize >= budget;
   return isFree ? new FlipsOnDevice(view, from) : new FlipsOnHost(view, from, constraints);
 }

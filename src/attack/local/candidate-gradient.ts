@@ -14,7 +14,7 @@ import { blockOfFlips } from "../block.ts";
 import type { AttackLoss } from "../losses.ts";
 import type { LocalTarget } from "./local-task.ts";
 
-/** Gradients of a loss of one node by candidate flips, at the clean graph with some flips made. */
+/** Gradients of the loss of one node by candidate flips, on the clean graph with some flips made. */
 export class CandidateGradient {
   private readonly constants = new Constants(); // weights do not change
   private readonly model: Model;
@@ -28,8 +28,8 @@ export class CandidateGradient {
   }
 
   /**
-   * How fast the loss grows as each candidate is flipped on the clean graph. The loss is that of the true class, or, if there is a
-   * class that the node should get, the negative of the loss of that class.
+   * How fast the loss grows as each candidate is flipped, on the clean graph with the flips `made`. The loss is that of
+   * the true class, or, if there is a class that the node should get, the negative of the loss of that class.
    */
   async at({ node, label, towards }: LocalTarget, made: Flips, candidates: Flips): Promise<Values> {
     const { model, view, constants } = this;

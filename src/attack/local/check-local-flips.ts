@@ -4,7 +4,10 @@ import { hasNeighbour } from "../../graph/graph-rows.ts";
 import type { DirectedRows } from "./attacked-graph.ts";
 import type { LocalTarget } from "./local-task.ts";
 
-/** Throws if a search broke its promise: more flips than allowed, no flips at all (rule B1), or flips elsewhere (rule B4). */
+/**
+ * Throws if a search returned more flips than allowed, pairs that cannot be flipped (rule B1), or flips elsewhere (rule
+ * B4).
+ */
 export function checkLocalFlips(name: string, graph: DirectedRows, target: LocalTarget, flips: Flips): void {
   const { node, budget } = target;
   const { length } = flips.sources;

@@ -8,15 +8,21 @@ import { selectRows } from "../../graph/select-rows.ts";
 
 /** The part of a flipped graph that some graph convolutions read for one node. */
 export interface CutOut {
-  /** Nodes within that many steps. Those at the border have no edges: nobody asks for their sums. */
+  /**
+   * The nodes within as many steps as there are convolutions. Nodes at the border have no edges, because their sums are
+   * not needed.
+   */
   readonly graph: Graph;
   /** The node, as the part numbers it. */
   readonly node: number;
-  /** Of each of its nodes, what the normalisation divides by in the whole flipped graph, but for the self loop. */
+  /**
+   * For each node of the part, its degree in the whole flipped graph, as the normalisation counts it, without the self
+   * loop.
+   */
   readonly degrees: Float64Array;
 }
 
-/** Cuts parts out of a graph, with flips that are different each time and never applied to the whole of it. */
+/** Cuts parts out of flipped graphs. The flips are different each time and never applied to the whole graph. */
 export class CutOuts {
   private readonly graph: Graph;
   private readonly normalisation: Normalisation;

@@ -10,8 +10,8 @@ const BATCH = 2 ** 14;
 const MOST_FLOATS = 2 ** 26;
 
 /**
- * What the encoder of PPRGo says of nodes, computed when a node is first asked for and kept on the host: no edge changes it. Memory
- * grows with the nodes that are asked for, not with the graph.
+ * Encodings of nodes by PPRGo, computed when a node is first asked for and kept on the host: they do not depend on
+ * edges. Memory grows with the nodes that are asked for, not with the graph.
  */
 export class EncodedNodes {
   private readonly model: Pprgo;

@@ -23,10 +23,10 @@ export const exhaustiveOptions = describeOptions({
 /** Options of {@link exhaustive}; `rgnn attack --attack exhaustive --option list` explains each. */
 export type ExhaustiveOptions = OptionsOf<typeof exhaustiveOptions>;
 
-/** What {@link exhaustive} does where no option is given. */
+/** Default options of {@link exhaustive}. */
 export const exhaustiveDefaults: ExhaustiveOptions = defaultsOf(exhaustiveOptions);
 
-/** Evaluations that take the time of a pass over the whole graph are counted more carefully. */
+/** Default of `mostTrials` if each evaluation is a pass over the whole graph. */
 const DEAR_TRIALS = 100_000;
 
 /**
@@ -79,7 +79,7 @@ function checkBudget({ node, budget }: LocalTarget): void {
   );
 }
 
-/** Refuses what would take longer than anybody expects, and says how long. */
+/** Throws if a search needs more than `mostTrials` evaluations, and says how long they would take. */
 async function checkTrials(
   trials: NodeTrials,
   { node, budget }: LocalTarget,
@@ -96,14 +96,14 @@ async function checkTrials(
   );
 }
 
-/** Time that may be spent on finding out, and evaluations in it. */
+/** Limits of the timing: seconds, and number of evaluations. */
 const TIMED_SECONDS = 0.5;
 const MOST_TIMED = 2000;
 
 /** The median: the first evaluations are slower, while the code is compiled. */
 async function secondsPerTrial(trials: NodeTrials, node: number, candidates: Flips, budget: number): Promise<number> {
   const { length } = candidates.sources;
-  await trials.logits(node, noFlips); // makes what all of them share
+  await trials.logits(node, noFlips); // computes what all evaluations share
   const times: number[] = [];
   let spent = 0;
   while (times.length === 0 || (spent < TIMED_SECONDS && times.length < MOST_TIMED)) {

@@ -2,10 +2,11 @@ import { type Flips, noFlips } from "../../graph/flips.ts";
 import type { LocalSearch, LocalTarget } from "./local-task.ts";
 
 /**
- * The fewest flips with which a search reaches the goal of `target`, at most its budget; the best that the whole budget finds
- * if it never does. Budgets are doubled until the goal is reached. Then flips that are not needed are left out, and one
- * fewer is tried as long as that succeeds: a search need not find with k flips what it found with fewer, so bisection could
- * pass over the answer. What comes back reaches the goal, none of its flips can be spared, and the search fails with one fewer.
+ * The fewest flips with which a search reaches the goal of `target`, within its budget; what the whole budget finds if
+ * it never does. Doubles the budget until the goal is reached. Then leaves out flips that are not needed, and searches
+ * with one flip fewer as long as that succeeds. It does not bisect, because a search may fail with k flips although it
+ * succeeds with fewer, so that bisection could miss the answer. What comes back reaches the goal, none of its flips can
+ * be spared, and the search fails with one fewer.
  *
  * `succeeds` evaluates flips on the discrete graph.
  */
@@ -37,7 +38,7 @@ export async function fewestFlips(
 export async function withoutSpareFlips(flips: Flips, succeeds: (flips: Flips) => Promise<boolean>): Promise<Flips> {
   let kept = flips;
   for (let before = Number.POSITIVE_INFINITY; kept.sources.length < before; ) {
-    before = kept.sources.length; // what could not be spared may be spared without another
+    before = kept.sources.length; // a flip that was needed may be spare without another
     for (let k = before - 1; k >= 0 && kept.sources.length > 1; k--) {
       const rest = without(kept, k);
       if (await succeeds(rest)) kept = rest;

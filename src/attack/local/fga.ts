@@ -14,7 +14,8 @@ import type { FoundFlips, LocalTarget, LocalTask } from "./local-task.ts";
 import { largest } from "./node-outcome.ts";
 
 export const fgaOptions = describeOptions({
-  // losses that are flat where the node is right, or where it is wrong, have no gradient to follow in one direction or the other
+  // Losses that are flat where the node is right, or where it is wrong, are left out: in one direction or the other
+  // they have no gradient to follow.
   loss: choice({
     of: ["ce", "margin", "tanh-margin"],
     default: "margin",
@@ -25,7 +26,7 @@ export const fgaOptions = describeOptions({
 /** Options of {@link fga}; `rgnn attack --attack fga --option list` explains each. */
 export type FgaOptions = OptionsOf<typeof fgaOptions>;
 
-/** What {@link fga} does where no option is given. */
+/** Default options of {@link fga}. */
 export const fgaDefaults: FgaOptions = defaultsOf(fgaOptions);
 
 /**

@@ -28,12 +28,12 @@ import { stackOf } from "./patched/clean-stack.ts";
 export type FreshLogits = (node: number, flips: Flips) => Promise<Values>;
 
 /**
- * Evaluates single nodes afresh, for results (rule B3). A model that reads a few steps around a node, or its PageRank row, is run on
- * these alone; what it computes is the same as on the whole graph.
+ * Evaluates single nodes afresh, for results (rule B3). A model that reads a few steps around a node, or its PageRank
+ * row, is run on these alone, which gives the same result as the whole graph.
  */
 export function freshLogits(model: Model, view: GraphView): FreshLogits {
   if (model instanceof Pprgo) return onFlippedRows(model, view);
-  const isOurs = model instanceof Gcn || model instanceof Sgc; // another forward pass need not ask for gcnMatrix
+  const isOurs = model instanceof Gcn || model instanceof Sgc; // another forward pass may not use gcnMatrix
   const stack = isOurs ? scope(() => stackOf(model)) : null;
   return stack ? onCutOuts(model, stack, view) : onWholeGraph(model, view);
 }

@@ -7,8 +7,9 @@ import { Sgc } from "../../nn/models/sgc.ts";
 import { type GraphView, hostGraph, matmul, scope, type Tensor, type Values } from "../../tensor/index.ts";
 
 /**
- * A model without activations on the host: `Z = Â²·F` with `F = X·W`, where Â = S(A + I)S and S has the inverse roots of the degrees
- * plus one on its diagonal. Biases are left out, as Nettack does. What is here belongs to the clean graph.
+ * A model without activations on the host: `Z = Â²·F` with `F = X·W`, where Â = S(A + I)S and S has the inverse roots
+ * of the degrees plus one on its diagonal. Biases are left out, as Nettack does. All matrices are those of the clean
+ * graph.
  */
 export interface LinearTwoStep {
   readonly graph: Graph;
@@ -17,7 +18,7 @@ export interface LinearTwoStep {
   readonly scores: Values;
   /** (A + I)·S·F, [n, classes]. */
   readonly sums: Float64Array;
-  /** What the model adds to every row of Z, where that is the same for all. */
+  /** The bias that the model adds to every row of Z; null if it has none that is the same for all rows. */
   readonly bias: Values | null;
 }
 
@@ -50,7 +51,7 @@ export function linearWeights(name: string, model: Model): readonly Tensor[] {
   return weights;
 }
 
-/** These matrices; null if the model is another function of the graph. */
+/** The matrices of {@link linearWeights}; null if the model is no linear one of two steps. */
 function weightsOf(model: Model): Tensor[] | null {
   const { config, parameters } = model;
   if (model instanceof Sgc) return config["steps"] === 2 ? [parameters.get("weight")!] : null;

@@ -54,7 +54,7 @@ export function localAttackWith(
   return attackEach(name, task, { graph: attackedGraph(view, name), open, prepare });
 }
 
-/** The same for PPRGo and its relatives on a graph that may be larger than memory. */
+/** {@link localAttackWith} for PPRGo and its relatives, on a graph that may be larger than memory. */
 export function localAttackOnRows(
   name: string,
   model: Pprgo,
@@ -65,7 +65,7 @@ export function localAttackOnRows(
   return attackEach(name, task, { graph, open: () => RowsEvaluator.open(model, graph, task.nodes), prepare });
 }
 
-/** What an attack works on, and with. */
+/** The graph that is attacked, and how to make the evaluator and the search. */
 interface Means {
   readonly graph: AttackedGraph;
   open(): Promise<NodeEvaluator>;

@@ -21,7 +21,7 @@ export interface LocalAttackKind {
   readonly surrogate: string | null;
   /** Whether it looks at a model at all. */
   readonly looksAtModel: boolean;
-  /** Throws if it cannot find such flips on a model, trained or not. */
+  /** Throws if it cannot find flips with this influence on the model, which need not be trained. */
   checkModel(model: Model, influence: Influence): void;
   /** Whether it attacks undirected graphs only. */
   readonly undirected: boolean;
@@ -61,7 +61,7 @@ export const localAttacks: Readonly<Record<string, LocalAttackKind>> = {
   exhaustive: kind("brute force over all flips, with a budget of one or two", exhaustiveOptions, exhaustive),
 };
 
-/** Forgets the types of the options, which whoever looks an attack up by name does not know. */
+/** Erases the types of the options: code that looks an attack up by name does not know them. */
 function kind<D extends Description>(summary: string, options: D, run: LocalAttack<OptionsOf<D>>): LocalAttackKind {
   return {
     summary,

@@ -2,7 +2,7 @@ import { BudgetError, check } from "../../core/errors.ts";
 import { roundHalfToEven } from "../budget.ts";
 import type { LocalBudget } from "./local-task.ts";
 
-/** Throws unless a budget means something for every node. */
+/** Throws unless the budget is a valid share of the degree or number of flips. */
 export function checkLocalBudget(budget: LocalBudget): void {
   if ("share" in budget) {
     const { share } = budget;
@@ -21,7 +21,7 @@ export function checkLocalBudget(budget: LocalBudget): void {
   );
 }
 
-/** Flips that a node of this degree allows; never more than there are other nodes. */
+/** Most flips at a node of this degree; never more than there are other nodes. */
 export function flipsAllowed(budget: LocalBudget, degree: number, numNodes: number): number {
   const flips = "share" in budget ? roundHalfToEven(budget.share * degree) : budget.flips;
   return Math.min(flips, numNodes - 1);

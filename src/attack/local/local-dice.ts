@@ -21,7 +21,7 @@ export const localDiceOptions = describeOptions({
 /** Options of {@link localDice}; `rgnn attack --attack local-dice --option list` explains each. */
 export type LocalDiceOptions = OptionsOf<typeof localDiceOptions>;
 
-/** What {@link localDice} does where no option is given. */
+/** Default options of {@link localDice}. */
 export const localDiceDefaults: LocalDiceOptions = defaultsOf(localDiceOptions);
 
 /**

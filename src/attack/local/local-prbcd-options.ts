@@ -64,7 +64,7 @@ export const localPrbcdOptions = describeOptions({
 /** Options of {@link localPrbcd}; `rgnn attack --attack local-prbcd --option list` explains each. */
 export type LocalPrbcdOptions = OptionsOf<typeof localPrbcdOptions>;
 
-/** What {@link localPrbcd} does where no option is given. */
+/** Default options of {@link localPrbcd}. */
 export const localPrbcdDefaults: LocalPrbcdOptions = defaultsOf(localPrbcdOptions);
 
 /** Where a preset differs from the defaults. */
@@ -79,7 +79,10 @@ const optionsOfOther = {
   paper: ["firstStep", "evaluations"],
 } as const satisfies Record<string, readonly (keyof LocalPrbcdOptions)[]>;
 
-/** All options: those that are not given come from the preset. A short run still spends most of its epochs on fresh blocks. */
+/**
+ * All options: those that are not given come from the preset. If `fineTuneEpochs` is not given, a short run still
+ * spends about half of its epochs on fresh blocks.
+ */
 export function resolveLocalPrbcd(options: Partial<LocalPrbcdOptions>): LocalPrbcdOptions {
   const { preset } = resolveOptions("local-prbcd", localPrbcdOptions, options);
   const given = { ...resolveOptions("local-prbcd", localPrbcdOptions, { ...presets[preset], ...definedIn(options) }) };

@@ -15,12 +15,12 @@ import type { RelaxedVictim } from "./prbcd/relaxed-node.ts";
 import { relaxedVictim } from "./prbcd/relaxed-victim.ts";
 
 /**
- * PR-BCD on the edges of one node at a time (Geisler et al. 2021, section 4). Each node is attacked on the clean graph, with at
- * most its budget of flips at its own edges, or at those of its neighbours.
+ * PR-BCD on the edges of one node at a time (Geisler et al. 2021, section 4). Each node is attacked on the clean graph,
+ * with at most its budget of flips at its own edges, or at those of its neighbours.
  *
- * Works on every model that is differentiable by edges, and on PPRGo and its relatives through the closed-form update of a
- * PageRank row. Time and memory per node do not grow with n² anywhere; on GCN, SGC and PPRGo they depend on the block and the
- * surroundings of the node alone.
+ * Works on every model that is differentiable by edges, and on PPRGo and its relatives through the closed-form update
+ * of a PageRank row. Time and memory per node do not grow with n² anywhere; on GCN, SGC and PPRGo they depend only on
+ * the block and the surroundings of the node.
  *
  * @example
  * const task = { nodes: [17, 42], budget: { share: 0.5 }, rng: new Rng(0) };
@@ -50,8 +50,8 @@ export interface RowSource {
 }
 
 /**
- * The same on PPRGo or a relative and a graph that may be larger than memory: rows of the graph and features are read for the node, its
- * neighbours and the block alone.
+ * {@link localPrbcd} on PPRGo or a relative, for a graph that may be larger than memory: it reads rows and features
+ * only as far as the node, its neighbours and the block need them.
  *
  * @example
  * const store = openStore("papers.store");
@@ -77,7 +77,7 @@ export function localPrbcdOnRows(
   });
 }
 
-/** Evaluations that are passes over the whole graph are counted more carefully. */
+/** Most evaluations if each is a pass over the whole graph and the caller sets no number. */
 const DEAR_EVALUATIONS = 60;
 
 function withEvaluations(

@@ -16,7 +16,7 @@ export interface LocalResult {
   /** The class that it should get, or null for any but its own. */
   readonly towards: number | null;
   readonly influence: Influence;
-  /** Of the clean graph, at most `budget` flips, for this node alone. */
+  /** At most `budget` flips of the clean graph, for this node alone. */
   readonly perturbation: Perturbation;
   /** What each of these flips does. */
   readonly actions: readonly FlipAction[];
@@ -28,7 +28,7 @@ export interface LocalResult {
   readonly success: boolean;
   /** The surroundings of the node, for a picture. */
   readonly neighbourhood: Neighbourhood;
-  /** Steps of the search, where it counts them, else 0. */
+  /** Steps of the search; 0 if it does not count them. */
   readonly epochs: number;
   /** Time of the search for flips. */
   readonly seconds: number;

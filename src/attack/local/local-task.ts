@@ -15,17 +15,17 @@ export interface LocalTask {
   /** The class that the nodes should get: one for all, or one per node. Default: any but their own. */
   readonly towards?: number | readonly (number | null)[];
   /**
-   * Which of the nodes to attack, as places in `nodes`; each is asked for when the one before it is finished, so that several threads can
-   * share a task. Default: all, in order.
+   * Which of the nodes to attack, as places in `nodes`; the next place is read from the iterator when a node is
+   * finished, so that several threads can share a task. Default: all, in order.
    */
   readonly places?: Iterable<number>;
   /** Which edges may be flipped. Default `direct`. */
   readonly influence?: Influence;
-  /** The model that results are about, if the flips are found on another. */
+  /** The model that is evaluated, if flips are found on another one. */
   readonly victim?: Model;
   /**
-   * What of the graph the victim is evaluated on: everything, which is the default, or the nodes within two steps of the attacked one,
-   * as in the published comparison with SGA.
+   * Which part of the graph the victim is evaluated on: all of it, which is the default, or the nodes within two steps
+   * of the attacked one, as in the published comparison with SGA.
    */
   readonly evaluateOn?: "graph" | "subgraph";
   /** Counts finished nodes. */
@@ -65,7 +65,7 @@ export interface LocalTarget {
 
 /** What a search finds for one node. Flips that are made one by one come in that order. */
 export interface FoundFlips extends Flips {
-  /** Steps that it took, where it counts them. */
+  /** Steps that it took, if it counts them. */
   readonly epochs?: number;
 }
 

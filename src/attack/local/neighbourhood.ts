@@ -1,10 +1,10 @@
 import { type FlipAction, type Flips, rowActions } from "../../graph/flips.ts";
 import type { DirectedRows } from "./attacked-graph.ts";
 
-/** What is looked at of a graph. */
+/** What this file needs of a graph. */
 type Rows = Pick<DirectedRows, "neighbours" | "directed">;
 
-/** The surroundings of a node, before and after its perturbation at once. */
+/** The surroundings of a node, with the edges before and after its perturbation. */
 export interface Neighbourhood {
   /** The node itself, then the ends of its flips, its neighbours, and their neighbours. */
   readonly nodes: Int32Array;
@@ -18,14 +18,14 @@ export interface Neighbourhood {
 export interface NeighbourhoodEdge {
   readonly source: number;
   readonly target: number;
-  /** Null where the perturbation leaves the edge alone. */
+  /** Null if the perturbation leaves the edge alone. */
   readonly action: FlipAction | null;
 }
 
 /** A neighbourhood of which nothing was kept. */
 export const unseen: Neighbourhood = { nodes: new Int32Array(0), edges: [], complete: false };
 
-/** Nodes of a neighbourhood: what a picture can show. */
+/** Most nodes of a neighbourhood: as many as a picture can show. */
 const MOST_NODES = 100;
 
 /** Nodes within two steps of `node`, the nearest first, and the edges between them. */

@@ -34,7 +34,7 @@ export const nettackOptions = describeOptions({
 /** Options of {@link nettack}; `rgnn attack --attack nettack --option list` explains each. */
 export type NettackOptions = OptionsOf<typeof nettackOptions>;
 
-/** What {@link nettack} does where no option is given. */
+/** Default options of {@link nettack}. */
 export const nettackDefaults: NettackOptions = defaultsOf(nettackOptions);
 
 /**

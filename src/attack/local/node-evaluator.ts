@@ -15,12 +15,18 @@ export interface NodeEvaluator {
   clean(target: Labelled): NodeOutcome;
   /** On the discrete graph with these flips, by the victim's own forward pass (rule B3). */
   afresh(target: Labelled, flips: Flips): Promise<NodeOutcome>;
-  /** The same up to rounding, as cheaply as the victim allows: for a search that tries many flips. */
+  /**
+   * Like {@link NodeEvaluator.afresh} up to rounding, but as cheap as the victim allows: for a search that tries many
+   * flips.
+   */
   tried(target: Labelled, flips: Flips): Promise<NodeOutcome>;
   dispose(): void;
 }
 
-/** Evaluates nodes on the clean graph, at once if it can; perturbed ones on all of the graph, or near each node. The caller disposes it. */
+/**
+ * Evaluates the nodes on the clean graph, and returns what evaluates them on perturbed graphs: on the whole graph, or
+ * near each node, as `scope` says. The caller disposes it.
+ */
 export async function openEvaluator(
   victim: Model,
   view: GraphView,
@@ -32,7 +38,7 @@ export async function openEvaluator(
   return new ViewEvaluator(victim, view, scope, new Map(Array.from(nodes, (node, k) => [node, rows[k]])));
 }
 
-/** On a graph in memory. */
+/** Evaluates nodes of a graph in memory. */
 class ViewEvaluator implements NodeEvaluator {
   private readonly victim: Model;
   private readonly view: GraphView;

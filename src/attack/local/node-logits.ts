@@ -28,7 +28,7 @@ export async function nodeLogits(model: Model, view: GraphView, nodes: ArrayLike
   return rowsRead(logits);
 }
 
-/** The same for PPRGo and its relatives on the rows of a graph of any size. */
+/** {@link nodeLogits} of PPRGo and its relatives, on the rows of a graph of any size. */
 export async function rowLogits(model: Pprgo, graph: GraphRows, nodes: ArrayLike<number>): Promise<Values[]> {
   return rowsRead(scope(() => model.logitsOf(graph, nodes)));
 }
@@ -39,7 +39,10 @@ async function rowsRead(logits: Tensor): Promise<Values[]> {
   return Array.from({ length: count }, (_, k) => values.slice(k * classes, (k + 1) * classes));
 }
 
-/** The same for one node on what the graph has within two steps of it: nodes at the border lose neighbours. */
+/**
+ * {@link nodeLogits} of one node on the subgraph of the nodes within two steps of it. Nodes at the border lose
+ * neighbours.
+ */
 export async function nearbyLogits(model: Model, view: GraphView, node: number): Promise<Values> {
   const graph = hostGraph(view, "nearbyLogits");
   const nodes = Int32Array.from(nodesWithinTwoSteps(graph, node)).sort();

@@ -7,7 +7,7 @@ export interface NodeOutcome {
   readonly correct: boolean;
   /** Logit of the true class minus that of the strongest other. */
   readonly margin: number;
-  /** The same of probabilities: ψ, in [−1, 1]. */
+  /** The same difference of probabilities: ψ, in [−1, 1]. */
   readonly probabilityMargin: number;
   /** Probability of each class. */
   readonly probabilities: Float64Array;

@@ -21,7 +21,7 @@ import { PatchedPass } from "./patched/patched-pass.ts";
 import { PatchedTrials } from "./patched/patched-trials.ts";
 import { PushedTrials } from "./pushed-trials.ts";
 
-/** Tries flips of the clean graph on single nodes: what attacks and {@link fewestFlips} look at many times. */
+/** Tries flips of the clean graph on single nodes, for attacks and {@link fewestFlips}, which do so many times. */
 export interface NodeTrials {
   /** Logits of `node` on the clean graph with these flips. */
   logits(node: number, flips: Flips): Promise<Values>;
@@ -42,7 +42,7 @@ export function nodeTrials(model: Model, view: GraphView): NodeTrials {
   return model.differentiable.edges ? new OverlayTrials(model, view) : new DiscreteTrials(model, view);
 }
 
-/** Whole passes, for models that see overlays: what patched passes are compared with. */
+/** Trials by whole passes, for models that see overlays. Patched passes are compared with them. */
 export function overlayTrials(model: Model, view: GraphView): NodeTrials {
   return new OverlayTrials(model, view);
 }
@@ -78,7 +78,7 @@ class OverlayTrials implements NodeTrials {
   }
 }
 
-/** The same on a rebuilt graph. */
+/** A forward pass on a rebuilt graph, for any model. */
 class DiscreteTrials implements NodeTrials {
   private readonly model: Model;
   private readonly view: GraphView;

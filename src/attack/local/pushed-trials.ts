@@ -10,10 +10,10 @@ import type { DirectedRows } from "./attacked-graph.ts";
 import { EncodedNodes } from "./encoded-nodes.ts";
 import type { NodeTrials } from "./node-trials.ts";
 
-/** Nodes up to which a push keeps its state in arrays as long as the graph. */
+/** Up to this many nodes, a push keeps its state in arrays as long as the graph. */
 const MOST_DENSE = 2 ** 22;
 
-/** PPRGo on flipped graphs: the row of the node is pushed again, over the graph with the flips beside it. */
+/** PPRGo on flipped graphs: pushes the row of the node again, on the clean graph with the flips laid over it. */
 export class PushedTrials implements NodeTrials {
   readonly encoded: EncodedNodes;
   private readonly model: Pprgo;

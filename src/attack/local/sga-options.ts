@@ -1,6 +1,6 @@
 import { boolean, choice, defaultsOf, describeOptions, type OptionsOf } from "../../core/options/index.ts";
 
-/** The other values than the defaults are what the published comparison with SGA did. */
+/** Values other than the defaults are those of the published comparison with SGA. */
 export const sgaOptions = describeOptions({
   rival: choice({
     of: ["prediction", "unnormalised"],
@@ -23,5 +23,5 @@ export const sgaOptions = describeOptions({
 /** Options of {@link sga}; `rgnn attack --attack sga --option list` explains each. */
 export type SgaOptions = OptionsOf<typeof sgaOptions>;
 
-/** What {@link sga} does where no option is given. */
+/** Default options of {@link sga}. */
 export const sgaDefaults: SgaOptions = defaultsOf(sgaOptions);

@@ -26,12 +26,12 @@ export class TwoStepGradient {
     this.within = context === "graph" ? null : nodesWithinTwoSteps(model.graph, row.node);
   }
 
-  /** By the weight of the edge between u and v. */
+  /** The gradient by the weight of the edge between u and v. */
   at(u: number, v: number): number {
     return this.row.scale(u) * this.row.scale(v) * (this.oneWay(u, v) + this.oneWay(v, u));
   }
 
-  /** By a flip of the pair: the negative where it is an edge. */
+  /** The gradient by a flip of the pair: negated if the pair is an edge. */
   ofFlip(u: number, v: number): number {
     const slope = this.at(u, v);
     return this.row.hasEdge(u, v) ? -slope : slope;
@@ -45,7 +45,7 @@ export class TwoStepGradient {
     return own + through;
   }
 
-  /** h_v, of the edges that count. */
+  /** h_v, over the edges that count. */
   private sum(v: number): number {
     const { row, within } = this;
     if (within === null) return this.difference(row.sum(v));

@@ -2,10 +2,10 @@ import { hasEntry } from "../../graph/csr.ts";
 import { type LinearTwoStep, scaleOf } from "./linear-two-step.ts";
 
 /**
- * Row `node` of a {@link LinearTwoStep} while edges are flipped one by one, and what it would be after one flip more, exactly. With
- * s_v = (degree + 1)^(−1/2) and h_v = Σ s_x f_x over v and its neighbours, z = s Σ s_w² h_w over the node and its neighbours. A flip of
- * (a, b) changes s and h of a and b, and h of their neighbours, of which only those beside the node count: Σ s_w² over them is kept
- * for every a in `shared`, so that the row after a flip costs O(classes).
+ * Row `node` of a {@link LinearTwoStep} while edges are flipped one by one, and its exact value after one more flip.
+ * With s_v = (degree + 1)^(−1/2) and h_v = Σ s_x f_x over v and its neighbours, z = s Σ s_w² h_w over the node and its
+ * neighbours. A flip of (a, b) changes s and h of a and b, and h of their neighbours, of which only the node and its
+ * neighbours count. Σ s_w² over these is kept for every a in `shared`, so that the row after a flip costs O(classes).
  */
 export class TwoStepRow {
   readonly node: number;
@@ -83,7 +83,10 @@ export class TwoStepRow {
     return T;
   }
 
-  /** What becomes of the terms of `total` that hold s_a or h_a, and of a's share in the sums h of others, when (a, b) is flipped. */
+  /**
+   * Updates T for a flip of (a, b): the terms of `total` that contain s_a or h_a, and a's share in the sums h of
+   * others.
+   */
   private replaceTerm(T: Float64Array, a: number, b: number, isEdge: boolean): void {
     const scale = this.scale(a);
     const next = scaleAfter(this.degree(a), isEdge);
@@ -113,7 +116,7 @@ export class TwoStepRow {
     this.refresh();
   }
 
-  /** Changes the degrees of two nodes alone. Only a quirk of the published SGA asks for it. */
+  /** Changes the degrees of two nodes without changing an edge, for a quirk of the published SGA. */
   shiftDegrees(a: number, b: number, change: number): void {
     this.shiftDegree(a, change, null);
     this.shiftDegree(b, change, null);
@@ -132,7 +135,7 @@ export class TwoStepRow {
     this.addToSum(b, sign * this.scale(a), a);
   }
 
-  /** Changes the degree of v, and with it v's share in the sums of itself and of its neighbours but one. */
+  /** Changes the degree of v, and with it v's share in its own sum and in those of its neighbours except `except`. */
   private shiftDegree(v: number, change: number, except: number | null): void {
     const before = this.scale(v);
     this.degrees.set(v, this.degree(v) + change);
@@ -147,7 +150,7 @@ export class TwoStepRow {
     this.changedSums.set(v, sum);
   }
 
-  /** Computes what depends on the neighbours of the node anew. */
+  /** Computes `shared` and `total` anew, which depend on the neighbours of the node. */
   private refresh(): void {
     this.shared = new Map();
     this.total = new Float64Array(this.model.numClasses);

@@ -8,16 +8,17 @@ import type { Proposals } from "./proposals.ts";
 
 /** Steps in which freed budget is spent. */
 const STEPS = 16;
-/** By how much the share of exchanged flips grows or shrinks with every round, and its bounds. */
+/** Factors by which the share of exchanged flips grows or shrinks after a round, and its lower bound. */
 const GROWTH = 1.2;
 const SHRINKAGE = 0.6;
 const SMALLEST_SHARE = 0.05;
-/** By how much fewer flips are exchanged where proposals are random: most of them are bad. */
+/** Factor of that share if proposals are random: most of them are bad. */
 const WITHOUT_GRADIENT = 0.1;
 
 /**
- * Rounds for models that only whole passes can evaluate: the flips that are worth least are replaced by what is proposed, and the
- * caller keeps the result if it is not worse. As long as that works more of them are replaced, else fewer.
+ * Rounds for models that only whole passes can evaluate: the flips that are worth least are replaced by proposals, and
+ * the caller keeps the result if it is not worse. After a round that lowers the score the next one replaces more flips,
+ * else fewer.
  */
 export class CoarseRounds {
   private readonly ledger: FlipLedger;
@@ -46,7 +47,7 @@ export class CoarseRounds {
     return this.options.victim.model.differentiable.edges;
   }
 
-  /** What is proposed depends on what was flipped before. */
+  /** In steps, because proposals depend on the flips made before. */
   private async replaceInSteps(dropped: readonly Pair[]): Promise<void> {
     await this.ledger.toggle(dropped);
     for (let step = 0; step < STEPS && this.ledger.room > 0; step++) {
@@ -55,7 +56,7 @@ export class CoarseRounds {
     }
   }
 
-  /** At once: what is proposed at random learns nothing from a change before it. */
+  /** At once, because random proposals learn nothing from a change before them. */
   private async replaceAtOnce(dropped: readonly Pair[]): Promise<void> {
     const fresh = await this.proposals.draw(this.ledger, dropped.length + this.ledger.room);
     await this.ledger.toggle([...dropped, ...fresh]);
@@ -71,7 +72,7 @@ export class CoarseRounds {
     return pairs.filter((_, k) => rng.uniform() < this.share / 2 || least.has(k));
   }
 
-  /** What the loss gains from each flip, to first order; the same for all where the model has no gradient. */
+  /** What the loss gains from each flip, to first order; random if the model has no gradient. */
   private async worth(): Promise<ArrayLike<number>> {
     const { victim, rng } = this.options;
     const { flips } = this.ledger;

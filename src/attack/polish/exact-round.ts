@@ -23,7 +23,7 @@ export interface RoundOptions {
 export interface RoundStart {
   /** How many rounds were made before. */
   readonly round: number;
-  /** Of the flips it starts from. */
+  /** The score of the flips it starts from. */
   readonly score: number;
 }
 
@@ -50,7 +50,7 @@ export class ExactRounds {
     await this.refill();
   }
 
-  /** Flips back what can be had without: no node becomes right again. */
+  /** Takes back flips that are not needed: the score does not rise without them. */
   private async dropUseless(): Promise<void> {
     const { pairs } = this.ledger;
     await takeBest(this.ledger, pairs, { count: pairs.length, pays: (score) => score <= 0 });

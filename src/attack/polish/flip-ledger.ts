@@ -62,7 +62,7 @@ export class FlipLedger {
     await this.standing.toggle(toFlips(pairs));
   }
 
-  /** Goes to these flips, wherever it stands. */
+  /** Toggles whatever makes these the flips of the ledger. */
   async goTo(flips: Flips): Promise<void> {
     await this.toggle(toPairs(toggleFlips(this.flips, flips)));
   }

@@ -34,15 +34,16 @@ export const polishOptions = describeOptions({
 /** Options of {@link polish}. */
 export type PolishOptions = OptionsOf<typeof polishOptions>;
 
-/** What {@link polish} does where no option is given. */
+/** Default options of {@link polish}. */
 export const polishDefaults: PolishOptions = defaultsOf(polishOptions);
 
 /**
- * Improves flips that any attack has found, on the discrete graph: drops those that no longer pay, spends what that frees where it
- * tips most nodes, and again with some dropped at random. Never returns a weaker perturbation than it was given (rule B6).
+ * Improves flips that any attack has found, on the discrete graph. Rounds drop flips that no longer pay, and some
+ * others at random, and spend the freed budget where it tips most nodes. Never returns a weaker perturbation than it
+ * was given (rule B6).
  *
- * A change is evaluated by the rows that it reaches, where the model is a stack of convolutions; by a forward pass elsewhere. Needs no
- * gradient, but uses it to find candidates where the model has one.
+ * If the model is a stack of convolutions, a change is evaluated by the rows that it reaches; otherwise by a forward
+ * pass. Polish needs no gradient, but uses it to find candidates if the model has one.
  *
  * @example
  * const task = { nodes: split.test, budget: edgeBudget(graph, 0.05), rng: new Rng(0) };
@@ -110,7 +111,9 @@ export async function polishFlips(
   }
 }
 
-/** Compares by whole passes: a patched row differs from them by rounding, which decides where two logits are all but equal. */
+/**
+ * Compares by whole passes: patched rows differ from them by rounding, which matters where two logits are almost equal.
+ */
 async function isWeaker(victim: Victim, flips: Flips, than: Flips): Promise<boolean> {
   return (await evaluateAfter(victim, flips)).score > (await evaluateAfter(victim, than)).score;
 }

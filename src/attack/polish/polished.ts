@@ -4,10 +4,10 @@ import type { Found } from "../attack-with.ts";
 import type { Victim } from "../victim.ts";
 import { polishDefaults, polishFlips } from "./polish.ts";
 
-/** Rounds by which an attack is polished unless told otherwise, if it is meant to be strong. */
+/** Default rounds of polish for attacks that are meant to be strong. */
 export const POLISH_ROUNDS = 20;
 
-/** Of an attack that may end with {@link polishFlips}. */
+/** The option `polish` of an attack that may end with {@link polishFlips}. */
 export function polishOption(rounds: number): Option<number> {
   return wholeNumber({
     from: 0,
@@ -16,7 +16,7 @@ export function polishOption(rounds: number): Option<number> {
   });
 }
 
-/** The search followed by so many rounds of polish. */
+/** The search, followed by this many rounds of polish. */
 export function polished(
   task: AttackTask,
   { polish: rounds, blockSize = polishDefaults.blockSize }: { readonly polish: number; readonly blockSize?: number },

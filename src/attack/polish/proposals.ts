@@ -8,7 +8,7 @@ import { type FlipLedger, type Pair, toPairs } from "./flip-ledger.ts";
 
 /** Where a search gets pairs that it might flip. */
 export interface Proposals {
-  /** About `count` pairs that are not flipped and may be. */
+  /** About `count` pairs that are not flipped yet and that constraints permit. */
   draw(ledger: FlipLedger, count: number): Promise<Pair[]>;
   dispose(): void;
 }
@@ -20,7 +20,7 @@ export interface ProposalOptions {
   readonly rng: Rng;
 }
 
-/** By the gradient where the model has one, else at random. */
+/** Proposals by the gradient if the model has one, else at random. */
 export function proposalsFor(victim: Victim, options: ProposalOptions): Proposals {
   return victim.model.differentiable.edges ? new ByGradient(victim, options) : new TowardsRightNodes(victim, options);
 }

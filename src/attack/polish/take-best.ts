@@ -3,12 +3,12 @@ import type { FlipLedger, Pair } from "./flip-ledger.ts";
 /** Changes whose gain is computed again together. */
 const BATCH = 4;
 
-/** A change with its gain when the ledger was last asked. */
+/** A change, with its gain when it was last computed. */
 interface Entry {
   readonly pair: Pair;
   score: number;
   potential: number;
-  /** How many changes had been made then. */
+  /** How many changes had been made at that time. */
   version: number;
 }
 
@@ -21,9 +21,9 @@ export interface Taking {
 }
 
 /**
- * Toggles pairs one after the other, the best first, as long as they pay. Every change may alter the gains of those after it, so
- * the best ones are tried again before one is made; the others keep an old gain until they come to the front. Returns the pairs that
- * were not toggled, and lower the score by themselves.
+ * Toggles pairs one after the other, the best first, as long as they pay. Every change may alter the gains of those
+ * after it, so the best ones are tried again before one is made; the others keep an old gain until they come to the
+ * front. Returns the pairs that were not toggled although each would lower the score on its own.
  */
 export async function takeBest(ledger: FlipLedger, pairs: readonly Pair[], { count, pays }: Taking): Promise<Pair[]> {
   const queue = (await rated(ledger, pairs, 0)).sort(byGain);

@@ -7,11 +7,14 @@ import type { Evaluation, Victim } from "../victim.ts";
 
 /** What a pass on a changed graph shows. */
 export interface SeenGraph extends Evaluation {
-  /** Margin of each attacked node by its number, where the pass brings them along. */
+  /** Margin of each attacked node, by its number, if the pass computes margins. */
   readonly margins?: Float32Array;
 }
 
-/** Score and potential with these flips: laid over the graph where the model can see them there, else on a new graph. */
+/**
+ * Score and loss with these flips, which are laid over the graph if the model can see them there, else applied to a new
+ * graph.
+ */
 export async function evaluateAfter(victim: Victim, flips: Flips): Promise<SeenGraph> {
   const { model, view, objective, attacked } = victim;
   if (model.differentiable.edges) {
@@ -26,7 +29,8 @@ export async function evaluateAfter(victim: Victim, flips: Flips): Promise<SeenG
     const byNode = new Float32Array(view.numNodes);
     for (const [k, node] of nodes.entries()) byNode[node] = margins[k];
     const seen = { score, loss: -bounded.reduce((sum, value) => sum + value, 0) / nodes.length };
-    return objective.perNode?.towards === null ? { ...seen, margins: byNode } : seen; // those of another class are not these
+    // These margins are those of the true class: an objective towards a class has others.
+    return objective.perNode?.towards === null ? { ...seen, margins: byNode } : seen;
   } finally {
     perturbed.dispose();
   }

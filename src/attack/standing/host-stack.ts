@@ -14,7 +14,7 @@ export async function readStack(model: Model, view: GraphView): Promise<HostStac
   const asked = scope(() => {
     const stack = model.convolutions?.() ?? null;
     return stack && { ...stack, parts: askForParts(stack, view) };
-  }); // what was asked for is on its way when the scope frees the tensors
+  }); // reads are launched before the scope frees the tensors
   if (!asked) return null;
   const { normalisation, edges, layers, parts } = asked;
   const [input, ...parameters] = await Promise.all(parts);
@@ -29,7 +29,7 @@ export async function readStack(model: Model, view: GraphView): Promise<HostStac
   return { normalisation, edges, input, layers: read };
 }
 
-/** X·W of the first layer, then scale, shift and the weight that leads to the next layer, of each. */
+/** X·W of the first layer; then, for each layer, scale, shift and the weight that leads to the next layer. */
 function askForParts({ layers }: ConvolutionStack, { features }: GraphView): Promise<Float32Array | null>[] {
   const [first] = layers;
   if (!first?.weight) return [Promise.resolve(null)]; // nothing to start from

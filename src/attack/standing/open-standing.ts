@@ -7,10 +7,13 @@ import { openPatched } from "./patched-standing.ts";
 import type { Standing } from "./standing.ts";
 import { openWholePass } from "./whole-pass-standing.ts";
 
-/** A change that reaches more than this share of the nodes on average is cheaper as a forward pass, unless they are few. */
+/**
+ * If a change reaches more than this share of the nodes, and more than this number, on average, a forward pass is
+ * cheaper.
+ */
 const LARGEST_REACH = 0.1;
 const FEW_NODES = 200;
-/** Nodes whose reach is counted. */
+/** Random nodes whose reach is counted. */
 const SAMPLES = 50;
 
 /**

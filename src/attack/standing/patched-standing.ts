@@ -5,7 +5,7 @@ import type { PerNodeScore } from "../objective.ts";
 import type { HostStack } from "./host-stack.ts";
 import type { Gains, Standing } from "./standing.ts";
 
-/** Whom a search is after, and how that is measured. */
+/** The nodes that a search attacks, and how its success is measured. */
 export interface PatchedTask {
   readonly nodes: ArrayLike<number>;
   readonly perNode: PerNodeScore;
@@ -90,7 +90,7 @@ class PatchedStanding implements Standing {
     return total;
   }
 
-  /** The changes without pairs that make no difference to the model. */
+  /** The changes without pairs that the model does not see. */
   private seen({ offsets, sources, targets }: EdgeChanges): EdgeChanges {
     const { keeps } = this.rules;
     const places: number[] = [];

@@ -5,18 +5,21 @@ import type { Flips } from "../../graph/flips.ts";
 export interface Gains {
   /** By how much the objective's score changes. */
   readonly score: ArrayLike<number>;
-  /** By how much the nodes that still count against the attacker move towards being lost; decides between equal scores. */
+  /**
+   * By how much the potential changes: a sum over nodes, bounded for each, that falls as they move towards being lost.
+   * Decides between equal scores.
+   */
   readonly potential: ArrayLike<number>;
 }
 
 /**
- * The discrete graph at which a search stands: the clean graph with some flips. It says what further changes would do, and goes
- * where the search decides. Scores are exact, as a forward pass on the changed graph gives them.
+ * The discrete graph at which a search stands: the clean graph with some flips. It evaluates further changes, and makes
+ * those that the search decides on. Scores are exact, as a forward pass on the changed graph gives them.
  */
 export interface Standing {
-  /** What the objective wants to lower, on the graph as {@link Standing.refresh} found it. */
+  /** The score of the objective, as of the last {@link Standing.refresh}. */
   readonly score: number;
-  /** What {@link Gains} has by how much it changes, likewise. */
+  /** The potential, of which {@link Gains} has the changes; as of the last refresh. */
   readonly potential: number;
   /** True if a change costs far less than a forward pass, so that thousands can be tried. */
   readonly isPatched: boolean;
@@ -26,7 +29,10 @@ export interface Standing {
   toggle(flips: Flips): Promise<void>;
   /** Brings score, potential and margins up to date after toggles: where that takes a pass, several toggles share it. */
   refresh(): Promise<void>;
-  /** Margins of all nodes as the objective has them, where they are known; those of nodes that are not attacked mean nothing. */
+  /**
+   * Margins by node, as the objective defines them; null if they are not known. Those of nodes that are not attacked
+   * mean nothing.
+   */
   margins(): Float32Array | null;
   close(): void;
 }

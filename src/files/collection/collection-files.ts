@@ -10,7 +10,7 @@ import { formatCollection, parseCollection } from "./collection-format.ts";
 const SHIPPED = fileURLToPath(new URL("../../../collections", import.meta.url));
 
 /**
- * Reads a collection: a file, all files of a folder, or one that comes with the package, by its name.
+ * Reads a collection from a file, from all .json files of a folder, or, by its name, one that comes with the package.
  *
  * @example
  * const { entries } = readCollection("cora_ml");
@@ -21,8 +21,8 @@ export function readCollection(place: string): Collection {
 }
 
 /**
- * Keeps an entry in a collection on the disk if it is stronger than what is there for the same graph, split, budget and model.
- * `place` is a file that ends in .json, which is made if need be, or a folder with a file for each graph.
+ * Adds an entry to a collection on the disk if it is stronger than the entry there for the same graph, split, budget
+ * and model. `place` is a file that ends in .json, which is created if missing, or a folder with a file for each graph.
  */
 export async function addToCollection(place: string, entry: CollectionEntry): Promise<Kept> {
   const file = collectionFile(place, entry.graph.name);
@@ -31,14 +31,14 @@ export async function addToCollection(place: string, entry: CollectionEntry): Pr
   return kept;
 }
 
-/** Throws unless the file for a graph can be written, and read if it is there: for long work that adds to it at the end. */
+/** Throws unless the file for a graph can be written and, if it exists, read. Call it before long work. */
 export async function checkCollectionFile(place: string, graphName: string): Promise<void> {
   const file = collectionFile(place, graphName);
   await checkWritable(file);
   if (existsSync(file)) readFile(file);
 }
 
-/** The file of a collection that the flips of a graph belong in. */
+/** The file of a collection for the flips of a graph. */
 function collectionFile(place: string, graphName: string): string {
   if (place.endsWith(".json")) return place;
   const isFile = statSync(place, { throwIfNoEntry: false })?.isFile() ?? false;

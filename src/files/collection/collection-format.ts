@@ -12,7 +12,7 @@ export function formatCollection({ entries }: Collection): string {
   return `${head},"entries":[\n${lines}${lines === "" ? "" : "\n"}]}\n`;
 }
 
-/** Reads a collection back. What is missing or has the wrong type is an error that names its place. */
+/** Reads a collection back. Throws an error that names the field if one is missing or has the wrong type. */
 export function parseCollection(bytes: Uint8Array, where: string): Collection {
   const root = record(parseJson(bytes, where), where);
   check(root["format"] === FORMAT, () => `${where}: is no collection of flips: format must be "${FORMAT}"`, DataError);

@@ -1,17 +1,17 @@
 import type { NodeId } from "../../data/node-ids.ts";
 
-/** Flips that lowered the accuracy of a model on all test nodes, under no constraint but their number. */
+/** Flips that lowered the accuracy of a model on all test nodes, with no constraint besides the budget. */
 export interface CollectionEntry {
   readonly graph: CollectedGraph;
   readonly split: CollectedSplit;
   /** Most flips that were allowed. */
   readonly budget: number;
-  /** The model whose accuracy they lowered. */
+  /** The model whose accuracy the flips lowered. */
   readonly model: string;
-  /** The model on which they were found, if it was another. */
+  /** The model on which the flips were found, if it was another one. */
   readonly surrogate?: string;
   readonly attack: string;
-  /** Of that model on the test nodes. */
+  /** Accuracy of `model` on the test nodes. */
   readonly accuracy: { readonly clean: number; readonly adversarial: number };
   /** Pairs of nodes, by their ids in the input. */
   readonly flips: readonly (readonly [NodeId, NodeId])[];
@@ -37,12 +37,12 @@ export interface Collection {
   readonly entries: readonly CollectionEntry[];
 }
 
-/** What an entry meets in a collection. */
+/** The result of offering an entry to a collection. */
 export interface Kept {
   readonly collection: Collection;
-  /** False if the collection holds one for the same that is at least as strong. */
+  /** False if the collection has an entry for the same graph, split, budget and model that is at least as strong. */
   readonly isKept: boolean;
-  /** The entry for the same that was there. */
+  /** The entry for the same graph, split, budget and model that was there before. */
   readonly before: CollectionEntry | null;
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { check } from "../../core/errors.ts";
 import type { CatalogueEntry } from "../../data/catalogue/catalogue.ts";
 
-/** The folder for downloads, where this system keeps what can be fetched again. */
+/** The folder for downloads: the cache folder of the system. */
 export function cacheFolder(environment: Readonly<Record<string, string | undefined>> = process.env): string {
   if (environment["XDG_CACHE_HOME"]) return join(environment["XDG_CACHE_HOME"], "rgnn");
   if (platform() === "darwin") return join(homedir(), "Library", "Caches", "rgnn");
@@ -12,7 +12,7 @@ export function cacheFolder(environment: Readonly<Record<string, string | undefi
   return join(homedir(), ".cache", "rgnn");
 }
 
-/** Where datasets are looked for, in this order: the folder given, which must be there, `$RGNN_DATA`, the cache. */
+/** The folders to search for datasets, in this order: `dataDir`, which must exist, `$RGNN_DATA`, the cache. */
 export function dataFolders(
   dataDir?: string,
   environment: Readonly<Record<string, string | undefined>> = process.env,

@@ -7,12 +7,12 @@ import { check, UserError } from "../../core/errors.ts";
 import { type Progress, silent } from "../../core/progress.ts";
 import type { DataFile } from "../../data/catalogue/catalogue-files.ts";
 
-/** What a server may stay silent for before the next source is tried. */
+/** How long a server may stay silent before the next source is tried. */
 const SILENCE_MS = 30_000;
 
 /**
- * Downloads a file to `path`. What arrived before a cut connection waits in `path.part` and is continued; the sources
- * are tried in turn; the file gets its name only once its checksum is right.
+ * Downloads a file to `path`. If the connection is cut, the bytes so far stay in `path.part` and the next download
+ * continues from there. The sources are tried in turn. The file gets its name only once its checksum is right.
  */
 export async function download(file: DataFile, path: string, progress: Progress = silent): Promise<void> {
   if (existsSync(path) && (await isWhole(file, path))) return;
@@ -34,7 +34,7 @@ export async function download(file: DataFile, path: string, progress: Progress 
   );
 }
 
-/** Appends to what is there if the server continues at that byte, and starts over if it does not. */
+/** Downloads into `part`: appends to it if the server continues at its last byte, and starts over otherwise. */
 async function fetchInto(address: string, part: string, file: DataFile, progress: Progress): Promise<void> {
   let have = existsSync(part) ? statSync(part).size : 0;
   if (file.bytes !== undefined && have === file.bytes) return;
@@ -65,12 +65,12 @@ async function fetchInto(address: string, part: string, file: DataFile, progress
   }
 }
 
-/** Asks for the bytes as they are, so that lengths and places are those of the file. */
+/** Asks for uncompressed bytes, so that lengths and offsets are those of the file. */
 function requestHeaders(have: number): Record<string, string> {
   return { "accept-encoding": "identity", ...(have > 0 && { range: `bytes=${have}-` }) };
 }
 
-/** A wrong file is deleted: continuing it would never make it right. */
+/** Deletes a file with a wrong checksum and throws: continuing its download would never make it right. */
 async function checkWhole(file: DataFile, part: string, address: string): Promise<void> {
   const { size } = statSync(part);
   const sum = await sha256(part);

@@ -7,8 +7,8 @@ import { download } from "./download.ts";
 import { unpack } from "./unpack.ts";
 
 /**
- * Downloads a known dataset into `folder` and returns the path of the dataset there. Files that are there and whole are
- * not downloaded again.
+ * Downloads a known dataset into `folder` and returns its path there. Complete files that are already there are not
+ * downloaded again.
  */
 export async function getDataset(
   name: string,

@@ -4,7 +4,7 @@ import { type CatalogueEntry, catalogue } from "../../data/catalogue/catalogue.t
 import type { DataFile } from "../../data/catalogue/catalogue-files.ts";
 import { sha256 } from "./download.ts";
 
-/** The known dataset whose files these are, by checksum, never by name; undefined for everything else. */
+/** The known dataset that lies at `path`, identified by checksum, never by name; undefined for any other files. */
 export async function recogniseDataset(path: string): Promise<CatalogueEntry | undefined> {
   for (const entry of Object.values(catalogue)) if (await holds(path, entry)) return entry;
   return undefined;
@@ -21,7 +21,7 @@ async function holds(path: string, { files, places }: CatalogueEntry): Promise<b
   return true;
 }
 
-/** Sizes are compared first, so that a large file is only read if it may be one of ours. */
+/** Compares sizes first, so that a large file is read only if it may be a known one. */
 async function isFile(path: string, { bytes, sha256: sum }: DataFile): Promise<boolean> {
   const here = statSync(path, { throwIfNoEntry: false });
   if (sum === undefined || !here?.isFile() || here.size !== bytes) return false;

@@ -12,8 +12,8 @@ import type { ZipMember } from "../../data/formats/zip-directory.ts";
 import { fileSource } from "../file-source.ts";
 
 /**
- * Unpacks a zip archive of any size into `folder`. Members stream to a temporary folder first, whose content then moves
- * into place, so that a run that is killed leaves no half a dataset behind.
+ * Unpacks a zip archive of any size into `folder`. Members are written to a temporary folder, whose content is then
+ * moved into place, so that a killed run leaves no incomplete dataset behind.
  */
 export async function unpack(archive: string, folder: string, progress: Progress = silent): Promise<void> {
   const source = fileSource(archive);

@@ -1,7 +1,7 @@
 import { check } from "../../core/errors.ts";
 import type { LoadOptions } from "../load.ts";
 
-/** Options that a graph was prepared with when its store was made, and their flags. */
+/** Options that take effect only when a store is made, and their flags. */
 const PREPARED = {
   directed: "--directed",
   binaryFeatures: "--binary-features",
@@ -9,7 +9,7 @@ const PREPARED = {
   adjacency: "--adjacency",
 } as const;
 
-/** Throws if a store is asked for in another way than it was prepared. */
+/** Throws if an option would change how a finished store was prepared. */
 export function checkPrepared(folder: string, options: LoadOptions): void {
   const wrong = Object.entries(PREPARED).find(([name]) => options[name as keyof typeof PREPARED]);
   check(wrong === undefined, () => `${folder}: a graph store is used as it was made; leave out ${wrong?.[1]}`);

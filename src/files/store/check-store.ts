@@ -7,12 +7,12 @@ import { fileSource } from "../file-source.ts";
 import { readStoreHeader } from "./read-store-header.ts";
 import { BYTES_OF, CHECKED_BYTES, type PartsHeader, type StoreHeader, type StorePart } from "./store-header.ts";
 
-/** A place where a store is not what was written. */
+/** A place where a store differs from what was written. */
 export interface StoreDamage {
   readonly part: string;
   /** One line: the file, what is wrong with it and where. */
   readonly message: string;
-  /** The bytes that are wrong, for a checksum that is. */
+  /** The range of bytes whose checksum is wrong, if a checksum is. */
   readonly begin?: number;
   readonly end?: number;
 }
@@ -56,7 +56,7 @@ export async function damageOf(
   return damage;
 }
 
-/** Throws unless all parts are there with the sizes that the header says: what opening a store can check. */
+/** Throws unless all parts have the sizes that the header says: a check that is fast enough for opening a store. */
 export function checkSizes(folder: string, { parts }: StoreHeader): void {
   for (const [name, part] of Object.entries(parts)) {
     const damage = checkSize(folder, name, part);

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { check, DataError } from "../../core/errors.ts";
 
-/** What a file of checked JSON is, for whoever finds one. */
+/** A kind of file with checked JSON. `format` and `version` are written into the file. */
 export interface CheckedKind {
   readonly format: string;
   readonly version: number;
@@ -13,13 +13,13 @@ export interface CheckedKind {
 
 const MAKE_AGAIN = "make the store again";
 
-/** An object as JSON that says what it is and has its own checksum. */
+/** An object as JSON, with its format, its version and a checksum. */
 export function formatChecked({ format, version }: CheckedKind, object: object): string {
   const content = { format, version, ...object };
   return `${JSON.stringify({ ...content, checksum: crc32(JSON.stringify(content)) }, null, 1)}\n`;
 }
 
-/** The object of {@link formatChecked}; `where` is what errors call its place. */
+/** Reads what {@link formatChecked} wrote, and checks it; errors call the file `where`. */
 export function parseChecked(kind: CheckedKind, text: string, where: string): object {
   const { format, version, called, wayOut = MAKE_AGAIN } = kind;
   const { checksum, ...content } = parseObject(kind, text, where);

@@ -21,14 +21,14 @@ import { writeGraphStore } from "./write-graph-store.ts";
 
 /** Options of {@link convertToStore}. */
 export interface ConvertToStoreOptions extends LoadOptions, StoreWriterOptions {
-  /** How features are kept. Default: as a store has them, else f32. */
+  /** How features are encoded. Default: as in the store that is converted; f32 for other graphs. */
   readonly features?: FeatureType;
-  /** Bytes that sorting may take, about. Default 4 GiB. */
+  /** About how many bytes of memory sorting may use. Default 4 GiB. */
   readonly memory?: number;
   readonly progress?: Progress;
 }
 
-/** What a conversion made. */
+/** The result of {@link convertToStore}. */
 export interface ConvertedStore {
   readonly header: StoreHeader;
   /** What was left out or replaced, one line each. */
@@ -36,8 +36,9 @@ export interface ConvertedStore {
 }
 
 /**
- * Writes any graph that can be read as a graph store. Other stores and the layouts of the Open Graph Benchmark are read piece by
- * piece, so that they may be larger than memory, and a conversion that was killed goes on; other graphs are loaded.
+ * Writes any graph that can be read as a graph store. Other stores and the layouts of the Open Graph Benchmark are read
+ * piece by piece: they may be larger than memory, and a killed conversion continues where it was when called again.
+ * Other graphs are loaded into memory.
  *
  * @example
  * await convertToStore("ogbn-papers100M", "papers100M.store", { features: "f16" });
@@ -58,7 +59,7 @@ export async function convertToStore(
   return { header: readStoreHeader(to), notes };
 }
 
-/** Which files a conversion reads, so that one that goes on finds the same. */
+/** Identifies the files that a conversion reads, so that it continues only if they are unchanged. */
 function identity(folder: string, files: readonly string[]): Record<string, unknown> {
   const paths = files.map((file) => join(folder, file)).filter((path) => existsSync(path));
   const states = paths.map((path) => statSync(path)).map(({ size, mtimeMs }) => ({ size, mtimeMs }));

@@ -1,7 +1,7 @@
 import type { ByteSource } from "../../data/formats/byte-source.ts";
 import { fileSource } from "../file-source.ts";
 
-/** Some rows of a matrix, one after the other. */
+/** Consecutive rows of a matrix. */
 export interface CsrBlock {
   readonly begin: number;
   readonly end: number;
@@ -10,7 +10,7 @@ export interface CsrBlock {
   readonly columns: Int32Array;
 }
 
-/** Row pointers and columns in files, as a store has them, for whoever goes through them once. */
+/** Row pointers and columns in files, in the layout of a store, for reading block by block. */
 export class CsrFiles {
   readonly numRows: number;
   private readonly pointers: ByteSource;

@@ -2,7 +2,7 @@ import { UserError } from "../../core/errors.ts";
 
 const FULL = ["ENOSPC", "EDQUOT"];
 
-/** What the disk refused while a store was written, in our words; other errors stay as they are. */
+/** Translates errors of the disk while a store is written for users; returns other errors unchanged. */
 export function diskError(error: unknown, folder: string): unknown {
   if (!(error instanceof Error) || !("syscall" in error)) return error;
   const { code = "" } = error as NodeJS.ErrnoException;

@@ -7,21 +7,24 @@ export interface BucketPlan {
   readonly numBuckets: number;
   /** Rows of a bucket, as a power of two: row r is in bucket r >> shift. */
   readonly shift: number;
-  /** Entries of a bucket that wait in memory for their file. */
+  /** Entries of a bucket that are buffered in memory before they are written to its file. */
   readonly waiting: number;
 }
 
-/** Bytes that sorting takes where nobody says. */
+/** Bytes of memory that sorting may use by default. */
 export const DEFAULT_MEMORY = 2 ** 32;
 
 const LEAST_MEMORY = 4096;
 const MOST_BUCKETS = 512; // each is an open file
-/** Entries of a bucket where there are enough buckets: their columns, 16 MiB, stay in the cache while they are put into rows. */
+/** Entries per bucket if there can be enough buckets: their columns, 16 MiB, stay in the cache during sorting. */
 const MOST_ENTRIES = 2 ** 22;
 const MOST_WAITING = 2 ** 16;
 const LEAST_WAITING = 64;
 
-/** Buckets of which one at a time can be sorted within `memory` bytes, if rows are of about equal length; else it is read twice. */
+/**
+ * Plans buckets that can be sorted one at a time within `memory` bytes. This assumes rows of about equal length; a
+ * bucket that turns out larger is sorted in several ranges of rows, and its file is read once for each.
+ */
 export function planBuckets(numRows: number, numEntries: number, memory: number): BucketPlan {
   check(
     memory >= LEAST_MEMORY,
@@ -39,12 +42,12 @@ export function planBuckets(numRows: number, numEntries: number, memory: number)
   return { numBuckets, shift, waiting: Math.max(LEAST_WAITING, Math.min(MOST_WAITING, waiting)) };
 }
 
-/** Entries that are put in order at a time: a quarter of the memory, 4 bytes each. */
+/** Entries that are sorted at a time: a quarter of the memory, 4 bytes each. */
 export function entriesWithin(memory: number): number {
   return Math.floor(memory / 4 / 4);
 }
 
-/** The other way round. */
+/** The memory for which {@link entriesWithin} allows this many entries. */
 export function memoryFor(entries: number): number {
   return 4 * 4 * entries;
 }
@@ -55,8 +58,8 @@ export function bucketName(bucket: number): string {
 }
 
 /**
- * Spreads the entries of a matrix over files by ranges of rows: the first half of a sort on the disk. A file holds row and column
- * of each entry, in the order in which they were added.
+ * Spreads the entries of a matrix over files by ranges of rows: the first half of a sort on the disk. A file holds row
+ * and column of each entry, in the order in which the entries were added.
  */
 export class EntryBuckets {
   private readonly plan: BucketPlan;
@@ -90,7 +93,7 @@ export class EntryBuckets {
     }
   }
 
-  /** Hands what waits to the files. */
+  /** Appends all buffered entries to the files. */
   flush(): void {
     for (let bucket = 0; bucket < this.parts.length; bucket++) this.flushBucket(bucket);
   }

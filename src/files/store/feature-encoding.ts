@@ -10,7 +10,7 @@ export const FEATURE_TYPES: readonly FeatureType[] = ["f32", "f16", "i8"];
 /** Rows of features as a store keeps them. */
 export interface EncodedFeatures {
   readonly features: Float32Array | Uint16Array | Int8Array;
-  /** With i8: what the numbers of a row are multiples of. */
+  /** With i8: the factor of each row, by which its numbers are multiplied. */
   readonly scales?: Float32Array;
 }
 
@@ -21,7 +21,7 @@ export function encodeFeatures(rows: Float32Array, numFeatures: number, type: Fe
   return quantise(rows, numFeatures);
 }
 
-/** Rows of smaller numbers are zero: their scales would have too few bits. */
+/** Rows whose largest magnitude is below this become zero: their scale would have too few bits. */
 const SMALLEST = 2 ** -100;
 
 /** Each row as multiples of its largest magnitude / 127, rounded. */
@@ -45,7 +45,7 @@ export function appendFeatures(writer: StoreWriter, { features, scales }: Encode
   if (scales) writer.part("scales", "f32").append(scales);
 }
 
-/** Where rows of features come from, for errors: the first row is that of node `firstNode`. */
+/** Describes rows of features for errors: the first row is that of node `firstNode`. */
 export interface FeaturePlace {
   readonly numFeatures: number;
   readonly type: FeatureType;
@@ -63,7 +63,7 @@ export function checkFeatures(rows: Float32Array, place: FeaturePlace): void {
   }
 }
 
-/** The same for features that are float16 already. */
+/** {@link checkFeatures} for features that are float16 already. */
 export function checkHalves(rows: Uint16Array, place: FeaturePlace): void {
   for (let k = 0; k < rows.length; k++) {
     if ((rows[k] & 0x7c00) === 0x7c00) throw new DataError(`${shown(place, k)} is ${float16(rows[k])}, must be finite`);

@@ -3,7 +3,7 @@ import { PartFile } from "./part-file.ts";
 import type { PartReader } from "./part-reader.ts";
 import { BYTES_OF, type StoreHeader } from "./store-header.ts";
 
-/** Rows from which on it is worth looking at how long they take. */
+/** From this many rows on, the time that reading takes tells whether they come from the disk. */
 const MANY = 64;
 /** Milliseconds per row above which rows come from the disk, not from the system's cache. */
 const FROM_DISK = 0.008;
@@ -18,7 +18,7 @@ export class FeatureReader {
   /** Whether the last rows came from the disk. */
   private isCold = true;
 
-  /** `scales` are of int8 and stay the caller's. */
+  /** `scales` are for i8 features; the caller closes them. */
   constructor(folder: string, { numFeatures, parts }: StoreHeader, scales: PartReader<"f32"> | null) {
     const part = parts["features"];
     this.type = part.type;
@@ -32,7 +32,8 @@ export class FeatureReader {
   read(nodes: Int32Array): Float32Array {
     const { rowBytes, file } = this;
     const begin = performance.now();
-    // A disk answers many requests at once far faster than one by one; of the cache that would only be a call more.
+    // A disk answers many requests at once far faster than one by one. If rows are cached, this is only an extra call
+    // each.
     if (this.isCold && nodes.length >= MANY) for (const node of nodes) file.readSoon(node * rowBytes, rowBytes);
     const bytes = new Uint8Array(nodes.length * rowBytes);
     for (let t = 0; t < nodes.length; t++) file.read(bytes, t * rowBytes, rowBytes, nodes[t] * rowBytes);

@@ -8,15 +8,15 @@ import { type BucketPlan, bucketName, entriesWithin, memoryFor } from "./entry-b
 import { pointersAfter } from "./row-pointers.ts";
 import type { StoreWriter } from "./store-writer.ts";
 
-/** What {@link gatherRows} sorts. */
+/** The task of {@link gatherRows}. */
 export interface GatherTask {
   readonly numRows: number;
   readonly plan: BucketPlan;
-  /** Rows that are merged with those of the buckets; they are ascending already. */
+  /** Rows to merge with those of the buckets; their columns are ascending already. */
   readonly own: CsrFiles | null;
   /** The memory that the buckets were planned for. */
   readonly planned: number;
-  /** The memory that there is now. */
+  /** The memory that may be used now. */
   readonly memory: number;
   readonly progress: Progress;
 }
@@ -25,13 +25,13 @@ export interface GatherTask {
 const CHUNK = 2 ** 20;
 /** Rows that are merged and written at once. */
 const ROWS = 4096;
-/** Buckets are removed when so many bytes of them are done: each removal waits for the disk. */
+/** Finished buckets are removed when they add up to this many bytes: each removal waits for the disk. */
 const REMOVED_BYTES = 2 ** 28;
 
 /**
- * Writes the parts `rowPointers` and `columns` from buckets of entries: the second half of a sort on the disk. A bucket's entries are
- * counted by row, then read again and put into their rows, so that only columns are in memory. Rows come out ascending, without
- * duplicates. Returns the number of entries.
+ * Writes the parts `rowPointers` and `columns` from buckets of entries: the second half of a sort on the disk. It
+ * counts the entries of a bucket by row, then reads them again and puts them into their rows, so that only columns are
+ * in memory. Columns ascend within a row, without duplicates. Returns the number of entries.
  */
 export async function gatherRows(writer: StoreWriter, task: GatherTask): Promise<number> {
   const { numRows, plan } = task;
@@ -72,7 +72,7 @@ interface RowRange {
 
 /** Entries of some rows, row by row. */
 interface PlacedRows extends RowRange {
-  /** Where each row begins in `columns`; one more than rows. */
+  /** Where each row begins in `columns`, and where the last one ends. */
   readonly rowPtr: Int32Array;
   readonly columns: Int32Array;
 }
@@ -96,7 +96,7 @@ class BucketRows {
     }
   }
 
-  /** Cuts the rows into ranges of at most `most` entries; usually there is one. */
+  /** Cuts the rows into ranges of at most `most` entries; usually one range is enough. */
   *ranges(most: number): Generator<RowRange> {
     const { counts } = this;
     let begin = 0;
@@ -120,7 +120,7 @@ class BucketRows {
     yield { begin: this.begin + begin, end: this.begin + counts.length };
   }
 
-  /** The entries of these rows, in the order in which they were added. */
+  /** The entries of these rows; within a row in the order in which they were added. */
   read({ begin, end }: RowRange): PlacedRows {
     const rowPtr = new Int32Array(end - begin + 1);
     for (let row = 0; row < end - begin; row++) rowPtr[row + 1] = rowPtr[row] + this.counts[begin - this.begin + row];
@@ -149,7 +149,7 @@ class BucketRows {
 
 const noRows = { columns: new Int32Array(0), rowPtr: new Float64Array(ROWS + 1) };
 
-/** Merges rows of a bucket with the own ones of a matrix, some at a time, and adds them to the parts. */
+/** Merges rows of a bucket with the sorted rows in `own`, block by block, and appends them to the parts. */
 function writeRange(writer: StoreWriter, placed: PlacedRows, own: CsrFiles | null): void {
   const rowPointers = writer.part("rowPointers", "u64");
   const columns = writer.part("columns", "i32");
@@ -162,7 +162,7 @@ function writeRange(writer: StoreWriter, placed: PlacedRows, own: CsrFiles | nul
   }
 }
 
-/** Both lists of each row in one ascending list, without duplicates and self loops. */
+/** Merges the two lists of each row into one ascending list, without duplicates and self loops. */
 function mergeBlock({ begin: first, rowPtr, columns: others }: PlacedRows, own: CsrBlock) {
   const { begin, end } = own;
   const bound = own.columns.length + rowPtr[end - first] - rowPtr[begin - first];
@@ -189,7 +189,7 @@ function mergeBlock({ begin: first, rowPtr, columns: others }: PlacedRows, own: 
 
 const PAST_END = 2 ** 31 - 1; // greater than any column
 
-/** Makes a list ascending and distinct if it is not yet; returns where it ends then. */
+/** Sorts a list and removes duplicates, if it is not strictly ascending yet; returns its new end. */
 function ascending(list: Int32Array, begin: number, end: number): number {
   for (let k = begin + 1; k < end; k++) if (list[k - 1] >= list[k]) return sortDistinct(list, begin, end);
   return end;

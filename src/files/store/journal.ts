@@ -9,12 +9,12 @@ export const JOURNAL_FILE = "journal.json";
 
 const KIND = { format: "rgnn graph store, unfinished", version: 1, called: "the journal of a graph store" };
 
-/** Plain values that say where the source stands: the step, and how far it is. */
+/** Plain values that say how far the work has read its source: the step, and the position within it. */
 export type Position = Readonly<Record<string, string | number>>;
 
-/** How far an unfinished store is. */
+/** The progress of an unfinished store. */
 export interface Journal {
-  /** What the store is made of, and how. */
+  /** The source of the store, and the options it is made with. */
   readonly task: Readonly<Record<string, unknown>>;
   readonly position: Position;
   readonly parts: Readonly<Record<string, PartState>>;

@@ -15,14 +15,14 @@ export interface MakeStoreOptions extends StoreWriterOptions {
   readonly seed?: number;
   /** Default f16. */
   readonly features?: FeatureType;
-  /** Bytes that mirroring the edges of an undirected shape may take. Default 4 GiB. */
+  /** Bytes of memory that mirroring the edges of an undirected shape may use. Default 4 GiB. */
   readonly memory?: number;
   readonly progress?: Progress;
 }
 
 /**
- * Makes a graph of a shape as a graph store, larger than the memory if need be: the one that `generateShape` makes, with a split
- * called public. Nodes outside of the split have no label. Killed and called again, it goes on.
+ * Makes the graph that `generateShape` makes for a shape as a graph store, which may be larger than memory, with a
+ * split called public. Nodes outside of the split have no label. If it is killed and called again, it continues.
  *
  * @example
  * await makeStore(shapeNamed("papers100M"), "papers100M.store", { features: "f16" });
@@ -48,7 +48,7 @@ interface RowsTask {
 /** Writes edges and features; returns the number of entries. */
 async function writeRows(writer: StoreWriter, task: RowsTask): Promise<number> {
   if (task.shape.directed) return writeDrawn(writer, task, "");
-  // The rows that are drawn hold half of the entries; they are kept until the others are there.
+  // The generated rows hold each edge in one direction; they are kept until the other direction is written.
   if (writer.position.step === undefined || writer.position.step === "rows") await writeDrawn(writer, task, DRAWN);
   const drawn = new CsrFiles(writer.pathOf(`${DRAWN}rowPointers`, "u64"), writer.pathOf(`${DRAWN}columns`, "i32"));
   try {
@@ -60,7 +60,7 @@ async function writeRows(writer: StoreWriter, task: RowsTask): Promise<number> {
 
 const DRAWN = `${SCRATCH}drawn.`;
 
-/** Writes features and the rows as they are drawn, into parts of these names. */
+/** Writes the features, and the generated rows into parts whose names begin with `prefix`. */
 async function writeDrawn(writer: StoreWriter, task: RowsTask, prefix: string): Promise<number> {
   const { shape, seed, features, progress } = task;
   const rowPointers = writer.part(`${prefix}rowPointers`, "u64");
@@ -79,7 +79,7 @@ async function writeDrawn(writer: StoreWriter, task: RowsTask, prefix: string): 
 
 const LABELS = 2 ** 16;
 
-/** Writes labels and the split: a short step, which is done anew if it was cut off. */
+/** Writes labels and the split. This is a short step, which starts over after a kill. */
 function writeLabels(writer: StoreWriter, shape: Shape, seed: number): void {
   const { numNodes, numClasses } = shape;
   const drawSet = setDrawer(shape, splitSizes(shape), seed);

@@ -2,15 +2,15 @@ import { closeSync, fstatSync, openSync } from "node:fs";
 import { createRequire } from "node:module";
 
 /**
- * A file in the address space of the process. Nothing is read before it is looked at, and the system decides what of it stays in memory,
- * so that looking at a row costs no call. Other threads see the same mapping by its address.
+ * A file mapped into the address space of the process. The system reads a page when it is first accessed and decides
+ * which pages stay in memory; accessing a row takes no system call. Other threads use the same mapping by its address.
  */
 export interface Mapping {
   readonly address: bigint;
   readonly bytes: number;
 }
 
-/** What is asked of the C library, as Linux numbers it. */
+/** The functions of the C library that are used; the constants below are those of Linux. */
 interface Memory {
   view(address: bigint, bytes: number): ArrayBuffer;
   mmap(at: null, bytes: number, protection: number, flags: number, file: number, offset: number): bigint;
@@ -25,7 +25,7 @@ const POSIX_FADV_WILLNEED = 3;
 
 let known: Memory | null | undefined;
 
-/** The functions of the system, through the package `koffi`; null where there is no such package or the system is another. */
+/** These functions, through the package `koffi`; null if the package is missing or the system is not Linux. */
 function memory(): Memory | null {
   if (known !== undefined) return known;
   known = null;
@@ -40,7 +40,7 @@ function memory(): Memory | null {
       posix_fadvise: libc.func("int posix_fadvise(int file, int64_t begin, int64_t bytes, int advice)"),
     };
   } catch {
-    // without the package, files are read
+    // without the package, files are read by calls
   }
   return known;
 }
@@ -66,17 +66,17 @@ export function mapFile(path: string): Mapping | null {
   }
 }
 
-/** The content of a mapping, also of one that another thread made. */
+/** The content of a mapping; another thread may have made it. */
 export function mappedBytes({ address, bytes }: Mapping): ArrayBuffer {
   return memory()!.view(address, bytes);
 }
 
-/** Tells the system that a part of a file will be read soon; returns at once, and does nothing where it cannot be told. */
+/** Tells the system that a part of a file will be read soon, if it has a call for that. Returns at once. */
 export function readSoon(file: number, begin: number, bytes: number): void {
   memory()?.posix_fadvise(file, begin, bytes, POSIX_FADV_WILLNEED);
 }
 
-/** Ends a mapping: nobody may look at it afterwards. */
+/** Ends a mapping, which must not be accessed afterwards. */
 export function unmap({ address, bytes }: Mapping): void {
   memory()!.munmap(address, bytes);
 }

@@ -9,23 +9,26 @@ import { openPart, type PartReader } from "./part-reader.ts";
 import { readStoreHeader } from "./read-store-header.ts";
 import type { StoreHeader } from "./store-header.ts";
 
-/** How what a store has of each node is read: mapped into memory where the system can, or by calls. Edges and features are read by calls. */
+/**
+ * How the small parts with a value per node (row pointers, labels, scales) are read: mapped into memory, or by calls.
+ * Edges and features are always read by calls.
+ */
 export type StoreAccess = "mapped" | "read";
 
 /** Options of {@link openStore}. */
 export interface OpenStoreOptions {
-  /** Default: mapped where the system can. */
+  /** Default: mapped if the system can. */
   readonly access?: StoreAccess;
   /** Mappings of another thread that has opened the store, see {@link GraphStore.mappings}. */
   readonly mappings?: Mappings;
 }
 
-/** Where the parts of an open store are mapped, by name; null if they are read. */
+/** Where the parts of an open store are mapped, by name; null if they are read by calls. */
 export type Mappings = Readonly<Record<string, Mapping>> | null;
 
 /**
- * Opens a graph store, which takes milliseconds: rows are read when they are asked for, so the graph may be larger than memory.
- * Close it when done.
+ * Opens a graph store. This takes milliseconds: rows are read only when they are asked for, so the graph may be larger
+ * than memory. Close it when done.
  *
  * @example
  * const store = openStore("papers.store");
@@ -36,7 +39,7 @@ export function openStore(folder: string, options: OpenStoreOptions = {}): Graph
   return new GraphStore(folder, readStoreHeader(folder), options);
 }
 
-/** Parts with a number or two for each node. */
+/** Parts with one number for each node. */
 const PER_NODE = ["rowPointers", "labels", "scales"] as const;
 
 /** A graph on the disk that is read row by row. */
@@ -79,7 +82,7 @@ export class GraphStore implements GraphRows {
     return this.header.directed;
   }
 
-  /** For threads that open the same store: they share what is mapped. Close it after they are done. */
+  /** Mappings to share with threads that open the same store. Close this store only after they are done. */
   get mappings(): Mappings {
     if (this.access === "read") return null;
     const mapped = [...this.parts].flatMap(([name, { mapping }]) => (mapping ? [[name, mapping] as const] : []));
@@ -104,7 +107,7 @@ export class GraphStore implements GraphRows {
     return Int32Array.from(nodes, (node) => labels.range(this.inside(node), node + 1)[0]);
   }
 
-  /** Those of all nodes: a view of the file where it is mapped, else four bytes each in memory. */
+  /** Classes of all nodes: a view of the file if it is mapped, else a copy of four bytes per node. */
   allLabels(): Int32Array {
     const labels = this.part<"i32">("labels");
     return labels.all ?? labels.range(0, this.numNodes);
@@ -135,7 +138,7 @@ export class GraphStore implements GraphRows {
   }
 
   close(): void {
-    this.columns?.close(); // unless opening failed before
+    this.columns?.close(); // undefined if opening failed
     this.featureRows?.close();
     for (const part of this.parts.values()) part.close();
     this.parts.clear();

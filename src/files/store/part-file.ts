@@ -6,8 +6,8 @@ import { checkSize } from "./part-reader.ts";
 import type { StorePart } from "./store-header.ts";
 
 /**
- * A part of which short ranges are read here and there, most of them once. Reading is faster than mapping then, where the part is large: a
- * page that is looked at once costs a fault and its removal, and holds 4 KiB in the process meanwhile.
+ * A large part that is read in short, scattered ranges, most of them once. Reading by calls is faster than mapping
+ * here: a page that is accessed once costs a fault and its removal, and occupies 4 KiB of the process in between.
  */
 export class PartFile {
   private readonly path: string;
@@ -25,7 +25,7 @@ export class PartFile {
     check(moved === bytes, () => `${this.path}: ended at byte ${position + moved}; was it cut off?`, DataError);
   }
 
-  /** Tells the system what will be read soon. */
+  /** Tells the system that these bytes will be read soon. */
   readSoon(position: number, bytes: number): void {
     readSoon(this.file, position, bytes);
   }

@@ -4,7 +4,7 @@ import { fileSource } from "../file-source.ts";
 import { type Mapping, mapFile, mappedBytes, unmap } from "./mapped-file.ts";
 import { BYTES_OF, type PartType, type StorePart } from "./store-header.ts";
 
-/** How numbers of a part are seen in memory: those of 64 bits as two words each, the low one first. */
+/** The array type for each type of part; numbers of 64 bits are two words each, the low one first. */
 const VIEWS = {
   u64: Uint32Array,
   i32: Int32Array,
@@ -21,7 +21,7 @@ export interface PartReader<T extends PartType = PartType> {
   readonly type: T;
   /** Numbers `begin` … `end − 1`: a view that must not be written to, or a copy. */
   range(begin: number, end: number): Numbers<T>;
-  /** All of it, if it is mapped. */
+  /** All numbers, if the part is mapped. */
   readonly all: Numbers<T> | null;
   /** Where the part is mapped, if it is. */
   readonly mapping: Mapping | null;
@@ -32,7 +32,7 @@ export interface PartReader<T extends PartType = PartType> {
 export interface PartAccess {
   /** Map it, if the system can. */
   readonly mapped: boolean;
-  /** A mapping of another thread, which stays its own. */
+  /** A mapping that another thread made; that thread ends it. */
   readonly lent?: Mapping | undefined;
 }
 
@@ -54,7 +54,7 @@ export function openPart(folder: string, part: StorePart, access: PartAccess): P
   };
 }
 
-/** A file of another size than the header says is an error that names it. */
+/** Throws if a file has another size than the header says. */
 export function checkSize(path: string, { length, type }: StorePart): void {
   const source = fileSource(path);
   const { size } = source;

@@ -5,20 +5,20 @@ import { crc32 } from "node:zlib";
 import { check, DataError } from "../../core/errors.ts";
 import { BYTES_OF, CHECKED_BYTES, type PartType, type StorePart } from "./store-header.ts";
 
-/** How far a part is written: what a journal keeps of it. */
+/** How far a part is written; the journal keeps this. */
 export interface PartState {
   readonly file: string;
   readonly type: PartType;
   readonly bytes: number;
-  /** Of the blocks that are whole. */
+  /** Checksums of the complete blocks. */
   readonly checksums: readonly number[];
-  /** Of what is there of the last block. */
+  /** Checksum of the incomplete last block so far. */
   readonly running: number;
 }
 
 const BUFFER_BYTES = 2 ** 20;
 
-/** A part that is written piece by piece, through a buffer, with checksums on the way. */
+/** Writes a part piece by piece through a buffer, and computes its checksums. */
 export class PartWriter {
   readonly file: string;
   readonly type: PartType;
@@ -29,7 +29,7 @@ export class PartWriter {
   private readonly checksums: number[];
   private running: number;
 
-  /** Goes on where `state` says; whatever the file holds beyond is cut off. */
+  /** Continues where `state` says; bytes of the file after that are cut off. */
   constructor(folder: string, state: PartState, bufferBytes = BUFFER_BYTES) {
     this.file = state.file;
     this.type = state.type;
@@ -53,7 +53,7 @@ export class PartWriter {
     return this.written + this.buffered;
   }
 
-  /** Adds numbers as they lie in memory: little-endian, on every machine that Node runs on. */
+  /** Appends the bytes of an array, which are little-endian on every machine that Node runs on. */
   append(numbers: ArrayBufferView): void {
     const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
     if (this.buffered + bytes.length > this.buffer.length) this.flush();
@@ -64,14 +64,14 @@ export class PartWriter {
     }
   }
 
-  /** How far the part is, after everything was handed to the system. */
+  /** Hands everything to the system, then returns how far the part is written. */
   state(): PartState {
     this.flush();
     const { file, type, written, checksums, running } = this;
     return { file, type, bytes: written, checksums: [...checksums], running };
   }
 
-  /** Waits until the disk has what the system was given. */
+  /** Waits until everything handed to the system is on the disk. */
   async sync(): Promise<void> {
     await promisify(fdatasync)(this.descriptor);
   }
@@ -102,7 +102,7 @@ export class PartWriter {
   }
 }
 
-/** What a header says of a part that is whole. */
+/** The entry of the header for a finished part. */
 export function finishedPart({ file, type, bytes, checksums, running }: PartState): StorePart {
   const begun = bytes % CHECKED_BYTES !== 0;
   return { file, type, length: bytes / BYTES_OF[type], checksums: begun ? [...checksums, running] : checksums };

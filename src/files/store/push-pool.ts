@@ -14,24 +14,25 @@ export interface PushWork {
   readonly mappings: Mappings;
 }
 
-/** Nodes whose rows of PageRank a thread is asked for, or whose features if there are no options. */
+/** A request to a thread: rows of PageRank of these nodes, or their features if `options` is null. */
 export interface PushRequest {
   readonly nodes: Int32Array;
   readonly options: PushRowsOptions | null;
 }
 
-/** What a thread answers, or what went wrong. */
+/** The answer of a thread: rows, features, or what went wrong. */
 export type PushAnswer = Csr | DenseMatrix | { readonly failed: string };
 
-/** Most rows that a thread pushes at once: few enough that all threads end at about the same time. */
+/** Most rows per request to a thread: few enough that all threads finish at about the same time. */
 const CHUNK = 32;
-/** The same for features. */
+/** Most rows of features per request. */
 const FEATURE_CHUNK = 2048;
-/** Requests that a thread has at a time, so that it need not wait for the next one. */
+/** Requests that a thread is given at a time, so that it does not wait for the next one. */
 const AHEAD = 2;
 
 /**
- * Threads that push rows of PageRank on a graph store, and fetch features. They look at the mappings of the store they are given, so close it after them.
+ * Threads that push rows of PageRank on a graph store, and fetch features. They use the mappings of the store that they
+ * are given, so close the pool before the store.
  *
  * @example
  * const pool = PushPool.open(store);
@@ -57,7 +58,7 @@ export class PushPool {
     return new PushPool(store, numThreads);
   }
 
-  /** Rows for these nodes, one each in this order: those of `pushRowsOf`, with the same bits for any number of threads. */
+  /** One row per node, in the order of `nodes`: bit for bit those of `pushRowsOf`, for any number of threads. */
   async push(nodes: Int32Array, options: PushRowsOptions): Promise<Csr> {
     const { alpha, epsilon, k } = options;
     const chunks = this.ask(nodes, { alpha, epsilon, k }, CHUNK);
@@ -77,7 +78,7 @@ export class PushPool {
     return { numRows: nodes.length, numCols: numFeatures, data };
   }
 
-  /** Hands nodes out in chunks, small enough that every thread gets some. */
+  /** Divides the nodes into chunks that are small enough for every thread to get some, and queues them. */
   private ask(nodes: Int32Array, options: PushRequest["options"], largest: number): Promise<Csr | DenseMatrix>[] {
     const size = Math.max(1, Math.min(largest, Math.ceil(nodes.length / (AHEAD * this.threads.length))));
     const chunks: Promise<Csr | DenseMatrix>[] = [];
@@ -89,7 +90,7 @@ export class PushPool {
     return chunks;
   }
 
-  /** Ends the threads; what is under way fails. */
+  /** Ends the threads; requests under way fail. */
   async close(): Promise<void> {
     const closed = new Error("PushPool: was closed");
     for (const { reject } of this.queue.splice(0)) reject(closed);
@@ -123,7 +124,7 @@ class PushThread {
     this.worker = new Worker(new URL(file), { workerData: work, name: "rgnn-push" });
     this.worker.on("message", (answer: PushAnswer) => {
       const job = this.waiting.shift();
-      if (!job) return; // it was closed meanwhile
+      if (!job) return; // the pool was closed meanwhile
       if ("failed" in answer) job.reject(new DataError(answer.failed));
       else job.resolve(answer);
       this.answered.shift()!();
@@ -135,7 +136,7 @@ class PushThread {
     return this.waiting.length;
   }
 
-  /** Resolves when the thread has answered, or never will. */
+  /** Resolves when the thread has answered, or when it can no longer answer. */
   async run(job: Job): Promise<void> {
     if (this.broken) return job.reject(this.broken);
     this.waiting.push(job);

@@ -16,13 +16,13 @@ parentPort!.on("message", ({ nodes, options }: PushRequest) => {
   parentPort!.postMessage(found, moved);
 });
 
-/** What is handed over instead of copied. */
+/** The arrays of an answer, whose buffers are transferred instead of copied. */
 function arraysOf(found: PushAnswer): ArrayBufferView[] {
   if ("failed" in found) return [];
   return "data" in found ? [found.data] : [found.rowPtr, found.colIdx, found.values!];
 }
 
-/** What is wrong with the store or the request goes back as text; the thread goes on. */
+/** Answers a request. An error in the store or the request is sent back as text, and the thread goes on. */
 function answer(nodes: Int32Array, options: PushRequest["options"]): PushAnswer {
   try {
     return options ? pushRowsOf(store, store.numNodes, nodes, options, work) : store.features(nodes);

@@ -10,7 +10,7 @@ export interface FeatureRows {
   readonly rows: Float32Array;
 }
 
-/** All features of a store from those of node `first` on, `count` rows at a time. */
+/** Reads the features of a store from node `first` to the end, `count` rows at a time. */
 export function* readFeatureRows(
   folder: string,
   { numNodes, numFeatures, parts }: StoreHeader,

@@ -12,7 +12,7 @@ import { readStoreHeader } from "./read-store-header.ts";
 import type { StoreHeader } from "./store-header.ts";
 import { readStoreIds } from "./store-ids.ts";
 
-/** A store that fits into memory as any other graph, for everything that does not read rows. */
+/** Loads a whole store into memory, for everything that does not read a store row by row. */
 export function readStoreGraph(folder: string): RawGraph {
   const header = readStoreHeader(folder);
   checkMemory(folder, header);
@@ -38,7 +38,7 @@ export function readStoreGraph(folder: string): RawGraph {
   }
 }
 
-/** Asked first, because the system ends a process that takes more than there is. */
+/** Throws if the graph does not fit into memory. Otherwise the system would end the process. */
 function checkMemory(folder: string, { numNodes, numEntries, numFeatures }: StoreHeader): void {
   const needed = 4 * (numNodes * (numFeatures + 3) + numEntries);
   const free = process.availableMemory();

@@ -4,7 +4,7 @@ import { check, DataError } from "../../core/errors.ts";
 import { JOURNAL_FILE } from "./journal.ts";
 import { HEADER_FILE, parseStoreHeader, type StoreHeader } from "./store-header.ts";
 
-/** True for a folder that is a graph store, or will be one: opening the latter says so. */
+/** True for a folder with a graph store, finished or not. Opening an unfinished one throws and says so. */
 export function isStore(path: string): boolean {
   return existsSync(join(path, HEADER_FILE)) || existsSync(join(path, JOURNAL_FILE));
 }

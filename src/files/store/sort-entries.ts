@@ -6,7 +6,7 @@ import type { StoreWriter } from "./store-writer.ts";
 
 /** Some entries of a matrix. */
 export interface Entries {
-  /** What to ask for to get the entries after these. */
+  /** The `begin` with which {@link EntrySource.entries} continues after these. */
   readonly next: number;
   readonly rows: Int32Array;
   readonly columns: Int32Array;
@@ -17,30 +17,30 @@ export interface EntrySource {
   readonly numRows: number;
   /** About how many entries come; the same number every time. */
   readonly numEntries: number;
-  /** The end of `next`, for the time left. */
+  /** The value of `next` at the end; shows progress. */
   readonly total: number;
-  /** The entries from `begin` on: 0 at first, later `next` of the last ones that came. */
+  /** The entries from `begin` on: 0 to start, or `next` of the entries after which to continue. */
   entries(begin: number): AsyncIterable<Entries> | Iterable<Entries>;
-  /** Rows that belong to the matrix as well and are sorted already. */
+  /** Further rows of the matrix, which are sorted already. */
   readonly own?: CsrFiles;
 }
 
-/** How {@link sortEntries} works. */
+/** Options of {@link sortEntries}. */
 export interface SortOptions {
-  /** Bytes that it may take, about. */
+  /** About how many bytes of memory it may use. */
   readonly memory: number;
   readonly progress: Progress;
 }
 
 /**
- * Writes the parts `rowPointers` and `columns` of a matrix whose entries come in any order, within about `memory` bytes: entries are
- * spread over buckets of rows on the disk, then one bucket at a time is put in order. Time is linear in the entries. Duplicates
- * and self loops are left out. Returns the number of entries.
+ * Writes the parts `rowPointers` and `columns` of a matrix whose entries come in any order, within about `memory`
+ * bytes. It first spreads the entries over buckets of rows on the disk, then sorts one bucket at a time. Time is linear
+ * in the number of entries. Duplicates and self loops are left out. Returns the number of entries.
  */
 export async function sortEntries(writer: StoreWriter, source: EntrySource, options: SortOptions): Promise<number> {
   const { numRows, numEntries, total, own } = source;
   const { step, next = 0, planned = options.memory } = writer.position;
-  const plan = planBuckets(numRows, numEntries, Number(planned)); // buckets stay what they are if there is other memory later
+  const plan = planBuckets(numRows, numEntries, Number(planned)); // a continued sort keeps the buckets it began with
   if (step !== "gather") {
     const buckets = new EntryBuckets(writer, plan);
     const begun = step === "spread" ? Number(next) : 0;

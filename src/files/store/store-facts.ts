@@ -4,8 +4,8 @@ import { checkStatistics } from "../../data/catalogue/check-statistics.ts";
 import type { StoreHeader } from "./store-header.ts";
 
 /**
- * What the graph of a store is called. Names of known datasets are theirs alone, because presets and published splits follow from
- * them: a made-up graph of the same name goes by its path.
+ * The name of the graph in a store. Names of known datasets are reserved, because presets and published splits follow
+ * from them: another graph that has such a name is called by its path.
  */
 export function storeName(folder: string, header: StoreHeader): string {
   const { name } = header;
@@ -19,7 +19,7 @@ export function storeName(folder: string, header: StoreHeader): string {
   }
 }
 
-/** What the classes of a store are called: by number, where they have no names. */
+/** The names of the classes of a store; their numbers if they have no names. */
 export function storeClasses({ classes, numClasses }: StoreHeader): readonly string[] {
   return classes ?? Array.from({ length: numClasses }, (_, label) => String(label));
 }

@@ -1,6 +1,6 @@
 import { type CheckedKind, parseChecked } from "./checked-json.ts";
 
-/** A kind of folder with flat files and a header, which is written last: a folder without it is unfinished. */
+/** A kind of folder with flat files and a header. The header is written last: a folder without it is unfinished. */
 export interface PartsKind extends CheckedKind {
   readonly headerFile: string;
   /** What such a folder is: `a graph store`. */
@@ -18,10 +18,10 @@ export const GRAPH_STORE: PartsKind = {
   called: "the header of a graph store",
 };
 
-/** A checksum covers this many bytes of a part, the last one what is left. */
+/** Bytes of a part per checksum; the last checksum covers the rest. */
 export const CHECKED_BYTES = 2 ** 26;
 
-/** How numbers lie in a part, little-endian. */
+/** Types of the numbers in a part; all are little-endian. */
 export type PartType = "u64" | "i32" | "f32" | "f16" | "i8" | "u8";
 
 export const BYTES_OF: Readonly<Record<PartType, number>> = { u64: 8, i32: 4, f32: 4, f16: 2, i8: 1, u8: 1 };
@@ -36,18 +36,18 @@ export interface StorePart {
   readonly checksums: readonly number[];
 }
 
-/** What every header says. */
+/** The content that all headers have. */
 export interface PartsHeader {
   readonly parts: Readonly<Record<string, StorePart>>;
 }
 
 /**
- * What a graph store holds. Parts: `rowPointers` (u64, one more than nodes), `columns` (i32, ascending within a row), `features` (f32,
- * f16 or i8, row by row; i8 times the node's entry of `scales`), `labels` (i32, −1 for none) and, for each split by name,
- * `<split>.train`, `<split>.val` and `<split>.test` (i32).
+ * The header of a graph store. Parts: `rowPointers` (u64, one more than nodes), `columns` (i32, ascending within a
+ * row), `features` (f32, f16 or i8, row by row; i8 features are multiplied by the node's entry of `scales`, f32),
+ * `labels` (i32, −1 for none) and, for each split by name, `<split>.train`, `<split>.val` and `<split>.test` (i32).
  *
- * Nodes that are called something else than 0, 1, … have a part `ids` (u64) if their ids are numbers. If they are names, `names`
- * (u8) holds them in UTF-8, one after the other, and `nameEnds` (u64) where each of them ends.
+ * If the ids of the nodes are not 0, 1, …, the part `ids` (u64) has them if they are numbers. If they are names,
+ * `names` (u8) has them in UTF-8, one after the other, and `nameEnds` (u64) has the end of each.
  */
 export interface StoreHeader extends PartsHeader {
   readonly name: string;
@@ -58,11 +58,11 @@ export interface StoreHeader extends PartsHeader {
   readonly numClasses: number;
   readonly directed: boolean;
   readonly splits: readonly string[];
-  /** What classes are called, where they have names. */
+  /** Names of the classes, if they have names. */
   readonly classes?: readonly string[];
 }
 
-/** Reads and checks a header; `where` is what errors call it. */
+/** Reads and checks a header; errors call it `where`. */
 export function parseStoreHeader(text: string, where: string): StoreHeader {
-  return parseChecked(GRAPH_STORE, text, where) as StoreHeader; // written by us, as its checksum shows
+  return parseChecked(GRAPH_STORE, text, where) as StoreHeader; // its checksum proves that we wrote it
 }

@@ -3,7 +3,7 @@ import { type NodeId, NodeIds } from "../../data/node-ids.ts";
 import { readWhole } from "../file-source.ts";
 import type { StoreHeader } from "./store-header.ts";
 
-/** What the nodes of a store are called. */
+/** The ids of the nodes of a store. */
 export function readStoreIds(folder: string, { numNodes, parts }: StoreHeader): NodeIds {
   const bytesOf = (name: string) => readWhole(join(folder, parts[name].file));
   if (parts.ids) return NodeIds.of(Array.from(pointersOf(bytesOf("ids"))), folder);
@@ -18,7 +18,7 @@ export function readStoreIds(folder: string, { numNodes, parts }: StoreHeader): 
   return NodeIds.of(names, folder);
 }
 
-/** Numbers of 64 bits, which are below 2^53. */
+/** Numbers of 64 bits as floats; all are below 2^53, so this is exact. */
 function pointersOf(bytes: Uint8Array): Float64Array {
   return Float64Array.from(new BigUint64Array(bytes.buffer, bytes.byteOffset, bytes.length / 8), Number);
 }

@@ -9,7 +9,7 @@ export function appendSplit(writer: StoreWriter, name: string, { train, val, tes
   writer.part(`${name}.test`, "i32").append(test);
 }
 
-/** Adds what nodes are called, where they are not just numbered. */
+/** Adds the ids of the nodes, unless they are the numbers 0, 1, … */
 export function appendIds(writer: StoreWriter, ids: NodeIds): void {
   if (ids.areNumbers) return;
   const all = Array.from({ length: ids.length }, (_, node) => ids.idOf(node));

@@ -9,17 +9,17 @@ import type { StoreHeader } from "./store-header.ts";
 import type { StoreWriter } from "./store-writer.ts";
 import { symmetriseRows } from "./symmetrise-rows.ts";
 
-/** How {@link storeToStore} writes. */
+/** What {@link storeToStore} changes, and the memory it may use. */
 export interface StoreChanges {
-  /** Default: as they are. */
+  /** Default: the encoding stays. */
   readonly features?: FeatureType | undefined;
-  /** False: every edge counts both ways. Default: as they are. */
+  /** False makes the graph undirected. Default: the directions stay. */
   readonly directed?: boolean | undefined;
   readonly memory: number;
   readonly progress: Progress;
 }
 
-/** Writes what changes of a store into the parts of another one and takes everything else over as it is. */
+/** Copies a store: writes the parts that change, and links or copies all others. */
 export async function storeToStore(
   writer: StoreWriter,
   from: string,

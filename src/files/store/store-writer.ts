@@ -27,30 +27,31 @@ import {
   type StorePart,
 } from "./store-header.ts";
 
-/** How the names of parts begin that are needed on the way only: no header lists them, and they are gone in the end. */
+/** Prefix of the names of temporary parts: no header lists them, and {@link StoreWriter.finish} removes them. */
 export const SCRATCH = "scratch.";
 
 /** Options of {@link StoreWriter.open}. */
 export interface StoreWriterOptions {
-  /** Work that can be lost to a kill: the journal is written after so many bytes … Default 256 MiB. */
+  /** The journal is written after this many bytes: work since then is lost to a kill. Default 256 MiB. */
   readonly journalBytes?: number;
-  /** … or milliseconds. Default 10 s. */
+  /** The journal is also written after this many milliseconds. Default 10 s. */
   readonly journalMilliseconds?: number;
-  /** Ends the work at the next position, which is kept. */
+  /** Ends the work at the next position and writes the journal there. */
   readonly signal?: StopSignal;
-  /** What the folder will be. Default: a graph store. @internal */
+  /** The kind of folder to write. Default: a graph store. @internal */
   readonly kind?: PartsKind;
 }
 
 /**
- * Writes a graph store, or another folder of parts, that a kill at any moment does not destroy. Parts grow at their ends; a journal says from time to time how
- * far each of them is and where the source stands. Opened again for the same task, parts are cut back to the journal and the
- * work goes on from its position, so that the final bytes are those of an undisturbed run. The header comes last: a folder is a
- * store only when it is whole.
+ * Writes a graph store, or another folder of parts, so that a kill at any moment does not destroy it. Numbers are only
+ * appended to parts. From time to time a journal records how far each part is written and how far the source is read.
+ * Opened again for the same task, the writer cuts the parts back to the journal and the work continues from its
+ * position, so that the final bytes are those of an undisturbed run. The header is written last: a folder is a store
+ * only when it is complete.
  */
 export class StoreWriter {
   readonly folder: string;
-  /** Where the source stood when the journal was written; without properties at first. */
+  /** How far the source was read when the journal was written; empty for a new store. */
   readonly position: Position;
   private readonly task: Journal["task"];
   /** Parts of the journal that nobody has asked for yet. */
@@ -75,12 +76,12 @@ export class StoreWriter {
   static async open(folder: string, task: Journal["task"], options: StoreWriterOptions = {}): Promise<StoreWriter> {
     try {
       await makeFolder(folder);
-      const plainTask = JSON.parse(JSON.stringify(task)) as Journal["task"]; // as it comes back from a journal
+      const plainTask = JSON.parse(JSON.stringify(task)) as Journal["task"]; // as read from a journal
       const { kind = GRAPH_STORE } = options;
       const journal = unfinished(folder, kind, plainTask) ?? { task: plainTask, position: {}, parts: {} };
       const kept = new Set(Object.values(journal.parts).map(({ file }) => file));
       for (const file of readdirSync(folder)) {
-        if (file !== JOURNAL_FILE && !kept.has(file)) rmSync(join(folder, file)); // begun after the journal
+        if (file !== JOURNAL_FILE && !kept.has(file)) rmSync(join(folder, file)); // newer than the journal
       }
       await writeJournal(folder, journal);
       return new StoreWriter(folder, journal, options);
@@ -89,7 +90,7 @@ export class StoreWriter {
     }
   }
 
-  /** The part of this name, as far as it is. */
+  /** The part of this name, open for appending; new, or continued where the journal says. */
   part(name: string, type: PartType, bufferBytes?: number): PartWriter {
     const known = this.parts.get(name);
     if (known) return known;
@@ -100,18 +101,18 @@ export class StoreWriter {
     return part;
   }
 
-  /** Where a part lies, for whoever reads it back; everything that was added to it is there. */
+  /** Path of a part, for reading it back. Everything appended so far is in the file. */
   pathOf(name: string, type: PartType): string {
     const { file } = this.part(name, type).state();
     return join(this.folder, file);
   }
 
-  /** Calls `flush` before a journal is written: for whoever keeps numbers of his own that belong into parts. */
+  /** Calls `flush` before each journal is written: for callers that buffer numbers before they append them. */
   beforeJournal(flush: () => void): void {
     this.flushes.push(flush);
   }
 
-  /** Says that everything before `position` of the source is in the parts; now and then the journal is written. */
+  /** Tells the writer that the parts have everything before `position` of the source. Writes the journal if due. */
   async reached(position: Position): Promise<void> {
     const { journalBytes = 2 ** 28, journalMilliseconds = 10_000, signal } = this.options;
     if (signal?.aborted) {
@@ -121,11 +122,11 @@ export class StoreWriter {
     const bytes = this.bytes();
     const due = bytes - this.savedBytes >= journalBytes || performance.now() - this.savedAt >= journalMilliseconds;
     if (!due) return;
-    await this.saving; // the one before
+    await this.saving; // the journal before this one
     this.savedBytes = bytes;
     this.savedAt = performance.now();
     this.saving = this.journalise(position);
-    this.saving.catch(() => {}); // whoever waits for it next is told
+    this.saving.catch(() => {}); // the next call that awaits it gets the error
   }
 
   /** Writes the journal now. */
@@ -134,7 +135,7 @@ export class StoreWriter {
     await this.journalise(position);
   }
 
-  /** Removes parts that were needed on the way only; `position` must not need them any more. */
+  /** Removes temporary parts; work that continues from `position` must not need them. */
   async drop(names: readonly string[], position: Position): Promise<void> {
     await this.saving; // it may be syncing them
     const files: string[] = [];
@@ -150,7 +151,7 @@ export class StoreWriter {
     for (const file of files) rmSync(join(this.folder, file));
   }
 
-  /** Takes a part of another store over as it is: as a second name of the same file if the disk is the same, else as a copy. */
+  /** Takes over a part of another store unchanged: as a hard link if that is possible, else as a copy. */
   adopt(name: string, part: StorePart, path: string): void {
     const to = join(this.folder, part.file);
     try {
@@ -162,7 +163,7 @@ export class StoreWriter {
     this.whole[name] = part;
   }
 
-  /** Makes the folder a store: `facts` are what its header says beside the parts. */
+  /** Completes the store by writing its header: `facts` and the parts. */
   async finish(facts: object): Promise<void> {
     await this.saving;
     for (const [name, { type }] of this.unopened) this.part(name, type); // cut back to what the journal says
@@ -176,14 +177,15 @@ export class StoreWriter {
     }
     this.parts.clear();
     const { kind = GRAPH_STORE } = this.options;
-    const sorted = Object.fromEntries(Object.entries(parts).sort(([a], [b]) => (a < b ? -1 : 1))); // however it came to be
+    // Sorted, so that the header is the same after an interruption.
+    const sorted = Object.fromEntries(Object.entries(parts).sort(([a], [b]) => (a < b ? -1 : 1)));
     const header: PartsHeader = { ...facts, parts: sorted };
     await replaceFile(join(this.folder, kind.headerFile), formatChecked(kind, header));
     for (const file of scratch) rmSync(join(this.folder, file));
     rmSync(join(this.folder, JOURNAL_FILE));
   }
 
-  /** Leaves an unfinished store as the journal knows it. */
+  /** Closes the files; an unfinished store stays as the last journal describes it. */
   async close(): Promise<void> {
     await this.saving.catch(() => {});
     for (const part of this.parts.values()) part.close();
@@ -207,8 +209,8 @@ export class StoreWriter {
 }
 
 /**
- * Makes a store with `work`. What the disk refuses is told in one line; whatever happens, what is finished stays and the same
- * call goes on from there. Two processes at once would write into the same files: the second is refused.
+ * Makes a store with `work`. Errors of the disk become one-line messages. After any error, what the journal covers
+ * stays, and the same call continues from there. If another process is writing the same store, this throws.
  */
 export async function writeStore<Facts extends object = Omit<StoreHeader, "parts">>(
   folder: string,
@@ -216,7 +218,7 @@ export async function writeStore<Facts extends object = Omit<StoreHeader, "parts
   options: StoreWriterOptions,
   work: (writer: StoreWriter) => Promise<Facts>,
 ): Promise<void> {
-  const path = resolve(folder); // one name for the lock, however the folder is called
+  const path = resolve(folder); // so that the lock has one name, however the folder is written
   const waits = (pid: number) => {
     throw new DataError(`${folder}: process ${pid} is writing it; wait for it to end, or choose another place`);
   };
@@ -234,7 +236,10 @@ export async function writeStore<Facts extends object = Omit<StoreHeader, "parts
   }
 }
 
-/** After a kill between the header and the removal of the journal: true if the store is there, without what was left over then. */
+/**
+ * Cleans up after a kill between writing the header and removing the journal. Returns true if the store is complete;
+ * temporary parts and the journal are then removed.
+ */
 function removeLeftovers(folder: string, kind: PartsKind, task: Journal["task"]): boolean {
   const headerFile = join(folder, kind.headerFile);
   if (!existsSync(headerFile) || !existsSync(join(folder, JOURNAL_FILE))) return false;
@@ -242,11 +247,11 @@ function removeLeftovers(folder: string, kind: PartsKind, task: Journal["task"])
   const { parts } = parseChecked(kind, readFileSync(headerFile, "utf8"), headerFile) as PartsHeader;
   const kept = new Set([kind.headerFile, JOURNAL_FILE, ...Object.values(parts).map(({ file }) => file)]);
   for (const file of readdirSync(folder)) if (!kept.has(file)) rmSync(join(folder, file));
-  rmSync(join(folder, JOURNAL_FILE)); // last, so that this can be done again
+  rmSync(join(folder, JOURNAL_FILE)); // last, so that a kill before this is cleaned up again
   return true;
 }
 
-/** The journal of a folder that may become this store; throws where there is anything else. */
+/** The journal of an unfinished store for this task; undefined for an empty folder. Throws for anything else. */
 function unfinished(folder: string, kind: PartsKind, task: Journal["task"]): Journal | undefined {
   const files = readdirSync(folder);
   const elsewhere = "remove it or choose another place";

@@ -10,16 +10,16 @@ import type { StoreHeader } from "./store-header.ts";
 import { appendSplit } from "./store-parts.ts";
 import type { StoreWriter } from "./store-writer.ts";
 
-/** How {@link streamToStore} writes. */
+/** Options of {@link streamToStore}. */
 export interface StreamOptions {
   readonly features: FeatureType;
-  /** Keep the directions of the edges; else each counts both ways. */
+  /** True keeps the directions of the edges; false makes the graph undirected. */
   readonly directed: boolean;
   readonly memory: number;
   readonly progress: Progress;
 }
 
-/** Writes everything that a streamed graph has into the parts of a store, of which it returns the facts. */
+/** Writes a streamed graph into the parts of a store. Returns the content of its header besides the parts. */
 export async function streamToStore(
   writer: StoreWriter,
   stream: GraphStream,
@@ -83,7 +83,7 @@ function joined(first: Int32Array, second: Int32Array): Int32Array {
   return both;
 }
 
-/** Writes classes without gaps and returns what they are called; a short step, which is done anew if it was cut off. */
+/** Writes labels, renumbered without gaps, and returns the names of classes. Short; starts over after a kill. */
 async function writeLabels(writer: StoreWriter, stream: GraphStream): Promise<readonly string[]> {
   const used = new Set<number>();
   for await (const labels of stream.labels()) for (const label of labels) used.add(label);

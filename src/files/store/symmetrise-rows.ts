@@ -5,8 +5,8 @@ import type { StoreWriter } from "./store-writer.ts";
 const ROWS = 8192;
 
 /**
- * Writes the parts `rowPointers` and `columns` of `[A + Aᵀ > 0]` for a matrix in files: mirrored entries are sorted on the disk, then
- * merged row by row with the entries themselves. Returns the number of entries.
+ * Writes the parts `rowPointers` and `columns` of `[A + Aᵀ > 0]` for a matrix in files: sorts the mirrored entries on
+ * the disk and merges them row by row with the original ones. Returns the number of entries.
  */
 export function symmetriseRows(writer: StoreWriter, matrix: CsrFiles, options: SortOptions): Promise<number> {
   const { numRows, numEntries } = matrix;

@@ -16,7 +16,7 @@ export interface GraphStoreOptions extends GraphContext {
 const ROWS = 1024;
 
 /**
- * Writes a graph in memory as a graph store, which `openStore` reads row by row.
+ * Writes a graph that is in memory as a graph store, which `openStore` reads row by row.
  *
  * @example
  * await writeGraphStore(graph, "cora_ml.store", { features: "f16" });

@@ -1,6 +1,6 @@
 import { DataError } from "../../core/errors.ts";
 
-/** Throws unless all are nodes of the graph; the first belongs to edge `firstEdge` of the file. */
+/** Throws unless `nodes` are nodes of the graph. `nodes[0]` belongs to edge `firstEdge` of the file, for errors. */
 export function checkNodes(nodes: Int32Array, numNodes: number, firstEdge: number, where: string): void {
   for (let k = 0; k < nodes.length; k++) {
     if (nodes[k] >= 0 && nodes[k] < numNodes) continue;

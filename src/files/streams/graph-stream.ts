@@ -3,13 +3,13 @@ import type { Split } from "../../data/splits.ts";
 /** A graph in files that is read piece by piece, because it may be larger than memory. */
 export interface GraphStream {
   readonly name: string;
-  /** What error messages call it: the file or folder. */
+  /** The file or folder, for error messages. */
   readonly where: string;
   readonly numNodes: number;
   readonly numFeatures: number;
   /** About how many edges there are; the same number every time. */
   readonly numEdges: number;
-  /** Whole rows of features, from that of node `begin` on; float16 as its bits if it is stored so. */
+  /** Whole rows of features, from node `begin` on. Features stored as float16 come as their bits. */
   features(begin: number): AsyncIterable<Float32Array | Uint16Array>;
   /** Edges in the order of the files, from edge `begin` on. */
   edges(begin: number): AsyncIterable<EdgeChunk>;

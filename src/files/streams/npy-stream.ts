@@ -3,7 +3,7 @@ import { type Dtype, isText, parseDtype } from "../../data/formats/npy-dtype.ts"
 import { type NpyHeader, parseNpyHeader } from "../../data/formats/npy-header.ts";
 import type { ZipStream } from "./zip-member.ts";
 
-/** No header of an array that is streamed is longer. */
+/** Most bytes of the header of an array that is streamed. */
 const HEADER_BYTES = 4096;
 
 /** An array of an .npz file that is read piece by piece. */
@@ -46,7 +46,7 @@ export class NpyStream {
     return new NpyStream(archive, member, parseNpyHeader(head, where), where);
   }
 
-  /** Items `begin` … `end − 1` in the order of the file, as their bytes: `count` items at a time, the last time what is left. */
+  /** The bytes of items `begin` … `end − 1` in file order, `count` at a time; the last piece may be shorter. */
   async *items(begin: number, end: number, count: number): AsyncGenerator<Uint8Array> {
     const { itemBytes } = this.dtype;
     let left = (end - begin) * itemBytes;

@@ -51,7 +51,7 @@ export async function ogbBinaryStream(files: FileSet): Promise<GraphStream> {
         }
       },
       async *edges(begin) {
-        if (begin === 0) await archive.verifyStored("edge_index.npy"); // for it is read at two places at once
+        if (begin === 0) await archive.verifyStored("edge_index.npy"); // reading two places at once skips the check
         yield* zipped(index, begin, numNodes, (bytes) => toInt32(item(index, bytes), index.where));
       },
       async *labels() {
@@ -66,7 +66,7 @@ export async function ogbBinaryStream(files: FileSet): Promise<GraphStream> {
   }
 }
 
-/** Both rows of `edge_index` at the same time. */
+/** Reads both rows of `edge_index`, sources and targets, at the same time. */
 async function* zipped(
   index: NpyStream,
   begin: number,

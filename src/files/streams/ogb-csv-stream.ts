@@ -64,7 +64,7 @@ export async function ogbCsvStream(files: FileSet): Promise<GraphStream> {
   };
 }
 
-/** Counts rows and leaves out those before a given one. */
+/** Counts rows and leaves out those before row `first`. */
 class Counter {
   rows = 0;
   private readonly first: number;
@@ -95,7 +95,7 @@ async function* tablesOf(
   }
 }
 
-/** One column of a table of two; what is no whole number of 32 bits becomes −1, which no node is called. */
+/** One column of a table of two columns. Anything but a whole number of 32 bits becomes −1, which is no node. */
 function nodesOf(pairs: Float64Array | Float32Array, column: number): Int32Array {
   const nodes = new Int32Array(pairs.length / 2);
   for (let k = 0; k < nodes.length; k++) {
@@ -120,7 +120,7 @@ async function widthOf(files: FileSet, path: string): Promise<number> {
   throw new DataError(`${files.where(path)}: must have a row of features for each node, got none`);
 }
 
-/** Edges of a file that does not say: a line takes four packed bytes at least. */
+/** An upper estimate of the number of edges of a file without a count: a line takes at least four compressed bytes. */
 function estimate(files: FileSet, path: string): number {
   const source = files.open(path);
   source.close();

@@ -23,8 +23,8 @@ export class ZipStream {
   }
 
   /**
-   * The unpacked bytes of a member from `begin` on. A stored one is entered there, a deflated one unpacked from its start. Its
-   * checksum is checked if all of it goes by.
+   * The unpacked bytes of a member from `begin` on. A stored member is read from there; a deflated one is unpacked from
+   * its start. The checksum is checked if the whole member is read.
    */
   async *bytes(name: string, begin = 0): AsyncGenerator<Uint8Array> {
     const member = this.member(name);
@@ -34,7 +34,7 @@ export class ZipStream {
     else yield* this.deflated(member, start, begin, where);
   }
 
-  /** Throws unless the checksum of a stored member is right. A deflated one is checked whenever it is unpacked. */
+  /** Throws unless the checksum of a stored member is right. A deflated one is checked when it is unpacked. */
   async verifyStored(name: string): Promise<void> {
     if (this.member(name).method === 0) for await (const _ of this.bytes(name));
   }

@@ -6,7 +6,7 @@ import { type GroupAxis, groupPosition } from "./group-axis.ts";
 import { seriesEncoding } from "./series-style.ts";
 import type { Theme } from "./theme.ts";
 
-/** Accuracy of the nodes of a group: of a degree or a class. */
+/** Accuracy of the nodes of a group, such as a degree or a class. */
 export interface GroupRow extends ChartRow {
   readonly panel: string;
   readonly group: string;
@@ -15,7 +15,7 @@ export interface GroupRow extends ChartRow {
   readonly nodes: number;
 }
 
-/** For every group its accuracy before and after, joined by a line: how long it is, is what was lost. */
+/** The accuracy of each group before and after, joined by a line whose length shows the loss. */
 export function accuracyByGroup(rows: readonly GroupRow[], axis: GroupAxis, theme: Theme): Chart {
   const legend = beforeAfter(theme).filter(({ name }) => rows.some(({ when }) => when === name));
   const { color, shape } = seriesEncoding("when", legend);

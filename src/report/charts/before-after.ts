@@ -4,7 +4,7 @@ import type { Theme } from "./theme.ts";
 /** Before or after an attack. */
 export type When = "before" | "after";
 
-/** How both look in every chart. */
+/** The legend entries of both, the same in every chart. */
 export function beforeAfter({ before, after }: Theme): readonly LegendEntry[] {
   return [
     { name: "before", colour: before, shape: "circle" },

@@ -3,17 +3,17 @@ import { type AxisStyle, position } from "./curves.ts";
 import { distinct } from "./distinct.ts";
 import type { Theme } from "./theme.ts";
 
-/** What is known of the accuracy under every attack of a budget. */
+/** Bounds on the accuracy under the strongest attack with a budget. */
 export interface BandRow extends ChartRow {
   readonly panel: string;
   readonly x: number;
-  /** That a certificate promises. */
+  /** Lower bound: accuracy that a certificate guarantees. */
   readonly certified: number;
-  /** That the strongest attack leaves. */
+  /** Upper bound: accuracy that an attack leaves. */
   readonly attacked: number;
 }
 
-/** The band between what is certified and what attacks reach: the true robust accuracy lies in it. */
+/** The band between certified and attacked accuracy: the true robust accuracy lies in it. */
 export function certifiedBand(rows: readonly BandRow[], x: AxisStyle, theme: Theme): Chart {
   const legend: LegendEntry[] = [
     { name: "attacked: at most this", colour: theme.removed, shape: "square" },

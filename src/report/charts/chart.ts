@@ -3,10 +3,10 @@ import type { Theme } from "./theme.ts";
 /** A part of a Vega-Lite specification. */
 export type Spec = Readonly<Record<string, unknown>>;
 
-/** What is drawn, one row per mark: the csv of a chart. */
+/** Data of one mark. The rows of a chart are also its csv. */
 export type ChartRow = Readonly<Record<string, string | number | null>>;
 
-/** One of the pictures that a chart consists of. Pages put them side by side or below each other, as there is room. */
+/** One of the pictures of a chart. Pages put them side by side or below each other, depending on the width. */
 export interface Panel {
   /** Empty if the chart has one panel only. */
   readonly title: string;
@@ -15,14 +15,14 @@ export interface Panel {
   readonly height?: number;
 }
 
-/** What a colour, a dash and a shape stand for. */
+/** The name that a colour, a dash and a shape stand for. */
 export interface LegendEntry {
   readonly name: string;
   readonly colour: string;
-  /** Of a line, as Vega-Lite takes it; none for a solid one. */
+  /** Dash pattern of the line, as in Vega-Lite; none for a solid line. */
   readonly dash?: readonly number[];
   readonly shape?: string;
-  /** Bars have no line and no shape. */
+  /** True for bars, which have neither line nor shape. */
   readonly isBar?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface Chart {
   readonly rows: readonly ChartRow[];
 }
 
-/** Of a panel, with its axes. */
+/** Size of a panel, including its axes. */
 export const PANEL_SIZE = { width: 340, height: 250 } as const;
 
 /** One panel as a specification of its own. */
@@ -63,7 +63,7 @@ export function wholeSpec({ panels, legend }: Chart, theme: Theme): Spec {
 }
 
 const CHANNELS = ["x", "y", "xOffset", "yOffset", "color", "opacity", "strokeDash", "shape"];
-/** Panels differ in what they show; what they share, their specifications say. */
+/** Vega-Lite must not merge the scales of panels: their specifications set those that are shared. */
 const INDEPENDENT = Object.fromEntries(CHANNELS.map((channel) => [channel, "independent"]));
 
 /** The entries below each other, each with its line, mark and name. */
@@ -95,11 +95,11 @@ function legendSpec(legend: readonly LegendEntry[]): Spec {
   return { width: 160, height: 20 * legend.length, layer: [...marks, names], view: { stroke: null } };
 }
 
-/** How everything looks that is not data. */
+/** The style of everything except the data. */
 function configOf({ ink, muted, grid }: Theme): Spec {
   const font = "system-ui, -apple-system, 'Segoe UI', sans-serif";
   return {
-    aria: false, // a page names the picture as a whole
+    aria: false, // the page has a text for the whole picture
     background: null,
     font,
     view: { stroke: null },

@@ -8,12 +8,12 @@ export interface CurveRow extends ChartRow {
   readonly series: string;
   readonly x: number;
   readonly mean: number;
-  /** Where the mean lies; both null for a single measurement. */
+  /** Interval of the mean; both null for a single measurement. */
   readonly low: number | null;
   readonly high: number | null;
 }
 
-/** An axis; `format` is one of d3's. */
+/** An axis; `format` is a number format of d3. */
 export interface AxisStyle {
   readonly title: string;
   readonly format?: string;
@@ -26,7 +26,7 @@ export interface CurveAxes {
   readonly y: AxisStyle;
 }
 
-/** Curves with the intervals of their points, one panel beside the other. */
+/** Curves with the intervals of their points, in panels. */
 export function curves(rows: readonly CurveRow[], axes: CurveAxes, style: SeriesStyle): Chart {
   const legend = styleOf(
     style,

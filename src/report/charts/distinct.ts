@@ -1,4 +1,4 @@
-/** Values in the order in which they first come. */
+/** The distinct values, in the order of their first occurrence. */
 export function distinct<T>(values: Iterable<T>): T[] {
   return [...new Set(values)];
 }

@@ -3,7 +3,7 @@ import { type AxisStyle, position } from "./curves.ts";
 import { distinct } from "./distinct.ts";
 import { seriesEncoding } from "./series-style.ts";
 
-/** What was seen in one epoch of one run. */
+/** A value in one epoch of one run. */
 export interface EpochRow extends ChartRow {
   readonly panel: string;
   readonly series: string;
@@ -12,7 +12,7 @@ export interface EpochRow extends ChartRow {
   readonly value: number | null;
 }
 
-/** A thin line for every run; `legend` says how series look. */
+/** A thin line for each run; `legend` has the look of the series. */
 export function epochCurves(rows: readonly EpochRow[], y: AxisStyle, legend: readonly LegendEntry[]): Chart {
   const used = legend.filter(({ name }) => rows.some(({ series }) => series === name));
   const { color, strokeDash } = seriesEncoding("series", used);

@@ -9,7 +9,7 @@ export interface MatrixRow extends ChartRow {
   readonly row: string;
   readonly column: string;
   readonly flips: number;
-  /** Of the flips of the panel. */
+  /** As a share of the flips of the panel. */
   readonly share: number;
 }
 

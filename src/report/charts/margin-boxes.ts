@@ -16,7 +16,7 @@ export interface BoxRow extends ChartRow {
   readonly largest: number;
 }
 
-/** Box plots, those of before and after below each other. */
+/** Box plots of margins; those before and after an attack are below each other. */
 export function marginBoxes(rows: readonly BoxRow[], theme: Theme): Chart {
   const legend = beforeAfter(theme).filter(({ name }) => rows.some(({ when }) => when === name));
   const { color } = seriesEncoding("when", legend);

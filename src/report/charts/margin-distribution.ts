@@ -15,7 +15,7 @@ export interface MarginRow extends ChartRow {
   readonly density: number;
 }
 
-/** Histograms with densities over them; left of zero a node is lost. */
+/** Histograms of margins with density curves. Nodes with margins below zero are classified wrongly. */
 export function marginDistribution(rows: readonly MarginRow[], theme: Theme): Chart {
   const legend = beforeAfter(theme).filter(({ name }) => rows.some(({ when }) => when === name));
   const { color } = seriesEncoding("when", legend);

@@ -22,16 +22,16 @@ const SHAPES = [
   "triangle-left",
 ];
 
-/** How series are told apart: by colour, and by dash and shape for whoever sees no colours. */
+/** How series are told apart: by colour, and by dash and shape for readers who cannot see the colours. */
 export interface SeriesStyle {
-  /** In the order of legends. */
+  /** In the order of the legend. */
   readonly names: readonly string[];
   readonly legend: readonly LegendEntry[];
 }
 
 /**
- * The same style for the same name in every chart: made once, of all names that there are. `skipped` colours are left to others, so that an
- * attack does not look like a model.
+ * Gives each name a style. It is made once for all names, so that a name looks the same in every chart. The first
+ * `skipped` colours are left to other names, so that an attack does not look like a model.
  */
 export function seriesStyle(names: readonly string[], { series }: Theme, skipped = 0): SeriesStyle {
   const legend = names.map((name, k) => ({
@@ -43,13 +43,13 @@ export function seriesStyle(names: readonly string[], { series }: Theme, skipped
   return { names, legend };
 }
 
-/** The part of a style that some rows need. */
+/** The legend entries of the names that are used. */
 export function styleOf({ legend }: SeriesStyle, used: Iterable<string>): LegendEntry[] {
   const wanted = new Set(used);
   return legend.filter(({ name }) => wanted.has(name));
 }
 
-/** Vega-Lite encodings by a field whose values are the names of a legend. */
+/** Vega-Lite encodings for a field whose values are the names of a legend. */
 export function seriesEncoding(field: string, legend: readonly LegendEntry[]) {
   const domain = legend.map(({ name }) => name);
   const channel = (range: readonly unknown[]) => ({ field, type: "nominal", legend: null, scale: { domain, range } });

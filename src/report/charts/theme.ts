@@ -4,15 +4,15 @@ export interface Theme {
   readonly ink: string;
   readonly muted: string;
   readonly grid: string;
-  /** Of models and whatever else is told apart by colour; they differ in lightness too, for eyes that see fewer colours. */
+  /** Colours of models and other series. They also differ in lightness, for readers who see fewer colours. */
   readonly series: readonly string[];
   /** Before an attack. */
   readonly before: string;
-  /** After it. */
+  /** After an attack. */
   readonly after: string;
   /** Edges that an attack adds. */
   readonly added: string;
-  /** Edges that it removes. */
+  /** Edges that an attack removes. */
   readonly removed: string;
 }
 
@@ -42,7 +42,7 @@ export const darkTheme: Theme = {
   removed: "#fe8e99",
 };
 
-/** Every colour of a theme by a name that styles can use, such as `series-2`. */
+/** The colours of a theme by names for style sheets, such as `series-2`. */
 export function colourNames(theme: Theme): Readonly<Record<string, string>> {
   const { series, ...others } = theme;
   return { ...others, ...Object.fromEntries(series.map((colour, k) => [`series-${k + 1}`, colour])) };

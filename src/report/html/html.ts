@@ -1,4 +1,4 @@
-/** Text that is HTML already. Everything else becomes HTML by {@link html}, which escapes it. */
+/** Text that is HTML already. {@link html} turns other text into HTML by escaping it. */
 export class Html {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Html {
 
 type Value = string | number | Html | readonly Html[];
 
-/** A template for HTML: whatever is put in is escaped unless it is {@link Html}, so that no text of a user becomes markup. */
+/** A template for HTML: escapes inserted values unless they are {@link Html}, so that user texts are no markup. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(parts.reduce((all, part, k) => all + markup(values[k - 1]) + part));
 }
@@ -20,7 +20,7 @@ function markup(value: Value): string {
   return escapeHtml(String(value));
 }
 
-/** Safe between tags and in quoted attributes. */
+/** Escapes text for use between tags and in quoted attributes. */
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character]);
 }

@@ -8,10 +8,10 @@ import { themedSvg } from "./themed-svg.ts";
 
 type Render = (spec: Spec) => Promise<string>;
 
-/** Nothing is loaded and nothing runs: not even a mistake in this page could make a text of a user do anything. */
+/** The page loads nothing and runs no script: even if a text of a user were not escaped, it could not run anything. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
-/** The report as one page that needs nothing else: light or dark as its reader likes, for screens, phones and paper. */
+/** The report as one self-contained page, in the light or dark theme of its reader, for screens, phones and print. */
 export async function reportPage(report: ReportDocument, render: Render): Promise<string> {
   const { title, subtitle, notices, keyFigures, summary, sections, colophon } = report;
   const body: Html[] = [];
@@ -95,7 +95,7 @@ ${panels}</div>
 `;
 }
 
-/** One panel must not be as wide as the page, and two share it. */
+/** Class for the width of panels: a single panel does not fill the page; two or four are shown in pairs. */
 function widthClass(numPanels: number): string {
   if (numPanels === 1) return "one";
   return numPanels === 2 || numPanels === 4 ? "two" : "";
@@ -106,7 +106,7 @@ function legendHtml({ legend }: Chart): Html {
   return html`<ul class="legend">${legend.map((entry) => html`<li>${swatch(entry)}${entry.name}</li>`)}</ul>`;
 }
 
-/** The line and the mark of a series, small. */
+/** A small drawing of the line and the mark of a series, or of its bar. */
 function swatch({ colour, dash = [], shape, isBar = false }: LegendEntry): Html {
   if (isBar)
     return themedSvg(

@@ -7,7 +7,7 @@ function variables(theme: Theme): string {
     .join(" ");
 }
 
-/** The style of the page. It loads no font: pages that work offline use those of the system. */
+/** The style sheet of the page. It uses fonts of the system, because the page must work offline. */
 export const style = new Html(`
 :root { color-scheme: light dark; ${variables(lightTheme)} --soft: #f5f6f8; --accent: #0b5cad; --warn: #fff4e0; --warn-ink: #6b4200; }
 @media (prefers-color-scheme: dark) {

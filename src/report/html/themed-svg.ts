@@ -1,7 +1,10 @@
 import { colourNames, type Theme } from "../charts/theme.ts";
 import { Html } from "./html.ts";
 
-/** A drawing for a page that may be light or dark: its colours become variables of the page, its size that of its place. */
+/**
+ * Adapts a drawing to a page that may be light or dark: replaces its colours by variables of the page, and removes its
+ * size so that it fills its container.
+ */
 export function themedSvg(svg: string, theme: Theme): Html {
   const names = new Map(Object.entries(colourNames(theme)).map(([name, colour]) => [colour, name]));
   const coloured = svg.replace(/ (fill|stroke)="(#[0-9a-f]{6})"/g, (same, attribute: string, colour: string) => {

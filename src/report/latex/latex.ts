@@ -16,8 +16,8 @@ const PREAMBLE = `\\documentclass[10pt,a4paper]{article}
 \\begin{document}`;
 
 /**
- * The report as a LaTeX document that pdflatex compiles with packages of every distribution. Figures are drawings in PGF, in files of their own
- * beside their data, so that a paper can take over single ones with \\input.
+ * The report as a LaTeX document that pdflatex compiles with standard packages. Each figure is a PGF drawing in a file
+ * of its own, next to its data, so that a paper can include it with \\input.
  */
 export async function reportLatex(
   report: ReportDocument,
@@ -63,7 +63,7 @@ function figureLatex({ id, caption, chart }: FigureBlock, folder: string): strin
   ].join("\n");
 }
 
-/** Long texts get a column in which they break; tables may break over pages. */
+/** A table that may break over pages; columns with long texts wrap their lines. */
 function tableLatex({ caption, columns, cells }: TableBlock): string {
   const widths = columns.map((_, c) => Math.max(...cells.map((row) => row[c].length), columns[c].title.length));
   const numLong = widths.filter((width) => width > LONG).length;
@@ -84,5 +84,5 @@ function tableLatex({ caption, columns, cells }: TableBlock): string {
   ].join("\n");
 }
 
-/** Letters from which on a column breaks lines. */
+/** Columns with more characters than this wrap their lines. */
 const LONG = 36;

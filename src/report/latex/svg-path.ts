@@ -7,10 +7,10 @@ export type PathStep =
 /** x and y. */
 export type Point = readonly [number, number];
 
-/** Numbers that each command takes. */
+/** How many numbers each command takes. */
 const ARITY: Readonly<Record<string, number>> = { M: 2, L: 2, H: 1, V: 1, C: 6, A: 7, Z: 0 };
 
-/** The steps of the `d` of an SVG path, as far as drawings of Vega use it. */
+/** Parses the `d` attribute of an SVG path, with the commands that Vega uses. */
 export function parsePath(d: string): PathStep[] {
   const steps: PathStep[] = [];
   let at: Point = [0, 0];
@@ -52,7 +52,7 @@ export function parsePath(d: string): PathStep[] {
   return steps;
 }
 
-/** An arc of a circle as cubic curves of at most a quarter each (ellipses are not drawn by Vega). */
+/** An arc of a circle as cubic curves of at most a quarter circle each (Vega draws no ellipses). */
 function arc(
   from: Point,
   to: Point,

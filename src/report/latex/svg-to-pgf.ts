@@ -1,10 +1,10 @@
 import { escapeLatex } from "../../experiment/results/escape-latex.ts";
 import { type PathStep, type Point, parsePath } from "./svg-path.ts";
 
-/** a c e / b d f, as in SVG: x' = a x + c y + e, y' = b x + d y + f. */
+/** [a, b, c, d, e, f] as in SVG: x' = a x + c y + e, y' = b x + d y + f. */
 type Matrix = readonly [number, number, number, number, number, number];
 
-/** What shapes inherit from the groups around them. */
+/** The style that shapes inherit from the groups around them. */
 interface Style {
   readonly matrix: Matrix;
   readonly attributes: Readonly<Record<string, string>>;
@@ -13,14 +13,14 @@ interface Style {
 const INHERITED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "fill-opacity", "stroke-opacity"];
 
 /**
- * A drawing of Vega as PGF, which LaTeX sets with its own fonts: paths, lines, rectangles and texts, each moved to where it stands. Whatever SVG has
- * beyond these, Vega does not use in our charts.
+ * Converts a drawing of Vega to PGF, whose texts LaTeX sets with its own fonts: paths, lines, rectangles and texts,
+ * with transformations applied. Vega uses no other shapes of SVG in our charts.
  */
 export function svgToPgf(svg: string): string {
   const lines: string[] = [];
   const stack: Style[] = [{ matrix: [1, 0, 0, 1, 0, 0], attributes: {} }];
   let height = 0;
-  let skipped = 0; // depth within definitions, which draw nothing
+  let skipped = 0; // how many definitions we are inside of; they draw nothing
   for (const [, end, name, list, isEmpty, content] of svg.matchAll(TOKENS)) {
     const style = stack.at(-1)!;
     if (content !== undefined) {
@@ -135,7 +135,7 @@ function draw(steps: readonly PathStep[], { matrix, attributes }: Style, height:
   ];
 }
 
-/** Dashes and gaps in turns: an odd list is taken twice. */
+/** PGF needs as many gaps as dashes; as in SVG, a list of odd length is repeated. */
 function evenly(dashes: readonly string[]): readonly string[] {
   return dashes.length % 2 === 0 ? dashes : [...dashes, ...dashes];
 }
@@ -146,7 +146,7 @@ function stepOf(step: PathStep, at: (point: Point) => string): string {
   return `\\pgfpath${step.kind}to{${at(step.to)}}`;
 }
 
-/** SVG counts from the top, PGF from the bottom. */
+/** Transforms a point and flips y: SVG measures y from the top, PGF from the bottom. */
 function place([x, y]: Point, m: Matrix, height: number): string {
   const right = m[0] * x + m[2] * y + m[4];
   const down = m[1] * x + m[3] * y + m[5];
@@ -170,7 +170,7 @@ function textOf(content: string, { matrix, attributes }: Style, height: number):
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
 
-/** `#0b66b5` as shares of red, green and blue; null for what is not painted. */
+/** `#0b66b5` as shares of red, green and blue; null if nothing is painted. */
 function colourOf(colour: string | undefined): string | null {
   if (colour === "white") return "1,1,1";
   const digits = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/.exec(colour ?? "");

@@ -3,7 +3,7 @@ import { lightTheme } from "../charts/theme.ts";
 import { chartCsv } from "../csv.ts";
 import type { Block, FigureBlock, ReportDocument, TableBlock } from "../document.ts";
 
-/** The report as Markdown, with its figures and their data as files in a folder beside it. */
+/** The report as Markdown, with figures and their data as files in a folder next to it. */
 export async function reportMarkdown(
   report: ReportDocument,
   name: string,
@@ -51,7 +51,7 @@ function tableLines({ caption, columns, cells }: TableBlock): string[] {
   return [escaped(caption), [line(columns.map(({ title }) => title)), rule, ...cells.map(line)].join("\n")];
 }
 
-/** Text that Markdown and the HTML in it leave alone. */
+/** Escapes text so that Markdown, and HTML in it, show it unchanged. */
 function escaped(text: string): string {
   return text.replace(/[\\`*_{}[\]<>#|~&]/g, "\\$&").replaceAll(/\s+/g, " ");
 }

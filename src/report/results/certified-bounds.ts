@@ -2,22 +2,22 @@ import { readFileSync } from "node:fs";
 import type { Allowed } from "../../certify/certified-shares.ts";
 import { check, DataError } from "../../core/errors.ts";
 
-/** Between which bounds the accuracy of a smoothed model lies against the strongest adversary with a budget. */
+/** Bounds on the accuracy of a smoothed model against the strongest adversary with a budget. */
 export interface CertifiedBound {
   readonly dataset: string;
   readonly model: string;
   readonly seed: number;
-  /** In flips. */
+  /** Number of flips. */
   readonly budget: number;
   /** What the adversary may do to edges. */
   readonly allowed: Allowed;
-  /** No adversary leaves less. */
+  /** Lower bound: no adversary leaves less. */
   readonly certified: number;
-  /** An attack leaves this: the strongest adversary leaves no more. */
+  /** Upper bound: an attack leaves this, so the strongest adversary leaves at most as much. */
   readonly attacked: number;
 }
 
-/** Reads what `rgnn certify --attack … --budget … --json` printed, of one seed or of several. */
+/** Reads the output of `rgnn certify --attack … --budget … --json` for one seed or several. */
 export function readCertifiedBounds(file: string): CertifiedBound[] {
   const bounds = reportsIn(file).flatMap(boundsOf);
   const way = "make it with rgnn certify --attack prbcd --budget 1,2,4 --json";
@@ -35,7 +35,7 @@ function reportsIn(file: string): readonly unknown[] {
   }
 }
 
-/** The bounds of one model; none in anything else. */
+/** The bounds in a report of one model; none if it has no bounds. */
 function boundsOf(report: unknown): CertifiedBound[] {
   const { dataset, model, seed, band } = (report ?? {}) as Partial<CertifiedBound> & { band?: unknown };
   if (typeof dataset !== "string" || typeof model !== "string" || typeof seed !== "number" || !Array.isArray(band))

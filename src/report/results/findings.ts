@@ -7,16 +7,16 @@ import { type MeanInterval, meanOfShares } from "./mean-interval.ts";
 import type { AttackedRun } from "./measured-run.ts";
 import type { ResultIndex } from "./study-results.ts";
 
-/** What the numbers of a study say about one dataset. */
+/** The findings of a study on one dataset. */
 export interface Findings {
   readonly dataset: string;
-  /** At which everything is compared: the largest that every model was attacked with. */
+  /** The budget at which everything is compared: the largest that every model was attacked with. */
   readonly budget: number;
-  /** Models by the accuracy that the strongest attack leaves, the most robust first. Those that no flip changes are not among them. */
+  /** Models by accuracy under the strongest attack, the most robust first; without the untouched ones. */
   readonly models: readonly RankedModel[];
-  /** Models whose predictions do not depend on edges, as far as this study can tell. */
+  /** Models whose accuracy no attack of this study changed. */
   readonly untouched: readonly string[];
-  /** Attacks, the strongest first: by how much more accuracy they leave than the strongest on the same model, on average over models. */
+  /** Attacks, the strongest first: by the accuracy they leave beyond the strongest, averaged over models. */
   readonly attacks: readonly RankedAttack[];
 }
 
@@ -26,27 +26,33 @@ export interface RankedModel {
   readonly clean: MeanInterval;
   readonly robust: MeanInterval;
   readonly attack: string;
-  /** Seed by seed, the most robust model minus this one; null for the most robust itself and where they share no seed. */
+  /**
+   * Accuracy of the most robust model minus that of this one, in pairs by seed; null for the most robust itself or if
+   * no seed is shared.
+   */
   readonly behind: Comparison | null;
 }
 
-/** An attack on the models that it was measured on, of those that flips change. */
+/** An attack on all models on which it was measured, except untouched ones. */
 export interface RankedAttack {
   readonly attack: string;
   readonly models: readonly string[];
-  /** Accuracy that it leaves of them. */
+  /** Mean accuracy that it leaves over these models. */
   readonly mean: number;
-  /** Seed by seed, this attack's mean accuracy over models minus that of the strongest; null for the strongest. */
+  /**
+   * Mean accuracy over models under this attack minus that under the strongest, in pairs by seed; null for the
+   * strongest itself or if no seed is shared.
+   */
   readonly behind: Comparison | null;
 }
 
-/** A difference of means and how sure it is, corrected for the number of comparisons. */
+/** A difference of means with its significance, corrected for the number of comparisons. */
 export interface Comparison extends Difference {
   readonly pairs: number;
   readonly correctedP: number | null;
 }
 
-/** Null for a dataset on which nothing was attacked. */
+/** The findings on a dataset; null if nothing was attacked on it. */
 export function findingsOn(index: ResultIndex, dataset: string): Findings | null {
   const ofDataset = index.attacked.filter((run) => run.dataset === dataset);
   if (ofDataset.length === 0) return null;
@@ -104,8 +110,9 @@ function rankAttacks(runs: readonly AttackedRun[]): RankedAttack[] {
 }
 
 /**
- * How much more accuracy an attack leaves than the strongest of all on the same model, on average. Accuracies themselves would not do where attacks were
- * measured on different models: one that met only weak models would seem strong.
+ * How much more accuracy an attack leaves than the strongest attack on the same model, averaged over models. Mean
+ * accuracies would mislead if attacks were measured on different models: an attack on weak models only would seem
+ * strong.
  */
 function excessOver(runs: readonly AttackedRun[]): (ofAttack: readonly AttackedRun[]) => number {
   const perModel = (some: readonly AttackedRun[]) => Map.groupBy(some, ({ model }) => model);
@@ -119,8 +126,8 @@ function excessOver(runs: readonly AttackedRun[]): (ofAttack: readonly AttackedR
 }
 
 /**
- * A pair of accuracies for every seed that both have: means over what both measured with it, because runs with the same seed, on the same split
- * and often with the same flips, are no independent evidence.
+ * A pair of accuracies for each seed that both lists have: the means over the parts that both measured with this seed.
+ * Runs with the same seed count once, because they share the split and often the flips, and so are not independent.
  */
 function pairsBySeed(
   first: readonly AttackedRun[],

@@ -9,7 +9,7 @@ import {
 import { distinct } from "../charts/distinct.ts";
 import { labelsOf, type Named } from "./labels.ts";
 
-/** What a report calls the parts of a run. */
+/** The names that a report gives the parts of a run. */
 export interface RunLabels {
   readonly dataset: string;
   readonly model: string;
@@ -17,7 +17,7 @@ export interface RunLabels {
   readonly attackedModel: string;
 }
 
-/** Labels of runs that are as short as telling them apart allows. */
+/** Labels of runs: names with only those options that are needed to tell the runs apart. */
 export function labelRuns(runs: readonly RunDescription[]): RunLabels[] {
   const dataset = labelsOf([runs.map(datasetOf)]);
   const onOneGraph = [...Map.groupBy(runs, (run) => dataset(datasetOf(run))).values()];
@@ -77,8 +77,10 @@ function attackOf({ cell }: RunDescription, sourceOf: (cell: CellDescription) =>
 }
 
 /**
- * Where an attack finds its flips, if some model meets it from several sources: on a model whose flips are transferred to others, the name of
- * that model, and else `victim`. So flips that were found on a GCN have one name on the GCN itself and on all models that meet them.
+ * Tells where an attack finds its flips, if some model is attacked with flips of this attack from several sources; null
+ * otherwise. It is the name of the model on which the flips are found if they are also transferred to other models,
+ * else `victim`. So flips found on a GCN have the same label on the GCN itself and on all models that they are
+ * transferred to.
  */
 function sourcesOf(runs: readonly RunDescription[]): (cell: CellDescription) => string | null {
   const attackKey = ({ attack, graph, time }: CellDescription) =>

@@ -8,8 +8,9 @@ export interface Named {
 }
 
 /**
- * Short labels that tell things of a group apart: the name, and the options in which things of the same name differ within some group. A model
- * that was tuned for each graph has one label on all of them. The function returned takes what was given here.
+ * Short labels that tell the things of a group apart: the name, and those options in which things with this name differ
+ * within some group. With a group per graph, a model that was tuned for each graph has one label on all of them. The
+ * returned function gives the label of any thing in `groups`.
  */
 export function labelsOf(groups: readonly (readonly Named[])[]): (thing: Named) => string {
   const telling = new Map<string, Set<string>>();
@@ -34,7 +35,7 @@ function differingOptions(things: readonly Named[]): string[] {
   });
 }
 
-/** A value of an option as people write it. */
+/** The value of an option as text for people. */
 export function optionText(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

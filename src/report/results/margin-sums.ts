@@ -1,6 +1,6 @@
 import type { MarginHistogram } from "../../experiment/details/margin-histogram.ts";
 
-/** Counts of several runs together, with the widest bins of all. */
+/** Summed histograms of several runs, with the width of the widest bins. */
 export interface MarginSums {
   readonly width: number;
   readonly first: number;
@@ -8,7 +8,7 @@ export interface MarginSums {
   readonly after: readonly number[];
 }
 
-/** Adds histograms of margins; there must be one. Widths are powers of two, so that narrow bins fit into wide ones. */
+/** Adds histograms of margins, at least one. Widths are powers of two, so that narrow bins fit into wide ones. */
 export function addHistograms(histograms: readonly MarginHistogram[]): MarginSums {
   const width = Math.max(...histograms.map((each) => each.width));
   const binOf = (each: MarginHistogram, k: number) => Math.floor(((each.first + k) * each.width) / width);
@@ -23,10 +23,10 @@ export function addHistograms(histograms: readonly MarginHistogram[]): MarginSum
   return { width, first, before, after };
 }
 
-/** In bins: how far the Gaussian reaches that makes a density of counts. */
+/** Standard deviation, in bins, of the Gaussian that smooths counts. */
 const BANDWIDTH = 1.2;
 
-/** A density estimate from binned counts: every count is spread by a Gaussian. The sum stays what it is, but for what leaves at the ends. */
+/** A density estimate: a Gaussian spreads each binned count. The sum is kept, except for losses at the ends. */
 export function smooth(counts: readonly number[]): number[] {
   const reach = Math.ceil(4 * BANDWIDTH);
   const weights = Array.from({ length: 2 * reach + 1 }, (_, k) => Math.exp(-(((k - reach) / BANDWIDTH) ** 2) / 2));

@@ -11,7 +11,7 @@ import { labelRuns } from "./label-runs.ts";
 import type { AttackCosts, MeasuredRun } from "./measured-run.ts";
 import type { StudyResults } from "./study-results.ts";
 
-/** The study that is meant where none was named: the only one, or null for all runs of a store without studies. */
+/** The named study. If none is named: the only study of the store, or null (all runs) if the store has no studies. */
 export async function chooseStudy(store: RunStore, named: string | undefined): Promise<string | null> {
   if (named !== undefined) {
     await checkStudy(store, named);
@@ -23,7 +23,7 @@ export async function chooseStudy(store: RunStore, named: string | undefined): P
   return studies[0] ?? null;
 }
 
-/** Reads what a store holds of a study, or all that it holds. A study of which nothing is done is a mistake. */
+/** Reads the results of a study, or of all runs of a store. Throws if no run is done. */
 export async function readResults(store: RunStore, study: string | null): Promise<StudyResults> {
   const filter: RunFilter = study === null ? {} : { study };
   const finished: FinishedRun[] = [];
@@ -68,7 +68,7 @@ function measured(runs: readonly FinishedRun[]): Pick<StudyResults, "runs" | "bu
   const all = runs.map((run, k): MeasuredRun => {
     const { attack } = run.description.cell;
     const quantity = quantityOf(run.description.cell);
-    const isOther = quantity !== "accuracy"; // and has budgets of its own
+    const isOther = quantity !== "accuracy"; // its budgets have their own unit
     const { value, clean, seconds, peakBytes } = run.outcome;
     return {
       id: run.id,
@@ -89,7 +89,7 @@ function measured(runs: readonly FinishedRun[]): Pick<StudyResults, "runs" | "bu
   return { runs: all, budgetUnit: isShare ? "share" : "flips" };
 }
 
-/** Of runs that a report calls alike, the newest: the others would be taken for repetitions with the same seed. */
+/** Of runs with the same labels in a report, the newest: the others would seem to repeat the same seed. */
 function newestOfEach(runs: readonly MeasuredRun[]): MeasuredRun[] {
   const alike = Map.groupBy(runs, ({ dataset, model, attack, attackedModel, quantity, budget, seed, description }) => {
     const { certificate, attack: how } = description.cell;
@@ -101,12 +101,12 @@ function newestOfEach(runs: readonly MeasuredRun[]): MeasuredRun[] {
   return runs.filter((run) => newest.has(run));
 }
 
-/** Descriptions of earlier versions name no quantity: there was one only. */
+/** Descriptions of earlier versions have no quantity, because only accuracy was measured. */
 function quantityOf({ quantity }: Partial<CellDescription>): Quantity {
   return quantity ?? "accuracy";
 }
 
-/** What versions of the code kept with a result; earlier ones kept less. */
+/** The data that was kept with a result; earlier versions of the code kept less. */
 function kept(result: Json): Pick<MeasuredRun, "nodes" | "flips" | "attackCost" | "split" | "facts" | "details"> {
   const known = (typeof result === "object" && result !== null ? result : {}) as Partial<KeptResult>;
   const facts = Object.entries(known.facts ?? {}).map(([name, value]) => [name, value === null ? "" : String(value)]);

@@ -2,25 +2,28 @@ import type { Failure } from "../../experiment/runner/run-study.ts";
 import { distinct } from "../charts/distinct.ts";
 import { type AttackedRun, isAttacked, type MeasuredRun } from "./measured-run.ts";
 
-/** How budgets are counted in a report. */
+/** The unit of budgets in a report. */
 export type BudgetUnit = "share" | "flips";
 
-/** All that a report is made from. */
+/** The results from which a report is made. */
 export interface StudyResults {
-  /** Null: everything that a store holds. */
+  /** Name of the study; null for all runs of the store. */
   readonly study: string | null;
   readonly store: string;
   readonly runs: readonly MeasuredRun[];
   readonly budgetUnit: BudgetUnit;
   /** Runs that are not done. */
   readonly missing: { readonly waiting: number; readonly failed: readonly Failure[] };
-  /** Results of earlier versions of the code that newer ones replace. */
+  /** Number of results of earlier versions of the code that newer results replace. */
   readonly outdated: number;
-  /** Results that differ from a newer one in nothing that a report tells: an earlier plan of the study left them, or another content of a graph. */
+  /**
+   * Number of results left out because a newer one has the same labels in a report. They come from an earlier plan of
+   * the study, or from a graph whose content was another.
+   */
   readonly superseded: number;
 }
 
-/** Labels in the order in which runs came, and runs by them. */
+/** The labels of runs, in the order of their first run, and lookups of runs by label. */
 export class ResultIndex {
   readonly runs: readonly MeasuredRun[];
   /** Runs that measure the accuracy after an attack. */
@@ -49,13 +52,13 @@ export class ResultIndex {
     return distinct(ofDataset.map(({ budget }) => budget)).sort((a, b) => a - b);
   }
 
-  /** Accuracy on the clean graph by seed: every run of a model knows it. */
+  /** Accuracy on the clean graph by seed; every run of a model has it. */
   clean(dataset: string, model: string): Map<number, number> {
     const ofModel = this.runs.filter((run) => run.dataset === dataset && run.model === model);
     return new Map(ofModel.map(({ seed, clean }) => [seed, clean]));
   }
 
-  /** Repetitions of one experiment. */
+  /** The runs of one experiment, one per seed. */
   cell(dataset: string, model: string, attack: string, budget: number): AttackedRun[] {
     return this.attacked.filter(
       (run) => run.dataset === dataset && run.model === model && run.attack === attack && run.budget === budget,

@@ -7,7 +7,7 @@ import { budgetCell, budgetText, counted, listed, percent, percentCell, pText } 
 import { budgetAxes, curvePoint } from "./budget-curves.ts";
 import { firstPanels, panelName, type SectionContext, type SectionResult } from "./context.ts";
 
-/** Accuracy over budgets: curves, the table behind them, and how sure the order of the models is. */
+/** Accuracy over budgets: curves, the table behind them, and how significant the ranking of the models is. */
 export function accuracySection(context: SectionContext): SectionResult {
   const { index, findings } = context;
   const figures = index.attacked.length > 0 ? [curvesFigure(context)] : [];
@@ -41,7 +41,7 @@ function curvesFigure(context: SectionContext): FigureBlock {
   };
 }
 
-/** A point for every budget, and the clean accuracy at 0. */
+/** A point for each budget, with the clean accuracy at 0. */
 function curveRows(context: SectionContext): CurveRow[] {
   const { index } = context;
   return index.datasets.flatMap((dataset) =>
@@ -116,7 +116,7 @@ function accuracyTable({ index, results }: SectionContext): TableBlock {
   return { kind: "table", id: "accuracy-table", caption, columns, cells };
 }
 
-/** 3, or 1–3 where models were measured with different numbers of seeds. */
+/** `3`, or `1–3` if models were measured with different numbers of seeds. */
 function seedCounts(values: readonly (readonly number[])[]): string {
   const counts = values.map(({ length }) => length).filter((length) => length > 0);
   const fewest = Math.min(...counts);

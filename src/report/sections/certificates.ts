@@ -5,7 +5,7 @@ import { mean } from "../results/mean.ts";
 import { percent } from "../words.ts";
 import { firstPanels, type SectionContext, type SectionResult } from "./context.ts";
 
-/** What is promised and what is reached, where `rgnn certify` measured both. */
+/** Certified and attacked accuracy, if results of `rgnn certify` were given. */
 export function certificatesSection({ bounds, theme }: SectionContext): SectionResult {
   const title = "Certified and attacked accuracy";
   if (bounds.length === 0) return { title, reason: "no certificates were handed over (--certificates)" };
@@ -31,7 +31,7 @@ export function certificatesSection({ bounds, theme }: SectionContext): SectionR
   };
 }
 
-/** Means over seeds, a panel for each model and dataset, the smallest budget first. */
+/** Means over seeds: a panel for each model, dataset and kind of adversary, the smallest budget first. */
 function bandRows(bounds: SectionContext["bounds"]): BandRow[] {
   const isOne = distinct(bounds.map(({ dataset }) => dataset)).length === 1;
   const panelOf = ({ dataset, model, allowed }: (typeof bounds)[number]) =>

@@ -5,7 +5,7 @@ import type { Section } from "../document.ts";
 import type { MeasuredRun } from "../results/measured-run.ts";
 import type { SectionContext } from "./context.ts";
 
-/** Certificates that were measured as runs of a study; null where there are none. */
+/** Certificates that were measured as runs of a study; null if there are none. */
 export function certifiedRunsSection({ index }: SectionContext): Section | null {
   const certified = index.runs.filter(({ quantity }) => quantity === "certificate");
   if (certified.length === 0) return null;

@@ -6,15 +6,15 @@ import type { Findings } from "../results/findings.ts";
 import type { AttackedRun } from "../results/measured-run.ts";
 import type { ResultIndex, StudyResults } from "../results/study-results.ts";
 
-/** What every section is made from. */
+/** The data from which all sections are made. */
 export interface SectionContext {
   readonly results: StudyResults;
   readonly index: ResultIndex;
-  /** By dataset; nothing of datasets that were not attacked. */
+  /** Findings by dataset; datasets without attacks are missing. */
   readonly findings: ReadonlyMap<string, Findings>;
   readonly bounds: readonly CertifiedBound[];
   readonly theme: Theme;
-  /** The same colour for the same model in every chart. */
+  /** Styles for all charts, so that a model has the same colour in each. */
   readonly modelStyle: SeriesStyle;
   readonly attackStyle: SeriesStyle;
 }
@@ -32,14 +32,14 @@ export function isOmitted(result: SectionResult): result is Omitted {
   return "reason" in result;
 }
 
-/** Said of runs that were measured before their details were kept. */
+/** Reason for runs that were measured before details were kept. */
 export const NO_DETAILS = "the runs were measured by an earlier version, which did not keep what this needs";
 export const NO_ATTACK = "nothing was attacked";
 
-/** More panels than this are too many to look at. */
+/** Most panels that a figure shows. */
 const MOST_PANELS = 12;
 
-/** Rows of the first panels, and a sentence about those that are left out. */
+/** Rows of the first panels, and a sentence that says so if panels are left out. */
 export function firstPanels<T extends { readonly panel: string }>(rows: readonly T[]): { rows: T[]; note: string } {
   const panels = [...new Set(rows.map(({ panel }) => panel))];
   const shown = new Set(panels.slice(0, MOST_PANELS));
@@ -48,12 +48,12 @@ export function firstPanels<T extends { readonly panel: string }>(rows: readonly
   return { rows: rows.filter(({ panel }) => shown.has(panel)), note };
 }
 
-/** The name of a panel: the dataset is said only where there are several. */
+/** The name of a panel, with the dataset if the report has several. */
 export function panelName({ index }: SectionContext, dataset: string, name: string): string {
   return index.datasets.length > 1 ? `${name} · ${dataset}` : name;
 }
 
-/** For every dataset and model the runs with the strongest attack at the budget at which everything is compared. */
+/** For each dataset and model, the runs of the attack strongest on it, at the budget where all are compared. */
 export function strongestRuns({ index, findings }: SectionContext): AttackedRun[][] {
   return [...findings.values()].flatMap(({ dataset, budget, models, untouched, attacks }) => {
     const ofUntouched = untouched.map((model) => ({ model, attack: attacks[0]?.attack ?? index.attacks[0] }));
@@ -65,13 +65,13 @@ export function strongestRuns({ index, findings }: SectionContext): AttackedRun[
   });
 }
 
-/** What {@link strongestRuns} are, for captions. */
+/** Describes {@link strongestRuns} in captions. */
 export function strongestText({ findings }: SectionContext, budgetText: (budget: number) => string): string {
   const budgets = [...new Set([...findings.values()].map(({ budget }) => budgetText(budget)))];
   return `under the attack that is strongest against each model, with a budget of ${budgets.join(" or ")}`;
 }
 
-/** Runs of the same flips: flips that are transferred belong to several runs. */
+/** One run for each set of flips: transferred flips belong to several runs. */
 export function oncePerFlips(runs: readonly AttackedRun[]): AttackedRun[] {
   return [...new Map(runs.map((run) => [run.flips?.id ?? run.id, run])).values()];
 }

@@ -7,7 +7,7 @@ import type { AttackedRun } from "../results/measured-run.ts";
 import { budgetCell, seconds } from "../words.ts";
 import { firstPanels, oncePerFlips, type SectionContext, type SectionResult } from "./context.ts";
 
-/** What it took. */
+/** Time and memory of attacks, and time of training. */
 export function costSection(context: SectionContext): SectionResult {
   const { index } = context;
   const attacks = oncePerFlips(index.attacked.filter(({ attackCost }) => attackCost));

@@ -7,5 +7,5 @@ export function degreeNames(numBins: number): string[] {
   });
 }
 
-/** Degrees along an axis, on which there is room for the last degree of each bin only. */
+/** An axis of degrees. It shows only the last degree of each bin, because there is no room for ranges. */
 export const DEGREE_AXIS = { title: "degree, up to", labelExpr: "slice(datum.label, 1 + indexof(datum.label, '–'))" };

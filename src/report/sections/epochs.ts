@@ -13,7 +13,7 @@ import {
   type SectionResult,
 } from "./context.ts";
 
-/** How models learned and how attacks went on, epoch by epoch. */
+/** Losses and accuracies of training and of attacks, epoch by epoch. */
 export function epochsSection(context: SectionContext): SectionResult {
   const title = "Loss and accuracy over epochs";
   const training = trainingFigure(context);
@@ -24,7 +24,7 @@ export function epochsSection(context: SectionContext): SectionResult {
 
 function trainingFigure(context: SectionContext): FigureBlock | null {
   const { index, theme } = context;
-  const trained = new Map<string, MeasuredRun>(); // a model and seed once, whatever attacked it
+  const trained = new Map<string, MeasuredRun>(); // each model and seed once, however often it was attacked
   for (const run of index.runs) {
     if (run.details?.training) trained.set(`${run.dataset} ${run.model} ${run.seed}`, run);
   }
@@ -54,7 +54,7 @@ function trainingFigure(context: SectionContext): FigureBlock | null {
   };
 }
 
-/** At the budget at which everything is compared, for each model on which flips were found. */
+/** Figures of attacks at the budget where all are compared, coloured by the model that flips were found on. */
 function attackFigures(context: SectionContext): FigureBlock[] {
   const { index, findings, results, modelStyle } = context;
   const found = oncePerFlips(

@@ -22,7 +22,7 @@ import { DEGREE_AXIS, degreeNames } from "./degree-names.ts";
 type Action = "added" | "removed";
 const ACTIONS: readonly Action[] = ["added", "removed"];
 
-/** Where the flips of attacks went. */
+/** Which edges attacks flip: counts, classes, degrees and distances to training nodes. */
 export function flipsSection(context: SectionContext): SectionResult {
   const title = "Where the flips went";
   const { index, findings, theme, results } = context;
@@ -91,7 +91,7 @@ function countTable({ index, results }: SectionContext, runs: readonly AttackedR
 
 type Cells = ReadonlyMap<string, readonly AttackedRun[]>;
 
-/** A figure for each dataset, because classes differ; nothing of datasets with too many classes. */
+/** A figure for each dataset, because classes differ; none for datasets with too many classes. */
 function matrixFigure(context: SectionContext, cells: Cells, budgets: string): FigureBlock[] {
   const datasets = Map.groupBy(cells, ([, runs]) => runs[0].dataset);
   return [...datasets].flatMap(([dataset, panels], k) => {

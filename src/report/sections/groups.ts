@@ -16,7 +16,7 @@ import {
 } from "./context.ts";
 import { DEGREE_AXIS, degreeNames } from "./degree-names.ts";
 
-/** Which nodes an attack hits: accuracy by degree and by class. */
+/** Which nodes attacks affect: accuracy by degree and by class. */
 export function groupsSection(context: SectionContext): SectionResult {
   const title = "Accuracy by degree and by class";
   if (context.index.attacked.length === 0) return { title, reason: NO_ATTACK };
@@ -47,7 +47,7 @@ function classNames(runs: readonly AttackedRun[], numGroups: number): string[] {
   return Array.from({ length: numGroups }, (_, k) => names[k] ?? String(k));
 }
 
-/** Nodes of all seeds together; groups without nodes are left out. */
+/** Accuracy of each group over the nodes of all seeds together; groups without nodes are left out. */
 function groupRows(
   context: SectionContext,
   runs: readonly AttackedRun[],
@@ -92,7 +92,7 @@ function figure(
   };
 }
 
-/** Of every panel the group that loses most. */
+/** For each panel, a sentence about the group that loses most. */
 function panelsInWords(rows: readonly GroupRow[]): string {
   const sentences = [...Map.groupBy(rows, ({ panel }) => panel)].map(([panel, ofPanel]) => {
     const groups = [...Map.groupBy(ofPanel, ({ group }) => group)].map(([group, [before, after]]) => ({

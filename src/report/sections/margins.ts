@@ -17,7 +17,7 @@ import {
   strongestText,
 } from "./context.ts";
 
-/** How far nodes are from being lost. */
+/** Margins of nodes before and after attacks. */
 export function marginsSection(context: SectionContext): SectionResult {
   const title = "Margins of attacked nodes";
   if (context.index.attacked.length === 0) return { title, reason: NO_ATTACK };
@@ -59,7 +59,7 @@ function distributionFigure(context: SectionContext, groups: readonly AttackedRu
   };
 }
 
-/** Bins in the middle of a picture: those at its ends that hold fewer than a node in a thousand are left to the csv. */
+/** Leaves out bins at the ends with less than a thousandth of the nodes, which only the csv has. */
 function withoutTails(rows: readonly MarginRow[]): MarginRow[] {
   const panels = Map.groupBy(rows, ({ panel }) => panel);
   return [...panels.values()].flatMap((ofPanel) => {
@@ -92,7 +92,7 @@ function boxFigure(context: SectionContext, groups: readonly AttackedRun[][]): F
   };
 }
 
-/** The mean of every one of the five numbers; nothing if there are none. */
+/** The mean of each of the five numbers; no row if there are no boxes. */
 function boxRow(panel: string, group: string, when: When, boxes: readonly FiveNumbers[]): BoxRow[] {
   if (boxes.length === 0) return [];
   const mean = (k: number) => boxes.reduce((sum, box) => sum + box[k], 0) / boxes.length;

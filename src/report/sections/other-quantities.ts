@@ -6,10 +6,10 @@ import type { MeasuredRun } from "../results/measured-run.ts";
 import { nodeBudget } from "../words.ts";
 import type { SectionContext } from "./context.ts";
 
-/** What sections of their own show. */
+/** Quantities that have their own sections. */
 const ELSEWHERE: readonly Quantity[] = ["accuracy", "success-rate", "certificate"];
 
-/** What was measured beside accuracies, success rates and certificates; null where that is all. */
+/** Quantities other than accuracies, success rates and certificates; null if there are none. */
 export function otherQuantitiesSection({ index }: SectionContext): Section | null {
   const others = index.runs.filter(({ quantity }) => !ELSEWHERE.includes(quantity));
   if (others.length === 0) return null;

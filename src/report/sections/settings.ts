@@ -9,7 +9,7 @@ import { isAttacked, type MeasuredRun } from "../results/measured-run.ts";
 import { listed, percent } from "../words.ts";
 import type { SectionContext, SectionResult } from "./context.ts";
 
-/** How the report was made. */
+/** When and how the report was made. */
 export interface Provenance {
   /** The command line that made the report, as a user would type it. */
   readonly command: string;
@@ -17,7 +17,7 @@ export interface Provenance {
   readonly date: Date;
 }
 
-/** Everything that is needed to measure the same again. */
+/** Everything that is needed to repeat the measurements. */
 export function settingsSection(context: SectionContext, provenance: Provenance): SectionResult {
   const { index } = context;
   return {
@@ -107,7 +107,7 @@ function attackTable({ index }: SectionContext): TableBlock {
   };
 }
 
-/** Options with their values; where an option differs from graph to graph, the value on each of them. */
+/** Options with their values; if an option differs between graphs, its value on each graph. */
 function optionsByGraph(
   runs: readonly MeasuredRun[],
   optionsOf: (run: RunDescription) => Readonly<Record<string, Json>>,

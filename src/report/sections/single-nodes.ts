@@ -9,7 +9,7 @@ import { nodeBudget, percentCell, seconds } from "../words.ts";
 import { firstPanels, panelName, type SectionContext } from "./context.ts";
 import { boxesInWords } from "./margins.ts";
 
-/** Attacks on one node after the other; null where there are none. */
+/** Attacks on single nodes; null if there are none. */
 export function singleNodesSection(context: SectionContext): Section | null {
   if (context.index.nodeAttacks.length === 0) return null;
   const figure = marginFigure(context);
@@ -17,7 +17,7 @@ export function singleNodesSection(context: SectionContext): Section | null {
   return { id: "single-nodes", title: "Attacks on single nodes", blocks };
 }
 
-/** Repetitions of the same attack on single nodes. */
+/** Groups attacks on single nodes into repetitions of the same experiment. */
 export function nodeCells(runs: readonly AttackedRun[]): AttackedRun[][] {
   const keyOf = ({ dataset, model, attack, description }: AttackedRun) => {
     const { epsilon, budget } = description.cell.attack!;

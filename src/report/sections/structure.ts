@@ -16,7 +16,7 @@ import {
 } from "./context.ts";
 import { DEGREE_AXIS, degreeNames } from "./degree-names.ts";
 
-/** What attacks make of the graph. */
+/** How attacks change homophily and degrees of the graph. */
 export function structureSection(context: SectionContext): SectionResult {
   const title = "The graph before and after";
   const { index } = context;

@@ -8,17 +8,17 @@ import { budgetCell, budgetText, percent, percentCell } from "../words.ts";
 import { budgetAxes, curvePoint } from "./budget-curves.ts";
 import { firstPanels, type SectionContext, type SectionResult } from "./context.ts";
 
-/** A model under the attack that leaves least of it with a budget. */
+/** A model under the attack that leaves the least accuracy with a budget. */
 interface WorstCase {
   readonly dataset: string;
   readonly model: string;
   readonly budget: number;
   readonly attack: string;
-  /** By seed. */
+  /** One per seed. */
   readonly accuracies: readonly number[];
 }
 
-/** What the strongest attack leaves of each model, budget by budget: what a defence is worth. Null where there is one attack only. */
+/** Accuracy of each model under the strongest attack, by budget. Null if there are fewer than two attacks. */
 export function worstCaseSection(context: SectionContext): SectionResult | null {
   if (context.index.attacks.length < 2) return null;
   const cases = worstCases(context);
@@ -46,7 +46,7 @@ function worstCases({ index }: SectionContext): WorstCase[] {
   );
 }
 
-/** Of the experiments among these runs, the repetitions of the one with the lowest mean. */
+/** Groups runs into experiments and returns the runs of the one with the lowest mean accuracy. */
 function strongestOf(runs: readonly AttackedRun[]): readonly AttackedRun[] | null {
   const experiments = [...Map.groupBy(runs, ({ attack, budget }) => `${attack} ${budget}`).values()];
   const meanOf = (ofOne: readonly AttackedRun[]) => mean(ofOne.map(({ accuracy }) => accuracy));

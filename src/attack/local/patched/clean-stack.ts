@@ -25,7 +25,7 @@ export interface CleanLayer {
   readonly width: number;
   /** H·W, a row per node. */
   readonly V: Values;
-  /** Products of rows of V with others. */
+  /** Dot products of rows of V with rows of other matrices. */
   readonly dots: RowDots;
   /** Σ_v Ã_uv c_v V_v for each node u: Â·V without the factor of the row. */
   readonly sums: Values;
@@ -40,7 +40,7 @@ export interface CleanLayer {
 export interface CleanStack {
   readonly graph: Graph;
   readonly normalisation: ConvolutionStack["normalisation"];
-  /** Sum of the row of Ã = A + I, or of the column: what the normalisation divides by. */
+  /** Sums of the rows of Ã = A + I, or of its columns: what the normalisation divides by. */
   readonly degrees: Float64Array;
   readonly layers: readonly CleanLayer[];
   dispose(): void;
@@ -54,7 +54,10 @@ export function isStack(model: Model): boolean {
   return scope(() => stackOf(model) !== null);
 }
 
-/** The stack of a model that sees every edge, so that its rows depend on the edges of the graph and nothing else; null if it is none. */
+/**
+ * The convolutions of a model that is a stack of them and sees every edge, so that its rows depend on no other property
+ * of the graph; else null.
+ */
 export function stackOf(model: Model): ConvolutionStack | null {
   const stack = model.convolutions?.() ?? null;
   return stack?.edges === allEdges ? stack : null;
@@ -65,7 +68,7 @@ export async function cleanStack(model: Model, view: GraphView, use: StackUse): 
   const asked = scope(() => {
     const stack = stackOf(model);
     return stack && { normalisation: stack.normalisation, layers: askForLayers(stack, view, use) };
-  }); // what was asked for is on its way when the scope frees the tensors
+  }); // reads are launched before the scope frees the tensors
   if (!asked) return null;
   const graph = hostGraph(view, model.name);
   const { normalisation } = asked;
@@ -78,7 +81,7 @@ export async function cleanStack(model: Model, view: GraphView, use: StackUse): 
   return { ...stack, layers, dispose };
 }
 
-/** What row `node` of a sum over neighbours is multiplied by, if the node has this degree. */
+/** The factor by which the normalisation multiplies the row of a node with this degree. */
 export function rowFactor({ normalisation }: Pick<CleanStack, "normalisation">, degree: number): number {
   return normalisation === "row" ? 1 / degree : 1 / Math.sqrt(degree);
 }
@@ -113,7 +116,7 @@ function finished(PV: Tensor, { scale, shift, relu: cuts }: Convolution): Tensor
   return cuts ? relu(shifted) : shifted;
 }
 
-/** The sums still have the factors of their rows. */
+/** Launches the reads of a layer. Its `sums` are Â·V, still with the factors of their rows. */
 async function askFor(
   { weight, scale, shift, relu }: Convolution,
   kept: Tensor | null,

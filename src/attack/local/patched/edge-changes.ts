@@ -1,7 +1,7 @@
 import type { Flips } from "../../../graph/flips.ts";
 import { type CleanStack, rowFactor } from "./clean-stack.ts";
 
-/** A part of an edge that comes or goes in one row. */
+/** A change of the weight of one entry in a row. */
 export interface ChangedEntry {
   readonly column: number;
   readonly delta: number;
@@ -28,7 +28,7 @@ export class EdgeChanges {
     this.columnFactors = stack.normalisation === "row" ? this.degrees.map(() => 1) : this.rowFactors;
   }
 
-  /** Takes the last flips back and lays these over the graph; `deltas` are what they add to the weight of each pair. */
+  /** Replaces the flips that are laid over the graph; `deltas` are what they add to the weight of each pair. */
   set({ sources, targets }: Flips, deltas: ArrayLike<number>): void {
     for (const node of this.rescaled) this.rescale(node, this.stack.degrees[node]);
     this.rescaled.clear();

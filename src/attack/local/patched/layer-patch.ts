@@ -12,7 +12,7 @@ export class LayerPatch {
   readonly changedPlaces: Int32Array;
   /** Σ_v Ã_uv c_v V_v of the rows that differ. */
   sums: Values = new Float64Array(0);
-  /** What these rows hand on: V of the next layer. */
+  /** What follows from these rows: their rows of V of the next layer. */
   outputs: Values = new Float64Array(0);
 
   constructor(numNodes: number) {
@@ -27,12 +27,12 @@ export class LayerPatch {
     this.rows = [];
   }
 
-  /** Says that a row is needed; once is enough. */
+  /** Marks a row as needed; once is enough. */
   need(node: number): void {
     if (this.places[node] === 0) this.places[node] = this.rows.push(node);
   }
 
-  /** Says which of the rows differ. */
+  /** Sets which rows differ. */
   change(changed: number[]): void {
     for (const node of this.changed) this.changedPlaces[node] = 0;
     this.changed = changed;

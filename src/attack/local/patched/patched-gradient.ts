@@ -4,9 +4,10 @@ import type { PatchedPass } from "./patched-pass.ts";
 import { addScaledRow, allocLike, dotRows } from "./row-arithmetic.ts";
 
 /**
- * The gradient of one node's logits by the weights of pairs, at the graph of the last {@link PatchedPass}. With G the gradient by Â·V of
- * a layer, the entry (u, v) of the adjacency has r_u c_v Σ G_u·V_v over the layers, and the derivative of the normalisation
- * through the degree it counts for. G is 0 but for the rows that the node's logits depend on.
+ * The gradient of one node's logits by the weights of pairs, at the graph of the last {@link PatchedPass}. With G the
+ * gradient by Â·V of a layer, the gradient by entry (u, v) of the adjacency is r_u c_v Σ G_u·V_v over the layers, plus
+ * the derivative of the normalisation through the degree that the entry counts for. G is 0 except in the rows that the
+ * node's logits depend on.
  */
 export class PatchedGradient {
   private readonly pass: PatchedPass;
@@ -14,7 +15,7 @@ export class PatchedGradient {
   private readonly G: Values[];
   private readonly byRowFactor: Float64Array;
   private readonly byColumnFactor: Float64Array;
-  /** Nodes that the two above are not 0 at. */
+  /** Nodes at which the two arrays above may differ from 0. */
   private touched: number[] = [];
 
   constructor(pass: PatchedPass) {
@@ -25,7 +26,10 @@ export class PatchedGradient {
     this.byColumnFactor = new Float64Array(numNodes);
   }
 
-  /** By the weight of each pair, given the gradient by the logits. `isEnd` is 1 at every node that a pair ends at. */
+  /**
+   * The gradient by the weight of each pair, given the gradient by the logits. `isEnd` is 1 at every node that a pair
+   * ends at.
+   */
   async by({ sources, targets }: Flips, isEnd: Uint8Array, byLogits: ArrayLike<number>): Promise<Float64Array> {
     await this.goBack(byLogits, isEnd);
     const ways = this.pass.stack.graph.directed
@@ -70,12 +74,15 @@ export class PatchedGradient {
     }
   }
 
-  /** From Â·V of a layer to V, and through the activation before it to Â·V of the layer before. */
+  /**
+   * Goes back from the gradient by Â·V of a layer to that by V, and through the activation to that by Â·V of the layer
+   * before.
+   */
   private async throughInput(l: number): Promise<Values> {
     const { pass } = this;
     const { width, weight } = pass.stack.layers[l];
     const { rows } = pass.patches[l - 1];
-    const byScaled = this.byScaledInput(l); // by c_v V_v
+    const byScaled = this.byScaledInput(l); // the gradient by c_v V_v
     for (const [place, row] of rows.entries()) {
       const [V, begin] = pass.input(l, row);
       this.byColumnFactor[row] += dotRows(byScaled, place * width, V, begin, width);
@@ -103,7 +110,7 @@ export class PatchedGradient {
     return total;
   }
 
-  /** Columns of a row of Ã with their weights; one may come twice, with parts of its weight. */
+  /** Visits the columns of a row of Ã with their weights. One may come twice, with parts of its weight. */
   private eachEntry(row: number, visit: (column: number, weight: number) => void): void {
     const { rowPtr, colIdx } = this.pass.stack.graph.adjacency;
     for (let e = rowPtr[row]; e < rowPtr[row + 1]; e++) visit(colIdx[e], 1);
@@ -111,7 +118,7 @@ export class PatchedGradient {
     for (const { column, delta } of this.pass.changes.of(row)) visit(column, delta);
   }
 
-  /** In place: where relu cut a feature off nothing comes through. */
+  /** Multiplies by the derivative of the activation, in place: 0 where relu cut a feature off. */
   private throughActivation(l: number, byH: Values): void {
     const { pass } = this;
     const { width, scale, shift, relu } = pass.stack.layers[l];
@@ -126,7 +133,7 @@ export class PatchedGradient {
     }
   }
 
-  /** In the first layer, where V never changes: only what the pairs need. */
+  /** For the first layer, whose V never changes: only at nodes that a pair ends at. */
   private addColumnFactors(isEnd: Uint8Array): void {
     const { patches, changes, stack } = this.pass;
     const { width, V } = stack.layers[0];
@@ -153,7 +160,7 @@ export class PatchedGradient {
     }
   }
 
-  /** Products with rows that are others than on the clean graph. */
+  /** Computes products anew whose row of V differs from the clean graph. */
   private replaceChanged(dots: Values, l: number, first: Int32Array, columns: Int32Array): void {
     const { changedPlaces, outputs } = this.pass.patches[l - 1];
     const { width } = this.pass.stack.layers[l];
@@ -163,7 +170,7 @@ export class PatchedGradient {
     }
   }
 
-  /** Through the degree that entry (row, column) counts for. */
+  /** The gradient by entry (row, column) through the degree that it counts for. */
   private byDegree(row: number, column: number): number {
     const { changes, stack } = this.pass;
     if (stack.normalisation === "row") return -(changes.rowFactors[row] ** 2) * this.byRowFactor[row];
@@ -172,7 +179,7 @@ export class PatchedGradient {
   }
 }
 
-/** The entries of pairs whose row counts, and the pair that each belongs to. */
+/** The entries of pairs for whose row `counts` is true, and the pair that each belongs to. */
 function entriesOf(ways: readonly (readonly Int32Array[])[], counts: (row: number) => boolean) {
   const pairs: number[] = [];
   const rows: number[] = [];

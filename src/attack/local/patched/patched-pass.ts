@@ -23,7 +23,7 @@ export class PatchedPass {
   readonly patches: readonly LayerPatch[];
   /** How often it ran. */
   runs = 0;
-  /** 1 at nodes whose factor or row is another than on the clean graph. */
+  /** 1 at nodes whose factor or row differs from the clean graph. */
   private readonly isMoved: Uint8Array;
   /** Row v lists the rows that have column v. */
   private readonly transposed: Csr;
@@ -38,8 +38,9 @@ export class PatchedPass {
   }
 
   /**
-   * Logits of `node` with these flips; what the pass computed stays until the next one, which waits until this one is over. For a {@link PatchedGradient} by pairs, rows of
-   * the nodes where `isEnd` is 1 are computed too: an end of a pair that is not in use hands nothing on, but it would.
+   * Logits of `node` with these flips. What the pass computed stays valid until the next one, which must not begin
+   * before this one is over. For a {@link PatchedGradient} by pairs, rows of the nodes where `isEnd` is 1 are computed
+   * too: a pair that is not in use passes nothing on from its end, but the gradient needs that row.
    */
   async run(
     node: number,
@@ -93,7 +94,7 @@ export class PatchedPass {
     }
   }
 
-  /** Rows of a layer that differ from the clean graph, given the nodes that moved before it, as far as anybody needs them. */
+  /** The needed rows of a layer that differ from the clean graph, given the nodes that moved before it. */
   private changedRows(l: number, moved: readonly number[], isEnd: Uint8Array | null): number[] {
     const { places } = this.patches[l];
     const behind = this.patches.length - 1 - l;
@@ -121,8 +122,8 @@ export class PatchedPass {
   }
 
   /**
-   * The clean sum with c_v V_v now instead of then for every neighbour v that moved; the self loop is one. A row that loses edges is
-   * summed afresh: what is left of a sum after most of it was taken away is rounding.
+   * The clean sum, with c_v V_v replaced by its value now for every neighbour v that moved; the self loop is one. A row
+   * that loses edges is summed afresh, because taking most of a sum away leaves little but rounding errors.
    */
   private writeSum(out: Row, l: number, row: number): void {
     const { sums, width } = this.stack.layers[l];
@@ -161,7 +162,7 @@ export class PatchedPass {
     addScaledRow(out, -this.changes.cleanColumnFactor(column), [V, column * width], width);
   }
 
-  /** From the sums of the changed rows to V of the next layer. */
+  /** Computes V of the next layer from the sums of the changed rows. */
   private async outputsOf(l: number): Promise<Values> {
     const { changed, sums } = this.patches[l];
     const next = this.stack.layers.at(l + 1);
@@ -171,7 +172,7 @@ export class PatchedPass {
     return next?.weight ? next.weight.times(H) : H;
   }
 
-  /** Their row may be one that did not change. */
+  /** Reads the logits from the last layer, where the row of `node` may be one that did not change. */
   private logitsOf(node: number): Float64Array {
     const last = this.stack.layers.length - 1;
     const layer = this.stack.layers[last];

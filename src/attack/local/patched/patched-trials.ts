@@ -4,7 +4,7 @@ import type { Flips } from "../../../graph/flips.ts";
 import type { NodeTrials } from "../node-trials.ts";
 import type { PatchedPass } from "./patched-pass.ts";
 
-/** Discrete flips as a {@link PatchedPass}, which is made when flips are first tried. */
+/** Tries discrete flips with a {@link PatchedPass}, which is made when flips are first tried. */
 export class PatchedTrials implements NodeTrials {
   private readonly makePass: () => Promise<PatchedPass>;
   private pass: Promise<PatchedPass> | null = null;

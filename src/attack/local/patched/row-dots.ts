@@ -34,14 +34,14 @@ export class RowDots {
 
   private async onDeviceWith(V: Tensor, G: Values, { first, second }: RowPairs): Promise<Values> {
     const { backend } = V;
-    const numNodes = G.length / this.width; // kernels take it as the least number of rows of both
+    const numNodes = G.length / this.width; // for kernels, a lower bound of the rows of both
     const [sources, targets] = [backend.upload(first), backend.upload(second)];
     const pairs = { numNodes, directed: true, length: first.length, sources, targets };
     const P = backend.upload(G);
     const out = backend.alloc("f32", first.length);
     backend.sddmm({ out, pairs, P, Q: V.buffer, cols: this.width });
     const reading = backend.read(out);
-    for (const buffer of [sources, targets, P, out]) backend.free(buffer); // what was asked for is on its way
+    for (const buffer of [sources, targets, P, out]) backend.free(buffer); // the read is launched already
     return (await reading) as Values;
   }
 

@@ -1,10 +1,13 @@
 import type { Tensor, Values } from "../../../tensor/index.ts";
 import { allocLike, dotRows } from "./row-arithmetic.ts";
 
-/** Multiplications from which on a product is worth the way to the device. */
+/** Number of multiplications from which a product is worth sending to the device. */
 export const WORTH_IT = 2 ** 21;
 
-/** A matrix of weights on the device and on the host: products with a few rows are made here, larger ones there. */
+/**
+ * A matrix of weights on the device and on the host. Products with few rows are computed on the host, larger ones on
+ * the device.
+ */
 export class RowWeights {
   readonly inputs: number;
   readonly outputs: number;
@@ -12,7 +15,7 @@ export class RowWeights {
   private readonly onHost: Values;
   private readonly worthIt: number;
 
-  /** `onDevice` outlives it. */
+  /** `onDevice` belongs to the caller and must live longer. */
   constructor(onDevice: Tensor, onHost: Values, worthIt = WORTH_IT) {
     [this.inputs, this.outputs] = onDevice.shape as [number, number];
     this.onDevice = onDevice;
@@ -29,7 +32,7 @@ export class RowWeights {
     for (let r = 0; r < rows; r++) {
       for (let k = 0; k < inputs; k++) {
         const x = X[r * inputs + k];
-        if (x === 0) continue; // relu leaves many
+        if (x === 0) continue; // relu leaves many zeros
         for (let c = 0; c < outputs; c++) Y[r * outputs + c] += x * this.onHost[k * outputs + c];
       }
     }
@@ -58,7 +61,7 @@ export class RowWeights {
     const out = backend.alloc("f32", size.m * size.n);
     backend.matmul(out, A, this.onDevice.buffer, size);
     const reading = backend.read(out);
-    for (const buffer of [A, out]) backend.free(buffer); // what was asked for is on its way
+    for (const buffer of [A, out]) backend.free(buffer); // the read is launched already
     return (await reading) as Values;
   }
 }

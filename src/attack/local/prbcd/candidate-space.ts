@@ -23,7 +23,7 @@ export class CandidateSpace {
   /** Numbers are below this. */
   readonly size: number;
   private readonly graph: CandidateGraph;
-  /** No pair ends here. */
+  /** The node that no pair may end at; −1 if there is none. */
   private readonly spared: number;
   /** Every pair has one of these as an end. */
   private readonly sites: readonly number[];
@@ -54,7 +54,7 @@ export class CandidateSpace {
     return this.blockOf(this.drawNumbers(count, rng));
   }
 
-  /** The pairs that these numbers stand for. Numbers ascend. */
+  /** The pairs that these numbers stand for. Numbers must ascend. */
   blockOf(numbers: Float64Array): NodeBlock {
     const kept = numbers.filter((number) => this.isPair(number));
     const sources = new Int32Array(kept.length);
@@ -72,7 +72,7 @@ export class CandidateSpace {
     return { numbers: kept, sources, targets, signs };
   }
 
-  /** Fresh numbers among those that are `kept`, which ascend; a number that is drawn again counts once. */
+  /** The numbers `kept`, which ascend, together with `count` fresh ones; a number that is drawn again counts once. */
   drawBeside(kept: Float64Array, count: number, rng: Rng): Float64Array {
     const drawn = this.drawNumbers(count, rng);
     const merged = new Float64Array(kept.length + drawn.length);

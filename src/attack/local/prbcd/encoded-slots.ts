@@ -4,7 +4,7 @@ import { uploadFeatures } from "../../../nn/training/row-batch.ts";
 import type { RowsOnDemand } from "../../../ppr/rows-on-demand.ts";
 import { empty, keep, scope, type Tensor } from "../../../tensor/index.ts";
 
-/** Where features of nodes come from; a graph on the disk may take its time. */
+/** Gives features of nodes: at once, or later if the graph is on disk. */
 export type FeatureSource = (nodes: Int32Array) => Features | Promise<Features>;
 
 /** Nodes that are encoded at once. */
@@ -15,8 +15,8 @@ const ALIGNMENT = 64;
 const GROWTH = 1.5;
 
 /**
- * What the encoder of PPRGo says of the nodes that rows of PageRank name, by slot, on the device. No edge changes it, so each node is
- * encoded once while its slot lasts.
+ * Encodings of the nodes that rows of PageRank name, by slot, on the device. They do not depend on edges, so each node
+ * is encoded once while its slot lasts.
  */
 export class EncodedSlots {
   private readonly model: Pprgo;
@@ -30,19 +30,19 @@ export class EncodedSlots {
     this.features = features;
   }
 
-  /** Class scores by slot, with room for more slots behind: valid until slots are added. */
+  /** Class scores by slot, with spare rows at the end for more slots. Valid until slots are added. */
   async of(rows: RowsOnDemand): Promise<Tensor> {
     if (rows.generation !== this.generation) this.filled = 0;
     this.generation = rows.generation;
     const starts: number[] = [];
-    const first = this.filled - (this.filled % ALIGNMENT); // some are encoded again
+    const first = this.filled - (this.filled % ALIGNMENT); // aligned: some are encoded again
     for (let begin = first; this.filled < rows.numSlots && begin < rows.numSlots; begin += BATCH) starts.push(begin);
     const nodesFrom = (begin: number) =>
       Int32Array.from({ length: Math.min(BATCH, rows.numSlots - begin) }, (_, t) => rows.nodeAt(begin + t));
     let coming = starts.length > 0 ? this.features(nodesFrom(starts[0])) : null;
     for (const [k, begin] of starts.entries()) {
       const features = await coming!;
-      coming = k + 1 < starts.length ? this.features(nodesFrom(starts[k + 1])) : null; // while these are encoded
+      coming = k + 1 < starts.length ? this.features(nodesFrom(starts[k + 1])) : null; // read while these are encoded
       this.append(features, begin, rows.numSlots);
     }
     this.filled = rows.numSlots;
@@ -60,7 +60,7 @@ export class EncodedSlots {
     });
   }
 
-  /** The scores, moved to a larger place if need be. */
+  /** The scores, moved to a larger buffer if there is no room. */
   private withRoom(numSlots: number, classes: number, filled: number): Tensor {
     const { encoded } = this;
     if (encoded && encoded.shape[0] >= numSlots) return encoded;

@@ -2,12 +2,16 @@ import { affine, IntTensor, pick, sub, sum, type Tensor } from "../../../tensor/
 import type { Goal, RowLoss } from "./goal-loss.ts";
 import type { RelaxedNode } from "./relaxed-node.ts";
 
-/** How much of what a slope promises a whole flip keeps, roughly: degrees grow with the flip, and shares shrink with them. */
+/**
+ * The share of what a slope promises that a whole flip keeps, roughly: degrees grow with the flip, and the shares of
+ * neighbours shrink with them.
+ */
 const KEPT = 0.5;
 
 /**
- * How far the goal would be, as a difference of logits, with each candidate flipped as well, to first order. Slopes are taken by class: the
- * class that a flip is best for is often not the one that is strongest now. At most `mostClasses` are looked at, the strongest.
+ * How far the goal would be, as a difference of logits, with each candidate flipped as well, to first order. Takes
+ * slopes for each of the `mostClasses` strongest other classes, because the class that a flip is best for is often not
+ * the one that is strongest now.
  */
 export async function estimateBySlopes(
   node: RelaxedNode,
@@ -29,7 +33,7 @@ export async function estimateBySlopes(
   return estimates ?? weights.map(() => Number.POSITIVE_INFINITY);
 }
 
-/** Any rival will do, or every rival has to be beaten. */
+/** The estimate for two rivals: away from the own class any rival will do, towards it every rival has to be beaten. */
 function closest(a: Float64Array, b: Float64Array, sign: number): Float64Array {
   return a.map((value, e) => (sign > 0 ? Math.min(value, b[e]) : Math.max(value, b[e])));
 }

@@ -10,7 +10,10 @@ export interface TriedFlips {
   readonly distance: number;
 }
 
-/** What tells discrete graphs apart: differences of logits, which are never too close to 1 to compare, or of probabilities. */
+/**
+ * How discrete graphs are compared: by differences of logits, or by differences of probabilities, which may be too
+ * close to 1 to tell graphs apart.
+ */
 export type DistanceOf = "logits" | "probabilities";
 
 /** Tries flips of a block on the discrete graph. Nothing is tried twice. */

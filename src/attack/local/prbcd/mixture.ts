@@ -13,10 +13,13 @@ import {
 } from "../../../tensor/index.ts";
 import { lossOfRow, type RowLoss } from "./goal-loss.ts";
 
-/** Slots without weight that are looked at together, or as many as there are with weight, if these are more. */
+/**
+ * Slots without weight that share a row when gradients are computed; as many as there are slots with weight, if these
+ * are more.
+ */
 const TOGETHER = 160;
 
-/** What PPRGo or a relative makes of weights over slots, and of what the encoder says of the node of each. */
+/** The last step of PPRGo or a relative: logits from weights over slots and from the encodings of their nodes. */
 export class Mixture {
   private readonly model: Pprgo;
   private readonly slots: Int32Array;
@@ -29,11 +32,11 @@ export class Mixture {
     this.encoded = encoded;
   }
 
-  /** Logits for a row of PageRank by slot, and the gradient of a loss by its values. Those that are 0 get one too. */
+  /** Logits for a row of PageRank by slot, and the gradient of a loss by its values. Values of 0 get a gradient too. */
   async at(bySlot: Float64Array, loss: RowLoss) {
     const { backend } = this.model;
     const weighted = this.slots.filter((slot) => bySlot[slot] !== 0);
-    const logits = await this.logitsAt(weighted, bySlot); // the others change nothing
+    const logits = await this.logitsAt(weighted, bySlot); // slots without weight change nothing
     const { value, gradient: byLogits } = await lossOfRow(loss, logits);
 
     const rows = this.rowsOver(bySlot, weighted);
@@ -45,7 +48,8 @@ export class Mixture {
       for (const one of made) one.dispose();
     });
     const byValues = new Float64Array(bySlot.length);
-    for (let e = 0; e < rows.colIdx.length; e++) byValues[rows.colIdx[e]] = byEntry[e]; // of slots with weight, that of any row
+    // Slots with weight are in every row, with the same gradient in each.
+    for (let e = 0; e < rows.colIdx.length; e++) byValues[rows.colIdx[e]] = byEntry[e];
     return { loss: value, logits, byValues };
   }
 
@@ -72,8 +76,8 @@ export class Mixture {
   }
 
   /**
-   * The same row several times, each with other slots of weight 0 that ask for a gradient. One row with all of them would be the same,
-   * but a median is found faster in many short rows, and by all threads.
+   * The row repeated, each time with other slots of weight 0 that need a gradient. One row with all of them would give
+   * the same, but a median is found faster in many short rows, and by all threads.
    */
   private rowsOver(bySlot: Float64Array, weighted: Int32Array): Csr {
     const others = this.slots.filter((slot) => bySlot[slot] === 0);

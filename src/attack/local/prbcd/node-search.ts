@@ -11,7 +11,7 @@ import { sampleFlips } from "./sample-flips.ts";
 import { adaptingStep, publishedStep, type StepSize } from "./step-size.ts";
 
 /**
- * Local PR-BCD on the nodes of one victim. Rows of the graph are all that it reads besides what the victim does, so the graph may be larger
+ * Local PR-BCD on the nodes of one victim. Apart from the victim, it reads only rows of the graph, which may be larger
  * than memory.
  */
 export class NodeSearch {

@@ -21,7 +21,7 @@ import { flippedWeights } from "./flipped-weights.ts";
 import { goalLoss, type RowLoss } from "./goal-loss.ts";
 import type { NodeGoal, NodeStep, RelaxedNode, RelaxedVictim } from "./relaxed-node.ts";
 
-/** Classes whose slopes are looked at; each is a pass over the whole graph. */
+/** Classes whose slopes are computed; each is a pass over the whole graph. */
 const MOST_CLASSES = 3;
 
 /** Any differentiable model: every epoch is a pass over the whole graph, with the candidates laid over it. */
@@ -78,7 +78,7 @@ class OverlayNode implements RelaxedNode {
       }, [block.weights]),
     );
     const reading = [value.item(), aux[0].read(), grads[0].read()] as const;
-    for (const made of [value, aux[0], grads[0]]) made.dispose(); // what was asked for is on its way
+    for (const made of [value, aux[0], grads[0]]) made.dispose(); // the reads are launched already
     const [lossValue, logits, gradient] = await Promise.all(reading);
     await breathe(); // lets Ctrl-C and timers through
     return { loss: lossValue, logits, gradient: Float64Array.from(gradient) };
@@ -98,7 +98,7 @@ class OverlayNode implements RelaxedNode {
   }
 }
 
-/** A block of the host on the device, with weights that steps write. */
+/** A copy of a host's block on the device, with weights that each step writes. */
 class DeviceBlock implements Block {
   readonly pairs;
   readonly signs;

@@ -12,7 +12,7 @@ import { goalLoss, lossOfRow, type RowLoss } from "./goal-loss.ts";
 import { placesAbove } from "./places-above.ts";
 import type { NodeGoal, NodeStep, RelaxedNode, RelaxedVictim } from "./relaxed-node.ts";
 
-/** Classes whose slopes are looked at. */
+/** Classes whose slopes are computed. */
 const MOST_CLASSES = 8;
 
 /** A stack of convolutions, of which an epoch computes only the rows that change. */
@@ -45,7 +45,7 @@ class PatchedNode implements RelaxedNode {
   private readonly target: LocalTarget;
   private readonly goal: NodeGoal;
   private block: NodeBlock | null = null;
-  /** What the last pass of a step was about. */
+  /** Weights, logits and number of the last pass that a step ran. */
   private last: { readonly weights: Float64Array; readonly logits: Float64Array; readonly run: number } | null = null;
 
   constructor(victim: PatchedVictim, target: LocalTarget, goal: NodeGoal) {

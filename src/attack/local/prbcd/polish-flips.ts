@@ -5,15 +5,18 @@ import type { RelaxedNode } from "./relaxed-node.ts";
 /** How flips are improved on the discrete graph. */
 export interface PolishOptions {
   readonly budget: number;
-  /** Discrete graphs tried at most. */
+  /** Most discrete graphs that are tried. */
   readonly evaluations: number;
   readonly signal?: StopSignal | undefined;
 }
 
-/** Candidates that are tried for one flip: this many, or a share of the evaluations where there are few; more where the budget is small. */
+/**
+ * Candidates that are tried for one flip: this many, or this share of the evaluations if that is fewer; more if the
+ * budget is small.
+ */
 const RIVALS = 40;
 const LARGEST_SHARE = 1 / 8;
-/** How often they are tried for each flip of a small budget. */
+/** With a small budget, the evaluations are spread over this many tries of candidates for each flip. */
 const ROUNDS = 6;
 /** Flips that are exchanged in one round: those that help least. */
 const EXCHANGED = 4;
@@ -21,9 +24,10 @@ const EXCHANGED = 4;
 const MOST_GREEDY = 12;
 
 /**
- * Improves flips on the discrete graph, where what estimates promise is tried: flips that do not help are dropped, more are added while
- * that helps, and those that help least are exchanged for better ones. With a small budget the same is done to flips that are
- * chosen one by one from nothing, and the better of both is returned: never anything further from the goal than `start` (rule B6).
+ * Improves flips by trying the most promising candidates on the discrete graph: drops flips that do not help, adds more
+ * while that helps, and exchanges those that help least for better ones. With a small budget it also chooses flips one
+ * by one from nothing, and starts from the better of both. The result is never further from the goal than `start` (rule
+ * B6).
  */
 export async function polishFlips(
   node: RelaxedNode,
@@ -72,7 +76,7 @@ class Polish {
     return current;
   }
 
-  /** Leaves out every flip without which the goal is no further. */
+  /** Leaves out every flip without which the goal is no further away. */
   async dropUseless(flips: TriedFlips): Promise<TriedFlips> {
     let current = flips;
     for (const place of flips.places) {

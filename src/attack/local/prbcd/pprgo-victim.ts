@@ -29,7 +29,7 @@ export interface PprgoVictimOptions {
   readonly denominator: DenominatorGradient;
 }
 
-/** Throws unless flips are at the node itself: the update is about its row alone. */
+/** Throws unless flips are at the node itself: the closed-form update changes no row but the node's. */
 export function checkDirect({ name }: Pprgo, influence: Influence): void {
   check(
     influence === "direct",
@@ -111,7 +111,7 @@ class PprgoNode implements RelaxedNode {
     return { loss, logits, gradient: gradient.map((slope, e) => slope * this.signs[e]) };
   }
 
-  /** Whole flips instead of slopes: a median moves little at first, and then all at once. */
+  /** Estimates by whole flips instead of slopes: a median moves little at first, and then all at once. */
   async estimate(places: readonly number[]): Promise<Float64Array> {
     const { rows } = this.victim;
     const { node, label, towards } = this.target;

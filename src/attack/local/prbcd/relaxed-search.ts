@@ -14,7 +14,7 @@ export interface RelaxedTask {
   readonly budget: number;
   readonly blockSize: number;
   readonly epochs: number;
-  /** The first of these replace candidates that are not in use. */
+  /** How many epochs at the beginning replace candidates that are not in use. */
   readonly resamplingEpochs: number;
   /** Weight of a candidate that is not in use. */
   readonly floor: number;
@@ -29,7 +29,7 @@ export interface WeightedBlock {
   readonly weights: Float64Array;
 }
 
-/** One epoch as it was seen before its update. */
+/** What the pass of an epoch measured, before the update of that epoch. */
 export interface NodeTraceEntry {
   readonly loss: number;
   /** How far the goal is, in probabilities: positive while it is missed. */
@@ -43,18 +43,18 @@ export interface RelaxedFound extends WeightedBlock {
   readonly trace: readonly NodeTraceEntry[];
 }
 
-/** An epoch that was seen. */
+/** An epoch with what its pass measured. */
 interface SeenEpoch extends WeightedBlock {
   readonly step: NodeStep;
   readonly distance: number;
 }
 
 /**
- * The relaxed part of local PR-BCD (Geisler et al. 2021, Algorithm 1 on the edges of one node): gradient ascent on the weights of
- * a block of candidates, projected onto the budget. Candidates at the floor are replaced by fresh ones until fine-tuning
- * starts; a block that holds all candidates stays as it is.
+ * The relaxed part of local PR-BCD (Geisler et al. 2021, Algorithm 1 on the edges of one node): gradient ascent on the
+ * weights of a block of candidates, projected onto the budget. Candidates at the floor are replaced by fresh ones until
+ * fine-tuning starts; a block that holds all candidates stays as it is.
  *
- * What an epoch reaches shows in the pass of the next one, so there is one pass per epoch, and one more at the end.
+ * The pass of an epoch shows what the update before it did, so there is one pass per epoch, and one more at the end.
  */
 export async function relaxedSearch(node: RelaxedNode, task: RelaxedTask): Promise<RelaxedFound> {
   const { space, blockSize, epochs, resamplingEpochs, floor, stepSize, rng, signal } = task;

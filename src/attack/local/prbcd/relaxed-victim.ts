@@ -11,11 +11,11 @@ import { PatchedVictim } from "./patched-victim.ts";
 import { checkDirect, PprgoVictim } from "./pprgo-victim.ts";
 import type { RelaxedVictim } from "./relaxed-node.ts";
 
-/** What concerns the way in which a model is relaxed. */
+/** How a model is relaxed. */
 export interface RelaxedVictimOptions {
   readonly blockSize: number;
   readonly denominator: DenominatorGradient;
-  /** Compute only rows that change, where the model is a stack of convolutions. */
+  /** Compute only rows that change, if the model is a stack of convolutions. */
   readonly patched: boolean;
 }
 

@@ -7,14 +7,15 @@ export interface SampleOptions {
   readonly budget: number;
   /** Weight of a candidate that is not in use. */
   readonly floor: number;
-  /** Discrete graphs tried. */
+  /** How many discrete graphs are tried. */
   readonly samples: number;
   readonly rng: Rng;
 }
 
 /**
- * The `budget` heaviest candidates that are in use, and `samples − 1` independent draws with the weights as probabilities; draws that
- * are empty or over budget are passed over. The closest to the goal wins, the clean graph included, and the earlier on ties.
+ * Tries the clean graph, the `budget` heaviest candidates that are in use, and `samples − 1` independent draws with the
+ * weights as probabilities, skipping draws that are empty or over budget. Returns the flips that come closest to the
+ * goal, the earlier on ties.
  */
 export async function sampleFlips(
   trials: FlipTrials,

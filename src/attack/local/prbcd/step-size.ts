@@ -1,6 +1,6 @@
-/** How far each epoch goes along the gradient, and what it does when an epoch brought nothing. */
+/** How far each epoch goes along the gradient, and what happens after an epoch without progress. */
 export interface StepSize {
-  /** After an epoch was seen; `isBest` if it is closer to the goal than any before. */
+  /** Called once an epoch is evaluated; `isBest` if it is closer to the goal than any before. */
   judge(epoch: number, isBest: boolean): Verdict;
   rate(epoch: number, gradient: Float64Array): number;
 }
@@ -17,7 +17,10 @@ export interface PublishedStepOptions {
   readonly resamplingEpochs: number;
 }
 
-/** The published rule: constant while blocks change, then from the best epoch on falling with the root of the epochs. */
+/**
+ * The published rule: constant while blocks change; then it goes back to the best epoch and falls with the root of the
+ * epochs.
+ */
 export function publishedStep(options: PublishedStepOptions): StepSize {
   const { learningRateFactor, budget, nodesPerCandidate, resamplingEpochs } = options;
   const base = budget * learningRateFactor * Math.max(Math.sqrt(nodesPerCandidate), 1);
@@ -33,8 +36,9 @@ const PATIENCE = 2;
 const SMALLEST = 1 / 32;
 
 /**
- * A step that does not depend on the scale of the gradient: at first the steepest candidate moves by `first`. Once blocks stay, two
- * epochs without progress halve it and start from the best epoch again; when it is small, the search ends.
+ * A step that does not depend on the scale of the gradient: at first the steepest candidate moves by `first`. Once
+ * blocks no longer change, two epochs without progress halve it and start from the best epoch again; when it is small,
+ * the search ends.
  */
 export function adaptingStep(first: number, resamplingEpochs: number): StepSize {
   let size = first;

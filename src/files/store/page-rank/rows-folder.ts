@@ -17,8 +17,8 @@ export const PAGE_RANK_ROWS: PartsKind = {
 };
 
 /**
- * What such a folder holds. Parts: `nodes` (i32), `rowPointers` (u64, one more than nodes), `columns` (i32, ascending within a row)
- * and `values` (f32).
+ * The header of such a folder. Parts: `nodes` (i32), `rowPointers` (u64, one more than nodes), `columns` (i32,
+ * ascending within a row) and `values` (f32).
  */
 export interface RowsHeader extends PartsHeader {
   readonly alpha: number;
@@ -28,13 +28,13 @@ export interface RowsHeader extends PartsHeader {
   readonly numNodes: number;
 }
 
-/** Which rows: of these nodes, in this order. */
+/** Which rows are wanted: those of these nodes, in this order, pushed with these options. */
 export interface RowsWanted {
   readonly nodes: Int32Array;
   readonly options: PushRowsOptions;
 }
 
-/** Where a store keeps these rows. The name tells apart settings, nodes and the edges they were pushed on. */
+/** The folder where a store keeps these rows. Its name depends on the options, the nodes and the edges of the store. */
 export function rowsFolder(store: GraphStore, { nodes, options }: RowsWanted): string {
   const { alpha, epsilon, k } = options;
   const { rowPointers, columns } = store.header.parts;
@@ -44,7 +44,7 @@ export function rowsFolder(store: GraphStore, { nodes, options }: RowsWanted): s
   return join(store.folder, "pagerank", hash.digest("hex").slice(0, 16));
 }
 
-/** The header of rows that are whole; undefined where there are none yet. */
+/** The header of finished rows; undefined if the folder has none yet. */
 export function readRowsHeader(folder: string): RowsHeader | undefined {
   const path = join(folder, PAGE_RANK_ROWS.headerFile);
   return existsSync(path) ? (parseChecked(PAGE_RANK_ROWS, readFileSync(path, "utf8"), path) as RowsHeader) : undefined;

@@ -8,13 +8,13 @@ import { openPart, type PartReader } from "../part-reader.ts";
 import { PAGE_RANK_ROWS, type RowsHeader, type RowsWanted, readRowsHeader, rowsFolder } from "./rows-folder.ts";
 import { makeRowsFolder, type PushWatch, writeRows } from "./write-rows.ts";
 
-/** Rows of PageRank, and whether they were there before. */
+/** Rows of PageRank, and whether they were stored before. */
 export interface KeptRows {
   readonly rows: StoredRows;
   readonly reused: boolean;
 }
 
-/** The rows that a store keeps, which are checked, or rows that are pushed and stored now. The caller closes them. */
+/** Returns the stored rows after checking them; pushes and stores them if there are none. The caller closes them. */
 export async function keptRows(store: GraphStore, wanted: RowsWanted, watch: PushWatch = {}): Promise<KeptRows> {
   const folder = rowsFolder(store, wanted);
   const before = readRowsHeader(folder);
@@ -32,7 +32,7 @@ export async function keptRows(store: GraphStore, wanted: RowsWanted, watch: Pus
   return { rows: new StoredRows(folder, before ?? readRowsHeader(folder)!), reused: before !== undefined };
 }
 
-/** Rows of PageRank on the disk, of which those that are asked for are read. */
+/** Rows of PageRank on the disk; only selected rows are read. */
 export class StoredRows {
   readonly folder: string;
   readonly numRows: number;

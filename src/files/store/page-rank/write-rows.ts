@@ -9,12 +9,12 @@ import { pointersAfter } from "../row-pointers.ts";
 import { type StoreWriter, writeStore } from "../store-writer.ts";
 import { PAGE_RANK_ROWS, type RowsHeader, type RowsWanted, rowsFolder } from "./rows-folder.ts";
 
-/** How rows are pushed; none of it changes them. */
+/** Options of pushing that do not change the rows. */
 export interface PushWatch {
   /** Default: as many as there are cores. */
   readonly threads?: number;
   readonly progress?: Progress;
-  /** Ends the work soon; what is done is kept. */
+  /** Ends the work soon; rows so far are kept. */
   readonly signal?: StopSignal;
   /** Receives a line that a user should read. */
   readonly warn?: (line: string) => void;
@@ -22,14 +22,14 @@ export interface PushWatch {
   readonly journalMilliseconds?: number;
 }
 
-/** Rows that are pushed and written at once: with a low tolerance one takes a second, and Ctrl-C should not wait for many. */
+/** Rows per request and per write: with a low tolerance a row takes a second, and Ctrl-C should not wait for many. */
 const ROWS = 64;
-/** Such requests under way at a time: enough that no thread waits while rows are written. */
+/** Requests under way at a time: enough that no thread waits while rows are written. */
 const AHEAD = 8;
 
 /**
- * Pushes rows on all cores and stores them inside the folder of the graph store. Memory does not grow with the number of rows. Killed
- * and called again, it goes on and ends with the same bytes.
+ * Pushes rows on all cores and stores them inside the folder of the graph store. Memory does not grow with the number
+ * of rows. If it is killed and called again, it continues and writes the same bytes in the end.
  */
 export async function writeRows(store: GraphStore, wanted: RowsWanted, watch: PushWatch = {}): Promise<void> {
   const { signal, journalMilliseconds } = watch;
@@ -52,7 +52,7 @@ export async function writeRows(store: GraphStore, wanted: RowsWanted, watch: Pu
   });
 }
 
-/** Makes the folder of rows. A store that somebody else owns can be read but keeps no rows. */
+/** Makes the folder of rows. Throws if the store is in a place where the user may not write. */
 export async function makeRowsFolder(folder: string): Promise<void> {
   try {
     await makeFolder(folder);
@@ -79,7 +79,7 @@ async function pushInto(writer: StoreWriter, pool: PushPool, wanted: RowsWanted,
   const askNext = () => {
     if (asked >= nodes.length) return;
     const rows = pool.push(nodes.subarray(asked, asked + ROWS), options);
-    rows.catch(() => {}); // whoever waits for them is told
+    rows.catch(() => {}); // the loop below, which awaits them, gets the error
     underWay.push(rows);
     asked += ROWS;
   };
