@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -39,4 +39,24 @@ test("withLock stops waiting when it is asked to", async () => {
   await expect(withLock(path, { signal: { aborted: true } }, async () => 1)).rejects.toThrow(
     `interrupted while process ${process.ppid} was at work on ${path}`,
   );
+});
+
+test("withLock lets one process after the other in where many see a lock that was left behind", async () => {
+  const path = join(temporaryFolder(), "a.lock");
+  const work = join(temporaryFolder(), "at-work");
+  writeFileSync(path, `${deadProcess()}\n`);
+  const program = `
+    const { withLock } = await import(${JSON.stringify(new URL("with-lock.ts", import.meta.url).href)});
+    const { mkdirSync, rmdirSync } = await import("node:fs");
+    await withLock(${JSON.stringify(path)}, {}, async () => {
+      mkdirSync(${JSON.stringify(work)}); // throws if another one is at work
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      rmdirSync(${JSON.stringify(work)});
+    });`;
+  const run = () =>
+    new Promise((resolve) =>
+      spawn(process.execPath, ["--input-type=module", "-e", program]).on("exit", (status) => resolve(status)),
+    );
+  expect(await Promise.all(Array.from({ length: 6 }, run))).toEqual(new Array(6).fill(0));
+  expect(existsSync(path)).toBe(false);
 });

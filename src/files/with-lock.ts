@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { Interrupted } from "../core/errors.ts";
 import type { StopSignal } from "../core/stop-signal.ts";
@@ -31,7 +31,7 @@ export async function withLock<T>(path: string, watch: LockWatch, work: () => Pr
     return await work();
   } finally {
     held.delete(path);
-    rmSync(path, { force: true });
+    if (holderOf(path) === process.pid) rmSync(path, { force: true });
   }
 }
 
@@ -39,7 +39,10 @@ export async function withLock<T>(path: string, watch: LockWatch, work: () => Pr
 function take(path: string): number | null {
   const holder = holderOf(path);
   if (holder !== null && (holder === process.pid ? held.has(path) : isAlive(holder))) return holder;
-  if (holder !== null) rmSync(path, { force: true });
+  if (holder !== null) {
+    const other = removeLeft(path, holder);
+    if (other !== null) return other;
+  }
   try {
     writeFileSync(path, `${process.pid}\n`, { flag: "wx" });
     held.add(path);
@@ -48,6 +51,27 @@ function take(path: string): number | null {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     return holderOf(path) ?? take(path); // another process took it first
   }
+}
+
+/**
+ * Removes the lock that `dead` left behind. Another process may have done so and taken the lock since: that one is put
+ * back, and its holder is returned.
+ */
+function removeLeft(path: string, dead: number): number | null {
+  const aside = `${path}.${process.pid}`;
+  try {
+    renameSync(path, aside); // of several processes that see the same file, one moves it
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+  const moved = holderOf(aside);
+  if (moved === null || moved === dead) {
+    rmSync(aside, { force: true });
+    return null;
+  }
+  renameSync(aside, path);
+  return moved;
 }
 
 function holderOf(path: string): number | null {
