@@ -5,23 +5,8 @@ import type { Csr } from "../../graph/csr.ts";
 import type { DenseMatrix } from "../../graph/graph.ts";
 import { stackMatrices } from "../../graph/stack-matrices.ts";
 import type { PushRowsOptions } from "../../ppr/push-rows.ts";
-import type { GraphStore, Mappings, StoreAccess } from "./open-store.ts";
-
-/** What a thread needs to open the store of the pool. */
-export interface PushWork {
-  readonly folder: string;
-  readonly access: StoreAccess;
-  readonly mappings: Mappings;
-}
-
-/** A request to a thread: rows of PageRank of these nodes, or their features if `options` is null. */
-export interface PushRequest {
-  readonly nodes: Int32Array;
-  readonly options: PushRowsOptions | null;
-}
-
-/** The answer of a thread: rows, features, or what went wrong. */
-export type PushAnswer = Csr | DenseMatrix | { readonly failed: string };
+import type { GraphStore } from "./open-store.ts";
+import { type PushAnswer, type PushRequest, type PushWork, READY } from "./push-messages.ts";
 
 /** Most rows per request to a thread: few enough that all threads finish at about the same time. */
 const CHUNK = 32;
@@ -118,11 +103,18 @@ class PushThread {
   private readonly waiting: Job[] = [];
   private readonly answered: (() => void)[] = [];
   private broken: Error | null = null;
+  /** The thread has loaded its modules, or has ended. */
+  private readonly loaded: Promise<void>;
 
   constructor(work: PushWork) {
     const file = import.meta.url.replace(/push-pool(\.[jt]s)$/, "push-worker$1"); // .ts in the sources, .js when built
     this.worker = new Worker(new URL(file), { workerData: work, name: "rgnn-push" });
-    this.worker.on("message", (answer: PushAnswer) => {
+    this.loaded = new Promise((resolve) => {
+      this.worker.once("message", () => resolve());
+      this.worker.once("exit", () => resolve());
+    });
+    this.worker.on("message", (answer: PushAnswer | typeof READY) => {
+      if (answer === READY) return;
       const job = this.waiting.shift();
       if (!job) return; // the pool was closed meanwhile
       if ("failed" in answer) job.reject(new DataError(answer.failed));
@@ -146,6 +138,7 @@ class PushThread {
 
   async end(reason: Error): Promise<void> {
     this.fail(reason);
+    await this.loaded; // a thread that is ended while it loads koffi takes the whole process with it
     await this.worker.terminate();
   }
 

@@ -4,7 +4,7 @@ import { UserError } from "../../core/errors.ts";
 import { HashWorkspace } from "../../graph/push/push-workspace.ts";
 import { pushRowsOf } from "../../ppr/push-rows.ts";
 import { openStore } from "./open-store.ts";
-import type { PushAnswer, PushRequest, PushWork } from "./push-pool.ts";
+import { type PushAnswer, type PushRequest, type PushWork, READY } from "./push-messages.ts";
 
 const { folder, access, mappings } = workerData as PushWork;
 const store = openStore(folder, { access, mappings });
@@ -15,6 +15,8 @@ parentPort!.on("message", ({ nodes, options }: PushRequest) => {
   const moved = arraysOf(found).map(({ buffer }) => buffer as ArrayBuffer);
   parentPort!.postMessage(found, moved);
 });
+
+parentPort!.postMessage(READY);
 
 /** The arrays of an answer, whose buffers are transferred instead of copied. */
 function arraysOf(found: PushAnswer): ArrayBufferView[] {
