@@ -18,6 +18,7 @@ import {
 import { nodeJob } from "./node-workers/node-job.ts";
 import { attackSideBySide } from "./node-workers/side-by-side.ts";
 import { threadsFor } from "./node-workers/threads-for.ts";
+import { nodesToLead } from "./nodes-to-lead.ts";
 import { minDegreeOf, selectNodes } from "./select-nodes.ts";
 import type { Session } from "./session.ts";
 import { type NamedChoice, nameModel, openModel, type RunWatch, trainIfNeeded } from "./trained-model.ts";
@@ -89,14 +90,12 @@ export class PreparedNodes {
    * The nodes to attack with this budget. Selection continues the random generator that drew the split, so the order of
    * budgets matters.
    */
-  async nodesFor(budget: NodeBudgetChoice, { warn }: RunWatch = {}): Promise<Int32Array> {
+  async nodesFor(budget: NodeBudgetChoice, watch: RunWatch = {}): Promise<Int32Array> {
     const { choice, session } = this;
     const { labels } = session.graph;
     const asked = choice.nodes ? Int32Array.from(choice.nodes) : await this.select(budget);
-    const nodes = asked.filter((node) => labels[node] !== choice.towards);
-    const left = asked.length - nodes.length;
-    if (left > 0)
-      warn?.(`${left} of ${asked.length} nodes are of the class to attack towards already and are left out`);
+    const labelsOfAsked = asked.map((node) => labels[node]);
+    const nodes = nodesToLead(asked, labelsOfAsked, choice, watch);
     check(nodes.length > 0, () => `${choice.attack}: there are no nodes to attack`);
     return nodes;
   }

@@ -35,6 +35,16 @@ describe("rgnn attack on a graph store", () => {
     expect(readFileSync(out, "utf8").trim().split("\n")).toHaveLength(numFlips + 1);
   });
 
+  test("leaves out nodes that are of the class to attack towards already", async () => {
+    const predicted = await rgnnJson<{ nodes: { prediction: number }[] }>(
+      ...["predict", "--dataset", store, "--device", "cpu", "--weights", weights, "--nodes", "5"],
+    );
+    const towards = ["--towards", String(predicted.nodes[0].prediction)];
+    const { status, lines } = await rgnnHere([...on, ...quick, "--nodes", "5", ...towards]);
+    expect([status, lines.at(-1)]).toEqual([2, "rgnn: local-prbcd: there are no nodes to attack"]);
+    expect(lines.some((line) => line.includes("1 of 1 nodes are of the class to attack towards already"))).toBe(true);
+  });
+
   test("selects nodes from the test nodes where none are named", async () => {
     const refused = await rgnnHere([...on, ...quick]);
     expect(refused.status).toBe(2); // 38 test nodes are too few to select 40

@@ -11,6 +11,7 @@ import { PushPool } from "../../files/store/push-pool.ts";
 import type { Pprgo } from "../../nn/models/pprgo.ts";
 import { localReport } from "../local-report.ts";
 import { localBudget, type NodeAttackChoice, type NodeBudgetChoice } from "../node-attack-choice.ts";
+import { nodesToLead } from "../nodes-to-lead.ts";
 import type { LocalAttackRun } from "../run-node-attacks.ts";
 import { sampleNodes } from "../sample-split.ts";
 import { minDegreeOf, selectNodes } from "../select-nodes.ts";
@@ -88,8 +89,19 @@ interface StoreAttack {
 async function attackWith(attack: StoreAttack, budget: NodeBudgetChoice, watch: RunWatch): Promise<LocalAttackRun> {
   const { session, choice, model, pool } = attack;
   const { progress = silent, signal } = watch;
-  const nodes = choice.nodes ? Int32Array.from(choice.nodes) : await select(attack, budget, watch);
-  const graph = attackedStore(session.store, await labelsFor(attack, nodes, watch));
+  const asked = choice.nodes ? Int32Array.from(choice.nodes) : await select(attack, budget, watch);
+  const labelOf = new Map(Array.from(await labelsFor(attack, asked, watch), (label, k) => [asked[k], label]));
+  const nodes = nodesToLead(
+    asked,
+    asked.map((node) => labelOf.get(node)!),
+    choice,
+    watch,
+  );
+  check(nodes.length > 0, () => `${choice.attack}: there are no nodes to attack`);
+  const graph = attackedStore(
+    session.store,
+    nodes.map((node) => labelOf.get(node)!),
+  );
   const task = {
     nodes,
     budget: localBudget(budget),
