@@ -2,29 +2,33 @@ import type { Backend, Buffer, KeyPerModel } from "../../../backend/backend.ts";
 import type { Key } from "../../../core/philox.ts";
 import type { Rng } from "../../../core/rng.ts";
 
-/** Number of layers whose keys are drawn and uploaded together: an upload takes about as long as two kernels. */
+/** Keys are drawn and uploaded for about so many layers at once: an upload takes about as long as two kernels. */
 const AHEAD = 128;
 
 /** The dropout keys of models, layer after layer. Each model draws from its own random numbers, as if trained alone. */
 export class DropoutKeys {
   private readonly backend: Backend;
   private readonly rngs: readonly Rng[];
+  private readonly layers: number;
+  /** A multiple of the layers of a pass: new keys overwrite the old ones between two passes, never within one. */
+  private readonly ahead: number;
   private readonly words: Buffer;
   private drawn: readonly (readonly Key[])[] = [];
-  private next = AHEAD;
+  private next: number;
 
-  constructor(backend: Backend, rngs: readonly Rng[]) {
+  /** `layers`: how many layers of a pass have dropout. */
+  constructor(backend: Backend, rngs: readonly Rng[], layers: number) {
     this.backend = backend;
     this.rngs = rngs;
-    this.words = backend.alloc("i32", AHEAD * 2 * rngs.length);
+    this.layers = layers;
+    this.ahead = layers * Math.max(1, Math.floor(AHEAD / Math.max(1, layers)));
+    this.next = this.ahead;
+    this.words = backend.alloc("i32", this.ahead * 2 * rngs.length);
   }
 
-  /**
-   * The keys of the next layer with dropout. Every {@link AHEAD} calls overwrite the keys on the device, so kernels
-   * that use the old ones must be launched before.
-   */
+  /** The keys of the next layer with dropout. The kernels of a pass must be launched before the next pass draws. */
   draw(): KeyPerModel {
-    if (this.next === AHEAD) this.drawAhead();
+    if (this.next === this.ahead) this.drawAhead();
     const layer = this.next++;
     return { keys: this.drawn[layer], words: this.words, first: layer * 2 * this.rngs.length };
   }
@@ -34,6 +38,7 @@ export class DropoutKeys {
     const some = new DropoutKeys(
       this.backend,
       chosen.map((g) => this.rngs[g]),
+      this.layers,
     );
     some.send(this.drawn.map((keys) => chosen.map((g) => keys[g])));
     some.next = this.next;
@@ -45,7 +50,7 @@ export class DropoutKeys {
   }
 
   private drawAhead(): void {
-    this.send(Array.from({ length: AHEAD }, () => this.rngs.map((rng) => rng.nextKey())));
+    this.send(Array.from({ length: this.ahead }, () => this.rngs.map((rng) => rng.nextKey())));
     this.next = 0;
   }
 

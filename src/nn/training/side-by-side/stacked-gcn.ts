@@ -97,6 +97,10 @@ export class StackedGcn {
     return Z;
   }
 
+  get numHiddenLayers(): number {
+    return this.layers.length - 1;
+  }
+
   /** Assigns each model its part of `values`, one tensor per element of {@link parameters}; null skips a model. */
   async handOut(values: readonly Tensor[], models: readonly (Gcn | null)[]): Promise<void> {
     for (const [i, { name, width }] of this.parameters.entries()) {

@@ -40,7 +40,7 @@ export class StackedTraining {
       stack,
       adam: new Adam(tensorsOf(stack), plan.config),
       best: new BestWeights(stack),
-      keys: new DropoutKeys(plan.view.backend, rngs),
+      keys: new DropoutKeys(plan.view.backend, rngs, stack.numHiddenLayers),
     };
     return new StackedTraining(plan, { models, tasks, losses }, state);
   }
