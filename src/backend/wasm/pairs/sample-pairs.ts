@@ -61,12 +61,15 @@ export function resamplePairs(engine: Engine): Backend["resamplePairs"] {
     const from = { sources, targets, weights: engine.floats(name, "weights", weights, length), signs: 0, length };
     const to = engine.floats(name, "nextWeights", nextWeights, length);
     const { count, list } = collectPairs(engine, from, floor, Math.floor(length / 2));
-    engine.borrow("i32", 2 * count, (_, ranks) => {
-      engine.run("rankKeptPairs", count, KEPT_GRAIN, ranks, list.address, count, numNodes, Number(directed));
-      const kept = { count, ranks, list: list.address };
-      writeBlock(engine, { pairs: next, weights: to, floor, draw, key, kept, signs });
-    });
-    engine.heap.free(list);
+    try {
+      engine.borrow("i32", 2 * count, (_, ranks) => {
+        engine.run("rankKeptPairs", count, KEPT_GRAIN, ranks, list.address, count, numNodes, Number(directed));
+        const kept = { count, ranks, list: list.address };
+        writeBlock(engine, { pairs: next, weights: to, floor, draw, key, kept, signs });
+      });
+    } finally {
+      engine.heap.free(list);
+    }
   };
 }
 

@@ -22,7 +22,11 @@ export function withNeighbourhoods(
   let longestRow = 0;
   for (let i = 0; i < S.numRows; i++) longestRow = Math.max(longestRow, pointers[i + 1] - pointers[i]);
   const bytes = engine.call(sizeKernel, longestRow, cols);
-  check(bytes >= 0, () => `a row of ${longestRow} neighbours with ${cols} columns is too long to gather`, ShapeError);
+  check(
+    bytes < 2 ** 31,
+    () => `a row of ${longestRow} neighbours with ${cols} columns is too long to gather`,
+    ShapeError,
+  );
   withWorkspaces(engine, { bytes, longestRow }, ({ record }) => use(record));
 }
 

@@ -20,9 +20,9 @@ let width: usize = 0; // bytes of a padded row
  * Bytes of a workspace for rows of up to `count` neighbours: two floats and two padded rows each, a float per pair, and
  * two rows more.
  */
-export function medoidBytes(count: i32, cols: i32): i32 {
-  const padded = <usize>fours(count);
-  return <i32>(padded * 8 + pairBytes(count) + (2 * padded + 2) * <usize>slabsOf(cols) * LANES);
+export function medoidBytes(count: i32, cols: i32): f64 {
+  const padded = <f64>fours(count);
+  return padded * 8 + padded * padded * 4 + (2 * padded + 2) * <f64>slabsOf(cols) * <f64>LANES;
 }
 
 function openMedoids(workspaces: usize, cols: i32): void {

@@ -6,8 +6,9 @@
 const COUNT: usize = 16;
 
 /** Bytes of a workspace for `n` nodes with up to `floats` floats per row. */
-export function patchBytes(n: i32, floats: i32): i32 {
-  return <i32>(2 * listBytes(n, floats) + ((<usize>n) << 2) + ((<usize>floats) << 2));
+export function patchBytes(n: i32, floats: i32): f64 {
+  const list = <f64>COUNT + <f64>n * 8 + 15 + <f64>n * <f64>floats * 4;
+  return 2 * list + (<f64>n + <f64>floats) * 4;
 }
 
 function listBytes(n: i32, floats: i32): usize {
