@@ -22,8 +22,8 @@ export interface Found {
 }
 
 /**
- * The frame of every attack: checks the task, runs `search`, checks that its flips obey the constraints, and evaluates
- * them on the discrete graph afresh (rule B3). If the budget is 0 or the task's signal is aborted already, `search` is
+ * The frame of every attack: checks the task, runs `search`, checks that its flips obey the budget (rule B1) and the
+ * constraints, and evaluates them on the discrete graph afresh (rule B3). If the budget is 0 or the task's signal is aborted already, `search` is
  * not called and nothing is flipped.
  *
  * @example
@@ -59,8 +59,8 @@ export async function attackWith(
   const nothing: Found = { flips: noFlips, trace: [] };
   const found = budget === 0 || signal?.aborted ? nothing : await searchOn(model, view, task, search);
   const { flips, trace, polish = null, stages = null } = found;
-  const violation = constraints?.firstViolation(flips) ?? null;
-  if (violation !== null) throw new Error(`${name}: a mistake in the attack: ${violation}`);
+  const mistake = overspent(flips, budget) ?? constraints?.firstViolation(flips) ?? null;
+  if (mistake !== null) throw new Error(`${name}: a mistake in the attack: ${mistake}`);
   const seconds = (performance.now() - begin) / 1000;
   const adversarial = await classifyAfter(model, view, flips, nodes, objective);
   const targets = new TargetOutcomes(view.labels, nodes, clean, adversarial);
@@ -80,6 +80,10 @@ export async function attackWith(
     },
     interrupted: signal?.aborted ?? false,
   };
+}
+
+function overspent({ sources }: Flips, budget: number): string | null {
+  return sources.length > budget ? `it flips ${sources.length} pairs with a budget of ${budget}` : null;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { breathe } from "../core/breathe.ts";
-import { check } from "../core/errors.ts";
+import { check, UserError } from "../core/errors.ts";
 import type { Model, Pass } from "../nn/model.ts";
 import { type NodeSet, nodeSet } from "../nn/training/node-set.ts";
 import { EdgeFactors } from "../tensor/edge-factors.ts";
@@ -14,6 +14,7 @@ import {
   valueAndGrad,
 } from "../tensor/index.ts";
 import { layOverAll } from "../tensor/overlay.ts";
+import { IndependentError } from "../tensor/tape.ts";
 import type { AttackLoss } from "./losses.ts";
 import { accuracyObjective, type Objective } from "./objective.ts";
 
@@ -46,9 +47,7 @@ export class Victim {
    * {@link step} without reading anything back: all of it stays on the device, and the caller disposes it. @internal
    */
   launchStep(relaxed: () => GraphView, loss: AttackLoss, weights: Tensor): LaunchedEvaluation & { gradient: Tensor } {
-    const { value, aux, grads } = this.constants.during(() =>
-      valueAndGrad(() => this.outcome(relaxed(), loss), [weights]),
-    );
+    const { value, aux, grads } = this.gradientAt(relaxed, loss, weights);
     return { loss: value, score: aux[0], gradient: grads[0] };
   }
 
@@ -61,9 +60,7 @@ export class Victim {
     const anchor = filled(this.view.backend, [1], 0);
     const factors = new EdgeFactors();
     try {
-      const { value, aux } = this.constants.during(() =>
-        valueAndGrad(() => this.outcome(layOverAll(this.view, flips, anchor, factors), loss), [anchor]),
-      );
+      const { value, aux } = this.gradientAt(() => layOverAll(this.view, flips, anchor, factors), loss, anchor);
       return { ...(await read(value, aux[0])), factors };
     } catch (error) {
       factors.dispose();
@@ -83,6 +80,18 @@ export class Victim {
   launchEvaluation(relaxed: () => GraphView, loss: AttackLoss): LaunchedEvaluation {
     const [value, score] = this.constants.during(() => scope(() => this.outcome(relaxed(), loss)));
     return { loss: value, score };
+  }
+
+  private gradientAt(seen: () => GraphView, loss: AttackLoss, weights: Tensor) {
+    try {
+      return this.constants.during(() => valueAndGrad(() => this.outcome(seen(), loss), [weights]));
+    } catch (error) {
+      if (!(error instanceof IndependentError)) throw error;
+      throw new UserError(
+        `${this.model.name}: its logits do not depend on candidate edges, although it says that it can be ` +
+          "differentiated by edges; let it mix neighbours through propagate, convolve and degrees, not view.adjacency",
+      );
+    }
   }
 
   private outcome(view: GraphView, loss: AttackLoss): readonly [Tensor, Tensor] {

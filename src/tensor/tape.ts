@@ -1,4 +1,4 @@
-import { check } from "../core/errors.ts";
+import { check, UserError } from "../core/errors.ts";
 import { Gradients } from "./gradients.ts";
 import { isLocal, scope } from "./scope.ts";
 import { empty, filled, type Tensor } from "./tensor.ts";
@@ -79,10 +79,19 @@ export function valueAndGrad<Aux extends readonly Tensor[]>(
       value.size === 1,
       () => `valueAndGrad: the value must have one element, got shape [${value.shape.join(", ")}]`,
     );
-    check(tape.tracked.has(value), () => "valueAndGrad: the value does not depend on what the gradient is asked for");
+    check(
+      tape.tracked.has(value),
+      () => "valueAndGrad: the value does not depend on what the gradient is asked for",
+      IndependentError,
+    );
     const keepAlive = new Set<Tensor>([...results, ...wrt]);
     return { value, aux: aux as unknown as Aux, grads: backward(tape, value, wrt, keepAlive) };
   });
+}
+
+/** A gradient was asked for of a value that does not depend on the tensors given. */
+export class IndependentError extends UserError {
+  override name = "IndependentError";
 }
 
 /** The gradient that the backward pass is at, if nothing else needs it. */

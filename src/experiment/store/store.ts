@@ -218,7 +218,7 @@ export interface TakeOptions {
 
 /**
  * Runs and their results. Every call is atomic: if its process is killed, it has happened as a whole or not at all
- * (rule D1). Several processes may call at once.
+ * (rule D1); `addRuns` adds many runs in parts, each of them atomic. Several processes may call at once.
  */
 export interface RunStore {
   /** Name of the store in messages. */
