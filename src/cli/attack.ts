@@ -22,7 +22,7 @@ import { modelList } from "./model-list.ts";
 import { checkTemplate, fillIn } from "./name-template.ts";
 import { nodeList } from "./node-list.ts";
 import { epsilonList, wholeNumber } from "./number-options.ts";
-import { type Assignments, assignmentOrList, given, openAnnounced } from "./options.ts";
+import { type Assignments, assignmentOrList, GROUPS, given, openAnnounced } from "./options.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { checkSaving, saveToCollection } from "./save-collection.ts";
 import { type TrainedModelFlags, trainedChoice, trainedModelOptions } from "./trained-model-options.ts";
@@ -49,8 +49,8 @@ interface AttackFlags extends TrainedModelFlags, ConstraintFlags {
 /** `rgnn attack` */
 export function attackCommand(): Command {
   const command = new Command("attack").description("Attack a model and report how far its accuracy falls");
-  localAttackOptions(constraintOptions(trainedModelOptions(command, "attack")))
-    .option("--surrogate <name>", "find the flips on this model instead, and transfer them")
+  command
+    .optionsGroup(GROUPS.attack)
     .option(
       "--attack <name>",
       `all nodes at once: ${Object.keys(globalAttacks).join(", ")}; single nodes: ${Object.keys(localAttacks).join(", ")}; or list, to explain them`,
@@ -89,7 +89,9 @@ export function attackCommand(): Command {
       "--nodes <nodes>",
       "nodes to attack: test (default), or a list of ids in the input such as 0,5,9; single nodes: also selected (their default), 40 test nodes as in the published experiments",
     )
-    .option("--poison", "train the model anew on the perturbed graph before it is evaluated")
+    .option("--surrogate <name>", "find the flips on this model instead, and transfer them")
+    .option("--poison", "train the model anew on the perturbed graph before it is evaluated");
+  trainedModelOptions(localAttackOptions(constraintOptions(command)), "attack")
     .option(
       "--out <file>",
       "write the flips (.csv) or the perturbed graph (.npz) here; {seed} and {epsilon} stand for those of a run",

@@ -22,7 +22,7 @@ import { checkTemplate, fillIn } from "./name-template.ts";
 import { nodeList } from "./node-list.ts";
 import { flipNoise } from "./noise-option.ts";
 import { realNumber, seedList, wholeNumber } from "./number-options.ts";
-import { given, openAnnounced } from "./options.ts";
+import { GROUPS, given, openAnnounced } from "./options.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { type TrainedModelFlags, trainedChoice, trainedModelOptions } from "./trained-model-options.ts";
 import { warn } from "./warn.ts";
@@ -50,7 +50,8 @@ export function certifyCommand(): Command {
   const command = new Command("certify").description(
     "Certify, by randomised smoothing, what no adversary can change about a model's predictions",
   );
-  return trainedModelOptions(command, "certify")
+  command
+    .optionsGroup(GROUPS.certificates)
     .option(
       "--noise <probabilities>",
       "noise on edges: how likely a missing one is added and one is deleted (default add=0.001,delete=0.4, or none with --feature-noise)",
@@ -75,7 +76,8 @@ export function certifyCommand(): Command {
       "--attack <name>",
       `show beside certificates what this attack leaves of the smoothed model: ${Object.keys(globalAttacks).join(", ")}`,
     )
-    .option("--budget <flips>", "budgets of --attack, in flips, such as 1,2,4 (default 1,2)", seedList)
+    .option("--budget <flips>", "budgets of --attack, in flips, such as 1,2,4 (default 1,2)", seedList);
+  return trainedModelOptions(command, "certify")
     .option("--out <file>", "write what each node is certified against here (.csv or .json)")
     .addHelpText(
       "after",

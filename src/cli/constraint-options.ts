@@ -6,6 +6,7 @@ import type { Session } from "../experiment/session.ts";
 import { readNodeSet, readPairs } from "../files/node-sets.ts";
 import { nodeList } from "./node-list.ts";
 import { realNumber } from "./number-options.ts";
+import { GROUPS } from "./options.ts";
 
 /** The flags that say which flips an attack may make. */
 export interface ConstraintFlags {
@@ -21,6 +22,7 @@ const SETS = ["test", "train", "val", "all"] as const;
 /** Adds the options of {@link ConstraintFlags}. */
 export function constraintOptions(command: Command): Command {
   return command
+    .optionsGroup(GROUPS.flips)
     .option("--per-node <share>", "most flips at a node, as a share of its degree", realNumber)
     .option("--only <kind>", "additions or removals of edges; both by default")
     .option(

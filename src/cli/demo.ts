@@ -22,7 +22,7 @@ import { writeReport } from "../report/write-report.ts";
 import { endIfInterrupted } from "./interrupt.ts";
 import { measurePlan } from "./measure-plan.ts";
 import { epsilonList } from "./number-options.ts";
-import { given, openAnnounced, type SessionFlags, sessionOptions } from "./options.ts";
+import { GROUPS, given, openAnnounced, type SessionFlags, sessionOptions } from "./options.ts";
 import { formatTable } from "./table.ts";
 
 interface DemoFlags extends SessionFlags {
@@ -43,7 +43,8 @@ export function demoCommand(): Command {
   const command = new Command("demo").description("Train models, attack them, print the table and write a report");
   const models = `models, the first of which is attacked: any of ${Object.keys(modelKinds).join(", ")}`;
   const attacks = `attacks: any of ${Object.keys(globalAttacks).join(", ")}`;
-  return sessionOptions(command)
+  command
+    .optionsGroup(GROUPS.measured)
     .option("--models <names>", models, names, ["gcn", "gdc", "soft-median-gdc", "mlp"])
     .option("--attacks <names>", attacks, names, ["prbcd", "grbcd", "dice"])
     .option(
@@ -51,7 +52,8 @@ export function demoCommand(): Command {
       "budgets as shares of the edges: 0.05,0.1 or 0.01:0.1:4 (from, to, how many)",
       epsilonList,
       [0.05, 0.1, 0.25],
-    )
+    );
+  return sessionOptions(command)
     .option(
       "--out <folder>",
       "where the report goes, and what was measured: a second start measures nothing twice",

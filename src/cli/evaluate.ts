@@ -11,7 +11,7 @@ import { interruptible } from "./interrupt.ts";
 import { modelList } from "./model-list.ts";
 import { nodeList } from "./node-list.ts";
 import { wholeNumber } from "./number-options.ts";
-import { oneSeed, openAnnounced, openAnnouncedFor } from "./options.ts";
+import { GROUPS, oneSeed, openAnnounced, openAnnouncedFor } from "./options.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { formatFacts } from "./table.ts";
 import { type TrainedModelFlags, trainedChoice, trainedModelOptions } from "./trained-model-options.ts";
@@ -28,14 +28,16 @@ interface EvaluateFlags extends TrainedModelFlags {
 /** `rgnn evaluate` */
 export function evaluateCommand(): Command {
   const command = new Command("evaluate").description("Evaluate a model on a graph, or on the graph after saved flips");
-  return trainedModelOptions(command, "evaluate")
+  command
+    .optionsGroup(GROUPS.evaluation)
     .option("--flips <file>", "evaluate after these flips too, which rgnn attack --out flips.csv wrote")
     .option(
       "--collection <place>",
       "evaluate after all flips of this collection: a .json file, a folder, or one that comes with the package, such as cora_ml",
     )
     .option("--nodes <nodes>", "nodes to evaluate on: test, train, val, all, or a list such as 0,5,9", "test")
-    .option("--most <n>", "evaluate on so many of these nodes, drawn with the seed (default: all)", wholeNumber)
+    .option("--most <n>", "evaluate on so many of these nodes, drawn with the seed (default: all)", wholeNumber);
+  return trainedModelOptions(command, "evaluate")
     .option("--out <file>", "write prediction, confidence and margin of each node here (.csv, .json or .parquet)")
     .addHelpText(
       "after",

@@ -15,7 +15,7 @@ import { endIfInterrupted, interruptible } from "./interrupt.ts";
 import { describeLocal, describeLocals, successText, templateValues } from "./local-attack-text.ts";
 import { checkTemplate, fillIn } from "./name-template.ts";
 import { nodeList } from "./node-list.ts";
-import { allowOnly, given, openAnnouncedFor } from "./options.ts";
+import { allowOnly, GROUPS, given, openAnnouncedFor } from "./options.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { type TrainedModelFlags, trainedChoice } from "./trained-model-options.ts";
 import { warn } from "./warn.ts";
@@ -40,11 +40,12 @@ const LOCAL_ONLY = ["minimal", "towards", "influence"];
 /** Adds the flags that only attacks on single nodes have. */
 export function localAttackOptions(command: Command): Command {
   return command
-    .option("--minimal", "single nodes: the fewest flips that change the prediction; a budget is the most to try")
-    .option("--towards <class>", "single nodes: the class that they should get (default: any but their own)")
+    .optionsGroup(GROUPS.nodes)
+    .option("--minimal", "the fewest flips that change the prediction; a budget is the most to try")
+    .option("--towards <class>", "the class that the nodes should get (default: any but their own)")
     .option(
       "--influence <where>",
-      "single nodes: direct (flips at the node), influencer (at its neighbours only) or both (default direct)",
+      "direct (flips at the node), influencer (at its neighbours only) or both (default direct)",
     );
 }
 

@@ -7,9 +7,23 @@ import { openForModel } from "../experiment/on-store/open-for-model.ts";
 import { openSession, type Session, type SessionOptions } from "../experiment/session.ts";
 import { seedList, wholeNumber } from "./number-options.ts";
 
+/** Headings in the help of commands. Options come in the group that was begun last (`optionsGroup`). */
+export const GROUPS = {
+  attack: "Attack:",
+  certificates: "Noise and certificates:",
+  evaluation: "What to look at:",
+  flips: "Which flips are allowed:",
+  graph: "Graph:",
+  measured: "What to measure:",
+  model: "Model:",
+  nodes: "Attacks on single nodes:",
+  run: "Device, seed and output:",
+} as const;
+
 /** Adds the options that commands share, with the same help everywhere. */
 export function sessionOptions(command: Command): Command {
   return command
+    .optionsGroup(GROUPS.graph)
     .option("--dataset <name>", "name of a known graph, or a path to a file or folder", "synthetic-citation")
     .option("--directed", "keep the directions of the edges")
     .option("--all-components", "keep all nodes, not only the largest component")
@@ -18,6 +32,7 @@ export function sessionOptions(command: Command): Command {
     .option("--adjacency <path>", "take the edges from this file or folder, everything else from --dataset")
     .option("--split <split>", `nodes to train, validate and test on: ${SPLIT_FORMS} (default: the published one)`)
     .option("--data-dir <folder>", "look here before $RGNN_DATA and the cache folder")
+    .optionsGroup(GROUPS.run)
     .option(
       "--device <device>",
       "cpu, webgpu, or auto: a GPU for large graphs where there is one ($RGNN_GPU: part of its name)",
@@ -37,7 +52,7 @@ export function sessionOptions(command: Command): Command {
 /** How a GPU stores rows that it gathers often, and multiplies large matrices. */
 export function precisionOption(): Option {
   const help =
-    "of rows that a GPU gathers often, and of large matrix products: 32 bits, or 16, which is faster (default: single)";
+    "how a GPU keeps rows that it gathers often, and multiplies large matrices: in 32 bits (single) or in 16 (half), which is faster (default: single)";
   return new Option("--precision <name>", help).choices(["single", "half"]);
 }
 

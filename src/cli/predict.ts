@@ -7,7 +7,7 @@ import { checkWritable } from "../files/write-atomically.ts";
 import { interruptible } from "./interrupt.ts";
 import { modelList } from "./model-list.ts";
 import { nodeList } from "./node-list.ts";
-import { oneSeed, openAnnouncedFor } from "./options.ts";
+import { GROUPS, oneSeed, openAnnouncedFor } from "./options.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { formatTable } from "./table.ts";
 import { type TrainedModelFlags, trainedChoice, trainedModelOptions } from "./trained-model-options.ts";
@@ -21,8 +21,10 @@ interface PredictFlags extends TrainedModelFlags {
 /** `rgnn predict` */
 export function predictCommand(): Command {
   const command = new Command("predict").description("Classify nodes, labelled or not");
+  command
+    .optionsGroup(GROUPS.evaluation)
+    .option("--nodes <nodes>", "nodes to classify: all, test, train, val, or a list such as 0,5,9", "all");
   return trainedModelOptions(command, "use")
-    .option("--nodes <nodes>", "nodes to classify: all, test, train, val, or a list such as 0,5,9", "all")
     .option("--out <file>", "write the predictions here instead (.csv, .json or .parquet)")
     .addHelpText("after", "\nExample:\n  rgnn predict --dataset cora_ml --weights gcn.safetensors --nodes 17,42")
     .action(run);

@@ -56,30 +56,35 @@ const MOST_SHOWN = 1000;
 /** Formats that have every column and every digit. */
 const FOR_PROGRAMS = ["csv", "json", "parquet"];
 
+/** Columns by which results are chosen, with their help. */
+const ONLY = {
+  dataset: "only these graphs",
+  split: "only these splits",
+  model: "only these victims",
+  attack: "only these attacks; none for clean graphs",
+  loss: "only these losses",
+  surrogate: "only flips that were found on these models",
+  time: "only evasion, or only poisoning",
+  quantity: "only this quantity, such as accuracy or success-rate",
+  device: "only what was measured on cpu, or on webgpu",
+  code: "only what these versions of the code have measured",
+};
+
 /** `rgnn results` */
 export function resultsCommand(): Command {
   const command = new Command("results")
     .description("Filter, average, compare and export the results of studies")
     .option("--store <place>", "a file, or postgres://user:password@host/database", DEFAULT_STORE)
+    .optionsGroup("Only some results (values separated by commas):")
     .option("--study <name>", "only runs of this study");
-  for (const column of [
-    "dataset",
-    "split",
-    "model",
-    "attack",
-    "loss",
-    "surrogate",
-    "time",
-    "quantity",
-    "device",
-    "code",
-  ])
-    command.option(`--${column} <values>`, "only these, separated by commas", texts);
+  for (const column of Object.keys(ONLY) as (keyof typeof ONLY)[])
+    command.option(`--${column} <values>`, ONLY[column], texts);
   return command
     .option("--epsilon <shares>", "only these budgets", epsilonList)
     .option("--seed <n>", "only these seeds", seedList)
     .option("--state <states>", "with --runs, only these: waiting, running, done, failed", states)
     .option("--current", "only results of the code as it is now; with --merge, only these are taken over")
+    .optionsGroup("What to show of them:")
     .option("--by <columns>", `one row for each combination of these: ${CELL_COLUMNS.join(", ")}`, columns)
     .option("--runs", "one row per run instead of means")
     .option(
@@ -87,11 +92,13 @@ export function resultsCommand(): Command {
       "which of two models is more robust, in pairs of runs with the same seed: gcn,gdc",
       texts,
     )
+    .optionsGroup("Other stores:")
     .option("--merge <place>", "first take over the results of this store, with the studies that they belong to")
     .option(
       "--newest",
       "with --merge, leave behind what newer code has measured again; into a new store, this cleans one",
     )
+    .optionsGroup("Output:")
     .option("--limit <n>", `rows at most (default: ${MOST_SHOWN} on a terminal, all in other formats)`, wholeNumber)
     .option("--format <format>", `${Object.keys(TABLE_FORMATS).join(", ")} instead of a table for terminals`)
     .option("--out <file>", "write here, in the format that the ending names")

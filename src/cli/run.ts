@@ -19,6 +19,13 @@ import { tuneCommand } from "./tune.ts";
 import { weightsCommand } from "./weights.ts";
 import { workerCommand } from "./worker.ts";
 
+const COMMANDS = {
+  "Models and attacks:": [trainCommand, attackCommand, certifyCommand, evaluateCommand, predictCommand],
+  "Graphs and weights:": [dataCommand, weightsCommand],
+  "Studies:": [runStudyCommand, tuneCommand, resultsCommand, reportCommand, workerCommand, statusCommand, serveCommand],
+  "Ready made:": [demoCommand, reproduceCommand, benchCommand],
+};
+
 /** Runs one command line, without the program's name; returns the exit code. */
 export async function runCli(args: readonly string[]): Promise<number> {
   try {
@@ -33,26 +40,10 @@ function program(): Command {
   const all = new Command("rgnn")
     .description("Adversarial robustness of graph neural networks: train, attack, defend, compare")
     .version(packageVersion());
-  for (const command of [
-    dataCommand(),
-    trainCommand(),
-    attackCommand(),
-    certifyCommand(),
-    evaluateCommand(),
-    predictCommand(),
-    weightsCommand(),
-    runStudyCommand(),
-    tuneCommand(),
-    resultsCommand(),
-    reportCommand(),
-    workerCommand(),
-    statusCommand(),
-    serveCommand(),
-    reproduceCommand(),
-    benchCommand(),
-    demoCommand(),
-  ])
-    all.addCommand(command);
+  for (const [heading, commands] of Object.entries(COMMANDS)) {
+    all.commandsGroup(heading);
+    for (const make of commands) all.addCommand(make());
+  }
   return all;
 }
 

@@ -13,7 +13,15 @@ import { endIfInterrupted, interruptible } from "./interrupt.ts";
 import { modelList } from "./model-list.ts";
 import { checkTemplate, fillIn } from "./name-template.ts";
 import { wholeNumber } from "./number-options.ts";
-import { type Assignments, given, openAnnouncedFor, type SessionFlags, sessionOptions, setOption } from "./options.ts";
+import {
+  type Assignments,
+  GROUPS,
+  given,
+  openAnnouncedFor,
+  type SessionFlags,
+  sessionOptions,
+  setOption,
+} from "./options.ts";
 import { ProgressBar } from "./progress-bar.ts";
 import { formatFacts, formatMean, formatMemory, formatTable } from "./table.ts";
 import { warn } from "./warn.ts";
@@ -29,7 +37,8 @@ interface TrainFlags extends SessionFlags {
 /** `rgnn train` */
 export function trainCommand(): Command {
   const command = new Command("train").description("Train a model and report its accuracy");
-  setOption(sessionOptions(command))
+  command
+    .optionsGroup(GROUPS.model)
     .option("--model <name>", `one of ${Object.keys(modelKinds).join(", ")}; or list, to explain them`, "gcn")
     .option(
       "--train-nodes <n>",
@@ -39,7 +48,8 @@ export function trainCommand(): Command {
     .option(
       "--side-by-side",
       "train a GCN with many seeds at once, which is much faster on a GPU; each model is the same up to rounding",
-    )
+    );
+  sessionOptions(setOption(command))
     .option(
       "--out <file>",
       "save the weights here, as safetensors; with several seeds {seed} in the name stands for each",

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { modelKinds } from "../defense/model-kinds.ts";
 import type { TrainedChoice } from "../experiment/trained-model.ts";
-import { type Assignments, given, type SessionFlags, sessionOptions, setOption } from "./options.ts";
+import { type Assignments, GROUPS, given, type SessionFlags, sessionOptions, setOption } from "./options.ts";
 
 /** The flags that name a model with weights, or one that is trained first. */
 export interface TrainedModelFlags extends SessionFlags {
@@ -13,10 +13,12 @@ export interface TrainedModelFlags extends SessionFlags {
 
 /** Adds the options of {@link TrainedModelFlags}, with those of a session. */
 export function trainedModelOptions(command: Command, verb: string): Command {
-  return setOption(sessionOptions(command))
+  command
+    .optionsGroup(GROUPS.model)
     .option("--model <name>", `${Object.keys(modelKinds).join(", ")}; or list (default: that of the weights, or gcn)`)
     .option("--weights <file>", `${verb} the trained model in this file; without, one is trained first`)
     .option("--force", "take weights of another graph or split too");
+  return sessionOptions(setOption(command));
 }
 
 /** The model that the flags choose. */
