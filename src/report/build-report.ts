@@ -110,7 +110,7 @@ function noticesOf({ missing, outdated, superseded, runs }: StudyResults): strin
       : []),
     ...(superseded > 0
       ? [
-          `${counted(superseded, "result")} are left out that differ from newer ones in nothing that is told here: the study or a graph has changed since, or a part of it goes from budget to budget and another does not.`,
+          `${counted(superseded, "result")} are left out because newer results of the same experiments replace them: the study or a graph has changed since, or another part of the study goes from budget to budget.`,
         ]
       : []),
   ];
