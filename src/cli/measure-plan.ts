@@ -46,8 +46,7 @@ export async function measurePlan(store: RunStore, plan: Plan, where: MeasurePla
 export async function planInto(store: RunStore, plan: Plan): Promise<void> {
   const count = await putPlan(store, plan);
   await takeBackCancel(store, plan.study);
-  if (count > 0)
-    console.error(`${plan.study}: ${count} runs that it does not have any more, and nobody has measured, are left out`);
+  if (count > 0) console.error(`${plan.study}: ${count} unmeasured runs no longer belong to the study and are removed`);
 }
 
 /** Expected seconds by id of run, without the runs for which no similar one was measured. */
