@@ -1,6 +1,6 @@
-// What matmul-wide.wgsl multiplies is the gradient of Y = finish(Z), and as wide as a tile: stores dZ, which is that gradient where
-// Y > 0 or there is no relu, else 0, and dots_i = Σ_c dZ_ic · (Y_ic − bias_c). The threads of a row add up where the strips were:
-// the less workgroup memory a kernel has, the more workgroups run at once.
+// Finishes a tile of matmul-wide.wgsl where the product is the gradient of Y = finish(Z) and not wider than a tile:
+// stores dZ, which is that gradient where Y > 0 or there is no relu, else 0, and dots_i = Σ_c dZ_ic · (Y_ic − bias_c).
+// Row sums reuse the memory of the strips: the less workgroup memory a kernel has, the more workgroups run at once.
 // uses: finish-flags
 // requires: BM, ROW_B, THREADS, stripA, stripB, sums
 // constants: BK, QUADS, TX, TY
@@ -16,7 +16,7 @@ fn shareAt(at: u32, lane: u32) -> f32 {
   return stripA[at][lane];
 }
 
-// Four elements of Y; beyond the last row or column any that are there.
+// Four elements of Y; past the last row or column, those of the last.
 fn loadY(row: u32, col: u32) -> vec4f { return Y[min(row, params.m - 1u) * (params.n / 4u) + min(col, params.n - 4u) / 4u]; }
 
 // Stores four elements and returns what they add to the row's inner product.
@@ -80,7 +80,7 @@ fn finishTile(top: u32, left: u32, part: u32, y: u32, x: u32, local: u32) {
   workgroupBarrier();
   for (var r = local; r < BM; r += THREADS) {
     var sum = 0.0;
-    for (var t = 0u; t < TX; t++) { sum += shareAt((r / 4u) * TX + (t + r / 4u) % TX, r % 4u); } // fours begin in different banks
+    for (var t = 0u; t < TX; t++) { sum += shareAt((r / 4u) * TX + (t + r / 4u) % TX, r % 4u); } // rotated: different banks
     if (top + r < params.m) { dots[top + r] = sum; }
   }
 }

@@ -1,7 +1,8 @@
-// out = finish(A·B) with both as halves, for the matrix units of a GPU: they multiply halves and add up in 32 bits. 32 neighbouring threads have
-// 32 × 64 of the result, 2 × 4 matrices of 16 × 16, and a workgroup SY × SX such parts. Strips of BK columns of A and of Bᵀ lie in workgroup
-// memory; the next ones are loaded while these are multiplied. Bᵀ comes packed by pack-rows.wgsl; rows of A are scaled here as there, by the
-// largest number in them, which is looked for first.
+// out = finish(A·B) with both factors as halves, for the matrix units of a GPU: they multiply halves and add up in 32
+// bits. 32 neighbouring threads compute a part of 32 × 64 of the result, 2 × 4 matrices of 16 × 16; a workgroup
+// computes SY × SX such parts. Strips of BK columns of A and of Bᵀ are in workgroup memory; the next strips are loaded
+// while these are multiplied. Bᵀ comes packed by pack-rows.wgsl. Rows of A are scaled here in the same way, by their
+// largest number, which is found first.
 // uses: finish-flags, matmul-tile, row-units, threads
 // requires: Half, Products, ROW, addProducts(products, part, lane), half(x), halvesOf(word), maxLanes(x, local)
 // requires: stageProduct(products, i, part)
@@ -92,7 +93,8 @@ fn place(local: u32) {
   if (SY < 4u) { placeB(local + THREADS, b[1]); }
 }
 
-// Matrix i of every part: staged, and finished by the threads of the part, which store whole rows side by side: a device writes 32 bytes in the time of 16.
+// Stages matrix i of every part in workgroup memory. The threads of the part then finish it and store whole rows side
+// by side, because a device writes 32 bytes in the time of 16.
 fn finishProduct(products: ptr<function, Products>, i: u32, tile: Tile, part: u32, lane: u32) {
   workgroupBarrier();
   stageProduct(products, i, part);
@@ -103,13 +105,13 @@ fn finishProduct(products: ptr<function, Products>, i: u32, tile: Tile, part: u3
   finishFour(tile.top, y + 8u, col, 256u * part + 128u + 4u * lane);
 }
 
-// Four staged numbers, in row y of the tile.
+// Finishes and stores four staged numbers of row y of the tile.
 fn finishFour(top: u32, y: u32, col: u32, staging: u32) {
   let row = top + y;
   if (row >= params.m || col >= params.n) { return; }
   let sum = vec4f(staged[staging], staged[staging + 1u], staged[staging + 2u], staged[staging + 3u]);
   let at = (row * params.n + col) / 4u;
-  var x = unitA[y] * (unitB[col / 4u] * sum); // one by one: the product of both may be too small a number
+  var x = unitA[y] * (unitB[col / 4u] * sum); // one unit at a time: their product may underflow
   if ((params.finish & ADDED) != 0u) { x += out[at]; }
   if ((params.finish & BIASED) != 0u) { x += bias[col / 4u]; }
   if ((params.finish & RELU) != 0u) { x = max(x, vec4f(0.0)); }

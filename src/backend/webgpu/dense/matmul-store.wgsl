@@ -1,4 +1,4 @@
-// Stores the tiles of matmul-wide.wgsl, finished. The flags of `finish` are read once for all elements of a thread.
+// Finishes and stores the tiles of matmul-wide.wgsl. The flags of `finish` are read once for all elements of a thread.
 // uses: finish-flags
 // requires: sums
 // constants: QUADS, TX, TY
@@ -13,7 +13,7 @@ fn added(row: u32, col: u32, part: u32, sum: vec4f) -> vec4f {
   return sum + out[placeOf(row, col, part)];
 }
 
-// Adds what is there already.
+// Adds the values already stored.
 fn addRows(row: u32, col: u32, part: u32) {
   let high = row + 4u * TY;
   sums[0] = added(row, col, part, sums[0]);

@@ -1,5 +1,5 @@
-// The tile of an [m, n] product that a workgroup has, BM × BN from row `top` and column `left` on, and its part of the steps
-// along k.
+// The tile of an [m, n] product that a workgroup computes: BM × BN from row `top` and column `left` on, summed over the
+// part begin … end − 1 of k.
 // requires: BM, BN
 // params: k u32, tilesM u32, tilesN u32, chunk u32
 

@@ -1,7 +1,8 @@
-// out = finish(op(A)·B) where rows of all matrices are whole vec4s. A workgroup of TX × TY threads has a tile of 8·TY × 4·QUADS·TX
-// in the threads' registers, 8 × 4·QUADS each, and strips of BK rows of op(A)ᵀ and of B in workgroup memory; the next strips are
-// loaded while these are multiplied. MASKED: A, not transposed, counts where the mask, of the same shape, is
-// above 0. With several parts of k, part p writes its own [m, n] result. finishTile says what becomes of a tile.
+// out = finish(op(A)·B) where rows of all matrices are made of whole vec4s. A workgroup of TX × TY threads computes a
+// tile of 8·TY × 4·QUADS·TX in registers, 8 × 4·QUADS per thread, from strips of BK rows of op(A)ᵀ and of B in
+// workgroup memory; the next strips are loaded while these are multiplied. MASKED: elements of A, which is not
+// transposed, count only where the mask, of the same shape, is above 0. If k is split into parts, part p writes its own
+// [m, n] result. Another file stores the tile (finishTile).
 // uses: matmul-tile, threads
 // requires: finishTile(top, left, part, y, x, local)
 // constants: BK, EXACT, MASKED, QUADS, TRANS_A, TX, TY
@@ -23,8 +24,8 @@ var<workgroup> stripA: array<vec4f, BK * ROW_A>;
 var<workgroup> stripB: array<vec4f, BK * ROW_B>;
 var<private> sums: array<vec4f, 16>;
 
-// Where vec4 t of the first strips lies; elsewhere in a row or a column it moves by the same step from strip to strip. Rows and
-// columns beyond the last are read as the last, and what becomes of them is not stored.
+// Where vec4 t of the first strip lies; from strip to strip it moves by a constant step. Rows and columns past the last
+// are read as the last, and results for them are not stored.
 fn startA(t: u32, top: u32, begin: u32) -> u32 {
   if (TRANS_A == 1u) {
     let col = min(top / 4u + t % (BM / 4u), params.m / 4u - 1u);
@@ -38,7 +39,7 @@ fn startB(t: u32, left: u32, begin: u32) -> u32 {
   return (begin + min(t / ROW_B, BK - 1u)) * (params.n / 4u) + col;
 }
 
-// False for what lies beyond the end of k; EXACT says that strips end there.
+// False past the end of k. EXACT: the last strip ends there, so nothing lies past it.
 fn countsA(t: u32, first: u32, end: u32) -> bool {
   return EXACT == 1u || first + select(4u * (t % ALONG), t / (BM / 4u), TRANS_A == 1u) < end;
 }
@@ -80,8 +81,8 @@ fn placeB(t: u32, b: vec4f) {
   stripB[t] = b;
 }
 
-// The vec4s of the next strips that this thread has fetched, and where it fetches. Every index is a constant, so that they stay in
-// registers.
+// The vec4s of the next strips that this thread has fetched, and where it fetches those after them. Every index is a
+// constant, so that they stay in registers.
 var<private> a: array<vec4f, 4>;
 var<private> b: array<vec4f, 4>;
 var<private> masks: array<vec4f, 4>;
@@ -213,7 +214,7 @@ fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
   var x = local % TX;
   var y = local / TX;
   if (TX % 8u == 0u && TY % 4u == 0u) {
-    // 32 neighbouring threads have 4 × 8 of the places, so arranged that half of them read each word of a strip at most twice
+    // 32 neighbouring threads have 4 × 8 places, and each half of them 2 × 8: few different words of the strips to read
     x = ((local / 32u) % EIGHTS) * 8u + ((local >> 1u) & 7u);
     y = ((local / 32u) / EIGHTS) * 4u + ((local & 1u) | ((local >> 3u) & 2u));
   }

@@ -1,6 +1,6 @@
-// out = finish(op(A)·op(B)) by tiles of BM × BN in workgroup memory, TM × TN of them (TN = 4 · QUADS) in each thread's
-// registers. TRANS_A, TRANS_B: the factor is stored transposed. MASKED: A counts where the mask, of the same shape, is above 0.
-// With several parts of k, part p writes its own [m, n] result.
+// out = finish(op(A)·op(B)) by tiles of BM × BN, TM × TN of them (TN = 4 · QUADS) in each thread's registers; strips of
+// the factors are in workgroup memory. TRANS_A, TRANS_B: the factor is stored transposed. MASKED: elements of A count
+// only where the mask, of the same shape, is above 0. If k is split into parts, part p writes its own [m, n] result.
 // uses: finish-flags, matmul-tile, threads
 // constants: BM, BN, MASKED, QUADS, TM, TRANS_A, TRANS_B
 // params: m u32, k u32, n u32, finish u32

@@ -1,5 +1,5 @@
-// What subgroup-products.wgsl does, without matrix units: each thread multiplies eight elements of every matrix. For tests on devices that have
-// none; it is slow.
+// The functions of subgroup-products.wgsl without matrix units: each thread computes eight elements of every matrix.
+// Slow; for tests on devices that have no matrix units.
 // requires: BK, stripA, stripB, staged
 // constants: SX
 

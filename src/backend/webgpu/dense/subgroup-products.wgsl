@@ -1,5 +1,5 @@
-// Products of 16 × 16 matrices by subgroup matrices, which are what WGSL has for the matrix units (tensor cores) of a GPU. A part of the result
-// belongs to a subgroup of 32 threads.
+// Products of 16 × 16 matrices by subgroup matrices, WGSL's interface to the matrix units (tensor cores) of a GPU. A
+// part of the result belongs to a subgroup of 32 threads.
 // enables: f16, chromium_experimental_subgroup_matrix
 // requires: BK, stripA, stripB, staged
 // constants: SX

@@ -1,4 +1,5 @@
-// out_e = finish(Σ_p parts_pe) in the order of p, added to out first if wanted; rows have `cols` elements.
+// out_e = finish(Σ_p parts_pe), summed in the order of p and, with ADDED, from the old out_e on; rows have `cols`
+// elements.
 // uses: finish-flags, threads
 // params: length u32, numParts u32, cols u32, finish u32
 // writes: out f32

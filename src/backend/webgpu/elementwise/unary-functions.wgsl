@@ -14,7 +14,7 @@ fn expm1(x: T) -> T {
 }
 fn elu(x: T) -> T { return select(expm1(min(x, T(0.0))), x, x > T(0.0)); }
 
-// Some devices have no infinity in their logarithm.
+// On some devices log(0) is not −∞.
 fn logOf(x: T) -> T { return select(log(x), T(-1.0) / abs(x), x == T(0.0)); }
 fn rsqrtOf(x: T) -> T { return select(T(1.0) / sqrt(x), T(0.0), x == T(0.0)); }
 fn reciprocal(x: T) -> T { return select(T(1.0) / x, T(0.0), x == T(0.0)); }

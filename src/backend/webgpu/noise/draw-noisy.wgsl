@@ -1,8 +1,8 @@
-// The entries of noisy graphs, side by side: counts those of each row where SCATTER is 0, puts them into their rows, in any order, where it is
-// 1. A thread takes a tile of 16 × 16 pairs on or above the diagonal (what is added there), an edge (whether it stays) or a node (its self
-// loop) of one graph.
-// While counting, slots_i is the number of entries of row i; while scattering it is where row i goes on, and slots_{rows + i} is where what is behind
-// the diagonal goes on from the end of the row.
+// The entries of noisy graphs side by side: where SCATTER is 0, counts the entries of each row; where it is 1, puts
+// them into their rows, in any order. A thread takes one of three things in one graph: a tile of 16 × 16 pairs on or
+// above the diagonal (draws the edges added there), an edge (draws whether it stays) or a node (its self-loop). While
+// counting, slots_i is the number of entries of row i. While scattering, it is the next free place of row i; entries
+// right of the diagonal fill the row from its end, and slots_{rows + i} is the end of its free places.
 // uses: coins, threads
 // constants: SCATTER
 // params: graphs u32, numNodes u32, numTiles u32, tilesAcross u32, numEdges u32, vanish u32, first u32, rows u32, capacity u32
@@ -45,9 +45,9 @@ fn isEdge(i: u32, j: u32) -> bool {
   return cleanIdx[low] == j;
 }
 
-// How many limits a word is not below.
+// The skip that a word stands for: the number of ascending limits that are at most `word`.
 fn skipOf(word: u32) -> u32 {
-  if (word >= limits[TILE_PAIRS - 1u]) { return TILE_PAIRS; } // nothing in this tile, mostly
+  if (word >= limits[TILE_PAIRS - 1u]) { return TILE_PAIRS; } // mostly: nothing more in this tile
   var low = 0u;
   var high = TILE_PAIRS - 1u;
   while (low < high) {
@@ -57,8 +57,8 @@ fn skipOf(word: u32) -> u32 {
   return low;
 }
 
-// Row and column of a tile on or above the diagonal. There is an even number of rows of tiles; row a and the a-th from the end
-// have together one more than a whole row.
+// Row and column of a tile on or above the diagonal. The number of rows of tiles is even; row a and the a-th row from
+// the end together have one tile more than a full row, and `index` counts such pairs of rows.
 fn tileAt(index: u32) -> vec2u {
   let across = params.tilesAcross;
   let row = index / (across + 1u);

@@ -1,4 +1,5 @@
-// Ends rows where the room for entries ends. most_0 becomes the number of entries that there would be, if it was less.
+// Cuts rows off at `capacity`, where the room for entries ends. most_0 becomes the larger of itself and the uncut
+// number of entries.
 // uses: threads
 // params: rows u32, capacity u32
 // writes: rowPtr u32, tops u32, most u32

@@ -1,4 +1,5 @@
-// out_e = 1 / √(d_i d_j) where SYMMETRIC is 1, else 1 / d_i, for each entry e = (i, j), with d the numbers of entries of rows. LANES threads per row.
+// out_e = 1 / √(d_i d_j) where SYMMETRIC is 1, else 1 / d_i, for each entry e = (i, j), where d_i is the number of
+// entries of row i. LANES threads per row.
 // uses: threads
 // constants: LANES, SYMMETRIC
 // params: rows u32

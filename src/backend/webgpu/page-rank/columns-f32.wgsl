@@ -1,4 +1,4 @@
-// One column of a matrix: what columns-vec2f.wgsl has for two.
+// The declarations of columns-vec2f.wgsl for one column instead of two.
 // requires: sumLanes(x, local)
 alias Columns = f32;
 alias Stored = f32;

@@ -1,4 +1,4 @@
-// What columns-vec2f.wgsl has, stored as halves: two columns are read in one word.
+// The declarations of columns-vec2f.wgsl with numbers stored as halves: two columns are read in one word.
 // requires: sumLanes(x, local)
 alias Columns = vec2f;
 alias Stored = u32;

@@ -1,5 +1,6 @@
-// Two columns of a matrix side by side, and how they are stored; one of them; 1 in one of them, where there is a column of that number; and their sums over a team
-// of threads.
+// Two columns of a matrix side by side: how a thread has them (Columns) and how they are stored (Stored), one of them
+// (columnOf), 1 in column c and 0 in the other, or 0 in both if there is no column c (unitColumn), and their sums over
+// a team of threads (sumTeam).
 // requires: sumLanes(x, local)
 alias Columns = vec2f;
 alias Stored = vec2f;

@@ -1,14 +1,16 @@
-// The KEPT largest of NODES numbers in each of the columns that a workgroup shares, the lower node on ties, in ascending order of their nodes. All threads call
-// these together.
+// The KEPT largest of NODES numbers in each of the columns that a workgroup shares, the lower node on ties, in
+// ascending order of their nodes. All threads must call these together.
 // uses: order-key
 // requires: Columns, COLUMNS, columnOf(x, c), columnsAt(place), nodeAt(place), sumLanes(x, local)
 // constants: KEPT, NODES, THREADS, LANES
 
-// What is known of a column: more than KEPT keys are `low` or above, or nothing is below it; `upper` of them, KEPT at most, are `high` or above.
+// The bounds of the search in a column: `upper` keys, at most KEPT, are `high` or above, and more than KEPT are `low`
+// or above. `low` begins at 0; once exactly KEPT keys are `high` or above, it is `high` − 1, which ends the search.
 struct Bounds { low: u32, high: u32, upper: u32 }
 alias Search = array<Bounds, COLUMNS>;
 
-// Counts of the first column have the lower bits, those of the second the higher ones: a team counts less than 2^12, so that floats add both exactly.
+// Counts of two columns share a word, the first column in the lower bits. A team counts less than 2^12 per column, so
+// that floats add both exactly.
 const TEAM_BITS = 12u;
 const COUNT_BITS = 16u;
 
@@ -26,7 +28,7 @@ fn anyOpen(all: Search) -> bool {
   return open;
 }
 
-// Three keys that divide what is between the bounds into four.
+// Three keys that divide the interval between the bounds into four.
 fn pivotsOf(bounds: Bounds) -> vec3u {
   let width = bounds.high - bounds.low;
   let half = width / 2u;
@@ -35,7 +37,8 @@ fn pivotsOf(bounds: Bounds) -> vec3u {
 
 fn keyAt(place: u32, c: u32) -> u32 { return orderKey(columnOf(columnsAt(place), c)); }
 
-// How many keys of this thread are the pivots or above. Keys rather than floats, as a device may take the smallest floats for zeros.
+// For each pivot, how many keys of this thread are equal or above. Compares keys rather than floats, because a device
+// may take the smallest floats for zeros.
 fn countAbove(all: Search, local: u32) -> vec3u {
   var pivots: array<vec3u, COLUMNS>;
   for (var c = 0u; c < COLUMNS; c++) { pivots[c] = pivotsOf(all[c]); }
@@ -49,7 +52,7 @@ fn countAbove(all: Search, local: u32) -> vec3u {
   return counts;
 }
 
-// The count of a team, in the bits of a counter.
+// The counts of a team, moved to the bits that they have in a counter.
 fn widened(sum: f32) -> u32 {
   let count = u32(sum);
   return (count & ((1u << TEAM_BITS) - 1u)) | ((count >> TEAM_BITS) << COUNT_BITS);
@@ -65,7 +68,7 @@ fn addCounts(counts: vec3u, local: u32) {
   atomicAdd(&counters[2], z);
 }
 
-// What is known once `count` keys are `key` or above.
+// The bounds once it is known that `count` keys are `key` or above.
 fn narrowed(bounds: Bounds, key: u32, count: u32) -> Bounds {
   if (key <= bounds.low || key >= bounds.high) { return bounds; }
   if (count > KEPT) { return Bounds(key, bounds.high, bounds.upper); }
@@ -82,8 +85,9 @@ fn narrow(c: u32) {
   search[c] = bounds;
 }
 
-// Narrows the bounds of all columns until KEPT keys are above a point, or nothing is left between two. Everything above `low` is taken then, and of what equals
-// it the lowest nodes, as many as are missing.
+// Narrows the bounds of all columns until exactly KEPT keys are above `low`, or no key is left between `low` and
+// `high`. Then all keys above `low` are to be taken and, of those equal to it, as many as are missing, lowest nodes
+// first.
 fn findBounds(local: u32) -> Search {
   if (local < COLUMNS) { search[local] = Bounds(0u, 0xffffffffu, 0u); }
   if (local < 3u) { atomicStore(&counters[local], 0u); }
@@ -99,7 +103,7 @@ fn findBounds(local: u32) -> Search {
   return known;
 }
 
-// There is room for KEPT, whatever is compared.
+// The check keeps writes within the KEPT places, whatever comparisons say.
 fn take(place: u32, c: u32) {
   let t = atomicAdd(&numTaken[c], 1u);
   if (t < KEPT) { takenEntries[c * KEPT + t] = (nodeAt(place) << 16u) | place; }
@@ -111,7 +115,7 @@ fn equalsBefore(node: u32) -> u32 {
   return count + countOneBits(atomicLoad(&equals[node / 32u]) & ((1u << (node % 32u)) - 1u));
 }
 
-// Takes the lowest `ties` nodes of those with this key.
+// Takes the `ties` lowest of the nodes with this key.
 fn takeEquals(key: u32, ties: u32, c: u32, local: u32) {
   workgroupBarrier();
   for (var w = local; w < (NODES + 31u) / 32u; w += THREADS) { atomicStore(&equals[w], 0u); }

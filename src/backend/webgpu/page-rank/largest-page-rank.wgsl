@@ -1,10 +1,13 @@
-// The KEPT largest entries in rows of PageRank, of graphs of NODES nodes side by side. PageRank is symmetric: a workgroup solves for some of its
-// columns, which are rows, from beginning to end, and shares the iterate that neighbours are gathered from; the one before last is needed only by the thread of a row.
+// The KEPT largest entries in rows of PageRank, of graphs of NODES nodes side by side. PageRank is symmetric, so its
+// columns are its rows: a workgroup solves for some columns from beginning to end. The current iterate, from which
+// neighbours are gathered, is in workgroup memory; the previous one is needed only by the thread of a row, which keeps
+// it.
 //
 // The iterates are those of page-rank.ts, divided by their Chebyshev values and by the degrees: with z_0 = 0, z_1 = f and ω_1 = 2,
 //   ω_{k+1} = 1 / (1 − ρ²ω_k / 4),  z_{k+1} = z_{k−1} + ω_{k+1}(ρ·D⁻¹(A + I)z_k + f − z_{k−1}),
-// where f is α / √deg at the node of the column, and all of them are SCALE times as large. PageRank is z·√deg. Rows stand in the order of rank-rows.wgsl, and are taken by threads as row-slots.wgsl
-// says; slice-rows.wgsl says how their neighbours are stored.
+// where f is α / √deg at the node of the column and 0 elsewhere. All of them are computed SCALE times as large.
+// PageRank is z·√deg. rank-rows.wgsl orders the rows, row-slots.wgsl says which thread takes which, and slice-rows.wgsl
+// how their neighbours are stored.
 // uses: largest-in-workgroup, threads, row-slots
 // requires: Columns, COLUMNS, SCALE, Stored, stored(x), loaded(x), columnOf(x, c), unitColumn(c), sumTeam(x, local)
 // constants: KEPT, NODES, THREADS, LANES, ROWS
@@ -16,9 +19,10 @@ const SLICES = WARPS * ROUNDS;
 const GROUPS = (NODES + COLUMNS - 1u) / COLUMNS; // workgroups of a graph
 const FURTHER = max(ROWS, 9u) - 8u;
 
-var<workgroup> now: array<Stored, NODES + 1u>; // the last stands for neighbours that do not exist
-// Of the rows of this thread, round by round: the iterate before, this one, and the number of entries · 2^16 + words. They have names of their own, so that they
-// stay in registers and a step reads little but words from memory.
+var<workgroup> now: array<Stored, NODES + 1u>; // the last is 0, for neighbours that do not exist
+// Of this thread's row in each of the first eight rounds: the previous iterate, the current one, and its number of
+// entries · 2^16 + words. They are variables rather than arrays so that they stay in registers, and a step reads little
+// but words from memory.
 var<private> before0: Columns;
 var<private> before1: Columns;
 var<private> before2: Columns;
@@ -43,15 +47,15 @@ var<private> rows4: u32;
 var<private> rows5: u32;
 var<private> rows6: u32;
 var<private> rows7: u32;
-var<private> further: array<Columns, FURTHER>; // the iterate before, of later rounds
+var<private> further: array<Columns, FURTHER>; // the previous iterate, in later rounds
 var<private> longBefore: Columns; // of the long row that this thread owns
 var<private> longOwn: Columns;
 var<private> longLength: f32;
 var<private> graph: u32;
-var<private> firstColumn: u32; // its place
+var<private> firstColumn: u32; // the place of the workgroup's first column
 var<private> numLong: u32;
 var<private> firstWord: u32; // of this thread
-var<private> word: u32; // where it goes on: a warp reads its words one behind the other
+var<private> word: u32; // the next one to read; the words of a warp's threads alternate
 
 fn columnsAt(place: u32) -> Columns { return loaded(now[place]); }
 fn nodeAt(place: u32) -> u32 { return nodes[graph * NODES + place]; }
@@ -88,12 +92,12 @@ fn sumWords(end: u32) -> Columns {
   return sum;
 }
 
-// z_{k+1} of a row, by its z_{k−1} and the sum of its neighbours.
+// z_{k+1} of a row, from its z_{k−1} and the sum of z_k over its entries.
 fn stepped(place: u32, length: f32, sum: Columns, omega: f32, last: Columns) -> Columns {
   return last + omega * ((1.0 - params.alpha) / length * sum + rightSide(place) - last);
 }
 
-// The sum of the neighbours of the long row that this thread owns. All teams run through as many rounds.
+// The sum of the neighbours of the long row that this thread owns. All teams run the same number of rounds.
 fn sumLong(rounds: u32, local: u32) -> Columns {
   let slice = graph * (SLICES + 1u) + local / WARP * ROUNDS;
   var own = Columns();
@@ -125,7 +129,8 @@ fn shareRow(round: u32, next: Columns, local: u32) {
   if (place < NODES) { now[place] = stored(next); }
 }
 
-// The next iterate becomes this one, and this one the one before. So does `advance` with the rows of the first rounds.
+// The next iterate becomes the current one, and that the previous. `advance` does this for the rows of the first
+// rounds.
 fn exchangeFurther(round: u32, local: u32) {
   let next = further[round - 8u];
   further[round - 8u] = columnsAt(min(shortPlace(numLong, round, local), NODES));
@@ -140,7 +145,7 @@ fn exchangeLong(local: u32) {
   if (place < numLong) { now[place] = stored(next); }
 }
 
-// Of the row of a round, as `rows` has it. Where there is no row, nothing but zeros is gathered.
+// Number of entries · 2^16 + words of the row in a round. Where there is no row, only zeros are gathered.
 fn describeRow(round: u32, local: u32) -> u32 {
   let slice = graph * (SLICES + 1u) + local / WARP * ROUNDS + LANES + round;
   let words = (slicePtr[slice + 1u] - slicePtr[slice]) / WARP;
@@ -171,7 +176,7 @@ fn start(local: u32) {
   workgroupBarrier();
 }
 
-// One step: `before` becomes the next iterate and changes places with this one.
+// One step: `before` becomes the next iterate and then changes places with the current one, `own`.
 fn advance(omega: f32, longRounds: u32, local: u32) {
   word = firstWord;
   advanceLong(omega, longRounds, local);
@@ -222,7 +227,8 @@ fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
   graph = index / GROUPS;
   firstColumn = index % GROUPS * COLUMNS;
   numLong = longRows[index / GROUPS];
-  let longRounds = (longRows[index / GROUPS] + TEAMS - 1u) / TEAMS; // apart from `numLong`, which the compiler does not know to be the same for all threads
+  // not from `numLong`, which the compiler does not know to be the same for all threads
+  let longRounds = (longRows[index / GROUPS] + TEAMS - 1u) / TEAMS;
   let rho = 1.0 - params.alpha;
   var omega = 2.0;
   start(local);

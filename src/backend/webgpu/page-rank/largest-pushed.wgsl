@@ -1,5 +1,6 @@
-// The KEPT largest of some values above 0 that a workgroup has of nodes, the lower node on ties; all, if there are fewer. All threads call this
-// together. The least key that is kept is found digit by digit: the bits of a value and behind them those of the node, inverted, so that no two keys are equal.
+// The KEPT largest of the values, all above 0, that a workgroup has for some nodes, the lower node on ties; all if
+// there are fewer. All threads must call this together. A key is the bits of the value, then the inverted bits of the
+// node, so that no two keys are equal. The least key that is kept is found digit by digit.
 // requires: pushedAt(i), valueOf(node)
 // constants: KEPT, THREADS
 
@@ -7,9 +8,9 @@ const DIGIT_BITS = 4u;
 const DIGITS = 16u; // digits of a key, and values of a digit
 const DIGITS_PER_WORD = 8u;
 
-var<workgroup> sizes: array<atomic<u32>, DIGITS>; // by the next digit, of the keys that begin as `least` does
+var<workgroup> sizes: array<atomic<u32>, DIGITS>; // per next digit: how many keys that begin as `least` does
 var<workgroup> least: vec2u;
-var<workgroup> missing: u32; // how many of them are kept, or 0 if all are
+var<workgroup> missing: u32; // how many of those keys are kept, or 0 if all are
 var<workgroup> numTaken: atomic<u32>;
 var<workgroup> taken: array<u32, KEPT>; // nodes, in any order
 
@@ -37,7 +38,7 @@ fn countDigits(digit: u32, count: u32, local: u32) {
   }
 }
 
-// By one thread: the digit that the least key has.
+// Called by one thread: finds the next digit of the least key that is kept.
 fn chooseDigit(digit: u32) {
   var value = DIGITS - 1u;
   var size = atomicLoad(&sizes[value]);
@@ -74,7 +75,7 @@ fn takeLargest(count: u32, local: u32) -> u32 {
   return min(count, KEPT);
 }
 
-// How many of the nodes that are taken are lower.
+// How many of the taken nodes are lower.
 fn rankOf(node: u32, size: u32) -> u32 {
   var rank = 0u;
   for (var t = 0u; t < size; t++) { rank += select(0u, 1u, taken[t] < node); }

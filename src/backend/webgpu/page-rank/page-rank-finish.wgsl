@@ -1,5 +1,5 @@
-// Columns of PageRank from an iterate: out_{row, begin + c} = scale · X_{row, c} / √deg_row, for rows from `firstRow` on. A row of X has `cols` numbers, of which
-// `width` count.
+// Columns of PageRank from an iterate: out_{row, begin + c} = scale · X_{row, c} / √deg_row, for rows from `firstRow`
+// on. A row of X has `cols` numbers, of which the first `width` are used.
 // uses: threads
 // params: length u32, cols u32, width u32, begin u32, numNodes u32, firstRow u32, scale f32
 // writes: out f32

@@ -5,14 +5,14 @@
 // writes: out T
 // reads: degrees f32
 
-// The sum is multiplied by the sign, and so is what it starts from.
+// factorOf multiplies the start by the sign, too: with the sign here, `out` enters as it is.
 fn startOf(row: u32, c: u32) -> T { return params.sign * out[row * params.cols + c]; }
 
 fn factorOf(row: u32) -> f32 { return params.sign; }
 
 fn store(row: u32, c: u32, total: T) -> f32 {
   var sum = total;
-  let column = row - params.begin; // wraps around where the row is before all columns
+  let column = row - params.begin; // wraps around if the row is before `begin`
   if (column / SIZE == c) { sum[column % SIZE] += params.scale * sqrt(degrees[row]); }
   out[row * params.cols + c] = sum;
   return 0.0;

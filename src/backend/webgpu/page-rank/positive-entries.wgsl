@@ -1,5 +1,5 @@
-// Rows with room for `width` entries, of which those above 0 come first: `count` writes how many they are, `pack` puts them next to each other,
-// with LANES threads per row. Rows from `rows` on have none.
+// Rows have room for `width` entries each; those above 0 come first. `count` writes how many those are, `pack` puts
+// them next to each other, with LANES threads per row. Rows from `rows` on have none.
 // uses: threads
 // constants: LANES
 // params: rows u32, allRows u32, width u32
@@ -11,7 +11,7 @@ fn count(group: Workgroup, @builtin(local_invocation_index) local: u32) {
   let row = threadIndex(group, local);
   if (row > params.allRows) { return; }
   var size = 0u;
-  if (row < params.rows) { // bisected
+  if (row < params.rows) { // binary search
     var end = params.width;
     while (size < end) {
       let middle = (size + end) / 2u;

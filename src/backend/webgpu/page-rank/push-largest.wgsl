@@ -1,17 +1,19 @@
-// The KEPT largest entries in rows of PageRank by push, of graphs side by side: those of graph/push/push-rounds.ts, bit by bit. A workgroup
-// takes one row after the other. It has residuals and estimates of its own for all nodes of a graph, which are 0 before and after each row;
-// nodes are numbered within their graph.
+// The KEPT largest entries in rows of PageRank by push, of graphs side by side: bit for bit those of
+// graph/push/push-rounds.ts. A workgroup takes one row after the other. It has its own residuals and estimates for all
+// nodes of a graph, which are 0 before and after each row; nodes are numbered within their graph.
 //
-// A round has two phases: residuals of the nodes in the frontier are taken; then LANES threads for each of them hand on its shares. The thread
-// whose share lifts a residual to the threshold lists the node in the next frontier.
+// A round has two phases. First the residuals of the nodes in the frontier are taken; then LANES threads per node hand
+// its shares on to the neighbours. The thread whose share lifts a residual to the threshold lists the node in the next
+// frontier.
 // uses: largest-pushed, threads, u64
 // constants: KEPT, LANES, NEAR, THREADS
 // params: rows u32, numNodes u32, far u32, start u32, keep u32, unit u32, limit u32
 // writes: columns u32, largest f32, residuals atomic<u32>, estimates u32, lists u32
 // reads: rowPtr u32, colIdx u32
 
-// Lists begin in workgroup memory, with NEAR nodes, and go on in `lists`, which has room for `far` nodes of each and then for all nodes.
-const SHARES = 2u; // behind the two frontiers
+// The first NEAR elements of a list are in workgroup memory, the others in `lists`, which has room for `far` elements
+// per list and behind them for all pushed nodes.
+const SHARES = 2u; // lists 0 and 1 are the frontiers
 const PUSHED = 3u;
 
 var<workgroup> near: array<u32, 3u * NEAR>;
@@ -43,7 +45,7 @@ fn valueOf(node: u32) -> f32 {
 
 fn thresholdOf(node: u32) -> u32 {
   let degree = degreeOf(node);
-  return select(params.unit * degree, 0xffffffffu, degree > params.limit); // lest the product leave 32 bits
+  return select(params.unit * degree, 0xffffffffu, degree > params.limit); // else the product would overflow 32 bits
 }
 
 fn barrier() {
@@ -74,7 +76,7 @@ fn takeResiduals(frontier: u32, size: u32, local: u32) {
 }
 
 fn receive(node: u32, share: u32, next: u32) {
-  let threshold = thresholdOf(node); // loaded while the sum is on its way
+  let threshold = thresholdOf(node); // loaded before the sum, so that both overlap
   let before = atomicAdd(&residuals[firstPlace + node], share);
   if (before < threshold && before + share >= threshold) { setListed(next, atomicAdd(&frontierSizes[next], 1u), node); }
 }
@@ -103,7 +105,7 @@ fn pushRounds(local: u32) {
   }
 }
 
-// What is missing to KEPT entries has the row's own column and the value 0.
+// If there are fewer than KEPT entries, the rest get the row's own column and the value 0.
 fn writeLargest(row: u32, count: u32, local: u32) {
   let size = takeLargest(count, local);
   for (var t = local; t < KEPT; t += THREADS) {
@@ -120,7 +122,7 @@ fn writeLargest(row: u32, count: u32, local: u32) {
   barrier();
 }
 
-// Residuals are at neighbours of nodes that were pushed.
+// Residuals can only be left at neighbours of pushed nodes.
 fn clear(count: u32, local: u32) {
   for (var i = local / LANES; i < count; i += THREADS / LANES) {
     let node = pushedAt(i);

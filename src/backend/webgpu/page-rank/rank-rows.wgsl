@@ -1,5 +1,6 @@
-// The place of each row of graphs side by side among the rows of its graph, the longest first, the lower one on ties. At each place: which node of the graph stands
-// there, and how many entries its row has, or 1 if none: a draw that does not fit may end before a row, and is refused later.
+// Ranks the rows of each of several graphs side by side, the longest first, the lower one on ties: `places` has each
+// row's place. At each place, `nodes` has the node of the graph, and `lengths` the number of entries of its row, or 1
+// if none: a draw that does not fit may end before a row, and is refused later.
 // uses: threads
 // params: rows u32, numNodes u32
 // writes: places u32, nodes u32, lengths u32

@@ -1,7 +1,10 @@
-// The neighbours, other than the row itself, that each warp of largest-page-rank.wgsl gathers, in the order in which it does, with its rows and rounds as row-slots.wgsl says. A word
-// has two neighbours of a row, by their places; the words of the 32 threads of a warp alternate, so that they are read together. All threads have as many words in a
-// round as the one with most: places behind the last neighbour are numNodes, where no node is. A workgroup per graph, whose words begin where there is room for all before it:
-// `spare` more per graph than half its entries, and at a multiple of 32, so that a warp reads a line of the cache at once.
+// Stores the neighbours of each row, other than the row itself, in the order in which the warps of
+// largest-page-rank.wgsl gather them; row-slots.wgsl says which rows a warp takes in which round. A word has the places
+// of two neighbours of a row. The words of the 32 threads of a warp alternate, so that they are read together. In a
+// round, all threads of a warp have as many words as the one with most: what follows a row's last neighbour is the
+// place numNodes, where no node is. A workgroup per graph; its words begin after the room of all graphs before it (half
+// as many words as entries, and `spare` per graph), at a multiple of 32, so that a warp reads one line of the cache at
+// once.
 // uses: scan-workgroup, threads, row-slots
 // constants: THREADS, LANES, ROWS, LONG
 // params: numNodes u32, spare u32
@@ -14,10 +17,10 @@ var<workgroup> numLong: atomic<u32>;
 
 fn rowAt(first: u32, place: u32) -> u32 { return first + nodes[first + place]; }
 
-// A row has its own node among its entries.
+// Words of a row, two neighbours in each: its entries without its own node.
 fn wordsOf(row: u32) -> u32 { return (rowPtr[row + 1u] - rowPtr[row]) / 2u; }
 
-// Long rows are no more than there are threads to own them; others are as short rows, which only takes longer.
+// At most one long row per thread that can own it: any others are treated as short rows, which only takes longer.
 fn countLong(first: u32, local: u32) -> u32 {
   if (local == 0u) { atomicStore(&numLong, 0u); }
   workgroupBarrier();
@@ -42,14 +45,15 @@ fn shareOf(slice: u32, lane: u32, long: u32) -> Share {
   return Share(place, 0u, 1u, place < params.numNodes);
 }
 
-// The first thread of a warp has the longest row, and the first words of it.
+// The most that a thread of the warp has: the first thread has the longest row, and the first words of it.
 fn wordsPerThread(first: u32, slice: u32, long: u32) -> u32 {
   let share = shareOf(slice, 0u, long);
   if (!share.isThere) { return 0u; }
   return (wordsOf(rowAt(first, share.place)) + share.step - 1u) / share.step;
 }
 
-// Neighbour t of a row: its columns ascend, so that those from its own on come one earlier. A row of a draw that does not fit may be without its own.
+// The place of neighbour t of a row. Columns ascend, so that from the row's own column on, neighbour t is entry t + 1.
+// A row of a draw that does not fit may lack its own column.
 fn placeOf(row: u32, t: u32) -> u32 {
   let e = rowPtr[row] + t;
   if (e + 1u >= rowPtr[row + 1u]) { return params.numNodes; }

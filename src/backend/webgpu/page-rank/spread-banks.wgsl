@@ -1,7 +1,10 @@
-// Reorders the neighbours in the words of each thread, in the slices of slice-rows.wgsl. Workgroup memory has banks, each of which gives one number at a time: BANKS threads
-// gather together, and wait where they ask the same bank for different numbers. So position by position, thread by thread, the next neighbour is one whose bank nobody asks for
-// another, or else one whose bank is asked once; among those the one whose bank is asked most often later on. For noisy versions of Cora ML that leaves 1.9 rounds per
-// position instead of 2.7, as counted on one of them. A thread here per BANKS threads there, whose words are called rows below.
+// Reorders the neighbours in the words of each thread, in the slices of slice-rows.wgsl, to avoid bank conflicts. A
+// bank of workgroup memory gives one number at a time: BANKS threads gather together, and wait if they ask the same
+// bank for different numbers. So for each position, thread by thread, this chooses the next neighbour: one whose bank
+// nobody asks for another number, or else one whose bank is asked once; among those, one whose bank has the most
+// neighbours left. For noisy versions of Cora ML that leaves 1.9 rounds per position instead of 2.7, as counted on one
+// of them. A thread here handles BANKS threads of largest-page-rank.wgsl; the words of one of those are called a row
+// below.
 // uses: threads
 // constants: BANKS
 // params: length u32, numSlices u32, numNodes u32
@@ -9,7 +12,7 @@
 // reads: slicePtr u32
 
 const SLICE = 32u;
-const MORE = 1u << 20u; // than there are neighbours in a bank
+const MORE = 1u << 20u; // more than there are neighbours in a bank
 const CHOICE = 32u; // neighbours to choose from: the time for a row grows with its length, not with its square
 
 // Neighbour t of the row whose words begin at `row`.
@@ -21,7 +24,7 @@ fn putNeighbour(row: u32, t: u32, place: u32) {
   slices[word] = (slices[word] & ~(0xffffu << shift)) | (place << shift);
 }
 
-// Of each bank: how many neighbours are left in it, how often it is asked at this position, and for which place last.
+// Per bank: how many neighbours are left in it, how often it is asked at this position, and for which place last.
 var<private> left: array<u32, BANKS>;
 var<private> asked: array<u32, BANKS>;
 var<private> latest: array<u32, BANKS>;
@@ -36,7 +39,8 @@ fn countLeft(firstRow: u32, count: u32) {
   }
 }
 
-// The larger, the sooner. What stands for no neighbour is as good as a bank that is asked once, and leaves better ones to others.
+// The neighbour with the largest number comes next. What stands for no neighbour comes right after banks that are asked
+// once, and before those asked more often.
 fn urgencyOf(place: u32) -> u32 {
   if (place == params.numNodes) { return MORE; }
   let bank = place % BANKS;

@@ -1,6 +1,6 @@
-// Draws from the whole range until enough numbers are distinct. A table of draw numbers, found by the hash of what they draw,
-// says which are: a slot holds t + 1, and what it stands for is drawn again where it is compared. Rounds of as many draws as
-// are missing, by the whole grid; then, for the last few, by one workgroup until none is missing.
+// Draws from the whole range until enough numbers are distinct. A hash table finds duplicates: a slot holds t + 1 for
+// draw t, whose value is computed again whenever another is compared with it. Each `round`, by the whole grid, draws as
+// many numbers as are missing; then one workgroup (`finish`) draws the last few until none is missing.
 // uses: draw, threads
 // params: size u32, mask u32, keyLow u32, keyHigh u32
 // writes: table atomic<u32>, progress atomic<u32>, ranks vec2u
@@ -17,7 +17,7 @@ fn drawn(t: u32) -> vec2u {
   return drawBelow(t, vec2u(params.keyLow, params.keyHigh), vec2u(plan[6], plan[7]));
 }
 
-// Enters draw t; true if what it draws was not there.
+// Enters draw t; true if its value was not in the table yet.
 fn enter(t: u32) -> bool {
   let value = drawn(t);
   var slot = ((value.x ^ (value.y * 0x9e3779b9u)) * 0x85ebca6bu) >> 7u;
@@ -25,7 +25,7 @@ fn enter(t: u32) -> bool {
     slot &= params.mask;
     let seen = atomicCompareExchangeWeak(&table[slot], 0u, t + 1u);
     if (seen.exchanged) { return true; }
-    if (seen.old_value == 0u) { continue; } // the exchange failed for no reason
+    if (seen.old_value == 0u) { continue; } // a weak exchange may fail although the slot is free
     if (all(drawn(seen.old_value - 1u) == value)) { return false; }
     slot++;
   }
@@ -79,7 +79,8 @@ fn finish(@builtin(local_invocation_index) local: u32) {
   }
 }
 
-// What the table holds, in any order, and behind it the largest number there is: a sort follows.
+// Lists the values in the table, in any order; the rest of `ranks` is the largest number (`pad`, launched before): a
+// sort follows.
 @compute @workgroup_size(WORKGROUP)
 fn list(group: Workgroup, @builtin(local_invocation_index) local: u32) {
   let slot = threadIndex(group, local);

@@ -1,5 +1,5 @@
-// What a block still needs once it is known how many pairs are kept: [2] draws, [3] larger strata, [4, 5] size of the smaller
-// ones, [6, 7] range to draw from. [0] is the number of kept pairs.
+// Plans the draws of a block once it is known how many pairs are kept. In `plan`: [0] number of kept pairs, [2] number
+// of draws, [3] number of larger strata, [4, 5] size of the smaller strata, [6, 7] range to draw from.
 // uses: pair-index, u64
 // params: length u32, numNodes u32, directed u32
 // writes: plan u32
@@ -8,7 +8,7 @@ fn writePlan(kept: u32) {
   let draws = params.length - kept;
   let range = sub64(pairCount(params.numNodes, params.directed), vec2u(kept, 0u));
   var base = vec2u(0u);
-  var rest = 0u; // long division, bit by bit: draws are below 2^31, so that the remainder can be doubled
+  var rest = 0u; // long division bit by bit; draws are below 2^31, so that doubling the remainder does not overflow
   for (var bit = 63i; bit >= 0i; bit--) {
     let word = select(range.x, range.y, bit >= 32i);
     rest = (rest << 1u) | ((word >> (u32(bit) & 31u)) & 1u);

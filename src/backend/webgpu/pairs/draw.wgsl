@@ -1,4 +1,5 @@
-// Draw t, mapped to 0 … width − 1 by the upper half of a product: up to 65536 with one word, beyond with two.
+// Draw t, a number in 0 … width − 1: the upper half of the product of `width` and random bits, one word of them for
+// widths up to 65536, else two.
 // uses: philox, u64
 
 fn drawBelow(t: u32, key: vec2u, width: vec2u) -> vec2u {

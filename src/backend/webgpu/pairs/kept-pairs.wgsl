@@ -1,5 +1,5 @@
-// The pairs that stay, in order: (index − t as two words, source, target) of kept pair t, and its weight. index − t is how many
-// pairs that are not kept come before it. The first thread writes the plan of what is to be drawn beside them.
+// Writes the kept pairs in order: (index − t as two words, source, target) of kept pair t, and its weight. index − t is
+// the number of pairs before it that are not kept. The first thread also plans the other draws.
 // uses: draw-plan, pair-index, threads, u64
 // params: limit u32, numNodes u32, directed u32
 // writes: kept vec4u, keptWeights f32

@@ -1,5 +1,6 @@
-// Merges the block `made` with the pairs at some positions of the block `from`, all ascending and none in both: the place of a pair is
-// its own rank and the number of pairs of the other list before it. New pairs get the mark of the parameters.
+// Merges the block `made` with the pairs at `positions` of the block `from`. Both lists ascend and share no pair. The
+// place of a pair is its rank in its own list plus the number of pairs of the other list before it. Pairs of `from` get
+// the parameter `mark`; the others keep their marks.
 // uses: threads
 // params: numMade u32, count u32, mark u32
 // writes: sources u32, targets u32, nextMarks u32

@@ -1,4 +1,4 @@
-// The number of a node pair among all pairs of n nodes, as in graph/pair-index.ts: exact, with floats as first guesses only.
+// The number of a node pair among all pairs of n nodes, as in graph/pair-index.ts: exact, with floats for guesses.
 // uses: u64
 
 // Pairs in the last r rows of an upper triangle.
@@ -17,10 +17,10 @@ fn pairIndex(n: u32, directed: u32, i: u32, j: u32) -> vec2u {
   return add64(sub64(pairCount(n, 0u), triangle(n - 1u - i)), vec2u(j - i - 1u, 0u));
 }
 
-// Length r of the row that holds the pair with `left` pairs to go: the smallest r with r (r + 1) / 2 ≥ left.
+// Length r of the row of the pair from which on `left` pairs remain: the smallest r with r (r + 1) / 2 ≥ left.
 fn rowLength(left: vec2u) -> u32 {
   var r = max(1u, u32(sqrt(2.0 * approximate(left))));
-  let guess = triangle(r); // the root of an f32 is off by a few in 10^8: one exact correction leaves it within one
+  let guess = triangle(r); // the root of an f32 is off by a few in 10^8: after one exact correction r is within one
   if (less64(guess, left)) { r += u32(approximate(sub64(left, guess)) / f32(r)); }
   else { r -= min(r - 1u, u32(approximate(sub64(guess, left)) / f32(r))); }
   while (less64(triangle(r), left)) { r++; }

@@ -1,4 +1,5 @@
-// out_e = −1 if the sorted rows of a matrix hold entry (source_e, target_e), else +1, times what it was if `turn`.
+// out_e = −1 if a matrix, whose rows are sorted, has the entry (source_e, target_e), else +1; times the old out_e if
+// `turn` is 1.
 // uses: threads
 // params: length u32, turn u32
 // writes: out f32

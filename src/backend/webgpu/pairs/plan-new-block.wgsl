@@ -1,4 +1,4 @@
-// The plan of a block of which nothing is kept.
+// The plan of a new block, which keeps no pairs.
 // uses: draw-plan
 
 @compute @workgroup_size(1)

@@ -1,7 +1,8 @@
 // Projection onto a budget: f(λ) = Σ clip(x − λ, 0, 1) falls with λ. `measure` takes the step x + rate · gradient, if ASCENDS is 1,
-// and finds f(0) and max x; each `probe` evaluates f at POINTS points of the bracket, four per thread, and so cuts it to the gap
-// between two of them; `shift` interpolates in the last gap, where f is as good as straight, and applies the result.
-// Every workgroup adds up the parts of the step before by itself, in the same order: nothing waits for the host.
+// and finds f(0) and max x; each `probe` evaluates f at POINTS points of the bracket, four per thread, and so narrows
+// it to the gap between two of them; `shift` interpolates in the last gap, where f is nearly linear, and applies the
+// result. Every workgroup adds up the parts of the previous step itself, all in the same order: nothing waits for the
+// host.
 // parts is [stage][workgroup][QUADS], brackets is [stage] of (low, high, f(low), f(high)).
 // uses: threads
 // constants: ASCENDS, POINTS
@@ -24,7 +25,7 @@ fn largestOf(four: vec4f) -> f32 {
   return max(max(four.x, four.y), max(four.z, four.w));
 }
 
-// The sum of one value per thread and the largest of another, for every thread.
+// The sum of one value per thread and the largest of another; every thread gets both.
 fn sumAndTop(sum: f32, top: f32, local: u32) -> vec2f {
   values[local] = vec4f(sum, top, 0.0, 0.0);
   workgroupBarrier();
@@ -42,7 +43,7 @@ fn sumAndTop(sum: f32, top: f32, local: u32) -> vec2f {
   return both;
 }
 
-// Four elements a workgroup apart: four loads in flight. Beyond the end numbers that add nothing.
+// Four elements, WORKGROUP apart, so that four loads overlap. Past the end they are −1e30, which adds nothing.
 fn fourFrom(e: u32, end: u32) -> vec4f {
   var four = vec4f(-1e30);
   if (e < end) { four.x = x[e]; }
@@ -52,7 +53,7 @@ fn fourFrom(e: u32, end: u32) -> vec4f {
   return four;
 }
 
-// Element e after the step.
+// Element e after the step along the gradient.
 fn ascended(e: u32, end: u32) -> f32 {
   if (e >= end) { return -1e30; }
   if (ASCENDS == 0u) { return x[e]; }
@@ -101,7 +102,7 @@ fn pointsOf(bracket: vec4f, q: u32) -> vec4f {
   return bracket.x + gap * (f32(4u * q) + vec4f(1.0, 2.0, 3.0, 4.0));
 }
 
-// Adds up what the threads with the same points have; the first of them have the result.
+// Adds up the sums of the threads with the same points. The first QUADS threads get the results.
 fn sumShares(sum: vec4f, local: u32) -> vec4f {
   values[local] = sum;
   workgroupBarrier();
@@ -112,7 +113,7 @@ fn sumShares(sum: vec4f, local: u32) -> vec4f {
   return total;
 }
 
-// The gap in which a probe has found the budget.
+// The gap between two points of a probe in which f reaches the budget.
 fn narrowed(stage: u32, local: u32) -> vec4f {
   let first = stage * params.numParts;
   var sum = vec4f(0.0);
@@ -153,7 +154,7 @@ fn probe(group: Workgroup, @builtin(local_invocation_index) local: u32) {
   for (var begin = index * params.chunk; begin < end; begin += 4u * WORKGROUP) {
     elements[local] = fourFrom(begin + local, end);
     workgroupBarrier();
-    var share = vec4f(0.0); // sums of few are added up, so that rounding stays small
+    var share = vec4f(0.0); // a sum per round, so that rounding errors stay small
     for (var e = local / QUADS; e < WORKGROUP; e += SHARES) {
       let four = elements[e];
       if (largestOf(four) <= bracket.x) { continue; } // most elements of a block add nothing at any point

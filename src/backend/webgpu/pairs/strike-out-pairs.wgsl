@@ -1,4 +1,5 @@
-// values_e = lowest number for every pair e of the ascending block `from` that is in the block `made`: a search for each of these.
+// values_e = LOWEST for every pair e of the ascending block `from` that is also in the block `made`. A thread per pair
+// of `made` searches for it in `from`.
 // uses: threads
 // params: numMade u32, numFrom u32
 // writes: values f32

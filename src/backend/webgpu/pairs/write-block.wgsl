@@ -1,6 +1,6 @@
-// Writes a block in ascending order: draw d is a rank among the pairs that are not kept, so behind c kept pairs it has index
-// rank + c and place d + c. Ranks come from strata, or from the sorted list `ranks` where LISTED is 1. The thread of draw d
-// also moves the kept pairs between draw d − 1 and its own.
+// Writes a block in ascending order. Draw d is a rank among the pairs that are not kept: if c kept pairs come before
+// it, its pair has index rank + c and place d + c in the block. Ranks are drawn from strata, or read from the sorted
+// list `ranks` where LISTED is 1. The thread of draw d also writes the kept pairs between draws d − 1 and d.
 // uses: draw, pair-index, threads, u64
 // constants: LISTED, RESAMPLE
 // params: numNodes u32, directed u32, keyLow u32, keyHigh u32, floor f32

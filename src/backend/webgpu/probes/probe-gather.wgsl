@@ -1,4 +1,4 @@
-// What reading rows costs: LANES threads add up the rows that `index` names, PER_GROUP of them, and write one vec4 each.
+// Measures what reading rows costs: LANES threads add up PER_GROUP rows that `index` names and write one vec4 each.
 // uses: threads
 // constants: LANES, PER_GROUP
 // params: length u32, cols u32

@@ -1,4 +1,4 @@
-// What multiply-adds cost on values that stay in registers: s ← s·½ + ½ has the fixed point 1.
+// Measures what multiply-adds cost on values that stay in registers: s ← s·½ + ½ has the fixed point 1.
 // uses: threads
 // params: steps u32, half f32
 // writes: out vec4f

@@ -1,4 +1,4 @@
-// What random words cost: each thread makes four per step and adds up their leading bits, one sum for each of the four.
+// Measures what random words cost: each thread makes four per step and adds up the leading bit of each, in four sums.
 // uses: philox, threads
 // params: steps u32
 // writes: out vec4f

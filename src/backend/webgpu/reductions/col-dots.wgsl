@@ -1,5 +1,5 @@
-// Column sums of A ∘ B (or of A where HAS_B is 0), one part per workgroup: a workgroup has COLS columns and WORKGROUP / COLS
-// rows at a time of its chunk, and adds those up in order.
+// Column sums of A ∘ B (or of A where HAS_B is 0), a part for each chunk of rows. A workgroup takes COLS columns of a
+// chunk, sums them in WORKGROUP / COLS strands of rows, and adds up the strands in order.
 // uses: threads
 // constants: COLS, HAS_B
 // params: rows u32, cols u32, chunkRows u32, colGroups u32, firstPart u32

@@ -1,4 +1,4 @@
-// Adds what the further pieces of long rows have come to (long-row.wgsl) to the rows, in the order of the pieces.
+// Adds the sums of the further pieces of long rows (long-row.wgsl) to their rows, in the order of the pieces.
 // uses: long-row, threads
 // params: cols u32
 // writes: out f32

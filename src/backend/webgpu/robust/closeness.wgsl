@@ -1,5 +1,5 @@
-// How much a neighbour at a distance counts beside one with the exponent `top`, the closest of those that weigh anything. Others
-// may be closer, but none counts more than a float can say.
+// What a neighbour at a distance counts, relative to the closest one with a positive weight, whose exponent is `top`.
+// Neighbours without weight may be closer; the bound 60 keeps their result finite.
 // params: temperature f32
 
 fn closeness(distance: f32, top: f32) -> f32 { return exp(min(-distance / params.temperature - top, 60.0)); }

@@ -1,9 +1,10 @@
-// Weighted median of one column over the neighbours of a row, which are gathered again in every round. An interval (low, high] that
-// contains it is narrowed by the weight above a point: first around the mean, then where half of the weight would lie if it were
-// spread evenly, sometimes the middle of the integers that order floats. Then the least of the interval is tried, and the next.
+// Weighted median of one column over the neighbours of a row, which are gathered again in every round. The median lies
+// in an interval (low, high]; the weight above a point inside tells which end moves there. The point is first the mean,
+// then where half of the weight would lie if it were spread evenly, sometimes the middle, also of the integers that
+// order floats. At the end the neighbours left in the interval are tried in ascending order.
 //
-// Weights are whole numbers with a sum below 2^24, times one power of two: their sums are exact in f32, so that exactly
-// half is recognised.
+// Weights are rounded to whole numbers with a sum below 2^24, times one power of two: their sums are exact in f32, so
+// that exactly half is recognised.
 // uses: neighbourhood, order-key
 // reads: colIdx u32, X f32
 
@@ -12,10 +13,10 @@ const FEW_LEFT = 3.0;
 
 struct Median { value: f32, place: u32, isShared: bool }
 
-// Which row of X holds a median; one of the row's neighbours, whatever became of numbers that are none.
+// The row of X that holds a median: always one of the row's neighbours, even if NaNs have left the place out of range.
 fn holderOf(row: Row, median: Median) -> i32 { return i32(colIdx[min(row.first + median.place, row.last - 1u)]); }
 
-// The power of two by which weights with the sum W become whole numbers.
+// The power of two by which weights with the sum W are multiplied before they are rounded to whole numbers.
 fn scaleOf(W: f32) -> f32 {
   let exponent = i32((bitcast<u32>(W) >> 23u) & 255u);
   return select(0.0, bitcast<f32>(u32(min(254, 276 - exponent)) << 23u), W > 0.0);
@@ -30,8 +31,8 @@ fn above(row: Row, p: f32, c: u32, scale: f32) -> vec2f {
   return sums;
 }
 
-// The least neighbour above `low` that has no more than half of the weight above it, if any is below `highest`: infinity, which
-// numbers that are none must not wait for. Whether others are equal is not looked up.
+// The least neighbour above `low` that has at most half of the weight above it. Ends at `highest`, which is infinity,
+// if there is none, as among NaNs. `isShared` is always true: whether others are equal is not looked up.
 fn leastWithHalf(row: Row, low: f32, c: u32, scale: f32, total: f32, highest: f32) -> Median {
   var median = Median(low, 0u, true);
   loop {
@@ -58,7 +59,7 @@ fn meanOf(row: Row, c: u32) -> f32 {
 fn medianOfMany(row: Row, c: u32, scale: f32, total: f32, lowest: f32) -> Median {
   var low = lowest;
   var high = -lowest;
-  var lower = vec2f(total, f32(row.last - row.first)); // above the ends
+  var lower = vec2f(total, f32(row.last - row.first)); // weight and neighbours above `low`; `upper`: above `high`
   var upper = vec2f(0.0);
   var at = meanOf(row, c);
   for (var round = 0u; round < MANY_ROUNDS && lower.y - upper.y > FEW_LEFT; round++) {

@@ -1,6 +1,6 @@
-// One number per stored entry e = (i, j): ⟨G_i, X_j⟩, or ‖G_i − X_j‖ / √cols where DISTANCE is 1. LANES threads, a team, read the
-// rows of an entry, 32 threads share a row of the matrix, and each team loads four entries before it adds any of them up. T is
-// f32 or vec4f; width counts in T.
+// One number per stored entry e = (i, j): ⟨G_i, X_j⟩, or ‖G_i − X_j‖ / √cols where DISTANCE is 1. A team of LANES
+// threads reads the two rows of an entry, and 32 threads share a row of the sparse matrix. Each team loads four entries
+// before it sums any of them, so that the loads overlap. T is f32 or vec4f; width counts in T.
 // uses: threads
 // requires: sumLanes(x, local), total(x)
 // constants: T, DISTANCE, LANES
@@ -12,7 +12,7 @@ const TEAMS = 32u / LANES;
 var<workgroup> longest: atomic<u32>;
 var<workgroup> rounds: u32;
 
-// This thread's part of entry e; behind the last entry of the row, that of the last one again.
+// This thread's part of entry e; past the last entry of the row, its part of the last entry again.
 fn partOf(row: u32, e: u32, last: u32, lane: u32) -> f32 {
   let j = colIdx[min(e, last - 1u)];
   var sum = T(0.0);
@@ -45,7 +45,7 @@ fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
   if (local % 32u == 0u) { atomicMax(&longest, last - first); }
   workgroupBarrier();
   if (local == 0u) { rounds = (atomicLoad(&longest) + 4u * TEAMS - 1u) / (4u * TEAMS); }
-  let count = workgroupUniformLoad(&rounds); // the same for all: sums over lanes are taken together
+  let count = workgroupUniformLoad(&rounds); // the same for all threads, because all must call sumLanes together
   for (var round = 0u; round < count; round++) {
     let e = first + 4u * TEAMS * round + team;
     var parts = vec4f(0.0);

@@ -1,4 +1,4 @@
-// Lists the pieces of long rows (long-row.wgsl). Rows come in any order, the pieces of one in theirs.
+// Lists the further pieces of long rows (long-row.wgsl): the rows in any order, the pieces of a row in ascending order.
 // uses: long-row, threads
 // params: rows u32
 // writes: pieces atomic<u32>

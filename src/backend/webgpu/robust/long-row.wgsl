@@ -1,5 +1,5 @@
-// Long rows in pieces of up to PIECE entries, for as many workgroups. The pieces behind the first of their row are listed: how
-// many there are, nothing, then row and number in it of each.
+// Splits long rows into pieces of up to PIECE entries, which different workgroups take. `pieces` lists all but the
+// first piece of each row: their number, an unused word, then for each its row and its number within the row.
 // constants: PIECE
 
 fn numPieces(length: u32) -> u32 { return max(1u, (length + PIECE - 1u) / PIECE); }

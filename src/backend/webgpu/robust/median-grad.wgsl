@@ -1,5 +1,5 @@
-// medianGrad_ic = −Σ_e pull_e (x_jc − m_ic) over the entries of row i, the terms being (direct, pull). T is f32
-// or vec4f; cols counts in T.
+// medianGrad_ic = −Σ_e pull_e (x_jc − m_ic) over the entries e = (i, j) of row i, with terms_e = (direct_e, pull_e). T
+// is f32 or vec4f; cols counts in T.
 // uses: threads
 // constants: T
 // params: rows u32, cols u32

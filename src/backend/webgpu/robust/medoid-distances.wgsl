@@ -1,4 +1,4 @@
-// δ_e = Σ_l a_l ‖x_e − x_l‖ over the entries of a row, of which there are MOST at most.
+// δ_e = Σ_l a_l ‖x_e − x_l‖ over the entries l of the row of e, for rows of at most MOST entries.
 // uses: medoid-pairs, threads
 // requires: sumLanes(x, local)
 // constants: MOST

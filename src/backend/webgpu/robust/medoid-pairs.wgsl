@@ -1,5 +1,5 @@
-// Pairs of the neighbours that a row has, of which there are MOST at most. A workgroup has a row: 16 × 16 threads with 4 × 4 pairs each, and PANEL
-// columns of all neighbours at a time in workgroup memory.
+// Distances between all pairs of a row's neighbours, of which there are at most MOST. A workgroup takes a row: 16 × 16
+// threads have 4 × 4 pairs each, and PANEL columns of all neighbours are in workgroup memory at a time.
 // uses: entry-weight, threads
 // constants: MOST
 // params: rows u32, cols u32
@@ -13,7 +13,7 @@ var<workgroup> bounds: vec2u;
 
 struct Row { first: u32, length: u32 }
 
-// The entries of a row, for all threads alike.
+// The entries of the workgroup's row, uniform for all threads.
 fn rowOf(group: Workgroup, local: u32) -> Row {
   let row = groupIndex(group);
   if (local == 0u) {
@@ -24,7 +24,7 @@ fn rowOf(group: Workgroup, local: u32) -> Row {
   return Row(range.x, range.y - range.x);
 }
 
-// PANEL columns of all neighbours; there are zeros where there is no neighbour or no column.
+// Loads PANEL columns of all neighbours into workgroup memory, with zeros where there is no neighbour or no column.
 fn stage(row: Row, left: u32, local: u32) {
   workgroupBarrier();
   for (var t = local; t < MOST * PANEL; t += WORKGROUP) {
@@ -64,7 +64,7 @@ fn squaresOf(row: Row, x: u32, y: u32, local: u32) -> Squares {
   return Squares(of0, of1, of2, of3);
 }
 
-// Behind the last entry there is no weight.
+// 0 past the last entry.
 fn weightAt(row: Row, l: u32) -> f32 {
   if (l >= row.length) { return 0.0; }
   return weightOf(row.first + l);

@@ -10,16 +10,16 @@ struct Row { first: u32, last: u32 }
 
 fn rowAt(i: u32) -> Row { return Row(rowPtr[i], rowPtr[i + 1u]); }
 
-// Behind the last entry there is no weight.
+// 0 past the last entry.
 fn weightAt(row: Row, e: u32) -> f32 {
   if (e >= row.last) { return 0.0; }
   return weightOf(e);
 }
 
-// Where the neighbour of an entry begins in a matrix; behind the last entry, that of the last one.
+// Where the row of an entry's neighbour begins in a matrix; past the last entry, that of the last entry.
 fn startAt(row: Row, e: u32) -> u32 { return colIdx[min(e, row.last - 1u)] * params.cols; }
 
-// Sum and largest over all threads, which call these together.
+// Sum and maximum over all threads, which must call these together.
 fn sumAll(x: f32, local: u32) -> f32 {
   var sum = x;
   for (var mask = THREADS / 2u; mask > 0u; mask >>= 1u) { sum += shuffleXor(sum, mask, local); }

@@ -1,4 +1,5 @@
-// What thread local ^ mask has, in workgroups of 32 threads without subgroups: through workgroup memory, all threads together.
+// The value of thread local ^ mask in workgroups of 32 threads, without subgroups: through workgroup memory. All
+// threads must call these together.
 // constants: T
 
 var<workgroup> shuffledNumbers: array<f32, 32>;

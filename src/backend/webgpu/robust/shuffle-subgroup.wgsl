@@ -1,4 +1,4 @@
-// What thread local ^ mask has, in workgroups of 32 threads that are one subgroup.
+// The value of thread local ^ mask in workgroups of 32 threads that are one subgroup.
 // constants: T
 
 fn shuffleXor(x: f32, mask: u32, local: u32) -> f32 { return subgroupShuffleXor(x, mask); }

@@ -1,6 +1,6 @@
-// The part of Soft Median's gradient that a row knows: with q = a share, W = Σ a, e_j = W ⟨dY_i, x_j⟩ and ē = Σ q e, dValues_e =
-// share (e_j − ē) + ē / W, and as terms direct_e = W q and pull_e = −q (e_j − ē) / (T cols c), 0 where c = 0. LANES threads per
-// row.
+// The part of Soft Median's gradient that a row can compute by itself. With the values a, distances c, q = a · share, W
+// = Σ a, e_j = W ⟨dY_i, x_j⟩ and ē = Σ q e: dValues_e = share (e_j − ē) + ē / W, and terms_e = (direct_e, pull_e) with
+// direct_e = W q and pull_e = −q (e_j − ē) / (T cols c), 0 where c = 0. LANES threads per row.
 // uses: entry-lanes, entry-weight, threads
 // requires: sumLanes(x, local)
 // constants: LANES, TO_VALUES, TO_X

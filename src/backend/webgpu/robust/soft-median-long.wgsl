@@ -1,5 +1,6 @@
-// Soft Median of the rows of more than MOST neighbours, which are gathered whenever they are needed: a workgroup looks for such
-// rows among 32, and takes one after the other. Keeps what soft-median.wgsl does.
+// Soft Median of rows of more than MOST neighbours, which are gathered again whenever they are needed. A workgroup
+// looks for such rows among 32 rows and processes them one after the other. Writes the same outputs as
+// soft-median.wgsl.
 // uses: column-median, neighbourhood, threads
 // constants: MOST
 // params: rows u32, cols u32, temperature f32, lowest f32
@@ -28,8 +29,8 @@ fn findMedians(i: u32, row: Row, scale: f32, total: f32, local: u32) {
   }
 }
 
-// The weighted sum of the neighbours, with exponents that are computed once, by 32 entries at a time, and shrink when a larger
-// one comes.
+// The weighted sum of the neighbours, 32 entries at a time, so that each exponent is computed only once: when a larger
+// exponent comes, the sums so far are scaled down by `fade`.
 var<workgroup> shares: array<f32, THREADS>;
 
 fn weightedSum(i: u32, row: Row, W: f32, local: u32) {

@@ -1,12 +1,13 @@
-// dX_j = Σ_i direct_ij G_i + pull_ij (X_j − M_i) over the entries (j, i) of a transposed matrix with values a, by a workgroup
-// per row or piece of one: with what row i has left (`terms`: the largest exponent, W / Z, ē), direct = a W share and pull =
-// −direct (⟨G_i, X_j⟩ − ē) / (T cols c), 0 where c = 0; distances c and shares come again from what is gathered. Also
-// heldGrad_ic where j holds the median M_ic, which can be only where X_jc = M_ic, and goes by `holder` where medians of row i
-// are shared; once for entries that are there twice.
+// dX_j = Σ_i direct_ij G_i + pull_ij (X_j − M_i) over the entries (j, i) of a transposed matrix with values a; a
+// workgroup per row or piece of a row. direct = a · W · share and pull = −direct (⟨G_i, X_j⟩ − ē) / (T cols c), 0 where
+// c = 0: distances c and shares are computed again from the gathered rows and from terms_i = (largest exponent, W / Z,
+// ē, whether medians are shared), which row i has written. Where j holds the median M_ic, heldGrad_ic is added, once
+// even if the entry is there twice. j holds it if X_jc = M_ic and, where medians of row i may be shared, holder_ic = j.
 //
-// A launch is for the rows i from `begin` up to `end`, so that what it gathers of G and M stays in the cache. `cols` counts in T
-// (f32 or vec4f; I is the same of i32), `width` is that of a T. A workgroup reads all columns and writes one panel of them: of
-// row j, or of `partial` for a further piece of it (long-row.wgsl), which `further` workgroups share.
+// A launch is for the rows i in begin … end − 1, so that what it gathers of G and M stays in the cache. `cols` counts
+// in T (f32 or vec4f; I is the same of i32), and a T has `width` numbers. A workgroup reads all columns and writes one
+// panel of them: of row j of dX, or of `partial` for a further piece of the row (long-row.wgsl). `further` workgroups
+// per panel share these pieces.
 // uses: closeness, long-row, neighbourhood, team-sums, threads
 // requires: total(x)
 // constants: T, I, EACH, PANELS
@@ -14,7 +15,7 @@
 // writes: dX T, partial T
 // reads: pieces u32, colIdx u32, terms vec4f, G T, M T, X T, heldGrad T, holder I
 
-const NEVER = -1.0; // of an entry that hands on no median, instead of whether they are shared
+const NEVER = -1.0; // ofRow.w of an entry that passes on no median's gradient
 var<workgroup> starts: array<u32, THREADS>;
 var<workgroup> values: array<f32, THREADS>;
 var<workgroup> ofRows: array<vec4f, THREADS>;
@@ -52,7 +53,7 @@ fn shareEntries(firstOfRow: u32, row: Row, e: u32, local: u32) {
   workgroupBarrier();
 }
 
-// What row j gets as the holder of medians from the entries whose bits are set: entry 2 b + team for bit b.
+// The sum of heldGrad over the medians that row j holds, of the entries whose bits are set: bit b is entry 2 b + team.
 fn sumHeld(bits: u32, j: u32, x: T, c: u32, team: u32) -> T {
   var sum = T(0.0);
   for (var rest = bits; rest != 0u; rest &= rest - 1u) {
@@ -86,7 +87,7 @@ fn pullPiece(slot: u32, panel: u32, local: u32) {
   var sum = T(0.0);
   for (var first = row.first; first < row.last; first += THREADS) {
     shareEntries(all.first, row, first + local, local);
-    var hits = 0u; // entries that may hold a median of this thread: their loads overlap if they are read together
+    var hits = 0u; // entries whose median j may hold; read together later, so that their loads overlap
     for (var part = 0u; part < min(THREADS, row.last - first); part += 2u * EACH) {
       var g: array<T, EACH>;
       var d: array<T, EACH>;

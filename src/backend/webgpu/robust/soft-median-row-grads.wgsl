@@ -1,9 +1,10 @@
-// The part of Soft Median's gradient that a row knows, by one workgroup, which gathers its neighbours once: with w = W share, ē
-// = ⟨dY_i, Y_i⟩ / W and the excess x = ⟨dY_i, x_j⟩ − ē, dValues_e = w x + ē, and medianGrad_i = Σ_e a w x / (T cols c) (x_j −
-// m_i), 0 where c = 0; distances c and shares are computed again. For the features a row leaves its largest exponent, W / Z, ē
-// and whether medians are shared.
+// The part of Soft Median's gradient that a row can compute by itself. A workgroup gathers the row's neighbours once.
+// With w = W · share, ē = ⟨dY_i, Y_i⟩ / W and excess_e = ⟨dY_i, x_j⟩ − ē: dValues_e = w excess_e + ē, and medianGrad_i
+// = Σ_e a w excess_e (x_j − m_i) / (T cols c), 0 where c = 0. Distances c and shares are computed again. For
+// soft-median-pull.wgsl it leaves terms_i = (largest exponent, W / Z, ē, whether medians are shared).
 //
-// `cols` counts in T (f32 or vec4f), `width` is that of a T. A workgroup reads all columns and writes one panel of them.
+// `cols` counts in T (f32 or vec4f), and a T has `width` numbers. A workgroup reads all columns and writes one panel of
+// them.
 // uses: closeness, neighbourhood, team-sums, threads
 // requires: shuffleXor(x, mask, local), total(x)
 // constants: T, EACH, PANELS, TO_VALUES, TO_X
@@ -32,7 +33,7 @@ fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
   let i = select(index % params.rows, index, PANELS == 1u);
   let panel = select(index / params.rows, 0u, PANELS == 1u);
   let row = rowAt(i);
-  let team = local & TEAM; // the first entry of the team's
+  let team = local & TEAM; // the first of the team's 16 entries
   let c = panel * TEAM + local % TEAM;
   let isThere = c < params.cols;
   let own = i * params.cols + min(c, params.cols - 1u);
@@ -71,7 +72,7 @@ fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
     }
     let dot = sumTeam(dots, local);
     let distance = sqrt(sumTeam(squares, local) / cols);
-    let share = closeness(distance, ofRow.x) * ofRow.y; // times W
+    let share = closeness(distance, ofRow.x) * ofRow.y; // W · share
     let excess = dot - inner;
     if (TO_VALUES == 1u && panel == 0u && e < row.last) { dValues[e] = share * excess + inner; }
     if (TO_X == 0u) { continue; }

@@ -1,4 +1,5 @@
-// share_e = exp(−c_e / T) / Σ a exp(−c / T) over the entries of a row, shifted so that it is never 0 / 0, and direct_e = W a share.
+// share_e = exp(−c_e / T) / Σ a exp(−c / T) over the entries of a row, shifted so that 0 / 0 never occurs, and direct_e
+// = W a share.
 // uses: closeness, entry-lanes, entry-weight, threads
 // requires: maxLanes(x, local), sumLanes(x, local)
 // constants: LANES

@@ -1,11 +1,13 @@
-// Soft Median of a row of up to MOST neighbours by one workgroup, which gathers them once: medians, distances, shares and the
-// weighted sum. A thread has two columns of each of PANELS panels (FULL says that the last is as wide as others), with all
-// neighbours of them in registers: neighbour 16 i + t is number i of quad t. `pairs` is X, two columns at a time.
+// Soft Median of rows of up to MOST neighbours: medians, distances, shares and the weighted sum. A workgroup takes a
+// row and, if there is one panel, gathers its neighbours once. A thread has two columns of each of PANELS panels (FULL:
+// the last panel is as wide as the others) and keeps the numbers of all neighbours in them in registers: neighbour 16 i
+// + t is number i of quad t. `pairs` is X, two columns at a time.
 //
-// The medians are searched for as in column-median.wgsl, but quicker: the first cuts are where a normal distribution would have
-// its median, and when few neighbours are left in the interval they are compared with each other.
+// The medians are found as in column-median.wgsl, but with fewer cuts: the first ones are where a normal distribution
+// would have its median, and when at most FEW neighbours are left in the interval, they are compared with each other.
 //
-// Of a row is kept: the largest exponent, W / Z, W, and 1 if another neighbour may have the same number as the holder of a median.
+// kept_i = (largest exponent, W / Z, W, 1 if another neighbour may have the same number as the holder of a median, else
+// 0).
 // uses: column-median, neighbourhood, threads
 // requires: shuffleXor(x, mask, local)
 // constants: FULL, MOST, PANELS
@@ -15,20 +17,20 @@
 
 const QUADS = MOST / 4u;
 const FEW = 8u;
-const ROUNDS = 8u; // before what is left is tried one by one
-const EVEN = 2.5; // the inverse of a normal distribution's density in the middle, in standard deviations
+const ROUNDS = 8u; // at most; then the neighbours left are tried one by one
+const EVEN = 2.5; // 1 / the density of a normal distribution at its mean, in standard deviations
 const OVERSHOOT = 1.2;
-const BEYOND = 1.5; // neighbours by which a cut lies further than expected, so that the nearer end moves too
-const BIAS = 8388608.0; // 2^23: the last bits of a float of this size are a whole number
+const BEYOND = 1.5; // a cut lies this many neighbours beyond the expected median, so that the nearer end moves too
+const BIAS = 8388608.0; // 2^23: the low bits of a float of this size are a whole number
 
 struct Slot { start: u32, weight: f32 }
 var<workgroup> starts: array<vec4u, QUADS>; // where neighbours begin in X
 var<workgroup> numbers: array<vec4f, QUADS>; // one per neighbour
-var<workgroup> slots: array<Slot, MOST + 1u>; // start and whole weight of each neighbour, and before them one without weight
+var<workgroup> slots: array<Slot, MOST + 1u>; // start and whole weight of each neighbour, after one slot without weight
 var<private> xa: array<vec4f, QUADS>;
 var<private> xb: array<vec4f, QUADS>;
 
-// The columns from `left` on that a thread has; beyond the last one it has the last again.
+// The two columns of a thread in the panel that begins at `left`; past the last column, the last column again.
 fn columnsOf(left: u32, local: u32) -> vec2u {
   return min(left + 2u * local + vec2u(0u, 1u), vec2u(params.cols - 1u));
 }
@@ -55,7 +57,7 @@ fn load(c: vec2u) {
 
 fn totalOf(v: vec4f) -> f32 { return (v.x + v.y) + (v.z + v.w); }
 
-// Where each neighbour needs one thread, a thread has this one and the one 32 further.
+// For work done once per neighbour: a thread takes the neighbour at this place and the one 32 places further.
 fn placeOf(local: u32) -> u32 { return local / 2u + 16u * (local & 1u); }
 
 fn weightsAt(row: Row, local: u32) -> vec2f {
@@ -65,7 +67,7 @@ fn weightsAt(row: Row, local: u32) -> vec2f {
 
 fn shufflePair(x: vec2f, mask: u32, local: u32) -> vec2f { return vec2f(shuffleXor(x.x, mask, local), shuffleXor(x.y, mask, local)); }
 
-// Each neighbour gives one number, and all threads see them.
+// Puts one number per neighbour into `numbers`, where all threads see it.
 fn shareNumbers(x: vec2f, local: u32) {
   let other = shufflePair(x, 1u, local);
   workgroupBarrier();
@@ -90,13 +92,13 @@ fn shareWeights(whole: vec2f, local: u32) {
   shareNumbers(whole, local);
 }
 
-// Bits of the neighbours that are there.
+// A bit for each neighbour that exists.
 fn presentMarks(length: u32) -> vec2u {
   let second = max(length, THREADS) - THREADS;
   return vec2u(0xffffffffu >> (THREADS - min(length, THREADS)), select(0u, 0xffffffffu >> ((THREADS - second) & 31u), second > 0u));
 }
 
-// The weight above a point in both columns, and bits of the neighbours there.
+// The weight above a point in each of the two columns, and a bit for each neighbour above it.
 struct Cut { weight: vec2f, a: vec2u, b: vec2u }
 
 fn bitsOf(marks: vec4f) -> vec2u {
@@ -104,7 +106,7 @@ fn bitsOf(marks: vec4f) -> vec2u {
   return vec2u((m.x & 0xffffu) | (m.y << 16u), (m.z & 0xffffu) | (m.w << 16u));
 }
 
-// Sums of products all the way, since a GPU multiplies and adds faster than it masks.
+// Weights and bits are both sums of products: a GPU multiplies and adds faster than it masks.
 fn cutAt(p: vec2f) -> Cut {
   var weightsA = vec4f(0.0);
   var weightsB = vec4f(0.0);
@@ -127,7 +129,8 @@ fn inverse(x: f32) -> f32 {
   return root * root;
 }
 
-// What is known of a column: the interval, the weight above its ends, how many neighbours are in it, and how the weight lies.
+// The search in a column: the interval, the weight above its ends, the number of neighbours in it, and the standard
+// deviation of the whole column.
 struct Search { low: f32, high: f32, lower: f32, upper: f32, count: u32, deviation: f32 }
 
 fn nextCut(round: u32, at: f32, s: Search, total: f32, lowest: f32) -> f32 {
@@ -141,7 +144,7 @@ fn nextCut(round: u32, at: f32, s: Search, total: f32, lowest: f32) -> f32 {
   return select(at + select(-step, step, isLow), inside, isLow && s.high < -lowest);
 }
 
-// The median among up to FEW neighbours, given as bits, and what weighs `weightBelow` lies below them all.
+// The median among up to FEW neighbours, given as bits; `weightBelow` is the weight below all of them.
 fn medianOfFew(marks: vec2u, c: u32, weightBelow: f32, total: f32) -> Median {
   var words = marks;
   var values: array<f32, FEW>;
@@ -158,13 +161,13 @@ fn medianOfFew(marks: vec2u, c: u32, weightBelow: f32, total: f32) -> Median {
     let rest = bits & ~(1u << (bit & 31u));
     words = select(vec2u(rest, 0u), vec2u(words.x, rest), isSecond);
   }
-  var median = Median(bitcast<f32>(0xff7fffffu), MOST, false); // the largest with less than half below it
+  var median = Median(bitcast<f32>(0xff7fffffu), MOST, false); // the largest with less than half of the weight below it
   for (var f = 0u; f < FEW; f++) {
     var below = weightBelow;
     for (var g = 0u; g < FEW; g++) { below = fma(select(0.0, 1.0, values[g] < values[f]), weights[g], below); }
     if (2.0 * below < total && weights[f] > 0.0) { median.value = max(median.value, values[f]); }
   }
-  for (var f = 0u; f < FEW; f++) { // the last is the first neighbour
+  for (var f = 0u; f < FEW; f++) { // places descend: the last match is the first neighbour
     if (values[f] == median.value && places[f] > 0u) {
       median.isShared = median.place < MOST;
       median.place = places[f] - 1u;
@@ -217,16 +220,16 @@ fn mediansOf(row: Row, c: vec2u, scale: f32, total: f32, lowest: f32) -> array<M
   return found;
 }
 
-// Squares of the differences to the centers in the columns of this thread: of the first half of a quad of neighbours, or of the
-// second.
+// Squared differences to the centers, summed over this thread's two columns, for the first two neighbours of a quad or
+// the last two.
 fn squaresOf(t: u32, center: vec2f, isSecond: bool) -> vec2f {
   let a = select(xa[t].xy, xa[t].zw, isSecond) - center.x;
   let b = select(xb[t].xy, xb[t].zw, isSecond) - center.y;
   return fma(a, a, b * b);
 }
 
-// Σ over the columns of all threads, for one of the two neighbours that this one stands for: in each of five steps a thread
-// keeps half of the neighbours and gives the other half to a thread that keeps those.
+// Σ over the columns of all threads, for one of the two neighbours of this thread (placeOf): in each of five steps a
+// thread keeps half of its neighbours and gives the other half to the thread that keeps those.
 fn sumSquares(center: vec2f, isSecond: bool, local: u32) -> f32 {
   let isHigh = vec4<bool>((local & 16u) != 0u, (local & 8u) != 0u, (local & 4u) != 0u, (local & 2u) != 0u);
   var v: array<vec2f, 8>;
@@ -246,7 +249,7 @@ fn sumSquares(center: vec2f, isSecond: bool, local: u32) -> f32 {
   return select(two.x, two.y, isOdd) + shuffleXor(select(two.y, two.x, isOdd), 1u, local);
 }
 
-// What 64 columns add to the squares of the distances; and whether a median is shared.
+// What the 64 columns of a panel add to the squared distances, and whether a median may be shared.
 struct Panel { squares: vec2f, isShared: bool }
 
 fn panelOf(i: u32, row: Row, left: u32, scale: f32, total: f32, local: u32) -> Panel {
@@ -290,7 +293,7 @@ fn aggregateRow(i: u32, row: Row, local: u32) {
     isShared = isShared || panel.isShared;
   }
   let exponents = -sqrt(squares / f32(params.cols)) / params.temperature;
-  weights = weightsAt(row, local); // again, so that they need no registers meanwhile
+  weights = weightsAt(row, local); // loaded again: they take no registers in between
   let usable = select(vec2f(params.lowest), exponents, weights > vec2f(0.0));
   let top = maxAll(max(usable.x, usable.y), local);
   let shares = select(vec2f(0.0), weights * exp(exponents - top), weights > vec2f(0.0));

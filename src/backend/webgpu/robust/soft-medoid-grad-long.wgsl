@@ -1,5 +1,5 @@
-// What entry e of row i adds to row j of dX: direct_e dY_i + Σ_l (t_e a_l + t_l a_e) (x_j − x_l) / ‖x_j − x_l‖, equal points 0.
-// Of rows of more than MOST entries, by LANES threads each.
+// terms_e, what entry e = (i, j) adds to row j of dX: direct_e dY_i + Σ_l (t_e a_l + t_l a_e) (x_j − x_l) / ‖x_j −
+// x_l‖, where equal points add 0. For rows of more than MOST entries; LANES threads per row.
 // uses: entry-lanes, entry-weight, threads
 // constants: LANES, MOST
 // params: cols u32

@@ -1,12 +1,13 @@
-// What entry e of row i adds to row j of dX: direct_e dY_i + Σ_l (t_e a_l + t_l a_e) (x_j − x_l) / ‖x_j − x_l‖, equal points 0. Of rows of MOST
-// entries at most: first the factors of all pairs, then PANEL columns after the others, of which a thread has two for four entries.
+// terms_e, what entry e = (i, j) adds to row j of dX: direct_e dY_i + Σ_l (t_e a_l + t_l a_e) (x_j − x_l) / ‖x_j −
+// x_l‖, where equal points add 0. For rows of at most MOST entries: first computes the factors of all pairs, then PANEL
+// columns at a time, of which a thread has two for four entries.
 // uses: medoid-pairs, threads
 // constants: MOST
 // params: cols u32
 // writes: terms f32
 // reads: towards f32, direct f32, dY f32
 
-var<workgroup> strengths: array<vec4f, MOST * QUADS>; // of a neighbour and four others; symmetric
+var<workgroup> strengths: array<vec4f, MOST * QUADS>; // of a neighbour with four others at a time; symmetric
 
 fn towardsAt(row: Row, l: u32) -> f32 {
   if (l >= row.length) { return 0.0; }
@@ -22,7 +23,7 @@ fn strengthsOf(row: Row, e: u32, squares: vec4f, weights: vec4f, toward: vec4f) 
   return select(vec4f(0.0), strength, squares > vec4f(0.0));
 }
 
-// Column c of the terms of four entries from e on.
+// Writes column c of the terms of four entries from e on.
 fn writeTerms(row: Row, e: u32, c: u32, gradient: f32, sums: vec4f) {
   for (var i = 0u; i < 4u; i++) {
     if (e + i >= row.length) { return; }

@@ -1,5 +1,6 @@
-// t_e = −q_e (e_j − ē) / T with e_j = scale_i ⟨dY_i, x_j⟩ and ē = Σ q e: the gradient by δ_e; and direct_e = scale_i q_e; and the
-// column of each entry, which rows of dX are put together by. What is behind the last entry has none.
+// t_e = −q_e (e_j − ē) / T with e_j = scale_i ⟨dY_i, x_j⟩ and ē = Σ q e: the gradient with respect to δ_e. Also
+// direct_e = scale_i q_e, and the column of each entry, by which rows of dX are put together. Past the last entry,
+// `columns` is not written.
 // uses: entry-lanes, threads
 // requires: sumLanes(x, local)
 // constants: LANES

@@ -1,13 +1,13 @@
-// Two teams of 16 threads: thread l of a team has column l, a T (f32 or vec4f), of a panel of its team's row or rows.
+// Two teams of 16 threads: thread l of a team has column l, a T (f32 or vec4f), of a panel of columns, for its team's
+// entries.
 // requires: shuffleXor(x, mask, local), shuffleXorT(x, mask, local)
 // constants: T, EACH
 
 const TEAM = 16u;
 
-// Sums over a team of what its threads have of EACH entries, at most 16: a thread gets that of entry l / (TEAM / EACH). In each
-// step a thread keeps half of them and gives the other half to a thread that keeps those, while there are several. The bounds of
-// loops are
-// constants: only then do the numbers stay in registers.
+// Sums over a team for each of EACH entries (at most 16): thread l gets the sum of entry l / (TEAM / EACH). While a
+// thread has several entries, it keeps half of them in each step and gives the other half to the thread that keeps
+// those. Loops have constant bounds, because only then do the numbers stay in registers.
 fn sumTeam(ofEntries: array<f32, EACH>, local: u32) -> f32 {
   var v = ofEntries;
   let isHigh = vec4<bool>((local & 8u) != 0u, (local & 4u) != 0u, (local & 2u) != 0u, (local & 1u) != 0u);

@@ -1,9 +1,10 @@
-// Lower weighted median of each column over the entries of each sparse row, and the lowest column that holds it. One thread per
-// (row, column) narrows an interval, at first where the cumulated weight would be half if it grew evenly with the value, then in
-// the middle of its values and later, lest it creep, in the middle of the integers that order floats; its ends are always
-// neighbours. Weights are whole numbers with a sum below 2^30, times one power of two: their sums are exact, so that a cumulated
-// weight of exactly half is recognised. A workgroup has PANEL columns of THREADS / PANEL rows; what it gathers of rows of up to
-// STAGED entries stays in workgroup memory.
+// Lower weighted median of each column of X over the entries of each sparse row, and the first neighbour that holds it.
+// One thread per (row, column) narrows an interval whose ends are always values of neighbours. It cuts at first where
+// the cumulated weight would be half if it grew evenly with the value, then in the middle of the values, and later, so
+// that it cannot take too many rounds, in the middle of the integers that order floats. Weights are rounded to whole
+// numbers with a sum below 2^30, times one power of two: their sums are exact, so that a cumulated weight of exactly
+// half is recognised. A workgroup has PANEL columns of THREADS / PANEL rows; what it gathers of rows of up to STAGED
+// entries stays in workgroup memory.
 // uses: entry-weight, order-key, threads
 // constants: PANEL, THREADS
 // params: rows u32, cols u32, panels u32
@@ -59,7 +60,7 @@ fn main(group: Workgroup, @builtin(local_invocation_index) local: u32) {
   for (var k = 0u; k < length; k++) {
     if (isStaged) { total += weights[k * ROWS + r]; } else { total += fixed(first + k, scale); }
   }
-  var below = 0u; // weight of what lies below the interval, and up to its upper end
+  var below = 0u; // weight below the interval; `upTo`: up to and including its upper end
   var upTo = total;
   for (var round = 0u; low < high; round++) {
     let half = clamp((0.5 * f32(total) - f32(below)) / max(f32(upTo) - f32(below), 1.0), 0.0, 1.0);

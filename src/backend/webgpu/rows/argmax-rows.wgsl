@@ -1,4 +1,4 @@
-// Column of the largest entry of each row, the first on ties; column exclude_i is passed over where EXCLUDE is 1.
+// Column of the largest entry of each row, the first on ties; column exclude_i is skipped where EXCLUDE is 1.
 // uses: largest-column, row-lanes, threads
 // constants: EXCLUDE
 // params: rows u32

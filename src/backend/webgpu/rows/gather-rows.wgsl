@@ -1,5 +1,6 @@
-// out_t = X_{index_t}, whole rows; T is u32, vec2u or vec4u (bits are bits), cols counts in T. Behind the last entry of a sparse
-// matrix that the device has made, indices are whatever was in its memory before: they read the last row.
+// out_t = X_{index_t}, whole rows; T is u32, vec2u or vec4u (elements are copied as bits), cols counts in T. Past the
+// last entry of a sparse matrix made on the device, indices are old contents of its memory: those out of range read the
+// last row.
 // uses: threads
 // constants: T
 // params: length u32, cols u32, last u32

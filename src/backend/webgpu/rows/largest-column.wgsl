@@ -1,4 +1,5 @@
-// The largest entry of a row but for column `skipped`, the first on ties. The threads of a row call this together.
+// The largest entry of a row other than column `skipped`, the first on ties. All threads of a row must call this
+// together.
 // uses: row-lanes
 // requires: maxLanes(x, local), minLanes(x, local)
 // constants: LANES

@@ -1,4 +1,5 @@
-// What the workgroups of margins.wgsl have added up, in one: out_0 = factor times the sum, correct_0 = the number of right rows.
+// Adds up the sums of all workgroups of margins.wgsl: out_0 = factor · Σ tanh(margin), correct_0 = the number of
+// correct rows.
 // uses: threads
 // params: length u32, factor f32
 // writes: out f32, correct f32

@@ -1,4 +1,4 @@
-// dX_tc = x_t at column_t, −x_t at rival_t, else 0. Where TANH is 1, d_0 · factor · (1 − x_t²) in the place of x_t.
+// dX_tc = x_t at column_t, −x_t at rival_t, else 0. Where TANH is 1, d_0 · factor · (1 − x_t²) takes the place of x_t.
 // uses: threads
 // constants: TANH
 // params: rows u32, cols u32, factor f32

@@ -1,6 +1,6 @@
-// out_t = X_{t, column_t} − X_{t, rival_t}: the largest other entry of the row, the first on ties, is the rival. Where TANH is 1,
-// the tanh of that, and for each workgroup their sum and the number of rows of which the column's entry is the largest, the first
-// on ties, in `sums`.
+// out_t = X_{t, column_t} − X_{t, rival_t}, where the rival is the largest other entry of the row, the first on ties.
+// Where TANH is 1, out_t is the tanh of that, and `sums` gets two numbers per workgroup: the sum of out and the number
+// of rows of which the entry at column_t is the largest, the first on ties.
 // uses: largest-column, row-lanes, tanh, threads
 // constants: T, LANES, TANH
 // params: rows u32, cols u32

@@ -1,5 +1,6 @@
-// Exclusive prefix sums in place, in blocks of 1024, and copies of them: `blocks` adds up each block, `finish` scans each from
-// where it begins, which is the sum of all blocks before. Copies are the sums but for the last, then all but the first.
+// Exclusive prefix sums in place, in blocks of 1024, and copies of them: `blocks` adds up each block, `finish` scans
+// each block, starting from the sum of all blocks before it. `copies` has all prefix sums but the last, then all but
+// the first.
 // uses: scan-workgroup, threads
 // params: length u32, numBlocks u32
 // writes: counts u32, blockSums u32, copies u32

@@ -1,12 +1,12 @@
 // Selects elements of X without telling the host how many: those above a floor, at most `limit` of them and then the largest,
 // or (ALL) the `limit` largest of all; the lower index on ties. Steps, in this order:
-//   clear      if ALL, all there is to begin with
+//   clear      only if ALL: clears the histograms, which count does otherwise
 //   count      stage 0, not if ALL: elements above and equal to the floor in each chunk
 //   histogram  three stages: 11, 11 and 10 more bits of the key of the limit-th largest, if more than the limit are above the floor
 //   count      stage 1, if there was a search: elements above and equal to the threshold in each chunk
 //   write      the positions, in ascending order
-// What a step finds out from the results of the one before, every workgroup finds out for itself; the first leaves it in `state`
-// for later steps.
+// Every workgroup evaluates the results of the previous step itself; the first one also stores what it finds in
+// `state`, for later steps.
 // uses: order-key, scan-workgroup, threads
 // constants: ALL
 // params: length u32, floor f32, limit u32, numChunks u32, stage u32
@@ -15,7 +15,7 @@
 
 const SELECTED = 0u; // how many elements are selected
 const SEARCHING = 1u;
-const FOUND = 2u; // two words behind each stage: leading bits of the threshold's key, and how many of the limit are left there
+const FOUND = 2u; // two words per stage: leading bits of the threshold's key, how many with these bits to select
 const STAGES = 3u;
 const BUCKETS = 2048u;
 const PER_THREAD = 8u;
@@ -42,11 +42,11 @@ fn threadCounts(first: u32, threshold: u32) -> u32 {
   return packed;
 }
 
-// The bits of the key that a stage reads, and where they begin.
+// Where the bits of the key that a stage reads begin, and how many they are.
 fn shiftOf(stage: u32) -> u32 { return select(select(0u, 10u, stage == 1u), 21u, stage == 0u); }
 fn bitsOf(stage: u32) -> u32 { return select(11u, 10u, stage == 2u); }
 
-// Leading bits and rest of the limit before a stage: what the stage before it has found, which its buckets say.
+// Leading bits of the threshold and rest of the limit before a stage, from the buckets of the stage before it.
 fn before(stage: u32, isFirst: bool, local: u32) -> vec2u {
   if (stage == 0u) { return vec2u(0u, params.limit); }
   var last = vec2u(0u, params.limit);
@@ -82,7 +82,7 @@ fn totalsBefore(end: u32, local: u32) -> vec2u {
   return vec2u(above, scanTotal);
 }
 
-// True if more are above the floor than may be selected, from what stage 0 has counted.
+// True if more elements are above the floor than may be selected, by the counts of stage 0.
 fn needsSearch(isFirst: bool, local: u32) -> bool {
   if (ALL == 1u) { return true; }
   let is = totalsBefore(params.numChunks, local).x > params.limit;

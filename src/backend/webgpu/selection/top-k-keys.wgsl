@@ -1,4 +1,5 @@
-// Keys that sort the selected positions by descending value, the lower position first on ties; then those positions.
+// `make` writes keys that sort the selected positions by descending value, the lower position first on ties; `take`
+// reads the sorted positions from them.
 // uses: order-key, threads
 // params: count u32, size u32
 // writes: keys vec2u, positions u32

@@ -1,5 +1,6 @@
-// The k largest entries of each row, the lower column on ties, in ascending order of their columns. A workgroup per row: the
-// key of the k-th largest by four histograms of 8 bits, then one ordered pass that takes what is above or equal to it.
+// The k largest entries of each row, the lower column on ties, in ascending order of their columns. A workgroup per row
+// finds the key of the k-th largest by four histograms of 8 bits; then one ordered pass takes what is above it and
+// enough of what equals it.
 // uses: order-key, scan-workgroup, threads
 // params: rows u32, cols u32, k u32
 // writes: columns u32, largest f32

@@ -1,4 +1,5 @@
-// Columns of a matrix become columns of another: out_{i,toBegin+c} = source_{i,fromBegin+c}. Widths and columns count in T, f32 or vec4f.
+// Copies columns of a matrix to columns of another: out_{i,toBegin+c} = source_{i,fromBegin+c}. Widths and columns are
+// counted in T (f32 or vec4f).
 // uses: threads
 // constants: T
 // params: rows u32, cols u32, toCols u32, toBegin u32, fromCols u32, fromBegin u32

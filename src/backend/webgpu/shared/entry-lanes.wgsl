@@ -1,11 +1,11 @@
-// LANES neighbouring threads share a row of a sparse matrix in CSR: each has every LANES-th entry.
+// LANES neighbouring threads share a row of a sparse matrix in CSR: each takes every LANES-th entry.
 // uses: threads
 // constants: LANES
 // params: rows u32
 // reads: rowPtr u32
 
-// A row has the entries from first up to end, a thread of it begin, begin + LANES, …; behind the last row there are none. One
-// thread of a row leads.
+// The entries of a row are first … end − 1; this thread takes begin, begin + LANES, …. Past the last row there are
+// none. `leads` is true for one thread of each row.
 struct EntryShare { row: u32, first: u32, begin: u32, end: u32, leads: bool }
 
 fn entryShare(group: Workgroup, local: u32) -> EntryShare {

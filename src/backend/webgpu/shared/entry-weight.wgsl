@@ -1,4 +1,4 @@
-// What entry e of a sparse matrix weighs: its value, or 1 in a matrix without values (VALUED is 0).
+// The weight of entry e of a sparse matrix: its value, or 1 in a matrix without values (VALUED is 0).
 // constants: VALUED
 // reads: entryValues f32
 

@@ -1,4 +1,5 @@
-// Reads rows of `given`, the last vector of which is not whole: T is mat2x4f, and rows have `numCols` numbers. Behind them are zeros.
+// Reads rows of `given` whose last vector is incomplete: T is mat2x4f, and rows have `numCols` numbers. Past the last
+// number it reads zeros.
 // params: numCols u32
 // reads: given f32
 

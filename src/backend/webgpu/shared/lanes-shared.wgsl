@@ -1,5 +1,5 @@
-// Sums and extremes over LANES neighbouring threads, any number, without subgroups: through workgroup memory. All threads of the
-// workgroup must call these together.
+// Sums and extremes over LANES neighbouring threads (any number) through workgroup memory, for devices without
+// subgroups. All threads of the workgroup must call these together.
 // uses: threads
 // constants: LANES
 
@@ -19,14 +19,14 @@ fn sumLanes(x: f32, local: u32) -> f32 {
     for (var t = first; t < first + LANES; t++) { sum += bitcast<f32>(shared_[t]); }
     return sum;
   }
-  for (var t = first; t < first + LANES; t += 4u) { // by fours: fewer roundings in a row
+  for (var t = first; t < first + LANES; t += 4u) { // by fours: fewer roundings one after the other
     let low = bitcast<f32>(shared_[t]) + bitcast<f32>(shared_[t + 1u]);
     sum += low + (bitcast<f32>(shared_[t + 2u]) + bitcast<f32>(shared_[t + 3u]));
   }
   return sum;
 }
 
-// Four sums over a multiple of four threads: those of quarter q get that of x_q.
+// Four sums over a multiple of four threads: the threads of quarter q get the sum of x_q.
 fn sumFour(x: vec4f, local: u32) -> f32 {
   let sums = vec4f(sumLanes(x.x, local), sumLanes(x.y, local), sumLanes(x.z, local), sumLanes(x.w, local));
   return sums[local % LANES / max(LANES / 4u, 1u) % 4u];

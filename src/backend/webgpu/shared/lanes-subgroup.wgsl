@@ -7,8 +7,8 @@ fn sumLanes(x: f32, local: u32) -> f32 {
   return sum;
 }
 
-// Four sums over at least four threads, with fewer exchanges than one after the other: the threads of quarter q get that of x_q. In each of two exchanges a thread
-// gives away half of what it has.
+// Four sums over at least four threads: the threads of quarter q get the sum of x_q. Takes fewer exchanges than four
+// sums one after the other: in each of the first two, a thread gives away half of its sums.
 fn sumFour(x: vec4f, local: u32) -> f32 {
   let isUpper = (local & (LANES / 2u)) != 0u;
   let two = select(x.xy, x.zw, isUpper) + subgroupShuffleXor(select(x.zw, x.xy, isUpper), LANES / 2u);

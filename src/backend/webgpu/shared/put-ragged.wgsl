@@ -1,4 +1,4 @@
-// Writes rows of `out`, the last vector of which is not whole: T is mat2x4f, and rows have `numCols` numbers.
+// Writes rows of `out` whose last vector is incomplete: T is mat2x4f, and rows have `numCols` numbers.
 // params: numCols u32
 // writes: out f32
 

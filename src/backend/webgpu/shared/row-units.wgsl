@@ -1,6 +1,7 @@
-// A power of two per row: halves are multiples of it, the largest of them below 2^15, so that none of the others is lost beside it.
+// The unit of a row packed as halves, a power of two: number = unit · half. It makes the largest half of a row 2^14 …
+// 2^15, near the top of the range of halves, so that the small numbers of the row are kept too.
 
-// Below this a row counts as 0: its unit would be no normal number any more.
+// Rows whose largest number is below this have the unit of this number: smaller units might not be normal floats.
 const SMALLEST = 1e-30;
 
 fn largestOf(x: vec4f) -> f32 {
@@ -9,6 +10,6 @@ fn largestOf(x: vec4f) -> f32 {
 }
 
 fn unitOf(largest: f32) -> f32 {
-  let power = bitcast<f32>(bitcast<u32>(largest) & 0x7f800000u); // the power of two up to it
+  let power = bitcast<f32>(bitcast<u32>(largest) & 0x7f800000u); // the largest power of two up to it
   return power / 16384.0;
 }

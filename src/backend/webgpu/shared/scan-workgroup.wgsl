@@ -1,4 +1,4 @@
-// Exclusive prefix sum of one value per thread of a workgroup, sixteen by sixteen; the sum of all is left in scanTotal.
+// Exclusive prefix sum of one value per thread of a workgroup, in 16 groups of 16; scanTotal is the sum of all.
 // uses: threads
 
 var<workgroup> scanned: array<u32, WORKGROUP>;

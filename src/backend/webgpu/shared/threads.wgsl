@@ -1,5 +1,6 @@
-// What every kernel starts with: its place in the grid. Workgroups are numbered over two dimensions: one alone ends at 65,535.
-const WORKGROUP = 256u; // threads of one
+// The place of a thread in the grid, for every kernel. Workgroups are numbered over two dimensions: one alone ends at
+// 65,535.
+const WORKGROUP = 256u; // threads per workgroup
 
 struct Workgroup { @builtin(workgroup_id) id: vec3u, @builtin(num_workgroups) count: vec3u }
 

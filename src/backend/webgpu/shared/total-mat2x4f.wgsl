@@ -1,4 +1,5 @@
-// What kernels do with eight numbers of a row at a time: a matrix can be added and scaled as a vector can, and lies in memory as they do.
+// Functions of eight numbers, for kernels that process a row eight numbers at a time (T is mat2x4f): WGSL adds and
+// scales such a matrix like a vector, and its numbers lie in memory one after the other.
 fn inner(a: mat2x4f, b: mat2x4f) -> f32 {
   let x = a[0] * b[0] + a[1] * b[1];
   return (x.x + x.y) + (x.z + x.w);

@@ -12,7 +12,7 @@ fn less64(a: vec2u, b: vec2u) -> bool {
   return a.y < b.y || (a.y == b.y && a.x < b.x);
 }
 
-// The whole product of two words, by halves: no sum leaves 32 bits.
+// The full product of two words, from their 16-bit halves: no sum overflows 32 bits.
 fn mulWide(a: u32, b: u32) -> vec2u {
   let a0 = a & 0xffffu;
   let a1 = a >> 16u;
@@ -36,7 +36,7 @@ fn mulHigh64(a: vec2u, b: vec2u) -> vec2u {
   return add64(add64(mulWide(a.y, b.y), vec2u(middle.y, 0u)), vec2u(carry.y, 0u));
 }
 
-// Within two units in the last place of f32: a first guess, never an answer.
+// The value as a float, off by up to two units in the last place: a first guess, never a result.
 fn approximate(a: vec2u) -> f32 {
   return f32(a.y) * 4294967296.0 + f32(a.x);
 }

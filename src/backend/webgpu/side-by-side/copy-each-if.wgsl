@@ -1,4 +1,4 @@
-// Up to three copies of matrices [rows, models·width], but only of the columns of the models that are chosen.
+// Copies up to three matrices [rows, models·width], but only the columns of chosen models.
 // uses: threads
 // params: models u32, firstWidth u32, firstLength u32, secondWidth u32, secondLength u32, thirdWidth u32, thirdLength u32
 // writes: firstTo f32, secondTo f32, thirdTo f32

@@ -1,5 +1,6 @@
-// Inverted dropout of max(X, floor) for models side by side: element (i, c) of model g has the bits of element e = i·width + c of
-// dropout.wgsl with key g. A thread per TOGETHER elements: 8, all of a counter, where the width is made of eights, else 1.
+// Inverted dropout of max(X, floor) for models side by side: element (i, c) of model g gets the random bits of element
+// e = i·width + c in dropout.wgsl with key g. A thread per TOGETHER elements: 8, all of one counter, where the width is
+// a multiple of 8, else 1.
 // uses: philox, threads
 // constants: TOGETHER
 // params: begin u32, length u32, width u32, models u32, firstKey u32, threshold u32, scale f32, floor f32

@@ -1,4 +1,5 @@
-// For each model that is still learning: whether its score is lower than its best, which it becomes then. A thread per model.
+// chosen_g = 1 and best_g = score_g for each model g that is still learning and whose score is lower than its best so
+// far; otherwise chosen_g = 0. A thread per model.
 // uses: threads
 // params: models u32
 // writes: chosen f32, best f32

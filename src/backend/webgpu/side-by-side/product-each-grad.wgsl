@@ -1,5 +1,5 @@
-// A_gᵀ·dY_g for models side by side, [k, n] of each, one after the other, summed over a part of the rows for each of several parts:
-// each has a result of its own. A thread per element of a result.
+// A_gᵀ·dY_g for models side by side: the [k, n] results of the models one after the other. The rows are split into
+// parts, each of which has its own results. A thread per element of a result.
 // uses: threads
 // params: models u32, rows u32, n u32, k u32, rowsPerPart u32, numParts u32
 // writes: parts f32

@@ -1,12 +1,13 @@
-// For spmm.wgsl: the entries of A, all of them 1, and of B where HAS_PAIRS is 1, for L·(A + B + I)·R·X with L and R the diagonal
-// matrices of `scale` where LEFT and RIGHT are 1. Another file says which node a row is for (nodeOf) and where its pointers are
-// (pointerOf): all rows or chosen ones; a third how rows of X are read.
+// For spmm.wgsl: the entries of L·(A + B + I)·R, which is multiplied by X. Entries of A are all 1; B takes part where
+// HAS_PAIRS is 1. L and R are the diagonal matrix of `scale` where LEFT and RIGHT are 1, else I. One other file says
+// which node a row is for (nodeOf) and where its pointers are (pointerOf), for all rows or chosen ones; another how
+// rows of X are read (gathered).
 // uses: left-scale
 // requires: gathered(j, c, weight), nodeOf(row), pointerOf(row)
 // constants: T, HAS_PAIRS, RIGHT
 // reads: rowPtr u32, colIdx u32, pairPtr u32, pairIdx u32, pairValues f32, scale f32
 
-// The entries of A in a row, from `first` on, then those of B, from `firstPair` on.
+// A row: first the entries of A, from `first` on, then those of B, from `firstPair` on.
 struct Entries { first: u32, numEdges: u32, firstPair: u32, length: u32 }
 
 fn entriesOf(row: u32) -> Entries {
@@ -32,7 +33,7 @@ fn scaledWeight(row: Entries, e: u32, j: u32) -> f32 {
 
 fn termOf(row: Entries, e: u32, j: u32, c: u32) -> T { return gathered(j, c, scaledWeight(row, e, j)); }
 
-// The node's own row.
+// The term of I: the node's own row of X.
 fn startOf(row: u32, c: u32) -> T {
   let i = nodeOf(row);
   if (RIGHT == 1u) { return gathered(i, c, scale[i]); }

@@ -1,5 +1,5 @@
-// For spmm.wgsl: the rows Y of a convolution as they are, stored where STORED is 1, and dots = Σ_c Y_ic · given_ic over each panel of
-// columns, one vector of `numNodes` per panel.
+// For spmm.wgsl: the rows Y of a convolution without bias or relu, stored where STORED is 1, and dots_i = Σ_c Y_ic ·
+// given_ic for each panel of columns: one vector of `numNodes` numbers per panel.
 // requires: sumLanes(x, local), inner(a, b), nodeOf(row), put(row, c, y), givenAt(row, c)
 // constants: T, LANES, STORED
 // params: numNodes u32
@@ -10,7 +10,7 @@ fn store(row: u32, c: u32, y: T) -> f32 {
   return inner(y, givenAt(row, c));
 }
 
-// All threads call this together; `share` is what this one has of the row's inner product.
+// All threads call this together; `share` is this thread's part of the row's inner product.
 fn closeRow(row: u32, panel: u32, isDone: bool, share: f32, local: u32) {
   let sum = sumLanes(share, local);
   if (isDone && local % LANES == 0u) { dots[panel * params.numNodes + nodeOf(row)] = sum; }

@@ -1,4 +1,5 @@
-// out_i = f(1 + the entries of row i of A + the sum of those of B): 1 / √x where ROOT is 1, else 1 / x. LANES threads per row.
+// out_i = 1 / √d where ROOT is 1, else 1 / d, and 0 where d = 0, with the degree d = 1 + the number of entries in row i
+// of A + the sum of those in row i of B. LANES threads per row.
 // uses: threads
 // requires: sumLanes(x, local)
 // constants: HAS_PAIRS, LANES, ROOT

@@ -1,5 +1,6 @@
-// As finish-grad.wgsl, for a matrix Y of some rows: row i of dZ is the sum over the entries t of row i of a matrix of ones, 0 if it
-// has none, and dots_i the sum of their inner products. LANES threads per row; T is f32 or vec4f, cols counts in T.
+// As finish-grad.wgsl where Y has only some rows: row i of a sparse matrix of ones lists the rows t of Y that belong to
+// node i. Row i of dZ is the sum of their gradients, 0 if there are none, and dots_i the sum of their inner products.
+// LANES threads per row; T is f32 or vec4f, cols counts in T.
 // uses: finish-flags, row-lanes, threads
 // requires: sumLanes(x, local), total(x)
 // constants: T, LANES

@@ -1,5 +1,6 @@
-// The gradient of Y = finish(Z), by what is added and cut off: dZ = dY where Y > 0, else 0, if HAS_RELU is 1 (else dZ = dY,
-// which is not stored), and dots_i = Σ_c dZ_ic · (Y_ic − bias_c). LANES threads per row. T is f32 or vec4f; cols counts in T.
+// Gradient of Y = finish(Z) through relu and bias: if HAS_RELU is 1, dZ = dY where Y > 0, else 0; otherwise dZ = dY,
+// which is not stored. And dots_i = Σ_c dZ_ic · (Y_ic − bias_c). LANES threads per row. T is f32 or vec4f; cols counts
+// in T.
 // uses: row-lanes, threads
 // requires: sumLanes(x, local), total(x)
 // constants: T, HAS_BIAS, HAS_RELU, LANES

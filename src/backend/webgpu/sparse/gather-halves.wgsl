@@ -1,6 +1,6 @@
-// Rows times a weight, packed as halves by pack-rows.wgsl, eight numbers at a time; T is mat2x4f. The units of the rows are behind them in
-// the same binding, from vector `firstUnit` on and four times each: kernels that gather have no other binding to spare, and to pick one number
-// of a vector takes longer than to load it.
+// Rows of X times a weight, eight numbers at a time (T is mat2x4f), from halves packed by pack-rows.wgsl. The units
+// follow the rows in the same binding, from vector `firstUnit` on, because kernels that gather have no binding to
+// spare. Each unit fills a vector, because loading one is faster than picking a number out of a vector of four units.
 // constants: T
 // params: stride u32, firstUnit u32
 // reads: X vec4u

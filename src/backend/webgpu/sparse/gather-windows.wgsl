@@ -1,4 +1,4 @@
-// Rows of X times a weight, in two windows, the second from row `split` on: matrices larger than a binding.
+// Rows of X times a weight, for matrices larger than a binding: in two windows, the second from row `split` on.
 // constants: T
 // params: cols u32, split u32
 // reads: X T, rest T

@@ -1,5 +1,6 @@
-// How many entries each row of a matrix will have. KIND 0: pair e is an entry of row source_e; 1: of row target_e too, as
-// its mirror image; 2: every e is an entry of row source_e, but for sources of all ones.
+// Counts the entries that each row of a matrix will have. KIND 0: pair e, if its weight is above the floor, is an entry
+// of row source_e; 1: its mirror image is one of row target_e too; 2: every e is an entry of row source_e, except where
+// source_e is 0xffffffff.
 // uses: threads
 // constants: KIND
 // params: length u32, floor f32

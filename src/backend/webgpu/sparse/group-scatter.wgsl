@@ -1,5 +1,6 @@
-// Puts the entries that group-count.wgsl counted into their rows, in any order. next_i is where row i goes on; of mirrored pairs
-// the entries behind the diagonal come from the end of the row, which next_{rows + i} says.
+// Puts the entries that group-count.wgsl counted into their rows, in any order. next_i is the next free place of row i.
+// With mirrored pairs (KIND 1), entries right of the diagonal fill the row from its end: next_{rows + i} is the end of
+// its free places.
 // uses: threads
 // constants: KIND
 // params: length u32, floor f32, rows u32

@@ -1,4 +1,5 @@
-// The entries of A, all of them 1, and of B, row after row: column j and the weight times scale_j, as bits. LANES threads per row.
+// Writes the entries of A, all of them 1, and of B row by row: column j and the bits of weight · scale_j. LANES threads
+// per row.
 // uses: threads
 // constants: LANES
 // params: rows u32

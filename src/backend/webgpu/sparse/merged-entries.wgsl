@@ -1,5 +1,5 @@
-// For spmm.wgsl: the entries of A + B that merge-edges.wgsl has put side by side, with the right factors in them: one read per
-// entry instead of three. Otherwise as convolve-entries.wgsl with RIGHT being 1.
+// For spmm.wgsl: the entries of A + B as merge-edges.wgsl wrote them, already multiplied by the right factors: one read
+// per entry instead of three. Otherwise the same as convolve-entries.wgsl where RIGHT is 1.
 // uses: left-scale
 // requires: gathered(j, c, weight), nodeOf(row), pointerOf(row)
 // constants: T
@@ -18,7 +18,7 @@ fn columnOf(row: Entries, e: u32) -> vec2u { return merged[row.first + e]; }
 
 fn termOf(row: Entries, e: u32, entry: vec2u, c: u32) -> T { return gathered(entry.x, c, bitcast<f32>(entry.y)); }
 
-// The node's own row.
+// The term of I: the node's own row of X.
 fn startOf(row: u32, c: u32) -> T {
   let i = nodeOf(row);
   return gathered(i, c, scale[i]);

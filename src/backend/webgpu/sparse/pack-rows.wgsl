@@ -1,5 +1,5 @@
-// Rows of `given` as halves: given_ic = unit_i · half_ic, and the units, once and four times each. LANES threads per row, eight columns at a time, with zeros
-// behind the last.
+// Packs rows of `given` as halves: given_ic = unit_i · half_ic. Also writes the units, once (`unit`) and four times
+// each (`repeated`). LANES threads per row, eight columns at a time, with zeros past the last column.
 // uses: row-units, threads
 // requires: maxLanes(x, local), givenAt(row, c)
 // constants: LANES

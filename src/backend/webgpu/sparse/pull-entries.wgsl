@@ -1,7 +1,7 @@
-// For spmm.wgsl: the entries e = (j, i) of a pattern, and dX_j = Σ_e direct_e G_i + pull_e (X_j − M_i), the terms being (direct,
-// pull), added to dX where ACCUMULATE is 1; where HELD is 1 also grad_ic in each column that j holds as `holder` says, once for
-// entries that are there twice, which can be only where X_jc = M_ic. A launch may be for the rows from `offset` on. T is f32 or
-// vec4f, I the same of i32.
+// For spmm.wgsl: dX_j = Σ_e direct_e G_i + pull_e (X_j − M_i) over the entries e = (j, i) of a pattern, with terms_e =
+// (direct_e, pull_e); added to dX where ACCUMULATE is 1. Where HELD is 1, heldGrad_ic is added in each column c with
+// holder_ic = j, once even if the entry is there twice. Only where X_jc = M_ic can that be, so only there is `holder`
+// read. A launch may be for the rows from `offset` on. T is f32 or vec4f, I the same of i32.
 // constants: T, I, ACCUMULATE, HELD
 // params: cols u32, offset u32
 // writes: dX T

@@ -1,4 +1,5 @@
-// out_i = Σ_j S_ij, the number of entries where VALUED is 0, added to out where ACCUMULATE is 1. LANES threads per row.
+// out_i = Σ_j S_ij, or the number of entries of row i where VALUED is 0; added to out where ACCUMULATE is 1. LANES
+// threads per row.
 // uses: entry-lanes, threads
 // requires: sumLanes(x, local)
 // constants: ACCUMULATE, LANES, VALUED

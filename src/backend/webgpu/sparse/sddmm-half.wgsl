@@ -11,7 +11,7 @@ fn product(a: vec4u, b: vec4u) -> f32 {
   return (sums.x + sums.y) + (sums.z + sums.w);
 }
 
-// This thread's part of the inner products of pair e; behind the last pair, that of the last one again.
+// This thread's part of the inner products of pair e; past the last pair, its part of the last pair again.
 fn partOf(e: u32, lane: u32) -> f32 {
   let known = min(e, params.length - 1u);
   let i = sources[known];
@@ -22,7 +22,7 @@ fn partOf(e: u32, lane: u32) -> f32 {
     there += product(P[i * params.stride + c], Q[j * params.stride + c]);
     if (SYMMETRIC == 1u) { back += product(P[j * params.stride + c], Q[i * params.stride + c]); }
   }
-  // units come one by one: their product may be too small a number
+  // one unit at a time: their product may underflow
   var part = unitP[i] * (unitQ[j] * there);
   if (SYMMETRIC == 1u) { part += unitP[j] * (unitQ[i] * back); }
   return part;

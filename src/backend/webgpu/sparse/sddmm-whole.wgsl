@@ -1,5 +1,6 @@
-// For sddmm.wgsl: ⟨P_i, Q_j⟩, plus ⟨P_j, Q_i⟩ where SYMMETRIC is 1. Rows of P count scale_i times where LEFT is 1, those of Q where RIGHT
-// is 1. P and Q may each be in two windows, the second from row `split` on.
+// For sddmm.wgsl: ⟨P_i, Q_j⟩, plus ⟨P_j, Q_i⟩ where SYMMETRIC is 1. Each row is multiplied by its number in `scale`:
+// rows of P where LEFT is 1, rows of Q where RIGHT is 1. P and Q may each be in two windows, the second from row
+// `split` on.
 // requires: total(x)
 // constants: T, LANES, LEFT, RIGHT, SYMMETRIC, WINDOWS
 // params: length u32, cols u32, split u32
@@ -23,7 +24,7 @@ fn rowQ(i: u32, c: u32) -> T {
   return Q[i * params.cols + c];
 }
 
-// This thread's part of the inner products of pair e; behind the last pair, that of the last one again.
+// This thread's part of the inner products of pair e; past the last pair, its part of the last pair again.
 fn partOf(e: u32, lane: u32) -> f32 {
   let known = min(e, params.length - 1u);
   let i = sources[known];

@@ -1,5 +1,6 @@
-// out_e = an inner product of rows, or the sum of two, for each pair e = (i, j); added to out where ACCUMULATE is 1. LANES threads per pair,
-// four pairs each: pairs are sorted, so rows i are in the cache and only rows j are gathered. Another file has the products.
+// out_e = an inner product of rows, or the sum of two, for each pair e = (i, j); added to out where ACCUMULATE is 1.
+// LANES threads together take four pairs. Pairs are sorted, so rows i are in the cache and only rows j are gathered.
+// Another file computes the products (partOf).
 // uses: threads
 // requires: sumLanes(x, local), sumFour(x, local), partOf(e, lane)
 // constants: ACCUMULATE, LANES

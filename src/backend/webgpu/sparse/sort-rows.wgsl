@@ -1,7 +1,7 @@
-// Puts the entries of each row in ascending order of their columns: an entry goes where as many are before it as are smaller.
-// Of equal columns the smaller value comes first, so that the order in which entries arrived plays no part. What lies before
-// tops_row is smaller than what lies behind it already, so that each side is sorted for itself. Rows are short; LANES threads
-// share one.
+// Sorts the entries of each row by column: the place of an entry is the number of entries smaller than it. Of equal
+// columns the smaller value comes first, so that the result does not depend on the order in which entries arrived.
+// Columns before tops_row are already smaller than those from there on, so each side is sorted by itself. Rows are
+// short; LANES threads share one.
 // uses: threads
 // constants: LANES, VALUED
 // params: rows u32

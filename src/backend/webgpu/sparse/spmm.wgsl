@@ -1,9 +1,10 @@
-// Sums of gathered rows, for each row of a sparse matrix over its entries: factorOf(row) · (startOf(row) + Σ termOf(entry)).
-// `store` takes one T of the result and returns what it adds to a number per row and panel, which `closeRow` takes.
+// Sums of gathered rows: factorOf(row) · (startOf(row) + Σ termOf(entry)) over the entries of each row of a sparse
+// matrix. `store` receives one T of the result and returns this thread's part of a sum per row and panel, which
+// `closeRow` receives.
 //
-// LANES threads, a team, per row, each with one T (f32, vec4f or mat2x4f) of a panel of columns; all rows of a panel come before the
-// next, so that the rows gathered stay in the cache. The rows of a workgroup lie far apart, because nodes of many edges are
-// often neighbours by number; a very long row is shared by all teams.
+// A team of LANES threads takes a row, each thread one T (f32, vec4f or mat2x4f) of a panel of columns. All rows of a
+// panel come before the next panel, so that the gathered rows stay in the cache. The rows of a workgroup lie far apart,
+// because nodes with many edges often have neighbouring numbers. Rows longer than LONG are shared by all teams.
 // uses: threads
 // requires: Entries, entriesOf(row), columnOf(row, e), termOf(row, e, entry, c), startOf(row, c), factorOf(row)
 // requires: store(row, c, total), closeRow(row, panel, isDone, share, local)
@@ -16,9 +17,9 @@ var<workgroup> nextLong: atomic<u32>;
 var<workgroup> numLong: u32;
 var<workgroup> shares: array<T, THREADS>;
 
-// Σ over the entries first, first + step, … of a row, in that order. AT_ONCE of them, 6 or 8, are loaded together, and with
-// them the columns of the next, then the rest; behind the end the last entry is loaded again, which is in the cache. While
-// there are enough, no sum depends on a condition, so that a product and its sum are one operation.
+// Σ over the entries first, first + step, … of a row, in that order. AT_ONCE of them (6 or 8) are loaded together, and
+// with them the columns of the next; then the rest. Past the end the last entry is loaded again: it is in the cache.
+// While AT_ONCE entries are left, no sum depends on a condition, so that a product and its sum are one operation.
 fn sumEntries(row: Entries, first: u32, step: u32, c: u32) -> T {
   var sum = T();
   let end = row.length;
