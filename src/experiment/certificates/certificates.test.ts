@@ -86,13 +86,16 @@ describe("the certificate table", { timeout: 120_000 }, () => {
       accumulated,
       projected: null,
     });
-    const { cells } = certificateReport([cell(0, 1.8), cell(1, 1.9), cell(5, 2)]);
+    const { cells, columns } = certificateReport([cell(0, 1.8), cell(1, 1.9), cell(5, 2)]);
     expect(cells).toEqual([
       [
-        ...["cora_ml", "gcn", "add .001, delete .4", "10000", "0, 1, 5", "1.900 ± 0.058", "", "1.84", "+0.06"],
+        ...["cora_ml", "gcn", "add .001, delete .4", "10000", "0, 1, 5", "1.900 ± 0.058", "1.84", "+0.06"],
         ...["0.810 ± 0.000", "0.820 ± 0.000", "0.823", "1.5"],
       ],
     ]);
+    const partial = certificateReport([{ ...cell(0, 1), samples: 500, projected: 1.8 }]);
+    expect(partial.columns).toHaveLength(columns.length + 1);
+    expect(partial.cells[0].slice(5, 7)).toEqual(["1.000", "1.80"]);
     expect(published["citeseer"]["soft-median-gdc"]).toEqual({ both: 4.43, add: 0.57, delete: 4.31, accuracy: 0.728 });
   });
 });

@@ -14,6 +14,7 @@ export function certificateReport(cells: readonly CertificateCell[]): Report {
   const rows = [...Map.groupBy(cells, ({ dataset, model, noise }) => `${dataset} ${model} ${noise}`).values()].map(
     rowOf,
   );
+  const isPartial = rows.some(({ projected }) => projected !== null);
   return {
     rows,
     columns: [
@@ -23,7 +24,7 @@ export function certificateReport(cells: readonly CertificateCell[]): Report {
       right("samples"),
       left("seeds"),
       right("accumulated certificate"),
-      right("projected"),
+      ...(isPartial ? [right("projected")] : []),
       right("published"),
       right("difference"),
       right("accuracy, smoothed"),
@@ -38,7 +39,7 @@ export function certificateReport(cells: readonly CertificateCell[]): Report {
       String(row.samples),
       row.seeds.join(", "),
       spreadText(row.accumulated),
-      row.projected === null ? "" : row.projected.toFixed(2),
+      ...(isPartial ? [row.projected === null ? "" : row.projected.toFixed(2)] : []),
       row.published === null ? "" : row.published.toFixed(2),
       row.published === null ? "" : signed(row.accumulated.mean - row.published, 2),
       spreadText(row.smoothedAccuracy),
@@ -46,7 +47,7 @@ export function certificateReport(cells: readonly CertificateCell[]): Report {
       row.publishedAccuracy === null ? "" : row.publishedAccuracy.toFixed(3),
       (row.seconds / 60).toFixed(1),
     ]),
-    note: NOTE,
+    note: isPartial ? `${NOTE}\n\n${PARTIAL}` : NOTE,
   };
 }
 
@@ -77,12 +78,14 @@ function spreadText({ mean, standardError }: ReturnType<typeof meanError>): stri
   return standardError === null ? mean.toFixed(3) : `${mean.toFixed(3)} ± ${standardError.toFixed(3)}`;
 }
 
-const NOTE = `Mean ± standard error over the seeds; the published values have no errors. Models are
-trained on binarised attributes, without noise. The accumulated certificate is the sum, over all radii but 0, of the share of test nodes
-that are right and certified there; with 10,000 unanimous votes it is at most 1, 7 and 9 times the accuracy under the three settings of the
-noise. It grows with the number of samples: cells with fewer than ${SAMPLES.bounding.toLocaleString("en")} are below what they would be with all of them.
-"Projected" is what they would be if the votes went on as they began; it certifies nothing, and is too high where a class that wins seldom was not drawn
-yet. 100
-other samples choose the class; a certificate is wrong with a probability of at most .05. Whether the published accuracy is that of the
-model or of the smoothed model is not said. Minutes are those of counting the votes of all models and seeds that share the noisy graphs: the
-GCNs together, and the two GDC models together, which share PageRank.`;
+const NOTE = `Mean ± standard error over the seeds; the published values have no errors. Models are trained on binarised
+attributes, without noise. The accumulated certificate is the sum, over all radii but 0, of the share of test nodes that
+the smoothed model classifies correctly and that are certified at that radius. With 10,000 unanimous votes it is at most
+1, 7 and 9 times the accuracy under the three settings of the noise. 100 other samples choose the class. A certificate
+is wrong with a probability of at most .05. It is not said whether the published accuracy is that of the model or of the
+smoothed model. Minutes are those of counting votes. The GCNs of all seeds vote on the same noisy graphs, and so do the
+two GDC models, which share PageRank: their minutes are those of all of them together.`;
+
+const PARTIAL = `Certificates grow with the number of samples: cells with fewer than ${SAMPLES.bounding.toLocaleString("en")} are below what they would be with
+all of them. "Projected" is what they would be if the votes went on as they began. It certifies nothing, and is too high
+if a class that wins seldom was not drawn yet.`;
