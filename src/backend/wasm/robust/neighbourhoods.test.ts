@@ -18,3 +18,20 @@ test("a row of more neighbours than can be compared in pairs is refused before a
   );
   await backend.close();
 });
+
+test("so is a row whose gathered neighbours need 2 GiB", async () => {
+  const backend = await createWasm({ threads: 1 });
+  const [count, cols] = [270_000, 2048];
+  const S = {
+    numRows: 1,
+    numCols: 1,
+    rowPtr: backend.upload(Int32Array.of(0, count)),
+    colIdx: backend.upload(new Int32Array(count)),
+    values: null,
+  };
+  const [median, X] = [backend.alloc("f32", cols), backend.alloc("f32", cols)];
+  expect(() => backend.weightedMedian(median, backend.alloc("i32", cols), S, X, cols)).toThrow(
+    `a row of ${count} neighbours with ${cols} columns is too long to gather`,
+  );
+  await backend.close();
+});

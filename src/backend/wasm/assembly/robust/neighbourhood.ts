@@ -13,8 +13,9 @@ let room: i32 = 0; // the same, rounded up to a multiple of four
 let width: i32 = 0;
 
 /** Bytes of a workspace for rows of up to `count` neighbours and `cols` columns. */
-export function neighbourhoodBytes(count: i32, cols: i32): i32 {
-  return <i32>(<usize>padded(count) * 36 + 2 * rowBytes(cols) + slabBytes(count, cols) + BRACKET_BYTES);
+export function neighbourhoodBytes(count: i32, cols: i32): f64 {
+  const slabs = <f64>slabsOf(cols) * <f64>slabStride(count);
+  return <f64>padded(count) * 36 + <f64>(2 * rowBytes(cols)) + slabs + <f64>BRACKET_BYTES;
 }
 
 /** Takes a workspace, which the functions below use from now on. */
